@@ -1,0 +1,15 @@
+//! Kashan: a chess engine for xboard and WinBoard whose search is a genetic algorithm.
+//!
+//! The search follows Dehghani & Babamir, "A GA based method for search-space reduction of chess game-tree",
+//! Applied Intelligence 2017. Imports go one way only:
+//!
+//! ```text
+//! main -> cli -> protocol -> engine -> { search, book } -> evaluation -> position -> chess
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub mod evaluation;
+pub mod position;
+pub mod score;
+pub mod search;

@@ -1,0 +1,87 @@
+//! Moves: lists, coordinate text, and the properties of a move that the search asks for.
+
+use arrayvec::ArrayVec;
+use chess::{BitBoard, Board, CastleRights, ChessMove, Color, MoveGen, Piece, Rank, get_rank};
+
+use super::key::en_passant_target;
+
+/// A list of moves of one position. No legal position has more than 218.
+pub type MoveList = ArrayVec<ChessMove, 256>;
+
+/// All legal moves, in the generator's order.
+pub fn legal_moves(board: &Board) -> MoveList {
+    MoveGen::new_legal(board).collect()
+}
+
+/// All legal captures (en passant included) and promotions, captures first.
+pub fn captures_and_promotions(board: &Board) -> MoveList {
+    tactical_moves(board, &mut MoveGen::new_legal(board))
+}
+
+/// As [`captures_and_promotions`], from a generator that the caller already made for `board`.
+pub fn tactical_moves(board: &Board, generator: &mut MoveGen) -> MoveList {
+    let mut list = MoveList::new();
+    let enemies = *board.color_combined(!board.side_to_move());
+    generator.set_iterator_mask(enemies);
+    list.extend(&mut *generator);
+    let pawns = *board.pieces(Piece::Pawn);
+    let is_pawn = |mv: &ChessMove| BitBoard::from_square(mv.get_source()) & pawns != chess::EMPTY;
+    if let Some(target) = en_passant_target(board) {
+        generator.set_iterator_mask(BitBoard::from_square(target));
+        list.extend(generator.by_ref().filter(is_pawn));
+    }
+    let last_rank = last_rank(board.side_to_move());
+    if pawns & *board.color_combined(board.side_to_move()) & before_last_rank(board.side_to_move())
+        != chess::EMPTY
+    {
+        generator.set_iterator_mask(last_rank & !enemies);
+        list.extend(generator.by_ref().filter(|mv| mv.get_promotion().is_some()));
+    }
+    list
+}
+
+fn last_rank(side: Color) -> BitBoard {
+    get_rank(side.to_their_backrank())
+}
+
+fn before_last_rank(side: Color) -> BitBoard {
+    get_rank(if side == Color::White {
+        Rank::Seventh
+    } else {
+        Rank::Second
+    })
+}
+
+/// Whether `mv`, legal on `board`, takes something; en passant counts, castling does not.
+pub fn is_capture(board: &Board, mv: ChessMove) -> bool {
+    board.piece_on(mv.get_dest()).is_some() || is_en_passant(board, mv)
+}
+
+/// Whether `mv`, legal on `board`, is an en-passant capture.
+pub fn is_en_passant(board: &Board, mv: ChessMove) -> bool {
+    en_passant_target(board) == Some(mv.get_dest()) && board.piece_on(mv.get_source()) == Some(Piece::Pawn)
+}
+
+/// Whether the position is *quiet* in the paper's sense (section 3.2): no legal capture and no promotion for
+/// the side to move.
+pub fn is_quiet(board: &Board) -> bool {
+    captures_and_promotions(board).is_empty()
+}
+
+/// Whether `mv` resets the fifty-move count: a capture or a pawn move.
+pub fn is_irreversible(board: &Board, mv: ChessMove) -> bool {
+    board.piece_on(mv.get_source()) == Some(Piece::Pawn) || board.piece_on(mv.get_dest()).is_some()
+}
+
+/// Castling rights of White and Black. Once lost they never come back, so losing one ends repetition too.
+pub fn castling_rights(board: &Board) -> [CastleRights; 2] {
+    [
+        board.castle_rights(Color::White),
+        board.castle_rights(Color::Black),
+    ]
+}
+
+/// Coordinate text as both protocols use it: `e2e4`, `e7e8q`, castling as the king's two squares.
+pub fn coordinate(mv: ChessMove) -> String {
+    mv.to_string()
+}

@@ -1,0 +1,217 @@
+//! FEN, SAN and Polyglot keys, through shakmaty: its readers say what is wrong with bad input, and it is a second
+//! opinion on every position that comes from outside.
+
+use chess::{Board, ChessMove, Color, Piece, Square};
+use shakmaty::{
+    CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, PositionError,
+    fen::Fen,
+    san::{San, SanPlus},
+    uci::UciMove,
+    zobrist::Zobrist64,
+};
+use thiserror::Error;
+
+use super::{Position, moves::coordinate};
+
+/// Why a FEN was refused. The text names the FEN.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum FenError {
+    /// Not readable as FEN at all.
+    #[error("cannot read FEN \"{fen}\": {reason}")]
+    Syntax { fen: String, reason: String },
+    /// Readable, but no chess position: two kings, the side not to move in check, pawns on the last rank ...
+    #[error("illegal position \"{fen}\": {reason}")]
+    Illegal { fen: String, reason: String },
+}
+
+/// Why a move was refused. The text names the move.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum MoveError {
+    /// Neither coordinate text nor SAN.
+    #[error("\"{0}\" is not a move")]
+    Unreadable(String),
+    /// A move, but not one that can be played here.
+    #[error("\"{0}\" is not legal here")]
+    Illegal(String),
+    /// SAN that fits more than one legal move.
+    #[error("\"{0}\" fits more than one move")]
+    Ambiguous(String),
+}
+
+impl Position {
+    /// Reads a FEN. The clocks may be missing; castling rights without their rook and en-passant squares that
+    /// mean nothing are dropped, as the protocols need; blanks may be doubled.
+    ///
+    /// # Errors
+    /// [`FenError::Syntax`] for text that is no FEN, [`FenError::Illegal`] for a position that cannot be played from.
+    pub fn from_fen(fen: &str) -> Result<Position, FenError> {
+        let text = fen.split_whitespace().collect::<Vec<_>>().join(" ");
+        let syntax = |reason: String| FenError::Syntax {
+            fen: text.clone(),
+            reason,
+        };
+        let setup = Fen::from_ascii(text.as_bytes())
+            .map_err(|error| syntax(error.to_string()))?
+            .into_setup();
+        let halfmoves = setup.halfmoves;
+        let fullmoves = setup.fullmoves.get();
+        let game = Chess::from_setup(setup, CastlingMode::Standard)
+            .or_else(PositionError::ignore_invalid_castling_rights)
+            .or_else(PositionError::ignore_invalid_ep_square)
+            .map_err(|error| FenError::Illegal {
+                fen: text.clone(),
+                reason: error.to_string(),
+            })?;
+        let canonical = Fen::from_position(&game, EnPassantMode::Legal).to_string();
+        let board = canonical.parse::<Board>().map_err(|error| FenError::Illegal {
+            fen: text.clone(),
+            reason: error.to_string(),
+        })?;
+        Ok(Position::new(
+            board,
+            halfmoves.min(10_000),
+            fullmoves.min(100_000),
+        ))
+    }
+
+    /// The position as FEN, with an en-passant square only where the capture is legal.
+    pub fn to_fen(&self) -> String {
+        Fen::from_position(&self.to_shakmaty(), EnPassantMode::Legal).to_string()
+    }
+
+    /// Reads a move in coordinate (`e2e4`, `e7e8q`) or standard algebraic notation (`Nf3`, `exd8=Q+`, `O-O`).
+    ///
+    /// # Errors
+    /// See [`MoveError`]; nothing is played in any case.
+    pub fn parse_move(&self, text: &str) -> Result<ChessMove, MoveError> {
+        if let Some(mv) = parse_coordinate(text) {
+            return if self.is_legal(mv) {
+                Ok(mv)
+            } else {
+                Err(MoveError::Illegal(text.to_owned()))
+            };
+        }
+        let san = San::from_ascii(text.trim_end_matches(['+', '#', '!', '?']).as_bytes())
+            .map_err(|_| MoveError::Unreadable(text.to_owned()))?;
+        match san.to_move(&self.to_shakmaty()) {
+            Ok(mv) => Ok(from_shakmaty_move(mv)),
+            Err(shakmaty::san::SanError::AmbiguousSan) => Err(MoveError::Ambiguous(text.to_owned())),
+            Err(_) => Err(MoveError::Illegal(text.to_owned())),
+        }
+    }
+
+    /// A legal move in standard algebraic notation with `+` or `#`; an illegal one as coordinates.
+    pub fn san(&self, mv: ChessMove) -> String {
+        let game = self.to_shakmaty();
+        match to_shakmaty_move(mv).to_move(&game) {
+            Ok(mv) => SanPlus::from_move(game, mv).to_string(),
+            Err(_) => coordinate(mv),
+        }
+    }
+
+    /// A line of moves from here in standard algebraic notation, cut before the first move that is not legal.
+    pub fn san_line(&self, line: &[ChessMove]) -> Vec<String> {
+        let mut game = self.to_shakmaty();
+        line.iter()
+            .map_while(|&mv| {
+                let mv = to_shakmaty_move(mv).to_move(&game).ok()?;
+                Some(SanPlus::from_move_and_play_unchecked(&mut game, mv).to_string())
+            })
+            .collect()
+    }
+
+    /// The key that Polyglot books use for this position.
+    pub fn polyglot_key(&self) -> u64 {
+        let Zobrist64(key) = self.to_shakmaty().zobrist_hash(EnPassantMode::Legal);
+        key
+    }
+
+    /// The same position for shakmaty.
+    pub fn to_shakmaty(&self) -> Chess {
+        let mut setup = shakmaty::Setup::empty();
+        for square in *self.board().combined() {
+            if let Some((piece, color)) = super::piece_at(self.board(), square) {
+                setup.board.set_piece_at(
+                    to_shakmaty_square(square),
+                    shakmaty::Piece {
+                        color: to_shakmaty_color(color),
+                        role: to_shakmaty_role(piece),
+                    },
+                );
+            }
+        }
+        setup.turn = to_shakmaty_color(self.side_to_move());
+        setup.ep_square = super::key::en_passant_target(self.board()).map(to_shakmaty_square);
+        setup.halfmoves = self.halfmove_clock();
+        setup.fullmoves =
+            std::num::NonZeroU32::new(self.fullmove_number()).unwrap_or(std::num::NonZeroU32::MIN);
+        for color in [Color::White, Color::Black] {
+            let rank = color.to_my_backrank();
+            let rights = self.board().castle_rights(color);
+            for (has, file) in [
+                (rights.has_kingside(), chess::File::H),
+                (rights.has_queenside(), chess::File::A),
+            ] {
+                if has {
+                    setup
+                        .castling_rights
+                        .add(to_shakmaty_square(Square::make_square(rank, file)));
+                }
+            }
+        }
+        Chess::from_setup(setup, CastlingMode::Standard)
+            .or_else(PositionError::ignore_invalid_ep_square)
+            .or_else(PositionError::ignore_impossible_check)
+            .expect("every Position was read by shakmaty or reached by legal moves from one that was")
+    }
+}
+
+/// Coordinate text to a move that need not be legal. Promotion letters may be upper case.
+fn parse_coordinate(text: &str) -> Option<ChessMove> {
+    if !text.is_ascii() || !(4..=5).contains(&text.len()) {
+        return None;
+    }
+    let source = text[0..2].parse::<Square>().ok()?;
+    let dest = text[2..4].parse::<Square>().ok()?;
+    let promotion = match text.as_bytes().get(4).map(u8::to_ascii_lowercase) {
+        None => None,
+        Some(b'q') => Some(Piece::Queen),
+        Some(b'r') => Some(Piece::Rook),
+        Some(b'b') => Some(Piece::Bishop),
+        Some(b'n') => Some(Piece::Knight),
+        Some(_) => return None,
+    };
+    Some(ChessMove::new(source, dest, promotion))
+}
+
+fn to_shakmaty_square(square: Square) -> shakmaty::Square {
+    shakmaty::Square::new(u32::from(square.to_int()))
+}
+
+fn to_shakmaty_color(color: Color) -> shakmaty::Color {
+    shakmaty::Color::from_white(color == Color::White)
+}
+
+fn to_shakmaty_role(piece: Piece) -> shakmaty::Role {
+    match piece {
+        Piece::Pawn => shakmaty::Role::Pawn,
+        Piece::Knight => shakmaty::Role::Knight,
+        Piece::Bishop => shakmaty::Role::Bishop,
+        Piece::Rook => shakmaty::Role::Rook,
+        Piece::Queen => shakmaty::Role::Queen,
+        Piece::King => shakmaty::Role::King,
+    }
+}
+
+fn to_shakmaty_move(mv: ChessMove) -> UciMove {
+    UciMove::Normal {
+        from: to_shakmaty_square(mv.get_source()),
+        to: to_shakmaty_square(mv.get_dest()),
+        promotion: mv.get_promotion().map(to_shakmaty_role),
+    }
+}
+
+fn from_shakmaty_move(mv: shakmaty::Move) -> ChessMove {
+    parse_coordinate(&mv.to_uci(CastlingMode::Standard).to_string())
+        .expect("a standard chess move is always coordinate text")
+}

@@ -1,0 +1,282 @@
+//! The clock of one search. The only place in `search/` where time is read.
+//!
+//! A [`Clock`] is shared between the searching thread, which asks, and the thread that owns the game, which may stop it, pause it, or
+//! give it a deadline after all when a ponder move was played.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+
+use super::time_control::Budget;
+
+/// What time is measured by.
+#[derive(Clone, Debug)]
+pub enum TimeSource {
+    /// The wall clock.
+    Wall,
+    /// CPU time of the process (`nps 0`).
+    Cpu,
+    /// Nodes at a fixed rate per second (`nps RATE`): time stands still between nodes.
+    Nodes { per_second: u64 },
+    /// Nanoseconds that somebody else counts: tests.
+    Manual(Arc<AtomicU64>),
+}
+
+/// A running time source.
+#[derive(Debug)]
+enum Running {
+    Wall(Instant),
+    Cpu(ProcessTime),
+    Nodes { per_second: u64 },
+    Manual { now: Arc<AtomicU64>, start: u64 },
+}
+
+impl Running {
+    fn start(source: TimeSource) -> Self {
+        match source {
+            TimeSource::Wall => Running::Wall(Instant::now()),
+            TimeSource::Cpu => Running::Cpu(ProcessTime::now()),
+            TimeSource::Nodes { per_second } => Running::Nodes {
+                per_second: per_second.max(1),
+            },
+            TimeSource::Manual(now) => Running::Manual {
+                start: now.load(Relaxed),
+                now,
+            },
+        }
+    }
+
+    fn nanoseconds(&self, nodes: u64) -> u64 {
+        match self {
+            Running::Wall(start) => saturating_nanoseconds(start.elapsed()),
+            Running::Cpu(start) => saturating_nanoseconds(start.elapsed()),
+            Running::Nodes { per_second } => {
+                (u128::from(nodes) * 1_000_000_000 / u128::from(*per_second)).min(u128::from(u64::MAX)) as u64
+            }
+            Running::Manual { now, start } => now.load(Relaxed).saturating_sub(*start),
+        }
+    }
+}
+
+fn saturating_nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// "No deadline" in the atomics.
+const NEVER: u64 = u64::MAX;
+
+/// Says how long a search has run and when it has to end.
+#[derive(Debug)]
+pub struct Clock {
+    running: Running,
+    soft: AtomicU64,
+    hard: AtomicU64,
+    stopped: AtomicBool,
+    /// Cheap copy of `pause.since.is_some()`, so that a search that is not paused takes no lock.
+    paused: AtomicBool,
+    pause: Mutex<Pause>,
+    resumed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Pause {
+    /// When the pause that is going on began, in nanoseconds of the running source.
+    since: Option<u64>,
+    /// Nanoseconds of all pauses that are over.
+    total: u64,
+}
+
+impl Clock {
+    /// A clock that starts now. Without a budget only [`Clock::stop`] ends the search.
+    pub fn start(source: TimeSource, budget: Option<Budget>) -> Self {
+        let clock = Clock {
+            running: Running::start(source),
+            soft: AtomicU64::new(NEVER),
+            hard: AtomicU64::new(NEVER),
+            stopped: AtomicBool::new(false),
+            paused: AtomicBool::new(false),
+            pause: Mutex::default(),
+            resumed: Condvar::new(),
+        };
+        if let Some(budget) = budget {
+            clock.soft.store(saturating_nanoseconds(budget.soft), Relaxed);
+            clock.hard.store(saturating_nanoseconds(budget.hard), Relaxed);
+        }
+        clock
+    }
+
+    /// A clock without deadlines on the wall clock: depth- and node-limited searches, analysis, pondering.
+    pub fn unlimited() -> Self {
+        Clock::start(TimeSource::Wall, None)
+    }
+
+    fn pause_state(&self) -> MutexGuard<'_, Pause> {
+        self.pause.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn nanoseconds(&self, nodes: u64) -> u64 {
+        let now = self.running.nanoseconds(nodes);
+        let pause = self.pause_state();
+        pause.since.unwrap_or(now).saturating_sub(pause.total)
+    }
+
+    /// Time since the start, pauses left out. `nodes` matters only where nodes are the time.
+    pub fn elapsed(&self, nodes: u64) -> Duration {
+        Duration::from_nanos(self.nanoseconds(nodes))
+    }
+
+    /// Whether the search has to unwind now: stopped, or past the hard deadline. Waits while the clock is paused.
+    pub fn must_stop(&self, nodes: u64) -> bool {
+        if self.paused.load(Relaxed) {
+            self.wait_until_resumed();
+        }
+        if self.stopped.load(Relaxed) {
+            return true;
+        }
+        let hard = self.hard.load(Relaxed);
+        hard != NEVER && self.nanoseconds(nodes) >= hard
+    }
+
+    /// Whether no new iteration or generation should begin: past the soft deadline, or [`Clock::must_stop`].
+    pub fn should_stop(&self, nodes: u64) -> bool {
+        self.must_stop(nodes) || {
+            let soft = self.soft.load(Relaxed);
+            soft != NEVER && self.nanoseconds(nodes) >= soft
+        }
+    }
+
+    /// Whether any deadline is set.
+    pub fn is_limited(&self) -> bool {
+        self.hard.load(Relaxed) != NEVER
+    }
+
+    /// Ends the search at its next look. Also ends a pause.
+    pub fn stop(&self) {
+        self.stopped.store(true, Relaxed);
+        self.resume();
+    }
+
+    /// The opponent played the expected move: from now on the search has a deadline. Time pondered counts towards the
+    /// soft one (it was not lost), never towards the hard one (it was not ours).
+    pub fn ponder_hit(&self, budget: Budget) {
+        // With nodes as time the search's node count is not known here: the budget then runs from the start.
+        let now = match self.running {
+            Running::Nodes { .. } => 0,
+            _ => self.nanoseconds(0),
+        };
+        self.soft.store(saturating_nanoseconds(budget.soft), Relaxed);
+        self.hard
+            .store(now.saturating_add(saturating_nanoseconds(budget.hard)), Relaxed);
+    }
+
+    /// Freezes time and, at its next look, the search; no CPU is used until [`Clock::resume`].
+    pub fn pause(&self) {
+        let mut pause = self.pause_state();
+        if pause.since.is_none() && !self.stopped.load(Relaxed) {
+            pause.since = Some(self.running.nanoseconds(0));
+            self.paused.store(true, Relaxed);
+        }
+    }
+
+    /// Goes on exactly where [`Clock::pause`] froze.
+    pub fn resume(&self) {
+        let mut pause = self.pause_state();
+        if let Some(since) = pause.since.take() {
+            pause.total += self.running.nanoseconds(0).saturating_sub(since);
+        }
+        self.paused.store(false, Relaxed);
+        self.resumed.notify_all();
+    }
+
+    fn wait_until_resumed(&self) {
+        let mut pause = self.pause_state();
+        while pause.since.is_some() {
+            pause = self.resumed.wait(pause).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn manual(budget: Option<Budget>) -> (Arc<AtomicU64>, Clock) {
+        let now = Arc::new(AtomicU64::new(5_000_000));
+        (now.clone(), Clock::start(TimeSource::Manual(now), budget))
+    }
+
+    fn advance(now: &AtomicU64, time: Duration) {
+        now.fetch_add(saturating_nanoseconds(time), Relaxed);
+    }
+
+    #[test]
+    fn soft_comes_before_hard() {
+        let (now, clock) = manual(Some(Budget {
+            soft: 10 * MS,
+            hard: 30 * MS,
+        }));
+        advance(&now, 9 * MS);
+        assert!(!clock.should_stop(0));
+        advance(&now, MS);
+        assert!(clock.should_stop(0) && !clock.must_stop(0));
+        advance(&now, 20 * MS);
+        assert!(clock.must_stop(0));
+        assert_eq!(clock.elapsed(0), 30 * MS);
+    }
+
+    #[test]
+    fn a_pause_does_not_count() {
+        let (now, clock) = manual(Some(Budget {
+            soft: 10 * MS,
+            hard: 10 * MS,
+        }));
+        advance(&now, 4 * MS);
+        clock.pause();
+        advance(&now, 1000 * MS);
+        assert_eq!(clock.elapsed(0), 4 * MS);
+        clock.resume();
+        advance(&now, 5 * MS);
+        assert!(!clock.must_stop(0));
+        advance(&now, MS);
+        assert!(clock.must_stop(0));
+    }
+
+    #[test]
+    fn stopping_ends_a_pause() {
+        let (_, clock) = manual(None);
+        clock.pause();
+        clock.stop();
+        assert!(clock.must_stop(0), "would wait for ever if the pause went on");
+    }
+
+    #[test]
+    fn pondered_time_counts_for_the_soft_deadline_only() {
+        let (now, clock) = manual(None);
+        advance(&now, 500 * MS);
+        assert!(!clock.should_stop(0));
+        clock.ponder_hit(Budget {
+            soft: 100 * MS,
+            hard: 300 * MS,
+        });
+        assert!(clock.should_stop(0) && !clock.must_stop(0));
+        advance(&now, 300 * MS);
+        assert!(clock.must_stop(0));
+    }
+
+    #[test]
+    fn nodes_can_be_the_time() {
+        let clock = Clock::start(
+            TimeSource::Nodes { per_second: 10_000 },
+            Some(Budget {
+                soft: 8000 * MS,
+                hard: 8000 * MS,
+            }),
+        );
+        assert!(!clock.must_stop(79_999));
+        assert!(clock.must_stop(80_000));
+    }
+}

@@ -1,0 +1,111 @@
+//! Searching: what every backend shares, and the seam to the rest of the program.
+//!
+//! A [`Searcher`] is given a [`Position`], [`Limits`], a [`Clock`] that says when to stop, and an [`Observer`] that is told of
+//! every improvement. It returns a [`SearchReport`]. Nothing in here prints, reads standard input, or knows a protocol.
+
+pub mod clock;
+pub mod exchange;
+pub mod gate;
+pub mod limits;
+pub mod options;
+pub mod time_control;
+
+pub use crate::score::Score;
+pub use clock::Clock;
+pub use limits::Limits;
+
+use std::time::Duration;
+
+use arrayvec::ArrayVec;
+use chess::ChessMove;
+
+use crate::position::Position;
+
+/// The longest branch any search makes, in half-moves from the root.
+pub const MAX_PLY: usize = 128;
+
+/// A line of moves from the root; the first move is the one to play.
+pub type Variation = ArrayVec<ChessMove, MAX_PLY>;
+
+/// What a reported score is: exact, or only a bound because the search window was left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bound {
+    #[default]
+    Exact,
+    /// The true score is at least this (fail high).
+    Lower,
+    /// The true score is at most this (fail low).
+    Upper,
+}
+
+/// An interim result: one thinking line.
+#[derive(Clone, Debug)]
+pub struct Progress<'a> {
+    /// Nominal depth in half-moves. For the genetic search: the length of the best branch.
+    pub depth: u32,
+    /// The deepest half-move looked at. For the genetic search: H, the height of the reservation tree.
+    pub selective_depth: u32,
+    /// From the side to move at the root.
+    pub score: Score,
+    pub bound: Bound,
+    /// Time thought so far, as the clock counts it.
+    pub time: Duration,
+    /// Positions visited so far.
+    pub nodes: u64,
+    /// The best line so far.
+    pub variation: &'a [ChessMove],
+}
+
+/// Told of every improvement while a search runs. `()` ignores them.
+pub trait Observer {
+    /// A new best line, a new depth, or a fail high or low at the root.
+    fn progress(&mut self, progress: &Progress<'_>);
+}
+
+impl Observer for () {
+    fn progress(&mut self, _: &Progress<'_>) {}
+}
+
+/// What a search found.
+#[derive(Clone, Debug, Default)]
+pub struct SearchReport {
+    /// The best line; empty only if the root has no legal move (or all were excluded).
+    pub variation: Variation,
+    /// From the side to move at the root.
+    pub score: Score,
+    /// As in [`Progress::depth`], of the last finished iteration.
+    pub depth: u32,
+    pub selective_depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// New branches that entered the reservation tree; 0 for the other backends.
+    pub branches: u64,
+}
+
+impl SearchReport {
+    /// The move to play.
+    pub fn best_move(&self) -> Option<ChessMove> {
+        self.variation.first().copied()
+    }
+}
+
+/// A backend: genetic search, alpha-beta or Min-Max.
+pub trait Searcher: Send {
+    /// Searches `root` until a limit or the clock ends it, or until there is nothing more to find.
+    ///
+    /// If the root has a legal move (that `limits` allows), the report's variation is legal and not empty,
+    /// however early the clock ran out.
+    fn search(
+        &mut self,
+        root: &Position,
+        limits: &Limits,
+        clock: &Clock,
+        observer: &mut dyn Observer,
+    ) -> SearchReport;
+
+    /// Forgets everything learned in earlier searches, and seeds all randomness anew.
+    fn new_game(&mut self);
+
+    /// Sets the memory budget of trees and tables, in megabytes of 2^20 bytes.
+    fn set_memory(&mut self, megabytes: usize);
+}

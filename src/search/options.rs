@@ -1,0 +1,262 @@
+//! Options of the search, each declared once: name, kind, default, range, meaning.
+//!
+//! The macro [`search_options!`](crate::search_options) turns a declaration into a struct with typed fields, its defaults, and a table from
+//! which every protocol builds its own announcement.
+
+use thiserror::Error;
+
+/// The kind of an option, with its default and range.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionKind {
+    /// On or off.
+    Check { default: bool },
+    /// A whole number from `min` to `max`.
+    Spin { default: i64, min: i64, max: i64 },
+    /// One of several words.
+    Combo {
+        default: &'static str,
+        choices: &'static [&'static str],
+    },
+    /// Any text, for file names.
+    Text { default: &'static str },
+}
+
+/// An option as protocols and `--help` show it. Names and choices are single words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionSpec {
+    pub name: &'static str,
+    pub kind: OptionKind,
+    /// One sentence or two; says the unit.
+    pub about: &'static str,
+}
+
+/// Why a value was refused. The text names the option and the value.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum OptionError {
+    #[error("no option is called \"{0}\"")]
+    Unknown(String),
+    #[error("option {name}: \"{value}\" is not {expected}")]
+    Value {
+        name: &'static str,
+        value: String,
+        expected: String,
+    },
+}
+
+impl OptionSpec {
+    /// The default as text, as [`parse_check`] and its siblings read it.
+    pub fn default_text(&self) -> String {
+        match self.kind {
+            OptionKind::Check { default } => if default { "1" } else { "0" }.to_owned(),
+            OptionKind::Spin { default, .. } => default.to_string(),
+            OptionKind::Combo { default, .. } | OptionKind::Text { default } => default.to_owned(),
+        }
+    }
+
+    fn refuse(&self, value: &str, expected: String) -> OptionError {
+        OptionError::Value {
+            name: self.name,
+            value: value.to_owned(),
+            expected,
+        }
+    }
+
+    /// Checks that `value` fits the option's kind and range.
+    ///
+    /// # Errors
+    /// [`OptionError::Value`], which says what was expected.
+    pub fn check(&self, value: &str) -> Result<(), OptionError> {
+        match &self.kind {
+            OptionKind::Check { .. } => parse_check(value)
+                .map(|_| ())
+                .ok_or_else(|| self.refuse(value, "0 or 1 (or false or true)".to_owned())),
+            &OptionKind::Spin { min, max, .. } => match value.trim().parse::<i64>() {
+                Ok(number) if (min..=max).contains(&number) => Ok(()),
+                _ => Err(self.refuse(value, format!("a whole number from {min} to {max}"))),
+            },
+            OptionKind::Combo { choices, .. } => {
+                if choices
+                    .iter()
+                    .any(|choice| choice.eq_ignore_ascii_case(value.trim()))
+                {
+                    Ok(())
+                } else {
+                    Err(self.refuse(value, format!("one of {}", choices.join(", "))))
+                }
+            }
+            OptionKind::Text { .. } => Ok(()),
+        }
+    }
+}
+
+/// `1`, `true`, `on` and their opposites, as xboard, UCI and people write them.
+pub fn parse_check(value: &str) -> Option<bool> {
+    match value.trim().to_ascii_lowercase().as_str() {
+        "1" | "true" | "on" => Some(true),
+        "0" | "false" | "off" => Some(false),
+        _ => None,
+    }
+}
+
+/// An enum that is a combo option. Implemented by [`search_choice!`](crate::search_choice).
+pub trait Choice: Copy + PartialEq + Sized + 'static {
+    /// The words, in the order of `ALL`.
+    const NAMES: &'static [&'static str];
+    const ALL: &'static [Self];
+
+    /// The word for this choice.
+    fn name(self) -> &'static str {
+        let index = Self::ALL
+            .iter()
+            .position(|&choice| choice == self)
+            .expect("ALL lists every choice");
+        Self::NAMES[index]
+    }
+
+    /// The choice for a word, in any case.
+    fn from_name(name: &str) -> Option<Self> {
+        let index = Self::NAMES
+            .iter()
+            .position(|known| known.eq_ignore_ascii_case(name.trim()))?;
+        Some(Self::ALL[index])
+    }
+}
+
+/// A field type that an option can have.
+pub trait OptionValue: Sized {
+    fn to_text(&self) -> String;
+    /// `None` if the text does not fit; the table's check has already run.
+    fn from_text(text: &str) -> Option<Self>;
+}
+
+impl OptionValue for bool {
+    fn to_text(&self) -> String {
+        if *self { "1" } else { "0" }.to_owned()
+    }
+    fn from_text(text: &str) -> Option<Self> {
+        parse_check(text)
+    }
+}
+
+impl OptionValue for i64 {
+    fn to_text(&self) -> String {
+        self.to_string()
+    }
+    fn from_text(text: &str) -> Option<Self> {
+        text.trim().parse().ok()
+    }
+}
+
+impl<C: Choice> OptionValue for C {
+    fn to_text(&self) -> String {
+        self.name().to_owned()
+    }
+    fn from_text(text: &str) -> Option<Self> {
+        C::from_name(text)
+    }
+}
+
+/// Declares an enum whose variants are the words of a combo option.
+#[macro_export]
+macro_rules! search_choice {
+    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name { $($(#[$variant_meta])* $variant),+ }
+        impl $crate::search::options::Choice for $name {
+            const NAMES: &'static [&'static str] = &[$($word),+];
+            const ALL: &'static [Self] = &[$($name::$variant),+];
+        }
+    };
+}
+
+/// Declares a struct of options: field, kind, default, protocol name and meaning in one place.
+///
+/// ```
+/// kashan::search_options! {
+///     /// Options of an example.
+///     pub struct Example {
+///         /// Whether to try.
+///         try_hard: check(true) = "TryHard",
+///         /// How often.
+///         times: spin(3, 1, 9) = "Times",
+///     }
+/// }
+/// let mut example = Example::default();
+/// assert_eq!(example.times, 3);
+/// example.set("times", "7").unwrap();
+/// assert_eq!(example.times, 7);
+/// assert!(example.set("Times", "10").is_err());
+/// assert_eq!(Example::table()[0].name, "TryHard");
+/// ```
+#[macro_export]
+macro_rules! search_options {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident {
+            $($(#[doc = $about:literal])+ $field:ident : $kind:ident $arguments:tt = $option:literal),+ $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $name { $($(#[doc = $about])+ pub $field: $crate::search_options!(@type $kind $arguments)),+ }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($field: $crate::search_options!(@default $kind $arguments)),+ }
+            }
+        }
+
+        impl $name {
+            /// Every option with name, kind, default, range and meaning, in the order of declaration.
+            pub fn table() -> Vec<$crate::search::options::OptionSpec> {
+                vec![$($crate::search::options::OptionSpec {
+                    name: $option,
+                    kind: $crate::search_options!(@kind $kind $arguments),
+                    about: concat!($($about),+).trim_ascii(),
+                }),+]
+            }
+
+            /// Sets an option by its protocol name, in any case.
+            ///
+            /// # Errors
+            /// An unknown name or a value that does not fit; nothing is changed then.
+            pub fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::search::options::OptionError> {
+                use $crate::search::options::{OptionError, OptionValue};
+                let spec = Self::table()
+                    .into_iter()
+                    .find(|spec| spec.name.eq_ignore_ascii_case(name))
+                    .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+                spec.check(value)?;
+                match spec.name {
+                    $($option => if let Some(value) = OptionValue::from_text(value) { self.$field = value; })+
+                    _ => {}
+                }
+                Ok(())
+            }
+
+            /// The current value of an option as text, by its protocol name in any case.
+            pub fn get(&self, name: &str) -> Option<String> {
+                use $crate::search::options::OptionValue;
+                $(if name.eq_ignore_ascii_case($option) { return Some(self.$field.to_text()); })+
+                None
+            }
+        }
+    };
+    (@type check $arguments:tt) => { bool };
+    (@type spin $arguments:tt) => { i64 };
+    (@type combo ($type:ident :: $default:ident)) => { $type };
+    (@default check ($default:expr)) => { $default };
+    (@default spin ($default:expr, $min:expr, $max:expr)) => { $default };
+    (@default combo ($type:ident :: $default:ident)) => { $type::$default };
+    (@kind check ($default:expr)) => { $crate::search::options::OptionKind::Check { default: $default } };
+    (@kind spin ($default:expr, $min:expr, $max:expr)) => {
+        $crate::search::options::OptionKind::Spin { default: $default, min: $min, max: $max }
+    };
+    (@kind combo ($type:ident :: $default:ident)) => {
+        $crate::search::options::OptionKind::Combo {
+            default: $crate::search::options::Choice::name($type::$default),
+            choices: <$type as $crate::search::options::Choice>::NAMES,
+        }
+    };
+}
