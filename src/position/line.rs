@@ -50,6 +50,11 @@ impl Line {
         &self.top().board
     }
 
+    /// The board after `ply` moves of the line; 0 is the root.
+    pub fn board_at(&self, ply: usize) -> &Board {
+        &self.frames[ply].board
+    }
+
     /// The position key at the end of the line.
     pub fn key(&self) -> u64 {
         self.top().key
