@@ -6,10 +6,13 @@
 //! ```text
 //! main -> cli -> protocol -> engine -> { search, book } -> evaluation -> position -> chess
 //! ```
+//!
+//! [`score`] and [`options`] stand beside that chain: they know nothing of chess, and every room may use them.
 
 #![forbid(unsafe_code)]
 
 pub mod evaluation;
+pub mod options;
 pub mod position;
 pub mod score;
 pub mod search;

@@ -7,7 +7,6 @@ pub mod clock;
 pub mod exchange;
 pub mod gate;
 pub mod limits;
-pub mod options;
 pub mod time_control;
 
 pub use crate::score::Score;

@@ -1,6 +1,6 @@
-//! Options of the search, each declared once: name, kind, default, range, meaning.
+//! Options of the engine, each declared once: name, kind, default, range, meaning.
 //!
-//! The macro [`search_options!`](crate::search_options) turns a declaration into a struct with typed fields, its defaults, and a table from
+//! The macro [`options!`](crate::options) turns a declaration into a struct with typed fields, its defaults, and a table from
 //! which every protocol builds its own announcement.
 
 use thiserror::Error;
@@ -98,7 +98,7 @@ pub fn parse_check(value: &str) -> Option<bool> {
     }
 }
 
-/// An enum that is a combo option. Implemented by [`search_choice!`](crate::search_choice).
+/// An enum that is a combo option. Implemented by [`choice!`](crate::choice).
 pub trait Choice: Copy + PartialEq + Sized + 'static {
     /// The words, in the order of `ALL`.
     const NAMES: &'static [&'static str];
@@ -158,12 +158,12 @@ impl<C: Choice> OptionValue for C {
 
 /// Declares an enum whose variants are the words of a combo option.
 #[macro_export]
-macro_rules! search_choice {
+macro_rules! choice {
     ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum $name { $($(#[$variant_meta])* $variant),+ }
-        impl $crate::search::options::Choice for $name {
+        impl $crate::options::Choice for $name {
             const NAMES: &'static [&'static str] = &[$($word),+];
             const ALL: &'static [Self] = &[$($name::$variant),+];
         }
@@ -173,7 +173,7 @@ macro_rules! search_choice {
 /// Declares a struct of options: field, kind, default, protocol name and meaning in one place.
 ///
 /// ```
-/// kashan::search_options! {
+/// kashan::options! {
 ///     /// Options of an example.
 ///     pub struct Example {
 ///         /// Whether to try.
@@ -190,7 +190,7 @@ macro_rules! search_choice {
 /// assert_eq!(Example::table()[0].name, "TryHard");
 /// ```
 #[macro_export]
-macro_rules! search_options {
+macro_rules! options {
     (
         $(#[$meta:meta])*
         pub struct $name:ident {
@@ -199,20 +199,20 @@ macro_rules! search_options {
     ) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq)]
-        pub struct $name { $($(#[doc = $about])+ pub $field: $crate::search_options!(@type $kind $arguments)),+ }
+        pub struct $name { $($(#[doc = $about])+ pub $field: $crate::options!(@type $kind $arguments)),+ }
 
         impl Default for $name {
             fn default() -> Self {
-                Self { $($field: $crate::search_options!(@default $kind $arguments)),+ }
+                Self { $($field: $crate::options!(@default $kind $arguments)),+ }
             }
         }
 
         impl $name {
             /// Every option with name, kind, default, range and meaning, in the order of declaration.
-            pub fn table() -> Vec<$crate::search::options::OptionSpec> {
-                vec![$($crate::search::options::OptionSpec {
+            pub fn table() -> Vec<$crate::options::OptionSpec> {
+                vec![$($crate::options::OptionSpec {
                     name: $option,
-                    kind: $crate::search_options!(@kind $kind $arguments),
+                    kind: $crate::options!(@kind $kind $arguments),
                     about: concat!($($about),+).trim_ascii(),
                 }),+]
             }
@@ -221,8 +221,8 @@ macro_rules! search_options {
             ///
             /// # Errors
             /// An unknown name or a value that does not fit; nothing is changed then.
-            pub fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::search::options::OptionError> {
-                use $crate::search::options::{OptionError, OptionValue};
+            pub fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::options::OptionError> {
+                use $crate::options::{OptionError, OptionValue};
                 let spec = Self::table()
                     .into_iter()
                     .find(|spec| spec.name.eq_ignore_ascii_case(name))
@@ -237,7 +237,7 @@ macro_rules! search_options {
 
             /// The current value of an option as text, by its protocol name in any case.
             pub fn get(&self, name: &str) -> Option<String> {
-                use $crate::search::options::OptionValue;
+                use $crate::options::OptionValue;
                 $(if name.eq_ignore_ascii_case($option) { return Some(self.$field.to_text()); })+
                 None
             }
@@ -249,14 +249,14 @@ macro_rules! search_options {
     (@default check ($default:expr)) => { $default };
     (@default spin ($default:expr, $min:expr, $max:expr)) => { $default };
     (@default combo ($type:ident :: $default:ident)) => { $type::$default };
-    (@kind check ($default:expr)) => { $crate::search::options::OptionKind::Check { default: $default } };
+    (@kind check ($default:expr)) => { $crate::options::OptionKind::Check { default: $default } };
     (@kind spin ($default:expr, $min:expr, $max:expr)) => {
-        $crate::search::options::OptionKind::Spin { default: $default, min: $min, max: $max }
+        $crate::options::OptionKind::Spin { default: $default, min: $min, max: $max }
     };
     (@kind combo ($type:ident :: $default:ident)) => {
-        $crate::search::options::OptionKind::Combo {
-            default: $crate::search::options::Choice::name($type::$default),
-            choices: <$type as $crate::search::options::Choice>::NAMES,
+        $crate::options::OptionKind::Combo {
+            default: $crate::options::Choice::name($type::$default),
+            choices: <$type as $crate::options::Choice>::NAMES,
         }
     };
 }
