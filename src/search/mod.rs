@@ -6,7 +6,9 @@
 pub mod clock;
 pub mod exchange;
 pub mod gate;
+pub mod genetic;
 pub mod limits;
+pub mod quiescence;
 pub mod time_control;
 
 pub use crate::score::Score;

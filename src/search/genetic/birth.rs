@@ -201,10 +201,10 @@ impl<'a, E: Evaluator> Run<'a, E> {
     }
 
     /// The quiescence window round the root's value, from White's point of view. What lies outside could not change the root's choice
-    /// by itself, so a bound does as well as a value.
+    /// by itself, so a bound does as well as a value. Of the initial population nobody knows yet what lies outside.
     fn window(&self) -> (Score, Score) {
         match (self.options.quiescence_window, self.tree.value(self.tree.root())) {
-            (width @ 1.., Some(root)) if !root.is_mate() => (root - width as i32, root + width as i32),
+            (width @ 1.., Some(root)) if !root.is_mate() && self.is_initial_complete() => (root - width as i32, root + width as i32),
             _ => (-Score::INFINITE, Score::INFINITE),
         }
     }

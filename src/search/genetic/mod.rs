@@ -233,6 +233,10 @@ impl<'a, E: Evaluator> Run<'a, E> {
         (nothing_to_decide && !limits.infinite) || self.gate.clock().should_stop(self.gate.nodes())
     }
 
+    fn is_initial_complete(&self) -> bool {
+        self.complete_root_moves == self.root_moves.len()
+    }
+
     /// The least fit branches die; parents are chosen anew afterwards.
     fn make_room(&mut self) -> bool {
         self.statistics.culls += 1;
@@ -280,8 +284,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
     }
 
     fn report(&self) -> SearchReport {
-        let complete = self.complete_root_moves == self.root_moves.len();
-        let (variation, score) = if complete {
+        let (variation, score) = if self.is_initial_complete() {
             (self.best_line(), self.root_value())
         } else {
             self.best_of_the_complete()

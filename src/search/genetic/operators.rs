@@ -18,7 +18,7 @@ use crate::search::MAX_PLY;
 /// Breeds one generation from `parents`. `None` when the search has to end.
 ///
 /// A full tree ends the generation early: making room would remove parents.
-pub fn breed<E: Evaluator>(run: &mut Run<'_, E>, parents: &[Chromosome]) -> Option<()> {
+pub(super) fn breed<E: Evaluator>(run: &mut Run<'_, E>, parents: &[Chromosome]) -> Option<()> {
     let count = |rate: i64| run.options.population * rate / 100;
     let (pairs, mutations) = (count(run.options.crossover_rate), count(run.options.mutation_rate));
     for _ in 0..pairs {
@@ -34,7 +34,20 @@ pub fn breed<E: Evaluator>(run: &mut Run<'_, E>, parents: &[Chromosome]) -> Opti
 
 /// Swaps the tails of two branches behind a cut; both children are born if their moves can be made.
 fn crossover<E: Evaluator>(run: &mut Run<'_, E>, a: &Chromosome, b: &Chromosome) -> Option<()> {
-    let Some((cut_a, cut_b)) = cuts(run, a, b) else { return Some(()) };
+    match cuts(run, a, b) {
+        Some((cut_a, cut_b)) => exchange_tails(run, a, cut_a, b, cut_b),
+        None => Some(()),
+    }
+}
+
+/// The children of `a` cut behind `cut_a` genes and `b` cut behind `cut_b`: each stem with the other's tail (Fig. 17).
+pub(super) fn exchange_tails<E: Evaluator>(
+    run: &mut Run<'_, E>,
+    a: &Chromosome,
+    cut_a: usize,
+    b: &Chromosome,
+    cut_b: usize,
+) -> Option<()> {
     if a.nodes()[cut_a - 1] == b.nodes()[cut_b - 1] {
         // The same stem: the children are their parents.
         run.statistics.duplicates += 2;
@@ -80,8 +93,21 @@ fn mutate<E: Evaluator>(run: &mut Run<'_, E>, parent: &Chromosome) -> Option<()>
     if others.is_empty() {
         return Some(());
     }
+    let mv = draw_move(run, &others);
+    replace_gene(run, parent, point, mv)
+}
+
+/// `parent` with `mv` in place of the gene at `point` (Fig. 18), cut before the first move that became illegal (Fig. 22).
+///
+/// The run stands at the node before `point`.
+pub(super) fn replace_gene<E: Evaluator>(
+    run: &mut Run<'_, E>,
+    parent: &Chromosome,
+    point: usize,
+    mv: ChessMove,
+) -> Option<()> {
     let mut tail = ArrayVec::<ChessMove, MAX_PLY>::new();
-    tail.push(draw_move(run, &others));
+    tail.push(mv);
     tail.extend(parent.genes().iter().copied().skip(point + 1));
     let birth = run.grow(&tail, true)?;
     run.statistics.mutations += u64::from(birth == Birth::New);

@@ -1,8 +1,8 @@
 //! Every point that the paper leaves open, as an option, declared once. The defaults are the preset `paper`.
 
-use crate::{search_choice, search_options};
+use crate::{choice, options};
 
-search_choice! {
+choice! {
     /// A set of values for all options of the genetic search.
     Preset {
         /// As published, the open points settled as close to the text as possible.
@@ -10,7 +10,7 @@ search_choice! {
     }
 }
 
-search_choice! {
+choice! {
     /// Which branches breed the next generation.
     Selection {
         /// The fittest, ties to the newer.
@@ -24,7 +24,7 @@ search_choice! {
     }
 }
 
-search_choice! {
+choice! {
     /// Where crossover may cut its two parents.
     CrossoverPoint {
         /// After the same level in both.
@@ -34,7 +34,7 @@ search_choice! {
     }
 }
 
-search_choice! {
+choice! {
     /// What happens to a child of crossover that contains an illegal move.
     IllegalChild {
         /// It is discarded (section 4.5).
@@ -44,7 +44,7 @@ search_choice! {
     }
 }
 
-search_choice! {
+choice! {
     /// Which move of a branch mutates.
     MutationPoint {
         /// Each with the same chance, and one past the end.
@@ -54,7 +54,7 @@ search_choice! {
     }
 }
 
-search_choice! {
+choice! {
     /// Which move takes its place.
     MutationMove {
         /// Any other legal move, each with the same chance.
@@ -64,7 +64,7 @@ search_choice! {
     }
 }
 
-search_choice! {
+choice! {
     /// From where quiescence search appends its lines.
     QuiescenceFrom {
         /// From the end of a new branch and from each new node where the side to move can capture or promote.
@@ -78,7 +78,7 @@ search_choice! {
     }
 }
 
-search_choice! {
+choice! {
     /// What becomes of the own value of a node that gets children.
     OwnValue {
         /// It is kept: the changed Min-Max of section 4.2.
@@ -90,7 +90,7 @@ search_choice! {
     }
 }
 
-search_choice! {
+choice! {
     /// How the value of an inner node is made.
     InnerValue {
         /// The best of its own value and its children's (section 4.2).
@@ -100,7 +100,7 @@ search_choice! {
     }
 }
 
-search_options! {
+options! {
     /// Options of the genetic search. The defaults are the preset `paper`.
     pub struct GeneticOptions {
         /// Levels of the initial population: 1 for every legal move, 2 for every pair of moves (section 6.5).

@@ -14,13 +14,15 @@ use crate::position::legal_moves;
 ///
 /// `None` if the search had to end meanwhile; then only root moves that are complete have been told apart
 /// (see [`Run::choice`]).
-pub fn initial<E: Evaluator>(run: &mut Run<'_, E>) -> Option<()> {
+pub(super) fn initial<E: Evaluator>(run: &mut Run<'_, E>) -> Option<()> {
     for mv in run.root_moves.clone() {
         let two_levels = run.options.levels >= 2 && run.longest >= 2;
         let replies = if two_levels { legal_moves(&run.root_board().make_move_new(mv)) } else { Default::default() };
-        // A root move that ends the game has no reply and is a branch by itself, as every move is with one level.
-        run.walk_to(&[], &[]);
-        run.grow(&[mv], replies.is_empty())?;
+        if replies.is_empty() {
+            // One level, or a root move that ends the game: a branch by itself.
+            run.walk_to(&[], &[]);
+            run.grow(&[mv], true)?;
+        }
         for reply in replies {
             run.walk_to(&[], &[]);
             run.grow(&[mv, reply], true)?;
@@ -159,7 +161,7 @@ fn random_stem(tree: &ReservationTree, k: usize, random: &mut impl Rng) -> Vec<N
 }
 
 /// The best complete root move of an initial population that the clock cut short.
-pub fn best_complete<E: Evaluator>(run: &Run<'_, E>) -> Option<ChessMove> {
+pub(super) fn best_complete<E: Evaluator>(run: &Run<'_, E>) -> Option<ChessMove> {
     let complete = &run.root_moves[..run.complete_root_moves];
     complete.iter().copied().rev().max_by_key(|&mv| {
         run.tree.child(run.tree.root(), mv).and_then(|node| run.tree.value(node)).map(|value| run.for_mover(value))

@@ -142,6 +142,12 @@ impl ReservationTree {
         self.capacity
     }
 
+    /// As if the memory were smaller.
+    #[cfg(test)]
+    pub(super) fn set_capacity_for_test(&mut self, capacity: usize) {
+        self.capacity = capacity;
+    }
+
     /// Whether `count` more nodes fit.
     pub fn has_room_for(&self, count: usize) -> bool {
         self.len() + count <= self.capacity
