@@ -7,11 +7,16 @@ pub mod clock;
 pub mod exchange;
 pub mod gate;
 pub mod limits;
+pub mod quiescence;
 pub mod time_control;
+pub mod variation;
 
 pub use crate::score::Score;
 pub use clock::Clock;
+pub use gate::Gate;
 pub use limits::Limits;
+pub use quiescence::quiescence;
+pub use variation::LineKeeper;
 
 use std::time::Duration;
 
