@@ -10,10 +10,14 @@ pub mod genetic;
 pub mod limits;
 pub mod quiescence;
 pub mod time_control;
+pub mod variation;
 
 pub use crate::score::Score;
 pub use clock::Clock;
+pub use gate::Gate;
 pub use limits::Limits;
+pub use quiescence::quiescence;
+pub use variation::LineKeeper;
 
 use std::time::Duration;
 
