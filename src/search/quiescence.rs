@@ -14,7 +14,8 @@ use crate::position::moves::{is_en_passant, tactical_moves};
 /// search has to end.
 ///
 /// The side to move may stand pat or play a capture or promotion (to queen or knight) that the exchange evaluation
-/// does not call losing; in check it plays every evasion instead. A mate or stalemate on the way is exact.
+/// does not call losing. In check it plays every evasion instead, but only at `board` itself: evasions further down
+/// would make the tree of a sharp position explode. A mate or stalemate on the way is exact.
 ///
 /// Fail-soft, and without any pruning that depends on the window: what comes back is always the static evaluation
 /// (or the mate or stalemate) at the end of `line`, from the side to move of `board`. Inside the window it is the true
@@ -30,14 +31,28 @@ pub fn quiescence<E: Evaluator, L: LineKeeper>(
     beta: Score,
     line: &mut L,
 ) -> Option<Score> {
+    node::<E, L, true>(evaluator, gate, board, ply, alpha, beta, line)
+}
+
+/// A node of the quiescence tree; `FIRST` is the one it starts from.
+fn node<E: Evaluator, L: LineKeeper, const FIRST: bool>(
+    evaluator: &E,
+    gate: &mut Gate<'_>,
+    board: &Board,
+    ply: usize,
+    alpha: Score,
+    beta: Score,
+    line: &mut L,
+) -> Option<Score> {
     line.clear();
     let in_check = *board.checkers() != EMPTY;
-    let stand_pat = if in_check {
+    let evades = FIRST && in_check;
+    let stand_pat = if evades {
         -Score::INFINITE
     } else {
         evaluate_for_mover(evaluator, board)
     };
-    if stand_pat >= beta && has_easy_move(board) {
+    if stand_pat >= beta && !in_check && has_easy_move(board) {
         return Some(stand_pat);
     }
     let mut generator = MoveGen::new_legal(board);
@@ -54,7 +69,7 @@ pub fn quiescence<E: Evaluator, L: LineKeeper>(
     if ply + 1 >= MAX_PLY {
         return Some(evaluate_for_mover(evaluator, board));
     }
-    let mut candidates = if in_check {
+    let mut candidates = if evades {
         Candidates::new(board, generator)
     } else {
         Candidates::new(board, tactical_moves(board, &mut generator))
@@ -64,12 +79,12 @@ pub fn quiescence<E: Evaluator, L: LineKeeper>(
     let mut alpha = alpha.max(best);
     let mut rest = L::empty();
     while let Some(candidate) = candidates.next() {
-        if !in_check && candidate.may_lose && !at_least(board, candidate.mv, 0) {
+        if !evades && candidate.may_lose && !at_least(board, candidate.mv, 0) {
             continue;
         }
         gate.enter(ply + 1)?;
         let child = board.make_move_new(candidate.mv);
-        let score = -quiescence(evaluator, gate, &child, ply + 1, -beta, -alpha, &mut rest)?;
+        let score = -node::<E, L, false>(evaluator, gate, &child, ply + 1, -beta, -alpha, &mut rest)?;
         if score > best {
             best = score;
             line.lead_with(candidate.mv, &rest);

@@ -211,7 +211,9 @@ impl<'a, E: Evaluator> Run<'a, E> {
     /// Sets the centre of the window for the initial population.
     pub(super) fn guess_root_value(&mut self) -> Option<()> {
         let board = self.root_board();
-        let (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
+        let standing = evaluate_for_mover(self.evaluator, &board);
+        let width = (self.options.quiescence_window as i32).max(100);
+        let (alpha, beta) = (standing - width, standing + width);
         let value = quiescence(self.evaluator, &mut self.gate, &board, 0, alpha, beta, &mut ())?;
         self.first_guess = if board.side_to_move() == Color::White { value } else { -value };
         Some(())
