@@ -42,6 +42,12 @@ pub(crate) const LONGEST_BRED: usize = MAX_PLY - 48;
 /// Generations in a row without a new branch after which the search gives up: everything in reach is in the tree.
 const BARREN_GENERATIONS: u32 = 200;
 
+/// P doubles when fewer than one child in so many is new...
+const SCARCE: u64 = 8;
+/// ... and halves when more than one in so many is.
+const PLENTY: u64 = 3;
+const LARGEST_POPULATION: usize = 1 << 16;
+
 /// What a search did, for reports and experiments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
@@ -64,6 +70,18 @@ pub struct Statistics {
     pub tree_nodes: u64,
     /// H at the end.
     pub height: u64,
+}
+
+impl Statistics {
+    /// Children that entered the tree.
+    pub fn births(&self) -> u64 {
+        self.crossovers + self.mutations
+    }
+
+    /// Children that did not.
+    pub fn stillborn(&self) -> u64 {
+        self.illegal + self.duplicates + self.too_long
+    }
 }
 
 /// The genetic search as a backend. See the [module](self).
@@ -118,13 +136,23 @@ impl<E: Evaluator> Searcher for Genetic<E> {
         observer: &mut dyn Observer,
     ) -> SearchReport {
         let capacity = ReservationTree::capacity_of(self.megabytes);
-        let tree = self.tree.get_or_insert_with(|| ReservationTree::with_capacity(capacity));
+        let tree = self
+            .tree
+            .get_or_insert_with(|| ReservationTree::with_capacity(capacity));
         let values = match self.options.inner_value {
             InnerValue::Changed => Values::Changed,
             InnerValue::Regular => Values::Regular,
         };
         tree.clear(root.side_to_move() == Color::White, values);
-        let mut run = Run::new(&self.evaluator, &self.options, tree, &mut self.random, root, limits, clock);
+        let mut run = Run::new(
+            &self.evaluator,
+            &self.options,
+            tree,
+            &mut self.random,
+            root,
+            limits,
+            clock,
+        );
         let report = run.search(limits, observer);
         self.statistics = run.finish();
         report
@@ -156,6 +184,8 @@ struct Run<'a, E> {
     first_guess: Score,
     /// The greatest length of a bred branch in this search.
     longest: usize,
+    /// P now: how many branches breed.
+    population: usize,
     /// The last birth found no room.
     full: bool,
     statistics: Statistics,
@@ -179,7 +209,9 @@ impl<'a, E: Evaluator> Run<'a, E> {
         limits: &Limits,
         clock: &'a Clock,
     ) -> Self {
-        let longest = limits.depth.map_or(LONGEST_BRED, |depth| (depth.max(1) as usize).min(LONGEST_BRED));
+        let longest = limits
+            .depth
+            .map_or(LONGEST_BRED, |depth| (depth.max(1) as usize).min(LONGEST_BRED));
         Run {
             evaluator,
             options,
@@ -191,6 +223,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
             complete_root_moves: 0,
             first_guess: Score::DRAW,
             longest,
+            population: options.population as usize,
             full: false,
             statistics: Statistics::default(),
             line: Line::new(root),
@@ -215,15 +248,41 @@ impl<'a, E: Evaluator> Run<'a, E> {
         let mut barren = 0;
         self.announce(&mut news, observer);
         while barren < BARREN_GENERATIONS && !self.is_decided(limits) {
-            let branches = self.statistics.branches;
-            population::select(self.tree, self.options, self.random, &mut parents);
+            let before = self.statistics;
+            population::select(
+                self.tree,
+                self.options,
+                self.population,
+                self.random,
+                &mut parents,
+            );
             let alive = operators::breed(self, &parents);
             self.statistics.generations += 1;
             self.announce(&mut news, observer);
-            barren = if self.statistics.branches == branches { barren + 1 } else { 0 };
+            barren = if self.statistics.branches == before.branches {
+                barren + 1
+            } else {
+                0
+            };
+            self.adapt_population(&before);
             if alive.is_none() || self.gate.look().is_none() || (self.full && !self.make_room()) {
                 break;
             }
+        }
+    }
+
+    /// When the neighbourhood of the fittest is exhausted, more branches breed; when it is fruitful again, fewer.
+    fn adapt_population(&mut self, before: &Statistics) {
+        if !self.options.population_grows {
+            return;
+        }
+        let (now, least) = (&self.statistics, self.options.population as usize);
+        let born = now.births() - before.births();
+        let conceived = born + now.stillborn() - before.stillborn();
+        if born * SCARCE < conceived {
+            self.population = (self.population * 2).min(LARGEST_POPULATION);
+        } else if born * PLENTY > conceived {
+            self.population = (self.population / 2).max(least);
         }
     }
 
@@ -258,12 +317,20 @@ impl<'a, E: Evaluator> Run<'a, E> {
 
     /// A value from White's point of view for the side to move at the root.
     fn for_mover(&self, value: Score) -> Score {
-        if self.root_board().side_to_move() == Color::White { value } else { -value }
+        if self.root_board().side_to_move() == Color::White {
+            value
+        } else {
+            -value
+        }
     }
 
     /// The best branch: K = 0.
     fn best_line(&self) -> Variation {
-        self.tree.best_branch(self.tree.root()).skip(1).map(|node| self.tree.gene(node)).collect()
+        self.tree
+            .best_branch(self.tree.root())
+            .skip(1)
+            .map(|node| self.tree.gene(node))
+            .collect()
     }
 
     /// Tells the observer if the move to play or the outlook changed enough to be worth a line.
@@ -310,7 +377,10 @@ impl<'a, E: Evaluator> Run<'a, E> {
         if variation.is_empty() {
             variation.extend(best);
         }
-        (variation, node.and_then(|node| self.tree.value(node)).unwrap_or_default())
+        (
+            variation,
+            node.and_then(|node| self.tree.value(node)).unwrap_or_default(),
+        )
     }
 
     fn finish(self) -> Statistics {
@@ -339,7 +409,11 @@ impl News {
             || (value != self.value && age * 8 >= generation)
             || (age > 0 && age * 2 >= generation);
         if due {
-            *self = News { mv, value, generation };
+            *self = News {
+                mv,
+                value,
+                generation,
+            };
         }
         due
     }
