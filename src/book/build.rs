@@ -121,16 +121,20 @@ impl BookBuilder {
             let start = reader
                 .stream_position()
                 .map_err(|source| error(source.to_string()))?;
-            let line = match reader.read_game(&mut Line::reader(self.max_plies)) {
-                Ok(Some(line)) => line.map_err(error)?,
-                Ok(None) => break,
-                Err(source) => return Err(error(source.to_string())),
-            };
+            let read = reader.read_game(&mut LineReader {
+                max_plies: self.max_plies,
+            });
             let end = reader
                 .stream_position()
                 .map_err(|source| error(source.to_string()))?;
             let text = String::from_utf8_lossy(&pgn[start as usize..end as usize]);
-            check_words(&text, line.standard_start).map_err(error)?;
+            // First, because a move that was passed over makes the next one illegal.
+            check_words(&text).map_err(error)?;
+            let line = match read {
+                Ok(Some(line)) => line.map_err(error)?,
+                Ok(None) => break,
+                Err(source) => return Err(error(source.to_string())),
+            };
             for entry in line.moves {
                 *self.counts.entry(entry).or_default() += 1;
             }
@@ -176,14 +180,7 @@ impl BookBuilder {
 /// The main line of one game, while it is read and afterwards.
 struct Line {
     game: Chess,
-    standard_start: bool,
     moves: Vec<(u64, u16)>,
-}
-
-impl Line {
-    fn reader(max_plies: usize) -> LineReader {
-        LineReader { max_plies }
-    }
 }
 
 struct LineReader {
@@ -221,7 +218,6 @@ impl Visitor for LineReader {
 
     fn begin_movetext(&mut self, start: Self::Tags) -> ControlFlow<Self::Output, Self::Movetext> {
         ControlFlow::Continue(Line {
-            standard_start: start.is_none(),
             game: start.unwrap_or_default(),
             moves: Vec::new(),
         })
@@ -260,9 +256,11 @@ impl Visitor for LineReader {
 
 /// pgn-reader passes over what it does not understand; in a book's source that would be a move lost without a word.
 /// So the movetext's words are looked at once more: each has to be a move, a move number, a result or an annotation.
-fn check_words(game: &str, standard_start: bool) -> Result<(), String> {
+fn check_words(game: &str) -> Result<(), String> {
     let mut rest = game.trim_start_matches('\u{feff}').trim_start();
+    let mut standard_start = true;
     while rest.starts_with(['[', '%']) {
+        standard_start &= !rest.get(..4).is_some_and(|tag| tag.eq_ignore_ascii_case("[FEN"));
         rest = rest.split_once('\n').map_or("", |(_, after)| after).trim_start();
     }
     let mut variations = 0_usize;

@@ -300,3 +300,19 @@ fn ordinary_pgn_is_no_error() {
     let book = build(pgn, 40).expect("two good games");
     assert_eq!(book.len(), 10 + 5 - 1);
 }
+
+proptest::proptest! {
+    #[test]
+    fn no_bytes_make_the_pgn_reader_panic(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..200)) {
+        let _ = BookBuilder::new(40).add_pgn(&bytes, Path::new("noise.pgn"));
+    }
+
+    #[test]
+    fn torn_and_mixed_up_pgn_does_not_panic(words in proptest::collection::vec(0_usize..20, 0..40)) {
+        const WORDS: [&str; 20] = [
+            "1.", " e4", " e5 ", "\n", "\n\n", "[FEN \"", "\"]", "{", "}", "(", ")", ";", "%", "1-0", "2...", "½", "$", "O-O", "--", "\u{feff}",
+        ];
+        let pgn = words.into_iter().map(|word| WORDS[word]).collect::<String>();
+        let _ = build(&pgn, 40);
+    }
+}
