@@ -161,7 +161,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
         for (index, level) in (stem + usize::from(fresh > 0)..=end).enumerate() {
             let known = self.fresh[index];
             if let Some(value) = known.ended {
-                self.sprout(level, value, true).line.clear();
+                self.sprout(level, value, true);
                 continue;
             }
             let wanted = level == end
@@ -173,39 +173,62 @@ impl<'a, E: Evaluator> Run<'a, E> {
             if !wanted {
                 continue;
             }
-            let board = *self.line.board_at(level);
-            let mut line = std::mem::take(&mut self.scratch);
-            line.clear();
-            let value = if known.tactical && self.options.quiescence_from != QuiescenceFrom::Never {
-                let (alpha, beta) = for_side(board.side_to_move(), alpha, beta);
-                quiescence(self.evaluator, &mut self.gate, &board, level, alpha, beta, &mut line)?
-            } else {
-                evaluate_for_mover(self.evaluator, &board)
-            };
-            let value = if board.side_to_move() == Color::White { value } else { -value };
-            let sprout = self.sprout(level, value, value.is_mate());
-            std::mem::swap(&mut sprout.line, &mut line);
-            self.scratch = line;
+            self.search_sprout(level, alpha, beta)?;
         }
         Some(())
     }
 
-    fn sprout(&mut self, level: usize, value: Score, terminal: bool) -> &mut Sprout {
-        if self.sprouts_used == self.sprouts.len() {
+    /// One quiescence line, from the board at `level` of the line. The window is White's.
+    fn search_sprout(&mut self, level: usize, alpha: Score, beta: Score) -> Option<()> {
+        let board = *self.line.board_at(level);
+        let side = board.side_to_move();
+        let index = self.sprout(level, Score::DRAW, false);
+        let sprout = &mut self.sprouts[index];
+        let value = if self.options.quiescence_from == QuiescenceFrom::Never {
+            evaluate_for_mover(self.evaluator, &board)
+        } else {
+            let (alpha, beta) = for_side(side, alpha, beta);
+            quiescence(self.evaluator, &mut self.gate, &board, level, alpha, beta, &mut sprout.line)?
+        };
+        sprout.value = if side == Color::White { value } else { -value };
+        sprout.terminal = value.is_mate();
+        Some(())
+    }
+
+    /// A new sprout without a line; its index.
+    fn sprout(&mut self, level: usize, value: Score, terminal: bool) -> usize {
+        let index = self.sprouts_used;
+        if index == self.sprouts.len() {
             self.sprouts.push(Sprout::default());
         }
-        let sprout = &mut self.sprouts[self.sprouts_used];
-        self.sprouts_used += 1;
+        let sprout = &mut self.sprouts[index];
         (sprout.level, sprout.value, sprout.terminal) = (level, value, terminal);
-        sprout
+        sprout.line.clear();
+        self.sprouts_used += 1;
+        index
+    }
+
+    /// Sets the centre of the window for the initial population.
+    pub(super) fn guess_root_value(&mut self) -> Option<()> {
+        let board = self.root_board();
+        let standing = evaluate_for_mover(self.evaluator, &board);
+        let width = (self.options.quiescence_window as i32).max(100);
+        let (alpha, beta) = (standing - width, standing + width);
+        let value = quiescence(self.evaluator, &mut self.gate, &board, 0, alpha, beta, &mut ())?;
+        self.first_guess = if board.side_to_move() == Color::White { value } else { -value };
+        Some(())
     }
 
     /// The quiescence window round the root's value, from White's point of view. What lies outside could not change the root's choice
-    /// by itself, so a bound does as well as a value. Of the initial population nobody knows yet what lies outside.
+    /// by itself, so a bound does as well as a value.
     fn window(&self) -> (Score, Score) {
-        match (self.options.quiescence_window, self.tree.value(self.tree.root())) {
-            (width @ 1.., Some(root)) if !root.is_mate() && self.is_initial_complete() => (root - width as i32, root + width as i32),
-            _ => (-Score::INFINITE, Score::INFINITE),
+        let width = self.options.quiescence_window as i32;
+        // While the initial population is growing, the root's value is that of its first few moves.
+        let centre = if self.is_initial_complete() { self.root_value() } else { self.first_guess };
+        if width == 0 || centre.is_mate() {
+            (-Score::INFINITE, Score::INFINITE)
+        } else {
+            (centre - width, centre + width)
         }
     }
 
@@ -264,16 +287,8 @@ impl<'a, E: Evaluator> Run<'a, E> {
             for mv in untried {
                 self.gate.enter(level + 1)?;
                 let after = board.make_move_new(mv);
-                self.scratch.clear();
-                let value = -quiescence(
-                    self.evaluator,
-                    &mut self.gate,
-                    &after,
-                    level + 1,
-                    -Score::INFINITE,
-                    -best,
-                    &mut self.scratch,
-                )?;
+                let value =
+                    -quiescence(self.evaluator, &mut self.gate, &after, level + 1, -Score::INFINITE, -best, &mut ())?;
                 best = best.max(value);
             }
             let white = if board.side_to_move() == Color::White { best } else { -best };

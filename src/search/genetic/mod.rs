@@ -152,6 +152,8 @@ struct Run<'a, E> {
     root_moves: MoveList,
     /// Root moves whose part of the initial population is complete.
     complete_root_moves: usize,
+    /// The root's value by quiescence alone, White's point of view.
+    first_guess: Score,
     /// The greatest length of a bred branch in this search.
     longest: usize,
     /// The last birth found no room.
@@ -164,7 +166,6 @@ struct Run<'a, E> {
     fresh: Vec<Fresh>,
     sprouts: Vec<Sprout>,
     sprouts_used: usize,
-    scratch: Variation,
     side: Vec<NodeId>,
 }
 
@@ -188,6 +189,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
             gate: Gate::new(limits, clock),
             root_moves: limits.root_moves(root),
             complete_root_moves: 0,
+            first_guess: Score::DRAW,
             longest,
             full: false,
             statistics: Statistics::default(),
@@ -195,7 +197,6 @@ impl<'a, E: Evaluator> Run<'a, E> {
             fresh: Vec::new(),
             sprouts: Vec::new(),
             sprouts_used: 0,
-            scratch: Variation::new(),
             side: Vec::new(),
         }
     }

@@ -1,5 +1,7 @@
 //! The population: how it begins, and who of it breeds.
 
+use std::cmp::Reverse;
+
 use chess::ChessMove;
 use rand::{Rng, RngExt};
 
@@ -15,6 +17,7 @@ use crate::position::legal_moves;
 /// `None` if the search had to end meanwhile; then only root moves that are complete have been told apart
 /// (see [`Run::choice`]).
 pub(super) fn initial<E: Evaluator>(run: &mut Run<'_, E>) -> Option<()> {
+    run.guess_root_value()?;
     for mv in run.root_moves.clone() {
         let two_levels = run.options.levels >= 2 && run.longest >= 2;
         let replies = if two_levels { legal_moves(&run.root_board().make_move_new(mv)) } else { Default::default() };
@@ -80,20 +83,19 @@ pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosom
             let best = tree.best_child(steps[parent].node);
             for child in tree.children(steps[parent].node) {
                 if best != Some(child) {
-                    heads.push(steps.len());
+                    heads.push((Reverse(leaf_born(child)), steps.len()));
                 }
                 steps.push(Step { node: child, from: parent });
             }
         }
         level = level.end..steps.len();
-        let newest_first = |&step: &usize| std::cmp::Reverse(leaf_born(steps[step].node));
         let room = count - chosen.len();
         if heads.len() > room {
-            heads.select_nth_unstable_by_key(room, newest_first);
+            heads.select_nth_unstable(room);
             heads.truncate(room);
         }
-        heads.sort_unstable_by_key(newest_first);
-        chosen.extend(heads);
+        heads.sort_unstable();
+        chosen.extend(heads.iter().map(|&(_, step)| step));
     }
     parents.resize_with(chosen.len(), Chromosome::default);
     let mut stem = Vec::new();
