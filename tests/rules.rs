@@ -117,7 +117,7 @@ impl Game {
         );
         let theirs = text
             .parse::<shakmaty::uci::UciMove>()
-            .and_then(|uci| Ok(uci.to_move(&self.shakmaty)))
+            .map(|uci| uci.to_move(&self.shakmaty))
             .expect("coordinate text")
             .expect("legal for all");
         assert_eq!(
