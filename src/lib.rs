@@ -11,6 +11,8 @@
 
 #![forbid(unsafe_code)]
 
+pub mod book;
+pub mod cli;
 pub mod evaluation;
 pub mod options;
 pub mod position;
