@@ -36,6 +36,8 @@ pub struct GameClock {
     moves_left: u32,
 }
 
+/// What a chess server gives where neither base nor increment is: ten seconds.
+const ZERO_BASE: Duration = Duration::from_secs(10);
 /// Moves the rest of a game without sessions is planned for.
 const MOVES_EXPECTED: u32 = 28;
 /// A hard deadline is at most this many times the soft one...
@@ -44,11 +46,15 @@ const HARD_OVER_SOFT: u32 = 4;
 const HARD_PERCENT: u32 = 60;
 
 impl GameClock {
-    /// A full clock at the start of a game or session.
+    /// A full clock at the start of a game or session. An increment comes after each move, so the first move has the
+    /// base alone; a base of zero still gives something to move with, as chess servers do.
     pub fn new(control: TimeControl) -> Self {
         let (remaining, moves_left) = match control {
             TimeControl::Conventional { moves, base, .. } => (base, moves.max(1)),
-            TimeControl::Incremental { base, increment } => (base + increment, 0),
+            TimeControl::Incremental { base, increment } if base.is_zero() => {
+                (if increment.is_zero() { ZERO_BASE } else { increment }, 0)
+            }
+            TimeControl::Incremental { base, .. } => (base, 0),
             TimeControl::Fixed { per_move } => (per_move, 0),
         };
         GameClock {
@@ -89,6 +95,14 @@ impl GameClock {
             }
             TimeControl::Incremental { increment, .. } => self.remaining += increment,
             TimeControl::Fixed { per_move } => self.remaining = per_move,
+        }
+    }
+
+    /// The player's last move was taken back: one more to do in this session. What is left on the clock stays as it is until
+    /// the front end says otherwise.
+    pub fn taken_back(&mut self) {
+        if let TimeControl::Conventional { moves, .. } = self.control {
+            self.moves_left = self.moves_left % moves.max(1) + 1;
         }
     }
 
