@@ -11,8 +11,11 @@
 
 #![forbid(unsafe_code)]
 
+pub mod book;
+pub mod engine;
 pub mod evaluation;
 pub mod options;
 pub mod position;
+pub mod protocol;
 pub mod score;
 pub mod search;

@@ -1,0 +1,107 @@
+//! Every option that a front end can set, of the engine and of its searches, in one table.
+
+use crate::options::{OptionError, OptionSpec};
+use crate::{choice, options};
+
+choice! {
+    /// Which search plays.
+    Backend {
+        /// The genetic search of Dehghani & Babamir 2017.
+        Genetic = "genetic",
+        /// Principal variation search with everything modern, for comparison.
+        AlphaBeta = "alphabeta",
+        /// Plain Min-Max, the paper's first opponent.
+        MiniMax = "minimax",
+    }
+}
+
+options! {
+    /// Options that do not belong to one search.
+    pub struct EngineOptions {
+        /// Which search plays: genetic, alphabeta or minimax.
+        backend: combo(Backend::Genetic) = "Backend",
+        /// Whether moves are taken from the opening book while it lasts.
+        own_book: check(true) = "OwnBook",
+        /// A Polyglot book to use in place of the built-in one; empty for the built-in one.
+        book_file: file("") = "BookFile",
+        /// Memory for trees and tables, in megabytes. The xboard command memory sets the same.
+        hash: spin(64, 1, 65536) = "Hash",
+        /// Milliseconds lost on each move between the engine and the referee's clock.
+        move_overhead: spin(20, 0, 5000) = "MoveOverhead",
+        /// The seed of all randomness; 0 for a different one each time.
+        seed: spin(1, 0, 4294967295) = "Seed",
+        /// Whether lost games are resigned.
+        resign: check(false) = "Resign",
+        /// Centipawns: a game is lost when the own score is this far below zero...
+        resign_threshold: spin(900, 100, 30000) = "ResignThreshold",
+        /// ... on this many own moves in a row.
+        resign_moves: spin(4, 1, 100) = "ResignMoves",
+        /// Whether draws are offered in even games. Offers of the opponent are always considered.
+        offer_draw: check(false) = "OfferDraws",
+        /// Centipawns: a game is even when the own score is this near to zero. An opponent's offer is also accepted at once when the
+        /// own score is further below zero.
+        draw_threshold: spin(10, 0, 1000) = "DrawThreshold",
+        /// On so many own moves in a row the game must have been even before a draw is offered or accepted.
+        draw_moves: spin(8, 1, 100) = "DrawMoves",
+    }
+}
+
+/// The current value of every option.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Settings {
+    pub engine: EngineOptions,
+}
+
+impl Settings {
+    /// Every option with kind, default, range and meaning, those of the engine first.
+    pub fn table() -> Vec<OptionSpec> {
+        EngineOptions::table()
+    }
+
+    /// Sets an option by its protocol name, in any case.
+    ///
+    /// # Errors
+    /// An unknown name or a value that does not fit; nothing is changed then.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        self.engine.set(name, value)
+    }
+
+    /// The current value of an option as text.
+    pub fn get(&self, name: &str) -> Option<String> {
+        self.engine.get(name)
+    }
+
+    /// Whether a searcher made for `self` can go on with `other`: nothing that a search depends on differs.
+    pub fn same_search(&self, other: &Settings) -> bool {
+        let EngineOptions { backend, seed, .. } = self.engine;
+        backend == other.engine.backend && seed == other.engine.seed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_single_words() {
+        let mut names: Vec<String> = Settings::table()
+            .iter()
+            .map(|spec| spec.name.to_ascii_lowercase())
+            .collect();
+        assert!(names.iter().all(|name| name.chars().all(|c| c.is_ascii_alphanumeric())));
+        let count = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), count, "two options share a name");
+    }
+
+    #[test]
+    fn defaults_are_accepted_and_read_back() {
+        let mut settings = Settings::default();
+        for spec in Settings::table() {
+            settings.set(spec.name, &spec.default_text()).unwrap();
+            assert_eq!(settings.get(spec.name), Some(spec.default_text()), "{}", spec.name);
+        }
+        assert_eq!(settings, Settings::default());
+    }
+}
