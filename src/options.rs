@@ -51,9 +51,9 @@ impl OptionSpec {
         match self.kind {
             OptionKind::Check { default } => if default { "1" } else { "0" }.to_owned(),
             OptionKind::Spin { default, .. } => default.to_string(),
-            OptionKind::Combo { default, .. } | OptionKind::Text { default } | OptionKind::File { default } => {
-                default.to_owned()
-            }
+            OptionKind::Combo { default, .. }
+            | OptionKind::Text { default }
+            | OptionKind::File { default } => default.to_owned(),
         }
     }
 

@@ -50,7 +50,11 @@ pub enum Happened {
     /// A new thinking line of the running search; it is also in [`Running::thought`].
     Thought(Thought),
     /// The running search is over.
-    Finished { root: Position, clock: Arc<Clock>, report: SearchReport },
+    Finished {
+        root: Position,
+        clock: Arc<Clock>,
+        report: SearchReport,
+    },
     /// Something of the past: a cancelled search, or a job that is no search. The engine may be less busy than before.
     Past,
 }

@@ -88,7 +88,11 @@ mod tests {
             .iter()
             .map(|spec| spec.name.to_ascii_lowercase())
             .collect();
-        assert!(names.iter().all(|name| name.chars().all(|c| c.is_ascii_alphanumeric())));
+        assert!(
+            names
+                .iter()
+                .all(|name| name.chars().all(|c| c.is_ascii_alphanumeric()))
+        );
         let count = names.len();
         names.sort();
         names.dedup();
@@ -100,7 +104,12 @@ mod tests {
         let mut settings = Settings::default();
         for spec in Settings::table() {
             settings.set(spec.name, &spec.default_text()).unwrap();
-            assert_eq!(settings.get(spec.name), Some(spec.default_text()), "{}", spec.name);
+            assert_eq!(
+                settings.get(spec.name),
+                Some(spec.default_text()),
+                "{}",
+                spec.name
+            );
         }
         assert_eq!(settings, Settings::default());
     }

@@ -64,7 +64,11 @@ fn listen(sender: Sender<Event>) -> io::Result<()> {
             let event = match input.read_until(b'\n', &mut bytes) {
                 Ok(0) => Event::EndOfInput,
                 // Not everything that comes need be UTF-8; the protocol's words are.
-                Ok(_) => Event::Line(String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned()),
+                Ok(_) => Event::Line(
+                    String::from_utf8_lossy(&bytes)
+                        .trim_end_matches(['\r', '\n'])
+                        .to_owned(),
+                ),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => {
                     log::warn!("cannot read standard input: {error}");

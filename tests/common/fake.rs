@@ -28,11 +28,15 @@ pub struct Fake {
     pub script: Mutex<VecDeque<&'static str>>,
     /// Whether to think until a deadline or until stopped, rather than answer at once.
     pub waits: AtomicBool,
+    /// Whether nodes pass without taking time: for tests where nodes are the time.
+    pub races: AtomicBool,
     /// The score that is reported.
     pub score: AtomicI32,
     /// Panic at the next search.
     pub panics: AtomicBool,
     pub searches: Mutex<Vec<Search>>,
+    /// Not to fill the memory of a very long test.
+    pub forgets_searches: AtomicBool,
     pub new_games: AtomicUsize,
     pub megabytes: AtomicUsize,
     pub built: AtomicUsize,
@@ -58,12 +62,27 @@ impl Fake {
         self.waits.store(waits, SeqCst);
     }
 
+    /// Think until the deadline, with nodes as the time.
+    pub fn race(&self) {
+        self.waits.store(true, SeqCst);
+        self.races.store(true, SeqCst);
+    }
+
+    pub fn searches_are_kept(&self, kept: bool) {
+        self.forgets_searches.store(!kept, SeqCst);
+    }
+
     pub fn score(&self, centipawns: i32) {
         self.score.store(centipawns, SeqCst);
     }
 
     pub fn last_search(&self) -> Search {
-        self.searches.lock().unwrap().last().cloned().expect("there was a search")
+        self.searches
+            .lock()
+            .unwrap()
+            .last()
+            .cloned()
+            .expect("there was a search")
     }
 
     pub fn searches(&self) -> Vec<Search> {
@@ -114,11 +133,18 @@ impl Searcher for FakeSearcher {
             nodes: 1000,
             variation: &report.variation,
         });
-        report.nodes = 1000;
+        report.nodes = 1000.min(limits.nodes.unwrap_or(1000));
         let waits = self.0.waits.load(SeqCst) && limits.nodes.is_none();
         while (waits || limits.infinite) && !clock.should_stop(report.nodes) {
-            report.nodes += 100;
-            thread::sleep(Duration::from_millis(1));
+            report.nodes += 1000;
+            if self.0.races.load(SeqCst) {
+                thread::yield_now();
+            } else {
+                thread::sleep(Duration::from_millis(1));
+            }
+        }
+        if self.0.forgets_searches.load(SeqCst) {
+            return report;
         }
         self.0.searches.lock().unwrap().push(Search {
             fen: root.to_fen(),

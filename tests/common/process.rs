@@ -45,7 +45,10 @@ impl Process {
 
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input is open");
-        input.write_all(bytes).and_then(|()| input.flush()).expect("it reads");
+        input
+            .write_all(bytes)
+            .and_then(|()| input.flush())
+            .expect("it reads");
     }
 
     pub fn send(&mut self, lines: &str) {

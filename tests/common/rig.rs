@@ -54,7 +54,8 @@ impl Rig {
 
     pub fn with_searchers(build_for: BuildFor, fake: Arc<Fake>) -> Rig {
         let (sender, events) = channel();
-        let engine = Engine::with_searchers(build_for, Box::new(move |event| sender.send(event).is_ok())).unwrap();
+        let engine =
+            Engine::with_searchers(build_for, Box::new(move |event| sender.send(event).is_ok())).unwrap();
         let transcript = Transcript::default();
         Rig {
             session: Session::new(engine, transcript.clone()),
@@ -90,7 +91,10 @@ impl Rig {
     pub fn lines(&mut self) -> Vec<String> {
         let bytes = self.transcript.0.lock().unwrap();
         let text = String::from_utf8_lossy(&bytes[self.read..]).into_owned();
-        assert!(text.is_empty() || text.ends_with('\n'), "only whole lines: {text:?}");
+        assert!(
+            text.is_empty() || text.ends_with('\n'),
+            "only whole lines: {text:?}"
+        );
         self.read = bytes.len();
         text.lines().map(str::to_owned).collect()
     }
@@ -133,7 +137,10 @@ impl Rig {
 
 /// The lines that are moves.
 pub fn moves(lines: &[String]) -> Vec<&str> {
-    lines.iter().filter_map(|line| line.strip_prefix("move ")).collect()
+    lines
+        .iter()
+        .filter_map(|line| line.strip_prefix("move "))
+        .collect()
 }
 
 /// Whether some line begins with `start`.

@@ -188,7 +188,11 @@ mod tests {
         let white = Color::White;
         clocks.moved(white, 4 * SECOND);
         let one_to_go = clocks.budget(white, Duration::ZERO);
-        assert_eq!(one_to_go.hard, 6 * SECOND, "the last move of a session may use all of it");
+        assert_eq!(
+            one_to_go.hard,
+            6 * SECOND,
+            "the last move of a session may use all of it"
+        );
         clocks.moved(white, 4 * SECOND);
         assert_eq!(clocks.clock(white).remaining(), 12 * SECOND);
         assert!(clocks.budget(white, Duration::ZERO).hard < 12 * SECOND);

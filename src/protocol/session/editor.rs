@@ -28,9 +28,7 @@ impl Editor {
     /// Edit mode begins with the position that is on the board, and with White.
     pub fn new(position: &Position) -> Editor {
         Editor {
-            squares: std::array::from_fn(|index| {
-                piece_at(position.board(), chess::ALL_SQUARES[index])
-            }),
+            squares: std::array::from_fn(|index| piece_at(position.board(), chess::ALL_SQUARES[index])),
             color: Color::White,
             side_to_move: position.side_to_move(),
         }
@@ -44,7 +42,10 @@ impl Editor {
             b"." => return Edited::Left,
             &[letter, file, rank] => {
                 let text = [file.to_ascii_lowercase(), rank];
-                let Some(square) = std::str::from_utf8(&text).ok().and_then(|text| text.parse::<Square>().ok()) else {
+                let Some(square) = std::str::from_utf8(&text)
+                    .ok()
+                    .and_then(|text| text.parse::<Square>().ok())
+                else {
                     return Edited::Unknown;
                 };
                 let piece = match letter.to_ascii_uppercase() {
@@ -73,7 +74,11 @@ impl Editor {
     /// If nobody could play from it.
     pub fn position(&self) -> Result<Position, FenError> {
         let ranks: Vec<String> = (0..8).rev().map(|rank| self.rank(rank)).collect();
-        let side = if self.side_to_move == Color::White { 'w' } else { 'b' };
+        let side = if self.side_to_move == Color::White {
+            'w'
+        } else {
+            'b'
+        };
         Position::from_fen(&format!("{} {side} {} - 0 1", ranks.join("/"), self.castling()))
     }
 

@@ -97,6 +97,8 @@ pub struct Session<W> {
     judge: Judge,
     /// The reply that the engine expects to its last move.
     expected: Option<ChessMove>,
+    /// The front end knows which move is pondered on.
+    hinted: bool,
 }
 
 impl<W: Write> Session<W> {
@@ -124,6 +126,7 @@ impl<W: Write> Session<W> {
             draw_offered: false,
             judge: Judge::default(),
             expected: None,
+            hinted: false,
         }
     }
 
@@ -155,7 +158,7 @@ impl<W: Write> Session<W> {
         }
         match line.parse::<Command>() {
             Ok(Command::Quit) => {
-                self.engine.cancel();
+                self.cancel();
                 return Flow::Quit;
             }
             Ok(command) => {
@@ -219,7 +222,9 @@ impl<W: Write> Session<W> {
                 moves: 0,
                 base,
                 increment,
-            } => self.clocks.set_control(TimeControl::Incremental { base, increment }),
+            } => self
+                .clocks
+                .set_control(TimeControl::Incremental { base, increment }),
             Command::Level {
                 moves,
                 base,
@@ -350,6 +355,7 @@ impl<W: Write> Session<W> {
         self.editor = None;
         self.illegal_position = false;
         self.expected = None;
+        self.hinted = false;
         self.draw_offered = false;
     }
 

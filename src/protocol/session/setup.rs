@@ -156,7 +156,11 @@ impl<W: Write> Session<W> {
             Edited::Unknown => match line.parse() {
                 Ok(Command::Ping(_) | Command::Quit | Command::Accepted(_) | Command::Rejected(_)) => false,
                 Ok(
-                    Command::New | Command::SetBoard(_) | Command::Force | Command::Result { .. } | Command::Exit,
+                    Command::New
+                    | Command::SetBoard(_)
+                    | Command::Force
+                    | Command::Result { .. }
+                    | Command::Exit,
                 ) => {
                     self.editor = None;
                     false

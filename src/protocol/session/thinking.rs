@@ -91,7 +91,8 @@ impl<W: Write> Session<W> {
 
     fn budget(&self) -> crate::search::time_control::Budget {
         let overhead = u64::try_from(self.engine.settings().engine.move_overhead).unwrap_or(0);
-        self.clocks.budget(self.engine_side, Duration::from_millis(overhead))
+        self.clocks
+            .budget(self.engine_side, Duration::from_millis(overhead))
     }
 
     /// It is the engine's turn.
@@ -174,7 +175,11 @@ impl<W: Write> Session<W> {
             self.clocks.stop();
             return self.say(Reply::Resign);
         }
-        let expected = if found.is_some() { report.variation.get(1).copied() } else { None };
+        let expected = if found.is_some() {
+            report.variation.get(1).copied()
+        } else {
+            None
+        };
         self.make_own_move(mv, expected, spent);
     }
 
@@ -187,7 +192,9 @@ impl<W: Write> Session<W> {
         // "offer draw" before the move accepts an offer, and claims a draw that the move completes.
         let accepted = self.accept_draw_if_good();
         let claims = outcome.is_some_and(needs_claim);
-        if !accepted && (claims || outcome.is_none() && self.judge.offers_draw(&self.engine.settings().engine)) {
+        if !accepted
+            && (claims || outcome.is_none() && self.judge.offers_draw(&self.engine.settings().engine))
+        {
             self.say(Reply::OfferDraw);
         }
         self.say(Reply::Move(coordinate(mv)));
@@ -211,7 +218,8 @@ impl<W: Write> Session<W> {
             Mode::Analyze => self.analyze(),
             Mode::Play(side) => {
                 let waiting = side != self.engine.game.side_to_move();
-                if waiting && self.ponder && self.may_ponder && !self.illegal_position && self.turn.is_none() {
+                if waiting && self.ponder && self.may_ponder && !self.illegal_position && self.turn.is_none()
+                {
                     self.start_pondering();
                 }
             }
@@ -263,7 +271,9 @@ impl<W: Write> Session<W> {
             return;
         }
         self.expected = Some(expected);
-        self.say(Reply::Hint(coordinate(expected)));
+        if !std::mem::replace(&mut self.hinted, true) {
+            self.say(Reply::Hint(coordinate(expected)));
+        }
         let limits = Limits {
             depth: self.depth_limit,
             ..Limits::default()
@@ -367,10 +377,17 @@ impl<W: Write> Session<W> {
         let thought = running.thought.as_ref();
         let status = Status {
             time: centiseconds(running.clock.reported_time()),
-            nodes: running.clock.nodes().max(thought.map_or(0, |thought| thought.nodes)),
+            nodes: running
+                .clock
+                .nodes()
+                .max(thought.map_or(0, |thought| thought.nodes)),
             depth: thought.map_or(0, |thought| thought.depth),
             moves_left: 0,
-            moves: running.root.legal_moves().len().saturating_sub(self.excluded.len()),
+            moves: running
+                .root
+                .legal_moves()
+                .len()
+                .saturating_sub(self.excluded.len()),
             current: thought
                 .and_then(|thought| thought.variation.first())
                 .map(|&mv| running.root.san(mv)),

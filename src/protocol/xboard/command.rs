@@ -121,8 +121,12 @@ impl FromStr for Command {
             reason,
         };
         // Everything after the first word (after the second), blanks inside kept.
-        let after_one = line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
-        let after_two = after_one.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
+        let after_one = line
+            .split_once(char::is_whitespace)
+            .map_or("", |(_, rest)| rest.trim());
+        let after_two = after_one
+            .split_once(char::is_whitespace)
+            .map_or("", |(_, rest)| rest.trim());
         let command = match words.as_slice() {
             ["xboard"] => Command::Xboard,
             ["protover", version] => Command::Protover(number(version).ok_or_else(|| malformed(NO_NUMBER))?),
@@ -226,7 +230,9 @@ pub fn looks_like_a_move(text: &str) -> bool {
         && square(0)
         && square(2)
         && bytes.get(4).is_none_or(u8::is_ascii_alphabetic);
-    coordinates || text == "@@@@" || San::from_ascii(text.trim_end_matches(['+', '#', '!', '?']).as_bytes()).is_ok()
+    coordinates
+        || text == "@@@@"
+        || San::from_ascii(text.trim_end_matches(['+', '#', '!', '?']).as_bytes()).is_ok()
 }
 
 impl fmt::Display for Command {
@@ -312,14 +318,66 @@ mod tests {
 
     /// One line for each command, in the form that is written.
     const LINES: &[&str] = &[
-        "xboard", "protover 2", "accepted ping", "rejected option Bad -foo 1", "new", "variant normal", "quit", "random",
-        "force", "go", "playother", "white", "black", "level 40 5 0", "level 0 0:05 0.1", "level 0 2 12", "st 30",
-        "st 0.2", "sd 7", "nps 10000", "time 12345", "time -7", "otim 1", "usermove e2e4", "?", "ping 4711", "draw",
-        "result 1-0 {White mates}", "result *", "setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1", "edit", "hint", "bk", "undo",
-        "remove", "hard", "easy", "post", "nopost", "analyze", "exit", ".", "name Deep Thought", "rating 2600 0",
-        "ics freechess.org", "ics -", "computer", "pause", "resume", "memory 68", "cores 2",
-        "egtpath nalimov C:\\my tables\\egt", "option Backend=alphabeta", "option Some Name=with = and blanks",
-        "option Button", "option BookFile=", "exclude e2e4", "exclude all", "include g1f3", "include all",
+        "xboard",
+        "protover 2",
+        "accepted ping",
+        "rejected option Bad -foo 1",
+        "new",
+        "variant normal",
+        "quit",
+        "random",
+        "force",
+        "go",
+        "playother",
+        "white",
+        "black",
+        "level 40 5 0",
+        "level 0 0:05 0.1",
+        "level 0 2 12",
+        "st 30",
+        "st 0.2",
+        "sd 7",
+        "nps 10000",
+        "time 12345",
+        "time -7",
+        "otim 1",
+        "usermove e2e4",
+        "?",
+        "ping 4711",
+        "draw",
+        "result 1-0 {White mates}",
+        "result *",
+        "setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+        "edit",
+        "hint",
+        "bk",
+        "undo",
+        "remove",
+        "hard",
+        "easy",
+        "post",
+        "nopost",
+        "analyze",
+        "exit",
+        ".",
+        "name Deep Thought",
+        "rating 2600 0",
+        "ics freechess.org",
+        "ics -",
+        "computer",
+        "pause",
+        "resume",
+        "memory 68",
+        "cores 2",
+        "egtpath nalimov C:\\my tables\\egt",
+        "option Backend=alphabeta",
+        "option Some Name=with = and blanks",
+        "option Button",
+        "option BookFile=",
+        "exclude e2e4",
+        "exclude all",
+        "include g1f3",
+        "include all",
     ];
 
     #[test]
@@ -334,7 +392,9 @@ mod tests {
 
     #[test]
     fn moves_need_no_word_before_them() {
-        for mv in ["e2e4", "e7e8q", "e7e8Q", "Nf3", "exd8=Q+", "O-O", "O-O-O#", "e4", "@@@@"] {
+        for mv in [
+            "e2e4", "e7e8q", "e7e8Q", "Nf3", "exd8=Q+", "O-O", "O-O-O#", "e4", "@@@@",
+        ] {
             assert_eq!(mv.parse(), Ok(Command::Move(mv.to_owned())));
         }
         assert_eq!(
@@ -346,9 +406,15 @@ mod tests {
     #[test]
     fn anything_else_is_refused_with_the_line_in_the_answer() {
         let answer = |line: &str| line.parse::<Command>().unwrap_err().to_string();
-        assert_eq!(answer("nosuchthing 1 2"), "Error (unknown command): nosuchthing 1 2");
+        assert_eq!(
+            answer("nosuchthing 1 2"),
+            "Error (unknown command): nosuchthing 1 2"
+        );
         assert_eq!(answer("level 40 soon 0"), "Error (not a time): level 40 soon 0");
-        assert_eq!(answer("level 1 2 3 4"), "Error (too many parameters): level 1 2 3 4");
+        assert_eq!(
+            answer("level 1 2 3 4"),
+            "Error (too many parameters): level 1 2 3 4"
+        );
         assert_eq!(answer("sd deep"), "Error (not a number): sd deep");
         assert_eq!(answer("ping"), "Error (unknown command): ping");
     }

@@ -14,7 +14,11 @@ pub fn parse_seconds(text: &str) -> Option<Duration> {
         return None;
     }
     // A number too big for the type is as good as for ever.
-    let seconds = if whole.is_empty() { 0 } else { whole.parse().unwrap_or(MOST_SECONDS).min(MOST_SECONDS) };
+    let seconds = if whole.is_empty() {
+        0
+    } else {
+        whole.parse().unwrap_or(MOST_SECONDS).min(MOST_SECONDS)
+    };
     let nanoseconds = fraction
         .bytes()
         .chain(std::iter::repeat(b'0'))
@@ -60,9 +64,7 @@ pub fn format_minutes(time: Duration) -> String {
 }
 
 fn split_digits(text: &str) -> (&str, &str) {
-    let end = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     text.split_at(end)
 }
 
@@ -75,7 +77,10 @@ mod tests {
         assert_eq!(parse_seconds("12"), Some(Duration::from_secs(12)));
         assert_eq!(parse_seconds("0.1"), Some(Duration::from_millis(100)));
         assert_eq!(parse_seconds(".25"), Some(Duration::from_millis(250)));
-        assert_eq!(parse_seconds("0.1234567899"), Some(Duration::from_nanos(123_456_789)));
+        assert_eq!(
+            parse_seconds("0.1234567899"),
+            Some(Duration::from_nanos(123_456_789))
+        );
         assert_eq!(parse_seconds("-1"), None);
         assert_eq!(parse_seconds("soon"), None);
         assert!(parse_seconds("99999999999999999999999999").is_some());

@@ -107,7 +107,10 @@ mod tests {
         let written: Vec<String> = features.iter().map(Feature::to_string).collect();
         assert_eq!(written.join(" "), text);
         assert_eq!(Feature::parse_all("stray done=1"), [Feature::number("done", 1)]);
-        assert_eq!(Feature::parse_all("open=\"no end"), [Feature::text("open", "no end")]);
+        assert_eq!(
+            Feature::parse_all("open=\"no end"),
+            [Feature::text("open", "no end")]
+        );
     }
 
     #[test]
@@ -119,16 +122,32 @@ mod tests {
         };
         let shown = |kind, value: &str| Feature::option(&spec(kind), value).to_string();
         assert_eq!(
-            shown(OptionKind::Spin { default: 1, min: 0, max: 9 }, "7"),
+            shown(
+                OptionKind::Spin {
+                    default: 1,
+                    min: 0,
+                    max: 9
+                },
+                "7"
+            ),
             "option=\"Name -spin 7 0 9\""
         );
-        assert_eq!(shown(OptionKind::Check { default: true }, "0"), "option=\"Name -check 0\"");
+        assert_eq!(
+            shown(OptionKind::Check { default: true }, "0"),
+            "option=\"Name -check 0\""
+        );
         let combo = OptionKind::Combo {
             default: "a",
             choices: &["a", "b", "c"],
         };
         assert_eq!(shown(combo, "b"), "option=\"Name -combo a /// *b /// c\"");
-        assert_eq!(shown(OptionKind::File { default: "" }, ""), "option=\"Name -file \"");
-        assert_eq!(shown(OptionKind::Text { default: "" }, "x"), "option=\"Name -string x\"");
+        assert_eq!(
+            shown(OptionKind::File { default: "" }, ""),
+            "option=\"Name -file \""
+        );
+        assert_eq!(
+            shown(OptionKind::Text { default: "" }, "x"),
+            "option=\"Name -string x\""
+        );
     }
 }

@@ -142,7 +142,10 @@ mod tests {
     #[test]
     fn the_plain_form_is_read() {
         let line = ThinkingLine::parse("  9 156 1084 48000 Nf3 Nc6 Nc3 Nf6").unwrap();
-        assert_eq!((line.depth, line.score, line.time, line.nodes), (9, 156, 1084, 48_000));
+        assert_eq!(
+            (line.depth, line.score, line.time, line.nodes),
+            (9, 156, 1084, 48_000)
+        );
         assert_eq!(line.variation, "Nf3 Nc6 Nc3 Nf6");
         assert_eq!((line.selective_depth, line.table_hits), (None, None));
         assert_eq!(ThinkingLine::parse(&line.to_string()), Some(line));
