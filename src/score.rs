@@ -40,6 +40,11 @@ impl Score {
         }
     }
 
+    /// Whether the score's side is mated.
+    pub fn is_lost(self) -> bool {
+        self.0 < -Self::MAX_EVALUATION
+    }
+
     /// Whether the score is a mate for either side.
     pub fn is_mate(self) -> bool {
         self.0.abs() > Self::MAX_EVALUATION

@@ -1,5 +1,12 @@
 //! Static evaluation: what a position is worth without looking ahead.
 
+mod pawns;
+pub mod weights;
+pub mod winglet;
+
+pub use weights::{Profile, Weights};
+pub use winglet::Winglet;
+
 use chess::Board;
 
 use crate::score::Score;

@@ -1,6 +1,6 @@
 //! The stack of positions that a search walks: make, look, unmake, without allocation per move.
 
-use chess::{Board, ChessMove};
+use chess::{Board, ChessMove, MoveGen};
 
 use super::{Position, insufficient, key, moves};
 
@@ -48,6 +48,11 @@ impl Line {
     /// The board at the end of the line.
     pub fn board(&self) -> &Board {
         &self.top().board
+    }
+
+    /// The board after `ply` moves of the line; 0 is the root.
+    pub fn board_at(&self, ply: usize) -> &Board {
+        &self.frames[ply].board
     }
 
     /// The position key at the end of the line.
@@ -107,14 +112,21 @@ impl Line {
         self.frames.truncate(ply + 1);
     }
 
-    /// Whether the end of the line is a draw by repetition, fifty moves or material, mate and stalemate aside.
+    /// Whether the end of the line is a draw by repetition, fifty moves or material. Stalemate is the search's
+    /// business; a mate with the last move of the fifty is no draw.
     ///
     /// A position that occurred once since the root, or twice before it, counts as a draw: what could be
     /// forced once inside the search can be forced again.
     pub fn is_draw(&self) -> bool {
-        self.top().halfmove_clock >= 100
+        self.is_fifty_moves()
             || self.is_repetition()
             || insufficient::is_insufficient_material(&self.top().board)
+    }
+
+    fn is_fifty_moves(&self) -> bool {
+        let top = self.top();
+        top.halfmove_clock >= 100
+            && (*top.board.checkers() == chess::EMPTY || MoveGen::new_legal(&top.board).len() > 0)
     }
 
     fn is_repetition(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Moves: lists, coordinate text, and the properties of a move that the search asks for.
 
 use arrayvec::ArrayVec;
-use chess::{BitBoard, Board, CastleRights, ChessMove, Color, MoveGen, Piece, Rank, get_rank};
+use chess::{BitBoard, Board, CastleRights, ChessMove, Color, EMPTY, MoveGen, Piece, Rank, get_rank};
 
 use super::key::en_passant_target;
 
@@ -25,14 +25,14 @@ pub fn tactical_moves(board: &Board, generator: &mut MoveGen) -> MoveList {
     generator.set_iterator_mask(enemies);
     list.extend(&mut *generator);
     let pawns = *board.pieces(Piece::Pawn);
-    let is_pawn = |mv: &ChessMove| BitBoard::from_square(mv.get_source()) & pawns != chess::EMPTY;
+    let is_pawn = |mv: &ChessMove| BitBoard::from_square(mv.get_source()) & pawns != EMPTY;
     if let Some(target) = en_passant_target(board) {
         generator.set_iterator_mask(BitBoard::from_square(target));
         list.extend(generator.by_ref().filter(is_pawn));
     }
     let last_rank = last_rank(board.side_to_move());
     if pawns & *board.color_combined(board.side_to_move()) & before_last_rank(board.side_to_move())
-        != chess::EMPTY
+        != EMPTY
     {
         generator.set_iterator_mask(last_rank & !enemies);
         list.extend(generator.by_ref().filter(|mv| mv.get_promotion().is_some()));
@@ -63,9 +63,16 @@ pub fn is_en_passant(board: &Board, mv: ChessMove) -> bool {
 }
 
 /// Whether the position is *quiet* in the paper's sense (section 3.2): no legal capture and no promotion for
-/// the side to move.
-pub fn is_quiet(board: &Board) -> bool {
-    captures_and_promotions(board).is_empty()
+/// the side to move. `generator` was made for `board` and has not been iterated; it can be used as before afterwards.
+pub fn is_quiet(board: &Board, generator: &mut MoveGen) -> bool {
+    let side = board.side_to_move();
+    generator.set_iterator_mask(*board.color_combined(!side));
+    let captures = generator.len();
+    generator.set_iterator_mask(!EMPTY);
+    let may_promote = *board.pieces(Piece::Pawn) & *board.color_combined(side) & before_last_rank(side) != EMPTY;
+    // Both are rare, and need to know who moves.
+    let special = may_promote || board.en_passant().is_some();
+    captures == 0 && !(special && !captures_and_promotions(board).is_empty())
 }
 
 /// Whether `mv` resets the fifty-move count: a capture or a pawn move.

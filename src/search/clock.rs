@@ -168,6 +168,17 @@ impl Clock {
         }
     }
 
+    /// As [`Clock::should_stop`], with the soft deadline at `percent` of its time: a search that sees its choice settled can
+    /// save time, one in doubt can take more. A fixed time per move, where soft and hard are one, is used as it is.
+    pub fn should_stop_early(&self, nodes: u64, percent: u32) -> bool {
+        let (soft, hard) = (self.soft.load(Relaxed), self.hard.load(Relaxed));
+        if soft == hard {
+            return self.must_stop(nodes);
+        }
+        let scaled = (u128::from(soft) * u128::from(percent) / 100).min(u128::from(hard)) as u64;
+        self.must_stop(nodes) || self.nanoseconds(nodes) >= scaled
+    }
+
     /// Whether any deadline is set.
     pub fn is_limited(&self) -> bool {
         self.hard.load(Relaxed) != NEVER

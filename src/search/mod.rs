@@ -3,22 +3,32 @@
 //! A [`Searcher`] is given a [`Position`], [`Limits`], a [`Clock`] that says when to stop, and an [`Observer`] that is told of
 //! every improvement. It returns a [`SearchReport`]. Nothing in here prints, reads standard input, or knows a protocol.
 
+pub mod alphabeta;
 pub mod clock;
 pub mod exchange;
 pub mod gate;
+pub mod genetic;
 pub mod limits;
+pub mod minimax;
+pub mod quiescence;
 pub mod time_control;
+pub mod variation;
 
 pub use crate::score::Score;
+pub use alphabeta::{AlphaBeta, AlphaBetaOptions};
 pub use clock::Clock;
+pub use gate::Gate;
 pub use limits::Limits;
+pub use minimax::{MinMaxOptions, MiniMax};
+pub use quiescence::quiescence;
+pub use variation::LineKeeper;
 
 use std::time::Duration;
 
 use arrayvec::ArrayVec;
 use chess::ChessMove;
 
-use crate::position::Position;
+use crate::position::{Outcome, Position};
 
 /// The longest branch any search makes, in half-moves from the root.
 pub const MAX_PLY: usize = 128;
@@ -82,6 +92,19 @@ pub struct SearchReport {
 }
 
 impl SearchReport {
+    /// What is known before the first position was searched: some move to play, or the score of a game that is over.
+    pub fn without_search(root: &Position, root_moves: &[ChessMove]) -> Self {
+        let score = match root.outcome() {
+            Some(Outcome::Checkmate { .. }) => Score::mated_in(0),
+            _ => Score::DRAW,
+        };
+        SearchReport {
+            variation: root_moves.iter().copied().take(1).collect(),
+            score,
+            ..SearchReport::default()
+        }
+    }
+
     /// The move to play.
     pub fn best_move(&self) -> Option<ChessMove> {
         self.variation.first().copied()

@@ -1,0 +1,141 @@
+//! What the search learned about quiet moves: killers and histories.
+
+use chess::{ChessMove, Color, Piece};
+
+use crate::search::MAX_PLY;
+
+/// The largest absolute value of one history entry.
+const LIMIT: i32 = 16_384;
+
+/// A man that arrived on a square: what a move looks like to the moves that answer it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Arrival {
+    color: Color,
+    piece: Piece,
+    square: usize,
+}
+
+impl Arrival {
+    pub fn new(color: Color, piece: Piece, mv: ChessMove) -> Self {
+        Arrival {
+            color,
+            piece,
+            square: mv.get_dest().to_index(),
+        }
+    }
+
+    fn index(self) -> usize {
+        (self.color.to_index() * 6 + self.piece.to_index()) * 64 + self.square
+    }
+}
+
+/// One table of [`Arrival`]s.
+type ByArrival = [i16; 2 * 6 * 64];
+
+/// How good quiet moves turned out to be.
+///
+/// Every value moves towards its limit by what is left of the way ("gravity"), so that old experience fades.
+pub(super) struct History {
+    /// By side, source and target.
+    plain: Box<[[[i16; 64]; 64]; 2]>,
+    /// By the move one or two half-moves before, then by the move itself.
+    continuation: Vec<ByArrival>,
+    killers: [[Option<ChessMove>; 2]; MAX_PLY],
+}
+
+impl History {
+    pub fn new() -> Self {
+        History {
+            plain: Box::new([[[0; 64]; 64]; 2]),
+            continuation: vec![[0; 2 * 6 * 64]; 2 * 6 * 64],
+            killers: [[None; 2]; MAX_PLY],
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = History::new();
+    }
+
+    /// A new search begins: killers belong to the old root.
+    pub fn next_search(&mut self) {
+        self.killers = [[None; 2]; MAX_PLY];
+    }
+
+    /// The moves that refuted siblings of the position at half-move `ply`, latest first.
+    #[inline]
+    pub fn killers(&self, ply: usize) -> [Option<ChessMove>; 2] {
+        self.killers[ply]
+    }
+
+    /// A quiet move refuted the position at half-move `ply`.
+    pub fn add_killer(&mut self, ply: usize, mv: ChessMove) {
+        let [first, second] = &mut self.killers[ply];
+        if *first != Some(mv) {
+            *second = first.replace(mv);
+        }
+    }
+
+    /// Experience with a quiet move, within three times the limit. `before` are the moves one and two half-moves earlier.
+    #[inline]
+    pub fn quiet(&self, arrival: Arrival, mv: ChessMove, before: [Option<Arrival>; 2]) -> i32 {
+        let plain = i32::from(
+            self.plain[arrival.color.to_index()][mv.get_source().to_index()][mv.get_dest().to_index()],
+        );
+        before.into_iter().flatten().fold(plain, |sum, earlier| {
+            sum + i32::from(self.continuation[earlier.index()][arrival.index()])
+        })
+    }
+
+    /// Learns that a quiet move was good (`bonus` above 0) or bad.
+    pub fn learn(&mut self, arrival: Arrival, mv: ChessMove, before: [Option<Arrival>; 2], bonus: i32) {
+        approach(
+            &mut self.plain[arrival.color.to_index()][mv.get_source().to_index()][mv.get_dest().to_index()],
+            bonus,
+        );
+        for earlier in before.into_iter().flatten() {
+            approach(&mut self.continuation[earlier.index()][arrival.index()], bonus);
+        }
+    }
+}
+
+fn approach(value: &mut i16, bonus: i32) {
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+}
+
+/// What a cutoff at this depth teaches.
+pub(super) fn bonus(depth: i32) -> i32 {
+    (160 * depth - 80).min(1_600)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chess::Square;
+
+    #[test]
+    fn experience_stays_within_its_limit_and_fades() {
+        let mut history = History::new();
+        let mv = ChessMove::new(Square::G1, Square::F3, None);
+        let arrival = Arrival::new(Color::White, Piece::Knight, mv);
+        for _ in 0..1000 {
+            history.learn(arrival, mv, [Some(arrival), None], 1_600);
+        }
+        let high = history.quiet(arrival, mv, [Some(arrival), None]);
+        assert!(high > LIMIT && high <= 2 * LIMIT);
+        history.learn(arrival, mv, [None, None], -1_600);
+        assert!(history.quiet(arrival, mv, [Some(arrival), None]) < high);
+    }
+
+    #[test]
+    fn the_latest_two_killers_are_kept() {
+        let mut history = History::new();
+        let moves = [Square::A3, Square::A4, Square::B3].map(|to| ChessMove::new(Square::A2, to, None));
+        for mv in [moves[0], moves[1], moves[1], moves[2]] {
+            history.add_killer(4, mv);
+        }
+        assert_eq!(history.killers(4), [Some(moves[2]), Some(moves[1])]);
+        assert_eq!(history.killers(5), [None, None]);
+    }
+}

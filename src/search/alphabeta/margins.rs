@@ -1,0 +1,86 @@
+//! How much the search trusts shallow signs: margins, reductions and move counts. Centipawns and half-moves.
+
+/// Reverse futility: so far above beta that the opponent's best answers will not bring it below.
+pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 7;
+
+/// See [`REVERSE_FUTILITY_DEPTH`].
+pub(super) fn reverse_futility(depth: i32, improving: bool) -> i32 {
+    75 * (depth - i32::from(improving))
+}
+
+/// Razoring: so far below alpha that only captures could help, which quiescence tries.
+pub(super) const RAZORING_DEPTH: i32 = 3;
+
+/// See [`RAZORING_DEPTH`].
+pub(super) fn razoring(depth: i32) -> i32 {
+    100 + 200 * depth
+}
+
+/// Futility: a quiet move will not lift the position to alpha.
+pub(super) const FUTILITY_DEPTH: i32 = 7;
+
+/// See [`FUTILITY_DEPTH`].
+pub(super) fn futility(depth: i32) -> i32 {
+    100 + 80 * depth
+}
+
+/// Late-move pruning: after that many moves a quiet one is not worth trying.
+pub(super) const LATE_MOVE_DEPTH: i32 = 7;
+
+/// See [`LATE_MOVE_DEPTH`].
+pub(super) fn late_move_count(depth: i32, improving: bool) -> i32 {
+    (4 + depth * depth) / if improving { 1 } else { 2 }
+}
+
+/// Moves that lose this much in the exchange are not tried, up to that depth.
+pub(super) const EXCHANGE_DEPTH: i32 = 7;
+
+/// See [`EXCHANGE_DEPTH`].
+pub(super) fn exchange_margin(depth: i32, quiet: bool) -> i32 {
+    if quiet { -50 * depth } else { -90 * depth }
+}
+
+/// Half-moves that a null move is searched less deep than the position itself.
+pub(super) fn null_move_reduction(depth: i32, above_beta: i32) -> i32 {
+    3 + depth / 4 + (above_beta / 200).clamp(0, 3)
+}
+
+/// The plain null-move reduction of the paper's time.
+pub(super) const NULL_MOVE_DEPTH: i32 = 3;
+
+/// A position without a table move is searched less deep from this depth on.
+pub(super) const ITERATIVE_REDUCTION_DEPTH: i32 = 4;
+
+/// Late moves are reduced from this depth on.
+pub(super) const LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
+
+/// Half-moves by which the `index`-th move (from 0) is searched less deep: about ln(depth) ln(index) / 2.2, in whole numbers
+/// so that it is the same on every machine.
+pub(super) fn late_move_reduction(depth: i32, index: i32) -> i32 {
+    // log2 in 1/16, twice, and ln 2 squared / 2.2 = 0.218 = 56 / 256.
+    (log2(depth) * log2(index + 1) * 56 / 256 + 64) / 256
+}
+
+/// The logarithm to base 2 of a positive number, in sixteenths, linear between the powers of two.
+const fn log2(number: i32) -> i32 {
+    if number <= 1 {
+        return 0;
+    }
+    let whole = number.ilog2();
+    (16 * whole as i32) + ((16 * (number - (1 << whole))) >> whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reductions_grow_slowly() {
+        assert_eq!(log2(1), 0);
+        assert_eq!(log2(8), 48);
+        assert_eq!(log2(12), 56);
+        assert_eq!(late_move_reduction(3, 3), 1);
+        assert!((2..=3).contains(&late_move_reduction(8, 10)));
+        assert!((4..=6).contains(&late_move_reduction(20, 40)));
+    }
+}

@@ -1,0 +1,146 @@
+//! Alpha-beta with iterative deepening: the backend that the genetic search is compared with.
+//!
+//! Every technique beyond plain alpha-beta is an option, so that the paper's opponents can be rebuilt.
+
+mod history;
+mod margins;
+mod node;
+mod options;
+mod ordering;
+mod root;
+mod table;
+mod window;
+
+pub use options::AlphaBetaOptions;
+
+use self::history::History;
+use self::node::{Step, Worker};
+use self::root::Root;
+use self::table::Table;
+use super::{Bound, Clock, Gate, Limits, MAX_PLY, Observer, Progress, Score, SearchReport, Searcher};
+use crate::evaluation::Evaluator;
+use crate::position::{Line, Position};
+
+/// Megabytes of the transposition table until somebody says otherwise.
+const DEFAULT_MEMORY: usize = 16;
+
+/// The deepest iteration. Extensions and quiescence need the rest of [`MAX_PLY`].
+const MAX_DEPTH: u32 = 100;
+
+/// The alpha-beta backend.
+pub struct AlphaBeta<E> {
+    evaluator: E,
+    /// May be changed between searches.
+    pub options: AlphaBetaOptions,
+    table: Table,
+    history: History,
+}
+
+impl<E: Evaluator> AlphaBeta<E> {
+    pub fn new(evaluator: E, options: AlphaBetaOptions) -> Self {
+        AlphaBeta {
+            evaluator,
+            options,
+            table: Table::new(DEFAULT_MEMORY),
+            history: History::new(),
+        }
+    }
+}
+
+impl<E: Evaluator> Searcher for AlphaBeta<E> {
+    fn search(
+        &mut self,
+        root: &Position,
+        limits: &Limits,
+        clock: &Clock,
+        observer: &mut dyn Observer,
+    ) -> SearchReport {
+        let moves = ordering::in_order(root.board(), &limits.root_moves(root), &self.history);
+        let mut report = SearchReport::without_search(root, &moves);
+        if moves.is_empty() {
+            return report;
+        }
+        self.table.next_search();
+        self.history.next_search();
+        let mut worker = Worker {
+            evaluator: &self.evaluator,
+            options: &self.options,
+            table: &mut self.table,
+            history: &mut self.history,
+            gate: Gate::new(limits, clock),
+            line: Line::new(root),
+            path: [Step::default(); MAX_PLY + 1],
+        };
+        let mut root = Root::new(&moves);
+        let mut patience = Patience::default();
+        let last_depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        for depth in 1..=last_depth {
+            let mut tell = |worker: &Worker<'_, E>, root: &Root, score: Score, bound: Bound| {
+                observer.progress(&Progress {
+                    depth,
+                    selective_depth: worker.gate.selective_depth as u32,
+                    score,
+                    bound,
+                    time: clock.elapsed(worker.gate.nodes()),
+                    nodes: worker.gate.nodes(),
+                    variation: &root.best,
+                });
+            };
+            let Some(score) = worker.aspiration(&mut root, depth as i32, &mut tell) else {
+                break;
+            };
+            root.score = score;
+            report.depth = depth;
+            tell(&worker, &root, score, Bound::Exact);
+            // Pondering becomes an ordinary search when its clock gets a deadline.
+            let may_stop = !limits.infinite || clock.is_limited();
+            let settled = moves.len() == 1 && clock.is_limited() || is_final(score, depth);
+            let percent = patience.percent(&root);
+            if may_stop && settled || clock.should_stop_early(worker.gate.nodes(), percent) {
+                break;
+            }
+        }
+        report.score = root.score;
+        report.variation = root.best;
+        report.selective_depth = worker.gate.selective_depth as u32;
+        report.nodes = worker.gate.nodes();
+        report
+    }
+
+    fn new_game(&mut self) {
+        self.table.clear();
+        self.history.clear();
+    }
+
+    fn set_memory(&mut self, megabytes: usize) {
+        self.table.resize(megabytes);
+    }
+}
+
+/// Whether no deeper iteration can find a shorter mate.
+fn is_final(score: Score, depth: u32) -> bool {
+    score
+        .mate_distance()
+        .is_some_and(|distance| distance.unsigned_abs() <= depth)
+}
+
+/// How much of the planned time to use, by how settled the choice is.
+#[derive(Default)]
+struct Patience {
+    best: Option<chess::ChessMove>,
+    /// Iterations in a row with the same best move.
+    unchanged: u32,
+}
+
+impl Patience {
+    /// Percent of the soft time, after an iteration.
+    fn percent(&mut self, root: &Root) -> u32 {
+        let best = root.best.first().copied();
+        self.unchanged = if best == self.best { self.unchanged + 1 } else { 0 };
+        self.best = best;
+        let by_stability = [160, 120, 100, 90, 80][self.unchanged.min(4) as usize];
+        // 100 % of the effort on one move: no alternative needs a look.
+        let by_effort = 150 - root.effort_on_best_move().min(100) as u32 * 3 / 4;
+        by_stability * by_effort / 100
+    }
+}

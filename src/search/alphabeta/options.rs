@@ -1,0 +1,62 @@
+//! What the alpha-beta backend uses, each switchable, so that the paper's opponents can be had exactly.
+
+use crate::options;
+
+options! {
+    /// Options of the alpha-beta backend. With every one off it is plain alpha-beta and finds Min-Max's score.
+    pub struct AlphaBetaOptions {
+        /// Principal variation search: later moves are first asked only whether they are better.
+        principal_variation: check(true) = "PVS",
+        /// A position so good that passing would do needs no deeper look.
+        null_move: check(true) = "NullMove",
+        /// Remembers positions across moves and searches.
+        transposition_table: check(true) = "TranspositionTable",
+        /// Tries quiet moves early that refuted a sibling.
+        killers: check(true) = "Killers",
+        /// Orders quiet moves by how often they were good elsewhere, alone and as answers.
+        history: check(true) = "History",
+        /// Tries captures that lose material last, and prunes by exchange value near the leaves (with ShallowPruning).
+        exchange_evaluation: check(true) = "ExchangeEvaluation",
+        /// Begins an iteration with a narrow window around the last score.
+        aspiration_windows: check(true) = "AspirationWindows",
+        /// Searches late moves less deep at first.
+        late_move_reductions: check(true) = "LateMoveReductions",
+        /// Near the leaves: reverse futility, razoring, futility and late-move pruning.
+        shallow_pruning: check(true) = "ShallowPruning",
+        /// Searches positions without a known best move one half-move less deep.
+        iterative_reduction: check(true) = "IterativeReduction",
+        /// Searches positions in check one half-move deeper.
+        check_extension: check(true) = "CheckExtension",
+        /// Does not look for a mate longer than one already found.
+        mate_distance: check(true) = "MateDistance",
+    }
+}
+
+impl AlphaBetaOptions {
+    /// Everything off: plain alpha-beta.
+    pub fn plain() -> Self {
+        AlphaBetaOptions {
+            principal_variation: false,
+            null_move: false,
+            transposition_table: false,
+            killers: false,
+            history: false,
+            exchange_evaluation: false,
+            aspiration_windows: false,
+            late_move_reductions: false,
+            shallow_pruning: false,
+            iterative_reduction: false,
+            check_extension: false,
+            mate_distance: false,
+        }
+    }
+
+    /// The paper's second opponent: alpha-beta with PVS and null move, and nothing else.
+    pub fn paper() -> Self {
+        AlphaBetaOptions {
+            principal_variation: true,
+            null_move: true,
+            ..AlphaBetaOptions::plain()
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The window of a search: which scores still matter.
+
+use crate::score::Score;
+
+/// Scores strictly between `alpha` and `beta` are exact; outside, a bound is all that is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Window {
+    pub alpha: Score,
+    pub beta: Score,
+}
+
+impl Window {
+    /// Every score matters.
+    pub const FULL: Window = Window {
+        alpha: Score(-Score::INFINITE.0),
+        beta: Score::INFINITE,
+    };
+
+    /// From `reach` below `score` to `reach` above it.
+    pub fn around(score: Score, reach: i32) -> Self {
+        Window {
+            alpha: (score - reach).max(-Score::INFINITE),
+            beta: (score + reach).min(Score::INFINITE),
+        }
+    }
+
+    /// The same window as the other side sees it.
+    pub fn for_opponent(self) -> Self {
+        Window {
+            alpha: -self.beta,
+            beta: -self.alpha,
+        }
+    }
+
+    /// Asks only whether a score is better than `alpha`.
+    pub fn above_alpha(self) -> Self {
+        Window {
+            alpha: self.alpha,
+            beta: self.alpha + 1,
+        }
+    }
+
+    /// Asks only whether a score reaches `beta`.
+    pub fn below_beta(self) -> Self {
+        Window {
+            alpha: self.beta - 1,
+            beta: self.beta,
+        }
+    }
+
+    /// Whether `score` is at most a bound from above.
+    pub fn fails_low(self, score: Score) -> bool {
+        score <= self.alpha
+    }
+
+    /// Whether `score` refutes the opponent's last move.
+    pub fn fails_high(self, score: Score) -> bool {
+        score >= self.beta
+    }
+
+    pub fn contains(self, score: Score) -> bool {
+        self.alpha < score && score < self.beta
+    }
+
+    /// A score inside was found: worse ones no longer matter.
+    pub fn raise_alpha(&mut self, score: Score) {
+        self.alpha = self.alpha.max(score);
+    }
+
+    /// Mate-distance pruning: at half-move `ply` nothing is worse than being mated here or better than mating with the next move.
+    pub fn within_mates(self, ply: usize) -> Self {
+        Window {
+            alpha: self.alpha.max(Score::mated_in(ply)),
+            beta: self.beta.min(Score::mate_in(ply + 1)),
+        }
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.alpha >= self.beta
+    }
+}

@@ -1,0 +1,161 @@
+//! Crossover and mutation (Dehghani & Babamir 2017, sections 4.3 to 4.8).
+//!
+//! An operator only says which genes follow which; [`Run::grow`] validates the child by making its moves.
+
+use arrayvec::ArrayVec;
+use chess::{Board, ChessMove, Piece};
+use rand::RngExt;
+
+use super::Run;
+use super::birth::Birth;
+use super::chromosome::Chromosome;
+use super::params::{CrossoverPoint, IllegalChild, MutationMove, MutationPoint};
+use crate::evaluation::Evaluator;
+use crate::position::MoveList;
+use crate::position::moves::is_capture;
+use crate::search::MAX_PLY;
+
+/// Breeds one generation from `parents`. `None` when the search has to end.
+///
+/// A full tree ends the generation early: making room would remove parents.
+pub(super) fn breed<E: Evaluator>(run: &mut Run<'_, E>, parents: &[Chromosome]) -> Option<()> {
+    let count = |rate: i64| run.options.population * rate / 100;
+    let (pairs, mutations) = (count(run.options.crossover_rate), count(run.options.mutation_rate));
+    for _ in 0..pairs {
+        let (a, b) = (run.draw(parents), run.draw(parents));
+        crossover(run, a, b)?;
+    }
+    for _ in 0..mutations {
+        let parent = run.draw(parents);
+        mutate(run, parent)?;
+    }
+    Some(())
+}
+
+/// Swaps the tails of two branches behind a cut; both children are born if their moves can be made.
+fn crossover<E: Evaluator>(run: &mut Run<'_, E>, a: &Chromosome, b: &Chromosome) -> Option<()> {
+    match cuts(run, a, b) {
+        Some((cut_a, cut_b)) => exchange_tails(run, a, cut_a, b, cut_b),
+        None => Some(()),
+    }
+}
+
+/// The children of `a` cut behind `cut_a` genes and `b` cut behind `cut_b`: each stem with the other's tail (Fig. 17).
+pub(super) fn exchange_tails<E: Evaluator>(
+    run: &mut Run<'_, E>,
+    a: &Chromosome,
+    cut_a: usize,
+    b: &Chromosome,
+    cut_b: usize,
+) -> Option<()> {
+    if a.nodes()[cut_a - 1] == b.nodes()[cut_b - 1] {
+        // The same stem: the children are their parents.
+        run.statistics.duplicates += 2;
+        return Some(());
+    }
+    let cut_illegal = run.options.illegal_child == IllegalChild::Cut;
+    for (stem, cut, donor, from) in [(a, cut_a, b, cut_b), (b, cut_b, a, cut_a)] {
+        run.walk_to(&stem.nodes()[..cut], &stem.genes()[..cut]);
+        let birth = run.grow(&donor.genes()[from..], cut_illegal)?;
+        run.statistics.crossovers += u64::from(birth == Birth::New);
+    }
+    Some(())
+}
+
+/// Draws how many genes each parent keeps. Each child gets at least one move from each parent.
+fn cuts<E: Evaluator>(run: &mut Run<'_, E>, a: &Chromosome, b: &Chromosome) -> Option<(usize, usize)> {
+    let common = a.len().min(b.len());
+    if common < 2 {
+        return None;
+    }
+    match run.options.crossover_point {
+        CrossoverPoint::SameLevel => {
+            let cut = run.random.random_range(1..common);
+            Some((cut, cut))
+        }
+        CrossoverPoint::SameSide => {
+            let cut_a = run.random.random_range(1..a.len());
+            // The same parity, so that the same side moves behind both cuts (section 4.4).
+            let first = if cut_a % 2 == 1 { 1 } else { 2 };
+            let choices = (b.len() + 1 - first) / 2;
+            (choices > 0).then(|| (cut_a, first + 2 * run.random.random_range(0..choices)))
+        }
+    }
+}
+
+/// Replaces one move by another legal one, or adds one past the end; the tail is kept while legal and cut there.
+fn mutate<E: Evaluator>(run: &mut Run<'_, E>, parent: &Chromosome) -> Option<()> {
+    let point = mutation_point(run, parent.len());
+    run.walk_to(&parent.nodes()[..point], &parent.genes()[..point]);
+    let moves: MoveList = if point == 0 { run.root_moves.clone() } else { run.legal_moves_here() };
+    let replaced = parent.genes().get(point).copied();
+    let others: MoveList = moves.into_iter().filter(|&mv| Some(mv) != replaced).collect();
+    if others.is_empty() {
+        return Some(());
+    }
+    let mv = draw_move(run, &others);
+    replace_gene(run, parent, point, mv)
+}
+
+/// `parent` with `mv` in place of the gene at `point` (Fig. 18), cut before the first move that became illegal (Fig. 22).
+///
+/// The run stands at the node before `point`.
+pub(super) fn replace_gene<E: Evaluator>(
+    run: &mut Run<'_, E>,
+    parent: &Chromosome,
+    point: usize,
+    mv: ChessMove,
+) -> Option<()> {
+    let mut tail = ArrayVec::<ChessMove, MAX_PLY>::new();
+    tail.push(mv);
+    tail.extend(parent.genes().iter().copied().skip(point + 1));
+    let birth = run.grow(&tail, true)?;
+    run.statistics.mutations += u64::from(birth == Birth::New);
+    Some(())
+}
+
+/// Index of the gene to change; the length itself stands for one past the end.
+fn mutation_point<E: Evaluator>(run: &mut Run<'_, E>, length: usize) -> usize {
+    // One past the end, an operator may make a branch longer only while there is room for it.
+    let last = length.min(run.longest - 1);
+    match run.options.mutation_point {
+        MutationPoint::Uniform => run.random.random_range(0..=last),
+        MutationPoint::Opponent => {
+            // Own moves (even indices) have one chance, the opponent's three.
+            let (own, theirs) = (last / 2 + 1, last.div_ceil(2));
+            let draw = run.random.random_range(0..own + 3 * theirs);
+            if draw < own { 2 * draw } else { (draw - own) / 3 * 2 + 1 }
+        }
+    }
+}
+
+fn draw_move<E: Evaluator>(run: &mut Run<'_, E>, moves: &MoveList) -> ChessMove {
+    match run.options.mutation_move {
+        MutationMove::Uniform => moves[run.random.random_range(0..moves.len())],
+        MutationMove::Ordered => {
+            let board = *run.board();
+            let chances: ArrayVec<u32, 256> = moves.iter().map(|&mv| chance(&board, mv)).collect();
+            let mut draw = run.random.random_range(0..chances.iter().sum());
+            for (&mv, &chance) in moves.iter().zip(&chances) {
+                if draw < chance {
+                    return mv;
+                }
+                draw -= chance;
+            }
+            moves[0]
+        }
+    }
+}
+
+/// How likely move ordering makes a move: quiet moves 1, promotions and captures by the piece won.
+fn chance(board: &Board, mv: ChessMove) -> u32 {
+    let worth = |piece| match piece {
+        Piece::Pawn => 1,
+        Piece::Knight | Piece::Bishop => 3,
+        Piece::Rook => 5,
+        Piece::Queen => 9,
+        Piece::King => 0,
+    };
+    let captured = if is_capture(board, mv) { worth(board.piece_on(mv.get_dest()).unwrap_or(Piece::Pawn)) } else { 0 };
+    1 + 4 * (captured + mv.get_promotion().map_or(0, worth))
+}

@@ -1,0 +1,135 @@
+//! Every point that the paper leaves open, as an option, declared once. The defaults are the preset `paper`.
+
+use crate::{choice, options};
+
+choice! {
+    /// A set of values for all options of the genetic search.
+    Preset {
+        /// As published, the open points settled as close to the text as possible.
+        Paper = "paper",
+    }
+}
+
+choice! {
+    /// Which branches breed the next generation.
+    Selection {
+        /// The fittest, ties to the newer.
+        Fittest = "fittest",
+        /// At random, with chances in proportion to fitness H - K + 1.
+        Proportionate = "proportionate",
+        /// The fittest of a few drawn at random.
+        Tournament = "tournament",
+        /// At random; one more of fitness doubles the chance.
+        Softmax = "softmax",
+    }
+}
+
+choice! {
+    /// Where crossover may cut its two parents.
+    CrossoverPoint {
+        /// After the same level in both.
+        SameLevel = "samelevel",
+        /// After different levels with the same side to move.
+        SameSide = "sameside",
+    }
+}
+
+choice! {
+    /// What happens to a child of crossover that contains an illegal move.
+    IllegalChild {
+        /// It is discarded (section 4.5).
+        Discard = "discard",
+        /// It is cut before its first illegal move.
+        Cut = "cut",
+    }
+}
+
+choice! {
+    /// Which move of a branch mutates.
+    MutationPoint {
+        /// Each with the same chance, and one past the end.
+        Uniform = "uniform",
+        /// The opponent's moves with three times the chance of the own ones.
+        Opponent = "opponent",
+    }
+}
+
+choice! {
+    /// Which move takes its place.
+    MutationMove {
+        /// Any other legal move, each with the same chance.
+        Uniform = "uniform",
+        /// Drawn by move ordering: captures by what they win before quiet moves.
+        Ordered = "ordered",
+    }
+}
+
+choice! {
+    /// From where quiescence search appends its lines.
+    QuiescenceFrom {
+        /// From the end of a new branch and from each new node where the side to move can capture or promote.
+        Captures = "captures",
+        /// From the end of a new branch only.
+        End = "end",
+        /// From every new node.
+        Every = "every",
+        /// From nowhere: a branch ends where its moves end, quiet or not.
+        Never = "never",
+    }
+}
+
+choice! {
+    /// What becomes of the own value of a node that gets children.
+    OwnValue {
+        /// It is kept: the changed Min-Max of section 4.2.
+        Kept = "kept",
+        /// It is dropped once all moves of the node are in the tree.
+        Dropped = "dropped",
+        /// It becomes the best value, by quiescence, of the moves not yet in the tree.
+        Untried = "untried",
+    }
+}
+
+choice! {
+    /// How the value of an inner node is made.
+    InnerValue {
+        /// The best of its own value and its children's (section 4.2).
+        Changed = "changed",
+        /// The best of its children's values only.
+        Regular = "regular",
+    }
+}
+
+options! {
+    /// Options of the genetic search. The defaults are the preset `paper`.
+    pub struct GeneticOptions {
+        /// Levels of the initial population: 1 for every legal move, 2 for every pair of moves (section 6.5).
+        levels: spin(2, 1, 2) = "Levels",
+        /// P, the number of branches that breed a generation.
+        population: spin(64, 2, 4096) = "Population",
+        /// Crossover pairs a generation, in percent of P.
+        crossover_rate: spin(50, 0, 1000) = "CrossoverRate",
+        /// Mutations a generation, in percent of P.
+        mutation_rate: spin(50, 0, 1000) = "MutationRate",
+        /// Who breeds: the fittest (ties to the newer), or drawn at random by fitness.
+        selection: combo(Selection::Fittest) = "Selection",
+        /// Branches drawn for each choice of tournament selection.
+        tournament_size: spin(4, 1, 64) = "TournamentSize",
+        /// Where crossover cuts: after the same level in both parents, or wherever the same side is to move.
+        crossover_point: combo(CrossoverPoint::SameLevel) = "CrossoverPoint",
+        /// What happens to children of crossover with an illegal move: discarded, or cut before it.
+        illegal_child: combo(IllegalChild::Discard) = "IllegalChild",
+        /// Which move of a branch mutates: any with the same chance, or rather the opponent's.
+        mutation_point: combo(MutationPoint::Uniform) = "MutationPoint",
+        /// Which move takes its place: any legal one with the same chance, or drawn by move ordering.
+        mutation_move: combo(MutationMove::Uniform) = "MutationMove",
+        /// Where quiescence lines are appended: ends and new nodes with captures, ends only, every new node, or nowhere.
+        quiescence_from: combo(QuiescenceFrom::Captures) = "QuiescenceFrom",
+        /// Half width, in centipawns, of the quiescence window round the root's value; 0 for no window.
+        quiescence_window: spin(300, 0, 10000) = "QuiescenceWindow",
+        /// What becomes of a node's own value when its moves enter the tree.
+        own_value: combo(OwnValue::Kept) = "OwnValue",
+        /// How an inner node's value is made: changed Min-Max with own values, or regular Min-Max.
+        inner_value: combo(InnerValue::Changed) = "InnerValue",
+    }
+}

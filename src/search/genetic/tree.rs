@@ -1,0 +1,435 @@
+//! The reservation tree: all branches produced so far, overlapping ones merged.
+//!
+//! A node is a position, reached from the root by the moves on the way to it; no board is stored. Values are from
+//! White's point of view as in the paper: White's nodes take the maximum, Black's the minimum.
+
+use chess::ChessMove;
+use slab::Slab;
+
+use crate::score::Score;
+use crate::search::MAX_PLY;
+
+/// A node's place in the slab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// No node. Keeps a node at 24 bytes, which `Option<NodeId>` would not.
+    const NONE: NodeId = NodeId(u32::MAX);
+
+    fn some(self) -> Option<NodeId> {
+        (self != NodeId::NONE).then_some(self)
+    }
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A node of the reservation tree: the gene that leads to it, and what is known of the position behind it.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    gene: ChessMove,
+    flags: u8,
+    first_child: NodeId,
+    next_sibling: NodeId,
+    /// The child this node's value comes from; none while the node's own value is the best.
+    best_child: NodeId,
+    /// Ordinal of insertion: smaller is older.
+    born: u32,
+    own: i16,
+    value: i16,
+}
+
+/// Some branch ended here.
+const HAS_OWN: u8 = 1;
+/// Some branch ended here or below.
+const HAS_VALUE: u8 = 2;
+/// The game is over here: the own value is exact, and there are no children.
+const TERMINAL: u8 = 4;
+
+const _: () = assert!(size_of::<Node>() == 24, "the memory budget counts on 24 bytes a node");
+/// What slab stores: the tag must fit into the node's niche.
+#[allow(dead_code, reason = "never built, only measured")]
+enum SlabEntry {
+    Vacant(usize),
+    Occupied(Node),
+}
+const _: () = assert!(size_of::<SlabEntry>() == size_of::<Node>());
+
+impl Node {
+    fn new(gene: ChessMove, born: u32) -> Self {
+        let none = NodeId::NONE;
+        Node { gene, flags: 0, first_child: none, next_sibling: none, best_child: none, born, own: 0, value: 0 }
+    }
+
+    fn has(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+}
+
+/// How an inner node's value is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Values {
+    /// The paper's changed Min-Max (section 4.2): the best of the own value and the children's values.
+    #[default]
+    Changed,
+    /// Regular Min-Max: the best of the children's values; the own value counts only without children.
+    Regular,
+}
+
+/// See the [module](self).
+#[derive(Clone, Debug)]
+pub struct ReservationTree {
+    nodes: Slab<Node>,
+    root: NodeId,
+    capacity: usize,
+    white_moves_at_root: bool,
+    values: Values,
+    /// Nodes on each level; the root is level 0.
+    level_counts: Vec<u32>,
+    born: u32,
+}
+
+impl ReservationTree {
+    /// An empty tree that never holds more than `capacity` nodes. The memory is reserved now.
+    pub fn with_capacity(capacity: usize) -> Self {
+        let capacity = capacity.clamp(1, NodeId::NONE.index());
+        let mut tree = ReservationTree {
+            nodes: Slab::with_capacity(capacity),
+            root: NodeId::NONE,
+            capacity,
+            white_moves_at_root: true,
+            values: Values::Changed,
+            level_counts: vec![0; MAX_PLY + 1],
+            born: 0,
+        };
+        tree.clear(true, Values::Changed);
+        tree
+    }
+
+    /// How many nodes fit into `megabytes` of 2^20 bytes.
+    pub fn capacity_of(megabytes: usize) -> usize {
+        megabytes.saturating_mul(1 << 20) / size_of::<Node>()
+    }
+
+    /// Removes everything but the root. Keeps the memory.
+    pub fn clear(&mut self, white_moves_at_root: bool, values: Values) {
+        self.nodes.clear();
+        self.white_moves_at_root = white_moves_at_root;
+        self.values = values;
+        self.level_counts.fill(0);
+        self.level_counts[0] = 1;
+        self.born = 1;
+        self.root = NodeId(self.nodes.insert(Node::new(ChessMove::default(), 0)) as u32);
+    }
+
+    pub fn root(&self) -> NodeId {
+        self.root
+    }
+
+    /// Nodes now in the tree, the root included.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether the tree holds nothing but the root.
+    pub fn is_empty(&self) -> bool {
+        self.len() <= 1
+    }
+
+    pub fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// As if the memory were smaller.
+    #[cfg(test)]
+    pub(super) fn set_capacity_for_test(&mut self, capacity: usize) {
+        self.capacity = capacity;
+    }
+
+    /// Whether `count` more nodes fit.
+    pub fn has_room_for(&self, count: usize) -> bool {
+        self.len() + count <= self.capacity
+    }
+
+    /// H, the level of the deepest node now in the tree.
+    pub fn height(&self) -> usize {
+        self.level_counts.iter().rposition(|&count| count > 0).unwrap_or(0)
+    }
+
+    /// How many nodes there are on each level from the root's, which is 0, to [`ReservationTree::height`].
+    pub fn level_counts(&self) -> &[u32] {
+        &self.level_counts[..=self.height()]
+    }
+
+    fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.index()]
+    }
+
+    /// The move that leads to a node. Meaningless for the root.
+    pub fn gene(&self, id: NodeId) -> ChessMove {
+        self.node(id).gene
+    }
+
+    /// Ordinal of insertion: smaller is older.
+    pub fn born(&self, id: NodeId) -> u32 {
+        self.node(id).born
+    }
+
+    /// The value some branch brought that ended here, from White's point of view.
+    pub fn own_value(&self, id: NodeId) -> Option<Score> {
+        let node = self.node(id);
+        node.has(HAS_OWN).then_some(Score(i32::from(node.own)))
+    }
+
+    /// The value by changed Min-Max, from White's point of view; `None` only while no branch below is finished.
+    pub fn value(&self, id: NodeId) -> Option<Score> {
+        let node = self.node(id);
+        node.has(HAS_VALUE).then_some(Score(i32::from(node.value)))
+    }
+
+    /// Whether the game is over at this node.
+    pub fn is_terminal(&self, id: NodeId) -> bool {
+        self.node(id).has(TERMINAL)
+    }
+
+    /// The child the value comes from; `None` at the end of a branch.
+    pub fn best_child(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id).best_child.some()
+    }
+
+    /// All children, the newest first.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.node(id).first_child.some(), |&child| self.node(child).next_sibling.some())
+    }
+
+    /// The child that a move leads to.
+    pub fn child(&self, id: NodeId, gene: ChessMove) -> Option<NodeId> {
+        self.children(id).find(|&child| self.gene(child) == gene)
+    }
+
+    /// Whether the nodes of a level take the maximum.
+    fn is_max(&self, level: usize) -> bool {
+        (level % 2 == 0) == self.white_moves_at_root
+    }
+
+    fn is_better(&self, level: usize, a: i16, b: i16) -> bool {
+        if self.is_max(level) { a > b } else { a < b }
+    }
+
+    /// Adds a node below `parent`, which stands on level `level - 1` and has no child with this gene.
+    ///
+    /// The caller has made sure of room ([`ReservationTree::has_room_for`]). The node has no value yet.
+    pub fn insert(&mut self, parent: NodeId, level: usize, gene: ChessMove) -> NodeId {
+        debug_assert!(self.has_room_for(1), "insertion into a full tree");
+        debug_assert!(self.child(parent, gene).is_none() && !self.is_terminal(parent));
+        let mut node = Node::new(gene, self.born);
+        self.born += 1;
+        node.next_sibling = self.node(parent).first_child;
+        let id = NodeId(self.nodes.insert(node) as u32);
+        self.node_mut(parent).first_child = id;
+        self.level_counts[level] += 1;
+        id
+    }
+
+    /// A branch ends at this node with this value (White's point of view). `terminal`: the game is over here.
+    ///
+    /// Only the node's own value changes; [`ReservationTree::back_up`] carries it upwards.
+    pub fn set_own(&mut self, id: NodeId, level: usize, value: Score, terminal: bool) {
+        let node = self.node_mut(id);
+        node.own = value.0 as i16;
+        node.flags |= HAS_OWN | if terminal { TERMINAL } else { 0 };
+        self.recompute(id, level);
+    }
+
+    /// Takes an own value away again. The node must have children with values to live on.
+    pub fn drop_own(&mut self, id: NodeId, level: usize) {
+        self.node_mut(id).flags &= !HAS_OWN;
+        self.recompute(id, level);
+    }
+
+    /// Computes a node's value anew from its own value and all its children's values.
+    ///
+    /// Ties: the own value, then the child inserted first.
+    fn recompute(&mut self, id: NodeId, level: usize) {
+        let node = *self.node(id);
+        let own_counts = node.has(HAS_OWN)
+            && (self.values == Values::Changed || node.first_child == NodeId::NONE);
+        let mut best = own_counts.then_some((node.own, NodeId::NONE));
+        for child in self.children(id) {
+            let child_node = self.node(child);
+            if !child_node.has(HAS_VALUE) {
+                continue;
+            }
+            let value = child_node.value;
+            let takes_over = match best {
+                None => true,
+                Some((best_value, NodeId::NONE)) => self.is_better(level, value, best_value),
+                // Children come newest first: among equals the later one in the list was inserted earlier.
+                Some((best_value, _)) => !self.is_better(level, best_value, value),
+            };
+            if takes_over {
+                best = Some((value, child));
+            }
+        }
+        let node = self.node_mut(id);
+        match best {
+            Some((value, best_child)) => {
+                node.value = value;
+                node.best_child = best_child;
+                node.flags |= HAS_VALUE;
+            }
+            None => node.flags &= !HAS_VALUE,
+        }
+    }
+
+    /// Carries the value of the last node of `path` up to the root, as far as it changes anything.
+    ///
+    /// `path` starts with the root; each node is a child of the one before.
+    pub fn back_up(&mut self, path: &[NodeId]) {
+        for level in (0..path.len().saturating_sub(1)).rev() {
+            let before = self.value(path[level]);
+            self.take_over(path[level], level, path[level + 1]);
+            if self.value(path[level]) == before && before.is_some() {
+                return;
+            }
+        }
+    }
+
+    /// Brings `parent`, on `level`, up to date after its child `child` changed. Looks at all children only if the best one got worse.
+    fn take_over(&mut self, parent: NodeId, level: usize, child: NodeId) {
+        let (node, changed) = (*self.node(parent), *self.node(child));
+        let ignores_own = self.values == Values::Regular && node.has(HAS_OWN);
+        if !node.has(HAS_VALUE) || ignores_own || !changed.has(HAS_VALUE) {
+            self.recompute(parent, level);
+        } else if node.best_child == child {
+            if self.is_better(level, node.value, changed.value) {
+                self.recompute(parent, level);
+            } else {
+                self.node_mut(parent).value = changed.value;
+            }
+        } else if self.is_better(level, changed.value, node.value)
+            || (changed.value == node.value
+                && node.best_child.some().is_some_and(|best| changed.born < self.born(best)))
+        {
+            let node = self.node_mut(parent);
+            node.value = changed.value;
+            node.best_child = child;
+        }
+    }
+
+    /// The nodes from `head` down along best children to the end of the branch, `head` first.
+    pub fn best_branch(&self, head: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(Some(head), |&id| self.best_child(id))
+    }
+
+    /// Visits every node but the root, parents before children, with the genes that lead to it.
+    pub fn visit(&self, mut visitor: impl FnMut(NodeId, &[ChessMove])) {
+        let mut genes = Vec::new();
+        let mut stack: Vec<(NodeId, usize)> = self.children(self.root).map(|child| (child, 0)).collect();
+        while let Some((id, depth)) = stack.pop() {
+            genes.truncate(depth);
+            genes.push(self.gene(id));
+            visitor(id, &genes);
+            stack.extend(self.children(id).map(|child| (child, depth + 1)));
+        }
+    }
+
+    /// Makes room by letting the least fit branches die: of all branches with fitness H - K + 1, those whose K is above a bound,
+    /// chosen so that at most half of the tree's capacity stays. Returns whether at least a quarter is free afterwards.
+    ///
+    /// What goes is never its parent's best child, so no value of any remaining node changes, and the work can be
+    /// given up after any step: `go_on` is asked now and then, and `false` ends it.
+    pub fn cull(&mut self, mut go_on: impl FnMut() -> bool) -> bool {
+        let Some(bound) = self.fitness_bound(&mut go_on) else { return false };
+        let mut stack = vec![(self.root, 0usize, 0usize)];
+        let mut steps = 0u32;
+        while let Some((id, level, class)) = stack.pop() {
+            steps += 1;
+            if steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) && !go_on() {
+                return false;
+            }
+            let best = self.node(id).best_child;
+            let mut kept_last = NodeId::NONE;
+            let mut next = self.node(id).first_child;
+            while let Some(child) = next.some() {
+                next = self.node(child).next_sibling;
+                let child_class = if child == best { class } else { level + 1 };
+                if child_class <= bound {
+                    kept_last = child;
+                    stack.push((child, level + 1, child_class));
+                    continue;
+                }
+                match kept_last.some() {
+                    None => self.node_mut(id).first_child = next,
+                    Some(previous) => self.node_mut(previous).next_sibling = next,
+                }
+                if !self.remove_subtree(child, level + 1, &mut go_on) {
+                    return false;
+                }
+            }
+        }
+        self.renumber_births();
+        self.has_room_for(self.capacity / 4)
+    }
+
+    /// The largest K such that the branches with at most this K take no more than half of the capacity, but at least 1: every root move
+    /// keeps its branch. `None` if `go_on` ended the count.
+    fn fitness_bound(&self, mut go_on: impl FnMut() -> bool) -> Option<usize> {
+        // Every node lies on the best walk from exactly one head; the head's level is K of that branch.
+        let mut nodes_by_k = vec![0usize; self.height() + 1];
+        let mut stack = vec![(self.root, 0usize, 0usize)];
+        let mut steps = 0u32;
+        while let Some((id, level, class)) = stack.pop() {
+            steps += 1;
+            if steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) && !go_on() {
+                return None;
+            }
+            nodes_by_k[class] += 1;
+            let best = self.node(id).best_child;
+            stack.extend(self.children(id).map(|child| {
+                (child, level + 1, if child == best { class } else { level + 1 })
+            }));
+        }
+        let mut kept = 0;
+        let over = nodes_by_k.iter().position(|&count| {
+            kept += count;
+            kept > self.capacity / 2
+        });
+        Some(over.map_or(nodes_by_k.len(), |k| k.saturating_sub(1)).max(1))
+    }
+
+    fn remove_subtree(&mut self, head: NodeId, level: usize, mut go_on: impl FnMut() -> bool) -> bool {
+        let mut stack = vec![(head, level)];
+        let mut steps = 0u32;
+        while let Some((id, level)) = stack.pop() {
+            steps += 1;
+            if steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) && !go_on() {
+                return false;
+            }
+            stack.extend(self.children(id).map(|child| (child, level + 1)));
+            self.nodes.remove(id.index());
+            self.level_counts[level] -= 1;
+        }
+        true
+    }
+
+    /// Halves all birth ordinals before they run out, which takes some thousand million births. Neighbours may then
+    /// share one; all that depends on it is which of two equal values is called the older.
+    fn renumber_births(&mut self) {
+        if self.born > u32::MAX / 2 {
+            for (_, node) in &mut self.nodes {
+                node.born /= 2;
+            }
+            self.born = self.born / 2 + 1;
+        }
+    }
+}
+
+/// At some 30 ns a step that is 0.1 ms.
+const STEPS_BETWEEN_QUESTIONS: u32 = 4096;

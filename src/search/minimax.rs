@@ -1,0 +1,155 @@
+//! Plain Min-Max: every move of every position to a fixed depth, then quiescence. The paper's first opponent, and the
+//! reference that the other searches are tested against.
+
+use chess::EMPTY;
+
+use super::{
+    Bound, Clock, Gate, Limits, LineKeeper, MAX_PLY, Observer, Progress, Score, SearchReport, Searcher,
+    Variation, quiescence,
+};
+use crate::evaluation::Evaluator;
+use crate::options;
+use crate::position::{Line, MoveList, Position, legal_moves};
+
+options! {
+    /// Options of the Min-Max backend.
+    pub struct MinMaxOptions {
+        /// Depth of the Min-Max search in half-moves, quiescence not counted, if no other depth is asked for. The clock may end it earlier.
+        depth: spin(3, 1, 20) = "MinMaxDepth",
+    }
+}
+
+/// The Min-Max backend.
+///
+/// It deepens one half-move at a time to its depth, so that there is a move whenever the clock ends it.
+#[derive(Clone, Debug)]
+pub struct MiniMax<E> {
+    evaluator: E,
+    /// May be changed between searches.
+    pub options: MinMaxOptions,
+}
+
+impl<E: Evaluator> MiniMax<E> {
+    pub fn new(evaluator: E, options: MinMaxOptions) -> Self {
+        MiniMax { evaluator, options }
+    }
+
+    /// The depth to stop at: what was asked for, or for ever in analysis, or the option.
+    fn depth_limit(&self, limits: &Limits) -> u32 {
+        let deepest = MAX_PLY as u32 - 1;
+        match limits.depth {
+            Some(depth) => depth.clamp(1, deepest),
+            None if limits.infinite => deepest,
+            None => (self.options.depth as u32).clamp(1, deepest),
+        }
+    }
+}
+
+impl<E: Evaluator> Searcher for MiniMax<E> {
+    fn search(
+        &mut self,
+        root: &Position,
+        limits: &Limits,
+        clock: &Clock,
+        observer: &mut dyn Observer,
+    ) -> SearchReport {
+        let moves = limits.root_moves(root);
+        let mut report = SearchReport::without_search(root, &moves);
+        if moves.is_empty() {
+            return report;
+        }
+        let mut walk = Walk {
+            evaluator: &self.evaluator,
+            gate: Gate::new(limits, clock),
+            line: Line::new(root),
+        };
+        for depth in 1..=self.depth_limit(limits) {
+            let mut variation = Variation::new();
+            let Some(score) = walk.root(&moves, depth, &mut variation) else {
+                break;
+            };
+            report.score = score;
+            report.depth = depth;
+            report.selective_depth = walk.gate.selective_depth as u32;
+            report.variation = variation;
+            observer.progress(&Progress {
+                depth,
+                selective_depth: report.selective_depth,
+                score,
+                bound: Bound::Exact,
+                time: clock.elapsed(walk.gate.nodes()),
+                nodes: walk.gate.nodes(),
+                variation: &report.variation,
+            });
+            if clock.should_stop(walk.gate.nodes()) {
+                break;
+            }
+        }
+        report.nodes = walk.gate.nodes();
+        report
+    }
+
+    fn new_game(&mut self) {}
+
+    fn set_memory(&mut self, _: usize) {}
+}
+
+struct Walk<'a, E> {
+    evaluator: &'a E,
+    gate: Gate<'a>,
+    line: Line,
+}
+
+impl<E: Evaluator> Walk<'_, E> {
+    fn root(&mut self, moves: &MoveList, depth: u32, best_line: &mut Variation) -> Option<Score> {
+        self.line.truncate(0);
+        self.gate.enter(0)?;
+        self.best_of(moves, depth, best_line)
+    }
+
+    /// The value of the position at the end of the line, from its side to move.
+    fn value(&mut self, depth: u32, best_line: &mut Variation) -> Option<Score> {
+        best_line.clear();
+        let ply = self.line.ply();
+        if self.line.is_draw() {
+            return Some(Score::DRAW);
+        }
+        if depth == 0 || ply + 1 >= MAX_PLY {
+            return quiescence(
+                self.evaluator,
+                &mut self.gate,
+                self.line.board(),
+                ply,
+                -Score::INFINITE,
+                Score::INFINITE,
+                best_line,
+            );
+        }
+        let moves = legal_moves(self.line.board());
+        if moves.is_empty() {
+            let in_check = *self.line.board().checkers() != EMPTY;
+            return Some(if in_check {
+                Score::mated_in(ply)
+            } else {
+                Score::DRAW
+            });
+        }
+        self.best_of(&moves, depth, best_line)
+    }
+
+    fn best_of(&mut self, moves: &MoveList, depth: u32, best_line: &mut Variation) -> Option<Score> {
+        let mut best = -Score::INFINITE;
+        let mut rest = Variation::new();
+        for &mv in moves {
+            self.gate.enter(self.line.ply() + 1)?;
+            self.line.make(mv);
+            let score = -self.value(depth - 1, &mut rest)?;
+            self.line.unmake();
+            if score > best {
+                best = score;
+                best_line.lead_with(mv, &rest);
+            }
+        }
+        Some(best)
+    }
+}

@@ -1,0 +1,174 @@
+//! Quiescence search: captures and promotions until the position is quiet. Every backend ends its branches here.
+
+use arrayvec::ArrayVec;
+use chess::{Board, ChessMove, Color, EMPTY, MoveGen, Piece};
+
+use super::exchange::{at_least, exchange_value};
+use super::gate::Gate;
+use super::variation::LineKeeper;
+use super::{MAX_PLY, Score};
+use crate::evaluation::{Evaluator, evaluate_for_mover};
+use crate::position::moves::{is_en_passant, tactical_moves};
+
+/// The value of `board` for the side to move, once captures and promotions have been played out; `None` if the
+/// search has to end.
+///
+/// The side to move may stand pat or play a capture or promotion (to queen or knight) that the exchange evaluation
+/// does not call losing. In check it plays every evasion instead, but only at `board` itself: evasions further down
+/// would make the tree of a sharp position explode. A mate or stalemate on the way is exact.
+///
+/// Fail-soft, and without any pruning that depends on the window: what comes back is always the static evaluation
+/// (or the mate or stalemate) at the end of `line`, from the side to move of `board`. Inside the window it is the true
+/// value of the quiescence tree; outside, a bound of it.
+///
+/// The caller has counted `board` itself at the gate; `ply` is its distance from the root.
+pub fn quiescence<E: Evaluator, L: LineKeeper>(
+    evaluator: &E,
+    gate: &mut Gate<'_>,
+    board: &Board,
+    ply: usize,
+    alpha: Score,
+    beta: Score,
+    line: &mut L,
+) -> Option<Score> {
+    node::<E, L, true>(evaluator, gate, board, ply, alpha, beta, line)
+}
+
+/// A node of the quiescence tree; `FIRST` is the one it starts from.
+fn node<E: Evaluator, L: LineKeeper, const FIRST: bool>(
+    evaluator: &E,
+    gate: &mut Gate<'_>,
+    board: &Board,
+    ply: usize,
+    alpha: Score,
+    beta: Score,
+    line: &mut L,
+) -> Option<Score> {
+    line.clear();
+    let in_check = *board.checkers() != EMPTY;
+    let evades = FIRST && in_check;
+    let stand_pat = if evades {
+        -Score::INFINITE
+    } else {
+        evaluate_for_mover(evaluator, board)
+    };
+    if stand_pat >= beta && !in_check && has_easy_move(board) {
+        return Some(stand_pat);
+    }
+    let mut generator = MoveGen::new_legal(board);
+    if generator.len() == 0 {
+        return Some(if in_check {
+            Score::mated_in(ply)
+        } else {
+            Score::DRAW
+        });
+    }
+    if stand_pat >= beta {
+        return Some(stand_pat);
+    }
+    if ply + 1 >= MAX_PLY {
+        return Some(evaluate_for_mover(evaluator, board));
+    }
+    let mut candidates = if evades {
+        Candidates::new(board, generator)
+    } else {
+        Candidates::new(board, tactical_moves(board, &mut generator))
+    };
+
+    let mut best = stand_pat;
+    let mut alpha = alpha.max(best);
+    let mut rest = L::empty();
+    while let Some(candidate) = candidates.next() {
+        if !evades && candidate.may_lose && !at_least(board, candidate.mv, 0) {
+            continue;
+        }
+        gate.enter(ply + 1)?;
+        let child = board.make_move_new(candidate.mv);
+        let score = -node::<E, L, false>(evaluator, gate, &child, ply + 1, -beta, -alpha, &mut rest)?;
+        if score > best {
+            best = score;
+            line.lead_with(candidate.mv, &rest);
+            if score >= beta {
+                break;
+            }
+            alpha = alpha.max(score);
+        }
+    }
+    Some(best)
+}
+
+/// Whether the side to move, not in check, certainly has a legal move: some pawn that is not pinned can step ahead.
+/// Saves generating all moves just to rule out stalemate.
+#[inline]
+fn has_easy_move(board: &Board) -> bool {
+    let side = board.side_to_move();
+    let pawns = (*board.pieces(Piece::Pawn) & *board.color_combined(side) & !*board.pinned()).0;
+    let ahead = match side {
+        Color::White => pawns << 8,
+        Color::Black => pawns >> 8,
+    };
+    ahead & !board.combined().0 != 0
+}
+
+/// A move to be tried.
+#[derive(Clone, Copy)]
+struct Candidate {
+    mv: ChessMove,
+    /// Higher is tried earlier.
+    priority: i16,
+    /// Only then is an exchange evaluation worth its time.
+    may_lose: bool,
+}
+
+/// The moves of a node, best first by most valuable victim, then least valuable attacker.
+struct Candidates {
+    moves: ArrayVec<Candidate, 256>,
+}
+
+impl Candidates {
+    #[inline]
+    fn new(board: &Board, moves: impl IntoIterator<Item = ChessMove>) -> Self {
+        let mut candidates = Candidates {
+            moves: ArrayVec::new(),
+        };
+        for mv in moves {
+            if !matches!(mv.get_promotion(), Some(Piece::Rook | Piece::Bishop)) {
+                candidates.moves.push(Candidate::new(board, mv));
+            }
+        }
+        candidates
+    }
+
+    /// Takes the best move out: few nodes look at more than one or two, so sorting all would be waste.
+    #[inline]
+    fn next(&mut self) -> Option<Candidate> {
+        let mut best = 0;
+        for index in 1..self.moves.len() {
+            if self.moves[index].priority > self.moves[best].priority {
+                best = index;
+            }
+        }
+        self.moves.swap_pop(best)
+    }
+}
+
+impl Candidate {
+    #[inline]
+    fn new(board: &Board, mv: ChessMove) -> Self {
+        let attacker = board.piece_on(mv.get_source()).unwrap_or(Piece::King);
+        let victim = match board.piece_on(mv.get_dest()) {
+            None if attacker == Piece::Pawn && is_en_passant(board, mv) => Some(Piece::Pawn),
+            victim => victim,
+        };
+        let promotion = mv.get_promotion();
+        let victim_value = victim.map_or(0, exchange_value);
+        let gain = victim_value + promotion.map_or(0, exchange_value);
+        Candidate {
+            mv,
+            // 900 + 900 at most, times 8, fits.
+            priority: (gain * 8) as i16 - attacker.to_index() as i16,
+            may_lose: promotion.is_some()
+                || attacker != Piece::King && exchange_value(attacker) > victim_value,
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! Min-Max and alpha-beta: they agree where they must, keep to their limits, and always have a move.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use kashan::evaluation::{Profile, Winglet};
+use kashan::position::Position;
+use kashan::search::clock::TimeSource;
+use kashan::search::time_control::Budget;
+use kashan::search::{
+    AlphaBeta, AlphaBetaOptions, Bound, Clock, Limits, MinMaxOptions, MiniMax, Observer, Progress, Score,
+    SearchReport, Searcher,
+};
+
+const POSITIONS: [&str; 14] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+    "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8",
+    "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
+    // Fifty moves are near.
+    "8/5k2/8/8/3R4/8/1K3p2/8 w - - 97 80",
+    "6k1/5ppp/8/8/8/8/8/R3K2R w KQ - 98 80",
+    // Stalemate and mate are near.
+    "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1",
+    "k7/2K5/8/8/8/8/1Q6/8 b - - 4 1",
+    "8/8/8/8/8/5k2/4p3/4K3 b - - 0 1",
+    "4k3/8/4K3/8/8/8/8/R7 w - - 0 1",
+    "3k4/8/8/8/8/8/p1p4K/8 b - - 0 1",
+];
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap()
+}
+
+fn min_max() -> MiniMax<Winglet> {
+    MiniMax::new(Winglet::new(Profile::Paper), MinMaxOptions::default())
+}
+
+fn alpha_beta(options: AlphaBetaOptions) -> AlphaBeta<Winglet> {
+    AlphaBeta::new(Winglet::new(Profile::Paper), options)
+}
+
+fn to_depth(searcher: &mut dyn Searcher, root: &Position, depth: u32) -> SearchReport {
+    let limits = Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    };
+    searcher.search(root, &limits, &Clock::unlimited(), &mut ())
+}
+
+fn played(fen: &str, moves: &[&str]) -> Position {
+    let mut position = position(fen);
+    for text in moves {
+        let mv = position.parse_move(text).unwrap();
+        position.play(mv).unwrap();
+    }
+    position
+}
+
+/// The knights have been out and back: every position of the shuffle occurred before.
+fn repeated() -> Position {
+    played(
+        "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 4 4",
+        &["c3b1", "f6g8", "b1c3", "g8f6", "c3b1", "f6g8"],
+    )
+}
+
+#[test]
+fn plain_alpha_beta_finds_the_score_of_min_max() {
+    let mut roots: Vec<Position> = POSITIONS.into_iter().map(position).collect();
+    roots.push(repeated());
+    for root in &roots {
+        for depth in 1..=3 {
+            let expected = to_depth(&mut min_max(), root, depth).score;
+            let plain = to_depth(&mut alpha_beta(AlphaBetaOptions::plain()), root, depth);
+            assert_eq!(plain.score, expected, "plain, depth {depth}, {}", root.to_fen());
+        }
+    }
+}
+
+/// Neither ordering nor the window changes what is found.
+#[test]
+fn ordering_and_windows_change_no_score() {
+    let plain = AlphaBetaOptions::plain();
+    let variants = [
+        AlphaBetaOptions {
+            principal_variation: true,
+            ..plain.clone()
+        },
+        AlphaBetaOptions {
+            killers: true,
+            history: true,
+            exchange_evaluation: true,
+            ..plain.clone()
+        },
+        AlphaBetaOptions {
+            principal_variation: true,
+            aspiration_windows: true,
+            mate_distance: true,
+            killers: true,
+            history: true,
+            exchange_evaluation: true,
+            ..plain.clone()
+        },
+    ];
+    let mut roots: Vec<Position> = POSITIONS.into_iter().map(position).collect();
+    roots.push(repeated());
+    for root in &roots {
+        let pieces = root.board().combined().popcnt();
+        let deepest = if pieces > 10 { 4 } else { 6 };
+        for depth in [deepest - 1, deepest] {
+            let expected = to_depth(&mut alpha_beta(plain.clone()), root, depth).score;
+            for options in &variants {
+                let found = to_depth(&mut alpha_beta(options.clone()), root, depth).score;
+                assert_eq!(found, expected, "depth {depth}, {}, {options:?}", root.to_fen());
+            }
+        }
+    }
+}
+
+#[test]
+fn min_max_agrees_at_depth_four() {
+    for fen in [
+        POSITIONS[2],
+        POSITIONS[6],
+        POSITIONS[7],
+        POSITIONS[12],
+        POSITIONS[13],
+    ] {
+        let root = position(fen);
+        let expected = to_depth(&mut min_max(), &root, 4).score;
+        let plain = to_depth(&mut alpha_beta(AlphaBetaOptions::plain()), &root, 4);
+        assert_eq!(plain.score, expected, "{fen}");
+    }
+}
+
+#[test]
+fn mates_are_found_at_their_distance() {
+    for (fen, moves, depth) in [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1, 3),
+        ("1rr3k1/5ppp/8/8/8/8/2R5/2R3K1 w - - 0 1", 2, 4),
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3, 8),
+    ] {
+        let root = position(fen);
+        let report = to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &root, depth);
+        assert_eq!(report.score, Score::mate_in(2 * moves - 1), "{fen}");
+        assert_eq!(report.variation.len(), 2 * moves - 1, "{fen}");
+        if moves < 3 {
+            let report = to_depth(&mut min_max(), &root, 2 * moves as u32);
+            assert_eq!(report.score, Score::mate_in(2 * moves - 1), "{fen}");
+        }
+    }
+}
+
+#[test]
+fn draws_by_repetition_and_fifty_moves_are_seen() {
+    // A rook up, but the hundredth half-move comes first.
+    let root = position("8/5k2/8/8/3R4/8/1K6/8 w - - 98 120");
+    // White is lost without the perpetual check.
+    let perpetual = position("1r3rk1/5p1p/8/8/7Q/8/qr6/7K w - - 0 1");
+    for searcher in [
+        &mut min_max() as &mut dyn Searcher,
+        &mut alpha_beta(AlphaBetaOptions::plain()),
+        &mut alpha_beta(AlphaBetaOptions::default()),
+    ] {
+        assert_eq!(to_depth(searcher, &root, 3).score, Score::DRAW);
+    }
+    let report = to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &perpetual, 10);
+    assert_eq!(report.score, Score::DRAW);
+}
+
+#[test]
+fn a_mate_with_the_hundredth_half_move_is_no_draw() {
+    let root = position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 80");
+    for searcher in [
+        &mut min_max() as &mut dyn Searcher,
+        &mut alpha_beta(AlphaBetaOptions::default()),
+    ] {
+        assert_eq!(to_depth(searcher, &root, 3).score, Score::mate_in(1));
+    }
+}
+
+#[test]
+fn the_node_limit_is_exact() {
+    let root = position(POSITIONS[1]);
+    for nodes in [1, 2, 100, 12_345] {
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        for searcher in [
+            &mut min_max() as &mut dyn Searcher,
+            &mut alpha_beta(AlphaBetaOptions::default()),
+        ] {
+            let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut ());
+            assert_eq!(report.nodes, nodes);
+            assert!(root.is_legal(report.best_move().unwrap()));
+        }
+    }
+}
+
+#[test]
+fn there_is_a_move_even_without_time() {
+    for nanoseconds in [0, 1, 50_000, 1_000_000] {
+        let budget = Budget {
+            soft: Duration::from_nanos(nanoseconds),
+            hard: Duration::from_nanos(nanoseconds),
+        };
+        for fen in POSITIONS {
+            let root = position(fen);
+            for searcher in [
+                &mut min_max() as &mut dyn Searcher,
+                &mut alpha_beta(AlphaBetaOptions::default()),
+            ] {
+                let clock = Clock::start(TimeSource::Wall, Some(budget));
+                let report = searcher.search(&root, &Limits::default(), &clock, &mut ());
+                assert!(root.is_legal(report.best_move().unwrap()));
+            }
+        }
+    }
+}
+
+/// Lets a manual clock run by a millisecond with every report.
+struct Ticking(Arc<AtomicU64>);
+
+impl Observer for Ticking {
+    fn progress(&mut self, _: &Progress<'_>) {
+        self.0.fetch_add(1_000_000, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn no_iteration_begins_after_the_soft_deadline() {
+    let now = Arc::new(AtomicU64::new(0));
+    let budget = Budget {
+        soft: Duration::from_millis(3),
+        hard: Duration::from_millis(1000),
+    };
+    let clock = Clock::start(TimeSource::Manual(now.clone()), Some(budget));
+    let limits = Limits {
+        depth: Some(20),
+        ..Limits::default()
+    };
+    let report = min_max().search(&position(POSITIONS[10]), &limits, &clock, &mut Ticking(now));
+    assert_eq!(report.depth, 3);
+}
+
+#[test]
+fn excluded_moves_are_not_played() {
+    let root = position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+    let mate = root.parse_move("a1a8").unwrap();
+    let limits = Limits {
+        depth: Some(3),
+        excluded: vec![mate],
+        ..Limits::default()
+    };
+    let everything = Limits {
+        excluded: root.legal_moves().to_vec(),
+        ..limits.clone()
+    };
+    for searcher in [
+        &mut min_max() as &mut dyn Searcher,
+        &mut alpha_beta(AlphaBetaOptions::default()),
+    ] {
+        let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut ());
+        assert_ne!(report.best_move(), Some(mate));
+        let report = searcher.search(&root, &everything, &Clock::unlimited(), &mut ());
+        assert_eq!(report.best_move(), None);
+    }
+}
+
+#[test]
+fn a_finished_game_has_a_score_and_no_move() {
+    for (fen, score) in [
+        ("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", Score::mated_in(0)),
+        ("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", Score::DRAW),
+    ] {
+        for searcher in [
+            &mut min_max() as &mut dyn Searcher,
+            &mut alpha_beta(AlphaBetaOptions::default()),
+        ] {
+            let report = to_depth(searcher, &position(fen), 3);
+            assert_eq!((report.score, report.best_move()), (score, None));
+        }
+    }
+}
+
+#[test]
+fn the_same_search_visits_the_same_nodes() {
+    let root = position(POSITIONS[1]);
+    let mut first = alpha_beta(AlphaBetaOptions::default());
+    let expected = to_depth(&mut first, &root, 8);
+    first.new_game();
+    for report in [
+        to_depth(&mut first, &root, 8),
+        to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &root, 8),
+    ] {
+        assert_eq!(report.nodes, expected.nodes);
+        assert_eq!(report.variation, expected.variation);
+        assert_eq!(report.score, expected.score);
+    }
+}
+
+/// Collects what is reported.
+#[derive(Default)]
+struct Record(Vec<(u32, Bound, usize, u64)>);
+
+impl Observer for Record {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        self.0.push((
+            progress.depth,
+            progress.bound,
+            progress.variation.len(),
+            progress.nodes,
+        ));
+    }
+}
+
+#[test]
+fn every_finished_iteration_is_reported() {
+    let mut record = Record::default();
+    let limits = Limits {
+        depth: Some(7),
+        ..Limits::default()
+    };
+    alpha_beta(AlphaBetaOptions::default()).search(
+        &position(POSITIONS[5]),
+        &limits,
+        &Clock::unlimited(),
+        &mut record,
+    );
+    let finished: Vec<u32> = record
+        .0
+        .iter()
+        .filter(|(_, bound, ..)| *bound == Bound::Exact)
+        .map(|&(depth, ..)| depth)
+        .collect();
+    assert_eq!(finished, (1..=7).collect::<Vec<_>>());
+    assert!(record.0.iter().all(|&(_, _, moves, _)| moves > 0));
+    assert!(record.0.is_sorted_by_key(|&(.., nodes)| nodes));
+}
+
+#[test]
+fn a_single_reply_costs_no_time() {
+    let root = position("7k/8/8/8/8/8/r7/1r5K w - - 0 1");
+    let single = played("6k1/8/8/8/8/8/r6P/7K b - - 0 1", &["a2a1"]);
+    let budget = Budget {
+        soft: Duration::from_secs(100),
+        hard: Duration::from_secs(100),
+    };
+    let clock = Clock::start(TimeSource::Manual(Arc::default()), Some(budget));
+    let report = alpha_beta(AlphaBetaOptions::default()).search(&single, &Limits::default(), &clock, &mut ());
+    assert_eq!(report.depth, 1);
+    // Mated already: nothing to search at all.
+    assert_eq!(
+        to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &root, 3).best_move(),
+        None
+    );
+}
+
+/// Every line that is reported can be played, whatever was pruned on the way.
+#[test]
+fn variations_are_legal() {
+    for fen in POSITIONS {
+        let root = position(fen);
+        let report = to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &root, 7);
+        let mut position = root.clone();
+        for &mv in &report.variation {
+            position.play(mv).expect("a move of the variation");
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Properties of the genetic search on real positions, with a second rules library as witness.
+
+use std::time::{Duration, Instant};
+
+use chess::{ChessMove, Color, EMPTY};
+use kashan::evaluation::weights::Profile;
+use kashan::evaluation::winglet::Winglet;
+use kashan::evaluation::{Evaluator, evaluate_for_mover};
+use kashan::options::OptionKind;
+use kashan::position::{Line, Position, moves};
+use kashan::score::Score;
+use kashan::search::clock::TimeSource;
+use kashan::search::gate::Gate;
+use kashan::search::genetic::Genetic;
+use kashan::search::genetic::params::GeneticOptions;
+use kashan::search::quiescence::quiescence;
+use kashan::search::time_control::Budget;
+use kashan::search::{Clock, Limits, SearchReport, Searcher};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+use shakmaty::Position as _;
+
+const MIDDLEGAME: &str = "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8";
+/// Castling, en passant, promotions and checks within a few moves.
+const RICH: &str = "r3k2r/pP1pqpb1/bn3np1/2pPN3/1p2P3/2N2Q1p/PP1BBPPP/R3K2R w KQkq c6 0 2";
+
+fn genetic(options: GeneticOptions) -> Genetic<Winglet> {
+    Genetic::new(Winglet::new(Profile::Paper), options)
+}
+
+fn search_nodes(search: &mut Genetic<Winglet>, root: &Position, nodes: u64) -> SearchReport {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    search.search(root, &limits, &Clock::unlimited(), &mut ())
+}
+
+/// Positions of random games, by seed.
+fn random_positions(seed: u64, count: usize) -> Vec<Position> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut positions = Vec::new();
+    while positions.len() < count {
+        let mut position = Position::default();
+        for _ in 0..random.random_range(4..80) {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[random.random_range(0..moves.len())]).unwrap();
+        }
+        if position.outcome().is_none() {
+            positions.push(position);
+        }
+    }
+    positions
+}
+
+/// Plays `genes` with shakmaty, panicking with the branch if one is illegal.
+fn play_with_witness(root: &Position, genes: &[ChessMove]) -> shakmaty::Chess {
+    let mut game = root.to_shakmaty();
+    for gene in genes {
+        let uci: shakmaty::uci::UciMove = gene.to_string().parse().unwrap();
+        let mv = uci.to_move(&game).unwrap_or_else(|error| panic!("{genes:?} from {}: {error}", root.to_fen()));
+        game.play_unchecked(mv);
+    }
+    game
+}
+
+#[test]
+fn every_branch_is_legal_with_every_choice_of_every_option() {
+    let mut settings: Vec<Vec<(&str, String)>> = vec![vec![]];
+    for spec in GeneticOptions::table() {
+        match spec.kind {
+            OptionKind::Combo { choices, .. } => {
+                settings.extend(choices.iter().map(|choice| vec![(spec.name, (*choice).to_owned())]));
+            }
+            OptionKind::Spin { min, .. } => settings.push(vec![(spec.name, min.to_string())]),
+            _ => {}
+        }
+    }
+    assert!(settings.len() > 20, "the table of options is being read");
+    for (index, setting) in settings.iter().enumerate() {
+        let mut options = GeneticOptions::default();
+        for (name, value) in setting {
+            options.set(name, value).unwrap();
+        }
+        let mut search = genetic(options);
+        let mut roots = random_positions(index as u64, 2);
+        roots.push(Position::from_fen(RICH).unwrap());
+        for root in roots {
+            let report = search_nodes(&mut search, &root, 20_000);
+            assert!(root.is_legal(report.best_move().expect("the game is not over")), "{setting:?}");
+            let mut checked = 0;
+            search.tree().unwrap().visit(|_, genes| {
+                // Every prefix of a branch is visited by itself, so its last move is all that is new.
+                if checked % 7 == 0 {
+                    play_with_witness(&root, genes);
+                }
+                checked += 1;
+            });
+            assert!(checked > 20, "{setting:?}: {checked} nodes in {}", root.to_fen());
+        }
+    }
+}
+
+#[test]
+fn branches_end_quiet_and_their_values_are_the_evaluation_there() {
+    // Without a window all quiescence values are exact.
+    let options = GeneticOptions { quiescence_window: 0, ..GeneticOptions::default() };
+    let mut search = genetic(options);
+    let evaluator = Winglet::new(Profile::Paper);
+    let (mut ends, mut strictly_quiet) = (0, 0);
+    for root in random_positions(7, 12) {
+        search_nodes(&mut search, &root, 8_000);
+        let tree = search.tree().unwrap();
+        tree.visit(|node, genes| {
+            let Some(own) = tree.own_value(node) else { return };
+            let mut line = Line::new(&root);
+            genes.iter().for_each(|&gene| line.make(gene));
+            if line.is_draw() {
+                assert_eq!(own, Score::DRAW);
+                return;
+            }
+            let board = line.board();
+            assert_eq!(own.is_mate(), kashan::position::legal_moves(board).is_empty() && *board.checkers() != EMPTY);
+            let moves = moves::captures_and_promotions(board);
+            if kashan::position::legal_moves(board).is_empty() {
+                return;
+            }
+            assert_eq!(own, evaluator.evaluate(board), "{genes:?} from {}", root.to_fen());
+            if *board.checkers() != EMPTY {
+                return;
+            }
+            let (limits, clock) = (Limits::default(), Clock::unlimited());
+            let (mut gate, wide) = (Gate::new(&limits, &clock), Score::INFINITE);
+            let value = quiescence(&evaluator, &mut gate, board, genes.len(), -wide, wide, &mut ()).unwrap();
+            assert_eq!(value, evaluate_for_mover(&evaluator, board), "not at rest: {genes:?} from {}", root.to_fen());
+            ends += 1;
+            strictly_quiet += usize::from(moves.is_empty());
+        });
+    }
+    assert!(ends > 3_000 && strictly_quiet > 0, "{strictly_quiet} of {ends} ends have no capture at all");
+}
+
+/// The paper's section 4.9: a branch that loses the queen is not chosen, because the reply that takes it is in the tree as well.
+#[test]
+fn no_root_move_is_worth_more_than_a_capture_in_reply_allows() {
+    // The initial population alone: later generations may find the quiet move that saves the queen after all.
+    let options =
+        GeneticOptions { quiescence_window: 0, crossover_rate: 0, mutation_rate: 0, ..GeneticOptions::default() };
+    let mut search = genetic(options);
+    let evaluator = Winglet::new(Profile::Paper);
+    let mut replies = 0;
+    for root in random_positions(11, 25) {
+        search_nodes(&mut search, &root, u64::MAX);
+        let tree = search.tree().unwrap();
+        for child in tree.children(tree.root()) {
+            let board = root.board().make_move_new(tree.gene(child));
+            if tree.is_terminal(child) {
+                continue;
+            }
+            let value = tree.value(child).expect("the initial population is complete");
+            for reply in moves::captures_and_promotions(&board) {
+                let after = board.make_move_new(reply);
+                if *after.checkers() != EMPTY {
+                    // Inside quiescence a side in check may stand pat; where quiescence begins it may not.
+                    continue;
+                }
+                let (limits, clock) = (Limits::default(), Clock::unlimited());
+                let (mut gate, wide) = (Gate::new(&limits, &clock), Score::INFINITE);
+                let best = quiescence(&evaluator, &mut gate, &after, 2, -wide, wide, &mut ()).unwrap();
+                let ours = if root.side_to_move() == Color::White { value } else { -value };
+                assert!(ours <= best, "{} {reply} in {}: {ours} > {best}", tree.gene(child), root.to_fen());
+                replies += 1;
+            }
+        }
+    }
+    assert!(replies > 500);
+}
+
+#[test]
+fn same_seed_and_limits_give_the_same_search() {
+    let root = Position::from_fen(MIDDLEGAME).unwrap();
+    let run = |seed| {
+        let mut search = genetic(GeneticOptions::default());
+        search.set_seed(seed);
+        search.new_game();
+        let first = search_nodes(&mut search, &root, 30_000);
+        let second = search_nodes(&mut search, &root, 30_000);
+        (first.variation, first.score, second.variation, *search.statistics())
+    };
+    assert_eq!(run(5), run(5));
+    assert_ne!(run(5).3, run(6).3, "the seed matters");
+}
+
+#[test]
+fn node_limits_are_exact() {
+    let root = Position::from_fen(MIDDLEGAME).unwrap();
+    for nodes in [1, 2, 255, 256, 257, 10_000] {
+        let report = search_nodes(&mut genetic(GeneticOptions::default()), &root, nodes);
+        assert_eq!(report.nodes, nodes);
+        assert!(root.is_legal(report.best_move().unwrap()));
+    }
+}
+
+#[test]
+fn a_full_tree_lets_the_least_fit_die_and_the_search_goes_on() {
+    let root = Position::from_fen(MIDDLEGAME).unwrap();
+    let mut search = genetic(GeneticOptions::default());
+    search.set_memory(1);
+    let report = search_nodes(&mut search, &root, 900_000);
+    let statistics = search.statistics();
+    assert_eq!(report.nodes, 900_000, "went on to its limit");
+    assert!(statistics.culls >= 2, "{statistics:?}");
+    let tree = search.tree().unwrap();
+    assert!(tree.len() <= tree.capacity());
+    assert_eq!(tree.capacity(), 1024 * 1024 / 24);
+    assert!(root.is_legal(report.best_move().unwrap()));
+    tree.visit(|_, genes| {
+        if genes.len() > 6 {
+            play_with_witness(&root, genes);
+        }
+    });
+}
+
+#[test]
+fn the_hard_deadline_holds_also_with_a_full_tree() {
+    let budget = Budget { soft: Duration::from_millis(10), hard: Duration::from_millis(10) };
+    for megabytes in [1, 64] {
+        let mut search = genetic(GeneticOptions::default());
+        search.set_memory(megabytes);
+        let mut over: Vec<Duration> = random_positions(3, 25)
+            .iter()
+            .map(|root| {
+                let start = Instant::now();
+                let clock = Clock::start(TimeSource::Wall, Some(budget));
+                let report = search.search(root, &Limits::default(), &clock, &mut ());
+                assert!(root.is_legal(report.best_move().unwrap()));
+                start.elapsed().saturating_sub(budget.hard)
+            })
+            .collect();
+        over.sort();
+        // The median, because a busy machine may take the processor away at any moment.
+        assert!(over[over.len() / 2] < Duration::from_millis(3), "{megabytes} MB: {over:?}");
+    }
+}
+
+#[test]
+fn a_deadline_in_nodes_stops_within_one_look() {
+    let hard = Duration::from_secs(1);
+    let clock = Clock::start(TimeSource::Nodes { per_second: 20_000 }, Some(Budget { soft: hard, hard }));
+    let root = Position::from_fen(MIDDLEGAME).unwrap();
+    let report = genetic(GeneticOptions::default()).search(&root, &Limits::default(), &clock, &mut ());
+    assert!((20_000..20_000 + 512).contains(&report.nodes), "{}", report.nodes);
+}
+
+#[test]
+fn a_clock_that_has_run_out_still_gives_a_legal_move() {
+    let clock = Clock::unlimited();
+    clock.stop();
+    for root in random_positions(19, 20) {
+        let report = genetic(GeneticOptions::default()).search(&root, &Limits::default(), &clock, &mut ());
+        assert!(root.is_legal(report.best_move().unwrap()));
+        assert_eq!(report.nodes, 0);
+    }
+}
+
+#[test]
+fn excluded_moves_are_not_played_and_not_bred() {
+    let root = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
+    let mate = root.parse_move("Rd8#").unwrap();
+    let mut search = genetic(GeneticOptions::default());
+    assert_eq!(search_nodes(&mut search, &root, 5_000).best_move(), Some(mate));
+    let limits = Limits { nodes: Some(5_000), excluded: vec![mate], ..Limits::default() };
+    let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
+    assert_ne!(report.best_move(), Some(mate));
+    let tree = search.tree().unwrap();
+    assert!(tree.child(tree.root(), mate).is_none());
+}
+
+#[test]
+fn mates_and_draws_are_exact() {
+    // Mate in one, for either side.
+    for (fen, san) in [("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "Rd8#"), ("3r2k1/8/8/8/8/8/5PPP/6K1 b - - 0 1", "Rd1#")] {
+        let root = Position::from_fen(fen).unwrap();
+        let report = search_nodes(&mut genetic(GeneticOptions::default()), &root, 20_000);
+        assert_eq!(report.score, Score::mate_in(1));
+        assert_eq!(root.san(report.best_move().unwrap()), san);
+        assert!(report.nodes < 20_000, "a mate in one leaves nothing to decide");
+    }
+    // Every move stalemates or leaves a dead position.
+    let root = Position::from_fen("7k/8/5K2/8/8/8/8/8 w - - 0 1").unwrap();
+    assert_eq!(search_nodes(&mut genetic(GeneticOptions::default()), &root, 20_000).score, Score::DRAW);
+    // Mated already.
+    let root = Position::from_fen("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1").unwrap();
+    assert_eq!(search_nodes(&mut genetic(GeneticOptions::default()), &root, 1_000).best_move(), None);
+}
+
+#[test]
+fn a_depth_limit_bounds_bred_branches_and_ends_the_search() {
+    let root = Position::default();
+    let options = GeneticOptions { quiescence_from: kashan::search::genetic::params::QuiescenceFrom::Never, ..Default::default() };
+    let mut search = genetic(options);
+    let limits = Limits { depth: Some(2), ..Limits::default() };
+    let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
+    assert_eq!((report.selective_depth, search.tree().unwrap().len()), (2, 1 + 20 + 400));
+}

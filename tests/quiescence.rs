@@ -1,0 +1,112 @@
+//! The quiescence search keeps what it promises to the searches that are built on it.
+
+use chess::{BoardStatus, Color};
+use kashan::evaluation::{Evaluator, Profile, Winglet};
+use kashan::position::Position;
+use kashan::search::{Clock, Gate, Limits, Score, Variation, quiescence};
+
+fn search(position: &Position, alpha: Score, beta: Score) -> (Score, Variation) {
+    let clock = Clock::unlimited();
+    let mut gate = Gate::new(&Limits::default(), &clock);
+    let mut line = Variation::new();
+    let evaluator = Winglet::new(Profile::Paper);
+    let score = quiescence(&evaluator, &mut gate, position.board(), 0, alpha, beta, &mut line)
+        .expect("there is no limit");
+    (score, line)
+}
+
+fn full(fen: &str) -> (Score, Variation) {
+    search(
+        &Position::from_fen(fen).unwrap(),
+        -Score::INFINITE,
+        Score::INFINITE,
+    )
+}
+
+/// What the score of a line has to be, from the side to move at its start.
+fn value_at_end(start: &Position, line: &Variation) -> Score {
+    let mut position = start.clone();
+    for &mv in line {
+        position.play(mv).expect("the line is legal");
+    }
+    let white = match position.board().status() {
+        BoardStatus::Checkmate if position.side_to_move() == Color::White => Score::mated_in(line.len()),
+        BoardStatus::Checkmate => -Score::mated_in(line.len()),
+        BoardStatus::Stalemate => Score::DRAW,
+        BoardStatus::Ongoing => Winglet::new(Profile::Paper).evaluate(position.board()),
+    };
+    if start.side_to_move() == Color::White {
+        white
+    } else {
+        -white
+    }
+}
+
+/// Positions of random games: full of hanging pieces, checks and odd promotions.
+fn random_positions(games: u64) -> Vec<Position> {
+    let mut positions = Vec::new();
+    let mut seed: u64 = 0x2545_F491_4F6C_DD1D;
+    for _ in 0..games {
+        let mut position = Position::default();
+        while position.outcome().is_none() && position.fullmove_number() < 70 {
+            let moves = position.legal_moves();
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            position.play(moves[(seed >> 33) as usize % moves.len()]).unwrap();
+            if (seed >> 20).is_multiple_of(4) {
+                positions.push(position.clone());
+            }
+        }
+    }
+    positions
+}
+
+#[test]
+fn every_result_is_the_static_value_at_the_end_of_its_line() {
+    for position in random_positions(40) {
+        let (exact, line) = search(&position, -Score::INFINITE, Score::INFINITE);
+        assert_eq!(exact, value_at_end(&position, &line), "{}", position.to_fen());
+        for offset in [-500, -60, -1, 0, 1, 60, 500] {
+            let (alpha, beta) = (exact + offset, exact + offset + 1);
+            if alpha < -Score::INFINITE || beta > Score::INFINITE {
+                continue;
+            }
+            let (score, line) = search(&position, alpha, beta);
+            assert_eq!(score, value_at_end(&position, &line), "{}", position.to_fen());
+            if score <= alpha {
+                assert!(exact <= score, "an upper bound: {}", position.to_fen());
+            } else {
+                assert!(exact >= score, "a lower bound: {}", position.to_fen());
+            }
+        }
+    }
+}
+
+#[test]
+fn mate_and_stalemate_are_exact() {
+    assert_eq!(full("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").0, Score::mated_in(0));
+    assert_eq!(full("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1").0, Score::DRAW);
+    // Standing pat would be good enough here, but there is no move to stand pat instead of.
+    let stalemate = Position::from_fen("k7/P7/K7/8/8/8/8/6B1 b - - 0 1").unwrap();
+    assert_eq!(search(&stalemate, Score(-2000), Score(-1900)).0, Score::DRAW);
+    // Rxd8 mates.
+    let (score, line) = full("3r2k1/5ppp/8/8/8/8/8/3RK3 w - - 0 1");
+    assert_eq!((score, line.len()), (Score::mate_in(1), 1));
+}
+
+#[test]
+fn captures_en_passant_and_promotes() {
+    let (_, line) = full("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1");
+    assert_eq!(line[0].to_string(), "e5d6");
+    let (_, line) = full("7k/P7/8/8/8/8/8/K7 w - - 0 1");
+    assert_eq!(line[0].to_string(), "a7a8q");
+    // A knight forks king and queen.
+    let (_, line) = full("8/3q1P1k/8/8/8/8/P7/K7 w - - 0 1");
+    assert_eq!(line[0].to_string(), "f7f8n");
+}
+
+#[test]
+fn a_losing_capture_is_left_alone() {
+    let (score, line) = full("4k3/2p5/3p4/8/8/8/8/3QK3 w - - 0 1");
+    assert!(line.is_empty(), "Qxd6 cxd6 loses the queen");
+    assert!(score > Score(500));
+}
