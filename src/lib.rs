@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 pub mod book;
+pub mod cli;
 pub mod engine;
 pub mod evaluation;
 pub mod options;

@@ -72,13 +72,75 @@ impl Sub<i32> for Score {
     }
 }
 
-/// Pawns with two digits (`+0.35`), or `#3` and `#-3` for mates in full moves.
+/// Pawns with two digits (`+0.35`), or `#3` and `#-3` for mates in full moves: `#0` is mated already.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate_distance() {
-            Some(plies) if plies >= 0 && *self > Score::DRAW => write!(f, "#{}", (plies + 1) / 2),
-            Some(plies) => write!(f, "#-{}", (1 - plies) / 2),
             None => write!(f, "{:+.2}", f64::from(self.0) / 100.0),
+            Some(_) if self.0.abs() > Self::MATE => f.write_str(if self.0 > 0 { "+inf" } else { "-inf" }),
+            Some(0) => f.write_str("#0"),
+            Some(plies) if plies > 0 => write!(f, "#{}", (plies + 1) / 2),
+            Some(plies) => write!(f, "#-{}", (1 - plies) / 2),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_count_half_moves_from_the_root() {
+        for ply in 0..2_000 {
+            assert_eq!(Score::mate_in(ply).mate_distance(), Some(ply as i32));
+            assert_eq!(Score::mated_in(ply).mate_distance(), Some(-(ply as i32)));
+            assert_eq!(Score::mated_in(ply), -Score::mate_in(ply));
+            assert!(Score::mate_in(ply).is_mate() && Score::mated_in(ply).is_mate());
+        }
+        for ordinary in [0, 1, -1, 35, -Score::MAX_EVALUATION, Score::MAX_EVALUATION] {
+            assert_eq!(Score(ordinary).mate_distance(), None);
+            assert!(!Score(ordinary).is_mate());
+        }
+    }
+
+    #[test]
+    fn sooner_mates_are_better_and_later_ones_less_bad() {
+        assert!(Score::INFINITE > Score::mate_in(0) && -Score::INFINITE < Score::mated_in(0));
+        assert!(Score::mate_in(1) > Score::mate_in(3));
+        assert!(Score::mate_in(1_999) > Score(Score::MAX_EVALUATION));
+        assert!(Score::mated_in(4) > Score::mated_in(2));
+        assert!(Score::mated_in(1_999) < Score(-Score::MAX_EVALUATION));
+        assert!(Score::mated_in(0).is_lost() && !Score::mate_in(0).is_lost() && !Score(-30_000).is_lost());
+    }
+
+    #[test]
+    fn sums_are_centipawns() {
+        assert_eq!(Score(10) + 5, Score(15));
+        assert_eq!(Score(10) - 15, Score(-5));
+        assert_eq!(-Score(7), Score(-7));
+        assert_eq!(Score::default(), Score::DRAW);
+    }
+
+    #[test]
+    fn text_is_pawns_or_moves_to_the_mate() {
+        for (score, text) in [
+            (Score::DRAW, "+0.00"),
+            (Score(35), "+0.35"),
+            (Score(-5), "-0.05"),
+            (Score(-123), "-1.23"),
+            (Score(30_000), "+300.00"),
+            // The side to move mates with its first, second and third move ...
+            (Score::mate_in(1), "#1"),
+            (Score::mate_in(3), "#2"),
+            (Score::mate_in(5), "#3"),
+            // ... is mated now, or after its first and second.
+            (Score::mated_in(0), "#0"),
+            (Score::mated_in(2), "#-1"),
+            (Score::mated_in(4), "#-2"),
+            (Score::INFINITE, "+inf"),
+            (-Score::INFINITE, "-inf"),
+        ] {
+            assert_eq!(score.to_string(), text, "{score:?}");
         }
     }
 }

@@ -29,7 +29,10 @@ fn genetic(options: GeneticOptions) -> Genetic<Winglet> {
 }
 
 fn search_nodes(search: &mut Genetic<Winglet>, root: &Position, nodes: u64) -> SearchReport {
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let limits = Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    };
     search.search(root, &limits, &Clock::unlimited(), &mut ())
 }
 
@@ -58,7 +61,9 @@ fn play_with_witness(root: &Position, genes: &[ChessMove]) -> shakmaty::Chess {
     let mut game = root.to_shakmaty();
     for gene in genes {
         let uci: shakmaty::uci::UciMove = gene.to_string().parse().unwrap();
-        let mv = uci.to_move(&game).unwrap_or_else(|error| panic!("{genes:?} from {}: {error}", root.to_fen()));
+        let mv = uci
+            .to_move(&game)
+            .unwrap_or_else(|error| panic!("{genes:?} from {}: {error}", root.to_fen()));
         game.play_unchecked(mv);
     }
     game
@@ -70,7 +75,11 @@ fn every_branch_is_legal_with_every_choice_of_every_option() {
     for spec in GeneticOptions::table() {
         match spec.kind {
             OptionKind::Combo { choices, .. } => {
-                settings.extend(choices.iter().map(|choice| vec![(spec.name, (*choice).to_owned())]));
+                settings.extend(
+                    choices
+                        .iter()
+                        .map(|choice| vec![(spec.name, (*choice).to_owned())]),
+                );
             }
             OptionKind::Spin { min, .. } => settings.push(vec![(spec.name, min.to_string())]),
             _ => {}
@@ -87,7 +96,10 @@ fn every_branch_is_legal_with_every_choice_of_every_option() {
         roots.push(Position::from_fen(RICH).unwrap());
         for root in roots {
             let report = search_nodes(&mut search, &root, 20_000);
-            assert!(root.is_legal(report.best_move().expect("the game is not over")), "{setting:?}");
+            assert!(
+                root.is_legal(report.best_move().expect("the game is not over")),
+                "{setting:?}"
+            );
             let mut checked = 0;
             search.tree().unwrap().visit(|_, genes| {
                 // Every prefix of a branch is visited by itself, so its last move is all that is new.
@@ -104,7 +116,10 @@ fn every_branch_is_legal_with_every_choice_of_every_option() {
 #[test]
 fn branches_end_quiet_and_their_values_are_the_evaluation_there() {
     // Without a window all quiescence values are exact.
-    let options = GeneticOptions { quiescence_window: 0, ..GeneticOptions::default() };
+    let options = GeneticOptions {
+        quiescence_window: 0,
+        ..GeneticOptions::default()
+    };
     let mut search = genetic(options);
     let evaluator = Winglet::new(Profile::Paper);
     let (mut ends, mut strictly_quiet) = (0, 0);
@@ -120,7 +135,10 @@ fn branches_end_quiet_and_their_values_are_the_evaluation_there() {
                 return;
             }
             let board = line.board();
-            assert_eq!(own.is_mate(), kashan::position::legal_moves(board).is_empty() && *board.checkers() != EMPTY);
+            assert_eq!(
+                own.is_mate(),
+                kashan::position::legal_moves(board).is_empty() && *board.checkers() != EMPTY
+            );
             let moves = moves::captures_and_promotions(board);
             if kashan::position::legal_moves(board).is_empty() {
                 return;
@@ -132,20 +150,32 @@ fn branches_end_quiet_and_their_values_are_the_evaluation_there() {
             let (limits, clock) = (Limits::default(), Clock::unlimited());
             let (mut gate, wide) = (Gate::new(&limits, &clock), Score::INFINITE);
             let value = quiescence(&evaluator, &mut gate, board, genes.len(), -wide, wide, &mut ()).unwrap();
-            assert_eq!(value, evaluate_for_mover(&evaluator, board), "not at rest: {genes:?} from {}", root.to_fen());
+            assert_eq!(
+                value,
+                evaluate_for_mover(&evaluator, board),
+                "not at rest: {genes:?} from {}",
+                root.to_fen()
+            );
             ends += 1;
             strictly_quiet += usize::from(moves.is_empty());
         });
     }
-    assert!(ends > 3_000 && strictly_quiet > 0, "{strictly_quiet} of {ends} ends have no capture at all");
+    assert!(
+        ends > 3_000 && strictly_quiet > 0,
+        "{strictly_quiet} of {ends} ends have no capture at all"
+    );
 }
 
 /// The paper's section 4.9: a branch that loses the queen is not chosen, because the reply that takes it is in the tree as well.
 #[test]
 fn no_root_move_is_worth_more_than_a_capture_in_reply_allows() {
     // The initial population alone: later generations may find the quiet move that saves the queen after all.
-    let options =
-        GeneticOptions { quiescence_window: 0, crossover_rate: 0, mutation_rate: 0, ..GeneticOptions::default() };
+    let options = GeneticOptions {
+        quiescence_window: 0,
+        crossover_rate: 0,
+        mutation_rate: 0,
+        ..GeneticOptions::default()
+    };
     let mut search = genetic(options);
     let evaluator = Winglet::new(Profile::Paper);
     let mut replies = 0;
@@ -167,8 +197,17 @@ fn no_root_move_is_worth_more_than_a_capture_in_reply_allows() {
                 let (limits, clock) = (Limits::default(), Clock::unlimited());
                 let (mut gate, wide) = (Gate::new(&limits, &clock), Score::INFINITE);
                 let best = quiescence(&evaluator, &mut gate, &after, 2, -wide, wide, &mut ()).unwrap();
-                let ours = if root.side_to_move() == Color::White { value } else { -value };
-                assert!(ours <= best, "{} {reply} in {}: {ours} > {best}", tree.gene(child), root.to_fen());
+                let ours = if root.side_to_move() == Color::White {
+                    value
+                } else {
+                    -value
+                };
+                assert!(
+                    ours <= best,
+                    "{} {reply} in {}: {ours} > {best}",
+                    tree.gene(child),
+                    root.to_fen()
+                );
                 replies += 1;
             }
         }
@@ -185,7 +224,12 @@ fn same_seed_and_limits_give_the_same_search() {
         search.new_game();
         let first = search_nodes(&mut search, &root, 30_000);
         let second = search_nodes(&mut search, &root, 30_000);
-        (first.variation, first.score, second.variation, *search.statistics())
+        (
+            first.variation,
+            first.score,
+            second.variation,
+            *search.statistics(),
+        )
     };
     assert_eq!(run(5), run(5));
     assert_ne!(run(5).3, run(6).3, "the seed matters");
@@ -223,7 +267,10 @@ fn a_full_tree_lets_the_least_fit_die_and_the_search_goes_on() {
 
 #[test]
 fn the_hard_deadline_holds_also_with_a_full_tree() {
-    let budget = Budget { soft: Duration::from_millis(10), hard: Duration::from_millis(10) };
+    let budget = Budget {
+        soft: Duration::from_millis(10),
+        hard: Duration::from_millis(10),
+    };
     for megabytes in [1, 64] {
         let mut search = genetic(GeneticOptions::default());
         search.set_memory(megabytes);
@@ -239,14 +286,20 @@ fn the_hard_deadline_holds_also_with_a_full_tree() {
             .collect();
         over.sort();
         // The median, because a busy machine may take the processor away at any moment.
-        assert!(over[over.len() / 2] < Duration::from_millis(3), "{megabytes} MB: {over:?}");
+        assert!(
+            over[over.len() / 2] < Duration::from_millis(3),
+            "{megabytes} MB: {over:?}"
+        );
     }
 }
 
 #[test]
 fn a_deadline_in_nodes_stops_within_one_look() {
     let hard = Duration::from_secs(1);
-    let clock = Clock::start(TimeSource::Nodes { per_second: 20_000 }, Some(Budget { soft: hard, hard }));
+    let clock = Clock::start(
+        TimeSource::Nodes { per_second: 20_000 },
+        Some(Budget { soft: hard, hard }),
+    );
     let root = Position::from_fen(MIDDLEGAME).unwrap();
     let report = genetic(GeneticOptions::default()).search(&root, &Limits::default(), &clock, &mut ());
     assert!((20_000..20_000 + 512).contains(&report.nodes), "{}", report.nodes);
@@ -269,7 +322,11 @@ fn excluded_moves_are_not_played_and_not_bred() {
     let mate = root.parse_move("Rd8#").unwrap();
     let mut search = genetic(GeneticOptions::default());
     assert_eq!(search_nodes(&mut search, &root, 5_000).best_move(), Some(mate));
-    let limits = Limits { nodes: Some(5_000), excluded: vec![mate], ..Limits::default() };
+    let limits = Limits {
+        nodes: Some(5_000),
+        excluded: vec![mate],
+        ..Limits::default()
+    };
     let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
     assert_ne!(report.best_move(), Some(mate));
     let tree = search.tree().unwrap();
@@ -279,7 +336,10 @@ fn excluded_moves_are_not_played_and_not_bred() {
 #[test]
 fn mates_and_draws_are_exact() {
     // Mate in one, for either side.
-    for (fen, san) in [("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "Rd8#"), ("3r2k1/8/8/8/8/8/5PPP/6K1 b - - 0 1", "Rd1#")] {
+    for (fen, san) in [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "Rd8#"),
+        ("3r2k1/8/8/8/8/8/5PPP/6K1 b - - 0 1", "Rd1#"),
+    ] {
         let root = Position::from_fen(fen).unwrap();
         let report = search_nodes(&mut genetic(GeneticOptions::default()), &root, 20_000);
         assert_eq!(report.score, Score::mate_in(1));
@@ -288,18 +348,33 @@ fn mates_and_draws_are_exact() {
     }
     // Every move stalemates or leaves a dead position.
     let root = Position::from_fen("7k/8/5K2/8/8/8/8/8 w - - 0 1").unwrap();
-    assert_eq!(search_nodes(&mut genetic(GeneticOptions::default()), &root, 20_000).score, Score::DRAW);
+    assert_eq!(
+        search_nodes(&mut genetic(GeneticOptions::default()), &root, 20_000).score,
+        Score::DRAW
+    );
     // Mated already.
     let root = Position::from_fen("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1").unwrap();
-    assert_eq!(search_nodes(&mut genetic(GeneticOptions::default()), &root, 1_000).best_move(), None);
+    assert_eq!(
+        search_nodes(&mut genetic(GeneticOptions::default()), &root, 1_000).best_move(),
+        None
+    );
 }
 
 #[test]
 fn a_depth_limit_bounds_bred_branches_and_ends_the_search() {
     let root = Position::default();
-    let options = GeneticOptions { quiescence_from: kashan::search::genetic::params::QuiescenceFrom::Never, ..Default::default() };
+    let options = GeneticOptions {
+        quiescence_from: kashan::search::genetic::params::QuiescenceFrom::Never,
+        ..Default::default()
+    };
     let mut search = genetic(options);
-    let limits = Limits { depth: Some(2), ..Limits::default() };
+    let limits = Limits {
+        depth: Some(2),
+        ..Limits::default()
+    };
     let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
-    assert_eq!((report.selective_depth, search.tree().unwrap().len()), (2, 1 + 20 + 400));
+    assert_eq!(
+        (report.selective_depth, search.tree().unwrap().len()),
+        (2, 1 + 20 + 400)
+    );
 }

@@ -1,7 +1,12 @@
 //! From options to a searcher.
 
-use super::settings::Settings;
+use super::settings::{Backend, Settings};
 use super::worker::BuildSearcher;
+use crate::evaluation::winglet::Winglet;
+use crate::search::Searcher;
+use crate::search::alphabeta::AlphaBeta;
+use crate::search::genetic::Genetic;
+use crate::search::minimax::MiniMax;
 
 /// Makes, for some settings, a recipe that the search thread follows.
 pub type BuildFor = Box<dyn Fn(&Settings) -> BuildSearcher + Send>;
@@ -9,47 +14,33 @@ pub type BuildFor = Box<dyn Fn(&Settings) -> BuildSearcher + Send>;
 /// The searches of this crate.
 pub fn standard() -> BuildFor {
     Box::new(|settings| {
-        let _settings = settings.clone();
-        Box::new(|| Box::new(FirstLegal))
+        let settings = settings.clone();
+        Box::new(move || build(&settings))
     })
 }
 
-/// Stand-in until the backends are here.
-struct FirstLegal;
-impl crate::search::Searcher for FirstLegal {
-    fn search(
-        &mut self,
-        root: &crate::position::Position,
-        limits: &crate::search::Limits,
-        clock: &crate::search::Clock,
-        observer: &mut dyn crate::search::Observer,
-    ) -> crate::search::SearchReport {
-        let moves = limits.root_moves(root);
-        let mut report = crate::search::SearchReport::default();
-        let mut nodes = 0;
-        for mv in moves {
-            if clock.should_stop(nodes) && !report.variation.is_empty() {
-                break;
-            }
-            nodes += 1;
-            report.variation.clear();
-            report.variation.push(mv);
-            report.nodes = nodes;
-            observer.progress(&crate::search::Progress {
-                depth: 1,
-                selective_depth: 1,
-                score: report.score,
-                bound: Default::default(),
-                time: clock.elapsed(nodes),
-                nodes,
-                variation: &report.variation,
-            });
+/// The searcher that the settings ask for.
+pub fn build(settings: &Settings) -> Box<dyn Searcher> {
+    let evaluator = Winglet::new(settings.engine.evaluation);
+    let mut searcher: Box<dyn Searcher> = match settings.engine.backend {
+        Backend::Genetic => {
+            let mut genetic = Genetic::new(evaluator, settings.genetic.clone());
+            genetic.set_seed(seed(settings.engine.seed));
+            Box::new(genetic)
         }
-        while limits.infinite && !clock.must_stop(nodes) {
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
-        report
+        Backend::AlphaBeta => Box::new(AlphaBeta::new(evaluator, settings.alphabeta.clone())),
+        Backend::MiniMax => Box::new(MiniMax::new(evaluator, settings.minimax.clone())),
+    };
+    searcher.set_memory(usize::try_from(settings.engine.hash).unwrap_or(1));
+    // The seed counts from a new game on.
+    searcher.new_game();
+    searcher
+}
+
+/// 0 asks for a different seed each time.
+fn seed(option: i64) -> u64 {
+    match u64::try_from(option) {
+        Ok(seed) if seed != 0 => seed,
+        _ => rand::random(),
     }
-    fn new_game(&mut self) {}
-    fn set_memory(&mut self, _: usize) {}
 }

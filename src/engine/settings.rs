@@ -1,6 +1,10 @@
 //! Every option that a front end can set, of the engine and of its searches, in one table.
 
+use crate::evaluation::weights::Profile;
 use crate::options::{OptionError, OptionSpec};
+use crate::search::alphabeta::AlphaBetaOptions;
+use crate::search::genetic::params::{GeneticOptions, Preset};
+use crate::search::minimax::MinMaxOptions;
 use crate::{choice, options};
 
 choice! {
@@ -20,6 +24,10 @@ options! {
     pub struct EngineOptions {
         /// Which search plays: genetic, alphabeta or minimax.
         backend: combo(Backend::Genetic) = "Backend",
+        /// Sets all options of the genetic search at once: paper is the search as published.
+        preset: combo(Preset::Paper) = "Preset",
+        /// The evaluation's weights: Winglet's with the paper's material, or Winglet's own.
+        evaluation: combo(Profile::Paper) = "Evaluation",
         /// Whether moves are taken from the opening book while it lasts.
         own_book: check(true) = "OwnBook",
         /// A Polyglot book to use in place of the built-in one; empty for the built-in one.
@@ -50,12 +58,19 @@ options! {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
     pub engine: EngineOptions,
+    pub genetic: GeneticOptions,
+    pub alphabeta: AlphaBetaOptions,
+    pub minimax: MinMaxOptions,
 }
 
 impl Settings {
-    /// Every option with kind, default, range and meaning, those of the engine first.
+    /// Every option with kind, default, range and meaning: those of the engine, then of each search.
     pub fn table() -> Vec<OptionSpec> {
-        EngineOptions::table()
+        let mut table = EngineOptions::table();
+        table.extend(GeneticOptions::table());
+        table.extend(AlphaBetaOptions::table());
+        table.extend(MinMaxOptions::table());
+        table
     }
 
     /// Sets an option by its protocol name, in any case.
@@ -63,18 +78,45 @@ impl Settings {
     /// # Errors
     /// An unknown name or a value that does not fit; nothing is changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        self.engine.set(name, value)
+        let unknown = |result: &Result<(), OptionError>| matches!(result, Err(OptionError::Unknown(_)));
+        let mut result = self.engine.set(name, value);
+        if result.is_ok() && name.eq_ignore_ascii_case("Preset") {
+            self.genetic = match self.engine.preset {
+                Preset::Paper => GeneticOptions::default(),
+            };
+        }
+        if unknown(&result) {
+            result = self.genetic.set(name, value);
+        }
+        if unknown(&result) {
+            result = self.alphabeta.set(name, value);
+        }
+        if unknown(&result) {
+            result = self.minimax.set(name, value);
+        }
+        result
     }
 
     /// The current value of an option as text.
     pub fn get(&self, name: &str) -> Option<String> {
-        self.engine.get(name)
+        self.engine
+            .get(name)
+            .or_else(|| self.genetic.get(name))
+            .or_else(|| self.alphabeta.get(name))
+            .or_else(|| self.minimax.get(name))
     }
 
-    /// Whether a searcher made for `self` can go on with `other`: nothing that a search depends on differs.
+    /// Whether a searcher made for `self` can go on with `other`: nothing that its search depends on differs. Memory can be changed in
+    /// a searcher that exists.
     pub fn same_search(&self, other: &Settings) -> bool {
-        let EngineOptions { backend, seed, .. } = self.engine;
-        backend == other.engine.backend && seed == other.engine.seed
+        let (engine, others) = (&self.engine, &other.engine);
+        engine.backend == others.backend
+            && engine.evaluation == others.evaluation
+            && match engine.backend {
+                Backend::Genetic => engine.seed == others.seed && self.genetic == other.genetic,
+                Backend::AlphaBeta => self.alphabeta == other.alphabeta,
+                Backend::MiniMax => self.minimax == other.minimax,
+            }
     }
 }
 
@@ -97,6 +139,15 @@ mod tests {
         names.sort();
         names.dedup();
         assert_eq!(names.len(), count, "two options share a name");
+    }
+
+    #[test]
+    fn a_preset_sets_the_options_of_the_genetic_search() {
+        let mut settings = Settings::default();
+        settings.set("Levels", "1").unwrap();
+        assert!(!settings.same_search(&Settings::default()));
+        settings.set("preset", "paper").unwrap();
+        assert!(settings.same_search(&Settings::default()));
     }
 
     #[test]

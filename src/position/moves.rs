@@ -31,9 +31,7 @@ pub fn tactical_moves(board: &Board, generator: &mut MoveGen) -> MoveList {
         list.extend(generator.by_ref().filter(is_pawn));
     }
     let last_rank = last_rank(board.side_to_move());
-    if pawns & *board.color_combined(board.side_to_move()) & before_last_rank(board.side_to_move())
-        != EMPTY
-    {
+    if pawns & *board.color_combined(board.side_to_move()) & before_last_rank(board.side_to_move()) != EMPTY {
         generator.set_iterator_mask(last_rank & !enemies);
         list.extend(generator.by_ref().filter(|mv| mv.get_promotion().is_some()));
     }
@@ -69,7 +67,8 @@ pub fn is_quiet(board: &Board, generator: &mut MoveGen) -> bool {
     generator.set_iterator_mask(*board.color_combined(!side));
     let captures = generator.len();
     generator.set_iterator_mask(!EMPTY);
-    let may_promote = *board.pieces(Piece::Pawn) & *board.color_combined(side) & before_last_rank(side) != EMPTY;
+    let may_promote =
+        *board.pieces(Piece::Pawn) & *board.color_combined(side) & before_last_rank(side) != EMPTY;
     // Both are rare, and need to know who moves.
     let special = may_promote || board.en_passant().is_some();
     captures == 0 && !(special && !captures_and_promotions(board).is_empty())

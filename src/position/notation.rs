@@ -62,7 +62,8 @@ impl Position {
                 fen: text.clone(),
                 reason: error.to_string(),
             })?;
-        let canonical = Fen::from_position(&game, EnPassantMode::Legal).to_string();
+        // The board keeps an en-passant square that is only pseudo-legal, as it does after a move; see `polyglot_key`.
+        let canonical = Fen::from_position(&game, EnPassantMode::PseudoLegal).to_string();
         let board = canonical.parse::<Board>().map_err(|error| FenError::Illegal {
             fen: text.clone(),
             reason: error.to_string(),
@@ -120,10 +121,9 @@ impl Position {
             .collect()
     }
 
-    /// The key that Polyglot books use for this position.
+    /// The key that Polyglot books use for this position. No key for repetitions: see [`polyglot_key`].
     pub fn polyglot_key(&self) -> u64 {
-        let Zobrist64(key) = self.to_shakmaty().zobrist_hash(EnPassantMode::Legal);
-        key
+        polyglot_key(&self.to_shakmaty())
     }
 
     /// The same position for shakmaty.
@@ -164,6 +164,13 @@ impl Position {
             .or_else(PositionError::ignore_impossible_check)
             .expect("every Position was read by shakmaty or reached by legal moves from one that was")
     }
+}
+
+/// The key that Polyglot books use. It has the en-passant file wherever a pawn stands beside the one that moved two squares, even if
+/// the capture would expose its king ("Polyglot book format", section on en passant).
+pub fn polyglot_key(game: &Chess) -> u64 {
+    let Zobrist64(key) = game.zobrist_hash(EnPassantMode::PseudoLegal);
+    key
 }
 
 /// Coordinate text to a move that need not be legal. Promotion letters may be upper case.

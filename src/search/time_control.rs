@@ -40,9 +40,13 @@ pub struct GameClock {
 const ZERO_BASE: Duration = Duration::from_secs(10);
 /// Moves the rest of a game without sessions is planned for.
 const MOVES_EXPECTED: u32 = 28;
+/// Moves it may still last: for so many the overhead is kept back.
+const MOVES_TO_SURVIVE: u32 = 100;
+/// Longer sessions are planned as if they had so many moves left; few games last longer.
+const MOVES_OF_A_SESSION: u32 = 40;
 /// A hard deadline is at most this many times the soft one...
 const HARD_OVER_SOFT: u32 = 4;
-/// ... and at most this part of what is left, in percent, unless the move is the last of its session.
+/// ... and at most this part of what may be spent, in percent, unless the move is the last of its session.
 const HARD_PERCENT: u32 = 60;
 
 impl GameClock {
@@ -86,14 +90,16 @@ impl GameClock {
                 base,
                 increment,
             } => {
-                self.remaining += increment;
+                self.remaining = self.remaining.saturating_add(increment);
                 self.moves_left -= 1;
                 if self.moves_left == 0 {
                     self.moves_left = moves.max(1);
-                    self.remaining += base;
+                    self.remaining = self.remaining.saturating_add(base);
                 }
             }
-            TimeControl::Incremental { increment, .. } => self.remaining += increment,
+            TimeControl::Incremental { increment, .. } => {
+                self.remaining = self.remaining.saturating_add(increment);
+            }
             TimeControl::Fixed { per_move } => self.remaining = per_move,
         }
     }
@@ -107,32 +113,268 @@ impl GameClock {
     }
 
     /// What the coming move may cost. `overhead` is time lost between the engine and the referee's clock, each move.
+    ///
+    /// The hard deadline and the overhead together fit into what is left, unless that is less than two overheads.
     pub fn budget(&self, overhead: Duration) -> Budget {
-        // With less on the clock than the overhead there is no right answer; half of what is left is a quick one.
-        let usable = self.remaining.saturating_sub(overhead).max(self.remaining / 2);
-        let (moves, increment) = match self.control {
+        // With less on the clock than that there is no right answer; half of what is left is a quick one.
+        let left = self.remaining - overhead.min(self.remaining / 2);
+        let (moves, moves_to_survive, increment) = match self.control {
             TimeControl::Fixed { .. } => {
                 return Budget {
-                    soft: usable,
-                    hard: usable,
+                    soft: left,
+                    hard: left,
                 };
             }
-            TimeControl::Conventional { increment, .. } => {
-                (self.moves_left.min(MOVES_EXPECTED + 12), increment)
-            }
-            TimeControl::Incremental { increment, .. } => (MOVES_EXPECTED, increment),
+            TimeControl::Conventional { increment, .. } => (
+                self.moves_left.min(MOVES_OF_A_SESSION),
+                (self.moves_left - 1).min(MOVES_TO_SURVIVE),
+                increment,
+            ),
+            TimeControl::Incremental { increment, .. } => (MOVES_EXPECTED, MOVES_TO_SURVIVE, increment),
         };
+        // What later moves lose on their way is not ours to spend, and two overheads more, so that a session does not
+        // end at zero; but for their sake we do not stop thinking either.
+        let loss = overhead
+            .saturating_sub(increment)
+            .saturating_mul(moves_to_survive);
+        let loss = loss.saturating_add(overhead.saturating_mul(2));
+        let ours = left - loss.min(left / 16 * 15);
+        // An increment arrives only after its move: it may be planned with, but not beyond what is there.
+        let gain = increment.saturating_sub(overhead).saturating_mul(moves - 1);
         let most = if moves == 1 {
-            usable
+            ours
         } else {
-            usable * HARD_PERCENT / 100
+            (ours / 100).saturating_mul(HARD_PERCENT)
         };
-        // The increment of this move arrives only after it: it may be planned with, but not beyond what is left.
-        let share = (usable + increment * (moves - 1)) / moves;
-        let soft = share.saturating_sub(overhead).max(share / 2).min(most);
+        let soft = (ours.saturating_add(gain) / moves).min(most);
         Budget {
             soft,
-            hard: (soft * HARD_OVER_SOFT).min(most),
+            hard: soft.saturating_mul(HARD_OVER_SOFT).min(most),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+    const SECOND: Duration = Duration::from_secs(1);
+    /// What the option has by default.
+    const OVERHEAD: Duration = Duration::from_millis(20);
+
+    fn conventional(moves: u32, base: Duration, increment: Duration) -> TimeControl {
+        TimeControl::Conventional {
+            moves,
+            base,
+            increment,
+        }
+    }
+
+    fn incremental(base: Duration, increment: Duration) -> TimeControl {
+        TimeControl::Incremental { base, increment }
+    }
+
+    /// Plays `moves` moves, each as long as `choose` says of its budget, plus `lost` on the way. What was on the
+    /// referee's clock after each move, before increment and new session, or the number of the move whose flag fell.
+    fn play(
+        control: TimeControl,
+        moves: usize,
+        lost: Duration,
+        choose: fn(Budget) -> Duration,
+    ) -> Result<Vec<Duration>, usize> {
+        let mut clock = GameClock::new(control);
+        (1..=moves)
+            .map(|number| {
+                let before = clock.remaining();
+                let spent = choose(clock.budget(OVERHEAD)) + lost;
+                clock.moved(spent);
+                match before.checked_sub(spent) {
+                    Some(rest) if !rest.is_zero() => Ok(rest),
+                    _ => Err(number),
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn budgets_fit_into_what_is_left() {
+        let controls = [
+            conventional(40, 300 * SECOND, Duration::ZERO),
+            conventional(40, 20 * SECOND, 100 * MS),
+            conventional(1, 5 * SECOND, Duration::ZERO),
+            conventional(0, 5 * SECOND, Duration::ZERO),
+            conventional(u32::MAX, 5 * SECOND, 5 * SECOND),
+            incremental(120 * SECOND, 12 * SECOND),
+            incremental(60 * SECOND, Duration::ZERO),
+            incremental(Duration::ZERO, 100 * MS),
+            incremental(Duration::MAX, Duration::MAX),
+            TimeControl::Fixed { per_move: 5 * SECOND },
+            TimeControl::Fixed {
+                per_move: Duration::MAX,
+            },
+        ];
+        let overheads = [Duration::ZERO, MS, OVERHEAD, SECOND, Duration::MAX];
+        let mut times: Vec<Duration> = (0..64).map(|bits| Duration::from_nanos(1 << bits)).collect();
+        times.extend([Duration::ZERO, 10 * MS, 21 * MS, 40 * MS, 41 * MS, Duration::MAX]);
+        for control in controls {
+            let mut clock = GameClock::new(control);
+            for _ in 0..45 {
+                for overhead in overheads {
+                    for &time in &times {
+                        clock.set_remaining(time);
+                        let Budget { soft, hard } = clock.budget(overhead);
+                        assert!(soft <= hard && hard <= time, "{clock:?} {overhead:?}");
+                        if time / 2 >= overhead {
+                            assert!(hard <= time - overhead, "{clock:?} {overhead:?}");
+                        } else {
+                            assert!(hard <= time - time / 2, "{clock:?} {overhead:?}");
+                        }
+                        // Something to think with, except where there is nothing.
+                        assert!(!soft.is_zero() || time < 100 * MS, "{clock:?} {overhead:?}");
+                    }
+                }
+                clock.moved(MS);
+            }
+        }
+    }
+
+    #[test]
+    fn no_flag_falls_though_every_move_takes_its_hard_budget() {
+        let hard = |budget: Budget| budget.hard;
+        for (control, moves) in [
+            (conventional(40, 300 * SECOND, Duration::ZERO), 200),
+            (conventional(40, 20 * SECOND, Duration::ZERO), 200),
+            (conventional(40, 4 * SECOND, Duration::ZERO), 200),
+            (conventional(10, SECOND, 50 * MS), 200),
+            (conventional(1, SECOND, Duration::ZERO), 200),
+            (incremental(120 * SECOND, 12 * SECOND), 200),
+            (incremental(10 * SECOND, 100 * MS), 200),
+            (incremental(SECOND, 50 * MS), 200),
+            (incremental(Duration::ZERO, 100 * MS), 200),
+            // Without increment every overhead is gone for good.
+            (incremental(300 * SECOND, Duration::ZERO), 120),
+            (incremental(60 * SECOND, Duration::ZERO), 100),
+        ] {
+            if let Err(number) = play(control, moves, OVERHEAD, hard) {
+                panic!("{control:?}: the flag fell at move {number}");
+            }
+            // A fast connection: nothing is lost, and no number of moves brings the flag down.
+            play(control, 200, Duration::ZERO, hard)
+                .unwrap_or_else(|number| panic!("{control:?}: move {number}"));
+        }
+        let fixed = TimeControl::Fixed { per_move: 100 * MS };
+        let rest = play(fixed, 200, Duration::ZERO, hard).expect("no flag");
+        assert!(
+            rest.iter().all(|&rest| rest == OVERHEAD),
+            "all but the overhead is used"
+        );
+    }
+
+    #[test]
+    fn ordinary_games_last() {
+        for base in [10, 60, 300, 3600] {
+            let moves = if base < 60 { 150 } else { 200 };
+            let control = incremental(base * SECOND, Duration::ZERO);
+            let rest = play(control, moves as usize, OVERHEAD, |budget| budget.soft)
+                .unwrap_or_else(|number| panic!("{base} s: move {number}"));
+            assert!(
+                rest[39] < base * SECOND * 2 / 5,
+                "time is there to be used: {:?} left of {base} s",
+                rest[39]
+            );
+        }
+    }
+
+    #[test]
+    fn a_session_is_used_up_by_its_last_move() {
+        let soft = |budget: Budget| budget.soft;
+        let rest = play(conventional(40, 300 * SECOND, Duration::ZERO), 80, OVERHEAD, soft).expect("no flag");
+        assert!(rest[38] > SECOND, "{:?} for the last move", rest[38]);
+        assert!(
+            rest[39] < 100 * MS && rest[79] < 100 * MS,
+            "{:?} {:?}",
+            rest[39],
+            rest[79]
+        );
+        assert!(rest[40] > 290 * SECOND, "a new session: {:?}", rest[40]);
+        // About the same for each move.
+        let mut clock = GameClock::new(conventional(40, 300 * SECOND, Duration::ZERO));
+        for _ in 0..40 {
+            let soft = clock.budget(OVERHEAD).soft;
+            assert!((7 * SECOND..8 * SECOND).contains(&soft), "{soft:?}");
+            clock.moved(soft + OVERHEAD);
+        }
+    }
+
+    #[test]
+    fn increments_are_spent_once_the_base_is_gone() {
+        let control = incremental(10 * SECOND, SECOND);
+        let rest = play(control, 200, OVERHEAD, |budget| budget.soft).expect("no flag");
+        let mut clock = GameClock::new(control);
+        clock.set_remaining(rest[199] + SECOND);
+        let soft = clock.budget(OVERHEAD).soft;
+        assert!(
+            (800 * MS..=SECOND).contains(&soft),
+            "{soft:?} with {:?} left",
+            rest[199] + SECOND
+        );
+    }
+
+    #[test]
+    fn a_hundredth_of_a_second_is_enough() {
+        let clock = GameClock::new(TimeControl::Fixed { per_move: 10 * MS });
+        let budget = clock.budget(OVERHEAD);
+        assert_eq!((budget.soft, budget.hard), (5 * MS, 5 * MS));
+        assert_eq!(clock.budget(2 * MS).hard, 8 * MS);
+        assert_eq!(clock.budget(Duration::ZERO).hard, 10 * MS);
+    }
+
+    #[test]
+    fn the_clock_follows_sessions_increments_and_the_front_end() {
+        let mut clock = GameClock::new(conventional(2, 10 * SECOND, SECOND));
+        assert_eq!(clock.control(), conventional(2, 10 * SECOND, SECOND));
+        clock.moved(4 * SECOND);
+        assert_eq!(clock.remaining(), 7 * SECOND);
+        clock.moved(4 * SECOND);
+        assert_eq!(clock.remaining(), 14 * SECOND, "increment and new session");
+        clock.moved(15 * SECOND);
+        assert_eq!(
+            clock.remaining(),
+            SECOND,
+            "below zero is zero, then the increment"
+        );
+        clock.set_remaining(3 * SECOND);
+        assert_eq!(clock.remaining(), 3 * SECOND);
+
+        let mut clock = GameClock::new(incremental(10 * SECOND, SECOND));
+        assert_eq!(
+            clock.remaining(),
+            10 * SECOND,
+            "the increment comes after the move"
+        );
+        clock.moved(4 * SECOND);
+        assert_eq!(clock.remaining(), 7 * SECOND);
+        assert_eq!(
+            GameClock::new(incremental(Duration::ZERO, SECOND)).remaining(),
+            SECOND
+        );
+
+        let mut clock = GameClock::new(TimeControl::Fixed { per_move: SECOND });
+        clock.moved(SECOND / 2);
+        assert_eq!(clock.remaining(), SECOND, "nothing is carried over");
+    }
+
+    #[test]
+    fn moves_taken_back_belong_to_their_session() {
+        let mut clock = GameClock::new(conventional(2, 10 * SECOND, Duration::ZERO));
+        let full = clock.budget(Duration::ZERO);
+        clock.moved(Duration::ZERO);
+        let last = clock.budget(Duration::ZERO);
+        assert_eq!(last.hard, 10 * SECOND);
+        clock.taken_back();
+        assert_eq!(clock.budget(Duration::ZERO), full);
+        clock.taken_back();
+        assert_eq!(clock.budget(Duration::ZERO), last, "back into the session before");
     }
 }

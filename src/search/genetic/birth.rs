@@ -42,7 +42,11 @@ pub(super) struct Sprout {
 impl<'a, E: Evaluator> Run<'a, E> {
     /// Goes to the node at the end of `nodes` (root left out), making `genes` on the way. They are known to be legal.
     pub(super) fn walk_to(&mut self, nodes: &[NodeId], genes: &[ChessMove]) {
-        let common = self.path[1..].iter().zip(nodes).take_while(|(a, b)| a == b).count();
+        let common = self.path[1..]
+            .iter()
+            .zip(nodes)
+            .take_while(|(a, b)| a == b)
+            .count();
         self.path.truncate(common + 1);
         self.line.truncate(common);
         for (&node, &gene) in nodes.iter().zip(genes).skip(common) {
@@ -102,7 +106,9 @@ impl<'a, E: Evaluator> Run<'a, E> {
 
     fn grow_beyond(&mut self, genes: &[ChessMove], cut: bool) -> Option<Birth> {
         let stem = self.path.len() - 1;
-        if self.tree.is_terminal(self.here()) || (genes.is_empty() && self.tree.own_value(self.here()).is_some()) {
+        if self.tree.is_terminal(self.here())
+            || (genes.is_empty() && self.tree.own_value(self.here()).is_some())
+        {
             return Some(Birth::Duplicate);
         }
         if stem + genes.len() > self.longest {
@@ -117,14 +123,22 @@ impl<'a, E: Evaluator> Run<'a, E> {
                 self.gate.enter(level)?;
             }
             self.quiesce(stem, fresh)?;
-            let needed = fresh + self.sprouts[..self.sprouts_used].iter().map(|sprout| sprout.line.len()).sum::<usize>();
+            let needed = fresh
+                + self.sprouts[..self.sprouts_used]
+                    .iter()
+                    .map(|sprout| sprout.line.len())
+                    .sum::<usize>();
             if self.tree.has_room_for(needed) {
                 self.insert(stem, &genes[..fresh])?;
                 return Some(Birth::New);
             }
         }
         self.line.truncate(stem);
-        Some(if validity == Birth::New { Birth::NoRoom } else { validity })
+        Some(if validity == Birth::New {
+            Birth::NoRoom
+        } else {
+            validity
+        })
     }
 
     /// Makes the genes on the line while they are legal. What follows a draw, mate or stalemate is cut in any case.
@@ -141,7 +155,11 @@ impl<'a, E: Evaluator> Run<'a, E> {
         for (made, &gene) in genes.iter().enumerate() {
             if !generates(&mut generator, gene) {
                 // Cut back to what the tree knows, nothing of the branch would be new.
-                return if cut && made > 0 { Birth::New } else { Birth::Illegal };
+                return if cut && made > 0 {
+                    Birth::New
+                } else {
+                    Birth::Illegal
+                };
             }
             self.line.make(gene);
             generator = MoveGen::new_legal(self.board());
@@ -188,7 +206,15 @@ impl<'a, E: Evaluator> Run<'a, E> {
             evaluate_for_mover(self.evaluator, &board)
         } else {
             let (alpha, beta) = for_side(side, alpha, beta);
-            quiescence(self.evaluator, &mut self.gate, &board, level, alpha, beta, &mut sprout.line)?
+            quiescence(
+                self.evaluator,
+                &mut self.gate,
+                &board,
+                level,
+                alpha,
+                beta,
+                &mut sprout.line,
+            )?
         };
         sprout.value = if side == Color::White { value } else { -value };
         sprout.terminal = value.is_mate();
@@ -215,7 +241,11 @@ impl<'a, E: Evaluator> Run<'a, E> {
         let width = (self.options.quiescence_window as i32).max(100);
         let (alpha, beta) = (standing - width, standing + width);
         let value = quiescence(self.evaluator, &mut self.gate, &board, 0, alpha, beta, &mut ())?;
-        self.first_guess = if board.side_to_move() == Color::White { value } else { -value };
+        self.first_guess = if board.side_to_move() == Color::White {
+            value
+        } else {
+            -value
+        };
         Some(())
     }
 
@@ -224,7 +254,11 @@ impl<'a, E: Evaluator> Run<'a, E> {
     fn window(&self) -> (Score, Score) {
         let width = self.options.quiescence_window as i32;
         // While the initial population is growing, the root's value is that of its first few moves.
-        let centre = if self.is_initial_complete() { self.root_value() } else { self.first_guess };
+        let centre = if self.is_initial_complete() {
+            self.root_value()
+        } else {
+            self.first_guess
+        };
         if width == 0 || centre.is_mate() {
             (-Score::INFINITE, Score::INFINITE)
         } else {
@@ -278,8 +312,10 @@ impl<'a, E: Evaluator> Run<'a, E> {
         }
         let board = *self.line.board_at(level);
         let moves = legal_moves(&board);
-        let untried: MoveList =
-            moves.into_iter().filter(|&mv| self.tree.child(node, mv).is_none()).collect();
+        let untried: MoveList = moves
+            .into_iter()
+            .filter(|&mv| self.tree.child(node, mv).is_none())
+            .collect();
         if untried.is_empty() {
             self.tree.drop_own(node, level);
         } else if self.options.own_value == OwnValue::Untried {
@@ -287,11 +323,22 @@ impl<'a, E: Evaluator> Run<'a, E> {
             for mv in untried {
                 self.gate.enter(level + 1)?;
                 let after = board.make_move_new(mv);
-                let value =
-                    -quiescence(self.evaluator, &mut self.gate, &after, level + 1, -Score::INFINITE, -best, &mut ())?;
+                let value = -quiescence(
+                    self.evaluator,
+                    &mut self.gate,
+                    &after,
+                    level + 1,
+                    -Score::INFINITE,
+                    -best,
+                    &mut (),
+                )?;
                 best = best.max(value);
             }
-            let white = if board.side_to_move() == Color::White { best } else { -best };
+            let white = if board.side_to_move() == Color::White {
+                best
+            } else {
+                -best
+            };
             self.tree.set_own(node, level, white, false);
         }
         self.tree.back_up(&self.path[..=level]);
@@ -322,7 +369,10 @@ impl Fresh {
         } else {
             line.is_draw().then_some(Score::DRAW)
         };
-        Fresh { tactical: ended.is_none() && !is_quiet(board, generator), ended }
+        Fresh {
+            tactical: ended.is_none() && !is_quiet(board, generator),
+            ended,
+        }
     }
 }
 
@@ -334,7 +384,14 @@ fn generates(generator: &mut MoveGen, mv: ChessMove) -> bool {
 
 /// A window from White's point of view for the side to move.
 fn for_side(side: Color, alpha: Score, beta: Score) -> (Score, Score) {
-    if side == Color::White { (alpha, beta) } else { (-beta, -alpha) }
+    if side == Color::White {
+        (alpha, beta)
+    } else {
+        (-beta, -alpha)
+    }
 }
 
-const _: () = assert!(super::LONGEST_BRED + 48 <= MAX_PLY, "no quiescence line has more than 48 captures and promotions");
+const _: () = assert!(
+    super::LONGEST_BRED + 48 <= MAX_PLY,
+    "no quiescence line has more than 48 captures and promotions"
+);

@@ -118,13 +118,23 @@ impl<E: Evaluator> Searcher for Genetic<E> {
         observer: &mut dyn Observer,
     ) -> SearchReport {
         let capacity = ReservationTree::capacity_of(self.megabytes);
-        let tree = self.tree.get_or_insert_with(|| ReservationTree::with_capacity(capacity));
+        let tree = self
+            .tree
+            .get_or_insert_with(|| ReservationTree::with_capacity(capacity));
         let values = match self.options.inner_value {
             InnerValue::Changed => Values::Changed,
             InnerValue::Regular => Values::Regular,
         };
         tree.clear(root.side_to_move() == Color::White, values);
-        let mut run = Run::new(&self.evaluator, &self.options, tree, &mut self.random, root, limits, clock);
+        let mut run = Run::new(
+            &self.evaluator,
+            &self.options,
+            tree,
+            &mut self.random,
+            root,
+            limits,
+            clock,
+        );
         let report = run.search(limits, observer);
         self.statistics = run.finish();
         report
@@ -179,7 +189,9 @@ impl<'a, E: Evaluator> Run<'a, E> {
         limits: &Limits,
         clock: &'a Clock,
     ) -> Self {
-        let longest = limits.depth.map_or(LONGEST_BRED, |depth| (depth.max(1) as usize).min(LONGEST_BRED));
+        let longest = limits
+            .depth
+            .map_or(LONGEST_BRED, |depth| (depth.max(1) as usize).min(LONGEST_BRED));
         Run {
             evaluator,
             options,
@@ -220,7 +232,11 @@ impl<'a, E: Evaluator> Run<'a, E> {
             let alive = operators::breed(self, &parents);
             self.statistics.generations += 1;
             self.announce(&mut news, observer);
-            barren = if self.statistics.branches == branches { barren + 1 } else { 0 };
+            barren = if self.statistics.branches == branches {
+                barren + 1
+            } else {
+                0
+            };
             if alive.is_none() || self.gate.look().is_none() || (self.full && !self.make_room()) {
                 break;
             }
@@ -258,12 +274,20 @@ impl<'a, E: Evaluator> Run<'a, E> {
 
     /// A value from White's point of view for the side to move at the root.
     fn for_mover(&self, value: Score) -> Score {
-        if self.root_board().side_to_move() == Color::White { value } else { -value }
+        if self.root_board().side_to_move() == Color::White {
+            value
+        } else {
+            -value
+        }
     }
 
     /// The best branch: K = 0.
     fn best_line(&self) -> Variation {
-        self.tree.best_branch(self.tree.root()).skip(1).map(|node| self.tree.gene(node)).collect()
+        self.tree
+            .best_branch(self.tree.root())
+            .skip(1)
+            .map(|node| self.tree.gene(node))
+            .collect()
     }
 
     /// Tells the observer if the move to play or the outlook changed enough to be worth a line.
@@ -310,7 +334,10 @@ impl<'a, E: Evaluator> Run<'a, E> {
         if variation.is_empty() {
             variation.extend(best);
         }
-        (variation, node.and_then(|node| self.tree.value(node)).unwrap_or_default())
+        (
+            variation,
+            node.and_then(|node| self.tree.value(node)).unwrap_or_default(),
+        )
     }
 
     fn finish(self) -> Statistics {
@@ -339,7 +366,11 @@ impl News {
             || (value != self.value && age * 8 >= generation)
             || (age > 0 && age * 2 >= generation);
         if due {
-            *self = News { mv, value, generation };
+            *self = News {
+                mv,
+                value,
+                generation,
+            };
         }
         due
     }

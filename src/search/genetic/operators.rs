@@ -20,7 +20,10 @@ use crate::search::MAX_PLY;
 /// A full tree ends the generation early: making room would remove parents.
 pub(super) fn breed<E: Evaluator>(run: &mut Run<'_, E>, parents: &[Chromosome]) -> Option<()> {
     let count = |rate: i64| run.options.population * rate / 100;
-    let (pairs, mutations) = (count(run.options.crossover_rate), count(run.options.mutation_rate));
+    let (pairs, mutations) = (
+        count(run.options.crossover_rate),
+        count(run.options.mutation_rate),
+    );
     for _ in 0..pairs {
         let (a, b) = (run.draw(parents), run.draw(parents));
         crossover(run, a, b)?;
@@ -87,7 +90,11 @@ fn cuts<E: Evaluator>(run: &mut Run<'_, E>, a: &Chromosome, b: &Chromosome) -> O
 fn mutate<E: Evaluator>(run: &mut Run<'_, E>, parent: &Chromosome) -> Option<()> {
     let point = mutation_point(run, parent.len());
     run.walk_to(&parent.nodes()[..point], &parent.genes()[..point]);
-    let moves: MoveList = if point == 0 { run.root_moves.clone() } else { run.legal_moves_here() };
+    let moves: MoveList = if point == 0 {
+        run.root_moves.clone()
+    } else {
+        run.legal_moves_here()
+    };
     let replaced = parent.genes().get(point).copied();
     let others: MoveList = moves.into_iter().filter(|&mv| Some(mv) != replaced).collect();
     if others.is_empty() {
@@ -124,7 +131,11 @@ fn mutation_point<E: Evaluator>(run: &mut Run<'_, E>, length: usize) -> usize {
             // Own moves (even indices) have one chance, the opponent's three.
             let (own, theirs) = (last / 2 + 1, last.div_ceil(2));
             let draw = run.random.random_range(0..own + 3 * theirs);
-            if draw < own { 2 * draw } else { (draw - own) / 3 * 2 + 1 }
+            if draw < own {
+                2 * draw
+            } else {
+                (draw - own) / 3 * 2 + 1
+            }
         }
     }
 }
@@ -156,6 +167,10 @@ fn chance(board: &Board, mv: ChessMove) -> u32 {
         Piece::Queen => 9,
         Piece::King => 0,
     };
-    let captured = if is_capture(board, mv) { worth(board.piece_on(mv.get_dest()).unwrap_or(Piece::Pawn)) } else { 0 };
+    let captured = if is_capture(board, mv) {
+        worth(board.piece_on(mv.get_dest()).unwrap_or(Piece::Pawn))
+    } else {
+        0
+    };
     1 + 4 * (captured + mv.get_promotion().map_or(0, worth))
 }

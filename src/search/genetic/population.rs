@@ -20,7 +20,11 @@ pub(super) fn initial<E: Evaluator>(run: &mut Run<'_, E>) -> Option<()> {
     run.guess_root_value()?;
     for mv in run.root_moves.clone() {
         let two_levels = run.options.levels >= 2 && run.longest >= 2;
-        let replies = if two_levels { legal_moves(&run.root_board().make_move_new(mv)) } else { Default::default() };
+        let replies = if two_levels {
+            legal_moves(&run.root_board().make_move_new(mv))
+        } else {
+            Default::default()
+        };
         if replies.is_empty() {
             // One level, or a root move that ends the game: a branch by itself.
             run.walk_to(&[], &[]);
@@ -50,9 +54,10 @@ pub fn select(
             parents.resize_with(count, Chromosome::default);
             for parent in parents {
                 let k = match selection {
-                    Selection::Tournament => {
-                        (0..options.tournament_size).map(|_| wheel.spin(random)).min().unwrap_or(0)
-                    }
+                    Selection::Tournament => (0..options.tournament_size)
+                        .map(|_| wheel.spin(random))
+                        .min()
+                        .unwrap_or(0),
                     _ => wheel.spin(random),
                 };
                 parent.read(tree, random_stem(tree, k, random));
@@ -74,7 +79,10 @@ struct Step {
 /// children; so the levels, taken in order, give the branches by fitness.
 pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosome>) {
     let leaf_born = |head| tree.born(tree.best_branch(head).last().expect("a branch has its head"));
-    let mut steps = vec![Step { node: tree.root(), from: usize::MAX }];
+    let mut steps = vec![Step {
+        node: tree.root(),
+        from: usize::MAX,
+    }];
     let mut chosen = vec![0];
     let mut level = 0..1;
     while chosen.len() < count && !level.is_empty() {
@@ -85,7 +93,10 @@ pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosom
                 if best != Some(child) {
                     heads.push((Reverse(leaf_born(child)), steps.len()));
                 }
-                steps.push(Step { node: child, from: parent });
+                steps.push(Step {
+                    node: child,
+                    from: parent,
+                });
             }
         }
         level = level.end..steps.len();
@@ -131,7 +142,9 @@ impl Wheel {
             sum += weight * f64::from(count);
             sum
         };
-        Wheel { sums: tree.level_counts().iter().enumerate().map(weigh).collect() }
+        Wheel {
+            sums: tree.level_counts().iter().enumerate().map(weigh).collect(),
+        }
     }
 
     fn spin(&self, random: &mut impl Rng) -> usize {
@@ -148,7 +161,9 @@ fn random_stem(tree: &ReservationTree, k: usize, random: &mut impl Rng) -> Vec<N
     let mut node = tree.root();
     for level in 1..=k {
         let best = tree.best_child(node);
-        let candidates = tree.children(node).filter(|&child| level < k || best != Some(child));
+        let candidates = tree
+            .children(node)
+            .filter(|&child| level < k || best != Some(child));
         let mut chosen = None;
         for (seen, child) in candidates.enumerate() {
             if random.random_range(0..=seen) == 0 {
@@ -166,6 +181,9 @@ fn random_stem(tree: &ReservationTree, k: usize, random: &mut impl Rng) -> Vec<N
 pub(super) fn best_complete<E: Evaluator>(run: &Run<'_, E>) -> Option<ChessMove> {
     let complete = &run.root_moves[..run.complete_root_moves];
     complete.iter().copied().rev().max_by_key(|&mv| {
-        run.tree.child(run.tree.root(), mv).and_then(|node| run.tree.value(node)).map(|value| run.for_mover(value))
+        run.tree
+            .child(run.tree.root(), mv)
+            .and_then(|node| run.tree.value(node))
+            .map(|value| run.for_mover(value))
     })
 }

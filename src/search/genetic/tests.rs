@@ -22,7 +22,11 @@ use crate::search::{Clock, Limits};
 
 /// Genes that mean nothing: the tree knows no rules.
 fn gene(number: usize) -> ChessMove {
-    ChessMove::new(chess::ALL_SQUARES[number / 64], chess::ALL_SQUARES[number % 64], None)
+    ChessMove::new(
+        chess::ALL_SQUARES[number / 64],
+        chess::ALL_SQUARES[number % 64],
+        None,
+    )
 }
 
 /// Adds a branch given by gene numbers, with the value of its end (none: it is only passed through).
@@ -52,9 +56,17 @@ fn tree_of_figure_13(values: Values) -> (ReservationTree, HashMap<i32, Vec<NodeI
     let mut tree = ReservationTree::with_capacity(100);
     tree.clear(true, values);
     let (a, d) = (1, 2);
-    let branches: [(&[usize], i32); 5] =
-        [(&[a], -5), (&[a, 3], 35), (&[a, 4, 5], 80), (&[a, 4, 6, 7, 8], 90), (&[d], 8)];
-    let paths = branches.iter().map(|&(branch, value)| (value, add(&mut tree, branch, Some(value)))).collect();
+    let branches: [(&[usize], i32); 5] = [
+        (&[a], -5),
+        (&[a, 3], 35),
+        (&[a, 4, 5], 80),
+        (&[a, 4, 6, 7, 8], 90),
+        (&[d], 8),
+    ];
+    let paths = branches
+        .iter()
+        .map(|&(branch, value)| (value, add(&mut tree, branch, Some(value))))
+        .collect();
     (tree, paths)
 }
 
@@ -64,7 +76,11 @@ fn figures_13_to_16_changed_min_max() {
     assert_eq!(tree.height(), 5);
     assert_eq!(tree.value(tree.root()), Some(Score(8)));
     for (value, expected) in [(8, 6), (-5, 5), (35, 4), (90, 4), (80, 3)] {
-        assert_eq!(fitness_of(&tree, &paths[&value]), Some(expected), "the branch that ends with {value}");
+        assert_eq!(
+            fitness_of(&tree, &paths[&value]),
+            Some(expected),
+            "the branch that ends with {value}"
+        );
     }
 }
 
@@ -72,7 +88,11 @@ fn figures_13_to_16_changed_min_max() {
 fn figure_15_regular_min_max() {
     let (tree, paths) = tree_of_figure_13(Values::Regular);
     assert_eq!(tree.value(tree.root()), Some(Score(35)));
-    assert_eq!(fitness_of(&tree, &paths[&-5]), None, "the branch with value -5 is removed");
+    assert_eq!(
+        fitness_of(&tree, &paths[&-5]),
+        None,
+        "the branch with value -5 is removed"
+    );
 }
 
 #[test]
@@ -81,7 +101,11 @@ fn figure_28() {
     tree.clear(false, Values::Changed);
     let (qxc3, ra3, qxa3, bxc3) = (1, 2, 3, 4);
     let loses_a_queen = add(&mut tree, &[qxc3, ra3, qxa3], Some(-620));
-    assert_eq!(tree.value(tree.root()), Some(Score(-620)), "without the quiescence branch Black would play it");
+    assert_eq!(
+        tree.value(tree.root()),
+        Some(Score(-620)),
+        "without the quiescence branch Black would play it"
+    );
     let quiescence_branch = add(&mut tree, &[qxc3, bxc3], Some(799));
     assert_eq!(tree.value(tree.root()), Some(Score(799)));
     assert_eq!(fitness_of(&tree, &loses_a_queen), Some(2));
@@ -115,14 +139,21 @@ fn random_tree(seed: u64, branches: usize, values: Values) -> (ReservationTree, 
 }
 
 /// The value by definition, computed from scratch: best of own value and children, ties to the own value, then to the first inserted.
-fn value_by_definition(tree: &ReservationTree, node: NodeId, is_max: bool) -> (Option<Score>, Option<NodeId>) {
+fn value_by_definition(
+    tree: &ReservationTree,
+    node: NodeId,
+    is_max: bool,
+) -> (Option<Score>, Option<NodeId>) {
     let mut best = (tree.own_value(node), None);
     let mut children: Vec<NodeId> = tree.children(node).collect();
     children.sort_by_key(|&child| tree.born(child));
     for child in children {
         let (value, _) = value_by_definition(tree, child, !is_max);
         let value = value.expect("every branch of the test ends with a value");
-        if best.0.is_none_or(|best| if is_max { value > best } else { value < best }) {
+        if best
+            .0
+            .is_none_or(|best| if is_max { value > best } else { value < best })
+        {
             best = (Some(value), Some(child));
         }
     }
@@ -136,7 +167,11 @@ fn backing_up_equals_the_definition() {
         let white = seed % 2 == 0;
         tree.visit(|node, genes| {
             let (value, best) = value_by_definition(&tree, node, white == (genes.len() % 2 == 0));
-            assert_eq!((tree.value(node), tree.best_child(node)), (value, best), "seed {seed}, {genes:?}");
+            assert_eq!(
+                (tree.value(node), tree.best_child(node)),
+                (value, best),
+                "seed {seed}, {genes:?}"
+            );
         });
     }
 }
@@ -156,12 +191,19 @@ fn selection_equals_sorting_by_fitness() {
             let drawn: Vec<(usize, u32)> = parents
                 .iter()
                 .map(|parent: &Chromosome| {
-                    let path: Vec<_> = std::iter::once(tree.root()).chain(parent.nodes().iter().copied()).collect();
+                    let path: Vec<_> = std::iter::once(tree.root())
+                        .chain(parent.nodes().iter().copied())
+                        .collect();
                     let k = climb(&tree, &path).expect("only branches with a fitness breed");
                     (k, tree.born(path[path.len() - 1]))
                 })
                 .collect();
-            assert_eq!(drawn, sorted[..count.min(sorted.len())], "seed {seed}, {count} of {}", sorted.len());
+            assert_eq!(
+                drawn,
+                sorted[..count.min(sorted.len())],
+                "seed {seed}, {count} of {}",
+                sorted.len()
+            );
         }
     }
 }
@@ -175,7 +217,11 @@ fn culling_keeps_the_fit_and_changes_no_value() {
         // As if the memory had just run out.
         let mut tree_full = tree.clone();
         tree_full.set_capacity_for_test(len);
-        assert!(tree_full.cull(|| true), "seed {seed}: {} of {len} left", tree_full.len());
+        assert!(
+            tree_full.cull(|| true),
+            "seed {seed}: {} of {len} left",
+            tree_full.len()
+        );
         let after = values_of(&tree_full);
         assert!(after.len() < before.len() && after.len() + 1 == tree_full.len());
         for (node, value) in &after {
@@ -218,15 +264,31 @@ fn with_run(
     tree.clear(root.side_to_move() == chess::Color::White, Values::Changed);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let (limits, clock) = (Limits::default(), Clock::unlimited());
-    let mut run = Run::new(&evaluator, options, &mut tree, &mut random, &root, &limits, &clock);
+    let mut run = Run::new(
+        &evaluator,
+        options,
+        &mut tree,
+        &mut random,
+        &root,
+        &limits,
+        &clock,
+    );
     let chromosomes: Vec<Chromosome> = branches
         .iter()
         .map(|branch| {
             run.walk_to(&[], &[]);
-            assert_eq!(run.grow(&moves(&root, branch), false), Some(Birth::New), "{branch}");
+            assert_eq!(
+                run.grow(&moves(&root, branch), false),
+                Some(Birth::New),
+                "{branch}"
+            );
             let mut chromosome = Chromosome::default();
             chromosome.read(run.tree, run.path[1..].to_vec());
-            assert_eq!(root.san_line(chromosome.genes()).join(" "), *branch, "must end quiet for this test");
+            assert_eq!(
+                root.san_line(chromosome.genes()).join(" "),
+                *branch,
+                "must end quiet for this test"
+            );
             chromosome
         })
         .collect();
@@ -246,29 +308,39 @@ fn moves(root: &Position, line: &str) -> Vec<ChessMove> {
 
 /// Whether a branch of the tree ends after `line`.
 fn ends_after(run: &Run<'_, Winglet>, root: &Position, line: &str) -> bool {
-    let node = moves(root, line).iter().try_fold(run.tree.root(), |node, &mv| run.tree.child(node, mv));
+    let node = moves(root, line)
+        .iter()
+        .try_fold(run.tree.root(), |node, &mv| run.tree.child(node, mv));
     node.is_some_and(|node| run.tree.own_value(node).is_some())
 }
 
 #[test]
 fn figure_17_crossover() {
-    with_run(&GeneticOptions::default(), &["e4 e5 Nf3 Nc6", "e4 c5 Nc3 g6"], |run, parents| {
-        exchange_tails(run, &parents[0], 2, &parents[1], 2).unwrap();
-        let root = Position::default();
-        assert!(ends_after(run, &root, "e4 e5 Nc3 g6"), "A'");
-        assert!(ends_after(run, &root, "e4 c5 Nf3 Nc6"), "B'");
-        assert_eq!(run.statistics.crossovers, 2);
-    });
+    with_run(
+        &GeneticOptions::default(),
+        &["e4 e5 Nf3 Nc6", "e4 c5 Nc3 g6"],
+        |run, parents| {
+            exchange_tails(run, &parents[0], 2, &parents[1], 2).unwrap();
+            let root = Position::default();
+            assert!(ends_after(run, &root, "e4 e5 Nc3 g6"), "A'");
+            assert!(ends_after(run, &root, "e4 c5 Nf3 Nc6"), "B'");
+            assert_eq!(run.statistics.crossovers, 2);
+        },
+    );
 }
 
 #[test]
 fn crossover_discards_a_child_with_an_illegal_move() {
-    with_run(&GeneticOptions::default(), &["d4 d6 Bf4 g6", "e3 g6 Bd3 Nf6"], |run, parents| {
-        let before = run.tree.len();
-        exchange_tails(run, &parents[0], 2, &parents[1], 2).unwrap();
-        // d4 d6 Bd3 is impossible, and so is e3 g6 Bf4.
-        assert_eq!((run.statistics.illegal, run.tree.len()), (2, before));
-    });
+    with_run(
+        &GeneticOptions::default(),
+        &["d4 d6 Bf4 g6", "e3 g6 Bd3 Nf6"],
+        |run, parents| {
+            let before = run.tree.len();
+            exchange_tails(run, &parents[0], 2, &parents[1], 2).unwrap();
+            // d4 d6 Bd3 is impossible, and so is e3 g6 Bf4.
+            assert_eq!((run.statistics.illegal, run.tree.len()), (2, before));
+        },
+    );
 }
 
 #[test]
@@ -283,20 +355,28 @@ fn figure_18_mutation_keeps_the_tail() {
 
 #[test]
 fn figure_22_mutation_cuts_the_tail_that_became_illegal() {
-    with_run(&GeneticOptions::default(), &["d4 e6 g3 Bb4+ Nd2"], |run, parents| {
-        run.walk_to(&parents[0].nodes()[..1], &parents[0].genes()[..1]);
-        let g6 = moves(&Position::default(), "d4 g6")[1];
-        replace_gene(run, &parents[0], 1, g6).unwrap();
-        // Bb4+ is no longer possible.
-        assert!(ends_after(run, &Position::default(), "d4 g6 g3"));
-        assert_eq!(run.statistics.mutations, 1);
-    });
+    with_run(
+        &GeneticOptions::default(),
+        &["d4 e6 g3 Bb4+ Nd2"],
+        |run, parents| {
+            run.walk_to(&parents[0].nodes()[..1], &parents[0].genes()[..1]);
+            let g6 = moves(&Position::default(), "d4 g6")[1];
+            replace_gene(run, &parents[0], 1, g6).unwrap();
+            // Bb4+ is no longer possible.
+            assert!(ends_after(run, &Position::default(), "d4 g6 g3"));
+            assert_eq!(run.statistics.mutations, 1);
+        },
+    );
 }
 
 #[test]
 fn the_initial_population_has_20_branches_or_400() {
     for (levels, expected) in [(1, 20), (2, 400)] {
-        let options = GeneticOptions { levels, quiescence_from: QuiescenceFrom::End, ..Default::default() };
+        let options = GeneticOptions {
+            levels,
+            quiescence_from: QuiescenceFrom::End,
+            ..Default::default()
+        };
         with_run(&options, &[], |run, _| {
             super::population::initial(run).unwrap();
             assert_eq!(run.statistics.branches, expected);

@@ -48,7 +48,10 @@ const HAS_VALUE: u8 = 2;
 /// The game is over here: the own value is exact, and there are no children.
 const TERMINAL: u8 = 4;
 
-const _: () = assert!(size_of::<Node>() == 24, "the memory budget counts on 24 bytes a node");
+const _: () = assert!(
+    size_of::<Node>() == 24,
+    "the memory budget counts on 24 bytes a node"
+);
 /// What slab stores: the tag must fit into the node's niche.
 #[allow(dead_code, reason = "never built, only measured")]
 enum SlabEntry {
@@ -60,7 +63,16 @@ const _: () = assert!(size_of::<SlabEntry>() == size_of::<Node>());
 impl Node {
     fn new(gene: ChessMove, born: u32) -> Self {
         let none = NodeId::NONE;
-        Node { gene, flags: 0, first_child: none, next_sibling: none, best_child: none, born, own: 0, value: 0 }
+        Node {
+            gene,
+            flags: 0,
+            first_child: none,
+            next_sibling: none,
+            best_child: none,
+            born,
+            own: 0,
+            value: 0,
+        }
     }
 
     fn has(&self, flag: u8) -> bool {
@@ -155,7 +167,10 @@ impl ReservationTree {
 
     /// H, the level of the deepest node now in the tree.
     pub fn height(&self) -> usize {
-        self.level_counts.iter().rposition(|&count| count > 0).unwrap_or(0)
+        self.level_counts
+            .iter()
+            .rposition(|&count| count > 0)
+            .unwrap_or(0)
     }
 
     /// How many nodes there are on each level from the root's, which is 0, to [`ReservationTree::height`].
@@ -205,7 +220,9 @@ impl ReservationTree {
 
     /// All children, the newest first.
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        std::iter::successors(self.node(id).first_child.some(), |&child| self.node(child).next_sibling.some())
+        std::iter::successors(self.node(id).first_child.some(), |&child| {
+            self.node(child).next_sibling.some()
+        })
     }
 
     /// The child that a move leads to.
@@ -258,8 +275,8 @@ impl ReservationTree {
     /// Ties: the own value, then the child inserted first.
     fn recompute(&mut self, id: NodeId, level: usize) {
         let node = *self.node(id);
-        let own_counts = node.has(HAS_OWN)
-            && (self.values == Values::Changed || node.first_child == NodeId::NONE);
+        let own_counts =
+            node.has(HAS_OWN) && (self.values == Values::Changed || node.first_child == NodeId::NONE);
         let mut best = own_counts.then_some((node.own, NodeId::NONE));
         for child in self.children(id) {
             let child_node = self.node(child);
@@ -315,7 +332,10 @@ impl ReservationTree {
             }
         } else if self.is_better(level, changed.value, node.value)
             || (changed.value == node.value
-                && node.best_child.some().is_some_and(|best| changed.born < self.born(best)))
+                && node
+                    .best_child
+                    .some()
+                    .is_some_and(|best| changed.born < self.born(best)))
         {
             let node = self.node_mut(parent);
             node.value = changed.value;
@@ -346,7 +366,9 @@ impl ReservationTree {
     /// What goes is never its parent's best child, so no value of any remaining node changes, and the work can be
     /// given up after any step: `go_on` is asked now and then, and `false` ends it.
     pub fn cull(&mut self, mut go_on: impl FnMut() -> bool) -> bool {
-        let Some(bound) = self.fitness_bound(&mut go_on) else { return false };
+        let Some(bound) = self.fitness_bound(&mut go_on) else {
+            return false;
+        };
         let mut stack = vec![(self.root, 0usize, 0usize)];
         let mut steps = 0u32;
         while let Some((id, level, class)) = stack.pop() {
@@ -392,9 +414,10 @@ impl ReservationTree {
             }
             nodes_by_k[class] += 1;
             let best = self.node(id).best_child;
-            stack.extend(self.children(id).map(|child| {
-                (child, level + 1, if child == best { class } else { level + 1 })
-            }));
+            stack.extend(
+                self.children(id)
+                    .map(|child| (child, level + 1, if child == best { class } else { level + 1 })),
+            );
         }
         let mut kept = 0;
         let over = nodes_by_k.iter().position(|&count| {

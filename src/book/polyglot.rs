@@ -1,0 +1,104 @@
+//! One entry of a Polyglot book: 16 bytes, big-endian.
+//!
+//! Format: Michel Van den Bergh, "Polyglot book format" (book_format.html of the Polyglot distribution). Castling is written as
+//! the king taking its own rook; the key has an en-passant file where a pawn stands ready, even if it is pinned.
+
+use chess::{Board, ChessMove, Color, File, Piece, Square};
+
+/// A move in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Of the position; see [`Position::polyglot_key`](crate::position::Position::polyglot_key).
+    pub key: u64,
+    /// From bit 0: target square (6 bits, a1 = 0, h8 = 63), source square (6), promotion (3: none, N, B, R, Q).
+    pub mv: u16,
+    /// How good the move is; only the ratio to the other moves of the position matters.
+    pub weight: u16,
+    /// For programs that learn; we write 0 and ignore it.
+    pub learn: u32,
+}
+
+const PROMOTIONS: [Option<Piece>; 5] = [
+    None,
+    Some(Piece::Knight),
+    Some(Piece::Bishop),
+    Some(Piece::Rook),
+    Some(Piece::Queen),
+];
+
+impl Entry {
+    /// Bytes of an entry.
+    pub const SIZE: usize = 16;
+
+    /// Reads an entry; any bytes are one.
+    pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> Entry {
+        let number = |range: std::ops::Range<usize>| {
+            bytes[range]
+                .iter()
+                .fold(0, |number, &byte| number << 8 | u64::from(byte))
+        };
+        Entry {
+            key: number(0..8),
+            mv: number(8..10) as u16,
+            weight: number(10..12) as u16,
+            learn: number(12..16) as u32,
+        }
+    }
+
+    /// Writes the entry.
+    pub fn to_bytes(&self) -> [u8; Self::SIZE] {
+        let mut bytes = [0; Self::SIZE];
+        bytes[0..8].copy_from_slice(&self.key.to_be_bytes());
+        bytes[8..10].copy_from_slice(&self.mv.to_be_bytes());
+        bytes[10..12].copy_from_slice(&self.weight.to_be_bytes());
+        bytes[12..16].copy_from_slice(&self.learn.to_be_bytes());
+        bytes
+    }
+
+    /// The move on `board`, which need not be legal there; `None` for a promotion that does not exist.
+    /// Castling is understood in both spellings, as the king taking its rook and as its two squares.
+    pub fn chess_move(&self, board: &Board) -> Option<ChessMove> {
+        let square = |shift: u16| {
+            let index = usize::from(self.mv >> shift & 0o77);
+            Square::make_square(chess::Rank::from_index(index / 8), File::from_index(index % 8))
+        };
+        let (source, dest) = (square(6), square(0));
+        let promotion = *PROMOTIONS.get(usize::from(self.mv >> 12))?;
+        Some(ChessMove::new(
+            source,
+            castling_target(board, source, dest).unwrap_or(dest),
+            promotion,
+        ))
+    }
+}
+
+/// Where the king lands if going from `source` to `dest` means taking its own rook.
+fn castling_target(board: &Board, source: Square, dest: Square) -> Option<Square> {
+    let side = board.side_to_move();
+    let home = Square::make_square(side.to_my_backrank(), File::E);
+    let ours = |square, piece: Piece, color: Color| {
+        board.piece_on(square) == Some(piece) && board.color_on(square) == Some(color)
+    };
+    if source != home || !ours(source, Piece::King, side) || !ours(dest, Piece::Rook, side) {
+        return None;
+    }
+    let file = match dest.get_file() {
+        File::H => File::G,
+        File::A => File::C,
+        _ => return None,
+    };
+    (dest.get_rank() == home.get_rank()).then(|| Square::make_square(home.get_rank(), file))
+}
+
+/// A move as Polyglot writes it. shakmaty's castling already is the king taking its rook.
+pub fn encode(mv: shakmaty::Move) -> u16 {
+    let from = mv.from().map_or(0, |square| u32::from(square) as u16);
+    let promotion = match mv.promotion() {
+        Some(shakmaty::Role::Knight) => 1,
+        Some(shakmaty::Role::Bishop) => 2,
+        Some(shakmaty::Role::Rook) => 3,
+        Some(shakmaty::Role::Queen) => 4,
+        _ => 0,
+    };
+    promotion << 12 | from << 6 | u32::from(mv.to()) as u16
+}

@@ -1,0 +1,318 @@
+use std::path::Path;
+
+use super::*;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).expect("a legal position")
+}
+
+fn square(name: &str) -> u16 {
+    name.parse::<chess::Square>().expect("a square").to_index() as u16
+}
+
+/// An entry as a book would have it: squares, promotion (0 to 7), weight.
+fn entry(fen: &str, from: &str, to: &str, promotion: u16, weight: u16) -> Entry {
+    Entry {
+        key: position(fen).polyglot_key(),
+        mv: promotion << 12 | square(from) << 6 | square(to),
+        weight,
+        learn: 0,
+    }
+}
+
+fn book(entries: &[Entry]) -> Book {
+    Book::from_bytes(&entries.iter().flat_map(Entry::to_bytes).collect::<Vec<_>>())
+}
+
+fn listed(book: &Book, fen: &str) -> Vec<(String, u32)> {
+    book.moves(&position(fen))
+        .into_iter()
+        .map(|book_move| (book_move.mv.to_string(), book_move.weight))
+        .collect()
+}
+
+fn build(pgn: &str, max_plies: usize) -> Result<Book, String> {
+    let mut builder = BookBuilder::new(max_plies);
+    builder
+        .add_pgn(pgn.as_bytes(), Path::new("lines.pgn"))
+        .map_err(|error| error.to_string())?;
+    Ok(builder.finish())
+}
+
+#[test]
+fn an_entry_is_sixteen_big_endian_bytes() {
+    // The example of the format's description: e2e4 from the start, here with weight 0x0102 and learn 3.
+    let bytes = *b"\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\x01\x02\x00\x00\x00\x03";
+    let entry = Entry::from_bytes(&bytes);
+    assert_eq!(
+        entry,
+        Entry {
+            key: 0x463b_9618_1691_fc9c,
+            mv: 0x031c,
+            weight: 0x0102,
+            learn: 3
+        }
+    );
+    assert_eq!(entry.to_bytes(), bytes);
+    assert_eq!(listed(&book(&[entry]), START), [("e2e4".to_owned(), 0x0102)]);
+}
+
+#[test]
+fn castling_is_understood_in_both_spellings() {
+    let white = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    let black = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1";
+    let rooks = book(&[
+        entry(white, "e1", "h1", 0, 4),
+        entry(white, "e1", "a1", 0, 3),
+        entry(black, "e8", "h8", 0, 2),
+        entry(black, "e8", "a8", 0, 1),
+    ]);
+    assert_eq!(
+        listed(&rooks, white),
+        [("e1g1".to_owned(), 4), ("e1c1".to_owned(), 3)]
+    );
+    assert_eq!(
+        listed(&rooks, black),
+        [("e8g8".to_owned(), 2), ("e8c8".to_owned(), 1)]
+    );
+    let both = book(&[entry(white, "e1", "g1", 0, 5), entry(white, "e1", "h1", 0, 4)]);
+    assert_eq!(
+        listed(&both, white),
+        [("e1g1".to_owned(), 9)],
+        "one move, both weights"
+    );
+    // A king that takes a rook is no castling, nor is a rook that goes the same way.
+    let taking = "4k3/8/8/8/8/8/4q3/4K2R w K - 0 1";
+    let entries = [entry(taking, "e1", "e2", 0, 1), entry(taking, "h1", "e1", 0, 1)];
+    assert_eq!(listed(&book(&entries), taking), [("e1e2".to_owned(), 1)]);
+}
+
+#[test]
+fn promotions_and_en_passant() {
+    let promoting = "3n3k/4P3/8/8/8/8/8/K7 w - - 0 1";
+    let entries = (0..8)
+        .map(|piece| entry(promoting, "e7", "d8", piece, 10 - piece))
+        .collect::<Vec<_>>();
+    let expected = [("e7d8n", 9), ("e7d8b", 8), ("e7d8r", 7), ("e7d8q", 6)];
+    assert_eq!(
+        listed(&book(&entries), promoting),
+        expected.map(|(mv, weight)| (mv.to_owned(), weight))
+    );
+    let en_passant = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
+    let entries = [entry(en_passant, "e5", "d6", 0, 7)];
+    assert_eq!(listed(&book(&entries), en_passant), [("e5d6".to_owned(), 7)]);
+    assert!(
+        listed(&book(&entries), "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1").is_empty(),
+        "another position"
+    );
+}
+
+#[test]
+fn hostile_entries_are_passed_over() {
+    let every_move = (0..=u16::MAX)
+        .map(|mv| Entry {
+            mv,
+            ..entry(START, "a1", "a1", 0, 1)
+        })
+        .collect::<Vec<_>>();
+    let book = book(&every_move);
+    let start = Position::default();
+    let known = book.moves(&start);
+    assert_eq!(known.len(), 20, "all legal moves and nothing else");
+    for seed in 0..100 {
+        let mv = book.probe(&start, seed).expect("twenty moves to choose from");
+        assert!(start.is_legal(mv));
+    }
+}
+
+#[test]
+fn unsorted_books_are_put_right_and_sorted_ones_kept() {
+    let other = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    let (start, end) = (entry(START, "e2", "e4", 0, 1), entry(other, "e1", "h1", 0, 1));
+    let late = entry(START, "d2", "d4", 0, 2);
+    let mixed = book(&[start, end, late]);
+    assert_eq!(
+        listed(&mixed, START),
+        [("d2d4".to_owned(), 2), ("e2e4".to_owned(), 1)]
+    );
+    assert_eq!(listed(&mixed, other), [("e1g1".to_owned(), 1)]);
+    assert_eq!(Book::from_bytes(BUILT_IN).to_bytes(), BUILT_IN);
+}
+
+#[test]
+fn probing_follows_the_weights_and_the_seed() {
+    let book = book(&[
+        entry(START, "e2", "e4", 0, 3000),
+        entry(START, "d2", "d4", 0, 1000),
+        entry(START, "h2", "h4", 0, 0),
+    ]);
+    let start = Position::default();
+    let mut times = std::collections::BTreeMap::new();
+    for seed in 0..4000 {
+        let mv = book.probe(&start, seed).expect("a book move");
+        assert_eq!(book.probe(&start, seed), Some(mv), "same seed, same move");
+        *times.entry(mv.to_string()).or_insert(0) += 1;
+    }
+    assert_eq!(times.len(), 2, "weight 0 is never chosen: {times:?}");
+    assert!((2880..=3120).contains(&times["e2e4"]), "{times:?}");
+    assert_eq!(
+        listed(&book, START)[2],
+        ("h2h4".to_owned(), 0),
+        "but it is listed"
+    );
+    let silent = self::book(&[entry(START, "h2", "h4", 0, 0)]);
+    assert_eq!(silent.probe(&start, 0), None);
+    assert_eq!(silent.probe(&position("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 0), None);
+}
+
+#[test]
+fn files_that_are_no_books_are_refused_by_name() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let refused = |name: &str, content: Option<&[u8]>| {
+        let path = directory.path().join(name);
+        if let Some(content) = content {
+            std::fs::write(&path, content).expect("a writable directory");
+        }
+        let error = Book::open(&path).expect_err("not a book").to_string();
+        assert!(error.contains(name), "{error}");
+        error
+    };
+    assert!(refused("missing.bin", None).starts_with("cannot read book"));
+    assert!(refused("empty.bin", Some(b"")).ends_with("is empty"));
+    assert!(refused("torn.bin", Some(&[0; 33])).contains("33 bytes"));
+    assert!(Book::open(directory.path()).is_err(), "a directory");
+    let good = directory.path().join("good.bin");
+    std::fs::write(&good, BUILT_IN).expect("a writable directory");
+    assert_eq!(Book::open(&good).expect("the built-in book"), Book::built_in());
+}
+
+#[test]
+fn every_entry_of_the_built_in_book_is_a_move_of_its_line() {
+    // Walks the book from the start. Reaching every position and every entry also shows that none is illegal.
+    let book = Book::built_in();
+    let (mut seen, mut moves) = (std::collections::BTreeSet::new(), 0);
+    let mut waiting = vec![Position::default()];
+    while let Some(position) = waiting.pop() {
+        let known = book.moves(&position);
+        if known.is_empty() || !seen.insert(position.polyglot_key()) {
+            continue;
+        }
+        moves += known.len();
+        waiting.extend(known.iter().map(|book_move| {
+            let mut next = position.clone();
+            next.play(book_move.mv).expect("only legal moves are listed");
+            next
+        }));
+    }
+    assert_eq!((seen.len(), moves), (book.positions(), book.len()));
+    assert!(moves > 4000 && !book.is_empty());
+}
+
+#[test]
+fn games_count_by_position_whatever_the_move_order() {
+    let book = build("1. d4 d5 2. c4 e6 *\n\n1. c4 e6 2. d4 d5 3. Nc3 *\n\n1. d4 d5 2. c4 e6 3. Nf3 *\n\n1. d4 e6 2. c4 d5 3. Nc3 *", 40)
+        .expect("four good lines");
+    assert_eq!(
+        listed(&book, START),
+        [("d2d4".to_owned(), 3), ("c2c4".to_owned(), 1)]
+    );
+    let queens_gambit = "rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 0 3";
+    assert_eq!(
+        listed(&book, queens_gambit),
+        [("b1c3".to_owned(), 2), ("g1f3".to_owned(), 1)]
+    );
+}
+
+#[test]
+fn castling_and_promotion_survive_the_way_through_a_book() {
+    let pgn =
+        "[FEN \"r3k3/6P1/8/8/8/8/8/4K2R w Kq - 0 1\"]\n\n1. O-O 0-0-0+! { why not } 2. g8=N (2. g8=Q) $1 *";
+    let book = build(pgn, 40).expect("a good line");
+    assert_eq!(book.len(), 3);
+    let mut position = position("r3k3/6P1/8/8/8/8/8/4K2R w Kq - 0 1");
+    for expected in ["e1g1", "e8c8", "g7g8n"] {
+        let mv = book.probe(&position, 1).expect("a book move");
+        assert_eq!(mv.to_string(), expected);
+        position.play(mv).expect("legal");
+    }
+}
+
+#[test]
+fn lines_are_cut_and_weights_scaled() {
+    assert_eq!(build("1. e4 e5 2. Nf3 *", 2).expect("a good line").len(), 2);
+    assert!(
+        build("1. e4 e5 2. Nf3 *", 0)
+            .expect_err("nothing left")
+            .contains("no moves in lines.pgn")
+    );
+    let mut builder = BookBuilder::new(1);
+    let many = "1. e4 *\n\n".repeat(70_000) + &"1. d4 *\n\n".repeat(35_000) + "1. a3 *";
+    builder
+        .add_pgn(many.as_bytes(), Path::new("many.pgn"))
+        .expect("good lines");
+    assert_eq!(builder.games(), 105_001);
+    let expected = [("e2e4", 65_535), ("d2d4", 32_767), ("a2a3", 1)];
+    assert_eq!(
+        listed(&builder.finish(), START),
+        expected.map(|(mv, weight)| (mv.to_owned(), weight))
+    );
+}
+
+#[test]
+fn bad_games_name_file_game_and_move() {
+    let good = "[White \"first\"]\n\n1. e4 e5 *\n\n";
+    for (bad, words) in [
+        ("1. e4 e5 2. Ke3 *", &["move 2.Ke3", "illegal"][..]),
+        ("1. d4 Nf6 2. c4 exd6 *", &["move 2...exd6"]),
+        ("1. e4 e5 2. -- *", &["move 2.--"]),
+        ("1. e4 e5 2. Nf9 Nc6 *", &["\"Nf9\"", "move 2"]),
+        ("1. e4 e5 2.hello *", &["\"hello\"", "move 2"]),
+        ("1. e4 e5\n\n2. Nf3 *", &["game 3", "begins with move 2"]),
+        (
+            "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *",
+            &["FEN \"8/8", "king"],
+        ),
+        ("1. e4 { never closed", &["comment"]),
+    ] {
+        let error = build(&format!("{good}{bad}"), 40).expect_err(bad);
+        for word in words.iter().chain(&["lines.pgn, game"]) {
+            assert!(
+                error.to_lowercase().contains(&word.to_lowercase()),
+                "{bad:?}: {error}"
+            );
+        }
+        if !words.contains(&"game 3") {
+            assert!(error.contains("game 2"), "{bad:?}: {error}");
+        }
+    }
+    assert!(
+        build("", 40)
+            .expect_err("nothing")
+            .contains("no moves in lines.pgn")
+    );
+}
+
+#[test]
+fn ordinary_pgn_is_no_error() {
+    let pgn = "\u{feff}[Event \"x\"]\r\n[Site \"?\"]\r\n\r\n1.e4 e5 2.Nf3!? {a (comment)\r\n\r\nover lines} Nc6\r\n; rest of line 1. z9\r\n3. Bb5 $14 (3. Bc4 Bc5 (3... Nf6 4. Ng5) 4. c3) a6 4.Ba4 Nf6 5.0-0 Be7 1/2-1/2\r\n\r\n1. e4 d5 2. exd5 e5 3. dxe6 e.p. 1-0\r\n";
+    let book = build(pgn, 40).expect("two good games");
+    assert_eq!(book.len(), 10 + 5 - 1);
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_bytes_make_the_pgn_reader_panic(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..200)) {
+        let _ = BookBuilder::new(40).add_pgn(&bytes, Path::new("noise.pgn"));
+    }
+
+    #[test]
+    fn torn_and_mixed_up_pgn_does_not_panic(words in proptest::collection::vec(0_usize..20, 0..40)) {
+        const WORDS: [&str; 20] = [
+            "1.", " e4", " e5 ", "\n", "\n\n", "[FEN \"", "\"]", "{", "}", "(", ")", ";", "%", "1-0", "2...", "½", "$", "O-O", "--", "\u{feff}",
+        ];
+        let pgn = words.into_iter().map(|word| WORDS[word]).collect::<String>();
+        let _ = build(&pgn, 40);
+    }
+}

@@ -1,0 +1,129 @@
+//! `kashan book`: build opening books and look into them.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::{Args, Subcommand};
+
+use crate::book::{Book, BookBuilder, BookMove, pgn_files};
+use crate::position::{Position, moves};
+
+/// Build a Polyglot opening book, or show what a book knows.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Build a Polyglot book from the main lines of PGN games.
+    ///
+    /// Each game counts 1 for each of its moves, in the position where it is played. The book is written only if every game can
+    /// be read and every move is legal.
+    Build {
+        /// PGN files, or directories whose .pgn files are taken.
+        #[arg(required = true, value_name = "PGN")]
+        pgn: Vec<PathBuf>,
+        /// Where to write the book.
+        #[arg(long, short, value_name = "FILE")]
+        output: PathBuf,
+        /// Take this many half-moves of each game.
+        #[arg(long, value_name = "N", default_value_t = 40)]
+        max_plies: usize,
+    },
+    /// List the book moves of a position with their weights.
+    Show {
+        /// Polyglot book to look into, instead of the one that Kashan carries.
+        #[arg(long, short, value_name = "FILE")]
+        book: Option<PathBuf>,
+        /// The position: a FEN, or moves from the start of the game (e4 e5 Nf3, or e2e4 e7e5 g1f3).
+        #[arg(value_name = "FEN or MOVES")]
+        position: Vec<String>,
+    },
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// Files that cannot be read or written, games and positions that are not legal.
+pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let text = match arguments.command {
+        Command::Build {
+            pgn,
+            output,
+            max_plies,
+        } => {
+            let mut builder = BookBuilder::new(max_plies);
+            for file in pgn_files(&pgn)? {
+                builder.add_file(&file)?;
+            }
+            let games = builder.games();
+            let book = builder.finish();
+            std::fs::write(&output, book.to_bytes())
+                .with_context(|| format!("cannot write book {}", output.display()))?;
+            format!(
+                "{}: {} moves in {} positions, from {games} games\n",
+                output.display(),
+                book.len(),
+                book.positions(),
+            )
+        }
+        Command::Show { book, position } => {
+            let book = match book {
+                Some(path) => Book::open(path)?,
+                None => Book::built_in(),
+            };
+            let position = read_position(&position.join(" "))?;
+            table(&position, &book.moves(&position))
+        }
+    };
+    std::io::stdout()
+        .write_all(text.as_bytes())
+        .context("cannot write the answer")
+}
+
+/// A FEN has slashes; moves have none (and may be numbered).
+fn read_position(text: &str) -> anyhow::Result<Position> {
+    if text.contains('/') {
+        return Ok(Position::from_fen(text)?);
+    }
+    let mut position = Position::default();
+    for word in text.split_whitespace() {
+        let mv = word
+            .trim_start_matches(|c: char| c.is_ascii_digit())
+            .trim_start_matches('.');
+        // Digits that no dot follows belong to castling with zeros, and to what is no move.
+        let mv = if word.contains('.') { mv } else { word };
+        if mv.is_empty() {
+            continue;
+        }
+        let mv = position.parse_move(mv)?;
+        position.play(mv)?;
+    }
+    Ok(position)
+}
+
+fn table(position: &Position, book_moves: &[BookMove]) -> String {
+    if book_moves.is_empty() {
+        return "not in the book\n".to_owned();
+    }
+    let total: u64 = book_moves
+        .iter()
+        .map(|book_move| u64::from(book_move.weight))
+        .sum();
+    let mut text = String::from("Move     Coord.  Weight  Share\n");
+    for book_move in book_moves {
+        let share = 100.0 * f64::from(book_move.weight) / total.max(1) as f64;
+        let _ = writeln!(
+            text,
+            "{:<8} {:<6} {:>7} {share:>5.1}%",
+            position.san(book_move.mv),
+            moves::coordinate(book_move.mv),
+            book_move.weight,
+        );
+    }
+    text
+}
