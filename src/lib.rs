@@ -13,8 +13,10 @@
 
 pub mod book;
 pub mod cli;
+pub mod engine;
 pub mod evaluation;
 pub mod options;
 pub mod position;
+pub mod protocol;
 pub mod score;
 pub mod search;

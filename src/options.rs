@@ -17,8 +17,10 @@ pub enum OptionKind {
         default: &'static str,
         choices: &'static [&'static str],
     },
-    /// Any text, for file names.
+    /// Any text on one line.
     Text { default: &'static str },
+    /// The name of a file; front ends may offer to browse for it. Empty means none.
+    File { default: &'static str },
 }
 
 /// An option as protocols and `--help` show it. Names and choices are single words.
@@ -49,7 +51,9 @@ impl OptionSpec {
         match self.kind {
             OptionKind::Check { default } => if default { "1" } else { "0" }.to_owned(),
             OptionKind::Spin { default, .. } => default.to_string(),
-            OptionKind::Combo { default, .. } | OptionKind::Text { default } => default.to_owned(),
+            OptionKind::Combo { default, .. }
+            | OptionKind::Text { default }
+            | OptionKind::File { default } => default.to_owned(),
         }
     }
 
@@ -84,7 +88,7 @@ impl OptionSpec {
                     Err(self.refuse(value, format!("one of {}", choices.join(", "))))
                 }
             }
-            OptionKind::Text { .. } => Ok(()),
+            OptionKind::Text { .. } | OptionKind::File { .. } => Ok(()),
         }
     }
 }
@@ -144,6 +148,15 @@ impl OptionValue for i64 {
     }
     fn from_text(text: &str) -> Option<Self> {
         text.trim().parse().ok()
+    }
+}
+
+impl OptionValue for String {
+    fn to_text(&self) -> String {
+        self.clone()
+    }
+    fn from_text(text: &str) -> Option<Self> {
+        Some(text.trim().to_owned())
     }
 }
 
@@ -246,13 +259,19 @@ macro_rules! options {
     (@type check $arguments:tt) => { bool };
     (@type spin $arguments:tt) => { i64 };
     (@type combo ($type:ident :: $default:ident)) => { $type };
+    (@type text ($default:expr)) => { String };
+    (@type file ($default:expr)) => { String };
     (@default check ($default:expr)) => { $default };
     (@default spin ($default:expr, $min:expr, $max:expr)) => { $default };
     (@default combo ($type:ident :: $default:ident)) => { $type::$default };
+    (@default text ($default:expr)) => { String::from($default) };
+    (@default file ($default:expr)) => { String::from($default) };
     (@kind check ($default:expr)) => { $crate::options::OptionKind::Check { default: $default } };
     (@kind spin ($default:expr, $min:expr, $max:expr)) => {
         $crate::options::OptionKind::Spin { default: $default, min: $min, max: $max }
     };
+    (@kind text ($default:expr)) => { $crate::options::OptionKind::Text { default: $default } };
+    (@kind file ($default:expr)) => { $crate::options::OptionKind::File { default: $default } };
     (@kind combo ($type:ident :: $default:ident)) => {
         $crate::options::OptionKind::Combo {
             default: $crate::options::Choice::name($type::$default),

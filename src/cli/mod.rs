@@ -4,12 +4,19 @@ pub mod book;
 
 use clap::{Parser, Subcommand};
 
+use crate::protocol;
+
 /// A chess engine for xboard and WinBoard whose search is a genetic algorithm.
+///
+/// Without a subcommand Kashan plays. Started at a terminal it is a chess board to play on: type help there. Started by xboard, WinBoard or
+/// another program, through pipes, it speaks the xboard protocol (xboard -fcp kashan), and is silent until spoken to.
+///
+/// Log lines go to standard error; RUST_LOG=kashan=debug shows every line that a front end sends and gets.
 #[derive(Debug, Parser)]
 #[command(version)]
 pub struct CommandLine {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -18,8 +25,12 @@ enum Command {
 }
 
 /// Runs what the command line asks for.
+///
+/// # Errors
+/// Whatever the subcommand cannot do, in words for the user.
 pub fn run(line: CommandLine) -> anyhow::Result<()> {
     match line.command {
-        Command::Book(arguments) => book::run(arguments),
+        None => Ok(protocol::talk()?),
+        Some(Command::Book(arguments)) => book::run(arguments),
     }
 }

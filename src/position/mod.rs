@@ -9,6 +9,7 @@ pub mod key;
 pub mod line;
 pub mod moves;
 pub mod notation;
+pub mod pgn;
 
 pub use line::Line;
 pub use moves::{MoveList, legal_moves};

@@ -74,6 +74,10 @@ pub struct Clock {
     soft: AtomicU64,
     hard: AtomicU64,
     stopped: AtomicBool,
+    /// Positions visited, as the search last said when it looked at the clock.
+    nodes: AtomicU64,
+    /// CPU time used since the start, whatever the time is measured by.
+    cpu: ProcessTime,
     /// Cheap copy of `pause.since.is_some()`, so that a search that is not paused takes no lock.
     paused: AtomicBool,
     pause: Mutex<Pause>,
@@ -96,6 +100,8 @@ impl Clock {
             soft: AtomicU64::new(NEVER),
             hard: AtomicU64::new(NEVER),
             stopped: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            cpu: ProcessTime::now(),
             paused: AtomicBool::new(false),
             pause: Mutex::default(),
             resumed: Condvar::new(),
@@ -127,8 +133,23 @@ impl Clock {
         Duration::from_nanos(self.nanoseconds(nodes))
     }
 
+    /// Positions visited, as the search said when it last looked at the clock: for status reports from another thread.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    /// What a report to the user gives as time: the wall clock as a rule, CPU time where time is not the wall clock's
+    /// (the xboard protocol's `nps`).
+    pub fn reported_time(&self) -> Duration {
+        match self.running {
+            Running::Cpu(_) | Running::Nodes { .. } => self.cpu.elapsed(),
+            Running::Wall(_) | Running::Manual { .. } => self.elapsed(self.nodes()),
+        }
+    }
+
     /// Whether the search has to unwind now: stopped, or past the hard deadline. Waits while the clock is paused.
     pub fn must_stop(&self, nodes: u64) -> bool {
+        self.nodes.store(nodes, Relaxed);
         if self.paused.load(Relaxed) {
             self.wait_until_resumed();
         }
@@ -172,21 +193,22 @@ impl Clock {
     /// The opponent played the expected move: from now on the search has a deadline. Time pondered counts towards the
     /// soft one (it was not lost), never towards the hard one (it was not ours).
     pub fn ponder_hit(&self, budget: Budget) {
-        // With nodes as time the search's node count is not known here: the budget then runs from the start.
-        let now = match self.running {
-            Running::Nodes { .. } => 0,
-            _ => self.nanoseconds(0),
-        };
+        let now = self.nanoseconds(self.nodes());
         self.soft.store(saturating_nanoseconds(budget.soft), Relaxed);
         self.hard
             .store(now.saturating_add(saturating_nanoseconds(budget.hard)), Relaxed);
+    }
+
+    /// Whether [`Clock::stop`] was called. Deadlines do not matter here, and a pause does not wait.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed)
     }
 
     /// Freezes time and, at its next look, the search; no CPU is used until [`Clock::resume`].
     pub fn pause(&self) {
         let mut pause = self.pause_state();
         if pause.since.is_none() && !self.stopped.load(Relaxed) {
-            pause.since = Some(self.running.nanoseconds(0));
+            pause.since = Some(self.running.nanoseconds(self.nodes()));
             self.paused.store(true, Relaxed);
         }
     }
@@ -195,7 +217,7 @@ impl Clock {
     pub fn resume(&self) {
         let mut pause = self.pause_state();
         if let Some(since) = pause.since.take() {
-            pause.total += self.running.nanoseconds(0).saturating_sub(since);
+            pause.total += self.running.nanoseconds(self.nodes()).saturating_sub(since);
         }
         self.paused.store(false, Relaxed);
         self.resumed.notify_all();

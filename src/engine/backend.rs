@@ -1,0 +1,46 @@
+//! From options to a searcher.
+
+use super::settings::{Backend, Settings};
+use super::worker::BuildSearcher;
+use crate::evaluation::winglet::Winglet;
+use crate::search::Searcher;
+use crate::search::alphabeta::AlphaBeta;
+use crate::search::genetic::Genetic;
+use crate::search::minimax::MiniMax;
+
+/// Makes, for some settings, a recipe that the search thread follows.
+pub type BuildFor = Box<dyn Fn(&Settings) -> BuildSearcher + Send>;
+
+/// The searches of this crate.
+pub fn standard() -> BuildFor {
+    Box::new(|settings| {
+        let settings = settings.clone();
+        Box::new(move || build(&settings))
+    })
+}
+
+/// The searcher that the settings ask for.
+pub fn build(settings: &Settings) -> Box<dyn Searcher> {
+    let evaluator = Winglet::new(settings.engine.evaluation);
+    let mut searcher: Box<dyn Searcher> = match settings.engine.backend {
+        Backend::Genetic => {
+            let mut genetic = Genetic::new(evaluator, settings.genetic.clone());
+            genetic.set_seed(seed(settings.engine.seed));
+            Box::new(genetic)
+        }
+        Backend::AlphaBeta => Box::new(AlphaBeta::new(evaluator, settings.alphabeta.clone())),
+        Backend::MiniMax => Box::new(MiniMax::new(evaluator, settings.minimax.clone())),
+    };
+    searcher.set_memory(usize::try_from(settings.engine.hash).unwrap_or(1));
+    // The seed counts from a new game on.
+    searcher.new_game();
+    searcher
+}
+
+/// 0 asks for a different seed each time.
+fn seed(option: i64) -> u64 {
+    match u64::try_from(option) {
+        Ok(seed) if seed != 0 => seed,
+        _ => rand::random(),
+    }
+}

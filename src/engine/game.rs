@@ -1,0 +1,104 @@
+//! The game on the board: where it began, its moves, and every position on the way, so that taking back restores all of it.
+
+use chess::{ChessMove, Color};
+
+use crate::position::{MoveError, Position};
+
+/// A game that can be played forwards and backwards.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The start, then the position after each move. Never empty.
+    positions: Vec<Position>,
+    moves: Vec<ChessMove>,
+}
+
+impl Default for Game {
+    fn default() -> Self {
+        Game::new(Position::default())
+    }
+}
+
+impl Game {
+    /// A game without moves.
+    pub fn new(start: Position) -> Self {
+        Game {
+            positions: vec![start],
+            moves: Vec::new(),
+        }
+    }
+
+    /// Where the game began.
+    pub fn start(&self) -> &Position {
+        self.positions.first().expect("the start is never taken away")
+    }
+
+    /// The position on the board now, with its clocks and its repetition history.
+    pub fn position(&self) -> &Position {
+        self.positions.last().expect("the start is never taken away")
+    }
+
+    /// Whose turn it is.
+    pub fn side_to_move(&self) -> Color {
+        self.position().side_to_move()
+    }
+
+    /// The moves since the start.
+    pub fn moves(&self) -> &[ChessMove] {
+        &self.moves
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// An illegal move is refused and nothing changes.
+    pub fn play(&mut self, mv: ChessMove) -> Result<(), MoveError> {
+        let mut next = self.position().clone();
+        next.play(mv)?;
+        self.positions.push(next);
+        self.moves.push(mv);
+        Ok(())
+    }
+
+    /// Takes the last move back, with castling rights, en passant, both clocks and repetition history as they were.
+    /// `None` at the start.
+    pub fn undo(&mut self) -> Option<ChessMove> {
+        let mv = self.moves.pop()?;
+        self.positions.pop();
+        Some(mv)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn play(game: &mut Game, moves: &[&str]) {
+        for text in moves {
+            let mv = game.position().parse_move(text).unwrap();
+            game.play(mv).unwrap();
+        }
+    }
+
+    #[test]
+    fn taking_back_restores_rights_clocks_and_history() {
+        let mut game = Game::default();
+        play(&mut game, &["e4", "e5", "Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6"]);
+        let fen = game.position().to_fen();
+        let keys = game.position().keys().to_vec();
+        assert_eq!(game.position().repetitions(), 2);
+        play(&mut game, &["Bc4", "Bc5", "O-O", "O-O", "d4", "exd4"]);
+        for _ in 0..6 {
+            assert!(game.undo().is_some());
+        }
+        assert_eq!(game.position().to_fen(), fen);
+        assert_eq!(game.position().keys(), keys);
+        assert_eq!(game.position().repetitions(), 2);
+    }
+
+    #[test]
+    fn there_is_nothing_to_take_back_at_the_start() {
+        let mut game = Game::default();
+        assert_eq!(game.undo(), None);
+        assert_eq!(game.moves(), []);
+    }
+}

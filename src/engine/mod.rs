@@ -1,0 +1,260 @@
+//! The facade over everything that plays: the game, the options, the book, and the search thread.
+//!
+//! Front ends (the xboard session, the console) own an [`Engine`], tell it what to search, and hand it the events of its search thread,
+//! which come through the channel that they gave it. Nothing here waits, and nothing here prints.
+
+pub mod backend;
+pub mod game;
+pub mod settings;
+pub mod worker;
+
+pub use backend::BuildFor;
+pub use game::Game;
+pub use settings::{Backend, Settings};
+pub use worker::{EventSink, SearchId, Thought, WorkerEvent};
+
+use std::io;
+use std::sync::Arc;
+
+use chess::ChessMove;
+
+use crate::book::{Book, BookError, BookMove};
+use crate::options::OptionError;
+use crate::position::Position;
+use crate::search::{Clock, Limits, SearchReport};
+use thiserror::Error;
+use worker::{Job, Worker};
+
+/// Why an option could not be set. The text names the option or the file.
+#[derive(Debug, Error)]
+pub enum SettingError {
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    #[error(transparent)]
+    Book(#[from] BookError),
+}
+
+/// A search that is going on, or has been told to stop but not yet reported.
+#[derive(Debug)]
+pub struct Running {
+    id: SearchId,
+    pub root: Position,
+    pub clock: Arc<Clock>,
+    /// The last thinking line.
+    pub thought: Option<Thought>,
+}
+
+/// What an event of the search thread means now.
+#[derive(Debug)]
+pub enum Happened {
+    /// A new thinking line of the running search; it is also in [`Running::thought`].
+    Thought(Thought),
+    /// The running search is over.
+    Finished {
+        root: Position,
+        clock: Arc<Clock>,
+        report: SearchReport,
+    },
+    /// Something of the past: a cancelled search, or a job that is no search. The engine may be less busy than before.
+    Past,
+}
+
+/// Game, options, book and search thread.
+pub struct Engine {
+    pub game: Game,
+    settings: Settings,
+    book: Option<Book>,
+    build_for: BuildFor,
+    worker: Worker,
+    running: Option<Running>,
+    next_id: SearchId,
+    /// Jobs that the search thread has not answered yet, the running search included.
+    unanswered: usize,
+    /// The searcher that the search thread has was made for these.
+    built_for: Settings,
+    /// Counts the games, so that a book can choose differently in each.
+    games: u64,
+}
+
+impl Engine {
+    /// An engine with the searches of this crate.
+    ///
+    /// # Errors
+    /// If the system gives no thread.
+    pub fn new(events: EventSink) -> io::Result<Engine> {
+        Engine::with_searchers(backend::standard(), events)
+    }
+
+    /// An engine that searches with whatever `build_for` makes of the settings.
+    ///
+    /// # Errors
+    /// If the system gives no thread.
+    pub fn with_searchers(build_for: BuildFor, events: EventSink) -> io::Result<Engine> {
+        let settings = Settings::default();
+        Ok(Engine {
+            game: Game::default(),
+            book: Some(Book::built_in()),
+            worker: Worker::start(build_for(&settings), events)?,
+            build_for,
+            running: None,
+            next_id: 1,
+            unanswered: 0,
+            built_for: settings.clone(),
+            settings,
+            games: 0,
+        })
+    }
+
+    pub fn position(&self) -> &Position {
+        self.game.position()
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The search that is going on.
+    pub fn running(&self) -> Option<&Running> {
+        self.running.as_ref()
+    }
+
+    /// Whether the search thread still has something to do that came before now, a running search aside.
+    pub fn is_busy(&self) -> bool {
+        self.unanswered > usize::from(self.running.is_some())
+    }
+
+    /// Sets an option by name. What concerns the search takes effect with the next one.
+    ///
+    /// # Errors
+    /// An unknown name, a value that does not fit, or a book that cannot be read; nothing is changed then.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        let mut changed = self.settings.clone();
+        changed.set(name, value)?;
+        if changed.engine.book_file != self.settings.engine.book_file {
+            self.book = Some(match changed.engine.book_file.as_str() {
+                "" => Book::built_in(),
+                path => Book::open(path)?,
+            });
+        }
+        let memory = changed.engine.hash != self.settings.engine.hash;
+        self.settings = changed;
+        if memory {
+            self.apply_memory();
+        }
+        Ok(())
+    }
+
+    /// Sets the memory for trees and tables, in megabytes.
+    pub fn set_memory(&mut self, megabytes: u32) {
+        self.settings.engine.hash = i64::from(megabytes).clamp(1, 65536);
+        self.apply_memory();
+    }
+
+    fn apply_memory(&mut self) {
+        let megabytes = usize::try_from(self.settings.engine.hash).unwrap_or(1);
+        self.send(Job::SetMemory(megabytes));
+        self.built_for.engine.hash = self.settings.engine.hash;
+    }
+
+    /// Forgets the game and everything learned in it.
+    pub fn new_game(&mut self) {
+        self.cancel();
+        self.game = Game::default();
+        self.games += 1;
+        self.rebuild_if_needed();
+        self.send(Job::NewGame);
+    }
+
+    /// A move of the opening book for the position on the board, if the book is on and has one.
+    pub fn book_move(&self) -> Option<ChessMove> {
+        if !self.settings.engine.own_book {
+            return None;
+        }
+        let seed = (self.settings.engine.seed as u64).wrapping_add(self.games);
+        let mv = self.book.as_ref()?.probe(self.position(), seed)?;
+        self.position().is_legal(mv).then_some(mv)
+    }
+
+    /// All moves of the opening book for the position on the board, the likeliest first, whether the book is on or not.
+    pub fn book_moves(&self) -> Vec<BookMove> {
+        self.book
+            .as_ref()
+            .map(|book| book.moves(self.position()))
+            .unwrap_or_default()
+    }
+
+    /// Starts a search of `root`; one that is going on is cancelled.
+    pub fn search(&mut self, root: Position, limits: Limits, clock: Clock) {
+        self.cancel();
+        self.rebuild_if_needed();
+        let clock = Arc::new(clock);
+        let id = self.next_id;
+        self.next_id += 1;
+        self.send(Job::Search {
+            id,
+            root: Box::new(root.clone()),
+            limits,
+            clock: Arc::clone(&clock),
+        });
+        self.running = Some(Running {
+            id,
+            root,
+            clock,
+            thought: None,
+        });
+    }
+
+    /// Asks the running search to report at once.
+    pub fn stop(&self) {
+        if let Some(running) = &self.running {
+            running.clock.stop();
+        }
+    }
+
+    /// Ends the running search; what it still has to say will be ignored.
+    pub fn cancel(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.clock.stop();
+        }
+    }
+
+    /// Says what an event of the search thread means now. Every event must come through here.
+    pub fn happened(&mut self, event: WorkerEvent) -> Happened {
+        match event {
+            WorkerEvent::Thought { id, thought } => match &mut self.running {
+                Some(running) if running.id == id => {
+                    running.thought = Some(thought.clone());
+                    Happened::Thought(thought)
+                }
+                _ => Happened::Past,
+            },
+            WorkerEvent::Finished { id, report } => {
+                self.unanswered = self.unanswered.saturating_sub(1);
+                match self.running.take_if(|running| running.id == id) {
+                    Some(Running { root, clock, .. }) => Happened::Finished {
+                        root,
+                        clock,
+                        report: *report,
+                    },
+                    None => Happened::Past,
+                }
+            }
+            WorkerEvent::Done => {
+                self.unanswered = self.unanswered.saturating_sub(1);
+                Happened::Past
+            }
+        }
+    }
+
+    fn rebuild_if_needed(&mut self) {
+        if !self.built_for.same_search(&self.settings) {
+            self.built_for = self.settings.clone();
+            self.send(Job::Configure((self.build_for)(&self.settings)));
+        }
+    }
+
+    fn send(&mut self, job: Job) {
+        self.unanswered += 1;
+        self.worker.send(job);
+    }
+}

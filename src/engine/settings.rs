@@ -1,0 +1,167 @@
+//! Every option that a front end can set, of the engine and of its searches, in one table.
+
+use crate::evaluation::weights::Profile;
+use crate::options::{OptionError, OptionSpec};
+use crate::search::alphabeta::AlphaBetaOptions;
+use crate::search::genetic::params::{GeneticOptions, Preset};
+use crate::search::minimax::MinMaxOptions;
+use crate::{choice, options};
+
+choice! {
+    /// Which search plays.
+    Backend {
+        /// The genetic search of Dehghani & Babamir 2017.
+        Genetic = "genetic",
+        /// Principal variation search with everything modern, for comparison.
+        AlphaBeta = "alphabeta",
+        /// Plain Min-Max, the paper's first opponent.
+        MiniMax = "minimax",
+    }
+}
+
+options! {
+    /// Options that do not belong to one search.
+    pub struct EngineOptions {
+        /// Which search plays: genetic, alphabeta or minimax.
+        backend: combo(Backend::Genetic) = "Backend",
+        /// Sets all options of the genetic search at once: paper is the search as published.
+        preset: combo(Preset::Paper) = "Preset",
+        /// The evaluation's weights: Winglet's with the paper's material, or Winglet's own.
+        evaluation: combo(Profile::Paper) = "Evaluation",
+        /// Whether moves are taken from the opening book while it lasts.
+        own_book: check(true) = "OwnBook",
+        /// A Polyglot book to use in place of the built-in one; empty for the built-in one.
+        book_file: file("") = "BookFile",
+        /// Memory for trees and tables, in megabytes. The xboard command memory sets the same.
+        hash: spin(64, 1, 65536) = "Hash",
+        /// Milliseconds lost on each move between the engine and the referee's clock.
+        move_overhead: spin(20, 0, 5000) = "MoveOverhead",
+        /// The seed of all randomness; 0 for a different one each time.
+        seed: spin(1, 0, 4294967295) = "Seed",
+        /// Whether lost games are resigned.
+        resign: check(false) = "Resign",
+        /// Centipawns: a game is lost when the own score is this far below zero...
+        resign_threshold: spin(900, 100, 30000) = "ResignThreshold",
+        /// ... on this many own moves in a row.
+        resign_moves: spin(4, 1, 100) = "ResignMoves",
+        /// Whether draws are offered in even games. Offers of the opponent are always considered.
+        offer_draw: check(false) = "OfferDraws",
+        /// Centipawns: a game is even when the own score is this near to zero. An opponent's offer is also accepted at once when the
+        /// own score is further below zero.
+        draw_threshold: spin(10, 0, 1000) = "DrawThreshold",
+        /// On so many own moves in a row the game must have been even before a draw is offered or accepted.
+        draw_moves: spin(8, 1, 100) = "DrawMoves",
+    }
+}
+
+/// The current value of every option.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Settings {
+    pub engine: EngineOptions,
+    pub genetic: GeneticOptions,
+    pub alphabeta: AlphaBetaOptions,
+    pub minimax: MinMaxOptions,
+}
+
+impl Settings {
+    /// Every option with kind, default, range and meaning: those of the engine, then of each search.
+    pub fn table() -> Vec<OptionSpec> {
+        let mut table = EngineOptions::table();
+        table.extend(GeneticOptions::table());
+        table.extend(AlphaBetaOptions::table());
+        table.extend(MinMaxOptions::table());
+        table
+    }
+
+    /// Sets an option by its protocol name, in any case.
+    ///
+    /// # Errors
+    /// An unknown name or a value that does not fit; nothing is changed then.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let unknown = |result: &Result<(), OptionError>| matches!(result, Err(OptionError::Unknown(_)));
+        let mut result = self.engine.set(name, value);
+        if result.is_ok() && name.eq_ignore_ascii_case("Preset") {
+            self.genetic = match self.engine.preset {
+                Preset::Paper => GeneticOptions::default(),
+            };
+        }
+        if unknown(&result) {
+            result = self.genetic.set(name, value);
+        }
+        if unknown(&result) {
+            result = self.alphabeta.set(name, value);
+        }
+        if unknown(&result) {
+            result = self.minimax.set(name, value);
+        }
+        result
+    }
+
+    /// The current value of an option as text.
+    pub fn get(&self, name: &str) -> Option<String> {
+        self.engine
+            .get(name)
+            .or_else(|| self.genetic.get(name))
+            .or_else(|| self.alphabeta.get(name))
+            .or_else(|| self.minimax.get(name))
+    }
+
+    /// Whether a searcher made for `self` can go on with `other`: nothing that its search depends on differs. Memory can be changed in
+    /// a searcher that exists.
+    pub fn same_search(&self, other: &Settings) -> bool {
+        let (engine, others) = (&self.engine, &other.engine);
+        engine.backend == others.backend
+            && engine.evaluation == others.evaluation
+            && match engine.backend {
+                Backend::Genetic => engine.seed == others.seed && self.genetic == other.genetic,
+                Backend::AlphaBeta => self.alphabeta == other.alphabeta,
+                Backend::MiniMax => self.minimax == other.minimax,
+            }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_single_words() {
+        let mut names: Vec<String> = Settings::table()
+            .iter()
+            .map(|spec| spec.name.to_ascii_lowercase())
+            .collect();
+        assert!(
+            names
+                .iter()
+                .all(|name| name.chars().all(|c| c.is_ascii_alphanumeric()))
+        );
+        let count = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), count, "two options share a name");
+    }
+
+    #[test]
+    fn a_preset_sets_the_options_of_the_genetic_search() {
+        let mut settings = Settings::default();
+        settings.set("Levels", "1").unwrap();
+        assert!(!settings.same_search(&Settings::default()));
+        settings.set("preset", "paper").unwrap();
+        assert!(settings.same_search(&Settings::default()));
+    }
+
+    #[test]
+    fn defaults_are_accepted_and_read_back() {
+        let mut settings = Settings::default();
+        for spec in Settings::table() {
+            settings.set(spec.name, &spec.default_text()).unwrap();
+            assert_eq!(
+                settings.get(spec.name),
+                Some(spec.default_text()),
+                "{}",
+                spec.name
+            );
+        }
+        assert_eq!(settings, Settings::default());
+    }
+}

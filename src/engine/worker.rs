@@ -1,0 +1,215 @@
+//! The search thread: one searcher, one queue of jobs, one report for each job.
+//!
+//! Searches carry a number, so that the result of a search that nobody waits for any more is known as such. A panic inside a
+//! searcher ends neither the thread nor the program: it is logged, some legal move is reported, and the searcher is built anew.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+use std::{io, thread};
+
+use chess::ChessMove;
+
+use crate::position::Position;
+use crate::search::{Bound, Clock, Limits, Observer, Progress, Score, SearchReport, Searcher};
+
+/// Which search a message is about.
+pub type SearchId = u64;
+
+/// Makes the searcher that the options ask for. Runs on the search thread: tables can be large.
+pub type BuildSearcher = Box<dyn Fn() -> Box<dyn Searcher> + Send>;
+
+/// Recursive searches over big positions, in a build without optimisation, want more than the default stack.
+const STACK_BYTES: usize = 64 << 20;
+
+/// What the search thread is asked to do, in order.
+pub enum Job {
+    Search {
+        id: SearchId,
+        root: Box<Position>,
+        limits: Limits,
+        clock: Arc<Clock>,
+    },
+    /// Use another searcher from now on.
+    Configure(BuildSearcher),
+    NewGame,
+    SetMemory(usize),
+}
+
+/// One thinking line, owned: see [`Progress`].
+#[derive(Clone, Debug)]
+pub struct Thought {
+    pub depth: u32,
+    pub selective_depth: u32,
+    pub score: Score,
+    pub bound: Bound,
+    pub time: Duration,
+    pub nodes: u64,
+    pub variation: Vec<ChessMove>,
+}
+
+impl From<&Progress<'_>> for Thought {
+    fn from(progress: &Progress<'_>) -> Self {
+        Thought {
+            depth: progress.depth,
+            selective_depth: progress.selective_depth,
+            score: progress.score,
+            bound: progress.bound,
+            time: progress.time,
+            nodes: progress.nodes,
+            variation: progress.variation.to_vec(),
+        }
+    }
+}
+
+/// What the search thread says.
+#[derive(Clone, Debug)]
+pub enum WorkerEvent {
+    /// A better line, while a search runs.
+    Thought { id: SearchId, thought: Thought },
+    /// A search is over.
+    Finished { id: SearchId, report: Box<SearchReport> },
+    /// A job that is no search is done.
+    Done,
+}
+
+/// Where the search thread sends its events. `false` when nobody listens any more.
+pub type EventSink = Box<dyn Fn(WorkerEvent) -> bool + Send>;
+
+/// The handle on the search thread. The thread ends when the handle is dropped and its last job is done.
+pub struct Worker {
+    jobs: Sender<Job>,
+}
+
+impl Worker {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// If the system gives no thread.
+    pub fn start(build: BuildSearcher, events: EventSink) -> io::Result<Worker> {
+        let (jobs, queue) = channel();
+        thread::Builder::new()
+            .name("search".to_owned())
+            .stack_size(STACK_BYTES)
+            .spawn(move || {
+                Thread {
+                    searcher: None,
+                    build,
+                    events,
+                }
+                .run(&queue)
+            })?;
+        Ok(Worker { jobs })
+    }
+
+    /// Queues a job. Every job is answered by exactly one [`WorkerEvent::Finished`] or [`WorkerEvent::Done`].
+    pub fn send(&self, job: Job) {
+        if self.jobs.send(job).is_err() {
+            log::error!("the search thread is gone");
+        }
+    }
+}
+
+/// What lives on the search thread.
+struct Thread {
+    /// Built when it is first needed, and again after a panic.
+    searcher: Option<Box<dyn Searcher>>,
+    build: BuildSearcher,
+    events: EventSink,
+}
+
+impl Thread {
+    fn run(mut self, queue: &Receiver<Job>) {
+        while let Ok(job) = queue.recv() {
+            let event = match job {
+                Job::Search {
+                    id,
+                    root,
+                    limits,
+                    clock,
+                } => WorkerEvent::Finished {
+                    id,
+                    report: Box::new(self.search(id, &root, &limits, &clock)),
+                },
+                Job::Configure(build) => {
+                    self.build = build;
+                    self.searcher = None;
+                    self.guarded("building a searcher", |_, _| ());
+                    WorkerEvent::Done
+                }
+                Job::NewGame => {
+                    self.guarded("a new game", |searcher, _| searcher.new_game());
+                    WorkerEvent::Done
+                }
+                Job::SetMemory(megabytes) => {
+                    self.guarded("setting the memory", |searcher, _| searcher.set_memory(megabytes));
+                    WorkerEvent::Done
+                }
+            };
+            if !(self.events)(event) {
+                return;
+            }
+        }
+    }
+
+    fn search(&mut self, id: SearchId, root: &Position, limits: &Limits, clock: &Clock) -> SearchReport {
+        if clock.is_stopped() {
+            // Cancelled while it waited in the queue: nobody wants its result.
+            return first_legal(root, limits);
+        }
+        self.guarded("a search", |searcher, events| {
+            searcher.search(root, limits, clock, &mut Sink { id, events })
+        })
+        .unwrap_or_else(|| first_legal(root, limits))
+    }
+
+    /// Runs `work` on the searcher, which is built if there is none. `None` after a panic.
+    fn guarded<T>(&mut self, what: &str, work: impl FnOnce(&mut dyn Searcher, &EventSink) -> T) -> Option<T> {
+        let Thread {
+            searcher,
+            build,
+            events,
+        } = self;
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            work(searcher.get_or_insert_with(|| build()).as_mut(), events)
+        }));
+        match outcome {
+            Ok(value) => Some(value),
+            Err(payload) => {
+                let message = payload
+                    .downcast_ref::<&str>()
+                    .copied()
+                    .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+                    .unwrap_or("no message");
+                log::error!("panic during {what}: {message}; the searcher is built anew");
+                // Whatever state it is in is not to be trusted.
+                self.searcher = None;
+                None
+            }
+        }
+    }
+}
+
+/// Hands a searcher's progress to the event channel.
+struct Sink<'a> {
+    id: SearchId,
+    events: &'a EventSink,
+}
+
+impl Observer for Sink<'_> {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        (self.events)(WorkerEvent::Thought {
+            id: self.id,
+            thought: progress.into(),
+        });
+    }
+}
+
+/// The report of a search that could not be done: some legal move, if there is one.
+fn first_legal(root: &Position, limits: &Limits) -> SearchReport {
+    SearchReport {
+        variation: limits.root_moves(root).into_iter().take(1).collect(),
+        ..SearchReport::default()
+    }
+}

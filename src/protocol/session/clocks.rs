@@ -1,0 +1,217 @@
+//! Both players' clocks. They stay with the colour, whoever plays it, and the engine keeps them itself: the front end may set them right,
+//! but need not.
+
+use std::time::{Duration, Instant};
+
+use chess::Color;
+
+use crate::search::clock::TimeSource;
+use crate::search::time_control::{Budget, GameClock, TimeControl};
+
+/// What xboard itself plays by if nobody says otherwise: 40 moves in 5 minutes.
+const USUAL: TimeControl = TimeControl::Conventional {
+    moves: 40,
+    base: Duration::from_secs(300),
+    increment: Duration::ZERO,
+};
+
+/// The clocks of a game.
+#[derive(Debug)]
+pub struct Clocks {
+    control: TimeControl,
+    /// White's, Black's.
+    clocks: [GameClock; 2],
+    source: TimeSource,
+    /// Whose clock runs, and since when.
+    running: Option<(Color, Instant)>,
+    paused: Option<Instant>,
+    /// What `time` said and did not yet find its colour.
+    told_own: Option<Duration>,
+    /// What `otim` said and did not yet find its colour.
+    told_opponent: Option<Duration>,
+}
+
+impl Default for Clocks {
+    fn default() -> Self {
+        Clocks {
+            control: USUAL,
+            clocks: [GameClock::new(USUAL); 2],
+            source: TimeSource::Wall,
+            running: None,
+            paused: None,
+            told_own: None,
+            told_opponent: None,
+        }
+    }
+}
+
+impl Clocks {
+    /// Full clocks, stopped, measured by the wall clock; the time control stays.
+    pub fn new_game(&mut self) {
+        *self = Clocks {
+            control: self.control,
+            clocks: [GameClock::new(self.control); 2],
+            ..Clocks::default()
+        };
+    }
+
+    /// `level` and `st`: both clocks are set anew. In the middle of a game the numbers are what is left of it.
+    pub fn set_control(&mut self, control: TimeControl) {
+        self.control = control;
+        self.clocks = [GameClock::new(control); 2];
+    }
+
+    /// What time is measured by from the next search on.
+    pub fn set_source(&mut self, source: TimeSource) {
+        self.source = source;
+    }
+
+    pub fn source(&self) -> TimeSource {
+        self.source.clone()
+    }
+
+    fn is_wall(&self) -> bool {
+        matches!(self.source, TimeSource::Wall)
+    }
+
+    /// `time N` in centiseconds. It belongs to the colour that the engine plays when the game goes on: see [`Clocks::settle`].
+    pub fn tell_own(&mut self, centiseconds: i64) {
+        self.told_own = Some(from_centiseconds(centiseconds));
+    }
+
+    /// `otim N` in centiseconds.
+    pub fn tell_opponent(&mut self, centiseconds: i64) {
+        self.told_opponent = Some(from_centiseconds(centiseconds));
+    }
+
+    /// Gives what `time` and `otim` said to the clocks, now that it is known that the engine plays `engine`.
+    pub fn settle(&mut self, engine: Color) {
+        if let Some(time) = self.told_own.take() {
+            self.clock_mut(engine).set_remaining(time);
+        }
+        if let Some(time) = self.told_opponent.take() {
+            self.clock_mut(!engine).set_remaining(time);
+        }
+    }
+
+    fn clock_mut(&mut self, color: Color) -> &mut GameClock {
+        &mut self.clocks[color.to_index()]
+    }
+
+    /// The clock of a colour.
+    pub fn clock(&self, color: Color) -> &GameClock {
+        &self.clocks[color.to_index()]
+    }
+
+    /// Starts the clock of `color` and stops the other.
+    pub fn start(&mut self, color: Color) {
+        self.running = Some((color, Instant::now()));
+    }
+
+    /// Stops both.
+    pub fn stop(&mut self) {
+        self.running = None;
+    }
+
+    /// `color` moved. `measured` is the time by the source that is not the wall clock; that one is read here, if it ran.
+    pub fn moved(&mut self, color: Color, measured: Duration) {
+        let spent = match self.running {
+            _ if !self.is_wall() => measured,
+            Some((running, since)) if running == color => since.elapsed(),
+            _ => Duration::ZERO,
+        };
+        self.running = None;
+        self.clock_mut(color).moved(spent);
+    }
+
+    /// The last move of `color` was taken back.
+    pub fn taken_back(&mut self, color: Color) {
+        self.clock_mut(color).taken_back();
+    }
+
+    /// What the coming move of `color` may cost.
+    pub fn budget(&self, color: Color, overhead: Duration) -> Budget {
+        // Nothing is lost on the way between engine and referee if nodes are the time.
+        let overhead = if self.is_wall() { overhead } else { Duration::ZERO };
+        self.clock(color).budget(overhead)
+    }
+
+    pub fn pause(&mut self) {
+        self.paused.get_or_insert_with(Instant::now);
+    }
+
+    /// The clock that ran goes on from where it was paused.
+    pub fn resume(&mut self) {
+        if let (Some(paused), Some((_, since))) = (self.paused.take(), &mut self.running) {
+            *since += paused.elapsed();
+        }
+    }
+}
+
+/// Clocks can be below zero; then there is nothing left.
+fn from_centiseconds(centiseconds: i64) -> Duration {
+    Duration::from_millis(u64::try_from(centiseconds).unwrap_or(0).saturating_mul(10))
+        .min(Duration::from_secs(10_000_000_000))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn told_times_are_centiseconds_and_find_the_colour_that_the_engine_plays() {
+        let mut clocks = Clocks::default();
+        clocks.tell_own(1200);
+        clocks.tell_opponent(3000);
+        clocks.settle(Color::White);
+        assert_eq!(clocks.clock(Color::White).remaining(), 12 * SECOND);
+        assert_eq!(clocks.clock(Color::Black).remaining(), 30 * SECOND);
+        // The engine changes sides without being told new times: the clocks stay with the colour.
+        clocks.settle(Color::Black);
+        assert_eq!(clocks.clock(Color::White).remaining(), 12 * SECOND);
+        clocks.tell_own(-5);
+        clocks.settle(Color::White);
+        assert_eq!(clocks.clock(Color::White).remaining(), Duration::ZERO);
+    }
+
+    #[test]
+    fn sessions_are_added_and_moves_taken_back() {
+        let mut clocks = Clocks::default();
+        clocks.set_control(TimeControl::Conventional {
+            moves: 2,
+            base: 10 * SECOND,
+            increment: Duration::ZERO,
+        });
+        clocks.set_source(TimeSource::Nodes { per_second: 1 });
+        let white = Color::White;
+        clocks.moved(white, 4 * SECOND);
+        let one_to_go = clocks.budget(white, Duration::ZERO);
+        assert_eq!(
+            one_to_go.hard,
+            6 * SECOND,
+            "the last move of a session may use all of it"
+        );
+        clocks.moved(white, 4 * SECOND);
+        assert_eq!(clocks.clock(white).remaining(), 12 * SECOND);
+        assert!(clocks.budget(white, Duration::ZERO).hard < 12 * SECOND);
+        clocks.taken_back(white);
+        assert_eq!(clocks.budget(white, Duration::ZERO).hard, 12 * SECOND);
+    }
+
+    #[test]
+    fn an_increment_comes_after_the_move() {
+        let mut clocks = Clocks::default();
+        clocks.set_control(TimeControl::Incremental {
+            base: 5 * SECOND,
+            increment: SECOND,
+        });
+        clocks.set_source(TimeSource::Nodes { per_second: 1 });
+        assert_eq!(clocks.clock(Color::Black).remaining(), 5 * SECOND);
+        clocks.moved(Color::Black, 2 * SECOND);
+        assert_eq!(clocks.clock(Color::Black).remaining(), 4 * SECOND);
+        clocks.new_game();
+        assert_eq!(clocks.clock(Color::Black).remaining(), 5 * SECOND);
+    }
+}

@@ -1,0 +1,53 @@
+//! `protover` and our features: only what works is declared.
+
+use std::io::Write;
+
+use super::Session;
+use crate::protocol::options::xboard_options;
+use crate::protocol::xboard::{Feature, Reply};
+
+impl<W: Write> Session<W> {
+    /// Any version from 2 on is answered with the same features: the protocol grows by features, not by versions.
+    pub(super) fn announce(&mut self, version: u32) {
+        if version < 2 {
+            return;
+        }
+        self.old_front_end = false;
+        let flags = |flags: &[(&str, i64)]| {
+            let features = flags.iter().map(|&(name, value)| Feature::number(name, value));
+            Reply::Features(features.collect())
+        };
+        // An hour instead of two seconds, should the machine be slow.
+        self.say(flags(&[("done", 0)]));
+        self.say(flags(&[("ping", 1), ("setboard", 1)]));
+        self.say(flags(&[
+            ("usermove", 1),
+            ("san", 0),
+            ("time", 1),
+            ("draw", 1),
+            ("reuse", 1),
+            ("analyze", 1),
+            ("colors", 0),
+            ("sigint", 0),
+            ("sigterm", 0),
+            ("playother", 1),
+        ]));
+        self.say(flags(&[
+            ("pause", 1),
+            ("nps", 1),
+            ("memory", 1),
+            ("smp", 0),
+            ("exclude", 1),
+            ("setscore", 0),
+            ("debug", 1),
+        ]));
+        self.say(Reply::Features(vec![
+            Feature::text("variants", "normal"),
+            Feature::text("myname", concat!("Kashan ", env!("CARGO_PKG_VERSION"))),
+        ]));
+        for option in xboard_options(self.engine.settings()) {
+            self.say(Reply::Features(vec![option]));
+        }
+        self.say(flags(&[("done", 1)]));
+    }
+}

@@ -1,0 +1,85 @@
+//! When to resign, and when to offer or accept a draw: by thresholds that are options.
+
+use crate::engine::settings::EngineOptions;
+use crate::score::Score;
+
+/// What the engine thought of its game on its last moves.
+#[derive(Debug, Default)]
+pub struct Judge {
+    last: Option<Score>,
+    /// Own moves in a row with a score at or below the resignation threshold.
+    lost: i64,
+    /// Own moves in a row with a score within the draw threshold of zero.
+    even: i64,
+}
+
+impl Judge {
+    /// A search for an own move ended with `score`, from the engine's point of view.
+    pub fn record(&mut self, score: Score, options: &EngineOptions) {
+        let centipawns = i64::from(score.0);
+        let count = |count: i64, holds: bool| if holds { count + 1 } else { 0 };
+        self.lost = count(self.lost, centipawns <= -options.resign_threshold);
+        self.even = count(self.even, centipawns.abs() <= options.draw_threshold);
+        self.last = Some(score);
+    }
+
+    /// Whether to resign instead of moving.
+    pub fn resigns(&self, options: &EngineOptions) -> bool {
+        options.resign && self.lost >= options.resign_moves
+    }
+
+    /// Whether to offer a draw with the next move.
+    pub fn offers_draw(&self, options: &EngineOptions) -> bool {
+        options.offer_draw && self.even >= options.draw_moves
+    }
+
+    /// Whether to accept a draw that the opponent offers. Without a score of its own the engine plays on.
+    pub fn accepts_draw(&self, options: &EngineOptions) -> bool {
+        let worse = |score: Score| i64::from(score.0) < -options.draw_threshold;
+        self.last.is_some_and(worse) || self.even >= options.draw_moves
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(scores: &[i32], options: &EngineOptions) -> Judge {
+        let mut judge = Judge::default();
+        for &score in scores {
+            judge.record(Score(score), options);
+        }
+        judge
+    }
+
+    #[test]
+    fn resigns_only_when_allowed_and_only_after_moves_in_a_row() {
+        let mut options = EngineOptions {
+            resign: true,
+            resign_threshold: 500,
+            resign_moves: 3,
+            ..EngineOptions::default()
+        };
+        assert!(judge(&[-500, -600, -501], &options).resigns(&options));
+        assert!(!judge(&[-500, -499, -700, -700], &options).resigns(&options));
+        options.resign = false;
+        assert!(!judge(&[-900, -900, -900, -900], &options).resigns(&options));
+    }
+
+    #[test]
+    fn draws_are_taken_when_worse_or_when_even_for_long() {
+        let options = EngineOptions {
+            offer_draw: true,
+            draw_threshold: 10,
+            draw_moves: 2,
+            ..EngineOptions::default()
+        };
+        assert!(!Judge::default().accepts_draw(&options));
+        assert!(judge(&[-50], &options).accepts_draw(&options));
+        assert!(!judge(&[0], &options).accepts_draw(&options));
+        assert!(judge(&[0, 5], &options).accepts_draw(&options));
+        assert!(judge(&[0, 5], &options).offers_draw(&options));
+        assert!(!judge(&[0, 40], &options).accepts_draw(&options));
+        assert!(!judge(&[-50, -50], &options).offers_draw(&options));
+    }
+}

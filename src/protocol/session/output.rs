@@ -1,0 +1,42 @@
+//! Whole lines to the front end, each flushed.
+
+use std::io::Write;
+
+use crate::protocol::xboard::Reply;
+
+/// Writes replies. A front end that reads no more is a reason to end, not to fail.
+pub struct Output<W> {
+    writer: W,
+    closed: bool,
+}
+
+impl<W: Write> Output<W> {
+    pub fn new(writer: W) -> Self {
+        Output {
+            writer,
+            closed: false,
+        }
+    }
+
+    pub fn send(&mut self, reply: &Reply) {
+        if !self.closed {
+            let written = self
+                .writer
+                .write_all(format!("{reply}\n").as_bytes())
+                .and_then(|()| self.writer.flush());
+            if let Err(error) = written {
+                log::warn!("cannot write to the front end: {error}");
+                self.closed = true;
+            }
+        }
+    }
+
+    /// Whether the front end has gone.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    pub fn into_inner(self) -> W {
+        self.writer
+    }
+}

@@ -1,0 +1,401 @@
+//! The engine's own searches: for a move, on the opponent's time, in analysis, for a hint.
+
+use std::io::Write;
+use std::time::Duration;
+
+use chess::ChessMove;
+
+use super::claims::needs_claim;
+use super::{Activity, Mode, Session};
+use crate::engine::Thought;
+use crate::position::{Position, moves::coordinate};
+use crate::protocol::xboard::thinking::score_to_wire;
+use crate::protocol::xboard::{Reply, Status, ThinkingLine};
+use crate::search::{Bound, Clock, Limits, SearchReport};
+
+/// Enough for a sensible move within a few hundredths of a second: hints, and guesses to ponder on.
+const NODES_FOR_A_GUESS: u64 = 20_000;
+
+impl<W: Write> Session<W> {
+    /// `go`: play the colour on move.
+    pub(super) fn go(&mut self) {
+        self.settle_turn();
+        let side = self.engine.game.side_to_move();
+        if matches!(self.activity, Activity::Move) && self.mode == Mode::Play(side) {
+            return;
+        }
+        self.cancel();
+        self.mode = Mode::Play(side);
+        self.engine_side = side;
+        self.clocks.settle(side);
+        self.think();
+    }
+
+    /// `playother`: play the colour that is not on move.
+    pub(super) fn play_other(&mut self) {
+        self.settle_turn();
+        self.cancel();
+        let opponent = self.engine.game.side_to_move();
+        self.mode = Mode::Play(!opponent);
+        self.engine_side = !opponent;
+        self.clocks.settle(!opponent);
+        self.clocks.start(opponent);
+        self.may_ponder = true;
+        self.start_background();
+    }
+
+    /// The opponent played `mv`, which is legal: make it, and find an answer.
+    pub(super) fn reply_to(&mut self, mv: ChessMove) {
+        let activity = std::mem::replace(&mut self.activity, Activity::Idle);
+        let report = match activity {
+            Activity::Ponder { expected, report } if expected == mv => Some(report),
+            _ => None,
+        };
+        let Some(report) = report else {
+            self.cancel();
+            self.put_move(mv);
+            return self.think();
+        };
+        // A ponder hit: what was found so far is kept.
+        self.put_move(mv);
+        if self.game_is_over() {
+            return self.cancel();
+        }
+        if let Some(book_move) = self.engine.book_move() {
+            self.cancel();
+            self.clocks.start(self.engine_side);
+            return self.play_from_book(book_move);
+        }
+        self.clocks.start(self.engine_side);
+        if let Some(report) = report {
+            self.move_found(report, Duration::ZERO);
+        } else if let Some(running) = self.engine.running() {
+            running.clock.ponder_hit(self.budget());
+            self.activity = Activity::Move;
+        } else {
+            self.think();
+        }
+    }
+
+    /// Claims what can be claimed. `true` if there is nothing to play on: a draw that needs a claim may be ignored by the front end,
+    /// and then the game goes on.
+    fn game_is_over(&mut self) -> bool {
+        match self.engine.position().outcome() {
+            Some(outcome) => {
+                self.claim(outcome);
+                !needs_claim(outcome)
+            }
+            None => false,
+        }
+    }
+
+    fn budget(&self) -> crate::search::time_control::Budget {
+        let overhead = u64::try_from(self.engine.settings().engine.move_overhead).unwrap_or(0);
+        self.clocks
+            .budget(self.engine_side, Duration::from_millis(overhead))
+    }
+
+    /// It is the engine's turn.
+    fn think(&mut self) {
+        if self.illegal_position || self.game_is_over() {
+            return;
+        }
+        self.clocks.start(self.engine_side);
+        if let Some(mv) = self.engine.book_move().filter(|mv| !self.excluded.contains(mv)) {
+            return self.play_from_book(mv);
+        }
+        let position = self.engine.position().clone();
+        let mut limits = Limits {
+            depth: self.depth_limit,
+            excluded: self.excluded.clone(),
+            ..Limits::default()
+        };
+        if limits.root_moves(&position).is_empty() {
+            // Nobody can want us to lose on time instead.
+            limits.excluded.clear();
+        }
+        let clock = Clock::start(self.clocks.source(), Some(self.budget()));
+        self.engine.search(position, limits, clock);
+        self.activity = Activity::Move;
+    }
+
+    fn play_from_book(&mut self, mv: ChessMove) {
+        if self.post {
+            // A variation in parentheses also ends periodic requests for a status.
+            let moves = self.book_text();
+            self.say(Reply::Thinking(ThinkingLine {
+                variation: format!("({})", moves.join(", ")),
+                ..ThinkingLine::default()
+            }));
+        }
+        self.make_own_move(mv, None, Duration::ZERO);
+    }
+
+    /// The running search is over.
+    pub(super) fn finished(&mut self, root: &Position, clock: &Clock, report: SearchReport) {
+        match std::mem::replace(&mut self.activity, Activity::Idle) {
+            Activity::Move => {
+                let spent = clock.elapsed(report.nodes);
+                self.move_found(report, spent);
+            }
+            Activity::Ponder { expected, .. } => {
+                self.activity = Activity::Ponder {
+                    expected,
+                    report: Some(report),
+                };
+            }
+            Activity::Guess => {
+                if let Some(mv) = report.best_move() {
+                    self.ponder_on(mv);
+                }
+            }
+            Activity::Hint => {
+                if let Some(mv) = report.best_move().filter(|&mv| root.is_legal(mv)) {
+                    self.say(Reply::Hint(coordinate(mv)));
+                }
+                self.start_background();
+            }
+            Activity::Analysis | Activity::Idle => {}
+        }
+    }
+
+    fn move_found(&mut self, report: SearchReport, spent: Duration) {
+        let position = self.engine.position();
+        let found = report.best_move().filter(|&mv| position.is_legal(mv));
+        let Some(mv) = found.or_else(|| position.legal_moves().first().copied()) else {
+            log::error!("a search was started without a legal move");
+            return;
+        };
+        if found.is_none() {
+            log::error!("the search gave no legal move in {}", position.to_fen());
+        }
+        let options = &self.engine.settings().engine;
+        self.judge.record(report.score, options);
+        if self.judge.resigns(options) {
+            self.clocks.stop();
+            return self.say(Reply::Resign);
+        }
+        let expected = if found.is_some() {
+            report.variation.get(1).copied()
+        } else {
+            None
+        };
+        self.make_own_move(mv, expected, spent);
+    }
+
+    fn make_own_move(&mut self, mv: ChessMove, expected: Option<ChessMove>, spent: Duration) {
+        let mut after = self.engine.position().clone();
+        if let Err(error) = after.play(mv) {
+            return log::error!("{error}");
+        }
+        let outcome = after.outcome();
+        // "offer draw" before the move accepts an offer, and claims a draw that the move completes.
+        let accepted = self.accept_draw_if_good();
+        let claims = outcome.is_some_and(needs_claim);
+        if !accepted
+            && (claims || outcome.is_none() && self.judge.offers_draw(&self.engine.settings().engine))
+        {
+            self.say(Reply::OfferDraw);
+        }
+        self.say(Reply::Move(coordinate(mv)));
+        self.clocks.moved(self.engine_side, spent);
+        self.put_move(mv);
+        self.draw_offered = false;
+        self.activity = Activity::Idle;
+        self.may_ponder = true;
+        self.expected = expected.filter(|&reply| self.engine.position().is_legal(reply));
+        self.clocks.start(!self.engine_side);
+        match outcome {
+            Some(outcome) => self.claim(outcome),
+            None => self.start_background(),
+        }
+    }
+
+    /// Starts what the engine does while it is not its turn: analysis, or pondering.
+    pub(super) fn start_background(&mut self) {
+        match self.mode {
+            Mode::Force => {}
+            Mode::Analyze => self.analyze(),
+            Mode::Play(side) => {
+                let waiting = side != self.engine.game.side_to_move();
+                if waiting && self.ponder && self.may_ponder && !self.illegal_position && self.turn.is_none()
+                {
+                    self.start_pondering();
+                }
+            }
+        }
+    }
+
+    fn analyze(&mut self) {
+        self.settle_turn();
+        self.cancel();
+        let position = self.engine.position().clone();
+        let limits = Limits {
+            excluded: self.excluded.clone(),
+            infinite: true,
+            ..Limits::default()
+        };
+        if !self.illegal_position && self.editor.is_none() && !limits.root_moves(&position).is_empty() {
+            self.engine.search(position, limits, Clock::unlimited());
+            self.activity = Activity::Analysis;
+        }
+    }
+
+    fn start_pondering(&mut self) {
+        if self.engine.position().outcome().is_some() {
+            return;
+        }
+        let expected = self.expected.or_else(|| self.engine.book_move());
+        match expected {
+            Some(mv) => self.ponder_on(mv),
+            None => {
+                self.guess();
+                self.activity = Activity::Guess;
+            }
+        }
+    }
+
+    /// A short search of the position on the board.
+    fn guess(&mut self) {
+        let limits = Limits {
+            nodes: Some(NODES_FOR_A_GUESS),
+            ..Limits::default()
+        };
+        let position = self.engine.position().clone();
+        self.engine.search(position, limits, Clock::unlimited());
+    }
+
+    fn ponder_on(&mut self, expected: ChessMove) {
+        let mut position = self.engine.position().clone();
+        if position.play(expected).is_err() || position.outcome().is_some() {
+            return;
+        }
+        self.expected = Some(expected);
+        if !std::mem::replace(&mut self.hinted, true) {
+            self.say(Reply::Hint(coordinate(expected)));
+        }
+        let limits = Limits {
+            depth: self.depth_limit,
+            ..Limits::default()
+        };
+        self.engine
+            .search(position, limits, Clock::start(self.clocks.source(), None));
+        self.activity = Activity::Ponder {
+            expected,
+            report: None,
+        };
+    }
+
+    /// `hint`: what the engine would play, or expects to be played.
+    pub(super) fn hint(&mut self) {
+        self.settle_turn();
+        let known = match &self.activity {
+            Activity::Move | Activity::Hint => return,
+            Activity::Ponder { expected, .. } => Some(*expected),
+            Activity::Analysis => self
+                .engine
+                .running()
+                .and_then(|running| running.thought.as_ref())
+                .and_then(|thought| thought.variation.first().copied()),
+            Activity::Idle | Activity::Guess => self.expected.or_else(|| self.engine.book_move()),
+        };
+        if let Some(mv) = known {
+            return self.say(Reply::Hint(coordinate(mv)));
+        }
+        let nothing_to_hint = self.illegal_position || self.engine.position().legal_moves().is_empty();
+        if !nothing_to_hint && !matches!(self.activity, Activity::Analysis) {
+            self.guess();
+            self.activity = Activity::Hint;
+        }
+    }
+
+    /// `bk`: each line begins with a blank, an empty line ends them.
+    pub(super) fn show_book(&mut self) {
+        let moves = self.book_text();
+        if moves.is_empty() || self.illegal_position {
+            self.say(Reply::Indented("The book has no move here.".to_owned()));
+        } else {
+            for mv in moves {
+                self.say(Reply::Indented(mv));
+            }
+        }
+        self.say(Reply::Other(String::new()));
+    }
+
+    /// The book's moves with their shares: `e4 64%`.
+    fn book_text(&self) -> Vec<String> {
+        let moves = self.engine.book_moves();
+        let total: u64 = moves.iter().map(|entry| u64::from(entry.weight)).sum();
+        moves
+            .iter()
+            .map(|entry| {
+                let san = self.engine.position().san(entry.mv);
+                format!("{san} {}%", u64::from(entry.weight) * 100 / total.max(1))
+            })
+            .collect()
+    }
+
+    /// Prints a thinking line.
+    pub(super) fn show(&mut self, thought: &Thought) {
+        let (Some(running), true) = (self.engine.running(), self.post) else {
+            return;
+        };
+        let mut moves = running.root.san_line(&thought.variation);
+        match self.activity {
+            // Those searches are nobody's business.
+            Activity::Guess | Activity::Hint | Activity::Idle => return,
+            Activity::Ponder { expected, .. } => moves.insert(0, self.engine.position().san(expected)),
+            Activity::Move | Activity::Analysis => {}
+        }
+        match thought.bound {
+            Bound::Exact => {}
+            Bound::Lower => moves.push("!".to_owned()),
+            Bound::Upper => moves.push("?".to_owned()),
+        }
+        let time = match self.clocks.source() {
+            crate::search::clock::TimeSource::Wall => thought.time,
+            _ => running.clock.reported_time(),
+        };
+        let line = ThinkingLine {
+            depth: thought.depth,
+            score: score_to_wire(thought.score),
+            time: centiseconds(time),
+            nodes: thought.nodes,
+            selective_depth: Some(thought.selective_depth),
+            speed: Some((thought.nodes as f64 / time.as_secs_f64().max(0.001)) as u64),
+            table_hits: Some(0),
+            variation: moves.join(" "),
+        };
+        self.say(Reply::Thinking(line));
+    }
+
+    /// `.`: how the analysis is getting on.
+    pub(super) fn show_status(&mut self) {
+        let Some(running) = self.engine.running() else {
+            return;
+        };
+        let thought = running.thought.as_ref();
+        let status = Status {
+            time: centiseconds(running.clock.reported_time()),
+            nodes: running
+                .clock
+                .nodes()
+                .max(thought.map_or(0, |thought| thought.nodes)),
+            depth: thought.map_or(0, |thought| thought.depth),
+            moves_left: 0,
+            moves: running
+                .root
+                .legal_moves()
+                .len()
+                .saturating_sub(self.excluded.len()),
+            current: thought
+                .and_then(|thought| thought.variation.first())
+                .map(|&mv| running.root.san(mv)),
+        };
+        self.say(Reply::Status(status));
+    }
+}
+
+fn centiseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis() / 10).unwrap_or(u64::MAX)
+}

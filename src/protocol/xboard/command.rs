@@ -1,0 +1,433 @@
+//! What a front end says to an engine.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use shakmaty::san::San;
+use thiserror::Error;
+
+use super::duration::{format_minutes, format_seconds, parse_minutes, parse_seconds};
+use super::text::harmless;
+
+/// The root moves that `exclude` and `include` name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RootMoves {
+    All,
+    One(String),
+}
+
+/// A message from the front end. The meaning of each is in section 8 of the protocol's document, of the moves and FENs in them in the
+/// position that they meet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    Xboard,
+    Protover(u32),
+    Accepted(String),
+    Rejected(String),
+    New,
+    Variant(String),
+    Quit,
+    Random,
+    Force,
+    Go,
+    PlayOther,
+    /// White is on move, the engine plays Black.
+    White,
+    /// Black is on move, the engine plays White.
+    Black,
+    /// `moves` is 0 for the whole game.
+    Level {
+        moves: u32,
+        base: Duration,
+        increment: Duration,
+    },
+    /// `st`
+    TimePerMove(Duration),
+    /// `sd`
+    Depth(u32),
+    /// `nps`; 0 means CPU time.
+    NodesPerSecond(u64),
+    /// `time`, in centiseconds; a fallen flag may be negative.
+    Time(i64),
+    /// `otim`, in centiseconds.
+    OpponentTime(i64),
+    /// A move in any notation, with or without the word `usermove`.
+    Move(String),
+    /// `?`
+    MoveNow,
+    Ping(i64),
+    Draw,
+    Result {
+        result: String,
+        comment: String,
+    },
+    SetBoard(String),
+    Edit,
+    Hint,
+    Book,
+    Undo,
+    Remove,
+    Hard,
+    Easy,
+    Post,
+    NoPost,
+    Analyze,
+    Exit,
+    /// `.`
+    Status,
+    Name(String),
+    Rating {
+        own: i64,
+        opponent: i64,
+    },
+    Ics(String),
+    Computer,
+    Pause,
+    Resume,
+    Memory(u32),
+    Cores(u32),
+    EgtPath {
+        kind: String,
+        path: String,
+    },
+    /// `option NAME` or `option NAME=VALUE`
+    Option {
+        name: String,
+        value: Option<String>,
+    },
+    Exclude(RootMoves),
+    Include(RootMoves),
+}
+
+/// Why a line is no command. [`Display`](fmt::Display) is the protocol's answer to it.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum CommandError {
+    #[error("Error (unknown command): {}", harmless(.0))]
+    Unknown(String),
+    #[error("Error ({reason}): {}", harmless(.line))]
+    Malformed { line: String, reason: &'static str },
+}
+
+impl FromStr for Command {
+    type Err = CommandError;
+
+    /// Reads one line. Blanks and line ends around it do not matter.
+    fn from_str(line: &str) -> Result<Command, CommandError> {
+        let line = line.trim();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let malformed = |reason| CommandError::Malformed {
+            line: line.to_owned(),
+            reason,
+        };
+        // Everything after the first word (after the second), blanks inside kept.
+        let after_one = line
+            .split_once(char::is_whitespace)
+            .map_or("", |(_, rest)| rest.trim());
+        let after_two = after_one
+            .split_once(char::is_whitespace)
+            .map_or("", |(_, rest)| rest.trim());
+        let command = match words.as_slice() {
+            ["xboard"] => Command::Xboard,
+            ["protover", version] => Command::Protover(number(version).ok_or_else(|| malformed(NO_NUMBER))?),
+            ["accepted", ..] => Command::Accepted(after_one.to_owned()),
+            ["rejected", ..] => Command::Rejected(after_one.to_owned()),
+            ["new"] => Command::New,
+            ["variant", name] => Command::Variant((*name).to_owned()),
+            ["quit"] => Command::Quit,
+            ["random"] => Command::Random,
+            ["force"] => Command::Force,
+            ["go"] => Command::Go,
+            ["playother"] => Command::PlayOther,
+            ["white"] => Command::White,
+            ["black"] => Command::Black,
+            ["level", moves, base, increment] => Command::Level {
+                moves: number(moves).ok_or_else(|| malformed(NO_NUMBER))?,
+                base: parse_minutes(base).ok_or_else(|| malformed(NO_TIME))?,
+                increment: parse_seconds(increment).ok_or_else(|| malformed(NO_TIME))?,
+            },
+            ["level", _, _, _, ..] => return Err(malformed("too many parameters")),
+            ["st", time] => Command::TimePerMove(parse_seconds(time).ok_or_else(|| malformed(NO_TIME))?),
+            ["sd", depth] => Command::Depth(number(depth).ok_or_else(|| malformed(NO_NUMBER))?),
+            ["nps", rate] => Command::NodesPerSecond(number(rate).ok_or_else(|| malformed(NO_NUMBER))?),
+            ["time", time] => Command::Time(number(time).ok_or_else(|| malformed(NO_NUMBER))?),
+            ["otim", time] => Command::OpponentTime(number(time).ok_or_else(|| malformed(NO_NUMBER))?),
+            ["usermove", mv] => Command::Move((*mv).to_owned()),
+            ["?"] => Command::MoveNow,
+            ["ping", token] => Command::Ping(number(token).ok_or_else(|| malformed(NO_NUMBER))?),
+            ["draw"] => Command::Draw,
+            ["result", result, ..] => Command::Result {
+                result: (*result).to_owned(),
+                comment: after_two
+                    .strip_prefix('{')
+                    .and_then(|text| text.strip_suffix('}'))
+                    .unwrap_or(after_two)
+                    .to_owned(),
+            },
+            ["setboard", ..] => Command::SetBoard(words[1..].join(" ")),
+            ["edit"] => Command::Edit,
+            ["hint"] => Command::Hint,
+            ["bk"] => Command::Book,
+            ["undo"] => Command::Undo,
+            ["remove"] => Command::Remove,
+            ["hard"] => Command::Hard,
+            ["easy"] => Command::Easy,
+            ["post"] => Command::Post,
+            ["nopost"] => Command::NoPost,
+            ["analyze" | "analyse"] => Command::Analyze,
+            ["exit"] => Command::Exit,
+            ["."] => Command::Status,
+            ["name", ..] => Command::Name(after_one.to_owned()),
+            ["rating", own, opponent] => Command::Rating {
+                own: number(own).ok_or_else(|| malformed(NO_NUMBER))?,
+                opponent: number(opponent).ok_or_else(|| malformed(NO_NUMBER))?,
+            },
+            ["ics", host] => Command::Ics((*host).to_owned()),
+            ["computer"] => Command::Computer,
+            ["pause"] => Command::Pause,
+            ["resume"] => Command::Resume,
+            ["memory", megabytes] => Command::Memory(number(megabytes).ok_or_else(|| malformed(NO_NUMBER))?),
+            ["cores", cores] => Command::Cores(number(cores).ok_or_else(|| malformed(NO_NUMBER))?),
+            ["egtpath", kind, ..] => Command::EgtPath {
+                kind: (*kind).to_owned(),
+                path: after_two.to_owned(),
+            },
+            ["option", _, ..] => match after_one.split_once('=') {
+                Some((name, value)) => Command::Option {
+                    name: name.trim().to_owned(),
+                    value: Some(value.trim().to_owned()),
+                },
+                None => Command::Option {
+                    name: after_one.to_owned(),
+                    value: None,
+                },
+            },
+            ["exclude", "all"] => Command::Exclude(RootMoves::All),
+            ["include", "all"] => Command::Include(RootMoves::All),
+            ["exclude", mv] => Command::Exclude(RootMoves::One((*mv).to_owned())),
+            ["include", mv] => Command::Include(RootMoves::One((*mv).to_owned())),
+            [mv] if looks_like_a_move(mv) => Command::Move((*mv).to_owned()),
+            _ => return Err(CommandError::Unknown(line.to_owned())),
+        };
+        Ok(command)
+    }
+}
+
+const NO_NUMBER: &str = "not a number";
+const NO_TIME: &str = "not a time";
+
+fn number<T: FromStr>(text: &str) -> Option<T> {
+    text.parse().ok()
+}
+
+/// Whether `text` can be meant as a move, in coordinates, in standard algebraic notation, or a null move.
+pub fn looks_like_a_move(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let square = |at: usize| {
+        matches!(bytes.get(at), Some(b'a'..=b'h')) && matches!(bytes.get(at + 1), Some(b'1'..=b'8'))
+    };
+    let coordinates = matches!(bytes.len(), 4 | 5)
+        && square(0)
+        && square(2)
+        && bytes.get(4).is_none_or(u8::is_ascii_alphabetic);
+    coordinates
+        || text == "@@@@"
+        || San::from_ascii(text.trim_end_matches(['+', '#', '!', '?']).as_bytes()).is_ok()
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Command::Xboard => write!(f, "xboard"),
+            Command::Protover(version) => write!(f, "protover {version}"),
+            Command::Accepted(feature) => write!(f, "accepted {feature}"),
+            Command::Rejected(feature) => write!(f, "rejected {feature}"),
+            Command::New => write!(f, "new"),
+            Command::Variant(name) => write!(f, "variant {name}"),
+            Command::Quit => write!(f, "quit"),
+            Command::Random => write!(f, "random"),
+            Command::Force => write!(f, "force"),
+            Command::Go => write!(f, "go"),
+            Command::PlayOther => write!(f, "playother"),
+            Command::White => write!(f, "white"),
+            Command::Black => write!(f, "black"),
+            Command::Level {
+                moves,
+                base,
+                increment,
+            } => {
+                let (base, increment) = (format_minutes(*base), format_seconds(*increment));
+                write!(f, "level {moves} {base} {increment}")
+            }
+            Command::TimePerMove(time) => write!(f, "st {}", format_seconds(*time)),
+            Command::Depth(depth) => write!(f, "sd {depth}"),
+            Command::NodesPerSecond(rate) => write!(f, "nps {rate}"),
+            Command::Time(time) => write!(f, "time {time}"),
+            Command::OpponentTime(time) => write!(f, "otim {time}"),
+            Command::Move(mv) => write!(f, "usermove {mv}"),
+            Command::MoveNow => write!(f, "?"),
+            Command::Ping(token) => write!(f, "ping {token}"),
+            Command::Draw => write!(f, "draw"),
+            Command::Result { result, comment } if comment.is_empty() => write!(f, "result {result}"),
+            Command::Result { result, comment } => write!(f, "result {result} {{{comment}}}"),
+            Command::SetBoard(fen) => write!(f, "setboard {fen}"),
+            Command::Edit => write!(f, "edit"),
+            Command::Hint => write!(f, "hint"),
+            Command::Book => write!(f, "bk"),
+            Command::Undo => write!(f, "undo"),
+            Command::Remove => write!(f, "remove"),
+            Command::Hard => write!(f, "hard"),
+            Command::Easy => write!(f, "easy"),
+            Command::Post => write!(f, "post"),
+            Command::NoPost => write!(f, "nopost"),
+            Command::Analyze => write!(f, "analyze"),
+            Command::Exit => write!(f, "exit"),
+            Command::Status => write!(f, "."),
+            Command::Name(name) => write!(f, "name {name}"),
+            Command::Rating { own, opponent } => write!(f, "rating {own} {opponent}"),
+            Command::Ics(host) => write!(f, "ics {host}"),
+            Command::Computer => write!(f, "computer"),
+            Command::Pause => write!(f, "pause"),
+            Command::Resume => write!(f, "resume"),
+            Command::Memory(megabytes) => write!(f, "memory {megabytes}"),
+            Command::Cores(cores) => write!(f, "cores {cores}"),
+            Command::EgtPath { kind, path } => write!(f, "egtpath {kind} {path}"),
+            Command::Option { name, value: None } => write!(f, "option {name}"),
+            Command::Option {
+                name,
+                value: Some(value),
+            } => write!(f, "option {name}={value}"),
+            Command::Exclude(moves) => write!(f, "exclude {moves}"),
+            Command::Include(moves) => write!(f, "include {moves}"),
+        }
+    }
+}
+
+impl fmt::Display for RootMoves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RootMoves::All => write!(f, "all"),
+            RootMoves::One(mv) => write!(f, "{mv}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One line for each command, in the form that is written.
+    const LINES: &[&str] = &[
+        "xboard",
+        "protover 2",
+        "accepted ping",
+        "rejected option Bad -foo 1",
+        "new",
+        "variant normal",
+        "quit",
+        "random",
+        "force",
+        "go",
+        "playother",
+        "white",
+        "black",
+        "level 40 5 0",
+        "level 0 0:05 0.1",
+        "level 0 2 12",
+        "st 30",
+        "st 0.2",
+        "sd 7",
+        "nps 10000",
+        "time 12345",
+        "time -7",
+        "otim 1",
+        "usermove e2e4",
+        "?",
+        "ping 4711",
+        "draw",
+        "result 1-0 {White mates}",
+        "result *",
+        "setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+        "edit",
+        "hint",
+        "bk",
+        "undo",
+        "remove",
+        "hard",
+        "easy",
+        "post",
+        "nopost",
+        "analyze",
+        "exit",
+        ".",
+        "name Deep Thought",
+        "rating 2600 0",
+        "ics freechess.org",
+        "ics -",
+        "computer",
+        "pause",
+        "resume",
+        "memory 68",
+        "cores 2",
+        "egtpath nalimov C:\\my tables\\egt",
+        "option Backend=alphabeta",
+        "option Some Name=with = and blanks",
+        "option Button",
+        "option BookFile=",
+        "exclude e2e4",
+        "exclude all",
+        "include g1f3",
+        "include all",
+    ];
+
+    #[test]
+    fn every_command_is_read_and_written() {
+        for line in LINES {
+            let command: Command = line.parse().unwrap();
+            assert_eq!(command.to_string(), *line);
+            assert_eq!(command.to_string().parse::<Command>().unwrap(), command);
+            assert_eq!(format!(" {line} \r").parse::<Command>().unwrap(), command);
+        }
+    }
+
+    #[test]
+    fn moves_need_no_word_before_them() {
+        for mv in [
+            "e2e4", "e7e8q", "e7e8Q", "Nf3", "exd8=Q+", "O-O", "O-O-O#", "e4", "@@@@",
+        ] {
+            assert_eq!(mv.parse(), Ok(Command::Move(mv.to_owned())));
+        }
+        assert_eq!(
+            "usermove nonsense".parse(),
+            Ok(Command::Move("nonsense".to_owned()))
+        );
+    }
+
+    #[test]
+    fn anything_else_is_refused_with_the_line_in_the_answer() {
+        let answer = |line: &str| line.parse::<Command>().unwrap_err().to_string();
+        assert_eq!(
+            answer("nosuchthing 1 2"),
+            "Error (unknown command): nosuchthing 1 2"
+        );
+        assert_eq!(answer("level 40 soon 0"), "Error (not a time): level 40 soon 0");
+        assert_eq!(
+            answer("level 1 2 3 4"),
+            "Error (too many parameters): level 1 2 3 4"
+        );
+        assert_eq!(answer("sd deep"), "Error (not a number): sd deep");
+        assert_eq!(answer("ping"), "Error (unknown command): ping");
+    }
+
+    #[test]
+    fn trailing_text_in_a_base_time_is_ignored() {
+        assert_eq!(
+            "level 40 25+5 0".parse(),
+            Ok(Command::Level {
+                moves: 40,
+                base: Duration::from_secs(1500),
+                increment: Duration::ZERO
+            })
+        );
+    }
+}

@@ -1,0 +1,279 @@
+//! What an engine says to a front end.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+
+use super::feature::Feature;
+use super::text::harmless;
+use super::thinking::ThinkingLine;
+
+/// The answer to `.` in analysis.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// Centiseconds.
+    pub time: u64,
+    pub nodes: u64,
+    pub depth: u32,
+    /// Root moves still to be searched at this depth.
+    pub moves_left: usize,
+    /// Root moves in all.
+    pub moves: usize,
+    /// The root move that is being searched.
+    pub current: Option<String>,
+}
+
+/// A message from an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    Features(Vec<Feature>),
+    Move(String),
+    IllegalMove {
+        reason: Option<String>,
+        text: String,
+    },
+    Error {
+        kind: String,
+        command: String,
+    },
+    /// The game is over by rule: `1-0`, `0-1` or `1/2-1/2`, and why.
+    Result {
+        result: String,
+        comment: String,
+    },
+    Resign,
+    OfferDraw,
+    Hint(String),
+    Thinking(ThinkingLine),
+    Status(Status),
+    /// `++`
+    FailHigh,
+    /// `--`
+    FailLow,
+    Pong(i64),
+    TellUser(String),
+    TellUserError(String),
+    TellOpponent(String),
+    TellOthers(String),
+    TellAll(String),
+    /// `# ...`
+    Debug(String),
+    /// Text of a book display, which begins with a blank and ends with [`Reply::Other`] of an empty line.
+    Indented(String),
+    /// Anything else, as it stands.
+    Other(String),
+}
+
+impl FromStr for Reply {
+    type Err = Infallible;
+
+    /// Reads one line; what is not known becomes [`Reply::Other`].
+    fn from_str(line: &str) -> Result<Reply, Infallible> {
+        let line = line.trim_end();
+        if let Some(thinking) = ThinkingLine::parse(line) {
+            return Ok(Reply::Thinking(thinking));
+        }
+        if line.starts_with([' ', '\t']) {
+            return Ok(Reply::Indented(line.trim().to_owned()));
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let rest = line
+            .split_once(char::is_whitespace)
+            .map_or("", |(_, rest)| rest.trim())
+            .to_owned();
+        let reply = match words.as_slice() {
+            ["feature", ..] => Reply::Features(Feature::parse_all(&rest)),
+            ["move", mv, ..] => Reply::Move((*mv).to_owned()),
+            [number, "...", mv] if number.trim_end_matches('.').parse::<u32>().is_ok() => {
+                Reply::Move((*mv).to_owned())
+            }
+            ["Illegal" | "illegal", word, ..] if word.trim_end_matches(':') == "move" => illegal_move(line),
+            ["Error", ..] => match reason_and_text(&rest) {
+                Some((kind, command)) => Reply::Error { kind, command },
+                None => Reply::Other(line.to_owned()),
+            },
+            ["1-0" | "0-1" | "1/2-1/2", ..] => Reply::Result {
+                result: words[0].to_owned(),
+                comment: rest.trim_start_matches('{').trim_end_matches('}').to_owned(),
+            },
+            ["resign"] => Reply::Resign,
+            ["Hint:", mv] => Reply::Hint((*mv).to_owned()),
+            ["stat01:", numbers @ ..] => match status(numbers) {
+                Some(status) => Reply::Status(status),
+                None => Reply::Other(line.to_owned()),
+            },
+            ["++"] => Reply::FailHigh,
+            ["--"] => Reply::FailLow,
+            ["pong", token] => match token.parse() {
+                Ok(token) => Reply::Pong(token),
+                Err(_) => Reply::Other(line.to_owned()),
+            },
+            ["telluser", ..] => Reply::TellUser(rest),
+            ["tellusererror", ..] => Reply::TellUserError(rest),
+            ["tellopponent", ..] => Reply::TellOpponent(rest),
+            ["tellothers", ..] => Reply::TellOthers(rest),
+            ["tellall", ..] => Reply::TellAll(rest),
+            ["#", ..] => Reply::Debug(rest),
+            // "Any line that contains the words offer and draw is recognized as offer draw."
+            _ if words.contains(&"offer") && words.contains(&"draw") => Reply::OfferDraw,
+            _ => Reply::Other(line.to_owned()),
+        };
+        Ok(reply)
+    }
+}
+
+fn illegal_move(line: &str) -> Reply {
+    let rest = line["Illegal move".len()..].trim();
+    match reason_and_text(rest) {
+        Some((reason, text)) => Reply::IllegalMove {
+            reason: Some(reason),
+            text,
+        },
+        None => Reply::IllegalMove {
+            reason: None,
+            text: rest.trim_start_matches(':').trim().to_owned(),
+        },
+    }
+}
+
+/// `(REASON): TEXT`
+fn reason_and_text(text: &str) -> Option<(String, String)> {
+    let (reason, text) = text.strip_prefix('(')?.split_once(')')?;
+    Some((
+        reason.to_owned(),
+        text.trim_start().trim_start_matches(':').trim().to_owned(),
+    ))
+}
+
+fn status(words: &[&str]) -> Option<Status> {
+    let [time, nodes, depth, left, total, current @ ..] = words else {
+        return None;
+    };
+    Some(Status {
+        time: time.parse().ok()?,
+        nodes: nodes.parse().ok()?,
+        depth: depth.parse().ok()?,
+        moves_left: left.parse().ok()?,
+        moves: total.parse().ok()?,
+        current: current.first().map(|mv| (*mv).to_owned()),
+    })
+}
+
+/// A reason in parentheses cannot hold parentheses.
+fn reason_text(reason: &str) -> String {
+    harmless(reason).replace('(', "[").replace(')', "]")
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reply::Features(features) => {
+                write!(f, "feature")?;
+                features.iter().try_for_each(|feature| write!(f, " {feature}"))
+            }
+            Reply::Move(mv) => write!(f, "move {mv}"),
+            Reply::IllegalMove { reason: None, text } => write!(f, "Illegal move: {}", harmless(text)),
+            Reply::IllegalMove {
+                reason: Some(reason),
+                text,
+            } => write!(f, "Illegal move ({}): {}", reason_text(reason), harmless(text)),
+            Reply::Error { kind, command } => {
+                write!(f, "Error ({}): {}", reason_text(kind), harmless(command))
+            }
+            Reply::Result { result, comment } => write!(f, "{result} {{{comment}}}"),
+            Reply::Resign => write!(f, "resign"),
+            Reply::OfferDraw => write!(f, "offer draw"),
+            Reply::Hint(mv) => write!(f, "Hint: {mv}"),
+            Reply::Thinking(line) => write!(f, "{line}"),
+            Reply::Status(status) => {
+                write!(
+                    f,
+                    "stat01: {} {} {} {} {}",
+                    status.time, status.nodes, status.depth, status.moves_left, status.moves
+                )?;
+                match &status.current {
+                    Some(mv) => write!(f, " {mv}"),
+                    None => Ok(()),
+                }
+            }
+            Reply::FailHigh => write!(f, "++"),
+            Reply::FailLow => write!(f, "--"),
+            Reply::Pong(token) => write!(f, "pong {token}"),
+            Reply::TellUser(text) => write!(f, "telluser {}", harmless(text)),
+            Reply::TellUserError(text) => write!(f, "tellusererror {}", harmless(text)),
+            Reply::TellOpponent(text) => write!(f, "tellopponent {}", harmless(text)),
+            Reply::TellOthers(text) => write!(f, "tellothers {}", harmless(text)),
+            Reply::TellAll(text) => write!(f, "tellall {}", harmless(text)),
+            Reply::Debug(text) => write!(f, "# {}", harmless(text)),
+            Reply::Indented(text) => write!(f, " {}", harmless(text)),
+            Reply::Other(text) => write!(f, "{text}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reply_is_read_and_written() {
+        for line in [
+            "feature done=0",
+            "feature ping=1 variants=\"normal\" option=\"Levels -spin 2 1 2\"",
+            "move e7e8q",
+            "Illegal move: e2e5",
+            "Illegal move (illegal position): e2e4",
+            "Error (unknown command): foo bar",
+            "1-0 {White mates}",
+            "1/2-1/2 {Draw by repetition}",
+            "resign",
+            "offer draw",
+            "Hint: g1f3",
+            "9 156 1084 48000 17 4428 0\tNf3 Nc6",
+            "stat01: 1234 30000 7 5 30 Nf3",
+            "stat01: 1234 30000 7 5 30",
+            "++",
+            "--",
+            "pong 12",
+            "telluser hello there",
+            "tellusererror Illegal position",
+            "tellopponent hello",
+            "tellothers hello",
+            "tellall hello",
+            "# a comment",
+            " e2e4 64%",
+            "",
+            "anything at all",
+        ] {
+            let reply: Reply = line.parse().unwrap();
+            assert_eq!(reply.to_string(), line);
+            assert!(
+                !matches!(reply, Reply::Other(_)) || line.is_empty() || line.starts_with("anything"),
+                "{line} was not recognised"
+            );
+        }
+    }
+
+    #[test]
+    fn old_forms_are_read() {
+        assert_eq!("1. ... d7d5".parse(), Ok(Reply::Move("d7d5".to_owned())));
+        let illegal = Reply::IllegalMove {
+            reason: Some("no matching move".to_owned()),
+            text: "e2e4".to_owned(),
+        };
+        assert_eq!("Illegal move (no matching move)e2e4".parse(), Ok(illegal));
+        assert_eq!("I offer you a draw".parse(), Ok(Reply::OfferDraw));
+    }
+
+    #[test]
+    fn echoed_text_offers_nothing() {
+        let error = Reply::Error {
+            kind: "with (parentheses)".to_owned(),
+            command: "offer me a draw\nmove e2e4".to_owned(),
+        };
+        assert_eq!(
+            error.to_string(),
+            "Error (with [parentheses]): o_ffer me a draw move e2e4"
+        );
+    }
+}

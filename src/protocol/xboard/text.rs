@@ -1,0 +1,50 @@
+//! Free text for a front end, which reads whatever it gets for keywords.
+
+/// Text in which xboard finds a meaning wherever it stands: a draw offer, or a dead connection to another machine.
+const LOADED: [&str; 8] = [
+    "offer",
+    "unknown host",
+    "no remote directory",
+    "not found",
+    "no such file",
+    "can't alloc",
+    "permission denied",
+    "resign",
+];
+
+/// `text` on one line, without anything that xboard would take for an answer: see section 13 of the protocol's document.
+///
+/// ```
+/// use kashan::protocol::xboard::text::harmless;
+/// assert_eq!(harmless("no\nlines"), "no lines");
+/// assert_eq!(harmless("I offer a draw"), "I o_ffer a draw");
+/// ```
+pub fn harmless(text: &str) -> String {
+    let mut text: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    for loaded in LOADED {
+        let mut from = 0;
+        while let Some(found) = text[from..].to_ascii_lowercase().find(loaded) {
+            from += found + 1;
+            text.insert(from, '_');
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_are_broken_up_wherever_they_stand() {
+        for loaded in LOADED {
+            let text = format!("é {loaded} and {} é", loaded.to_uppercase());
+            let harmless = harmless(&text).to_lowercase();
+            assert!(!harmless.contains(loaded), "{harmless}");
+        }
+        assert_eq!(harmless("nothing to see"), "nothing to see");
+    }
+}

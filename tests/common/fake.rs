@@ -1,0 +1,166 @@
+//! A searcher under the test's control: it plays what it is told, for as long as it is told.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use kashan::engine::BuildFor;
+use kashan::position::Position;
+use kashan::search::{Bound, Clock, Limits, Observer, Progress, Score, SearchReport, Searcher};
+
+/// What was searched.
+#[derive(Clone, Debug)]
+pub struct Search {
+    pub fen: String,
+    pub limits: Limits,
+    pub repetitions: usize,
+    /// Nodes when the search ended.
+    pub nodes: u64,
+    pub thought: Duration,
+}
+
+/// The strings that the test pulls, shared with every searcher that is built.
+#[derive(Default)]
+pub struct Fake {
+    /// Moves to play, each for the position where it is legal; else the first legal move is played.
+    pub script: Mutex<VecDeque<&'static str>>,
+    /// Whether to think until a deadline or until stopped, rather than answer at once.
+    pub waits: AtomicBool,
+    /// Whether nodes pass without taking time: for tests where nodes are the time.
+    pub races: AtomicBool,
+    /// The score that is reported.
+    pub score: AtomicI32,
+    /// Panic at the next search.
+    pub panics: AtomicBool,
+    pub searches: Mutex<Vec<Search>>,
+    /// Not to fill the memory of a very long test.
+    pub forgets_searches: AtomicBool,
+    pub new_games: AtomicUsize,
+    pub megabytes: AtomicUsize,
+    pub built: AtomicUsize,
+}
+
+impl Fake {
+    pub fn builder(self: &Arc<Self>) -> BuildFor {
+        let fake = Arc::clone(self);
+        Box::new(move |_| {
+            let fake = Arc::clone(&fake);
+            Box::new(move || {
+                fake.built.fetch_add(1, SeqCst);
+                Box::new(FakeSearcher(Arc::clone(&fake)))
+            })
+        })
+    }
+
+    pub fn play(&self, moves: &[&'static str]) {
+        self.script.lock().unwrap().extend(moves);
+    }
+
+    pub fn wait(&self, waits: bool) {
+        self.waits.store(waits, SeqCst);
+    }
+
+    /// Think until the deadline, with nodes as the time.
+    pub fn race(&self) {
+        self.waits.store(true, SeqCst);
+        self.races.store(true, SeqCst);
+    }
+
+    pub fn searches_are_kept(&self, kept: bool) {
+        self.forgets_searches.store(!kept, SeqCst);
+    }
+
+    pub fn score(&self, centipawns: i32) {
+        self.score.store(centipawns, SeqCst);
+    }
+
+    pub fn last_search(&self) -> Search {
+        self.searches
+            .lock()
+            .unwrap()
+            .last()
+            .cloned()
+            .expect("there was a search")
+    }
+
+    pub fn searches(&self) -> Vec<Search> {
+        self.searches.lock().unwrap().clone()
+    }
+}
+
+struct FakeSearcher(Arc<Fake>);
+
+impl Searcher for FakeSearcher {
+    fn search(
+        &mut self,
+        root: &Position,
+        limits: &Limits,
+        clock: &Clock,
+        observer: &mut dyn Observer,
+    ) -> SearchReport {
+        assert!(!self.0.panics.swap(false, SeqCst), "a panic for the test");
+        let moves = limits.root_moves(root);
+        let scripted = {
+            let mut script = self.0.script.lock().unwrap();
+            match script.front().and_then(|text| root.parse_move(text).ok()) {
+                Some(mv) => {
+                    script.pop_front();
+                    Some(mv)
+                }
+                None => None,
+            }
+        };
+        let mut report = SearchReport {
+            score: Score(self.0.score.load(SeqCst)),
+            depth: 3,
+            selective_depth: 5,
+            ..SearchReport::default()
+        };
+        if let Some(mv) = scripted.or(moves.first().copied()) {
+            report.variation.push(mv);
+            let mut after = root.clone();
+            after.play(mv).unwrap();
+            report.variation.extend(after.legal_moves().first().copied());
+        }
+        observer.progress(&Progress {
+            depth: report.depth,
+            selective_depth: report.selective_depth,
+            score: report.score,
+            bound: Bound::Exact,
+            time: clock.elapsed(0),
+            nodes: 1000,
+            variation: &report.variation,
+        });
+        report.nodes = 1000.min(limits.nodes.unwrap_or(1000));
+        let waits = self.0.waits.load(SeqCst) && limits.nodes.is_none();
+        while (waits || limits.infinite) && !clock.should_stop(report.nodes) {
+            report.nodes += 1000;
+            if self.0.races.load(SeqCst) {
+                thread::yield_now();
+            } else {
+                thread::sleep(Duration::from_millis(1));
+            }
+        }
+        if self.0.forgets_searches.load(SeqCst) {
+            return report;
+        }
+        self.0.searches.lock().unwrap().push(Search {
+            fen: root.to_fen(),
+            limits: limits.clone(),
+            repetitions: root.repetitions(),
+            nodes: report.nodes,
+            thought: clock.elapsed(report.nodes),
+        });
+        report
+    }
+
+    fn new_game(&mut self) {
+        self.0.new_games.fetch_add(1, SeqCst);
+    }
+
+    fn set_memory(&mut self, megabytes: usize) {
+        self.0.megabytes.store(megabytes, SeqCst);
+    }
+}

@@ -1,0 +1,6 @@
+//! What several integration tests need. Each test file uses a part of it.
+#![allow(dead_code)]
+
+pub mod fake;
+pub mod process;
+pub mod rig;
