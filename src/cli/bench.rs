@@ -14,7 +14,10 @@ pub struct Arguments {}
 /// # Errors
 /// None; the signature is that of all subcommands.
 pub fn run(_: &Arguments) -> anyhow::Result<()> {
-    println!("{:<10} {:>10} {:>9} {:>12} {:>12} {:>12}", "backend", "nodes", "time", "nodes/s", "branches", "branches/s");
+    println!(
+        "{:<10} {:>10} {:>9} {:>12} {:>12} {:>12}",
+        "backend", "nodes", "time", "nodes/s", "branches", "branches/s"
+    );
     let rows = bench::run();
     for row in &rows {
         println!(
@@ -29,7 +32,11 @@ pub fn run(_: &Arguments) -> anyhow::Result<()> {
     }
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
     let time: Duration = rows.iter().map(|row| row.time).sum();
-    let all = Row { nodes, time, ..rows[0] };
+    let all = Row {
+        nodes,
+        time,
+        ..rows[0]
+    };
     println!("Bench: {nodes} nodes {:.0} nps", all.per_second(nodes));
     Ok(())
 }

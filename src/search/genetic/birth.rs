@@ -204,7 +204,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
             evaluate_for_mover(self.evaluator, &board)
         } else {
             let (alpha, beta) = for_side(side, alpha, beta);
-            quiescence(
+            quiescence::<_, _, true>(
                 self.evaluator,
                 &mut self.gate,
                 &board,
@@ -238,7 +238,8 @@ impl<'a, E: Evaluator> Run<'a, E> {
         let standing = evaluate_for_mover(self.evaluator, &board);
         let width = (self.options.quiescence_window as i32).max(100);
         let (alpha, beta) = (standing - width, standing + width);
-        let value = quiescence(self.evaluator, &mut self.gate, &board, 0, alpha, beta, &mut ())?;
+        let value =
+            quiescence::<_, _, true>(self.evaluator, &mut self.gate, &board, 0, alpha, beta, &mut ())?;
         self.first_guess = if board.side_to_move() == Color::White {
             value
         } else {
@@ -322,7 +323,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
             for mv in untried {
                 self.gate.enter(level + 1)?;
                 let after = board.make_move_new(mv);
-                let value = -quiescence(
+                let value = -quiescence::<_, _, true>(
                     self.evaluator,
                     &mut self.gate,
                     &after,

@@ -46,7 +46,8 @@ const BARREN_GENERATIONS: u32 = 200;
 const SCARCE: u64 = 8;
 /// ... and halves when more than one in so many is.
 const PLENTY: u64 = 3;
-const LARGEST_POPULATION: usize = 1 << 16;
+/// Eight thousand parents take 7 MB.
+const LARGEST_POPULATION: usize = 1 << 13;
 
 /// What a search did, for reports and experiments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -265,7 +266,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
                 0
             };
             self.adapt_population(&before);
-            if alive.is_none() || self.gate.look().is_none() || (self.full && !self.make_room()) {
+            if alive.is_none() || (self.full && !self.make_room()) {
                 break;
             }
         }
@@ -286,11 +287,17 @@ impl<'a, E: Evaluator> Run<'a, E> {
         }
     }
 
-    /// Whether to end before the hard deadline: the soft one has passed, or there is nothing left to decide.
+    /// Whether there is nothing left to decide.
     fn is_decided(&self, limits: &Limits) -> bool {
         let mate_at_once = self.for_mover(self.root_value()) >= Score::mate_in(1);
         let nothing_to_decide = self.root_moves.len() <= 1 || mate_at_once;
-        (nothing_to_decide && !limits.infinite) || self.gate.clock().should_stop(self.gate.nodes())
+        nothing_to_decide && !limits.infinite
+    }
+
+    /// `None` when the search has to end, or has reached its soft deadline.
+    fn look(&mut self) -> Option<()> {
+        self.gate.look()?;
+        (!self.gate.clock().should_stop(self.gate.nodes())).then_some(())
     }
 
     fn is_initial_complete(&self) -> bool {

@@ -24,16 +24,23 @@ pub(super) fn breed<E: Evaluator>(run: &mut Run<'_, E>, parents: &[Chromosome]) 
         count(run.options.crossover_rate),
         count(run.options.mutation_rate),
     );
-    for _ in 0..pairs {
-        let (a, b) = (run.draw(parents), run.draw(parents));
-        crossover(run, a, b)?;
-    }
-    for _ in 0..mutations {
-        let parent = run.draw(parents);
-        mutate(run, parent)?;
+    for birth in 0..pairs + mutations {
+        if birth % BIRTHS_BETWEEN_LOOKS == 0 {
+            run.look()?;
+        }
+        if birth < pairs {
+            let (a, b) = (run.draw(parents), run.draw(parents));
+            crossover(run, a, b)?;
+        } else {
+            let parent = run.draw(parents);
+            mutate(run, parent)?;
+        }
     }
     Some(())
 }
+
+/// Children that are in the tree already visit no position and so never look at the clock by themselves.
+const BIRTHS_BETWEEN_LOOKS: usize = 64;
 
 /// Swaps the tails of two branches behind a cut; both children are born if their moves can be made.
 fn crossover<E: Evaluator>(run: &mut Run<'_, E>, a: &Chromosome, b: &Chromosome) -> Option<()> {
