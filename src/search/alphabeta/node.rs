@@ -99,7 +99,7 @@ impl<E: Evaluator> Worker<'_, E> {
         // Ed Schroeder's and Rebel's idea in its modern form: without a move from the table the node was not worth
         // much so far, or will be visited again.
         if self.options.iterative_reduction
-            && node.table_move.is_none()
+            && known.is_none()
             && node.depth >= margins::ITERATIVE_REDUCTION_DEPTH
         {
             node.depth -= 1;
@@ -302,14 +302,14 @@ impl<E: Evaluator> Worker<'_, E> {
             return false;
         }
         let depth = node.depth;
+        if ranked.quiet && attacks_king(board, ranked) {
+            return false;
+        }
         if ranked.quiet && !node.in_check {
             if depth <= margins::LATE_MOVE_DEPTH && index >= margins::late_move_count(depth, node.improving) {
                 return true;
             }
-            if depth <= margins::FUTILITY_DEPTH
-                && node.evaluation + margins::futility(depth) <= window.alpha
-                && !attacks_king(board, ranked)
-            {
+            if depth <= margins::FUTILITY_DEPTH && node.evaluation + margins::futility(depth) <= window.alpha {
                 return true;
             }
         }
