@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use kashan::engine::{BuildFor, Engine, WorkerEvent};
-use kashan::protocol::{Flow, Session};
+use kashan::protocol::{Flow, Front, Session};
 
 use super::fake::Fake;
 
