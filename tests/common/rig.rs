@@ -16,6 +16,12 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 #[derive(Clone, Default)]
 pub struct Transcript(Arc<Mutex<Vec<u8>>>);
 
+impl Transcript {
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
+    }
+}
+
 impl Write for Transcript {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap().extend_from_slice(bytes);
