@@ -15,13 +15,15 @@ use shakmaty::{
     san::SanPlus,
 };
 
-/// Games begin at each of these in turn: openings, endings that repeat, pawn races with much en passant and promotion.
-const STARTS: [&str; 6] = [
+/// Games begin at each of these in turn: openings, endings that repeat, pawn races with much en passant
+/// and promotion, pawns that may not take en passant because their king stands behind.
+const STARTS: [&str; 7] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1",
     "8/1P3k1p/8/2pP4/1p5r/8/P1P3K1/R7 w - - 0 1",
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+    "8/2p1p3/8/K2P2r1/1R3p1k/8/4P1P1/8 w - - 0 1",
     "5nk1/8/8/8/8/8/8/1K1B1b2 w - - 90 150",
 ];
 
@@ -117,7 +119,7 @@ impl Game {
         );
         let theirs = text
             .parse::<shakmaty::uci::UciMove>()
-            .and_then(|uci| Ok(uci.to_move(&self.shakmaty)))
+            .map(|uci| uci.to_move(&self.shakmaty))
             .expect("coordinate text")
             .expect("legal for all");
         assert_eq!(

@@ -88,7 +88,7 @@ impl Book {
 
     /// The book as the content of a Polyglot file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        self.entries.iter().flat_map(Entry::to_bytes).collect()
+        self.entries.iter().copied().flat_map(Entry::to_bytes).collect()
     }
 
     /// Entries in the book: moves, counted once for each position they are known in.

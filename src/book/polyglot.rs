@@ -46,7 +46,7 @@ impl Entry {
     }
 
     /// Writes the entry.
-    pub fn to_bytes(&self) -> [u8; Self::SIZE] {
+    pub fn to_bytes(self) -> [u8; Self::SIZE] {
         let mut bytes = [0; Self::SIZE];
         bytes[0..8].copy_from_slice(&self.key.to_be_bytes());
         bytes[8..10].copy_from_slice(&self.mv.to_be_bytes());

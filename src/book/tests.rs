@@ -23,7 +23,13 @@ fn entry(fen: &str, from: &str, to: &str, promotion: u16, weight: u16) -> Entry 
 }
 
 fn book(entries: &[Entry]) -> Book {
-    Book::from_bytes(&entries.iter().flat_map(Entry::to_bytes).collect::<Vec<_>>())
+    Book::from_bytes(
+        &entries
+            .iter()
+            .copied()
+            .flat_map(Entry::to_bytes)
+            .collect::<Vec<_>>(),
+    )
 }
 
 fn listed(book: &Book, fen: &str) -> Vec<(String, u32)> {

@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand. Each parses its arguments, calls the library, and prints.
 
+pub mod bench;
 pub mod book;
 
 use clap::{Parser, Subcommand};
@@ -21,6 +22,7 @@ pub struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Bench(bench::Arguments),
     Book(book::Arguments),
 }
 
@@ -31,6 +33,7 @@ enum Command {
 pub fn run(line: CommandLine) -> anyhow::Result<()> {
     match line.command {
         None => Ok(protocol::talk()?),
+        Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Book(arguments)) => book::run(arguments),
     }
 }

@@ -71,7 +71,7 @@ pub fn is_quiet(board: &Board, generator: &mut MoveGen) -> bool {
         *board.pieces(Piece::Pawn) & *board.color_combined(side) & before_last_rank(side) != EMPTY;
     // Both are rare, and need to know who moves.
     let special = may_promote || board.en_passant().is_some();
-    captures == 0 && !(special && !captures_and_promotions(board).is_empty())
+    captures == 0 && (!special || captures_and_promotions(board).is_empty())
 }
 
 /// Whether `mv` resets the fifty-move count: a capture or a pawn move.

@@ -120,7 +120,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     fn quiescence<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Option<Score> {
         let (board, ply) = (self.line.board(), self.line.ply());
-        quiescence(
+        quiescence::<_, _, false>(
             self.evaluator,
             &mut self.gate,
             board,

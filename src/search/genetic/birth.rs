@@ -106,9 +106,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
 
     fn grow_beyond(&mut self, genes: &[ChessMove], cut: bool) -> Option<Birth> {
         let stem = self.path.len() - 1;
-        if self.tree.is_terminal(self.here())
-            || (genes.is_empty() && self.tree.own_value(self.here()).is_some())
-        {
+        if self.tree.is_terminal(self.here()) || (genes.is_empty() && self.tree.is_end(self.here())) {
             return Some(Birth::Duplicate);
         }
         if stem + genes.len() > self.longest {
@@ -206,7 +204,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
             evaluate_for_mover(self.evaluator, &board)
         } else {
             let (alpha, beta) = for_side(side, alpha, beta);
-            quiescence(
+            quiescence::<_, _, true>(
                 self.evaluator,
                 &mut self.gate,
                 &board,
@@ -240,7 +238,8 @@ impl<'a, E: Evaluator> Run<'a, E> {
         let standing = evaluate_for_mover(self.evaluator, &board);
         let width = (self.options.quiescence_window as i32).max(100);
         let (alpha, beta) = (standing - width, standing + width);
-        let value = quiescence(self.evaluator, &mut self.gate, &board, 0, alpha, beta, &mut ())?;
+        let value =
+            quiescence::<_, _, true>(self.evaluator, &mut self.gate, &board, 0, alpha, beta, &mut ())?;
         self.first_guess = if board.side_to_move() == Color::White {
             value
         } else {
@@ -286,6 +285,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
         let sprout = &self.sprouts[index];
         self.side.clear();
         self.side.extend_from_slice(&self.path[..=sprout.level]);
+        self.tree.set_quiesced(self.path[sprout.level]);
         for &gene in &sprout.line {
             let parent = self.side[self.side.len() - 1];
             let level = self.side.len();
@@ -323,7 +323,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
             for mv in untried {
                 self.gate.enter(level + 1)?;
                 let after = board.make_move_new(mv);
-                let value = -quiescence(
+                let value = -quiescence::<_, _, true>(
                     self.evaluator,
                     &mut self.gate,
                     &after,

@@ -42,6 +42,13 @@ pub(crate) const LONGEST_BRED: usize = MAX_PLY - 48;
 /// Generations in a row without a new branch after which the search gives up: everything in reach is in the tree.
 const BARREN_GENERATIONS: u32 = 200;
 
+/// P doubles when fewer than one child in so many is new...
+const SCARCE: u64 = 8;
+/// ... and halves when more than one in so many is.
+const PLENTY: u64 = 3;
+/// Eight thousand parents take 7 MB.
+const LARGEST_POPULATION: usize = 1 << 13;
+
 /// What a search did, for reports and experiments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
@@ -64,6 +71,18 @@ pub struct Statistics {
     pub tree_nodes: u64,
     /// H at the end.
     pub height: u64,
+}
+
+impl Statistics {
+    /// Children that entered the tree.
+    pub fn births(&self) -> u64 {
+        self.crossovers + self.mutations
+    }
+
+    /// Children that did not.
+    pub fn stillborn(&self) -> u64 {
+        self.illegal + self.duplicates + self.too_long
+    }
 }
 
 /// The genetic search as a backend. See the [module](self).
@@ -166,6 +185,8 @@ struct Run<'a, E> {
     first_guess: Score,
     /// The greatest length of a bred branch in this search.
     longest: usize,
+    /// P now: how many branches breed.
+    population: usize,
     /// The last birth found no room.
     full: bool,
     statistics: Statistics,
@@ -203,6 +224,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
             complete_root_moves: 0,
             first_guess: Score::DRAW,
             longest,
+            population: options.population as usize,
             full: false,
             statistics: Statistics::default(),
             line: Line::new(root),
@@ -227,27 +249,55 @@ impl<'a, E: Evaluator> Run<'a, E> {
         let mut barren = 0;
         self.announce(&mut news, observer);
         while barren < BARREN_GENERATIONS && !self.is_decided(limits) {
-            let branches = self.statistics.branches;
-            population::select(self.tree, self.options, self.random, &mut parents);
+            let before = self.statistics;
+            population::select(
+                self.tree,
+                self.options,
+                self.population,
+                self.random,
+                &mut parents,
+            );
             let alive = operators::breed(self, &parents);
             self.statistics.generations += 1;
             self.announce(&mut news, observer);
-            barren = if self.statistics.branches == branches {
+            barren = if self.statistics.branches == before.branches {
                 barren + 1
             } else {
                 0
             };
-            if alive.is_none() || self.gate.look().is_none() || (self.full && !self.make_room()) {
+            self.adapt_population(&before);
+            if alive.is_none() || (self.full && !self.make_room()) {
                 break;
             }
         }
     }
 
-    /// Whether to end before the hard deadline: the soft one has passed, or there is nothing left to decide.
+    /// When the neighbourhood of the fittest is exhausted, more branches breed; when it is fruitful again, fewer.
+    fn adapt_population(&mut self, before: &Statistics) {
+        if !self.options.population_grows {
+            return;
+        }
+        let (now, least) = (&self.statistics, self.options.population as usize);
+        let born = now.births() - before.births();
+        let conceived = born + now.stillborn() - before.stillborn();
+        if born * SCARCE < conceived {
+            self.population = (self.population * 2).min(LARGEST_POPULATION);
+        } else if born * PLENTY > conceived {
+            self.population = (self.population / 2).max(least);
+        }
+    }
+
+    /// Whether there is nothing left to decide.
     fn is_decided(&self, limits: &Limits) -> bool {
         let mate_at_once = self.for_mover(self.root_value()) >= Score::mate_in(1);
         let nothing_to_decide = self.root_moves.len() <= 1 || mate_at_once;
-        (nothing_to_decide && !limits.infinite) || self.gate.clock().should_stop(self.gate.nodes())
+        nothing_to_decide && !limits.infinite
+    }
+
+    /// `None` when the search has to end, or has reached its soft deadline.
+    fn look(&mut self) -> Option<()> {
+        self.gate.look()?;
+        (!self.gate.clock().should_stop(self.gate.nodes())).then_some(())
     }
 
     fn is_initial_complete(&self) -> bool {

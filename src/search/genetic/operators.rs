@@ -19,21 +19,28 @@ use crate::search::MAX_PLY;
 ///
 /// A full tree ends the generation early: making room would remove parents.
 pub(super) fn breed<E: Evaluator>(run: &mut Run<'_, E>, parents: &[Chromosome]) -> Option<()> {
-    let count = |rate: i64| run.options.population * rate / 100;
+    let count = |rate: i64| run.population * rate as usize / 100;
     let (pairs, mutations) = (
         count(run.options.crossover_rate),
         count(run.options.mutation_rate),
     );
-    for _ in 0..pairs {
-        let (a, b) = (run.draw(parents), run.draw(parents));
-        crossover(run, a, b)?;
-    }
-    for _ in 0..mutations {
-        let parent = run.draw(parents);
-        mutate(run, parent)?;
+    for birth in 0..pairs + mutations {
+        if birth % BIRTHS_BETWEEN_LOOKS == 0 {
+            run.look()?;
+        }
+        if birth < pairs {
+            let (a, b) = (run.draw(parents), run.draw(parents));
+            crossover(run, a, b)?;
+        } else {
+            let parent = run.draw(parents);
+            mutate(run, parent)?;
+        }
     }
     Some(())
 }
+
+/// Children that are in the tree already visit no position and so never look at the clock by themselves.
+const BIRTHS_BETWEEN_LOOKS: usize = 64;
 
 /// Swaps the tails of two branches behind a cut; both children are born if their moves can be made.
 fn crossover<E: Evaluator>(run: &mut Run<'_, E>, a: &Chromosome, b: &Chromosome) -> Option<()> {

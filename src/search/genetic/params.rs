@@ -107,6 +107,8 @@ options! {
         levels: spin(2, 1, 2) = "Levels",
         /// P, the number of branches that breed a generation.
         population: spin(64, 2, 4096) = "Population",
+        /// Whether P doubles when hardly any child is new, and halves again when many are, but never below its setting.
+        population_grows: check(true) = "PopulationGrows",
         /// Crossover pairs a generation, in percent of P.
         crossover_rate: spin(50, 0, 1000) = "CrossoverRate",
         /// Mutations a generation, in percent of P.

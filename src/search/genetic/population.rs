@@ -39,14 +39,14 @@ pub(super) fn initial<E: Evaluator>(run: &mut Run<'_, E>) -> Option<()> {
     Some(())
 }
 
-/// Draws the branches that breed the next generation into `parents`, reusing its buffers.
+/// Draws the `count` branches that breed the next generation into `parents`, reusing its buffers.
 pub fn select(
     tree: &ReservationTree,
     options: &GeneticOptions,
+    count: usize,
     random: &mut impl Rng,
     parents: &mut Vec<Chromosome>,
 ) {
-    let count = options.population as usize;
     match options.selection {
         Selection::Fittest => fittest(tree, count, parents),
         selection => {
@@ -79,14 +79,15 @@ struct Step {
 /// children; so the levels, taken in order, give the branches by fitness.
 pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosome>) {
     let leaf_born = |head| tree.born(tree.best_branch(head).last().expect("a branch has its head"));
-    let mut steps = vec![Step {
+    let mut steps = Vec::with_capacity(2048);
+    steps.push(Step {
         node: tree.root(),
         from: usize::MAX,
-    }];
+    });
     let mut chosen = vec![0];
     let mut level = 0..1;
     while chosen.len() < count && !level.is_empty() {
-        let mut heads = Vec::new();
+        let mut heads = Vec::with_capacity(1024);
         for parent in level.clone() {
             let best = tree.best_child(steps[parent].node);
             for child in tree.children(steps[parent].node) {

@@ -47,6 +47,8 @@ const HAS_OWN: u8 = 1;
 const HAS_VALUE: u8 = 2;
 /// The game is over here: the own value is exact, and there are no children.
 const TERMINAL: u8 = 4;
+/// A quiescence line starts here: a branch that ends here adds nothing.
+const QUIESCED: u8 = 8;
 
 const _: () = assert!(
     size_of::<Node>() == 24,
@@ -75,8 +77,9 @@ impl Node {
         }
     }
 
-    fn has(&self, flag: u8) -> bool {
-        self.flags & flag != 0
+    /// Whether any of `flags` is set.
+    fn has(&self, flags: u8) -> bool {
+        self.flags & flags != 0
     }
 }
 
@@ -211,6 +214,16 @@ impl ReservationTree {
     /// Whether the game is over at this node.
     pub fn is_terminal(&self, id: NodeId) -> bool {
         self.node(id).has(TERMINAL)
+    }
+
+    /// Whether a branch that ends at this node is in the tree already: by its own value, or by its quiescence line.
+    pub fn is_end(&self, id: NodeId) -> bool {
+        self.node(id).has(HAS_OWN | QUIESCED)
+    }
+
+    /// The quiescence line from this node is now in the tree.
+    pub fn set_quiesced(&mut self, id: NodeId) {
+        self.node_mut(id).flags |= QUIESCED;
     }
 
     /// The child the value comes from; `None` at the end of a branch.
