@@ -3,6 +3,8 @@
 mod common;
 
 use common::rig::Rig;
+use std::collections::BTreeMap;
+
 use kashan::protocol::xboard::Reply;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
@@ -160,6 +162,7 @@ fn mutated(random: &mut Xoshiro256PlusPlus, line: &str) -> String {
 fn whatever_is_said_the_next_ping_is_answered() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2017);
     let mut rig = Rig::new();
+    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
     rig.fake.searches_are_kept(false);
     rig.fake.races.store(true, std::sync::atomic::Ordering::SeqCst);
     for number in 0..LINES {
@@ -170,18 +173,42 @@ fn whatever_is_said_the_next_ping_is_answered() {
         // Now and then several lines at once, with the search in any state.
         if random.random_range(0..3) != 0 {
             for reply in rig.sync() {
-                check(&reply, &line, number);
+                *kinds.entry(check(&reply, &line, number).to_owned()).or_default() += 1;
             }
         }
     }
     rig.sync();
+    // The lines led somewhere, and not only to errors.
+    eprintln!("{kinds:?}");
+    for kind in [
+        "move",
+        "Illegal",
+        "Error",
+        "Hint:",
+        "stat01:",
+        "tellusererror",
+        "1/2-1/2",
+        "offer",
+        "resign",
+        "thinking",
+    ] {
+        assert!(
+            kinds.get(kind).is_some_and(|&count| count > 20),
+            "{kind}: {kinds:?}"
+        );
+    }
 }
 
-fn check(reply: &str, line: &str, number: usize) {
+/// Checks that a reply is one, and gives its first word.
+fn check<'a>(reply: &'a str, line: &str, number: usize) -> &'a str {
     let parsed: Reply = reply.parse().expect("every line is a reply");
     assert!(
         !matches!(parsed, Reply::Other(_)) || reply.is_empty(),
         "line {number}, {line:?}: {reply:?} is no message of the protocol"
     );
     assert!(!reply.chars().any(|c| c.is_control() && c != '\t'), "{reply:?}");
+    match parsed {
+        Reply::Thinking(_) => "thinking",
+        _ => reply.split_whitespace().next().unwrap_or(""),
+    }
 }

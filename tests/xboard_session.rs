@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use common::rig::{Rig, any, moves};
 use kashan::engine::Settings;
+use kashan::protocol::Front;
 use kashan::protocol::xboard::{FeatureValue, Reply};
 
 #[test]

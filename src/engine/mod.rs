@@ -19,8 +19,11 @@ use std::sync::Arc;
 use chess::ChessMove;
 
 use crate::book::{Book, BookError, BookMove};
+use crate::evaluation::Evaluator;
+use crate::evaluation::winglet::Winglet;
 use crate::options::OptionError;
 use crate::position::Position;
+use crate::score::Score;
 use crate::search::{Clock, Limits, SearchReport};
 use thiserror::Error;
 use worker::{Job, Worker};
@@ -181,6 +184,11 @@ impl Engine {
             .as_ref()
             .map(|book| book.moves(self.position()))
             .unwrap_or_default()
+    }
+
+    /// What the position on the board is worth at first sight, from White's point of view.
+    pub fn static_evaluation(&self) -> Score {
+        Winglet::new(self.settings.engine.evaluation).evaluate(self.position().board())
     }
 
     /// Starts a search of `root`; one that is going on is cancelled.

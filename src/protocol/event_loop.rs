@@ -1,13 +1,15 @@
 //! The loop over everything that can happen: a line of input, an event of the search, a signal.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, IsTerminal};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use super::session::{Flow, Session};
+use anstream::{AutoStream, ColorChoice};
+
+use super::{Console, Flow, Front, Session};
 use crate::engine::{Engine, EventSink, WorkerEvent};
 
-/// Something that happened outside the session.
+/// Something that happened outside the conversation.
 #[derive(Debug)]
 pub enum Event {
     /// A line of input, without its line end.
@@ -18,18 +20,33 @@ pub enum Event {
     Terminate,
 }
 
-/// Talks the xboard protocol on standard input and output until the front end quits, its input ends, or a signal comes.
+/// Talks on standard input and output until it is told to quit, its input ends, or a signal comes: with a person at a terminal, else in
+/// the xboard protocol.
 ///
 /// # Errors
 /// If the system gives no threads.
 pub fn talk() -> io::Result<()> {
     let (sender, events) = channel();
-    let engine = Engine::new(search_events(sender.clone()))?;
+    let mut engine = Engine::new(search_events(sender.clone()))?;
     listen(sender.clone())?;
     if let Err(error) = ctrlc::set_handler(move || drop(sender.send(Event::Terminate))) {
         log::warn!("signals will not be heeded: {error}");
     }
-    converse(Session::new(engine, io::stdout()), &events);
+    let mut first_line = None;
+    if io::stdin().is_terminal() {
+        let output = AutoStream::auto(io::stdout());
+        let colors = output.current_choice() != ColorChoice::Never;
+        let mut console = Console::new(engine, output, colors);
+        console.greet();
+        if converse(&mut console, &events) != Flow::Xboard {
+            return Ok(());
+        }
+        engine = console.into_engine();
+        first_line = Some("xboard");
+    }
+    let mut session = Session::new(engine, io::stdout());
+    first_line.map(|line| session.line(line));
+    converse(&mut session, &events);
     Ok(())
 }
 
@@ -38,20 +55,21 @@ pub fn search_events(sender: Sender<Event>) -> EventSink {
     Box::new(move |event| sender.send(Event::Search(event)).is_ok())
 }
 
-/// Feeds a session until it is over.
-pub fn converse<W: Write>(mut session: Session<W>, events: &Receiver<Event>) {
+/// Feeds a conversation until it is over, and says how it ended.
+pub fn converse(front: &mut dyn Front, events: &Receiver<Event>) -> Flow {
     while let Ok(event) = events.recv() {
         let flow = match event {
-            Event::Line(line) => session.line(&line),
-            Event::Search(event) => session.search_event(event),
+            Event::Line(line) => front.line(&line),
+            Event::Search(event) => front.search_event(event),
             Event::EndOfInput => Flow::Quit,
-            Event::Terminate if session.is_ended_by_signals() => Flow::Quit,
+            Event::Terminate if front.is_ended_by_signals() => Flow::Quit,
             Event::Terminate => Flow::Continue,
         };
-        if flow == Flow::Quit {
-            return;
+        if flow != Flow::Continue {
+            return flow;
         }
     }
+    Flow::Quit
 }
 
 /// Starts the thread that reads standard input.

@@ -1,9 +1,36 @@
-//! Talking to a front end: the messages, the session that they make up, and the loop that feeds it.
+//! Talking to a front end, or to a person: the messages, the two kinds of conversation, and the loop that feeds them.
 
+mod clocks;
+pub mod console;
 pub mod event_loop;
+mod judge;
 pub mod options;
 pub mod session;
 pub mod xboard;
 
+pub use console::Console;
 pub use event_loop::talk;
-pub use session::{Flow, Session};
+pub use session::Session;
+
+use crate::engine::WorkerEvent;
+
+/// Whether a conversation goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    Continue,
+    Quit,
+    /// What looked like a person turns out to be a program that speaks the xboard protocol.
+    Xboard,
+}
+
+/// One side of a conversation: a state machine that is handed what happens and writes what it has to say.
+pub trait Front {
+    /// One line of input, without its line end.
+    fn line(&mut self, line: &str) -> Flow;
+
+    /// An event of the search thread.
+    fn search_event(&mut self, event: WorkerEvent) -> Flow;
+
+    /// Whether an interrupt means what it says.
+    fn is_ended_by_signals(&self) -> bool;
+}

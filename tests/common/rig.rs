@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use kashan::engine::{BuildFor, Engine, WorkerEvent};
-use kashan::protocol::{Flow, Session};
+use kashan::protocol::{Flow, Front, Session};
 
 use super::fake::Fake;
 
@@ -15,6 +15,12 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 
 #[derive(Clone, Default)]
 pub struct Transcript(Arc<Mutex<Vec<u8>>>);
+
+impl Transcript {
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
+    }
+}
 
 impl Write for Transcript {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -38,7 +38,6 @@ impl<W: Write> Session<W> {
             ("memory", 1),
             ("smp", 0),
             ("exclude", 1),
-            ("setscore", 0),
             ("debug", 1),
         ]));
         self.say(Reply::Features(vec![

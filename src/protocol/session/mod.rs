@@ -4,10 +4,8 @@
 //! the search thread, and writes replies. Section numbers in comments are those of the protocol's document.
 
 mod claims;
-mod clocks;
 mod editor;
 mod handshake;
-mod judge;
 mod output;
 mod setup;
 mod thinking;
@@ -17,22 +15,16 @@ use std::io::Write;
 
 use chess::{ChessMove, Color};
 
-use self::clocks::Clocks;
 use self::editor::Editor;
-use self::judge::Judge;
 use self::output::Output;
+use super::clocks::Clocks;
+use super::judge::Judge;
 use super::xboard::{Command, Reply, RootMoves};
+use super::{Flow, Front};
 use crate::engine::{Engine, Happened, WorkerEvent};
 use crate::search::SearchReport;
 use crate::search::clock::TimeSource;
 use crate::search::time_control::TimeControl;
-
-/// Whether the conversation goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flow {
-    Continue,
-    Quit,
-}
 
 /// What the engine is to do with the position on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +93,51 @@ pub struct Session<W> {
     hinted: bool,
 }
 
+impl<W: Write> Front for Session<W> {
+    fn line(&mut self, line: &str) -> Flow {
+        let line = line.trim();
+        if line.is_empty() {
+            return Flow::Continue;
+        }
+        log::debug!("< {line}");
+        if self.edit_line(line) {
+            return self.flow();
+        }
+        match line.parse::<Command>() {
+            Ok(Command::Quit) => {
+                self.cancel();
+                return Flow::Quit;
+            }
+            Ok(command) => {
+                if self.paused && command != Command::Pause {
+                    // "The only command that the interface may send is resume." Whatever else comes, the pause is over.
+                    self.resume();
+                }
+                self.command(command, line);
+            }
+            Err(error) => self.say(Reply::Other(error.to_string())),
+        }
+        self.answer_pings();
+        self.flow()
+    }
+
+    fn search_event(&mut self, event: WorkerEvent) -> Flow {
+        match self.engine.happened(event) {
+            Happened::Thought(thought) => self.show(&thought),
+            Happened::Finished { root, clock, report } => self.finished(&root, &clock, report),
+            Happened::Past => {}
+        }
+        self.answer_pings();
+        self.flow()
+    }
+
+    // A front end of protocol 1 cannot be told that none are needed; it sends one before
+    // almost every command and only wants attention.
+    fn is_ended_by_signals(&self) -> bool {
+        !self.old_front_end
+    }
+}
+
 impl<W: Write> Session<W> {
     /// A conversation that begins with the start position, the engine playing Black, as after `new`.
     pub fn new(engine: Engine, writer: W) -> Self {
@@ -138,51 +175,6 @@ impl<W: Write> Session<W> {
     /// The writer that the replies went to.
     pub fn into_writer(self) -> W {
         self.output.into_inner()
-    }
-
-    /// Whether an interrupt means what it says. A front end of protocol 1 cannot be told that none are needed; it sends one before
-    /// almost every command and only wants attention.
-    pub fn is_ended_by_signals(&self) -> bool {
-        !self.old_front_end
-    }
-
-    /// One line of input, without its line end.
-    pub fn line(&mut self, line: &str) -> Flow {
-        let line = line.trim();
-        if line.is_empty() {
-            return Flow::Continue;
-        }
-        log::debug!("< {line}");
-        if self.edit_line(line) {
-            return self.flow();
-        }
-        match line.parse::<Command>() {
-            Ok(Command::Quit) => {
-                self.cancel();
-                return Flow::Quit;
-            }
-            Ok(command) => {
-                if self.paused && command != Command::Pause {
-                    // "The only command that the interface may send is resume." Whatever else comes, the pause is over.
-                    self.resume();
-                }
-                self.command(command, line);
-            }
-            Err(error) => self.say(Reply::Other(error.to_string())),
-        }
-        self.answer_pings();
-        self.flow()
-    }
-
-    /// An event of the search thread.
-    pub fn search_event(&mut self, event: WorkerEvent) -> Flow {
-        match self.engine.happened(event) {
-            Happened::Thought(thought) => self.show(&thought),
-            Happened::Finished { root, clock, report } => self.finished(&root, &clock, report),
-            Happened::Past => {}
-        }
-        self.answer_pings();
-        self.flow()
     }
 
     fn flow(&self) -> Flow {

@@ -77,16 +77,13 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Claims what can be claimed. `true` if there is nothing to play on: a draw that needs a claim may be ignored by the front end,
-    /// and then the game goes on.
+    /// Claims what can be claimed. `true` if nobody can move any more: a draw with moves left is claimed too, but a front end may want to
+    /// play on, and then the engine does.
     fn game_is_over(&mut self) -> bool {
-        match self.engine.position().outcome() {
-            Some(outcome) => {
-                self.claim(outcome);
-                !needs_claim(outcome)
-            }
-            None => false,
+        if let Some(outcome) = self.engine.position().outcome() {
+            self.claim(outcome);
         }
+        self.engine.position().legal_moves().is_empty()
     }
 
     fn budget(&self) -> crate::search::time_control::Budget {

@@ -61,6 +61,10 @@ impl Clocks {
         self.clocks = [GameClock::new(control); 2];
     }
 
+    pub fn control(&self) -> TimeControl {
+        self.control
+    }
+
     /// What time is measured by from the next search on.
     pub fn set_source(&mut self, source: TimeSource) {
         self.source = source;

@@ -1,0 +1,361 @@
+//! What the user types.
+
+use std::io::Write;
+
+use chess::Color;
+
+use super::words::{self, WORDS};
+use super::{Activity, Console, level, name};
+use crate::engine::{Game, Settings};
+use crate::options::{OptionKind, parse_check};
+use crate::position::Position;
+use crate::protocol::Flow;
+use crate::protocol::xboard::command::looks_like_a_move;
+use crate::search::{Clock, Limits};
+
+impl<W: Write> Console<W> {
+    /// Does what a line says.
+    pub(super) fn typed(&mut self, line: &str) -> Flow {
+        if self.activity == Activity::Analysis {
+            // Any line ends an analysis; an empty one does nothing else.
+            self.cancel();
+        }
+        let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        if first.is_empty() {
+            return Flow::Continue;
+        }
+        // "b4" is a move and "d" is a command: commands first, for no command looks like a move.
+        let Some(command) = words::find(first) else {
+            self.move_or_nonsense(line);
+            return Flow::Continue;
+        };
+        if self.activity != Activity::Idle && !matches!(command, "now" | "quit" | "xboard" | "help" | "board")
+        {
+            if self.activity == Activity::Move
+                && !matches!(command, "new" | "undo" | "play" | "switch" | "fen")
+            {
+                self.say("Kashan is thinking; \"now\" makes it move.");
+                return Flow::Continue;
+            }
+            self.cancel();
+        }
+        match (command, rest) {
+            ("quit", _) => return Flow::Quit,
+            ("xboard", _) => return Flow::Xboard,
+            ("help", _) => self.say(words::help()),
+            ("new", _) => self.new_game(),
+            ("play", side) => self.play(side),
+            ("switch", _) => self.switch(),
+            ("go", _) => {
+                self.kashan = Some(self.engine.game.side_to_move());
+                self.answer();
+            }
+            ("now", _) => match self.activity {
+                Activity::Idle => self.say("Kashan is not thinking; \"go\" makes it move for you."),
+                _ => self.engine.stop(),
+            },
+            ("undo", count) => self.undo(count),
+            ("hint", _) => self.hint(),
+            ("moves", _) => self.list_moves(),
+            ("resign", _) => self.resign(),
+            ("draw", _) => self.offer_draw(),
+            ("board", _) => self.show_board(),
+            ("flip", _) => {
+                self.flipped = !self.flipped;
+                self.show_board();
+            }
+            ("fen", "") => {
+                let fen = self.engine.position().to_fen();
+                self.say(fen);
+            }
+            ("fen", fen) => self.set_up(fen),
+            ("eval", _) => {
+                let score = self.engine.static_evaluation();
+                self.say(format!(
+                    "{score} (pawns, positive is good for White; mates and exchanges are not looked at)"
+                ));
+            }
+            ("analyze", _) => self.analyze(),
+            ("book", _) => self.show_book(),
+            ("pgn", _) => {
+                let pgn = self.pgn().to_string();
+                self.print(&pgn);
+            }
+            ("save", "") => self.say("Save to which file? For example: save game.pgn"),
+            ("save", path) => match self.save(path) {
+                Ok(()) => self.say(format!("The game is in {path}.")),
+                Err(error) => self.say(format!("Cannot write {path}: {error}.")),
+            },
+            ("level", "") => {
+                let level = level::describe(self.clocks.control());
+                self.say(format!("The level is {level}."));
+            }
+            ("level", text) => self.set_level(text),
+            ("depth", text) => self.set_depth(text),
+            ("backend", "") => {
+                let backend = self.engine.settings().get("Backend").unwrap_or_default();
+                self.say(format!("The backend is {backend}."));
+            }
+            ("backend", name) => self.set_option("Backend", name),
+            ("options", _) => self.list_options(),
+            ("set", text) => self.set(text),
+            ("thinking", text) => match parse_check(text) {
+                Some(show) => {
+                    self.show_thinking = show;
+                    self.say(if show {
+                        "Thinking is shown."
+                    } else {
+                        "Thinking is hidden."
+                    });
+                }
+                None => self.say("Type \"thinking on\" or \"thinking off\"."),
+            },
+            (other, _) => self.say(format!("\"{other}\" is not ready.")),
+        }
+        Flow::Continue
+    }
+
+    fn move_or_nonsense(&mut self, line: &str) {
+        if line.chars().any(char::is_whitespace) || !looks_like_a_move(line) {
+            let first = line.split_whitespace().next().unwrap_or(line);
+            return match words::nearest(first, WORDS.iter().map(|word| word.name)) {
+                Some(near) => self.say(format!(
+                    "\"{line}\" is neither a move nor a command. Did you mean \"{near}\"?"
+                )),
+                None => self.say(format!(
+                    "\"{line}\" is neither a move nor a command. Type help for a list."
+                )),
+            };
+        }
+        match self.activity {
+            Activity::Move => self.say("Kashan is thinking; \"now\" makes it move."),
+            _ => {
+                self.cancel();
+                self.user_move(line);
+            }
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.engine.new_game();
+        self.start_over();
+    }
+
+    /// Another position or game is on the board.
+    fn start_over(&mut self) {
+        self.cancel();
+        self.clocks.new_game();
+        self.judge = Default::default();
+        self.notice_end();
+        self.answer();
+    }
+
+    fn play(&mut self, side: &str) {
+        self.kashan = match side.to_ascii_lowercase().as_str() {
+            "white" | "w" => Some(Color::Black),
+            "black" | "b" => Some(Color::White),
+            "both" | "none" => None,
+            _ => return self.say("Type \"play white\", \"play black\" or \"play both\"."),
+        };
+        self.cancel();
+        self.answer();
+    }
+
+    fn switch(&mut self) {
+        self.cancel();
+        self.kashan = Some(match self.kashan {
+            Some(side) => !side,
+            None => self.engine.game.side_to_move(),
+        });
+        self.answer();
+    }
+
+    fn undo(&mut self, count: &str) {
+        // Back to the user's last own turn: two half-moves, or one while Kashan is thinking or at the end of a game that the user ended.
+        let usual = match self.kashan {
+            Some(side) if side != self.engine.game.side_to_move() => 2,
+            _ => 1,
+        };
+        let count = match count {
+            "" => usual,
+            text => match text.parse() {
+                Ok(count) => count,
+                Err(_) => return self.say(format!("\"{text}\" is not a number of half-moves.")),
+            },
+        };
+        let played = self.engine.game.moves().len();
+        if count > played {
+            return self.say(match played {
+                0 => "There is nothing to take back.".to_owned(),
+                1 => "Only one half-move was played; \"undo 1\" takes it back.".to_owned(),
+                _ => format!("Only {played} half-moves were played."),
+            });
+        }
+        self.cancel();
+        for _ in 0..count {
+            self.engine.game.undo();
+            self.clocks.taken_back(self.engine.game.side_to_move());
+        }
+        self.notice_end();
+        if self.kashan == Some(self.engine.game.side_to_move()) {
+            self.show_board();
+            self.say("It is Kashan's turn; \"go\" lets it move.");
+        } else {
+            self.answer();
+        }
+    }
+
+    fn hint(&mut self) {
+        if self.engine.position().legal_moves().is_empty() {
+            return self.say("There is no legal move.");
+        }
+        match self.engine.book_move() {
+            Some(mv) => {
+                let san = self.engine.position().san(mv);
+                self.say(format!("The book plays {san}."));
+            }
+            None => self.search_hint(),
+        }
+    }
+
+    fn list_moves(&mut self) {
+        let position = self.engine.position();
+        let mut moves: Vec<String> = position
+            .legal_moves()
+            .iter()
+            .map(|&mv| position.san(mv))
+            .collect();
+        moves.sort();
+        let text = match moves.len() {
+            0 => "There is no legal move.".to_owned(),
+            count => format!("{count} legal moves: {}", moves.join(" ")),
+        };
+        self.say(text);
+    }
+
+    fn resign(&mut self) {
+        let user = match self.kashan {
+            Some(side) => !side,
+            None => self.engine.game.side_to_move(),
+        };
+        let result = if user == Color::White { "0-1" } else { "1-0" };
+        self.end(result, format!("{} resigns", name(user)));
+    }
+
+    fn offer_draw(&mut self) {
+        if self.kashan.is_none() || self.judge.accepts_draw(&self.engine.settings().engine) {
+            self.end("1/2-1/2", "Draw agreed".to_owned());
+        } else {
+            self.say("Kashan plays on.");
+        }
+    }
+
+    fn set_up(&mut self, fen: &str) {
+        match Position::from_fen(fen) {
+            Ok(position) => {
+                self.cancel();
+                self.engine.game = Game::new(position);
+                // Whoever is to move there is the user, who may say "go".
+                self.kashan = self.kashan.map(|_| !self.engine.game.side_to_move());
+                self.start_over();
+            }
+            Err(error) => self.say(format!("{error}.")),
+        }
+    }
+
+    fn analyze(&mut self) {
+        if self.engine.position().legal_moves().is_empty() {
+            return self.say("There is no legal move.");
+        }
+        self.say("Press Enter to stop.");
+        let limits = Limits {
+            infinite: true,
+            ..Limits::default()
+        };
+        self.search(limits, Clock::unlimited(), Activity::Analysis);
+    }
+
+    fn show_book(&mut self) {
+        let position = self.engine.position();
+        let moves: Vec<String> = self
+            .engine
+            .book_moves()
+            .iter()
+            .map(|entry| format!("{} ({})", position.san(entry.mv), entry.weight))
+            .collect();
+        self.say(match moves.is_empty() {
+            true => "The book has no move here.".to_owned(),
+            false => format!("Book moves and their weights: {}", moves.join(", ")),
+        });
+    }
+
+    fn set_level(&mut self, text: &str) {
+        match level::parse(text) {
+            Some(control) => {
+                self.clocks.set_control(control);
+                self.say(format!("The level is {}.", level::describe(control)));
+            }
+            None => self.say(format!(
+                "\"{text}\" is no level. Examples: 2s (a move), 5 (minutes), 5+3 (and seconds a move), 40/5 (moves in minutes)."
+            )),
+        }
+    }
+
+    fn set_depth(&mut self, text: &str) {
+        self.depth_limit = match text.parse() {
+            Ok(depth) if depth > 0 => Some(depth),
+            _ if text == "off" => None,
+            _ => return self.say("Type \"depth N\" with a number from 1, or \"depth off\"."),
+        };
+        self.say(match self.depth_limit {
+            Some(depth) => format!("Kashan thinks at most {depth} half-moves deep."),
+            None => "The depth is not limited.".to_owned(),
+        });
+    }
+
+    fn list_options(&mut self) {
+        let mut text = String::new();
+        for spec in Settings::table() {
+            let value = self.engine.settings().get(spec.name).unwrap_or_default();
+            let range = match &spec.kind {
+                OptionKind::Check { .. } => "0 or 1".to_owned(),
+                OptionKind::Spin { min, max, .. } => format!("{min} to {max}"),
+                OptionKind::Combo { choices, .. } => choices.join(", "),
+                OptionKind::Text { .. } => "text".to_owned(),
+                OptionKind::File { .. } => "a file".to_owned(),
+            };
+            text.push_str(&format!(
+                "  {} = {value}  ({range})\n      {}\n",
+                spec.name, spec.about
+            ));
+        }
+        self.print(&text);
+    }
+
+    /// `set NAME VALUE`, with or without an equals sign.
+    fn set(&mut self, text: &str) {
+        match text.split_once(|c: char| c == '=' || c.is_whitespace()) {
+            Some((name, value)) => self.set_option(name.trim(), value.trim().trim_start_matches('=').trim()),
+            None => self.say("Type \"set NAME VALUE\"; \"options\" lists the names."),
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) {
+        match self.engine.set_option(name, value) {
+            Ok(()) => {
+                let value = self.engine.settings().get(name).unwrap_or_default();
+                self.say(format!("{name} is {value}."));
+            }
+            Err(error) => {
+                let table = Settings::table();
+                let near = words::nearest(name, table.iter().map(|spec| spec.name));
+                let known = table.iter().any(|spec| spec.name.eq_ignore_ascii_case(name));
+                self.say(match near {
+                    Some(near) if !known => format!("{error}. Did you mean {near}?"),
+                    _ => format!("{error}."),
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Moves of both sides, and the engine's searches.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use chess::{ChessMove, Color};
+
+use super::{Activity, Console, Ending, name};
+use crate::engine::Thought;
+use crate::position::{MoveError, Outcome, Position};
+use crate::search::{Bound, Clock, Limits, SearchReport};
+
+/// Thinking lines come no faster than people read.
+const BETWEEN_LINES: Duration = Duration::from_millis(100);
+/// How long a hint may take.
+const NODES_FOR_A_HINT: u64 = 200_000;
+
+impl<W: Write> Console<W> {
+    /// The user types a move.
+    pub(super) fn user_move(&mut self, text: &str) {
+        if let Some(ending) = &self.ending {
+            let reason = ending.reason.clone();
+            return self.say(format!("The game is over ({reason}). Type new, or undo."));
+        }
+        match self.engine.position().parse_move(text) {
+            Ok(mv) => {
+                self.clocks.moved(self.engine.game.side_to_move(), Duration::ZERO);
+                self.put(mv);
+                self.answer();
+            }
+            Err(error) => self.refuse(&error, text),
+        }
+    }
+
+    fn refuse(&mut self, error: &MoveError, text: &str) {
+        let position = self.engine.position();
+        let side = name(position.side_to_move());
+        // "Nf9" fits nothing, but a move from the same square, or of the same piece, may have been meant.
+        let start = text.get(..2).unwrap_or(text);
+        let likely: Vec<String> = position
+            .legal_moves()
+            .iter()
+            .filter(|mv| mv.to_string().starts_with(start))
+            .map(|&mv| position.san(mv))
+            .collect();
+        let mut message = format!("{error} ({side} is to move).");
+        if likely.is_empty() {
+            message.push_str(" \"moves\" lists what is legal.");
+        } else {
+            message.push_str(&format!(" From {start}: {}.", likely.join(", ")));
+        }
+        self.say(message);
+    }
+
+    /// Plays a legal move, and notices the end of the game.
+    fn put(&mut self, mv: ChessMove) {
+        if let Err(error) = self.engine.game.play(mv) {
+            return self.say(error.to_string());
+        }
+        self.notice_end();
+    }
+
+    /// Whether the game is over by rule.
+    pub(super) fn notice_end(&mut self) {
+        self.ending = self.engine.position().outcome().map(|outcome| Ending {
+            result: outcome.result(),
+            reason: match outcome {
+                Outcome::Checkmate { winner } => format!("{} mates", name(winner)),
+                other => other.reason().to_owned(),
+            },
+        });
+    }
+
+    /// The game ended without a rule: by resignation or agreement.
+    pub(super) fn end(&mut self, result: &'static str, reason: String) {
+        self.ending = Some(Ending { result, reason });
+        self.announce_end();
+    }
+
+    fn announce_end(&mut self) {
+        if let Some(ending) = &self.ending {
+            let text = format!("{}: {}. Type new for another game.", ending.reason, ending.result);
+            self.say(text);
+        }
+    }
+
+    /// After a change on the board: Kashan thinks if it is its turn, else the board is shown.
+    pub(super) fn answer(&mut self) {
+        if self.ending.is_some() {
+            self.show_board();
+            return self.announce_end();
+        }
+        let side = self.engine.game.side_to_move();
+        self.clocks.start(side);
+        if self.kashan != Some(side) {
+            return self.show_board();
+        }
+        if let Some(mv) = self.engine.book_move() {
+            return self.kashan_moves(mv, "from the book");
+        }
+        let limits = Limits {
+            depth: self.depth_limit,
+            ..Limits::default()
+        };
+        let overhead = u64::try_from(self.engine.settings().engine.move_overhead).unwrap_or(0);
+        let budget = self.clocks.budget(side, Duration::from_millis(overhead));
+        let clock = Clock::start(self.clocks.source(), Some(budget));
+        self.search(limits, clock, Activity::Move);
+    }
+
+    pub(super) fn search(&mut self, limits: Limits, clock: Clock, activity: Activity) {
+        let position = self.engine.position().clone();
+        self.engine.search(position, limits, clock);
+        self.activity = activity;
+        self.shown = None;
+    }
+
+    /// A short search for the user's side.
+    pub(super) fn search_hint(&mut self) {
+        let limits = Limits {
+            nodes: Some(NODES_FOR_A_HINT),
+            ..Limits::default()
+        };
+        self.search(limits, Clock::unlimited(), Activity::Hint);
+    }
+
+    /// Ends whatever is being searched.
+    pub(super) fn cancel(&mut self) {
+        self.engine.cancel();
+        self.activity = Activity::Idle;
+    }
+
+    pub(super) fn finished(&mut self, root: &Position, clock: &Clock, report: SearchReport) {
+        let activity = std::mem::replace(&mut self.activity, Activity::Idle);
+        let found = report.best_move().filter(|&mv| root.is_legal(mv));
+        match (activity, found) {
+            (Activity::Move, Some(mv)) => {
+                self.judge.record(report.score, &self.engine.settings().engine);
+                if self.judge.resigns(&self.engine.settings().engine) {
+                    return match self.engine.game.side_to_move() {
+                        Color::White => self.end("0-1", "White resigns".to_owned()),
+                        Color::Black => self.end("1-0", "Black resigns".to_owned()),
+                    };
+                }
+                let time = clock.elapsed(report.nodes).as_secs_f64();
+                self.kashan_moves(
+                    mv,
+                    &format!("{}, depth {}, {time:.1} s", report.score, report.depth),
+                );
+            }
+            (Activity::Hint, Some(mv)) => self.say(format!("Perhaps {}.", root.san(mv))),
+            (Activity::Analysis, _) => self.say("There is nothing more to find."),
+            _ => {}
+        }
+    }
+
+    fn kashan_moves(&mut self, mv: ChessMove, how: &str) {
+        let position = self.engine.position();
+        let dots = if position.side_to_move() == Color::White {
+            "."
+        } else {
+            "..."
+        };
+        let text = format!(
+            "Kashan plays {}{dots} {} ({how})",
+            position.fullmove_number(),
+            position.san(mv)
+        );
+        self.clocks.moved(position.side_to_move(), Duration::ZERO);
+        self.put(mv);
+        self.say(text);
+        self.show_board();
+        if self.ending.is_some() {
+            self.announce_end();
+        } else {
+            self.clocks.start(self.engine.game.side_to_move());
+        }
+    }
+
+    /// Shows a thinking line.
+    pub(super) fn think_aloud(&mut self, thought: &Thought) {
+        let wanted = match self.activity {
+            Activity::Move => self.show_thinking,
+            Activity::Analysis => true,
+            Activity::Idle | Activity::Hint => false,
+        };
+        if !wanted || self.shown.is_some_and(|shown| shown.elapsed() < BETWEEN_LINES) {
+            return;
+        }
+        let Some(running) = self.engine.running() else {
+            return;
+        };
+        let line = running.root.san_line(&thought.variation).join(" ");
+        let mark = match thought.bound {
+            Bound::Exact => " ",
+            Bound::Lower => "!",
+            Bound::Upper => "?",
+        };
+        let text = format!(
+            "  {:>3} {:>7}{mark} {:>6.1} s {:>8} kN  {line}",
+            thought.depth,
+            thought.score.to_string(),
+            thought.time.as_secs_f64(),
+            thought.nodes / 1000,
+        );
+        self.shown = Some(Instant::now());
+        self.say(text);
+    }
+}

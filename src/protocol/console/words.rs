@@ -1,0 +1,160 @@
+//! What can be typed at the console, and help for what was meant.
+
+/// A command with its arguments and its meaning.
+pub struct Word {
+    pub name: &'static str,
+    pub arguments: &'static str,
+    pub about: &'static str,
+}
+
+const fn word(name: &'static str, arguments: &'static str, about: &'static str) -> Word {
+    Word {
+        name,
+        arguments,
+        about,
+    }
+}
+
+/// Everything that `help` lists, in its order.
+pub const WORDS: &[Word] = &[
+    word("new", "", "start another game"),
+    word(
+        "play",
+        "white | black | both",
+        "choose your side; \"both\" leaves all moves to you",
+    ),
+    word("switch", "", "change sides with Kashan"),
+    word("go", "", "let Kashan move now, and play that side from here on"),
+    word("now", "", "make Kashan stop thinking and move"),
+    word(
+        "undo",
+        "[N]",
+        "take back your last move and the answer to it, or N half-moves",
+    ),
+    word("hint", "", "ask Kashan what it would play for you"),
+    word("moves", "", "list the legal moves"),
+    word("resign", "", "give up"),
+    word("draw", "", "offer a draw"),
+    word("board", "", "show the board"),
+    word("flip", "", "turn the board round"),
+    word("fen", "[FEN]", "show the position as FEN, or set it up from one"),
+    word("eval", "", "show the static evaluation of the position"),
+    word("analyze", "", "think about the position until you press Enter"),
+    word("book", "", "show the opening book's moves"),
+    word("pgn", "", "show the game as PGN"),
+    word(
+        "save",
+        "FILE",
+        "write the game to a PGN file; one that exists gets it appended",
+    ),
+    word(
+        "level",
+        "2s | 5 | 5+3 | 40/5",
+        "2 seconds a move; 5 minutes; 5 minutes and 3 seconds a move; 40 moves in 5 minutes",
+    ),
+    word("depth", "N | off", "think at most N half-moves deep"),
+    word(
+        "backend",
+        "[NAME]",
+        "show or choose the search: genetic, alphabeta, minimax",
+    ),
+    word("options", "", "list all options with their values"),
+    word("set", "NAME VALUE", "set an option"),
+    word("thinking", "on | off", "show or hide what Kashan is thinking"),
+    word("xboard", "", "speak the xboard protocol"),
+    word("help", "", "this list"),
+    word("quit", "", "leave"),
+];
+
+/// What else people type.
+const ALIASES: &[(&str, &str)] = &[
+    ("exit", "quit"),
+    ("q", "quit"),
+    ("bye", "quit"),
+    ("?", "help"),
+    ("h", "help"),
+    ("side", "play"),
+    ("color", "play"),
+    ("colour", "play"),
+    ("d", "board"),
+    ("show", "board"),
+    ("print", "board"),
+    ("setboard", "fen"),
+    ("position", "fen"),
+    ("remove", "undo"),
+    ("takeback", "undo"),
+    ("u", "undo"),
+    ("time", "level"),
+    ("st", "level"),
+    ("sd", "depth"),
+    ("option", "set"),
+    ("evaluate", "eval"),
+    ("evaluation", "eval"),
+    ("analyse", "analyze"),
+    ("bk", "book"),
+    ("stop", "now"),
+    ("post", "thinking"),
+];
+
+/// The command that `typed` names, in any case.
+pub fn find(typed: &str) -> Option<&'static str> {
+    let typed = typed.to_ascii_lowercase();
+    let name = ALIASES
+        .iter()
+        .find(|(alias, _)| *alias == typed)
+        .map_or(typed.as_str(), |(_, name)| name);
+    WORDS.iter().map(|word| word.name).find(|&known| known == name)
+}
+
+/// The known word that is nearest to `typed`, if it is near enough for a slip of the finger.
+pub fn nearest<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let typed = typed.to_ascii_lowercase();
+    let distance = |word: &str| strsim::osa_distance(&typed, &word.to_ascii_lowercase());
+    known
+        .map(|word| (distance(word), word))
+        .min()
+        .filter(|&(distance, word)| distance <= 1 + word.len() / 5 && distance < word.len())
+        .map(|(_, word)| word)
+}
+
+/// The list of commands.
+pub fn help() -> String {
+    let width = WORDS.iter().map(|word| usage(word).len()).max().unwrap_or(0);
+    let mut text = String::from("Type a move: e4, Nf3, O-O, exd8=Q, or e2e4, e7e8q. Or a command:\n\n");
+    for word in WORDS {
+        text.push_str(&format!("  {:width$}  {}\n", usage(word), word.about));
+    }
+    text
+}
+
+/// A command with its arguments.
+pub fn usage(word: &Word) -> String {
+    format!("{} {}", word.name, word.arguments).trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_alias_leads_to_a_command() {
+        for (alias, name) in ALIASES {
+            assert_eq!(find(alias), Some(*name));
+            assert!(
+                WORDS.iter().all(|word| word.name != *alias),
+                "{alias} is a command itself"
+            );
+        }
+        assert_eq!(find("NEW"), Some("new"));
+        assert_eq!(find("nothing"), None);
+    }
+
+    #[test]
+    fn slips_of_the_finger_are_understood() {
+        let names = || WORDS.iter().map(|word| word.name);
+        assert_eq!(nearest("unod", names()), Some("undo"));
+        assert_eq!(nearest("optoins", names()), Some("options"));
+        assert_eq!(nearest("bacend", names()), Some("backend"));
+        assert_eq!(nearest("xyzzy", names()), None);
+    }
+}
