@@ -113,13 +113,9 @@ impl<'a, E: Evaluator> Run<'a, E> {
             return Some(Birth::TooLong);
         }
         self.sprouts_used = 0;
-        let validity = self.validate(genes, cut);
+        let validity = self.validate(genes, cut)?;
         let fresh = self.line.ply() - stem;
         if validity == Birth::New {
-            // Positions count when they enter the tree, which they do only if the whole branch is valid.
-            for level in stem + 1..=stem + fresh {
-                self.gate.enter(level)?;
-            }
             self.quiesce(stem, fresh)?;
             let needed = fresh
                 + self.sprouts[..self.sprouts_used]
@@ -142,24 +138,25 @@ impl<'a, E: Evaluator> Run<'a, E> {
     /// Makes the genes on the line while they are legal. What follows a draw, mate or stalemate is cut in any case.
     ///
     /// Leaves in `self.fresh` what is known of each position.
-    fn validate(&mut self, genes: &[ChessMove], cut: bool) -> Birth {
+    fn validate(&mut self, genes: &[ChessMove], cut: bool) -> Option<Birth> {
         self.fresh.clear();
         let mut generator = MoveGen::new_legal(self.board());
         if genes.is_empty() {
             let fresh = Fresh::of(&self.line, &mut generator);
             self.fresh.push(fresh);
-            return Birth::New;
+            return Some(Birth::New);
         }
         for (made, &gene) in genes.iter().enumerate() {
             if !generates(&mut generator, gene) {
                 // Cut back to what the tree knows, nothing of the branch would be new.
-                return if cut && made > 0 {
+                return Some(if cut && made > 0 {
                     Birth::New
                 } else {
                     Birth::Illegal
-                };
+                });
             }
             self.line.make(gene);
+            self.gate.enter(self.line.ply())?;
             generator = MoveGen::new_legal(self.board());
             let fresh = Fresh::of(&self.line, &mut generator);
             self.fresh.push(fresh);
@@ -167,7 +164,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
                 break;
             }
         }
-        Birth::New
+        Some(Birth::New)
     }
 
     /// Searches for the quiescence lines of the new nodes: levels `stem + 1` to `stem + fresh`, or the end of the stem if nothing is fresh.

@@ -11,7 +11,7 @@
 //!         +12   +31     +8
 //! ```
 //!
-//! One search is [`Run`]: initial population, then generations of crossover and mutation until the deadline.
+//! One search: initial population, then generations of crossover and mutation until the deadline.
 
 pub mod chromosome;
 pub mod fitness;

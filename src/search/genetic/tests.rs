@@ -123,7 +123,7 @@ fn noise(state: &mut u64) -> usize {
 /// A tree of random branches, and the path of every branch that ended somewhere.
 fn random_tree(seed: u64, branches: usize, values: Values) -> (ReservationTree, Vec<Vec<NodeId>>) {
     let mut tree = ReservationTree::with_capacity(10_000);
-    tree.clear(seed % 2 == 0, values);
+    tree.clear(seed.is_multiple_of(2), values);
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut ends = HashMap::new();
     for _ in 0..branches {
@@ -164,9 +164,9 @@ fn value_by_definition(
 fn backing_up_equals_the_definition() {
     for seed in 0..200 {
         let (tree, _) = random_tree(seed, 60, Values::Changed);
-        let white = seed % 2 == 0;
+        let white = seed.is_multiple_of(2);
         tree.visit(|node, genes| {
-            let (value, best) = value_by_definition(&tree, node, white == (genes.len() % 2 == 0));
+            let (value, best) = value_by_definition(&tree, node, white == (genes.len().is_multiple_of(2)));
             assert_eq!(
                 (tree.value(node), tree.best_child(node)),
                 (value, best),

@@ -245,7 +245,7 @@ impl ReservationTree {
 
     /// Whether the nodes of a level take the maximum.
     fn is_max(&self, level: usize) -> bool {
-        (level % 2 == 0) == self.white_moves_at_root
+        level.is_multiple_of(2) == self.white_moves_at_root
     }
 
     fn is_better(&self, level: usize, a: i16, b: i16) -> bool {
