@@ -309,6 +309,7 @@ impl<E: Evaluator> Worker<'_, E> {
         self.options.exchange_evaluation
             && node.depth <= margins::EXCHANGE_DEPTH
             && ranked.stage <= Stage::Quiet
+            && !ranked.attacks_king(board)
             && !at_least(
                 board,
                 ranked.mv,
