@@ -254,6 +254,11 @@ impl Engine {
         }
     }
 
+    /// Builds the searcher that the options ask for, if the search thread has another, so that no search has to wait for it.
+    pub fn prepare(&mut self) {
+        self.rebuild_if_needed();
+    }
+
     fn rebuild_if_needed(&mut self) {
         if !self.built_for.same_search(&self.settings) {
             self.built_for = self.settings.clone();

@@ -238,7 +238,13 @@ impl<W: Write> Session<W> {
                     self.engine.stop();
                 }
             }
-            Command::Ping(token) => self.pings.push_back(token),
+            Command::Ping(token) => {
+                // Options too are to be in force when the pong comes.
+                if matches!(self.activity, Activity::Idle) {
+                    self.engine.prepare();
+                }
+                self.pings.push_back(token);
+            }
             Command::Draw => self.consider_draw(),
             Command::Result { .. } => {
                 self.cancel();
