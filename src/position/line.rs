@@ -72,18 +72,19 @@ impl Line {
 
     /// Makes a move that must be legal: the paper's `makeMove`.
     pub fn make(&mut self, mv: ChessMove) {
-        let top = *self.top();
+        let top = self.top();
         debug_assert!(top.board.legal(mv), "{mv} is not legal on {}", top.board);
         let board = top.board.make_move_new(mv);
         let irreversible = moves::is_irreversible(&top.board, mv);
         let last_repeatable =
             irreversible || moves::castling_rights(&board) != moves::castling_rights(&top.board);
-        self.frames.push(Frame {
+        let frame = Frame {
             key: key::position_key(&board),
             board,
             halfmove_clock: if irreversible { 0 } else { top.halfmove_clock + 1 },
             reversible: if last_repeatable { 0 } else { top.reversible + 1 },
-        });
+        };
+        self.frames.push(frame);
     }
 
     /// Passes the turn, if the side to move is not in check. Nothing before a null move can be repeated.

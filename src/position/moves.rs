@@ -21,21 +21,30 @@ pub fn captures_and_promotions(board: &Board) -> MoveList {
 /// As [`captures_and_promotions`], from a generator that the caller already made for `board`.
 pub fn tactical_moves(board: &Board, generator: &mut MoveGen) -> MoveList {
     let mut list = MoveList::new();
+    for_each_tactical_move(board, generator, |mv| list.push(mv));
+    list
+}
+
+/// As [`tactical_moves`], without a list: captures first, en passant and promotions after them.
+#[inline]
+pub fn for_each_tactical_move(board: &Board, generator: &mut MoveGen, mut visit: impl FnMut(ChessMove)) {
     let enemies = *board.color_combined(!board.side_to_move());
     generator.set_iterator_mask(enemies);
-    list.extend(&mut *generator);
+    generator.by_ref().for_each(&mut visit);
     let pawns = *board.pieces(Piece::Pawn);
     let is_pawn = |mv: &ChessMove| BitBoard::from_square(mv.get_source()) & pawns != EMPTY;
     if let Some(target) = en_passant_target(board) {
         generator.set_iterator_mask(BitBoard::from_square(target));
-        list.extend(generator.by_ref().filter(is_pawn));
+        generator.by_ref().filter(is_pawn).for_each(&mut visit);
     }
     let last_rank = last_rank(board.side_to_move());
     if pawns & *board.color_combined(board.side_to_move()) & before_last_rank(board.side_to_move()) != EMPTY {
         generator.set_iterator_mask(last_rank & !enemies);
-        list.extend(generator.by_ref().filter(|mv| mv.get_promotion().is_some()));
+        generator
+            .by_ref()
+            .filter(|mv| mv.get_promotion().is_some())
+            .for_each(&mut visit);
     }
-    list
 }
 
 fn last_rank(side: Color) -> BitBoard {

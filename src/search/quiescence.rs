@@ -8,7 +8,7 @@ use super::gate::Gate;
 use super::variation::LineKeeper;
 use super::{MAX_PLY, Score};
 use crate::evaluation::{Evaluator, evaluate_for_mover};
-use crate::position::moves::{is_en_passant, tactical_moves};
+use crate::position::moves::{for_each_tactical_move, is_en_passant};
 
 /// What a capture may bring besides the piece, in centipawns: positional terms, passed pawns, open kings.
 pub const DELTA_MARGIN: i32 = 150;
@@ -73,11 +73,12 @@ fn node<E: Evaluator, L: LineKeeper, const DELTA: bool, const FIRST: bool>(
     if ply + 1 >= MAX_PLY {
         return Some(evaluate_for_mover(evaluator, board));
     }
-    let mut candidates = if evades {
-        Candidates::new(board, generator)
+    let mut candidates = Candidates::empty();
+    if evades {
+        generator.for_each(|mv| candidates.add(board, mv));
     } else {
-        Candidates::new(board, tactical_moves(board, &mut generator))
-    };
+        for_each_tactical_move(board, &mut generator, |mv| candidates.add(board, mv));
+    }
 
     let mut best = stand_pat;
     let mut alpha = alpha.max(best);
@@ -135,17 +136,20 @@ struct Candidates {
 }
 
 impl Candidates {
+    /// No moves yet. Filled in place: a copy of the list would cost more than making it.
     #[inline]
-    fn new(board: &Board, moves: impl IntoIterator<Item = ChessMove>) -> Self {
-        let mut candidates = Candidates {
+    fn empty() -> Self {
+        Candidates {
             moves: ArrayVec::new(),
-        };
-        for mv in moves {
-            if !matches!(mv.get_promotion(), Some(Piece::Rook | Piece::Bishop)) {
-                candidates.moves.push(Candidate::new(board, mv));
-            }
         }
-        candidates
+    }
+
+    /// Adds a move, unless it is a promotion that a queen or knight makes superfluous.
+    #[inline]
+    fn add(&mut self, board: &Board, mv: ChessMove) {
+        if !matches!(mv.get_promotion(), Some(Piece::Rook | Piece::Bishop)) {
+            self.moves.push(Candidate::new(board, mv));
+        }
     }
 
     /// Takes the best move out: few nodes look at more than one or two, so sorting all would be waste.

@@ -79,7 +79,8 @@ mod tests {
         assert_eq!(log2(1), 0);
         assert_eq!(log2(8), 48);
         assert_eq!(log2(12), 56);
-        assert_eq!(late_move_reduction(3, 3), 1);
+        assert_eq!(late_move_reduction(3, 2), 0);
+        assert_eq!(late_move_reduction(4, 4), 1);
         assert!((2..=3).contains(&late_move_reduction(8, 10)));
         assert!((4..=6).contains(&late_move_reduction(20, 40)));
     }

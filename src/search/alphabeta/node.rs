@@ -99,7 +99,7 @@ impl<E: Evaluator> Worker<'_, E> {
         // Ed Schroeder's and Rebel's idea in its modern form: without a move from the table the node was not worth
         // much so far, or will be visited again.
         if self.options.iterative_reduction
-            && node.table_move.is_none()
+            && known.is_none()
             && node.depth >= margins::ITERATIVE_REDUCTION_DEPTH
         {
             node.depth -= 1;
@@ -233,7 +233,8 @@ impl<E: Evaluator> Worker<'_, E> {
             },
             before: self.moves_before(node.ply),
         };
-        let mut picker = Picker::new(&board, &hints, self.history, self.options);
+        let mut picker = Picker::empty();
+        picker.fill(&board, &hints, self.history, self.options);
         if picker.len() == 0 {
             let score = if node.in_check {
                 Score::mated_in(node.ply)
@@ -249,14 +250,21 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut rest = L::empty();
         let mut quiets_tried = ArrayVec::<Ranked, 64>::new();
         let mut index = 0;
+        // Near the leaves of lines that are not the principal one, once a move has saved the side from mate.
+        let may_prune = self.options.shallow_pruning && !L::KEEPS;
+        let mut quiets_are_left = true;
         while let Some(ranked) = picker.next(&board) {
-            if !L::KEEPS
-                && index > 0
-                && !best.is_lost()
-                && self.is_hopeless(node, open, &board, &ranked, index)
-            {
-                index += 1;
-                continue;
+            if may_prune && !best.is_lost() && index > 0 {
+                if quiets_are_left && quiets_are_hopeless(node, open, index) {
+                    quiets_are_left = false;
+                    picker.drop_quiets(&board);
+                    if ranked.stage == Stage::Quiet && !ranked.attacks_king(&board) {
+                        continue;
+                    }
+                }
+                if self.loses_material(node, &board, &ranked) {
+                    continue;
+                }
             }
             self.gate.enter(node.ply + 1)?;
             self.path[node.ply].made = Some(Arrival::new(board.side_to_move(), ranked.piece, ranked.mv));
@@ -296,27 +304,16 @@ impl<E: Evaluator> Worker<'_, E> {
         [1, 2].map(|back| ply.checked_sub(back).and_then(|ply| self.path[ply].made))
     }
 
-    /// Whether a late move near the leaves can be left out.
-    fn is_hopeless(&self, node: &Node, window: Window, board: &Board, ranked: &Ranked, index: i32) -> bool {
-        if !self.options.shallow_pruning || ranked.stage > Stage::Quiet && ranked.quiet {
-            return false;
-        }
-        let depth = node.depth;
-        if ranked.quiet && !node.in_check {
-            if depth <= margins::LATE_MOVE_DEPTH && index >= margins::late_move_count(depth, node.improving) {
-                return true;
-            }
-            if depth <= margins::FUTILITY_DEPTH
-                && node.evaluation + margins::futility(depth) <= window.alpha
-                && !attacks_king(board, ranked)
-            {
-                return true;
-            }
-        }
+    /// Whether a late move near the leaves gives away more than it can be worth.
+    fn loses_material(&self, node: &Node, board: &Board, ranked: &Ranked) -> bool {
         self.options.exchange_evaluation
-            && depth <= margins::EXCHANGE_DEPTH
+            && node.depth <= margins::EXCHANGE_DEPTH
             && ranked.stage <= Stage::Quiet
-            && !at_least(board, ranked.mv, margins::exchange_margin(depth, ranked.quiet))
+            && !at_least(
+                board,
+                ranked.mv,
+                margins::exchange_margin(node.depth, ranked.quiet),
+            )
     }
 
     /// The value, for the side that made it, of a move that was just made.
@@ -388,6 +385,15 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 }
 
+/// Whether, near the leaves, none of the quiet moves that are left is worth trying, after `index` moves: late-move and futility
+/// pruning.
+fn quiets_are_hopeless(node: &Node, window: Window, index: i32) -> bool {
+    let depth = node.depth;
+    !node.in_check
+        && (depth <= margins::LATE_MOVE_DEPTH && index >= margins::late_move_count(depth, node.improving)
+            || depth <= margins::FUTILITY_DEPTH && node.evaluation + margins::futility(depth) <= window.alpha)
+}
+
 /// Whether the bound in the table answers the question that the window asks.
 fn settles(known: &Entry, window: Window) -> bool {
     match known.bound {
@@ -395,22 +401,4 @@ fn settles(known: &Entry, window: Window) -> bool {
         Bound::Lower => window.fails_high(known.score),
         Bound::Upper => window.fails_low(known.score),
     }
-}
-
-/// Whether the moved piece itself would give check from its new square.
-fn attacks_king(board: &Board, ranked: &Ranked) -> bool {
-    use chess::{BitBoard, get_bishop_moves, get_knight_moves, get_pawn_attacks, get_rook_moves};
-    let side = board.side_to_move();
-    let king = BitBoard::from_square(board.king_square(!side));
-    let target = ranked.mv.get_dest();
-    let occupied = *board.combined() ^ BitBoard::from_square(ranked.mv.get_source());
-    let attacked = match ranked.piece {
-        Piece::Pawn => get_pawn_attacks(target, side, king),
-        Piece::Knight => get_knight_moves(target),
-        Piece::Bishop => get_bishop_moves(target, occupied),
-        Piece::Rook => get_rook_moves(target, occupied),
-        Piece::Queen => get_bishop_moves(target, occupied) | get_rook_moves(target, occupied),
-        Piece::King => EMPTY,
-    };
-    attacked & king != EMPTY
 }

@@ -1,12 +1,15 @@
 //! The order in which moves are tried.
 
 use arrayvec::ArrayVec;
-use chess::{Board, ChessMove, Piece};
+use chess::{
+    BitBoard, Board, ChessMove, EMPTY, MoveGen, Piece, get_bishop_moves, get_knight_moves, get_pawn_attacks,
+    get_rook_moves,
+};
 
 use super::history::{Arrival, History};
 use super::options::AlphaBetaOptions;
+use crate::position::MoveList;
 use crate::position::moves::is_en_passant;
-use crate::position::{MoveList, legal_moves};
 use crate::search::exchange::{at_least, exchange_value};
 
 /// What a move is, from worst to best: the order of the declaration is the order of trying.
@@ -32,17 +35,41 @@ pub(super) struct Ranked {
     /// The man that moves.
     pub piece: Piece,
     pub stage: Stage,
-    /// Within the stage: the larger the earlier. For quiet moves, what history says of them.
-    pub value: i32,
     /// Whether it neither takes nor promotes.
     pub quiet: bool,
     /// The exchange evaluation has the last word on this capture, once its turn comes.
     unproven: bool,
+    /// Within the stage: the larger the earlier. For quiet moves, what history says of them.
+    pub value: i32,
 }
 
+const _: () = assert!(
+    size_of::<Ranked>() <= 12,
+    "lists of moves are walked all the time"
+);
+
 impl Ranked {
-    fn order(&self) -> (Stage, i32) {
-        (self.stage, self.value)
+    #[inline]
+    fn order(&self) -> i32 {
+        // No value reaches 2^20: captures go to 8 times two queens, history to three times its limit.
+        ((self.stage as i32) << 24) + self.value
+    }
+
+    /// Whether the moved piece itself would give check from its new square.
+    pub fn attacks_king(&self, board: &Board) -> bool {
+        let side = board.side_to_move();
+        let king = BitBoard::from_square(board.king_square(!side));
+        let target = self.mv.get_dest();
+        let occupied = *board.combined() ^ BitBoard::from_square(self.mv.get_source());
+        let attacked = match self.piece {
+            Piece::Pawn => get_pawn_attacks(target, side, king),
+            Piece::Knight => get_knight_moves(target),
+            Piece::Bishop => get_bishop_moves(target, occupied),
+            Piece::Rook => get_rook_moves(target, occupied),
+            Piece::Queen => get_bishop_moves(target, occupied) | get_rook_moves(target, occupied),
+            Piece::King => EMPTY,
+        };
+        attacked & king != EMPTY
     }
 }
 
@@ -60,13 +87,18 @@ pub(super) struct Picker {
 }
 
 impl Picker {
-    /// All legal moves, ranked.
-    pub fn new(board: &Board, hints: &Hints, history: &History, options: &AlphaBetaOptions) -> Self {
-        let mut moves = ArrayVec::new();
-        for mv in legal_moves(board) {
-            moves.push(rank(board, mv, hints, history, options));
+    /// No moves yet. Filled in place, because a copy of the whole list would cost more than making it.
+    pub fn empty() -> Self {
+        Picker {
+            moves: ArrayVec::new(),
         }
-        Picker { moves }
+    }
+
+    /// All legal moves, ranked.
+    pub fn fill(&mut self, board: &Board, hints: &Hints, history: &History, options: &AlphaBetaOptions) {
+        for mv in MoveGen::new_legal(board) {
+            self.moves.push(rank(board, mv, hints, history, options));
+        }
     }
 
     /// The number of moves that are left.
@@ -74,17 +106,25 @@ impl Picker {
         self.moves.len()
     }
 
+    /// Leaves out ordinary quiet moves, except those that attack the enemy king.
+    pub fn drop_quiets(&mut self, board: &Board) {
+        self.moves
+            .retain(|ranked| ranked.stage != Stage::Quiet || ranked.attacks_king(board));
+    }
+
     /// Takes the best move out.
     #[inline]
     pub fn next(&mut self, board: &Board) -> Option<Ranked> {
         loop {
             let mut best = 0;
-            for index in 1..self.moves.len() {
-                if self.moves[index].order() > self.moves[best].order() {
-                    best = index;
+            let mut best_order = self.moves.first()?.order();
+            for (index, ranked) in self.moves.iter().enumerate().skip(1) {
+                let order = ranked.order();
+                if order > best_order {
+                    (best, best_order) = (index, order);
                 }
             }
-            let candidate = self.moves.get_mut(best)?;
+            let candidate = &mut self.moves[best];
             if candidate.unproven {
                 candidate.unproven = false;
                 if !at_least(board, candidate.mv, 0) {
@@ -104,7 +144,8 @@ pub(super) fn in_order(board: &Board, moves: &MoveList, history: &History) -> Mo
         killers: [None; 2],
         before: [None; 2],
     };
-    let mut picker = Picker::new(board, &hints, history, &AlphaBetaOptions::default());
+    let mut picker = Picker::empty();
+    picker.fill(board, &hints, history, &AlphaBetaOptions::default());
     std::iter::from_fn(|| picker.next(board))
         .map(|ranked| ranked.mv)
         .filter(|mv| moves.contains(mv))
@@ -151,8 +192,8 @@ fn rank(
         mv,
         piece,
         stage,
-        value,
         quiet,
         unproven,
+        value,
     }
 }

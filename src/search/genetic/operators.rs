@@ -11,7 +11,6 @@ use super::birth::Birth;
 use super::chromosome::Chromosome;
 use super::params::{CrossoverPoint, IllegalChild, MutationMove, MutationPoint};
 use crate::evaluation::Evaluator;
-use crate::position::MoveList;
 use crate::position::moves::is_capture;
 use crate::search::MAX_PLY;
 
@@ -97,17 +96,15 @@ fn cuts<E: Evaluator>(run: &mut Run<'_, E>, a: &Chromosome, b: &Chromosome) -> O
 fn mutate<E: Evaluator>(run: &mut Run<'_, E>, parent: &Chromosome) -> Option<()> {
     let point = mutation_point(run, parent.len());
     run.walk_to(&parent.nodes()[..point], &parent.genes()[..point]);
-    let moves: MoveList = if point == 0 {
+    let replaced = parent.genes().get(point).copied();
+    let moves = if point == 0 {
         run.root_moves.clone()
     } else {
         run.legal_moves_here()
     };
-    let replaced = parent.genes().get(point).copied();
-    let others: MoveList = moves.into_iter().filter(|&mv| Some(mv) != replaced).collect();
-    if others.is_empty() {
+    let Some(mv) = draw_other(run, &moves, replaced) else {
         return Some(());
-    }
-    let mv = draw_move(run, &others);
+    };
     replace_gene(run, parent, point, mv)
 }
 
@@ -147,22 +144,29 @@ fn mutation_point<E: Evaluator>(run: &mut Run<'_, E>, length: usize) -> usize {
     }
 }
 
-fn draw_move<E: Evaluator>(run: &mut Run<'_, E>, moves: &MoveList) -> ChessMove {
-    match run.options.mutation_move {
-        MutationMove::Uniform => moves[run.random.random_range(0..moves.len())],
-        MutationMove::Ordered => {
-            let board = *run.board();
-            let chances: ArrayVec<u32, 256> = moves.iter().map(|&mv| chance(&board, mv)).collect();
-            let mut draw = run.random.random_range(0..chances.iter().sum());
-            for (&mv, &chance) in moves.iter().zip(&chances) {
-                if draw < chance {
-                    return mv;
-                }
-                draw -= chance;
-            }
-            moves[0]
-        }
+/// Draws one of `moves` that is not `replaced`, if there is one.
+fn draw_other<E: Evaluator>(
+    run: &mut Run<'_, E>,
+    moves: &[ChessMove],
+    replaced: Option<ChessMove>,
+) -> Option<ChessMove> {
+    let board = *run.board();
+    let chance = |mv: ChessMove| match run.options.mutation_move {
+        _ if Some(mv) == replaced => 0,
+        MutationMove::Uniform => 1,
+        MutationMove::Ordered => chance(&board, mv),
+    };
+    let total: u32 = moves.iter().map(|&mv| chance(mv)).sum();
+    if total == 0 {
+        return None;
     }
+    let mut draw = run.random.random_range(0..total);
+    moves.iter().copied().find(|&mv| {
+        let chance = chance(mv);
+        let found = draw < chance;
+        draw = draw.wrapping_sub(chance);
+        found
+    })
 }
 
 /// How likely move ordering makes a move: quiet moves 1, promotions and captures by the piece won.
