@@ -736,8 +736,10 @@ fn m18_another_backend_is_built_for_the_next_search() {
     let mut rig = Rig::new();
     rig.ask("usermove e2e4");
     let built = rig.fake.built.load(SeqCst);
-    rig.ask("option Backend=minimax\nusermove d2d4");
-    assert_eq!(rig.fake.built.load(SeqCst), built + 1);
+    rig.ask("option Backend=minimax");
+    assert_eq!(rig.fake.built.load(SeqCst), built + 1, "before the pong");
+    rig.ask("option Backend=alphabeta\noption Evaluation=winglet\nusermove d2d4");
+    assert_eq!(rig.fake.built.load(SeqCst), built + 2);
 }
 
 // 19: usermove and bare moves.

@@ -19,22 +19,26 @@ pub fn standard() -> BuildFor {
     })
 }
 
-/// The searcher that the settings ask for.
+/// The searcher that the settings ask for, as it is at the start of a game.
 pub fn build(settings: &Settings) -> Box<dyn Searcher> {
     let evaluator = Winglet::new(settings.engine.evaluation);
-    let mut searcher: Box<dyn Searcher> = match settings.engine.backend {
+    let megabytes = usize::try_from(settings.engine.hash).unwrap_or(1);
+    match settings.engine.backend {
         Backend::Genetic => {
             let mut genetic = Genetic::new(evaluator, settings.genetic.clone());
+            genetic.set_memory(megabytes);
             genetic.set_seed(seed(settings.engine.seed));
+            // The seed counts from a new game on.
+            genetic.new_game();
             Box::new(genetic)
         }
-        Backend::AlphaBeta => Box::new(AlphaBeta::new(evaluator, settings.alphabeta.clone())),
+        Backend::AlphaBeta => Box::new(AlphaBeta::with_memory(
+            evaluator,
+            settings.alphabeta.clone(),
+            megabytes,
+        )),
         Backend::MiniMax => Box::new(MiniMax::new(evaluator, settings.minimax.clone())),
-    };
-    searcher.set_memory(usize::try_from(settings.engine.hash).unwrap_or(1));
-    // The seed counts from a new game on.
-    searcher.new_game();
-    searcher
+    }
 }
 
 /// 0 asks for a different seed each time.

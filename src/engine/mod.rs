@@ -56,7 +56,7 @@ pub enum Happened {
     Finished {
         root: Position,
         clock: Arc<Clock>,
-        report: SearchReport,
+        report: Box<SearchReport>,
     },
     /// Something of the past: a cancelled search, or a job that is no search. The engine may be less busy than before.
     Past,
@@ -239,11 +239,7 @@ impl Engine {
             WorkerEvent::Finished { id, report } => {
                 self.unanswered = self.unanswered.saturating_sub(1);
                 match self.running.take_if(|running| running.id == id) {
-                    Some(Running { root, clock, .. }) => Happened::Finished {
-                        root,
-                        clock,
-                        report: *report,
-                    },
+                    Some(Running { root, clock, .. }) => Happened::Finished { root, clock, report },
                     None => Happened::Past,
                 }
             }
@@ -252,6 +248,11 @@ impl Engine {
                 Happened::Past
             }
         }
+    }
+
+    /// Builds the searcher that the options ask for, if the search thread has another, so that no search has to wait for it.
+    pub fn prepare(&mut self) {
+        self.rebuild_if_needed();
     }
 
     fn rebuild_if_needed(&mut self) {

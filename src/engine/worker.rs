@@ -95,6 +95,7 @@ impl Worker {
             .spawn(move || {
                 Thread {
                     searcher: None,
+                    fresh: true,
                     build,
                     events,
                 }
@@ -115,6 +116,8 @@ impl Worker {
 struct Thread {
     /// Built when it is first needed, and again after a panic.
     searcher: Option<Box<dyn Searcher>>,
+    /// The searcher has not searched since it was built, or since the last new game: there is nothing to forget.
+    fresh: bool,
     build: BuildSearcher,
     events: EventSink,
 }
@@ -135,11 +138,16 @@ impl Thread {
                 Job::Configure(build) => {
                     self.build = build;
                     self.searcher = None;
+                    self.fresh = true;
                     self.guarded("building a searcher", |_, _| ());
                     WorkerEvent::Done
                 }
                 Job::NewGame => {
-                    self.guarded("a new game", |searcher, _| searcher.new_game());
+                    // Front ends say "new" several times in a row, and clearing large tables takes its time.
+                    if !self.fresh {
+                        self.guarded("a new game", |searcher, _| searcher.new_game());
+                        self.fresh = true;
+                    }
                     WorkerEvent::Done
                 }
                 Job::SetMemory(megabytes) => {
@@ -158,6 +166,7 @@ impl Thread {
             // Cancelled while it waited in the queue: nobody wants its result.
             return first_legal(root, limits);
         }
+        self.fresh = false;
         self.guarded("a search", |searcher, events| {
             searcher.search(root, limits, clock, &mut Sink { id, events })
         })
@@ -170,6 +179,7 @@ impl Thread {
             searcher,
             build,
             events,
+            ..
         } = self;
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             work(searcher.get_or_insert_with(|| build()).as_mut(), events)

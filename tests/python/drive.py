@@ -20,8 +20,8 @@ class NoWarnings(logging.Handler):
         self.records = []
 
     def emit(self, record):
-        # The engine may declare sigterm=0, which python-chess says it does not care about.
-        if "sigterm" not in record.getMessage():
+        # Of the protocol, but not of interest to python-chess: sigterm=0, and the answer to the "." that it sends itself.
+        if not any(word in record.getMessage() for word in ("sigterm", "stat01:")):
             self.records.append(record.getMessage())
 
 
@@ -65,9 +65,9 @@ def limits(engine):
 def whole_game(engine, ponder):
     """Both sides, so that every move is a correction of what the engine expected, or a ponder hit."""
     board = chess.Board()
-    clocks = {chess.WHITE: 4.0, chess.BLACK: 4.0}
+    clocks = {chess.WHITE: 3.0, chess.BLACK: 3.0}
     hits = 0
-    while not board.is_game_over(claim_draw=True) and board.ply() < 80:
+    while not board.is_game_over(claim_draw=True) and board.ply() < 60:
         limit = chess.engine.Limit(
             white_clock=clocks[chess.WHITE], black_clock=clocks[chess.BLACK], white_inc=0.02, black_inc=0.02
         )
@@ -141,6 +141,7 @@ def main():
         options(engine)
         for backend in BACKENDS:
             engine.configure({"Backend": backend})
+            engine.ping()
             limits(engine)
             positions(engine)
             analysis(engine)

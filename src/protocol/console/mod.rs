@@ -144,7 +144,7 @@ impl<W: Write> Front for Console<W> {
         match self.engine.happened(event) {
             Happened::Thought(thought) => self.think_aloud(&thought),
             Happened::Finished { root, clock, report } => {
-                self.finished(&root, &clock, report);
+                self.finished(&root, &clock, &report);
                 self.prompt();
             }
             Happened::Past => {}

@@ -130,7 +130,7 @@ impl<W: Write> Console<W> {
         self.activity = Activity::Idle;
     }
 
-    pub(super) fn finished(&mut self, root: &Position, clock: &Clock, report: SearchReport) {
+    pub(super) fn finished(&mut self, root: &Position, clock: &Clock, report: &SearchReport) {
         let activity = std::mem::replace(&mut self.activity, Activity::Idle);
         let found = report.best_move().filter(|&mv| root.is_legal(mv));
         match (activity, found) {

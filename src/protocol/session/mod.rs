@@ -4,9 +4,11 @@
 //! the search thread, and writes replies. Section numbers in comments are those of the protocol's document.
 
 mod claims;
+mod display;
 mod editor;
 mod handshake;
 mod output;
+mod settings;
 mod setup;
 mod thinking;
 
@@ -19,7 +21,7 @@ use self::editor::Editor;
 use self::output::Output;
 use super::clocks::Clocks;
 use super::judge::Judge;
-use super::xboard::{Command, Reply, RootMoves};
+use super::xboard::{Command, Reply};
 use super::{Flow, Front};
 use crate::engine::{Engine, Happened, WorkerEvent};
 use crate::search::SearchReport;
@@ -48,7 +50,7 @@ enum Activity {
     /// The reply to `expected`, which the opponent has not played yet. The search may be over before he does.
     Ponder {
         expected: ChessMove,
-        report: Option<SearchReport>,
+        report: Option<Box<SearchReport>>,
     },
     Analysis,
     Hint,
@@ -238,7 +240,13 @@ impl<W: Write> Session<W> {
                     self.engine.stop();
                 }
             }
-            Command::Ping(token) => self.pings.push_back(token),
+            Command::Ping(token) => {
+                // Options too are to be in force when the pong comes.
+                if matches!(self.activity, Activity::Idle) {
+                    self.engine.prepare();
+                }
+                self.pings.push_back(token);
+            }
             Command::Draw => self.consider_draw(),
             Command::Result { .. } => {
                 self.cancel();
@@ -364,69 +372,6 @@ impl<W: Write> Session<W> {
         self.clocks.resume();
         if let Some(running) = self.engine.running() {
             running.clock.resume();
-        }
-    }
-
-    /// Changes the engine. A search in the background makes way and begins again; one for an own move is finished first.
-    fn configure<T>(&mut self, change: impl FnOnce(&mut Engine) -> T) -> T {
-        let background = matches!(
-            self.activity,
-            Activity::Guess | Activity::Ponder { .. } | Activity::Analysis
-        );
-        if background {
-            self.cancel();
-        }
-        let result = change(&mut self.engine);
-        if background {
-            self.start_background();
-        }
-        result
-    }
-
-    fn set_option(&mut self, name: &str, value: Option<&str>, line: &str) {
-        // A check box without a value would be a button; we have none, so it is as good as an empty text.
-        let value = value.unwrap_or("");
-        if let Err(error) = self.configure(|engine| engine.set_option(name, value)) {
-            log::warn!("{error}");
-            self.error(&error.to_string(), line);
-        }
-    }
-
-    fn exclude(&mut self, moves: &RootMoves, line: &str) {
-        match self.root_moves(moves) {
-            Some(moves) => {
-                for mv in moves {
-                    if !self.excluded.contains(&mv) {
-                        self.excluded.push(mv);
-                    }
-                }
-                self.restart_analysis();
-            }
-            None => self.error("illegal move", line),
-        }
-    }
-
-    fn include(&mut self, moves: &RootMoves, line: &str) {
-        match self.root_moves(moves) {
-            Some(moves) => {
-                self.excluded.retain(|mv| !moves.contains(mv));
-                self.restart_analysis();
-            }
-            None => self.error("illegal move", line),
-        }
-    }
-
-    fn root_moves(&self, moves: &RootMoves) -> Option<Vec<ChessMove>> {
-        let position = self.engine.position();
-        match moves {
-            RootMoves::All => Some(position.legal_moves().to_vec()),
-            RootMoves::One(text) => position.parse_move(text).ok().map(|mv| vec![mv]),
-        }
-    }
-
-    fn restart_analysis(&mut self) {
-        if self.mode == Mode::Analyze {
-            self.start_background();
         }
     }
 }

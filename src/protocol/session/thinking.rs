@@ -7,11 +7,10 @@ use chess::ChessMove;
 
 use super::claims::needs_claim;
 use super::{Activity, Mode, Session};
-use crate::engine::Thought;
 use crate::position::{Position, moves::coordinate};
-use crate::protocol::xboard::thinking::score_to_wire;
-use crate::protocol::xboard::{Reply, Status, ThinkingLine};
-use crate::search::{Bound, Clock, Limits, SearchReport};
+use crate::protocol::xboard::{Reply, ThinkingLine};
+use crate::search::time_control::Budget;
+use crate::search::{Clock, Limits, SearchReport};
 
 /// Enough for a sensible move within a few hundredths of a second: hints, and guesses to ponder on.
 const NODES_FOR_A_GUESS: u64 = 20_000;
@@ -68,7 +67,7 @@ impl<W: Write> Session<W> {
         }
         self.clocks.start(self.engine_side);
         if let Some(report) = report {
-            self.move_found(report, Duration::ZERO);
+            self.move_found(&report, Duration::ZERO);
         } else if let Some(running) = self.engine.running() {
             running.clock.ponder_hit(self.budget());
             self.activity = Activity::Move;
@@ -86,7 +85,7 @@ impl<W: Write> Session<W> {
         self.engine.position().legal_moves().is_empty()
     }
 
-    fn budget(&self) -> crate::search::time_control::Budget {
+    fn budget(&self) -> Budget {
         let overhead = u64::try_from(self.engine.settings().engine.move_overhead).unwrap_or(0);
         self.clocks
             .budget(self.engine_side, Duration::from_millis(overhead))
@@ -129,11 +128,11 @@ impl<W: Write> Session<W> {
     }
 
     /// The running search is over.
-    pub(super) fn finished(&mut self, root: &Position, clock: &Clock, report: SearchReport) {
+    pub(super) fn finished(&mut self, root: &Position, clock: &Clock, report: Box<SearchReport>) {
         match std::mem::replace(&mut self.activity, Activity::Idle) {
             Activity::Move => {
                 let spent = clock.elapsed(report.nodes);
-                self.move_found(report, spent);
+                self.move_found(&report, spent);
             }
             Activity::Ponder { expected, .. } => {
                 self.activity = Activity::Ponder {
@@ -156,7 +155,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn move_found(&mut self, report: SearchReport, spent: Duration) {
+    fn move_found(&mut self, report: &SearchReport, spent: Duration) {
         let position = self.engine.position();
         let found = report.best_move().filter(|&mv| position.is_legal(mv));
         let Some(mv) = found.or_else(|| position.legal_moves().first().copied()) else {
@@ -305,94 +304,4 @@ impl<W: Write> Session<W> {
             self.activity = Activity::Hint;
         }
     }
-
-    /// `bk`: each line begins with a blank, an empty line ends them.
-    pub(super) fn show_book(&mut self) {
-        let moves = self.book_text();
-        if moves.is_empty() || self.illegal_position {
-            self.say(Reply::Indented("The book has no move here.".to_owned()));
-        } else {
-            for mv in moves {
-                self.say(Reply::Indented(mv));
-            }
-        }
-        self.say(Reply::Other(String::new()));
-    }
-
-    /// The book's moves with their shares: `e4 64%`.
-    fn book_text(&self) -> Vec<String> {
-        let moves = self.engine.book_moves();
-        let total: u64 = moves.iter().map(|entry| u64::from(entry.weight)).sum();
-        moves
-            .iter()
-            .map(|entry| {
-                let san = self.engine.position().san(entry.mv);
-                format!("{san} {}%", u64::from(entry.weight) * 100 / total.max(1))
-            })
-            .collect()
-    }
-
-    /// Prints a thinking line.
-    pub(super) fn show(&mut self, thought: &Thought) {
-        let (Some(running), true) = (self.engine.running(), self.post) else {
-            return;
-        };
-        let mut moves = running.root.san_line(&thought.variation);
-        match self.activity {
-            // Those searches are nobody's business.
-            Activity::Guess | Activity::Hint | Activity::Idle => return,
-            Activity::Ponder { expected, .. } => moves.insert(0, self.engine.position().san(expected)),
-            Activity::Move | Activity::Analysis => {}
-        }
-        match thought.bound {
-            Bound::Exact => {}
-            Bound::Lower => moves.push("!".to_owned()),
-            Bound::Upper => moves.push("?".to_owned()),
-        }
-        let time = match self.clocks.source() {
-            crate::search::clock::TimeSource::Wall => thought.time,
-            _ => running.clock.reported_time(),
-        };
-        let line = ThinkingLine {
-            depth: thought.depth,
-            score: score_to_wire(thought.score),
-            time: centiseconds(time),
-            nodes: thought.nodes,
-            selective_depth: Some(thought.selective_depth),
-            speed: Some((thought.nodes as f64 / time.as_secs_f64().max(0.001)) as u64),
-            table_hits: Some(0),
-            variation: moves.join(" "),
-        };
-        self.say(Reply::Thinking(line));
-    }
-
-    /// `.`: how the analysis is getting on.
-    pub(super) fn show_status(&mut self) {
-        let Some(running) = self.engine.running() else {
-            return;
-        };
-        let thought = running.thought.as_ref();
-        let status = Status {
-            time: centiseconds(running.clock.reported_time()),
-            nodes: running
-                .clock
-                .nodes()
-                .max(thought.map_or(0, |thought| thought.nodes)),
-            depth: thought.map_or(0, |thought| thought.depth),
-            moves_left: 0,
-            moves: running
-                .root
-                .legal_moves()
-                .len()
-                .saturating_sub(self.excluded.len()),
-            current: thought
-                .and_then(|thought| thought.variation.first())
-                .map(|&mv| running.root.san(mv)),
-        };
-        self.say(Reply::Status(status));
-    }
-}
-
-fn centiseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis() / 10).unwrap_or(u64::MAX)
 }

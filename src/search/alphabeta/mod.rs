@@ -38,10 +38,15 @@ pub struct AlphaBeta<E> {
 
 impl<E: Evaluator> AlphaBeta<E> {
     pub fn new(evaluator: E, options: AlphaBetaOptions) -> Self {
+        AlphaBeta::with_memory(evaluator, options, DEFAULT_MEMORY)
+    }
+
+    /// A backend with a table of so many megabytes of 2^20 bytes.
+    pub fn with_memory(evaluator: E, options: AlphaBetaOptions, megabytes: usize) -> Self {
         AlphaBeta {
             evaluator,
             options,
-            table: Table::new(DEFAULT_MEMORY),
+            table: Table::new(megabytes),
             history: History::new(),
         }
     }

@@ -1,0 +1,103 @@
+//! What the front end shows of the search and of the book.
+
+use std::io::Write;
+use std::time::Duration;
+
+use super::{Activity, Session};
+use crate::engine::Thought;
+use crate::protocol::xboard::thinking::score_to_wire;
+use crate::protocol::xboard::{Reply, Status, ThinkingLine};
+use crate::search::Bound;
+use crate::search::clock::TimeSource;
+
+impl<W: Write> Session<W> {
+    /// `bk`: each line begins with a blank, an empty line ends them.
+    pub(super) fn show_book(&mut self) {
+        let moves = self.book_text();
+        if moves.is_empty() || self.illegal_position {
+            self.say(Reply::Indented("The book has no move here.".to_owned()));
+        } else {
+            for mv in moves {
+                self.say(Reply::Indented(mv));
+            }
+        }
+        self.say(Reply::Other(String::new()));
+    }
+
+    /// The book's moves with their shares: `e4 64%`.
+    pub(super) fn book_text(&self) -> Vec<String> {
+        let moves = self.engine.book_moves();
+        let total: u64 = moves.iter().map(|entry| u64::from(entry.weight)).sum();
+        moves
+            .iter()
+            .map(|entry| {
+                let san = self.engine.position().san(entry.mv);
+                format!("{san} {}%", u64::from(entry.weight) * 100 / total.max(1))
+            })
+            .collect()
+    }
+
+    /// Prints a thinking line.
+    pub(super) fn show(&mut self, thought: &Thought) {
+        let (Some(running), true) = (self.engine.running(), self.post) else {
+            return;
+        };
+        let mut moves = running.root.san_line(&thought.variation);
+        match self.activity {
+            // Those searches are nobody's business.
+            Activity::Guess | Activity::Hint | Activity::Idle => return,
+            Activity::Ponder { expected, .. } => moves.insert(0, self.engine.position().san(expected)),
+            Activity::Move | Activity::Analysis => {}
+        }
+        match thought.bound {
+            Bound::Exact => {}
+            Bound::Lower => moves.push("!".to_owned()),
+            Bound::Upper => moves.push("?".to_owned()),
+        }
+        let time = match self.clocks.source() {
+            TimeSource::Wall => thought.time,
+            _ => running.clock.reported_time(),
+        };
+        let line = ThinkingLine {
+            depth: thought.depth,
+            score: score_to_wire(thought.score),
+            time: centiseconds(time),
+            nodes: thought.nodes,
+            selective_depth: Some(thought.selective_depth),
+            speed: Some((thought.nodes as f64 / time.as_secs_f64().max(0.001)) as u64),
+            table_hits: Some(0),
+            variation: moves.join(" "),
+        };
+        self.say(Reply::Thinking(line));
+    }
+
+    /// `.`: how the analysis is getting on.
+    pub(super) fn show_status(&mut self) {
+        let Some(running) = self.engine.running() else {
+            return;
+        };
+        let thought = running.thought.as_ref();
+        let status = Status {
+            time: centiseconds(running.clock.reported_time()),
+            nodes: running
+                .clock
+                .nodes()
+                .max(thought.map_or(0, |thought| thought.nodes)),
+            depth: thought.map_or(0, |thought| thought.depth),
+            moves_left: 0,
+            moves: running
+                .root
+                .legal_moves()
+                .len()
+                .saturating_sub(self.excluded.len()),
+            current: thought
+                .and_then(|thought| thought.variation.first())
+                .map(|&mv| running.root.san(mv)),
+        };
+        self.say(Reply::Status(status));
+    }
+}
+
+fn centiseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis() / 10).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,74 @@
+//! Options, memory, and the root moves to be considered.
+
+use std::io::Write;
+
+use chess::ChessMove;
+
+use super::{Activity, Mode, Session};
+use crate::engine::Engine;
+use crate::protocol::xboard::RootMoves;
+
+impl<W: Write> Session<W> {
+    /// Changes the engine. A search in the background makes way and begins again; one for an own move is finished first.
+    pub(super) fn configure<T>(&mut self, change: impl FnOnce(&mut Engine) -> T) -> T {
+        let background = matches!(
+            self.activity,
+            Activity::Guess | Activity::Ponder { .. } | Activity::Analysis
+        );
+        if background {
+            self.cancel();
+        }
+        let result = change(&mut self.engine);
+        if background {
+            self.start_background();
+        }
+        result
+    }
+
+    pub(super) fn set_option(&mut self, name: &str, value: Option<&str>, line: &str) {
+        // A check box without a value would be a button; we have none, so it is as good as an empty text.
+        let value = value.unwrap_or("");
+        if let Err(error) = self.configure(|engine| engine.set_option(name, value)) {
+            log::warn!("{error}");
+            self.error(&error.to_string(), line);
+        }
+    }
+
+    pub(super) fn exclude(&mut self, moves: &RootMoves, line: &str) {
+        match self.root_moves(moves) {
+            Some(moves) => {
+                for mv in moves {
+                    if !self.excluded.contains(&mv) {
+                        self.excluded.push(mv);
+                    }
+                }
+                self.restart_analysis();
+            }
+            None => self.error("illegal move", line),
+        }
+    }
+
+    pub(super) fn include(&mut self, moves: &RootMoves, line: &str) {
+        match self.root_moves(moves) {
+            Some(moves) => {
+                self.excluded.retain(|mv| !moves.contains(mv));
+                self.restart_analysis();
+            }
+            None => self.error("illegal move", line),
+        }
+    }
+
+    fn root_moves(&self, moves: &RootMoves) -> Option<Vec<ChessMove>> {
+        let position = self.engine.position();
+        match moves {
+            RootMoves::All => Some(position.legal_moves().to_vec()),
+            RootMoves::One(text) => position.parse_move(text).ok().map(|mv| vec![mv]),
+        }
+    }
+
+    pub(super) fn restart_analysis(&mut self) {
+        if self.mode == Mode::Analyze {
+            self.start_background();
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Games and analysis under the programs that users have: xboard with Fairy-Max as the opponent, and python-chess.
+//!
+//! What is not installed is skipped, unless `KASHAN_REQUIRE_REAL_PROGRAMS=1`: then it is a failure. `KASHAN_GAMES` sets the number of games of
+//! each xboard match (2 if not set), `KASHAN_FULL_TIME=1` the slower time controls 0:10+0.1 and 40 moves in 0:20.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const ENGINE: &str = env!("CARGO_BIN_EXE_kashan");
+
+/// Where Debian puts games, which is not in everybody's path.
+const MORE_PLACES: &str = "/usr/games";
+
+fn path_with_games() -> std::ffi::OsString {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let places = env::split_paths(&path).chain([PathBuf::from(MORE_PLACES)]);
+    env::join_paths(places).unwrap_or(path)
+}
+
+fn is_installed(program: &str) -> bool {
+    env::split_paths(&path_with_games()).any(|place| place.join(program).is_file())
+}
+
+/// Whether all programs are there. If not, the test is skipped with a message, or fails where nothing may be skipped.
+fn have(programs: &[&str]) -> bool {
+    let missing: Vec<&&str> = programs.iter().filter(|program| !is_installed(program)).collect();
+    if missing.is_empty() {
+        return true;
+    }
+    skip(&format!("{missing:?} not installed"))
+}
+
+fn skip(why: &str) -> bool {
+    let required = env::var("KASHAN_REQUIRE_REAL_PROGRAMS").is_ok_and(|value| value == "1");
+    assert!(!required, "{why}");
+    eprintln!("SKIPPED: {why}");
+    false
+}
+
+fn have_python_chess() -> bool {
+    have(&["python3"])
+        && (run(Command::new("python3").args(["-c", "import chess.engine"]))
+            .status
+            .success()
+            || skip("the Python package chess is not installed"))
+}
+
+fn run(command: &mut Command) -> Output {
+    command
+        .env("PATH", path_with_games())
+        .output()
+        .expect("it starts")
+}
+
+fn text(output: &Output) -> String {
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+}
+
+fn script(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/python")
+        .join(name)
+}
+
+fn games() -> usize {
+    env::var("KASHAN_GAMES")
+        .ok()
+        .and_then(|games| games.parse().ok())
+        .unwrap_or(2)
+}
+
+fn full_time() -> bool {
+    env::var("KASHAN_FULL_TIME").is_ok_and(|value| value == "1")
+}
+
+/// A match under xboard against Fairy-Max. Fails if any game ends otherwise than by the rules of chess.
+fn xboard_match(name: &str, level: &[&str], options: &str, more: &[&str]) {
+    if !have(&["xvfb-run", "xboard", "fairymax", "timeout"]) {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a place for the games");
+    let pgn = folder.path().join("games.pgn");
+    let debug = folder.path().join("debug.txt");
+    let games = games();
+    let seconds = (games * if full_time() { 300 } else { 90 }).to_string();
+    let mut command = Command::new("xvfb-run");
+    // "timeout" inside: outside it would leave xboard behind.
+    command.args(["-a", "timeout", "-k", "5", &seconds, "xboard", "-noGUI", "-xexit"]);
+    command.args([
+        "-saveSettingsOnExit",
+        "false",
+        "-soundProgram",
+        "true",
+        "-matchPause",
+        "300",
+    ]);
+    command.args([
+        "-autoCallFlag",
+        "true",
+        "-repeatsToDraw",
+        "3",
+        "-mm",
+        "-mg",
+        &games.to_string(),
+    ]);
+    command.args([
+        "-fcp",
+        ENGINE,
+        "-fd",
+        "",
+        "-scp",
+        "fairymax",
+        "-firstOptions",
+        options,
+    ]);
+    command.args(level).args(more).arg("-sgf").arg(&pgn);
+    command.args(["-debug", "-nameOfDebugFile"]).arg(&debug);
+    let output = run(&mut command);
+    let log = fs::read(&debug)
+        .map(|log| String::from_utf8_lossy(&log).into_owned())
+        .unwrap_or_default();
+    assert!(
+        output.status.success(),
+        "{name}: {}\n{}",
+        text(&output),
+        tail(&log)
+    );
+    println!("{name}: {}", text(&output).trim());
+
+    let written = fs::read_to_string(&pgn).expect("xboard wrote the games");
+    let result_tags = written
+        .lines()
+        .filter(|line| line.starts_with("[Result "))
+        .count();
+    assert_eq!(result_tags, games, "{name}: {}\n{}", text(&output), tail(&log));
+    for bad in [
+        "forfeit",
+        "on time",
+        "crash",
+        "exited",
+        "false",
+        "illegal",
+        "hung",
+        "unfinished",
+        "\"*\"",
+    ] {
+        let found = written.lines().find(|line| line.to_lowercase().contains(bad));
+        assert_eq!(found, None, "{name}: {written}");
+    }
+    for line in log.lines().filter(|line| line.contains("<first : ")) {
+        let complaint = line.contains("Error (") || line.contains("Illegal move");
+        assert!(!complaint, "{name}: {line}");
+    }
+    check_pgn(&pgn, games);
+}
+
+fn tail(log: &str) -> String {
+    let lines: Vec<&str> = log.lines().collect();
+    lines[lines.len().saturating_sub(60)..].join("\n")
+}
+
+/// Two independent programs read the games.
+fn check_pgn(pgn: &Path, games: usize) {
+    if have(&["pgn-extract"]) {
+        let output = run(Command::new("pgn-extract").args(["-s", "-r"]).arg(pgn));
+        assert!(
+            output.status.success() && text(&output).trim().is_empty(),
+            "{}",
+            text(&output)
+        );
+    }
+    if have_python_chess() {
+        let output = run(Command::new("python3")
+            .arg(script("check_pgn.py"))
+            .arg(games.to_string())
+            .arg(pgn));
+        assert!(output.status.success(), "{}", text(&output));
+        println!("{}", text(&output).trim());
+    }
+}
+
+#[test]
+fn genetic_against_fairy_max_with_increment() {
+    let base = if full_time() { "0:10" } else { "0:03" };
+    xboard_match(
+        "genetic, increment",
+        &["-tc", base, "-inc", "0.1"],
+        "Backend=genetic",
+        &["-xponder"],
+    );
+}
+
+#[test]
+fn genetic_against_fairy_max_in_sessions_of_40_moves() {
+    let base = if full_time() { "0:20" } else { "0:06" };
+    xboard_match(
+        "genetic, sessions",
+        &["-tc", base, "-mps", "40"],
+        "Backend=genetic",
+        &["-xponder"],
+    );
+}
+
+#[test]
+fn alpha_beta_against_fairy_max_with_pondering() {
+    xboard_match(
+        "alpha-beta, pondering",
+        &["-tc", "0:03", "-inc", "0.05"],
+        "Backend=alphabeta,Resign=0,Hash=16",
+        &["-ponder"],
+    );
+}
+
+#[test]
+fn min_max_against_fairy_max_with_a_fixed_time() {
+    xboard_match(
+        "min-max, fixed time",
+        &["-st", "0:01"],
+        "Backend=minimax,MinMaxDepth=2",
+        &["-xponder"],
+    );
+}
+
+#[test]
+fn python_chess_drives_every_backend() {
+    if have_python_chess() && have(&["timeout"]) {
+        let output = run(Command::new("timeout")
+            .args(["-k", "5", "600", "python3"])
+            .arg(script("drive.py"))
+            .arg(ENGINE));
+        assert!(output.status.success(), "{}", text(&output));
+        println!("{}", text(&output).trim());
+    }
+}
