@@ -83,6 +83,14 @@ pub fn is_quiet(board: &Board, generator: &mut MoveGen) -> bool {
     captures == 0 && (!special || captures_and_promotions(board).is_empty())
 }
 
+/// Whether `mv` takes an own man off its square and does not land on another: a quick test that most moves of some other
+/// position fail, before the real one.
+pub fn is_plausible(board: &Board, mv: ChessMove) -> bool {
+    let own = *board.color_combined(board.side_to_move());
+    own & BitBoard::from_square(mv.get_source()) != EMPTY
+        && own & BitBoard::from_square(mv.get_dest()) == EMPTY
+}
+
 /// Whether `mv` resets the fifty-move count: a capture or a pawn move.
 pub fn is_irreversible(board: &Board, mv: ChessMove) -> bool {
     board.piece_on(mv.get_source()) == Some(Piece::Pawn) || board.piece_on(mv.get_dest()).is_some()

@@ -8,7 +8,7 @@ use super::Run;
 use super::params::{OwnValue, QuiescenceFrom};
 use super::tree::NodeId;
 use crate::evaluation::{Evaluator, evaluate_for_mover};
-use crate::position::moves::is_quiet;
+use crate::position::moves::{is_plausible, is_quiet};
 use crate::position::{Line, MoveList, legal_moves};
 use crate::score::Score;
 use crate::search::quiescence::quiescence;
@@ -80,6 +80,13 @@ impl<'a, E: Evaluator> Run<'a, E> {
     ///
     /// `None` when the search has to end; the tree is consistent then.
     pub(super) fn grow(&mut self, tail: &[ChessMove], cut: bool) -> Option<Birth> {
+        if tail
+            .first()
+            .is_some_and(|&gene| !is_plausible(self.board(), gene))
+        {
+            self.statistics.illegal += 1;
+            return Some(Birth::Illegal);
+        }
         let known = self.follow(tail);
         let birth = self.grow_beyond(&tail[known..], cut)?;
         match birth {

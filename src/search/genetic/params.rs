@@ -128,7 +128,7 @@ options! {
         /// Where quiescence lines are appended: ends and new nodes with captures, ends only, every new node, or nowhere.
         quiescence_from: combo(QuiescenceFrom::Captures) = "QuiescenceFrom",
         /// Half width, in centipawns, of the quiescence window round the root's value; 0 for no window.
-        quiescence_window: spin(300, 0, 10000) = "QuiescenceWindow",
+        quiescence_window: spin(100, 0, 10000) = "QuiescenceWindow",
         /// What becomes of a node's own value when its moves enter the tree.
         own_value: combo(OwnValue::Kept) = "OwnValue",
         /// How an inner node's value is made: changed Min-Max with own values, or regular Min-Max.

@@ -78,7 +78,6 @@ struct Step {
 /// A branch with K = k goes through a node on level k that is not its parent's best child, and from there along best
 /// children; so the levels, taken in order, give the branches by fitness.
 pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosome>) {
-    let leaf_born = |head| tree.born(tree.best_branch(head).last().expect("a branch has its head"));
     let mut steps = Vec::with_capacity(2048);
     steps.push(Step {
         node: tree.root(),
@@ -92,7 +91,7 @@ pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosom
             let best = tree.best_child(steps[parent].node);
             for child in tree.children(steps[parent].node) {
                 if best != Some(child) {
-                    heads.push((Reverse(leaf_born(child)), steps.len()));
+                    heads.push((Reverse(tree.born(child)), steps.len()));
                 }
                 steps.push(Step {
                     node: child,

@@ -146,7 +146,8 @@ fn value_by_definition(
 ) -> (Option<Score>, Option<NodeId>) {
     let mut best = (tree.own_value(node), None);
     let mut children: Vec<NodeId> = tree.children(node).collect();
-    children.sort_by_key(|&child| tree.born(child));
+    // The tree lists the newest first.
+    children.reverse();
     for child in children {
         let (value, _) = value_by_definition(tree, child, !is_max);
         let value = value.expect("every branch of the test ends with a value");
@@ -166,6 +167,8 @@ fn backing_up_equals_the_definition() {
         let (tree, _) = random_tree(seed, 60, Values::Changed);
         let white = seed.is_multiple_of(2);
         tree.visit(|node, genes| {
+            let leaf = tree.best_branch(node).last().unwrap();
+            assert_eq!(tree.born(node), tree.born(leaf), "seed {seed}, {genes:?}");
             let (value, best) = value_by_definition(&tree, node, white == (genes.len().is_multiple_of(2)));
             assert_eq!(
                 (tree.value(node), tree.best_child(node)),

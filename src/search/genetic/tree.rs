@@ -35,7 +35,7 @@ pub struct Node {
     next_sibling: NodeId,
     /// The child this node's value comes from; none while the node's own value is the best.
     best_child: NodeId,
-    /// Ordinal of insertion: smaller is older.
+    /// Ordinal of the birth of the branch whose value this node has: smaller is older.
     born: u32,
     own: i16,
     value: i16,
@@ -63,7 +63,7 @@ enum SlabEntry {
 const _: () = assert!(size_of::<SlabEntry>() == size_of::<Node>());
 
 impl Node {
-    fn new(gene: ChessMove, born: u32) -> Self {
+    fn new(gene: ChessMove) -> Self {
         let none = NodeId::NONE;
         Node {
             gene,
@@ -71,7 +71,7 @@ impl Node {
             first_child: none,
             next_sibling: none,
             best_child: none,
-            born,
+            born: 0,
             own: 0,
             value: 0,
         }
@@ -136,7 +136,7 @@ impl ReservationTree {
         self.level_counts.fill(0);
         self.level_counts[0] = 1;
         self.born = 1;
-        self.root = NodeId(self.nodes.insert(Node::new(ChessMove::default(), 0)) as u32);
+        self.root = NodeId(self.nodes.insert(Node::new(ChessMove::default())) as u32);
     }
 
     pub fn root(&self) -> NodeId {
@@ -194,7 +194,7 @@ impl ReservationTree {
         self.node(id).gene
     }
 
-    /// Ordinal of insertion: smaller is older.
+    /// Ordinal of the birth of the branch that a node's value comes from: smaller is older.
     pub fn born(&self, id: NodeId) -> u32 {
         self.node(id).born
     }
@@ -258,8 +258,7 @@ impl ReservationTree {
     pub fn insert(&mut self, parent: NodeId, level: usize, gene: ChessMove) -> NodeId {
         debug_assert!(self.has_room_for(1), "insertion into a full tree");
         debug_assert!(self.child(parent, gene).is_none() && !self.is_terminal(parent));
-        let mut node = Node::new(gene, self.born);
-        self.born += 1;
+        let mut node = Node::new(gene);
         node.next_sibling = self.node(parent).first_child;
         let id = NodeId(self.nodes.insert(node) as u32);
         self.node_mut(parent).first_child = id;
@@ -307,15 +306,24 @@ impl ReservationTree {
                 best = Some((value, child));
             }
         }
+        let Some((value, best_child)) = best else {
+            self.node_mut(id).flags &= !HAS_VALUE;
+            return;
+        };
+        let had_own_best = node.has(HAS_VALUE) && node.best_child == NodeId::NONE;
+        let born = match best_child.some() {
+            Some(child) => self.born(child),
+            None if had_own_best => node.born,
+            None => self.next_ordinal(),
+        };
         let node = self.node_mut(id);
-        match best {
-            Some((value, best_child)) => {
-                node.value = value;
-                node.best_child = best_child;
-                node.flags |= HAS_VALUE;
-            }
-            None => node.flags &= !HAS_VALUE,
-        }
+        (node.value, node.best_child, node.born) = (value, best_child, born);
+        node.flags |= HAS_VALUE;
+    }
+
+    fn next_ordinal(&mut self) -> u32 {
+        self.born += 1;
+        self.born
     }
 
     /// Carries the value of the last node of `path` up to the root, as far as it changes anything.
@@ -323,9 +331,10 @@ impl ReservationTree {
     /// `path` starts with the root; each node is a child of the one before.
     pub fn back_up(&mut self, path: &[NodeId]) {
         for level in (0..path.len().saturating_sub(1)).rev() {
-            let before = self.value(path[level]);
+            let state = |tree: &Self| (tree.value(path[level]), tree.born(path[level]));
+            let before = state(self);
             self.take_over(path[level], level, path[level + 1]);
-            if self.value(path[level]) == before && before.is_some() {
+            if state(self) == before && before.0.is_some() {
                 return;
             }
         }
@@ -337,23 +346,21 @@ impl ReservationTree {
         let ignores_own = self.values == Values::Regular && node.has(HAS_OWN);
         if !node.has(HAS_VALUE) || ignores_own || !changed.has(HAS_VALUE) {
             self.recompute(parent, level);
-        } else if node.best_child == child {
-            if self.is_better(level, node.value, changed.value) {
-                self.recompute(parent, level);
-            } else {
-                self.node_mut(parent).value = changed.value;
-            }
-        } else if self.is_better(level, changed.value, node.value)
-            || (changed.value == node.value
-                && node
-                    .best_child
-                    .some()
-                    .is_some_and(|best| changed.born < self.born(best)))
+        } else if node.best_child == child && self.is_better(level, node.value, changed.value) {
+            self.recompute(parent, level);
+        } else if node.best_child == child
+            || self.is_better(level, changed.value, node.value)
+            || (changed.value == node.value && self.is_older_sibling(child, node.best_child))
         {
             let node = self.node_mut(parent);
-            node.value = changed.value;
-            node.best_child = child;
+            (node.value, node.best_child, node.born) = (changed.value, child, changed.born);
         }
+    }
+
+    /// Whether `node` was inserted before its sibling `other`; not if there is no other.
+    fn is_older_sibling(&self, node: NodeId, other: NodeId) -> bool {
+        // The newest comes first, so the older come after.
+        std::iter::successors(other.some(), |&id| self.node(id).next_sibling.some()).any(|id| id == node)
     }
 
     /// The nodes from `head` down along best children to the end of the branch, `head` first.
