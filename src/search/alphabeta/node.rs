@@ -60,7 +60,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let in_check = *self.line.board().checkers() != EMPTY;
         let depth = depth + i32::from(in_check && self.options.check_extension);
         if depth <= 0 || ply + 1 >= MAX_PLY {
-            return self.quiescence(window, best_line);
+            return self.horizon(window, best_line);
         }
         let mut window = window;
         if self.options.mate_distance {
@@ -112,6 +112,29 @@ impl<E: Evaluator> Worker<'_, E> {
                 bound,
                 evaluation: raw_evaluation,
                 depth: node.depth,
+            };
+            self.table.store(self.line.key(), ply, entry);
+        }
+        Some(score)
+    }
+
+    /// A leaf of the tree proper: the table may know it from another way here.
+    fn horizon<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Option<Score> {
+        let ply = self.line.ply();
+        if !L::KEEPS
+            && let Some(known) = self.probe(ply)
+            && settles(&known, window)
+        {
+            return Some(known.score);
+        }
+        let score = self.quiescence(window, best_line)?;
+        if self.options.transposition_table {
+            let entry = Entry {
+                mv: None,
+                score,
+                bound: window.bound_of(score),
+                evaluation: None,
+                depth: 0,
             };
             self.table.store(self.line.key(), ply, entry);
         }
@@ -289,14 +312,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 let _ = quiets_tried.try_push(ranked);
             }
         }
-        let bound = if window.fails_high(best) {
-            Bound::Lower
-        } else if window.fails_low(best) {
-            Bound::Upper
-        } else {
-            Bound::Exact
-        };
-        Some((best, bound, best_move))
+        Some((best, window.bound_of(best), best_move))
     }
 
     /// The moves one and two half-moves before the position at half-move `ply`.

@@ -1,6 +1,7 @@
 //! The window of a search: which scores still matter.
 
 use crate::score::Score;
+use crate::search::Bound;
 
 /// Scores strictly between `alpha` and `beta` are exact; outside, a bound is all that is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,17 @@ impl Window {
 
     pub fn contains(self, score: Score) -> bool {
         self.alpha < score && score < self.beta
+    }
+
+    /// What a fail-soft search in this window has found out with `score`.
+    pub fn bound_of(self, score: Score) -> Bound {
+        if self.fails_high(score) {
+            Bound::Lower
+        } else if self.fails_low(score) {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        }
     }
 
     /// A score inside was found: worse ones no longer matter.
