@@ -227,6 +227,57 @@ fn min_max_against_fairy_max_with_a_fixed_time() {
     );
 }
 
+/// A locked position, in which nobody can do anything: both engines repeat, one claims, and xboard grants it. xboard itself would wait for
+/// more repetitions, and a false claim loses.
+#[test]
+fn claims_of_repetition_are_granted_by_xboard() {
+    if !have(&["xvfb-run", "xboard", "timeout"]) {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a place for the games");
+    let (positions, pgn) = (folder.path().join("locked.epd"), folder.path().join("games.pgn"));
+    let locked = "k7/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/8/K7 w - - 0 1\n";
+    fs::write(&positions, locked.repeat(3)).expect("a place for the position");
+    let mut command = Command::new("xvfb-run");
+    command.args(["-a", "timeout", "-k", "5", "120", "xboard", "-noGUI", "-xexit"]);
+    command.args([
+        "-saveSettingsOnExit",
+        "false",
+        "-soundProgram",
+        "true",
+        "-matchPause",
+        "300",
+    ]);
+    command.args([
+        "-autoCallFlag",
+        "true",
+        "-repeatsToDraw",
+        "6",
+        "-xponder",
+        "-mm",
+        "-mg",
+        "4",
+        "-lpi",
+        "-2",
+    ]);
+    command.args(["-fcp", ENGINE, "-scp", ENGINE, "-tc", "0:03", "-inc", "0.05"]);
+    command.args([
+        "-firstOptions",
+        "Backend=minimax,MinMaxDepth=1",
+        "-secondOptions",
+        "Backend=alphabeta,Hash=8",
+    ]);
+    command.arg("-lpf").arg(&positions).arg("-sgf").arg(&pgn);
+    let output = run(&mut command);
+    assert!(output.status.success(), "{}", text(&output));
+    let written = fs::read_to_string(&pgn).expect("xboard wrote the games");
+    assert_eq!(
+        written.matches("{Draw claim: 3-fold repetition} 1/2-1/2").count(),
+        4,
+        "{written}"
+    );
+}
+
 #[test]
 fn python_chess_drives_every_backend() {
     if have_python_chess() && have(&["timeout"]) {

@@ -273,6 +273,8 @@ fn m06_st_is_for_each_move() {
     for reply in ["e7e5", "d7d5", "c7c5"] {
         rig.ask(&format!("usermove {reply}"));
     }
+    // xboard also says what its clocks show.
+    rig.ask("time 30000\notim 30000\nusermove b7b5");
     for search in rig.fake.searches() {
         let thought = search.thought.as_secs_f64();
         assert!((1.5..=2.0).contains(&thought), "{thought}");
@@ -688,17 +690,43 @@ fn m16_pondered_time_is_not_taken_off_the_clock_and_not_lost() {
     let mut rig = Rig::new();
     rig.fake.wait(true);
     rig.fake.play(&["e7e5"]);
-    rig.send("hard\nst 0.5\nusermove e2e4");
+    // Nodes are the time, and the fake searcher visits a thousand in a millisecond or more: 20 seconds are 2 million nodes.
+    rig.send("nps 100000\nst 20\nhard\nusermove e2e4\n?");
     rig.wait_for("Hint: ");
-    std::thread::sleep(Duration::from_millis(700));
-    let reply = rig.session.engine().position().legal_moves()[0].to_string();
-    let asked = std::time::Instant::now();
-    rig.send(&format!("usermove {reply}"));
+    let pondered = |rig: &Rig| {
+        rig.session
+            .engine()
+            .running()
+            .map_or(0, |running| running.clock.nodes())
+    };
+    while pondered(&rig) < 2_100_000 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let reply = rig.session.engine().running().expect("it ponders").root.clone();
+    let hint = rig
+        .session
+        .engine()
+        .position()
+        .legal_moves()
+        .into_iter()
+        .find(|&mv| {
+            let mut after = rig.session.engine().position().clone();
+            after.play(mv).is_ok() && after.key() == reply.key()
+        })
+        .expect("the move that leads to what is pondered on");
+    let before = pondered(&rig);
+    rig.send(&format!("usermove {hint}"));
     rig.wait_for("move ");
+    let after = rig
+        .fake
+        .searches()
+        .into_iter()
+        .find(|search| search.fen == reply.to_fen())
+        .expect("the ponder search became the search for the move");
     assert!(
-        asked.elapsed() < Duration::from_millis(450),
-        "the time for this move was already used: {:?}",
-        asked.elapsed()
+        after.nodes < before + 1_500_000,
+        "the time for this move was already used, but it took {} more nodes",
+        after.nodes - before
     );
 }
 

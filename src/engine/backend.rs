@@ -42,7 +42,7 @@ pub fn build(settings: &Settings) -> Box<dyn Searcher> {
 }
 
 /// 0 asks for a different seed each time.
-fn seed(option: i64) -> u64 {
+pub(super) fn seed(option: i64) -> u64 {
     match u64::try_from(option) {
         Ok(seed) if seed != 0 => seed,
         _ => rand::random(),

@@ -75,8 +75,8 @@ pub struct Engine {
     unanswered: usize,
     /// The searcher that the search thread has was made for these.
     built_for: Settings,
-    /// Counts the games, so that a book can choose differently in each.
-    games: u64,
+    /// Decides between the book's moves; another one for each game.
+    book_seed: u64,
 }
 
 impl Engine {
@@ -103,8 +103,8 @@ impl Engine {
             next_id: 1,
             unanswered: 0,
             built_for: settings.clone(),
+            book_seed: backend::seed(settings.engine.seed),
             settings,
-            games: 0,
         })
     }
 
@@ -140,6 +140,9 @@ impl Engine {
             });
         }
         let memory = changed.engine.hash != self.settings.engine.hash;
+        if changed.engine.seed != self.settings.engine.seed {
+            self.book_seed = backend::seed(changed.engine.seed);
+        }
         self.settings = changed;
         if memory {
             self.apply_memory();
@@ -163,7 +166,10 @@ impl Engine {
     pub fn new_game(&mut self) {
         self.cancel();
         self.game = Game::default();
-        self.games += 1;
+        self.book_seed = match self.settings.engine.seed {
+            0 => backend::seed(0),
+            _ => self.book_seed.wrapping_add(1),
+        };
         self.rebuild_if_needed();
         self.send(Job::NewGame);
     }
@@ -173,8 +179,7 @@ impl Engine {
         if !self.settings.engine.own_book {
             return None;
         }
-        let seed = (self.settings.engine.seed as u64).wrapping_add(self.games);
-        let mv = self.book.as_ref()?.probe(self.position(), seed)?;
+        let mv = self.book.as_ref()?.probe(self.position(), self.book_seed)?;
         self.position().is_legal(mv).then_some(mv)
     }
 
@@ -222,6 +227,7 @@ impl Engine {
     /// Ends the running search; what it still has to say will be ignored.
     pub fn cancel(&mut self) {
         if let Some(running) = self.running.take() {
+            self.worker.forget(running.id);
             running.clock.stop();
         }
     }

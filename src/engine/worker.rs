@@ -5,6 +5,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 use std::{io, thread};
@@ -80,6 +81,8 @@ pub type EventSink = Box<dyn Fn(WorkerEvent) -> bool + Send>;
 /// The handle on the search thread. The thread ends when the handle is dropped and its last job is done.
 pub struct Worker {
     jobs: Sender<Job>,
+    /// Searches up to this number are wanted no more.
+    cancelled: Arc<AtomicU64>,
 }
 
 impl Worker {
@@ -89,6 +92,8 @@ impl Worker {
     /// If the system gives no thread.
     pub fn start(build: BuildSearcher, events: EventSink) -> io::Result<Worker> {
         let (jobs, queue) = channel();
+        let cancelled = Arc::new(AtomicU64::new(0));
+        let seen = Arc::clone(&cancelled);
         thread::Builder::new()
             .name("search".to_owned())
             .stack_size(STACK_BYTES)
@@ -98,10 +103,16 @@ impl Worker {
                     fresh: true,
                     build,
                     events,
+                    cancelled: seen,
                 }
                 .run(&queue)
             })?;
-        Ok(Worker { jobs })
+        Ok(Worker { jobs, cancelled })
+    }
+
+    /// Nobody will look at the results of searches up to `id`: those that have not begun need not.
+    pub fn forget(&self, id: SearchId) {
+        self.cancelled.fetch_max(id, Relaxed);
     }
 
     /// Queues a job. Every job is answered by exactly one [`WorkerEvent::Finished`] or [`WorkerEvent::Done`].
@@ -120,6 +131,7 @@ struct Thread {
     fresh: bool,
     build: BuildSearcher,
     events: EventSink,
+    cancelled: Arc<AtomicU64>,
 }
 
 impl Thread {
@@ -162,9 +174,9 @@ impl Thread {
     }
 
     fn search(&mut self, id: SearchId, root: &Position, limits: &Limits, clock: &Clock) -> SearchReport {
-        if clock.is_stopped() {
-            // Cancelled while it waited in the queue: nobody wants its result.
-            return first_legal(root, limits);
+        if id <= self.cancelled.load(Relaxed) {
+            // Cancelled while it waited in the queue.
+            return SearchReport::default();
         }
         self.fresh = false;
         self.guarded("a search", |searcher, events| {

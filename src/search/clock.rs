@@ -199,11 +199,6 @@ impl Clock {
             .store(now.saturating_add(saturating_nanoseconds(budget.hard)), Relaxed);
     }
 
-    /// Whether [`Clock::stop`] was called. Deadlines do not matter here, and a pause does not wait.
-    pub fn is_stopped(&self) -> bool {
-        self.stopped.load(Relaxed)
-    }
-
     /// Freezes time and, at its next look, the search; no CPU is used until [`Clock::resume`].
     pub fn pause(&self) {
         let mut pause = self.pause_state();

@@ -78,7 +78,11 @@ impl GameClock {
 
     /// The front end's word on how much is left (`time`, `otim`).
     pub fn set_remaining(&mut self, remaining: Duration) {
-        self.remaining = remaining;
+        self.remaining = match self.control {
+            // "At most" stays what it is, whatever else the front end's clock shows.
+            TimeControl::Fixed { per_move } => remaining.min(per_move),
+            _ => remaining,
+        };
     }
 
     /// The player made a move that took `spent`.

@@ -2,16 +2,17 @@
 
 use std::fmt::Write as _;
 
-use anstyle::{AnsiColor, Color as Paint, RgbColor, Style};
+use anstyle::{Ansi256Color, Color as Paint, Style};
 use chess::{ChessMove, Color, File, Rank, Square};
 
 use crate::position::{Position, piece_at};
 
-const LIGHT: Paint = Paint::Rgb(RgbColor(214, 192, 154));
-const DARK: Paint = Paint::Rgb(RgbColor(160, 120, 84));
-const LAST_MOVE: Paint = Paint::Rgb(RgbColor(172, 172, 80));
-const WHITE_PIECE: Paint = Paint::Rgb(RgbColor(255, 255, 255));
-const BLACK_PIECE: Paint = Paint::Ansi(AnsiColor::Black);
+// From the palette of 256 colours, which every terminal of today has; letters of both sides stand out on all of them.
+const LIGHT: Paint = Paint::Ansi256(Ansi256Color(108));
+const DARK: Paint = Paint::Ansi256(Ansi256Color(65));
+const LAST_MOVE: Paint = Paint::Ansi256(Ansi256Color(136));
+const WHITE_PIECE: Paint = Paint::Ansi256(Ansi256Color(231));
+const BLACK_PIECE: Paint = Paint::Ansi256(Ansi256Color(16));
 
 /// The board with coordinates, seen from `from`'s side. White's pieces are capital letters, Black's small ones.
 pub fn draw(position: &Position, from: Color, last: Option<ChessMove>, colors: bool) -> String {
