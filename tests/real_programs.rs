@@ -7,6 +7,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::{Mutex, PoisonError};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_kashan");
 
@@ -47,7 +48,11 @@ fn have_python_chess() -> bool {
             || skip("the Python package chess is not installed"))
 }
 
+/// One match at a time: engines that fight for the processor lose on time, and not only ours.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
 fn run(command: &mut Command) -> Output {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     command
         .env("PATH", path_with_games())
         .output()
@@ -221,7 +226,7 @@ fn alpha_beta_against_fairy_max_with_pondering() {
 fn min_max_against_fairy_max_with_a_fixed_time() {
     xboard_match(
         "min-max, fixed time",
-        &["-st", "0:01"],
+        &["-st", "0:02"],
         "Backend=minimax,MinMaxDepth=2",
         &["-xponder"],
     );
