@@ -99,9 +99,12 @@ fn captures_en_passant_and_promotes() {
     assert_eq!(line[0].to_string(), "e5d6");
     let (_, line) = full("7k/P7/8/8/8/8/8/K7 w - - 0 1");
     assert_eq!(line[0].to_string(), "a7a8q");
-    // A knight forks king and queen.
-    let (_, line) = full("8/3q1P1k/8/8/8/8/P7/K7 w - - 0 1");
-    assert_eq!(line[0].to_string(), "f7f8n");
+    // A knight mates where a queen would not even give check.
+    let (score, line) = full("6nr/5Ppk/6pp/8/8/8/8/K7 w - - 0 1");
+    assert_eq!(
+        (score, line[0].to_string().as_str()),
+        (Score::mate_in(1), "f7f8n")
+    );
 }
 
 #[test]
