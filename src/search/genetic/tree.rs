@@ -344,9 +344,8 @@ impl ReservationTree {
     fn take_over(&mut self, parent: NodeId, level: usize, child: NodeId) {
         let (node, changed) = (*self.node(parent), *self.node(child));
         let ignores_own = self.values == Values::Regular && node.has(HAS_OWN);
-        if !node.has(HAS_VALUE) || ignores_own || !changed.has(HAS_VALUE) {
-            self.recompute(parent, level);
-        } else if node.best_child == child && self.is_better(level, node.value, changed.value) {
+        let best_got_worse = node.best_child == child && self.is_better(level, node.value, changed.value);
+        if !node.has(HAS_VALUE) || ignores_own || !changed.has(HAS_VALUE) || best_got_worse {
             self.recompute(parent, level);
         } else if node.best_child == child
             || self.is_better(level, changed.value, node.value)
