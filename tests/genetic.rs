@@ -379,3 +379,14 @@ fn a_depth_limit_bounds_bred_branches_and_ends_the_search() {
         (2, 1 + 20 + 400)
     );
 }
+
+/// A quiescence line may begin with an evasion that the tree knows to be a draw by the fifty-move rule, and go on from there.
+#[test]
+fn evasions_that_draw_by_the_fifty_move_rule() {
+    for clock in 96..100 {
+        let fen = format!("7k/6pp/8/3q4/8/1r6/5PPP/K2R3Q w - - {clock} 80");
+        let root = Position::from_fen(&fen).unwrap();
+        let report = search_nodes(&mut genetic(GeneticOptions::default()), &root, 60_000);
+        assert!(root.is_legal(report.best_move().unwrap()));
+    }
+}

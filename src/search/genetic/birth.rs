@@ -292,6 +292,10 @@ impl<'a, E: Evaluator> Run<'a, E> {
         self.tree.set_quiesced(self.path[sprout.level]);
         for &gene in &sprout.line {
             let parent = self.side[self.side.len() - 1];
+            if self.tree.is_terminal(parent) {
+                // Quiescence knows nothing of repetitions and the fifty-move rule; its line may go on where the game is over.
+                break;
+            }
             let level = self.side.len();
             let node = match self.tree.child(parent, gene) {
                 Some(node) => node,

@@ -43,9 +43,9 @@ pub(crate) const LONGEST_BRED: usize = MAX_PLY - 48;
 const BARREN_GENERATIONS: u32 = 200;
 
 /// P doubles when fewer than one child in so many is new...
-const SCARCE: u64 = 3;
+const SCARCE: u64 = 8;
 /// ... and halves when more than one in so many is.
-const PLENTY: u64 = 2;
+const PLENTY: u64 = 3;
 /// Eight thousand parents take 7 MB.
 const LARGEST_POPULATION: usize = 1 << 13;
 
