@@ -156,6 +156,14 @@ fn mates_are_found_at_their_distance() {
     }
 }
 
+/// Black could take the rook, but White threatens mate: passing must not look good for Black.
+#[test]
+fn a_null_move_does_not_hide_a_mating_threat() {
+    let root = position("5rk1/1b3p1p/pp3p2/3n1N2/1P6/P1qB1PP1/3Q3P/4R1K1 w - - 0 1");
+    let report = to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &root, 14);
+    assert_eq!(report.best_move(), root.parse_move("Qh6").ok());
+}
+
 #[test]
 fn draws_by_repetition_and_fifty_moves_are_seen() {
     // A rook up, but the hundredth half-move comes first.

@@ -234,9 +234,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let depth = node.depth - margins::null_move_reduction(node.depth, above);
         let score = -self.node(window.below_beta().for_opponent(), depth, &mut ())?;
         self.line.unmake();
-        // A mate after passing is none that can be announced.
-        let score = if score.is_mate() { window.beta } else { score };
-        Some(window.fails_high(score).then_some(score))
+        // A mate that follows a pass cannot be announced.
+        let announced = if score.is_mate() { window.beta } else { score };
+        Some(window.fails_high(score).then_some(announced))
     }
 
     /// Searches the moves of a node: its value, what kind of value that is, and the move to remember.
