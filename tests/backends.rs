@@ -74,7 +74,12 @@ fn plain_alpha_beta_finds_the_score_of_min_max() {
     let mut roots: Vec<Position> = POSITIONS.into_iter().map(position).collect();
     roots.push(repeated());
     for root in &roots {
-        for depth in 1..=3 {
+        let deepest = if root.board().combined().popcnt() > 24 {
+            2
+        } else {
+            3
+        };
+        for depth in 1..=deepest {
             let expected = to_depth(&mut min_max(), root, depth).score;
             let plain = to_depth(&mut alpha_beta(AlphaBetaOptions::plain()), root, depth);
             assert_eq!(plain.score, expected, "plain, depth {depth}, {}", root.to_fen());
@@ -111,7 +116,11 @@ fn ordering_and_windows_change_no_score() {
     roots.push(repeated());
     for root in &roots {
         let pieces = root.board().combined().popcnt();
-        let deepest = if pieces > 10 { 4 } else { 6 };
+        let deepest = match pieces {
+            0..=10 => 6,
+            11..=24 => 4,
+            _ => 3,
+        };
         for depth in [deepest - 1, deepest] {
             let expected = to_depth(&mut alpha_beta(plain.clone()), root, depth).score;
             for options in &variants {
@@ -154,6 +163,14 @@ fn mates_are_found_at_their_distance() {
             assert_eq!(report.score, Score::mate_in(2 * moves - 1), "{fen}");
         }
     }
+}
+
+/// Black could take the rook, but White threatens mate: passing must not look good for Black.
+#[test]
+fn a_null_move_does_not_hide_a_mating_threat() {
+    let root = position("5rk1/1b3p1p/pp3p2/3n1N2/1P6/P1qB1PP1/3Q3P/4R1K1 w - - 0 1");
+    let report = to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &root, 14);
+    assert_eq!(report.best_move(), root.parse_move("Qh6").ok());
 }
 
 #[test]
@@ -371,6 +388,42 @@ fn variations_are_legal() {
         let mut position = root.clone();
         for &mv in &report.variation {
             position.play(mv).expect("a move of the variation");
+        }
+    }
+}
+
+/// Locked pawns: the search reaches its greatest depth, and the longest line it can keep, within its stack.
+#[test]
+fn the_greatest_depth_is_reached_and_survived() {
+    let root = position("8/8/p1p1k1p1/P1P1p1P1/4P3/4K3/8/8 w - - 0 1");
+    let limits = Limits {
+        nodes: Some(1_000_000),
+        infinite: true,
+        ..Limits::default()
+    };
+    let report = alpha_beta(AlphaBetaOptions::default()).search(&root, &limits, &Clock::unlimited(), &mut ());
+    assert!(report.depth > 40, "only {}", report.depth);
+    assert!(report.selective_depth < 128);
+}
+
+/// The same through whole games, with the debug build's assertions on every move that is made.
+#[test]
+fn games_at_a_few_hundred_nodes_stay_legal() {
+    let limits = Limits {
+        nodes: Some(400),
+        ..Limits::default()
+    };
+    for fen in [POSITIONS[0], POSITIONS[1], POSITIONS[3], POSITIONS[5]] {
+        let mut searcher = alpha_beta(AlphaBetaOptions::default());
+        searcher.set_memory(1);
+        let mut game = position(fen);
+        while game.outcome().is_none() && game.fullmove_number() < 60 {
+            let report = searcher.search(&game, &limits, &Clock::unlimited(), &mut ());
+            let mut line = game.clone();
+            for &mv in &report.variation {
+                line.play(mv).expect("the line is legal");
+            }
+            game.play(report.best_move().expect("the game goes on")).unwrap();
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Static evaluation: what a position is worth without looking ahead.
 
 mod pawns;
+mod tables;
 pub mod weights;
 pub mod winglet;
 

@@ -257,6 +257,33 @@ mod tests {
     }
 
     #[test]
+    fn the_soft_deadline_can_be_scaled_unless_time_is_fixed() {
+        let (now, clock) = manual(Some(Budget {
+            soft: 10 * MS,
+            hard: 30 * MS,
+        }));
+        advance(&now, 6 * MS);
+        assert!(clock.should_stop_early(0, 60) && !clock.should_stop_early(0, 61));
+        advance(&now, 23 * MS);
+        assert!(clock.should_stop_early(0, 290) && !clock.should_stop_early(0, 300));
+        advance(&now, MS);
+        assert!(
+            clock.should_stop_early(0, 1000),
+            "the hard deadline is not scaled"
+        );
+
+        let (now, fixed) = manual(Some(Budget {
+            soft: 10 * MS,
+            hard: 10 * MS,
+        }));
+        advance(&now, 9 * MS);
+        assert!(!fixed.should_stop_early(0, 50));
+        advance(&now, MS);
+        assert!(fixed.should_stop_early(0, 200));
+        assert!(!manual(None).1.should_stop_early(0, 0));
+    }
+
+    #[test]
     fn a_pause_does_not_count() {
         let (now, clock) = manual(Some(Budget {
             soft: 10 * MS,

@@ -1,4 +1,7 @@
 //! How much the search trusts shallow signs: margins, reductions and move counts. Centipawns and half-moves.
+//!
+//! Tried in self-play at 5 ms a move, 140 games each, without gain: reverse futility at 100 a half-move (-15 Elo) or 60 (+10, with
+//! exchange margins of 40), razoring to depth 2 only with smaller reductions (-25). Error bars are about 50 Elo.
 
 /// Reverse futility: so far above beta that the opponent's best answers will not bring it below.
 pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 7;
@@ -21,7 +24,7 @@ pub(super) const FUTILITY_DEPTH: i32 = 7;
 
 /// See [`FUTILITY_DEPTH`].
 pub(super) fn futility(depth: i32) -> i32 {
-    100 + 80 * depth
+    60 + 60 * depth
 }
 
 /// Late-move pruning: after that many moves a quiet one is not worth trying.
@@ -29,7 +32,7 @@ pub(super) const LATE_MOVE_DEPTH: i32 = 7;
 
 /// See [`LATE_MOVE_DEPTH`].
 pub(super) fn late_move_count(depth: i32, improving: bool) -> i32 {
-    (4 + depth * depth) / if improving { 1 } else { 2 }
+    (3 + depth * depth) / if improving { 1 } else { 2 }
 }
 
 /// Moves that lose this much in the exchange are not tried, up to that depth.
@@ -45,7 +48,7 @@ pub(super) fn null_move_reduction(depth: i32, above_beta: i32) -> i32 {
     3 + depth / 4 + (above_beta / 200).clamp(0, 3)
 }
 
-/// The plain null-move reduction of the paper's time.
+/// A null move is tried from this depth on.
 pub(super) const NULL_MOVE_DEPTH: i32 = 3;
 
 /// A position without a table move is searched less deep from this depth on.

@@ -7,6 +7,7 @@ mod margins;
 mod node;
 mod options;
 mod ordering;
+mod pruning;
 mod root;
 mod table;
 mod window;

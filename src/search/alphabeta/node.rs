@@ -1,17 +1,17 @@
 //! The recursion: one position of the alpha-beta search.
 
 use arrayvec::ArrayVec;
-use chess::{Board, ChessMove, EMPTY, Piece};
+use chess::{Board, ChessMove, EMPTY};
 
 use super::history::{self, Arrival, History};
 use super::margins;
 use super::options::AlphaBetaOptions;
 use super::ordering::{Hints, Picker, Ranked, Stage};
+use super::pruning::quiets_are_hopeless;
 use super::table::{Entry, Table};
 use super::window::Window;
 use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::Line;
-use crate::search::exchange::at_least;
 use crate::search::{Bound, Gate, LineKeeper, MAX_PLY, Score, quiescence};
 
 /// Everything one search works with.
@@ -35,14 +35,14 @@ pub(super) struct Step {
 }
 
 /// What a node knows about itself before it looks at moves.
-struct Node {
-    ply: usize,
-    depth: i32,
-    in_check: bool,
+pub(super) struct Node {
+    pub ply: usize,
+    pub depth: i32,
+    pub in_check: bool,
     /// The static evaluation, corrected by what the table knows; meaningless in check.
-    evaluation: Score,
+    pub evaluation: Score,
     /// Better than at the side's last turn: less is pruned.
-    improving: bool,
+    pub improving: bool,
     table_move: Option<ChessMove>,
 }
 
@@ -96,9 +96,10 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return Some(score);
         }
-        // Ed Schroeder's and Rebel's idea in its modern form: without a move from the table the node was not worth
-        // much so far, or will be visited again.
+        // Internal iterative reduction (Schroeder 2020): a position that the table does not know is not worth its full depth
+        // yet. If it matters it comes again.
         if self.options.iterative_reduction
+            && self.options.transposition_table
             && known.is_none()
             && node.depth >= margins::ITERATIVE_REDUCTION_DEPTH
         {
@@ -141,7 +142,7 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(score)
     }
 
-    fn quiescence<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Option<Score> {
+    pub fn quiescence<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Option<Score> {
         let (board, ply) = (self.line.board(), self.line.ply());
         quiescence::<_, _, false>(
             self.evaluator,
@@ -181,62 +182,10 @@ impl<E: Evaluator> Worker<'_, E> {
         (Some(raw), better.map_or(raw, |known| known.score))
     }
 
+    /// Whether the side to move stands better than at its last turn, or the one before if it was in check.
     fn is_improving(&self, ply: usize, now: Score) -> bool {
         let earlier = |back: usize| ply.checked_sub(back).and_then(|ply| self.path[ply].evaluation);
         earlier(2).or_else(|| earlier(4)).is_none_or(|then| now > then)
-    }
-
-    /// Tries to settle a node outside the principal variation by its evaluation and the right to pass.
-    fn refuted_without_moves(&mut self, node: &Node, window: Window) -> Option<Option<Score>> {
-        let Window { alpha, beta } = window;
-        if self.options.shallow_pruning && !beta.is_mate() && !alpha.is_mate() {
-            if node.depth <= margins::REVERSE_FUTILITY_DEPTH
-                && node.evaluation - margins::reverse_futility(node.depth, node.improving) >= beta
-            {
-                return Some(Some(node.evaluation));
-            }
-            if node.depth <= margins::RAZORING_DEPTH
-                && node.evaluation + margins::razoring(node.depth) <= alpha
-            {
-                let score = self.quiescence(window, &mut ())?;
-                if window.fails_low(score) {
-                    return Some(Some(score));
-                }
-            }
-        }
-        if self.options.null_move
-            && node.depth >= margins::NULL_MOVE_DEPTH
-            && node.evaluation >= beta
-            && !beta.is_mate()
-            && self.may_pass(node.ply)
-        {
-            return self.null_move(node, window);
-        }
-        Some(None)
-    }
-
-    /// Passing twice in a row proves nothing, and with pawns only zugzwang is the rule.
-    fn may_pass(&self, ply: usize) -> bool {
-        let board = self.line.board();
-        let pieces = *board.color_combined(board.side_to_move())
-            & !(*board.pieces(Piece::Pawn) | *board.pieces(Piece::King));
-        ply > 0 && self.path[ply - 1].made.is_some() && pieces != EMPTY
-    }
-
-    /// Null-move pruning (Donninger 1993): if even passing holds beta, some move will.
-    fn null_move(&mut self, node: &Node, window: Window) -> Option<Option<Score>> {
-        if !self.line.make_null() {
-            return Some(None);
-        }
-        self.path[node.ply].made = None;
-        self.gate.enter(node.ply + 1)?;
-        let above = node.evaluation.0 - window.beta.0;
-        let depth = node.depth - margins::null_move_reduction(node.depth, above);
-        let score = -self.node(window.below_beta().for_opponent(), depth, &mut ())?;
-        self.line.unmake();
-        // A mate after passing is none that can be announced.
-        let score = if score.is_mate() { window.beta } else { score };
-        Some(window.fails_high(score).then_some(score))
     }
 
     /// Searches the moves of a node: its value, what kind of value that is, and the move to remember.
@@ -320,19 +269,6 @@ impl<E: Evaluator> Worker<'_, E> {
         [1, 2].map(|back| ply.checked_sub(back).and_then(|ply| self.path[ply].made))
     }
 
-    /// Whether a late move near the leaves gives away more than it can be worth.
-    fn loses_material(&self, node: &Node, board: &Board, ranked: &Ranked) -> bool {
-        self.options.exchange_evaluation
-            && node.depth <= margins::EXCHANGE_DEPTH
-            && ranked.stage <= Stage::Quiet
-            && !ranked.attacks_king(board)
-            && !at_least(
-                board,
-                ranked.mv,
-                margins::exchange_margin(node.depth, ranked.quiet),
-            )
-    }
-
     /// The value, for the side that made it, of a move that was just made.
     fn search_move<L: LineKeeper>(
         &mut self,
@@ -360,25 +296,6 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(-self.node(window.for_opponent(), depth, rest)?)
     }
 
-    /// Late-move reduction: half-moves that the scout search of a move is less deep.
-    fn reduction<L: LineKeeper>(&self, node: &Node, ranked: &Ranked, index: i32) -> i32 {
-        if !self.options.late_move_reductions
-            || node.depth < margins::LATE_MOVE_REDUCTION_DEPTH
-            || index < 2
-            || ranked.stage > Stage::SecondKiller
-        {
-            return 0;
-        }
-        let gives_check = *self.line.board().checkers() != EMPTY;
-        let mut reduction = margins::late_move_reduction(node.depth, index);
-        reduction -= i32::from(L::KEEPS) + i32::from(gives_check) + i32::from(node.in_check);
-        reduction += i32::from(!node.improving);
-        if ranked.quiet {
-            reduction -= (ranked.value / 8_192).clamp(-2, 2);
-        }
-        reduction.clamp(0, node.depth - 2)
-    }
-
     /// A move refuted the position: it will be tried earlier elsewhere, and the quiet ones before it later.
     fn learn(&mut self, node: &Node, hints: &Hints, board: &Board, good: &Ranked, tried: &[Ranked]) {
         if !good.quiet {
@@ -400,15 +317,6 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
     }
-}
-
-/// Whether, near the leaves, none of the quiet moves that are left is worth trying, after `index` moves: late-move and futility
-/// pruning.
-fn quiets_are_hopeless(node: &Node, window: Window, index: i32) -> bool {
-    let depth = node.depth;
-    !node.in_check
-        && (depth <= margins::LATE_MOVE_DEPTH && index >= margins::late_move_count(depth, node.improving)
-            || depth <= margins::FUTILITY_DEPTH && node.evaluation + margins::futility(depth) <= window.alpha)
 }
 
 /// Whether the bound in the table answers the question that the window asks.
