@@ -7,7 +7,7 @@
 //! main -> cli -> protocol -> engine -> { search, book } -> evaluation -> position -> chess
 //! ```
 //!
-//! [`score`] and [`options`] stand beside that chain: they know nothing of chess, and every room may use them.
+//! [`score`] and [`mod@options`] stand beside that chain: they know nothing of chess, and every room may use them.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,6 @@
 //! Options of the engine, each declared once: name, kind, default, range, meaning.
 //!
-//! The macro [`options!`](crate::options) turns a declaration into a struct with typed fields, its defaults, and a table from
+//! The macro [`options!`](crate::options!) turns a declaration into a struct with typed fields, its defaults, and a table from
 //! which every protocol builds its own announcement.
 
 use thiserror::Error;
@@ -98,7 +98,7 @@ pub fn parse_check(value: &str) -> Option<bool> {
     }
 }
 
-/// An enum that is a combo option. Implemented by [`choice!`](crate::choice).
+/// An enum that is a combo option. Implemented by [`choice!`](crate::choice!).
 pub trait Choice: Copy + PartialEq + Sized + 'static {
     /// The words, in the order of `ALL`.
     const NAMES: &'static [&'static str];
