@@ -4,13 +4,16 @@
 //! Applied Intelligence 2017. Imports go one way only:
 //!
 //! ```text
-//! main -> cli -> protocol -> engine -> { search, book } -> evaluation -> position -> chess
+//! main -> cli -> { protocol, arena, report }
+//! protocol -> engine -> { search, book } -> evaluation -> position -> chess
+//! arena -> { protocol's message types, position }
 //! ```
 //!
 //! [`score`] and [`mod@options`] stand beside that chain: they know nothing of chess, and every room may use them.
 
 #![forbid(unsafe_code)]
 
+pub mod arena;
 pub mod bench;
 pub mod book;
 pub mod cli;

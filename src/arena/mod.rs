@@ -1,0 +1,22 @@
+//! The arena: matches and tournaments between engines, each a process of its own.
+//!
+//! ```text
+//!  tournament ──> schedule, openings ──> GamePlan ──> game ──> GameRecord ──> journal, pgn ──> statistics
+//!                                                     │
+//!                                    client (a process; xboard or UCI), referee, clock, adjudication
+//! ```
+//!
+//! The arena knows engines only by what they say: it uses the protocols' message types and never the engine or the search. Its
+//! referee is shakmaty, so that a mistake of the engine's own rules is seen. Its clock is the truth.
+
+pub mod limits;
+pub mod plan;
+pub mod record;
+pub mod result;
+pub mod spec;
+
+pub use limits::{Limits, Time};
+pub use plan::{GamePlan, GamePlayer, Opening};
+pub use record::{GameRecord, MoveRecord};
+pub use result::{GameResult, Reason, Verdict};
+pub use spec::{EngineSpec, Protocol};

@@ -1,0 +1,77 @@
+//! A game that is to be played.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::{GameRecord, Limits};
+
+/// Where a game begins: a position and moves from it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opening {
+    /// The start position; `None` for the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fen: Option<String>,
+    /// Coordinate moves from there, legal one after the other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<String>,
+    /// What to call it, if it has a name (`id` of an EPD line, `Opening` tag of a PGN).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// When the arena itself ends a game. Everything is off by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Adjudication {
+    pub draw: Option<DrawRule>,
+    pub win: Option<WinRule>,
+    /// After so many moves of each side, opening included, the game is a draw.
+    pub max_moves: Option<u32>,
+}
+
+/// A draw when, from move `from_move` on, both sides said at most `score` centipawns (either sign) for `moves` moves each in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawRule {
+    pub from_move: u32,
+    pub moves: u32,
+    pub score: i32,
+}
+
+/// A win when both sides agreed, for `moves` moves each in a row, that it stands at least `score` centipawns better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WinRule {
+    pub moves: u32,
+    pub score: i32,
+}
+
+/// One game of a tournament, everything decided but its course.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GamePlan {
+    /// From 1, in the order of the schedule.
+    pub number: u32,
+    /// The `Round` tag of PGN: `3`, or `3.2` for the second game of a pair.
+    pub round: String,
+    /// Both games of a pair share this number: same opening, colours reversed.
+    pub pair: u32,
+    /// Indices of the tournament's engines.
+    pub white: usize,
+    pub black: usize,
+    pub opening: Opening,
+    /// Of White and Black.
+    pub limits: [Limits; 2],
+    /// How far a clock may go below zero before the flag falls: for the arena's own delays.
+    pub margin: Duration,
+    pub adjudication: Adjudication,
+}
+
+/// Something that plays planned games, one after the other. A tournament has one for each game that runs at the same time.
+pub trait GamePlayer: Send {
+    /// Plays the game to its end whatever the engines do, or to [`Reason::Interrupted`](super::Reason::Interrupted) if it is told to stop.
+    ///
+    /// # Errors
+    /// Only what makes going on pointless: an engine that never started since the tournament began.
+    fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord>;
+}

@@ -1,0 +1,43 @@
+//! A game that was played.
+
+use serde::{Deserialize, Serialize};
+
+use super::{GameResult, Opening};
+
+/// One move of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MoveRecord {
+    /// Coordinates (`e2e4`, `e7e8q`, `e1g1`).
+    pub uci: String,
+    /// What the mover's clock says it took, in milliseconds.
+    pub time: u64,
+    /// The mover's clock after the move, in milliseconds; `None` where it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<u64>,
+    /// What the mover thought of it, in centipawns from the mover's point of view, mates as in [`Score`](crate::score::Score).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<i32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+/// What the journal keeps of a game, and all that the PGN needs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Of the plan, as are round and pair.
+    pub number: u32,
+    pub round: String,
+    pub pair: u32,
+    pub white: String,
+    pub black: String,
+    pub opening: Opening,
+    /// Moves of the players, those of the opening left out.
+    pub moves: Vec<MoveRecord>,
+    pub result: GameResult,
+    /// Time controls of White and Black, as [`Limits`](super::Limits) prints them.
+    pub limits: [String; 2],
+    /// When the game began: seconds since 1970, UTC.
+    pub started: u64,
+}

@@ -1,0 +1,118 @@
+//! How a game ended, and why.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
+
+/// The result of a game as PGN writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Verdict {
+    #[serde(rename = "1-0")]
+    WhiteWins,
+    #[serde(rename = "0-1")]
+    BlackWins,
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+    /// Nothing was decided; the game counts for nobody.
+    #[serde(rename = "*")]
+    Unfinished,
+}
+
+impl Verdict {
+    /// The side `color` wins.
+    pub fn win_of(color: Color) -> Verdict {
+        color.fold_wb(Verdict::WhiteWins, Verdict::BlackWins)
+    }
+
+    /// What the game is worth for `color`: 1, 0.5 or 0; `None` if it is unfinished.
+    pub fn points(self, color: Color) -> Option<f64> {
+        match self {
+            Verdict::WhiteWins => Some(color.fold_wb(1.0, 0.0)),
+            Verdict::BlackWins => Some(color.fold_wb(0.0, 1.0)),
+            Verdict::Draw => Some(0.5),
+            Verdict::Unfinished => None,
+        }
+    }
+}
+
+/// `1-0`, `0-1`, `1/2-1/2` or `*`.
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Verdict::WhiteWins => "1-0",
+            Verdict::BlackWins => "0-1",
+            Verdict::Draw => "1/2-1/2",
+            Verdict::Unfinished => "*",
+        })
+    }
+}
+
+/// Why a game ended. The side that a fault belongs to lost the game, or would have if nobody had been at fault before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    Checkmate,
+    Stalemate,
+    ThreefoldRepetition,
+    FiftyMoves,
+    InsufficientMaterial,
+    Resignation,
+    DrawAgreed,
+    /// The arena's clock ran out, the margin included.
+    TimeForfeit,
+    /// A move that is not legal, or no move at all.
+    IllegalMove,
+    /// A result claimed that is not so.
+    FalseClaim,
+    /// No move for so long that the engine was given up, where no clock decides.
+    Stall,
+    /// The process ended, or closed its output, in the middle of the game.
+    Crash,
+    /// The process could not be started, or did not get ready for the game.
+    NoStart,
+    /// More output than any honest engine writes.
+    Flood,
+    DrawAdjudication,
+    WinAdjudication,
+    /// The longest game allowed: a draw.
+    MoveLimit,
+    /// The user stopped the tournament.
+    Interrupted,
+}
+
+impl Reason {
+    /// Whether the loser broke off or broke the rules, so that the result says nothing about its chess.
+    pub fn is_fault(self) -> bool {
+        matches!(
+            self,
+            Reason::IllegalMove
+                | Reason::FalseClaim
+                | Reason::Stall
+                | Reason::Crash
+                | Reason::NoStart
+                | Reason::Flood
+        )
+    }
+
+    /// The value of PGN's `Termination` tag.
+    pub fn termination(self) -> &'static str {
+        match self {
+            Reason::TimeForfeit => "time forfeit",
+            Reason::IllegalMove | Reason::FalseClaim => "rules infraction",
+            Reason::Stall | Reason::Crash | Reason::NoStart | Reason::Flood => "abandoned",
+            Reason::DrawAdjudication | Reason::WinAdjudication | Reason::MoveLimit => "adjudication",
+            Reason::Interrupted => "unterminated",
+            _ => "normal",
+        }
+    }
+}
+
+/// A verdict and how it came about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameResult {
+    pub verdict: Verdict,
+    pub reason: Reason,
+    /// One sentence for people, the engine's name, the offending line and the like in it: `Fairy-Max moved e2e5, which is not legal`.
+    pub detail: String,
+}

@@ -1,0 +1,48 @@
+//! An engine as the user names it.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::Limits;
+
+/// What an engine speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    Xboard,
+    Uci,
+}
+
+/// How to start an engine and what to tell it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineSpec {
+    /// Unique in a tournament; what tables, PGN and journal say.
+    pub name: String,
+    /// A program, by path or to be found on the PATH; or ours: `kashan:genetic`, `kashan:alphabeta`, `kashan:minimax`.
+    pub command: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<String>,
+    /// Where it runs; the current directory if not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory: Option<PathBuf>,
+    /// Found out if not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<Protocol>,
+    /// Options of the engine by name, set before the first game in this order. Buttons have an empty value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<(String, String)>,
+    /// Lines sent as they are once the engine is ready (`book close` for HoiChess).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub startup: Vec<String>,
+    /// Its own time control; the tournament's if not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<Limits>,
+    /// Whether it thinks while the opponent does.
+    #[serde(default)]
+    pub ponder: bool,
+    /// Whether it gets a new process for every game; otherwise only when the old one failed.
+    #[serde(default)]
+    pub restart: bool,
+}
