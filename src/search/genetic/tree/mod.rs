@@ -3,6 +3,8 @@
 //! A node is a position, reached from the root by the moves on the way to it; no board is stored. Values are from
 //! White's point of view as in the paper: White's nodes take the maximum, Black's the minimum.
 
+mod cull;
+
 use chess::ChessMove;
 use slab::Slab;
 
@@ -378,100 +380,4 @@ impl ReservationTree {
             stack.extend(self.children(id).map(|child| (child, depth + 1)));
         }
     }
-
-    /// Makes room by letting the least fit branches die: of all branches with fitness H - K + 1, those whose K is above a bound,
-    /// chosen so that at most half of the tree's capacity stays. Returns whether at least a quarter is free afterwards.
-    ///
-    /// What goes is never its parent's best child, so no value of any remaining node changes, and the work can be
-    /// given up after any step: `go_on` is asked now and then, and `false` ends it.
-    pub fn cull(&mut self, mut go_on: impl FnMut() -> bool) -> bool {
-        let Some(bound) = self.fitness_bound(&mut go_on) else {
-            return false;
-        };
-        let mut stack = vec![(self.root, 0usize, 0usize)];
-        let mut steps = 0u32;
-        while let Some((id, level, class)) = stack.pop() {
-            steps += 1;
-            if steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) && !go_on() {
-                return false;
-            }
-            let best = self.node(id).best_child;
-            let mut kept_last = NodeId::NONE;
-            let mut next = self.node(id).first_child;
-            while let Some(child) = next.some() {
-                next = self.node(child).next_sibling;
-                let child_class = if child == best { class } else { level + 1 };
-                if child_class <= bound {
-                    kept_last = child;
-                    stack.push((child, level + 1, child_class));
-                    continue;
-                }
-                match kept_last.some() {
-                    None => self.node_mut(id).first_child = next,
-                    Some(previous) => self.node_mut(previous).next_sibling = next,
-                }
-                if !self.remove_subtree(child, level + 1, &mut go_on) {
-                    return false;
-                }
-            }
-        }
-        self.renumber_births();
-        self.has_room_for(self.capacity / 4)
-    }
-
-    /// The largest K such that the branches with at most this K take no more than half of the capacity, but at least 1: every root move
-    /// keeps its branch. `None` if `go_on` ended the count.
-    fn fitness_bound(&self, mut go_on: impl FnMut() -> bool) -> Option<usize> {
-        // Every node lies on the best walk from exactly one head; the head's level is K of that branch.
-        let mut nodes_by_k = vec![0usize; self.height() + 1];
-        let mut stack = vec![(self.root, 0usize, 0usize)];
-        let mut steps = 0u32;
-        while let Some((id, level, class)) = stack.pop() {
-            steps += 1;
-            if steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) && !go_on() {
-                return None;
-            }
-            nodes_by_k[class] += 1;
-            let best = self.node(id).best_child;
-            stack.extend(
-                self.children(id)
-                    .map(|child| (child, level + 1, if child == best { class } else { level + 1 })),
-            );
-        }
-        let mut kept = 0;
-        let over = nodes_by_k.iter().position(|&count| {
-            kept += count;
-            kept > self.capacity / 2
-        });
-        Some(over.map_or(nodes_by_k.len(), |k| k.saturating_sub(1)).max(1))
-    }
-
-    fn remove_subtree(&mut self, head: NodeId, level: usize, mut go_on: impl FnMut() -> bool) -> bool {
-        let mut stack = vec![(head, level)];
-        let mut steps = 0u32;
-        while let Some((id, level)) = stack.pop() {
-            steps += 1;
-            if steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) && !go_on() {
-                return false;
-            }
-            stack.extend(self.children(id).map(|child| (child, level + 1)));
-            self.nodes.remove(id.index());
-            self.level_counts[level] -= 1;
-        }
-        true
-    }
-
-    /// Halves all birth ordinals before they run out, which takes some thousand million births. Neighbours may then
-    /// share one; all that depends on it is which of two equal values is called the older.
-    fn renumber_births(&mut self) {
-        if self.born > u32::MAX / 2 {
-            for (_, node) in &mut self.nodes {
-                node.born /= 2;
-            }
-            self.born = self.born / 2 + 1;
-        }
-    }
 }
-
-/// At some 30 ns a step that is 0.1 ms.
-const STEPS_BETWEEN_QUESTIONS: u32 = 4096;
