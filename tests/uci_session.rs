@@ -401,9 +401,10 @@ fn every_backend_finds_a_mate_in_two() {
     for backend in ["genetic", "alphabeta", "minimax"] {
         let mut rig = real();
         rig.send(&format!("setoption name Backend value {backend}"));
-        // Ra1-a6, and Kb8 (or bxa6) is answered by mate.
-        let answer = rig.best_move("position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1\ngo mate 2");
-        assert!(answer.starts_with("a1a6"), "{backend}: {answer}");
+        // A queen is given, and a bishop mates.
+        let fen = "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1";
+        let answer = rig.best_move(&format!("position fen {fen}\ngo mate 2"));
+        assert!(answer.starts_with("d2h6"), "{backend}: {answer}");
     }
 }
 

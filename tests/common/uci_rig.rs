@@ -86,16 +86,21 @@ impl UciRig {
 
     /// Lets the search thread go on until the session writes a line that begins with `start`; gives all lines up to then.
     pub fn wait_for(&mut self, start: &str) -> Vec<String> {
+        self.wait_until(|lines| lines.iter().any(|line| line.starts_with(start)))
+    }
+
+    /// Lets the search thread go on until `enough` holds for the lines that came.
+    pub fn wait_until(&mut self, enough: impl Fn(&[String]) -> bool) -> Vec<String> {
         let deadline = Instant::now() + PATIENCE;
         let mut lines = Vec::new();
         loop {
             lines.extend(self.lines());
-            if lines.iter().any(|line| line.starts_with(start)) {
+            if enough(&lines) {
                 return lines;
             }
             assert!(
                 self.step(deadline.saturating_duration_since(Instant::now())),
-                "no {start:?} came; there was {lines:#?}"
+                "not what was waited for: {lines:#?}"
             );
         }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use chess::{ChessMove, Color};
 
 use crate::position::{MoveList, Position};
-use crate::protocol::uci::Go;
+use crate::protocol::uci::{Go, Info};
 use crate::score::Score;
 use crate::search::Limits;
 use crate::search::time_control::{Budget, GameClock, TimeControl};
@@ -21,8 +21,10 @@ pub(super) enum Hold {
 }
 
 /// A `bestmove`, ready to be said.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Answer {
+    /// What the search cost in all, and what the move is worth: the last `info` before it.
+    pub info: Option<Info>,
     pub best: Option<ChessMove>,
     pub ponder: Option<ChessMove>,
 }

@@ -34,7 +34,7 @@ impl<W: Write> UciSession<W> {
             self.inform(format!("{} is a book move", coordinate(mv)));
             task.answer = Some(Answer {
                 best: Some(mv),
-                ponder: None,
+                ..Answer::default()
             });
         } else {
             let limits = limits(&go, &position, &task.allowed);
@@ -142,12 +142,7 @@ impl<W: Write> UciSession<W> {
             }
             _ => None,
         };
-        task.answer = Some(Answer {
-            best: found.or_else(|| task.allowed.first().copied()),
-            ponder,
-        });
-        // What the search cost in all, and what the answer is worth.
-        self.say(&Reply::Info(Info {
+        let info = Info {
             score: found.is_some().then(|| report.score.into()),
             ..info(
                 report.depth,
@@ -156,7 +151,12 @@ impl<W: Write> UciSession<W> {
                 clock.reported_time(),
                 &report.variation,
             )
-        }));
+        };
+        task.answer = Some(Answer {
+            info: Some(info),
+            best: found.or_else(|| task.allowed.first().copied()),
+            ponder,
+        });
         self.answer_if_due();
     }
 
@@ -164,15 +164,14 @@ impl<W: Write> UciSession<W> {
     fn answer_if_due(&mut self) {
         let due = |task: &mut Task| task.hold == Hold::Nothing && task.answer.is_some();
         if let Some(answer) = self.task.take_if(due).and_then(|task| task.answer) {
-            self.say(&best_move(answer));
+            if let Some(info) = answer.info {
+                self.say(&Reply::Info(info));
+            }
+            self.say(&Reply::BestMove {
+                best: answer.best.map(coordinate),
+                ponder: answer.ponder.map(coordinate),
+            });
         }
-    }
-}
-
-fn best_move(answer: Answer) -> Reply {
-    Reply::BestMove {
-        best: answer.best.map(coordinate),
-        ponder: answer.ponder.map(coordinate),
     }
 }
 
