@@ -403,8 +403,17 @@ fn every_backend_finds_a_mate_in_two() {
         rig.send(&format!("setoption name Backend value {backend}"));
         // A queen is given, and a bishop mates.
         let fen = "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1";
-        let answer = rig.best_move(&format!("position fen {fen}\ngo mate 2"));
-        assert!(answer.starts_with("d2h6"), "{backend}: {answer}");
+        rig.send(&format!("position fen {fen}\ngo mate 2"));
+        let lines = rig.wait_for("bestmove");
+        assert!(
+            lines.last().unwrap().starts_with("bestmove d2h6"),
+            "{backend}: {lines:#?}"
+        );
+        // Runners take the score of a move from the last line before it.
+        assert!(
+            lines[lines.len() - 2].contains(" score mate 2 "),
+            "{backend}: {lines:#?}"
+        );
     }
 }
 

@@ -66,7 +66,7 @@ impl<W: Write> Front for UciSession<W> {
 
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
         match self.engine.happened(event) {
-            Happened::Thought(thought) => self.thought(&thought),
+            Happened::Thought(thought) => self.thought(thought),
             Happened::Finished { root, clock, report } => self.finished(&root, &clock, &report),
             Happened::Past => {}
         }

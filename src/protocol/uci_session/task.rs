@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use chess::{ChessMove, Color};
 
+use crate::engine::Thought;
 use crate::position::{MoveList, Position};
 use crate::protocol::uci::{Go, Info};
 use crate::score::Score;
@@ -39,6 +40,8 @@ pub(super) struct Task {
     pub mate: Option<u32>,
     /// Root moves that may be played.
     pub allowed: MoveList,
+    /// What the search said last.
+    pub thought: Option<Thought>,
     /// The search is over.
     pub answer: Option<Answer>,
 }
@@ -55,6 +58,7 @@ impl Task {
             budget: budget(go, side, overhead),
             mate: go.mate,
             allowed,
+            thought: None,
             answer: None,
         }
     }

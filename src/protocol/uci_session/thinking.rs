@@ -8,7 +8,6 @@ use super::task::{Answer, Hold, Task, limits};
 use crate::engine::Thought;
 use crate::position::{MoveList, Position, moves::coordinate};
 use crate::protocol::uci::{self, Go, Info, InfoScore, Reply};
-use crate::score::Score;
 use crate::search::clock::TimeSource;
 use crate::search::{Bound, Clock, SearchReport};
 
@@ -22,8 +21,8 @@ impl<W: Write> UciSession<W> {
         } else {
             self.allowed(&go.search_moves)
         };
-        let overhead = u64::try_from(self.engine.settings().engine.move_overhead).unwrap_or(0);
-        let overhead = Duration::from_millis(overhead);
+        let overhead = self.engine.settings().engine.move_overhead;
+        let overhead = Duration::from_millis(u64::try_from(overhead).unwrap_or(0));
         let mut task = Task::new(&go, position.side_to_move(), overhead, allowed);
         if task.allowed.is_empty() {
             if !self.illegal_position {
@@ -105,25 +104,15 @@ impl<W: Write> UciSession<W> {
     }
 
     /// The search found something.
-    pub(super) fn thought(&mut self, thought: &Thought) {
-        self.say(&Reply::Info(Info {
-            score: Some(score(thought.score, thought.bound)),
-            ..info(
-                thought.depth,
-                thought.selective_depth,
-                thought.nodes,
-                thought.time,
-                &thought.variation,
-            )
-        }));
-        let found = thought.bound != Bound::Upper
-            && self
-                .task
-                .as_ref()
-                .is_some_and(|task| task.is_mate_found(thought.score));
-        if found {
+    pub(super) fn thought(&mut self, thought: Thought) {
+        self.say(&Reply::Info(info(&thought)));
+        let Some(task) = &mut self.task else {
+            return;
+        };
+        if thought.bound != Bound::Upper && task.is_mate_found(thought.score) {
             self.engine.stop();
         }
+        task.thought = Some(thought);
     }
 
     /// The search is over.
@@ -132,30 +121,22 @@ impl<W: Write> UciSession<W> {
             return;
         };
         let found = report.best_move().filter(|mv| task.allowed.contains(mv));
-        if found.is_none() {
-            log::error!("the search gave no legal move in {}", root.to_fen());
-        }
-        let ponder = match (found, report.variation.get(1)) {
-            (Some(best), Some(&reply)) => {
-                let mut after = root.clone();
-                (after.play(best).is_ok() && after.is_legal(reply)).then_some(reply)
+        task.answer = Some(match found {
+            Some(best) => Answer {
+                info: Some(info(&last_word(task.thought.take(), clock, report))),
+                best: Some(best),
+                ponder: report.variation.get(1).copied().filter(|&reply| {
+                    let mut after = root.clone();
+                    after.play(best).is_ok() && after.is_legal(reply)
+                }),
+            },
+            None => {
+                log::error!("the search gave no legal move in {}", root.to_fen());
+                Answer {
+                    best: task.allowed.first().copied(),
+                    ..Answer::default()
+                }
             }
-            _ => None,
-        };
-        let info = Info {
-            score: found.is_some().then(|| report.score.into()),
-            ..info(
-                report.depth,
-                report.selective_depth,
-                report.nodes,
-                clock.reported_time(),
-                &report.variation,
-            )
-        };
-        task.answer = Some(Answer {
-            info: Some(info),
-            best: found.or_else(|| task.allowed.first().copied()),
-            ponder,
         });
         self.answer_if_due();
     }
@@ -175,25 +156,45 @@ impl<W: Write> UciSession<W> {
     }
 }
 
-fn score(score: Score, bound: Bound) -> InfoScore {
-    InfoScore {
-        value: score.into(),
-        bound: match bound {
-            Bound::Exact => uci::Bound::Exact,
-            Bound::Lower => uci::Bound::Lower,
-            Bound::Upper => uci::Bound::Upper,
+/// What the search found, with what it cost in all. What it said last is better than the report of its last complete iteration, if
+/// both mean the same move.
+fn last_word(last: Option<Thought>, clock: &Clock, report: &SearchReport) -> Thought {
+    let same = |thought: &Thought| thought.variation.first() == report.variation.first();
+    let cost = (report.nodes, clock.reported_time());
+    match last.filter(same) {
+        Some(thought) => Thought {
+            nodes: cost.0,
+            time: cost.1,
+            ..thought
+        },
+        None => Thought {
+            depth: report.depth,
+            selective_depth: report.selective_depth,
+            score: report.score,
+            bound: Bound::Exact,
+            nodes: cost.0,
+            time: cost.1,
+            variation: report.variation.to_vec(),
         },
     }
 }
 
-fn info(depth: u32, selective_depth: u32, nodes: u64, time: Duration, line: &[chess::ChessMove]) -> Info {
+fn info(thought: &Thought) -> Info {
     Info {
-        depth: Some(depth),
-        selective_depth: Some(selective_depth),
-        nodes: Some(nodes),
-        speed: Some((nodes as f64 / time.as_secs_f64().max(0.001)) as u64),
-        time: Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
-        variation: line.iter().copied().map(coordinate).collect(),
+        depth: Some(thought.depth),
+        selective_depth: Some(thought.selective_depth),
+        score: Some(InfoScore {
+            value: thought.score.into(),
+            bound: match thought.bound {
+                Bound::Exact => uci::Bound::Exact,
+                Bound::Lower => uci::Bound::Lower,
+                Bound::Upper => uci::Bound::Upper,
+            },
+        }),
+        nodes: Some(thought.nodes),
+        speed: Some((thought.nodes as f64 / thought.time.as_secs_f64().max(0.001)) as u64),
+        time: Some(u64::try_from(thought.time.as_millis()).unwrap_or(u64::MAX)),
+        variation: thought.variation.iter().copied().map(coordinate).collect(),
         ..Info::default()
     }
 }
