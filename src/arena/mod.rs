@@ -10,6 +10,7 @@
 //! referee is shakmaty, so that a mistake of the engine's own rules is seen. Its clock is the truth.
 
 pub mod limits;
+pub mod openings;
 pub mod plan;
 pub mod record;
 pub mod result;
