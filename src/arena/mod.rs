@@ -14,6 +14,7 @@ pub mod openings;
 pub mod plan;
 pub mod record;
 pub mod result;
+pub mod schedule;
 pub mod spec;
 
 pub use limits::{Limits, Time};

@@ -223,7 +223,10 @@ fn our_own_openings_come_by_seed_and_each_once_before_any_twice() {
 #[test]
 fn the_seed_means_the_same_for_ever() {
     let chosen = OpeningSource::default().choose(1, 2).expect("openings");
-    assert_eq!(chosen[0].moves.join(" "), "d2d4 g8f6 c2c4 e7e6 g2g3 d7d5 g1f3 f8b4");
+    assert_eq!(
+        chosen[0].moves.join(" "),
+        "d2d4 g8f6 c2c4 e7e6 g2g3 d7d5 g1f3 f8b4"
+    );
 }
 
 #[test]
