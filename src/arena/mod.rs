@@ -14,6 +14,7 @@ pub mod plan;
 pub mod record;
 pub mod result;
 pub mod spec;
+pub mod statistics;
 
 pub use limits::{Limits, Time};
 pub use plan::{GamePlan, GamePlayer, Opening};
