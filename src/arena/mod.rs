@@ -16,6 +16,7 @@ pub mod record;
 pub mod result;
 pub mod schedule;
 pub mod spec;
+pub mod statistics;
 
 pub use limits::{Limits, Time};
 pub use plan::{GamePlan, GamePlayer, Opening};
