@@ -5,7 +5,11 @@
 /// Mean and variance of a distribution over `values`.
 pub(super) fn moments(values: &[f64], probabilities: &[f64]) -> (f64, f64) {
     let mean: f64 = values.iter().zip(probabilities).map(|(value, p)| value * p).sum();
-    let variance = values.iter().zip(probabilities).map(|(value, p)| p * (value - mean).powi(2)).sum();
+    let variance = values
+        .iter()
+        .zip(probabilities)
+        .map(|(value, p)| p * (value - mean).powi(2))
+        .sum();
     (mean, variance)
 }
 
@@ -29,10 +33,16 @@ pub(super) fn with_t_value(values: &[f64], observed: &[f64], reference: f64, t: 
         let deviation = variance.sqrt();
         let condition: Vec<f64> = values
             .iter()
-            .map(|value| value - reference - t * deviation * (1.0 + ((mean - value) / deviation).powi(2)) / 2.0)
+            .map(|value| {
+                value - reference - t * deviation * (1.0 + ((mean - value) / deviation).powi(2)) / 2.0
+            })
             .collect();
         let next = tilted(&condition, observed)?;
-        let change = next.iter().zip(&probabilities).map(|(new, old)| (new - old).abs()).fold(0.0, f64::max);
+        let change = next
+            .iter()
+            .zip(&probabilities)
+            .map(|(new, old)| (new - old).abs())
+            .fold(0.0, f64::max);
         probabilities = next;
         if change < 1e-12 {
             return Some(probabilities);
@@ -53,7 +63,11 @@ fn tilted(deviations: &[f64], observed: &[f64]) -> Option<Vec<f64>> {
     let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
     let mut x = 0.0;
     loop {
-        let sum: f64 = deviations.iter().zip(observed).map(|(d, p)| p * d / (1.0 + x * d)).sum();
+        let sum: f64 = deviations
+            .iter()
+            .zip(observed)
+            .map(|(d, p)| p * d / (1.0 + x * d))
+            .sum();
         if sum > 0.0 {
             low = x;
         } else {
@@ -65,6 +79,13 @@ fn tilted(deviations: &[f64], observed: &[f64]) -> Option<Vec<f64>> {
         }
         x = middle;
     }
-    let probabilities: Vec<f64> = deviations.iter().zip(observed).map(|(d, p)| p / (1.0 + x * d)).collect();
-    probabilities.iter().all(|p| p.is_finite() && *p > 0.0).then_some(probabilities)
+    let probabilities: Vec<f64> = deviations
+        .iter()
+        .zip(observed)
+        .map(|(d, p)| p / (1.0 + x * d))
+        .collect();
+    probabilities
+        .iter()
+        .all(|p| p.is_finite() && *p > 0.0)
+        .then_some(probabilities)
 }
