@@ -6,6 +6,7 @@ pub mod event_loop;
 mod judge;
 pub mod options;
 pub mod session;
+pub mod uci;
 pub mod xboard;
 
 pub use console::Console;

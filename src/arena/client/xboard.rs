@@ -1,0 +1,470 @@
+//! The xboard protocol from the front end's side.
+//!
+//! What is sent when follows xboard itself, which is what engines were tried with: a game is set up in force mode, the first move of the
+//! engine needs `go`, all others need nothing but the opponent's move.
+
+use std::time::Duration;
+
+use super::driver::{Beginning, Driver, Event, Outbox, Thought, Turn};
+use super::setup;
+use crate::arena::clock::Clock;
+use crate::arena::referee::Played;
+use crate::arena::{GameResult, Limits, Protocol, Time, Verdict};
+use crate::protocol::xboard::thinking::score_from_wire;
+use crate::protocol::xboard::{Command, Feature, FeatureValue, Reply, ThinkingLine};
+
+/// What an engine has time for if no clock is to matter: longer than any arena waits for a move, and small enough for every engine's
+/// arithmetic.
+const AGES: Duration = Duration::from_secs(10 * 3600);
+
+/// How long xboard itself waits for features before it takes an engine for one of version 1.
+const FEATURE_PATIENCE: Duration = Duration::from_secs(10);
+
+/// An option that the engine offers.
+#[derive(Debug)]
+struct Choice {
+    /// In the engine's own letters.
+    name: String,
+    /// Whether it is on or off, which is 1 or 0 here and `true` or `false` in UCI.
+    is_check: bool,
+}
+
+/// What the engine said about itself; the defaults are the protocol's.
+#[derive(Debug)]
+struct Features {
+    ping: bool,
+    setboard: bool,
+    san: bool,
+    usermove: bool,
+    time: bool,
+    draw: bool,
+    reuse: bool,
+    colors: bool,
+    name: bool,
+    nps: bool,
+    memory: bool,
+    smp: bool,
+    variants: Option<String>,
+    own_name: Option<String>,
+    options: Vec<Choice>,
+    /// `done=0` was said: it wants more time, up to an hour.
+    wants_time: bool,
+    done: bool,
+}
+
+impl Default for Features {
+    fn default() -> Self {
+        Features {
+            ping: false,
+            setboard: false,
+            san: false,
+            usermove: false,
+            time: true,
+            draw: true,
+            reuse: true,
+            colors: true,
+            name: false,
+            nps: false,
+            memory: false,
+            smp: false,
+            variants: None,
+            own_name: None,
+            options: Vec::new(),
+            wants_time: false,
+            done: false,
+        }
+    }
+}
+
+impl Features {
+    /// Takes a feature; `false` if it means nothing to us.
+    fn set(&mut self, feature: &Feature) -> bool {
+        let on = !matches!(feature.value, FeatureValue::Number(0));
+        match (feature.name.as_str(), &feature.value) {
+            ("ping", _) => self.ping = on,
+            ("setboard", _) => self.setboard = on,
+            ("san", _) => self.san = on,
+            ("usermove", _) => self.usermove = on,
+            ("time", _) => self.time = on,
+            ("draw", _) => self.draw = on,
+            ("reuse", _) => self.reuse = on,
+            ("colors", _) => self.colors = on,
+            ("name", _) => self.name = on,
+            ("nps", _) => self.nps = on,
+            ("memory", _) => self.memory = on,
+            ("smp", _) => self.smp = on,
+            ("variants", FeatureValue::Text(variants)) => self.variants = Some(variants.clone()),
+            ("myname", FeatureValue::Text(name)) => self.own_name = Some(name.clone()),
+            ("option", FeatureValue::Text(option)) => {
+                // NAME -kind VALUE ...; the name may have blanks.
+                let (name, kind) = option.split_once(" -").unwrap_or((option, ""));
+                self.options.push(Choice {
+                    name: name.trim().to_owned(),
+                    is_check: kind.starts_with("check"),
+                });
+            }
+            ("done", _) => {
+                self.done = on;
+                self.wants_time |= !on;
+            }
+            // Nothing that we do depends on these.
+            ("sigint" | "sigterm" | "analyze" | "playother" | "pause" | "debug" | "exclude", _) => {}
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// Where the engine is in a game.
+#[derive(Debug, PartialEq, Eq)]
+enum Mode {
+    /// No game, or one in which it only watches.
+    Force,
+    /// It plays one side and answers moves by itself.
+    Playing,
+}
+
+/// An engine that speaks the xboard protocol.
+#[derive(Debug)]
+pub struct Xboard {
+    features: Features,
+    mode: Mode,
+    /// It was told to move, and has not yet.
+    thinking: bool,
+    ponders: bool,
+    /// The last since its last move.
+    thought: Option<Thought>,
+    /// The token of the last ping, and whether it came back.
+    ping: i64,
+    ponged: bool,
+    /// The opponent's move that the engine was told last, as it was written.
+    told: Option<String>,
+    /// The game ended while it was thinking, and it cannot say when it has noticed.
+    adrift: bool,
+    /// What it refused since the game was set up.
+    refused: Option<String>,
+}
+
+impl Xboard {
+    /// For a process that has just started.
+    pub fn new() -> Self {
+        Xboard {
+            features: Features::default(),
+            mode: Mode::Force,
+            thinking: false,
+            ponders: false,
+            thought: None,
+            ping: 0,
+            ponged: true,
+            told: None,
+            adrift: false,
+            refused: None,
+        }
+    }
+
+    /// A move as this engine wants to read it.
+    fn written(&self, mv: &Played) -> String {
+        if self.features.san { &mv.san } else { &mv.uci }.clone()
+    }
+
+    fn tell_move(&mut self, mv: &Played, out: &mut Outbox) {
+        let text = self.written(mv);
+        if self.features.usermove {
+            out.say(Command::Move(text.clone()));
+        } else {
+            out.say(&text);
+        }
+        self.told = Some(text);
+    }
+
+    /// What is left on both clocks, in centiseconds. Never nothing, which some engines take for a mistake.
+    fn tell_clocks(&self, turn: &Turn<'_>, out: &mut Outbox) {
+        if self.features.time {
+            let centiseconds = |clock: &Clock| {
+                let left = clock.left().unwrap_or(AGES).as_millis() / 10;
+                i64::try_from(left.max(1)).unwrap_or(i64::MAX)
+            };
+            let own = turn.color();
+            out.say(Command::Time(centiseconds(turn.clocks.get(own))));
+            out.say(Command::OpponentTime(centiseconds(turn.clocks.get(!own))));
+        }
+    }
+
+    /// `Illegal move` and `Error` are about the move that we told, or about something else that we said, or about nothing.
+    fn refusal(&mut self, text: &str, line: &str) -> Option<Event> {
+        let about = text.strip_prefix("usermove").unwrap_or(text).trim();
+        let told = self.told.as_deref();
+        if told.is_some_and(|told| about == told || about.is_empty()) {
+            return Some(Event::Dispute(line.trim().to_owned()));
+        }
+        let limits = ["st ", "sd ", "level ", "nps ", "setboard ", "edit"];
+        if limits.iter().any(|command| text.starts_with(command)) {
+            self.refused = Some(line.trim().to_owned());
+        }
+        None
+    }
+}
+
+impl Driver for Xboard {
+    fn protocol(&self) -> Protocol {
+        Protocol::Xboard
+    }
+
+    fn own_name(&self) -> Option<&str> {
+        self.features.own_name.as_deref()
+    }
+
+    fn greet(&mut self, out: &mut Outbox) {
+        out.say(Command::Xboard);
+        out.say(Command::Protover(2));
+    }
+
+    fn is_greeted(&self) -> bool {
+        self.features.done
+    }
+
+    fn silence(&self) -> Option<Duration> {
+        (!self.features.wants_time).then_some(FEATURE_PATIENCE)
+    }
+
+    fn end_greeting(&mut self) -> Result<(), String> {
+        match &self.features.variants {
+            Some(variants) if !variants.split(',').any(|variant| variant.trim() == "normal") => {
+                Err(format!("it plays only {variants}, not normal chess"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String> {
+        let whole = || value.trim().parse::<u32>().ok().filter(|&number| number > 0);
+        let known = self
+            .features
+            .options
+            .iter()
+            .find(|known| known.name.eq_ignore_ascii_case(name));
+        if let Some(known) = known {
+            let value = match value {
+                "true" if known.is_check => "1",
+                "false" if known.is_check => "0",
+                value => value,
+            };
+            out.say(Command::Option {
+                name: known.name.clone(),
+                value: (!value.is_empty()).then(|| value.to_owned()),
+            });
+            return Ok(());
+        }
+        // What UCI has as options is said with commands of its own here.
+        match name.to_ascii_lowercase().as_str() {
+            "memory" | "hash" if self.features.memory => {
+                let megabytes =
+                    whole().ok_or_else(|| format!("{name} \"{value}\" is no number of megabytes"))?;
+                out.say(Command::Memory(megabytes));
+                Ok(())
+            }
+            "cores" | "threads" if self.features.smp => {
+                let cores = whole().ok_or_else(|| format!("{name} \"{value}\" is no number of threads"))?;
+                out.say(Command::Cores(cores));
+                Ok(())
+            }
+            _ => {
+                let options = self.features.options.iter();
+                let mut known: Vec<String> = options.map(|option| option.name.clone()).collect();
+                known.extend(self.features.memory.then(|| "memory".to_owned()));
+                known.extend(self.features.smp.then(|| "cores".to_owned()));
+                Err(super::unknown_option(name, &known))
+            }
+        }
+    }
+
+    fn ask_ready(&mut self, out: &mut Outbox) {
+        if self.features.ping {
+            self.ping += 1;
+            self.ponged = false;
+            out.say(Command::Ping(self.ping));
+        }
+    }
+
+    fn is_ready(&self) -> bool {
+        self.ponged
+    }
+
+    fn begin(&mut self, game: &Beginning<'_>, out: &mut Outbox) -> Result<(), String> {
+        self.told = None;
+        self.refused = None;
+        out.say(Command::New);
+        out.say(Command::Force);
+        if let Some(fen) = game.referee.start_fen() {
+            if self.features.setboard {
+                out.say(Command::SetBoard(fen));
+            } else {
+                setup::edit(game.referee.start(), out);
+            }
+        }
+        for command in time_commands(game.limits, self.features.nps)? {
+            out.say(command);
+        }
+        out.say(if game.ponder { Command::Hard } else { Command::Easy });
+        out.say(Command::Post);
+        if self.features.name {
+            out.say(Command::Name(game.opponent.to_owned()));
+        }
+        for mv in game.referee.moves() {
+            self.tell_move(mv, out);
+        }
+        self.mode = Mode::Force;
+        self.thinking = false;
+        self.ponders = game.ponder;
+        Ok(())
+    }
+
+    fn turn(&mut self, turn: &Turn<'_>, out: &mut Outbox) {
+        if !self.ponders {
+            self.thought = None;
+        }
+        self.tell_clocks(turn, out);
+        let playing = self.mode == Mode::Playing;
+        let opening = turn.referee.opening_length();
+        match turn.referee.moves() {
+            [.., last] if turn.referee.moves().len() > opening => self.tell_move(last, out),
+            _ => {}
+        }
+        if !playing {
+            if self.features.colors {
+                out.say(turn.color().fold_wb(Command::White, Command::Black));
+            }
+            out.say(Command::Go);
+            self.mode = Mode::Playing;
+        }
+        self.thinking = true;
+    }
+
+    fn draw_offered(&mut self, out: &mut Outbox) {
+        if self.features.draw {
+            out.say(Command::Draw);
+        }
+    }
+
+    fn end(&mut self, result: &GameResult, out: &mut Outbox) {
+        self.adrift |= self.thinking && !self.features.ping;
+        out.say(Command::Result {
+            result: result.verdict.to_string(),
+            // xboard's comments are one line, and a brace would end them.
+            comment: result.detail.replace(['{', '}', '\n', '\r'], " "),
+        });
+        out.say(Command::Force);
+        self.mode = Mode::Force;
+        self.told = None;
+    }
+
+    fn hear(&mut self, line: &str, out: &mut Outbox) -> Option<Event> {
+        let Ok(reply) = line.parse::<Reply>();
+        match reply {
+            Reply::Features(features) => {
+                for feature in &features {
+                    let name = feature.name.clone();
+                    out.say(if self.features.set(feature) {
+                        Command::Accepted(name)
+                    } else {
+                        Command::Rejected(name)
+                    });
+                }
+                None
+            }
+            Reply::Pong(token) => {
+                self.ponged |= token == self.ping;
+                None
+            }
+            Reply::IllegalMove { text, .. } => self.refusal(&text, line),
+            Reply::Error { command, .. } => self.refusal(&command, line),
+            // What belongs to the game before comes ahead of the pong.
+            _ if !self.ponged => None,
+            Reply::Move(text) => {
+                self.thinking = false;
+                let thought = self.thought.take();
+                Some(Event::Move { text, thought })
+            }
+            Reply::Thinking(line) => {
+                self.thought = thought(&line).or(self.thought);
+                None
+            }
+            Reply::OfferDraw => Some(Event::OfferDraw),
+            Reply::Resign => Some(Event::Resign),
+            Reply::Result { result, comment } => Some(Event::Claim {
+                verdict: match result.as_str() {
+                    "1-0" => Verdict::WhiteWins,
+                    "0-1" => Verdict::BlackWins,
+                    _ => Verdict::Draw,
+                },
+                comment,
+            }),
+            _ => None,
+        }
+    }
+
+    fn refused(&self) -> Option<&str> {
+        self.refused.as_deref()
+    }
+
+    fn is_reusable(&self) -> bool {
+        self.features.reuse && !self.adrift
+    }
+}
+
+fn thought(line: &ThinkingLine) -> Option<Thought> {
+    // Depth 0 is a book's, or says that there is nothing to say.
+    (line.depth > 0).then(|| Thought {
+        score: score_from_wire(line.score),
+        depth: Some(line.depth),
+        nodes: Some(line.nodes).filter(|&nodes| nodes > 0),
+    })
+}
+
+/// The limits in the protocol's words.
+///
+/// * Whole seconds a move are `st`. A fraction is not: HoiChess ends itself at `st 0.2`, Sjeng reads 0 in it and thinks for five seconds. xboard
+///   has a form for engines without `st`, one move a session: `level 1 0:01 0`. Its seconds are rounded up to whole ones, and `time`, which is
+///   in centiseconds, says before every move what there really is.
+/// * The same rounding is done for the base of a game; increments have had fractions for long, in xboard too.
+/// * Nodes are `nps N` and `st 1`: N of them are a second, and a second is what it has. That is exact, but only for engines with the feature.
+/// * Without a clock there are hours, so that depth decides.
+fn time_commands(limits: &Limits, nps: bool) -> Result<Vec<Command>, String> {
+    let level = |moves, base: Duration, increment| Command::Level {
+        moves,
+        base: Duration::from_secs(whole_seconds(base)),
+        increment,
+    };
+    let mut commands = Vec::new();
+    match (limits.nodes, limits.time) {
+        (Some(nodes), _) if nps => {
+            commands.push(Command::NodesPerSecond(nodes));
+            commands.push(Command::TimePerMove(Duration::from_secs(1)));
+        }
+        (Some(_), _) => {
+            return Err("an xboard engine without the feature nps has no means to count nodes".to_owned());
+        }
+        (None, Some(Time::PerMove(time))) if time.subsec_nanos() == 0 => {
+            commands.push(Command::TimePerMove(time));
+        }
+        (None, Some(Time::PerMove(time))) => commands.push(level(1, time, Duration::ZERO)),
+        (
+            None,
+            Some(Time::Clock {
+                moves,
+                base,
+                increment,
+            }),
+        ) => {
+            commands.push(level(moves.unwrap_or(0), base, increment));
+        }
+        (None, None) => commands.push(level(0, AGES, Duration::ZERO)),
+    }
+    commands.extend(limits.depth.map(Command::Depth));
+    Ok(commands)
+}
+
+/// Rounded up, and at least one.
+fn whole_seconds(time: Duration) -> u64 {
+    (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1)
+}

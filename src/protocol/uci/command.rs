@@ -1,0 +1,385 @@
+//! What a GUI says to an engine.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::go::Go;
+use super::text::{OneLine, Words, or_empty, unless_empty};
+
+/// Where a position begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// `startpos`
+    Initial,
+    /// `fen`; not checked.
+    Fen(String),
+}
+
+/// `register`, for engines that want to be paid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Registration {
+    Later,
+    Known { name: String, code: String },
+}
+
+/// A message from the GUI.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    Uci,
+    Debug(bool),
+    IsReady,
+    /// The name of an option may hold blanks; a button has no value.
+    SetOption {
+        name: String,
+        value: Option<String>,
+    },
+    Register(Registration),
+    /// `ucinewgame`
+    NewGame,
+    /// Moves are in coordinates (`e2e4`, `e7e8q`, castling `e1g1`), from the start on; not checked.
+    Position {
+        start: Start,
+        moves: Vec<String>,
+    },
+    Go(Go),
+    Stop,
+    PonderHit,
+    Quit,
+}
+
+/// Why a line is no command. The text names the line and is fit for an `info string`.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum CommandError {
+    #[error("unknown command: {}", OneLine(.0))]
+    Unknown(String),
+    #[error("{reason}: {}", OneLine(.line))]
+    Malformed { line: String, reason: String },
+}
+
+impl FromStr for Command {
+    type Err = CommandError;
+
+    /// Reads one line. Blanks and line ends around it do not matter, nor do unknown words before the command: "joho debug on" is
+    /// `debug on`.
+    fn from_str(line: &str) -> Result<Command, CommandError> {
+        let malformed = |reason: &str| CommandError::Malformed {
+            line: line.trim().to_owned(),
+            reason: reason.to_owned(),
+        };
+        let mut words = Words::new(line);
+        while let Some(word) = words.next() {
+            return Ok(match word {
+                "uci" => Command::Uci,
+                "isready" => Command::IsReady,
+                "ucinewgame" => Command::NewGame,
+                "stop" => Command::Stop,
+                "ponderhit" => Command::PonderHit,
+                "quit" => Command::Quit,
+                "debug" => debug(words).ok_or_else(|| malformed("debug is either on or off"))?,
+                "setoption" => set_option(words).map_err(malformed)?,
+                "register" => Command::Register(registration(words)),
+                "position" => position(words).map_err(malformed)?,
+                "go" => Command::Go(
+                    Go::parse(words)
+                        .map_err(|keyword| malformed(&format!("{keyword} is not followed by a number")))?,
+                ),
+                _ => continue,
+            });
+        }
+        Err(CommandError::Unknown(line.trim().to_owned()))
+    }
+}
+
+fn debug(mut words: Words<'_>) -> Option<Command> {
+    words.find_map(|word| match word {
+        "on" => Some(Command::Debug(true)),
+        "off" => Some(Command::Debug(false)),
+        _ => None,
+    })
+}
+
+fn set_option(mut words: Words<'_>) -> Result<Command, &'static str> {
+    if !words.any(|word| word == "name") {
+        return Err("setoption without the word name");
+    }
+    let name = words.until(|word| word == "value").join(" ");
+    if name.is_empty() {
+        return Err("setoption without the name of an option");
+    }
+    let value = words.next().map(|_| unless_empty(words.rest()));
+    Ok(Command::SetOption { name, value })
+}
+
+fn registration(mut words: Words<'_>) -> Registration {
+    let is_keyword = |word: &str| word == "name" || word == "code";
+    if words.until(is_keyword).contains(&"later") {
+        return Registration::Later;
+    }
+    let (mut name, mut code) = (String::new(), String::new());
+    while let Some(word) = words.next() {
+        let text = words.until(is_keyword).join(" ");
+        if word == "name" {
+            name = text;
+        } else {
+            code = text;
+        }
+    }
+    Registration::Known { name, code }
+}
+
+fn position(mut words: Words<'_>) -> Result<Command, &'static str> {
+    let start = loop {
+        match words.next() {
+            Some("startpos") => break Start::Initial,
+            Some("fen") => break Start::Fen(words.until(|word| word == "moves").join(" ")),
+            Some("moves") | None => return Err("position without startpos or fen"),
+            Some(_) => {}
+        }
+    };
+    if start == Start::Fen(String::new()) {
+        return Err("position fen without a FEN");
+    }
+    let moves = words
+        .skip_while(|&word| word != "moves")
+        .skip(1)
+        .map(str::to_owned)
+        .collect();
+    Ok(Command::Position { start, moves })
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Command::Uci => write!(f, "uci"),
+            Command::Debug(on) => write!(f, "debug {}", if *on { "on" } else { "off" }),
+            Command::IsReady => write!(f, "isready"),
+            Command::SetOption { name, value: None } => write!(f, "setoption name {}", OneLine(name)),
+            Command::SetOption {
+                name,
+                value: Some(value),
+            } => write!(f, "setoption name {} value {}", OneLine(name), or_empty(value)),
+            Command::Register(Registration::Later) => write!(f, "register later"),
+            Command::Register(Registration::Known { name, code }) => {
+                write!(f, "register name {} code {}", OneLine(name), OneLine(code))
+            }
+            Command::NewGame => write!(f, "ucinewgame"),
+            Command::Position { start, moves } => {
+                match start {
+                    Start::Initial => write!(f, "position startpos")?,
+                    Start::Fen(fen) => write!(f, "position fen {}", OneLine(fen))?,
+                }
+                if !moves.is_empty() {
+                    write!(f, " moves")?;
+                }
+                moves.iter().try_for_each(|mv| write!(f, " {}", OneLine(mv)))
+            }
+            Command::Go(go) => write!(f, "{go}"),
+            Command::Stop => write!(f, "stop"),
+            Command::PonderHit => write!(f, "ponderhit"),
+            Command::Quit => write!(f, "quit"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// One line for each command, in the form that is written.
+    const LINES: &[&str] = &[
+        "uci",
+        "debug on",
+        "debug off",
+        "isready",
+        "setoption name Hash value 64",
+        "setoption name Clear Hash",
+        "setoption name NalimovPath value C:\\my  tables;d:\\egt",
+        "setoption name BookFile value <empty>",
+        "register later",
+        "register name Stefan MK code 4359874324",
+        "ucinewgame",
+        "position startpos",
+        "position startpos moves e2e4 e7e5 g1f3",
+        "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+        "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1",
+        "go",
+        "go infinite",
+        "go ponder wtime 60000 btime 59000 winc 1000 binc 1000",
+        "go wtime -7 btime 1 movestogo 40",
+        "go movetime 500",
+        "go depth 9 nodes 100000 mate 3",
+        "go infinite searchmoves e2e4 d2d4",
+        "stop",
+        "ponderhit",
+        "quit",
+    ];
+
+    #[test]
+    fn every_command_is_read_and_written() {
+        for line in LINES {
+            let command: Command = line.parse().unwrap();
+            assert_eq!(command.to_string(), *line);
+            // Only inside of a value blanks matter.
+            if !line.contains("value") {
+                let stretched = format!(" {}\r", line.replace(' ', "  "));
+                assert_eq!(stretched.parse(), Ok(command));
+            }
+        }
+    }
+
+    #[test]
+    fn unknown_words_are_skipped() {
+        let read = |line: &str| line.parse::<Command>().unwrap();
+        assert_eq!(read("joho debug on"), Command::Debug(true));
+        assert_eq!(
+            read("joho position fast startpos here moves e2e4"),
+            read("position startpos moves e2e4")
+        );
+        assert_eq!(
+            read("go quickly searchmoves e2e4 d2d4 depth 3 please"),
+            Command::Go(Go {
+                search_moves: vec!["e2e4".to_owned(), "d2d4".to_owned()],
+                depth: Some(3),
+                ..Go::default()
+            })
+        );
+        assert_eq!(
+            read("go wtime 1000.75 btime 99.0").to_string(),
+            "go wtime 1000 btime 99"
+        );
+        assert_eq!(read("go depth 99999999999").to_string(), "go depth 4294967295");
+    }
+
+    #[test]
+    fn anything_else_is_refused_with_the_line_in_the_answer() {
+        for (line, answer) in [
+            ("", "unknown command: "),
+            ("xyzzy e2e4", "unknown command: xyzzy e2e4"),
+            ("debug", "debug is either on or off: debug"),
+            ("debug maybe", "debug is either on or off: debug maybe"),
+            ("setoption", "setoption without the word name: setoption"),
+            (
+                "setoption Hash value 3",
+                "setoption without the word name: setoption Hash value 3",
+            ),
+            (
+                "setoption name",
+                "setoption without the name of an option: setoption name",
+            ),
+            (
+                "setoption name value 3",
+                "setoption without the name of an option: setoption name value 3",
+            ),
+            ("position", "position without startpos or fen: position"),
+            (
+                "position moves e2e4",
+                "position without startpos or fen: position moves e2e4",
+            ),
+            (
+                "position fen moves e2e4",
+                "position fen without a FEN: position fen moves e2e4",
+            ),
+            (
+                "go wtime soon",
+                "wtime is not followed by a number: go wtime soon",
+            ),
+            ("go wtime 1.x", "wtime is not followed by a number: go wtime 1.x"),
+            ("go depth", "depth is not followed by a number: go depth"),
+            ("go nodes -5", "nodes is not followed by a number: go nodes -5"),
+        ] {
+            assert_eq!(line.parse::<Command>().unwrap_err().to_string(), answer);
+        }
+    }
+
+    #[test]
+    fn no_text_breaks_out_of_its_line() {
+        let command = Command::SetOption {
+            name: "Hash".to_owned(),
+            value: Some("1\nquit".to_owned()),
+        };
+        assert_eq!(command.to_string(), "setoption name Hash value 1 quit");
+    }
+
+    fn moves() -> impl Strategy<Value = Vec<String>> {
+        proptest::collection::vec("[a-h][1-8][a-h][1-8][qrbn]?", 0..9)
+    }
+
+    fn go() -> impl Strategy<Value = Go> {
+        let times = proptest::array::uniform5(proptest::option::of(any::<i64>()));
+        let numbers = proptest::array::uniform3(proptest::option::of(any::<u32>()));
+        (
+            moves(),
+            any::<[bool; 2]>(),
+            times,
+            numbers,
+            proptest::option::of(any::<u64>()),
+        )
+            .prop_map(
+                |(search_moves, [ponder, infinite], times, [moves_to_go, depth, mate], nodes)| Go {
+                    search_moves,
+                    ponder,
+                    white_time: times[0],
+                    black_time: times[1],
+                    white_increment: times[2],
+                    black_increment: times[3],
+                    move_time: times[4],
+                    moves_to_go,
+                    depth,
+                    nodes,
+                    mate,
+                    infinite,
+                },
+            )
+    }
+
+    /// Words that do not mean anything, one blank between two.
+    const TEXT: &str = "[A-Z0-9][^\\s\\p{C}]{0,5}( [A-Z0-9][^\\s\\p{C}]{0,5}){0,3}";
+
+    fn commands() -> impl Strategy<Value = Command> {
+        let option = (TEXT, proptest::option::of(prop_oneof![TEXT, Just(String::new())]));
+        let start = prop_oneof![Just(Start::Initial), TEXT.prop_map(Start::Fen)];
+        prop_oneof![
+            go().prop_map(Command::Go),
+            option.prop_map(|(name, value)| Command::SetOption { name, value }),
+            (start, moves()).prop_map(|(start, moves)| Command::Position { start, moves }),
+            (TEXT, TEXT).prop_map(|(name, code)| Command::Register(Registration::Known { name, code })),
+            any::<bool>().prop_map(Command::Debug),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_back(command in commands()) {
+            prop_assert_eq!(command.to_string().parse::<Command>(), Ok(command));
+        }
+
+        #[test]
+        fn any_line_is_read_or_refused_and_what_is_read_is_written_so_that_it_is_read_again(
+            words in proptest::collection::vec(
+                prop_oneof![
+                    proptest::sample::select(LINES).prop_map(str::to_owned),
+                    "[a-z]{1,9}",
+                    "-?[0-9]{1,25}",
+                    "\\PC{0,12}",
+                    any::<String>(),
+                ],
+                0..6,
+            ),
+        ) {
+            let line = words.join(" ");
+            match line.parse::<Command>() {
+                Ok(command) => {
+                    let written = command.to_string();
+                    prop_assert!(!written.contains(['\n', '\r']));
+                    let again = written.parse::<Command>().expect("what is written can be read");
+                    prop_assert_eq!(again.to_string(), written);
+                }
+                Err(error) => prop_assert!(!error.to_string().contains(['\n', '\r'])),
+            }
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! What an engine says to a GUI.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+
+use super::info::Info;
+use super::option::OptionOffer;
+use super::text::{OneLine, Words};
+
+/// How a check of the engine's own goes: of its copy protection, or of its registration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Check {
+    Checking,
+    Passed,
+    Failed,
+}
+
+/// A message from an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// `id name`
+    Name(String),
+    /// `id author`
+    Author(String),
+    /// `uciok`
+    UciOk,
+    /// `readyok`
+    ReadyOk,
+    BestMove {
+        /// In coordinates; not checked. `None` if the engine found no move to play: `(none)`, `0000`, or nothing.
+        best: Option<String>,
+        /// The reply to think about on the opponent's time.
+        ponder: Option<String>,
+    },
+    /// `copyprotection`
+    CopyProtection(Check),
+    /// `registration`
+    Registration(Check),
+    Info(Info),
+    Option(OptionOffer),
+    /// Anything else, as it stands.
+    Other(String),
+}
+
+impl FromStr for Reply {
+    type Err = Infallible;
+
+    /// Reads one line; what is not known becomes [`Reply::Other`]. Unknown words before a message are not skipped, otherwise than in
+    /// [`Command`](super::Command)s: banners of engines are full of words that mean something.
+    fn from_str(line: &str) -> Result<Reply, Infallible> {
+        Ok(known(Words::new(line)).unwrap_or_else(|| Reply::Other(line.trim().to_owned())))
+    }
+}
+
+fn known(mut words: Words<'_>) -> Option<Reply> {
+    Some(match words.next()? {
+        "id" => match words.next()? {
+            "name" => Reply::Name(words.rest().to_owned()),
+            "author" => Reply::Author(words.rest().to_owned()),
+            _ => return None,
+        },
+        "uciok" => Reply::UciOk,
+        "readyok" => Reply::ReadyOk,
+        "bestmove" => Reply::BestMove {
+            best: words.next().and_then(some_move),
+            ponder: words
+                .any(|word| word == "ponder")
+                .then(|| words.next())
+                .flatten()
+                .and_then(some_move),
+        },
+        "copyprotection" => Reply::CopyProtection(check(words)?),
+        "registration" => Reply::Registration(check(words)?),
+        "info" => Reply::Info(Info::parse(words)),
+        "option" => Reply::Option(OptionOffer::parse(words)?),
+        _ => return None,
+    })
+}
+
+/// Engines have several words for no move.
+fn some_move(word: &str) -> Option<String> {
+    let none = ["(none)", "0000", "none", "null"];
+    (!none.iter().any(|none| word.eq_ignore_ascii_case(none))).then(|| word.to_owned())
+}
+
+fn check(mut words: Words<'_>) -> Option<Check> {
+    match words.next()? {
+        "checking" => Some(Check::Checking),
+        "ok" => Some(Check::Passed),
+        "error" => Some(Check::Failed),
+        _ => None,
+    }
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Check::Checking => "checking",
+            Check::Passed => "ok",
+            Check::Failed => "error",
+        })
+    }
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reply::Name(name) => write!(f, "id name {}", OneLine(name)),
+            Reply::Author(author) => write!(f, "id author {}", OneLine(author)),
+            Reply::UciOk => write!(f, "uciok"),
+            Reply::ReadyOk => write!(f, "readyok"),
+            Reply::BestMove { best, ponder } => {
+                write!(f, "bestmove {}", best.as_deref().unwrap_or("(none)"))?;
+                match ponder {
+                    Some(ponder) => write!(f, " ponder {ponder}"),
+                    None => Ok(()),
+                }
+            }
+            Reply::CopyProtection(check) => write!(f, "copyprotection {check}"),
+            Reply::Registration(check) => write!(f, "registration {check}"),
+            Reply::Info(info) => write!(f, "{info}"),
+            Reply::Option(option) => write!(f, "{option}"),
+            Reply::Other(text) => write!(f, "{}", OneLine(text)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::protocol::uci::{Bound, CurrentLine, InfoScore, OptionType, ScoreValue};
+
+    /// One line for each form of a reply, as it is written.
+    const LINES: &[&str] = &[
+        "id name Shredder X.Y",
+        "id author Stefan MK",
+        "uciok",
+        "readyok",
+        "bestmove g1f3",
+        "bestmove g1f3 ponder d8f6",
+        "bestmove (none)",
+        "copyprotection checking",
+        "copyprotection ok",
+        "registration error",
+        "info",
+        "info depth 12 seldepth 20 multipv 1 score cp 214 nodes 2123456 nps 1000000 hashfull 100 tbhits 3 time 1242 pv e2e4 e7e5",
+        "info depth 3 score mate -2 upperbound",
+        "info depth 3 score cp -12 lowerbound wdl 30 950 20",
+        "info sbhits 4 cpuload 500",
+        "info currmove e2e4 currmovenumber 1",
+        "info refutation d1h5 g6h5",
+        "info currline 1 e2e4 e7e5",
+        "info currline e2e4",
+        "info string  any text, score cp 3 pv",
+        "option name Nullmove type check default true",
+        "option name Selectivity type spin default 2 min 0 max 4",
+        "option name Offset type spin default -3",
+        "option name Style of Play type combo default Very Solid var Very Solid var Normal var Risky",
+        "option name NalimovPath type string default c:\\my tables",
+        "option name BookFile type string default <empty>",
+        "option name Clear Hash type button",
+        "Stockfish 15.1 by the Stockfish developers",
+        "",
+    ];
+
+    #[test]
+    fn every_reply_is_read_and_written() {
+        for line in LINES {
+            let reply: Reply = line.parse().unwrap();
+            let written = line.replace("string  any", "string any");
+            assert_eq!(reply.to_string(), written);
+            assert_eq!(format!("{line} \r").parse(), Ok(reply.clone()));
+            let other = line.is_empty() || line.starts_with("Stockfish");
+            assert_eq!(matches!(reply, Reply::Other(_)), other, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_engines_write_otherwise_is_read_too() {
+        let read = |line: &str| line.parse::<Reply>().unwrap();
+        for none in [
+            "bestmove",
+            "bestmove 0000",
+            "bestmove NULL",
+            "bestmove (none) ponder (none)",
+        ] {
+            assert_eq!(read(none).to_string(), "bestmove (none)");
+        }
+        assert_eq!(
+            read("info score lowerbound cp 12 depth x nodes -1 newword 3 time 5").to_string(),
+            "info score cp 12 lowerbound time 5"
+        );
+        // The bound may come later, and a word that belongs to nothing ends nothing.
+        assert_eq!(
+            read("info score cp 5 depth 2 upperbound pv e2e4 e7e5 nps 7").to_string(),
+            "info depth 2 score cp 5 upperbound nps 7 pv e2e4 e7e5"
+        );
+        assert_eq!(read("info score unknown depth 4").to_string(), "info depth 4");
+        assert_eq!(
+            read("option name X type spin min 3 default x max 9").to_string(),
+            "option name X type spin default 3 min 3 max 9"
+        );
+        assert_eq!(
+            read("option name Book type string").to_string(),
+            "option name Book type string default <empty>"
+        );
+        for other in [
+            "option name X",
+            "option name X type slider",
+            "option name type check",
+            "id",
+            "registration",
+        ] {
+            assert_eq!(read(other), Reply::Other(other.to_owned()));
+        }
+    }
+
+    /// Words that do not mean anything, one blank between two.
+    const TEXT: &str = "[A-Z0-9][^\\s\\p{C}]{0,5}( [A-Z0-9][^\\s\\p{C}]{0,5}){0,3}";
+
+    fn a_move() -> impl Strategy<Value = String> {
+        "[a-h][1-8][a-h][1-8][qrbn]?"
+    }
+
+    fn moves() -> impl Strategy<Value = Vec<String>> {
+        proptest::collection::vec(a_move(), 0..9)
+    }
+
+    fn score() -> impl Strategy<Value = InfoScore> {
+        let value = prop_oneof![
+            any::<i64>().prop_map(ScoreValue::Centipawns),
+            any::<i64>().prop_map(ScoreValue::Mate)
+        ];
+        let bound = proptest::sample::select(vec![Bound::Exact, Bound::Lower, Bound::Upper]);
+        (value, bound).prop_map(|(value, bound)| InfoScore { value, bound })
+    }
+
+    fn info() -> impl Strategy<Value = Info> {
+        use proptest::option::of;
+        let small = proptest::array::uniform6(of(any::<u32>()));
+        let large = proptest::array::uniform5(of(any::<u64>()));
+        let lines = (moves(), moves(), of((of(any::<u32>()), moves())), of(a_move()));
+        (small, large, of(score()), of(any::<[u32; 3]>()), lines, of(TEXT)).prop_map(
+            |(small, large, score, win_draw_loss, (refutation, variation, current, current_move), text)| {
+                Info {
+                    depth: small[0],
+                    selective_depth: small[1],
+                    line: small[2],
+                    hash_full: small[3],
+                    cpu_load: small[4],
+                    current_move_number: small[5],
+                    nodes: large[0],
+                    speed: large[1],
+                    table_hits: large[2],
+                    shredder_hits: large[3],
+                    time: large[4],
+                    score,
+                    win_draw_loss,
+                    refutation,
+                    variation,
+                    current_line: current.map(|(processor, moves)| CurrentLine { processor, moves }),
+                    current_move,
+                    text,
+                }
+            },
+        )
+    }
+
+    fn option() -> impl Strategy<Value = OptionOffer> {
+        use proptest::option::of;
+        let text = || prop_oneof![TEXT, Just(String::new())];
+        let choices = proptest::collection::vec(text(), 0..4);
+        let kind = prop_oneof![
+            any::<bool>().prop_map(|default| OptionType::Check { default }),
+            (any::<i64>(), of(any::<i64>()), of(any::<i64>()))
+                .prop_map(|(default, min, max)| OptionType::Spin { default, min, max }),
+            (text(), choices).prop_map(|(default, choices)| OptionType::Combo { default, choices }),
+            Just(OptionType::Button),
+            text().prop_map(|default| OptionType::Text { default }),
+        ];
+        (TEXT, kind).prop_map(|(name, kind)| OptionOffer { name, kind })
+    }
+
+    fn replies() -> impl Strategy<Value = Reply> {
+        prop_oneof![
+            info().prop_map(Reply::Info),
+            option().prop_map(Reply::Option),
+            TEXT.prop_map(Reply::Name),
+            TEXT.prop_map(Reply::Author),
+            (a_move(), proptest::option::of(a_move())).prop_map(|(best, ponder)| Reply::BestMove {
+                best: Some(best),
+                ponder
+            }),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_back(reply in replies()) {
+            prop_assert_eq!(reply.to_string().parse::<Reply>(), Ok(reply));
+        }
+
+        #[test]
+        fn any_line_is_read_and_written_as_one_line(
+            words in proptest::collection::vec(
+                prop_oneof![
+                    proptest::sample::select(LINES).prop_map(str::to_owned),
+                    "[a-z]{1,9}",
+                    "-?[0-9]{1,25}",
+                    "\\PC{0,12}",
+                    any::<String>(),
+                ],
+                0..6,
+            ),
+        ) {
+            let reply: Reply = words.join(" ").parse().expect("every line is read");
+            prop_assert!(!reply.to_string().contains(['\n', '\r']));
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Scores in `info` lines, and as the rest of the program knows them.
+
+use std::fmt;
+
+use crate::score::Score;
+
+/// The number in a score, from the engine's point of view (that of the side to move).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScoreValue {
+    /// `cp`
+    Centipawns(i64),
+    /// `mate`, in moves, not half-moves: the engine mates, or below zero is mated. 0 is mated already.
+    Mate(i64),
+}
+
+/// Whether the score is the value itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bound {
+    #[default]
+    Exact,
+    /// `lowerbound`: at least the value.
+    Lower,
+    /// `upperbound`: at most the value.
+    Upper,
+}
+
+/// `score cp 35 lowerbound`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InfoScore {
+    pub value: ScoreValue,
+    pub bound: Bound,
+}
+
+/// Mates further away than this are written by nobody who means it.
+const FURTHEST_MATE: i64 = 500;
+
+impl From<Score> for ScoreValue {
+    fn from(score: Score) -> Self {
+        match score.mate_distance() {
+            Some(plies) if plies > 0 => ScoreValue::Mate(i64::from(plies + 1) / 2),
+            Some(plies) => ScoreValue::Mate(-i64::from(1 - plies) / 2),
+            None => ScoreValue::Centipawns(i64::from(score.0)),
+        }
+    }
+}
+
+/// The half-move of a mate is the last one of its move. What is too large is cut to the range of a [`Score`].
+impl From<ScoreValue> for Score {
+    fn from(value: ScoreValue) -> Self {
+        // Both are small after the clamp.
+        let plies = |moves: i64| moves.clamp(0, FURTHEST_MATE) as usize * 2;
+        match value {
+            ScoreValue::Mate(moves) if moves > 0 => Score::mate_in(plies(moves) - 1),
+            ScoreValue::Mate(moves) => Score::mated_in(plies(moves.saturating_neg())),
+            ScoreValue::Centipawns(centipawns) => {
+                let most = i64::from(Score::MAX_EVALUATION);
+                Score(centipawns.clamp(-most, most) as i32)
+            }
+        }
+    }
+}
+
+impl From<Score> for InfoScore {
+    fn from(score: Score) -> Self {
+        InfoScore {
+            value: score.into(),
+            bound: Bound::Exact,
+        }
+    }
+}
+
+impl InfoScore {
+    /// The value as a [`Score`], from the engine's point of view, whatever the bound.
+    pub fn score(self) -> Score {
+        self.value.into()
+    }
+}
+
+impl fmt::Display for InfoScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.value {
+            ScoreValue::Centipawns(centipawns) => write!(f, "cp {centipawns}")?,
+            ScoreValue::Mate(moves) => write!(f, "mate {moves}")?,
+        }
+        f.write_str(match self.bound {
+            Bound::Exact => "",
+            Bound::Lower => " lowerbound",
+            Bound::Upper => " upperbound",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_counted_in_moves() {
+        use ScoreValue::{Centipawns, Mate};
+        for (score, value) in [
+            (Score::mate_in(1), Mate(1)),
+            (Score::mate_in(3), Mate(2)),
+            (Score::mated_in(0), Mate(0)),
+            (Score::mated_in(2), Mate(-1)),
+            (Score::mated_in(4), Mate(-2)),
+            (Score(156), Centipawns(156)),
+            (Score(-30_000), Centipawns(-30_000)),
+        ] {
+            assert_eq!(ScoreValue::from(score), value);
+            assert_eq!(Score::from(value), score);
+        }
+        // A mate seen from the other side of a half-move is in the same move.
+        assert_eq!(ScoreValue::from(Score::mate_in(2)), Mate(1));
+        assert_eq!(ScoreValue::from(Score::mated_in(1)), Mate(-1));
+    }
+
+    #[test]
+    fn values_beyond_every_score_are_cut() {
+        assert_eq!(Score::from(ScoreValue::Centipawns(i64::MIN)), Score(-30_000));
+        assert_eq!(Score::from(ScoreValue::Centipawns(i64::MAX)), Score(30_000));
+        assert!(Score::from(ScoreValue::Mate(i64::MIN)).is_lost());
+        assert!(Score::from(ScoreValue::Mate(i64::MAX)) > Score(30_000));
+    }
+}

@@ -1,0 +1,97 @@
+//! Words of a line, and text that has to stay on one.
+
+use std::fmt;
+
+/// What stands for an empty text: "an empty string has the value `<empty>`".
+pub(super) const EMPTY: &str = "<empty>";
+
+/// The words of a line one after the other, and what is left of it as it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Words<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Words<'a> {
+    pub(super) fn new(line: &'a str) -> Self {
+        Words { rest: line.trim() }
+    }
+
+    /// What has not been read yet, blanks inside kept.
+    pub(super) fn rest(&self) -> &'a str {
+        self.rest
+    }
+
+    /// The next word, without reading it.
+    pub(super) fn peek(&self) -> Option<&'a str> {
+        self.clone().next()
+    }
+
+    /// Words up to one for which `ends` holds, which is not read, or to the end of the line.
+    pub(super) fn until(&mut self, ends: impl Fn(&str) -> bool) -> Vec<&'a str> {
+        let mut words = Vec::new();
+        while let Some(word) = self.peek()
+            && !ends(word)
+        {
+            words.push(word);
+            self.next();
+        }
+        words
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let end = self.rest.find(char::is_whitespace).unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest.trim_start();
+        Some(word)
+    }
+}
+
+/// Text written on one line, whatever it holds: a line break in it would begin a message of its own.
+pub(super) struct OneLine<'a>(pub(super) &'a str);
+
+impl fmt::Display for OneLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use fmt::Write as _;
+        self.0
+            .chars()
+            .try_for_each(|c| f.write_char(if c.is_control() { ' ' } else { c }))
+    }
+}
+
+/// Text that may be empty, as it is written.
+pub(super) fn or_empty(text: &str) -> OneLine<'_> {
+    OneLine(if text.is_empty() { EMPTY } else { text })
+}
+
+/// Text that may be empty, as it was meant.
+pub(super) fn unless_empty(text: &str) -> String {
+    if text == EMPTY { "" } else { text }.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_read_one_by_one_and_the_rest_stays_as_it_is() {
+        let mut words = Words::new("  setoption \t name  A  b ");
+        assert_eq!(words.next(), Some("setoption"));
+        assert_eq!(words.peek(), Some("name"));
+        assert_eq!(words.rest(), "name  A  b");
+        assert_eq!(words.until(|word| word == "b"), ["name", "A"]);
+        assert_eq!(words.next(), Some("b"));
+        assert_eq!((words.next(), words.rest()), (None, ""));
+    }
+
+    #[test]
+    fn one_line_stays_one() {
+        assert_eq!(OneLine("a\nquit\r\u{1b}").to_string(), "a quit  ");
+    }
+}
