@@ -2,6 +2,9 @@
 
 pub mod bench;
 pub mod book;
+mod contest;
+pub mod duel;
+pub mod tournament;
 
 use clap::{Parser, Subcommand};
 
@@ -24,6 +27,8 @@ pub struct CommandLine {
 enum Command {
     Bench(bench::Arguments),
     Book(book::Arguments),
+    Match(Box<duel::Arguments>),
+    Tournament(tournament::Arguments),
 }
 
 /// Runs what the command line asks for.
@@ -35,5 +40,7 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         None => Ok(protocol::talk()?),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Book(arguments)) => book::run(arguments),
+        Some(Command::Match(arguments)) => duel::run(*arguments),
+        Some(Command::Tournament(arguments)) => tournament::run(&arguments),
     }
 }
