@@ -95,7 +95,12 @@ mod tests {
 
     #[test]
     fn the_normal_distribution_has_its_known_points() {
-        for (z, probability) in [(0.0, 0.5), (Z95, 0.975), (-Z95, 0.025), (-1.0, 0.158_655_253_931_457_05)] {
+        for (z, probability) in [
+            (0.0, 0.5),
+            (Z95, 0.975),
+            (-Z95, 0.025),
+            (-1.0, 0.158_655_253_931_457_05),
+        ] {
             assert!((normal_probability(z) - probability).abs() < 1e-14, "{z}");
         }
         // Far out it is small, not zero.

@@ -5,14 +5,18 @@
 /// Mean and variance of a distribution over `values`.
 pub(super) fn moments(values: &[f64], probabilities: &[f64]) -> (f64, f64) {
     let mean: f64 = values.iter().zip(probabilities).map(|(value, p)| value * p).sum();
-    let variance = values.iter().zip(probabilities).map(|(value, p)| p * (value - mean).powi(2)).sum();
+    let variance = values
+        .iter()
+        .zip(probabilities)
+        .map(|(value, p)| p * (value - mean).powi(2))
+        .sum();
     (mean, variance)
 }
 
 /// The most likely distribution with mean `mean`, which lies strictly between the smallest and the largest value; every probability observed
 /// is positive. `None` if that is not so.
 ///
-/// Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a distribution", proposition 1.1.
+/// Van den Bergh, <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>, proposition 1.1.
 pub(super) fn with_mean(values: &[f64], observed: &[f64], mean: f64) -> Option<Vec<f64>> {
     let deviations: Vec<f64> = values.iter().map(|value| value - mean).collect();
     tilted(&deviations, observed)
@@ -20,7 +24,7 @@ pub(super) fn with_mean(values: &[f64], observed: &[f64], mean: f64) -> Option<V
 
 /// The most likely distribution with `(mean - reference) / standard deviation = t`; `None` if the iteration finds none.
 ///
-/// Van den Bergh, "Normalized Elo in practice", section 4.1: the condition is made linear at the last distribution, until nothing changes.
+/// Van den Bergh, "Comments on normalized Elo", <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 4.1: the condition is made linear at the last distribution, until nothing changes.
 pub(super) fn with_t_value(values: &[f64], observed: &[f64], reference: f64, t: f64) -> Option<Vec<f64>> {
     const ITERATIONS: usize = 200;
     let mut probabilities = vec![1.0 / values.len() as f64; values.len()];
@@ -29,10 +33,16 @@ pub(super) fn with_t_value(values: &[f64], observed: &[f64], reference: f64, t: 
         let deviation = variance.sqrt();
         let condition: Vec<f64> = values
             .iter()
-            .map(|value| value - reference - t * deviation * (1.0 + ((mean - value) / deviation).powi(2)) / 2.0)
+            .map(|value| {
+                value - reference - t * deviation * (1.0 + ((mean - value) / deviation).powi(2)) / 2.0
+            })
             .collect();
         let next = tilted(&condition, observed)?;
-        let change = next.iter().zip(&probabilities).map(|(new, old)| (new - old).abs()).fold(0.0, f64::max);
+        let change = next
+            .iter()
+            .zip(&probabilities)
+            .map(|(new, old)| (new - old).abs())
+            .fold(0.0, f64::max);
         probabilities = next;
         if change < 1e-12 {
             return Some(probabilities);
@@ -53,7 +63,11 @@ fn tilted(deviations: &[f64], observed: &[f64]) -> Option<Vec<f64>> {
     let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
     let mut x = 0.0;
     loop {
-        let sum: f64 = deviations.iter().zip(observed).map(|(d, p)| p * d / (1.0 + x * d)).sum();
+        let sum: f64 = deviations
+            .iter()
+            .zip(observed)
+            .map(|(d, p)| p * d / (1.0 + x * d))
+            .sum();
         if sum > 0.0 {
             low = x;
         } else {
@@ -65,6 +79,13 @@ fn tilted(deviations: &[f64], observed: &[f64]) -> Option<Vec<f64>> {
         }
         x = middle;
     }
-    let probabilities: Vec<f64> = deviations.iter().zip(observed).map(|(d, p)| p / (1.0 + x * d)).collect();
-    probabilities.iter().all(|p| p.is_finite() && *p > 0.0).then_some(probabilities)
+    let probabilities: Vec<f64> = deviations
+        .iter()
+        .zip(observed)
+        .map(|(d, p)| p / (1.0 + x * d))
+        .collect();
+    probabilities
+        .iter()
+        .all(|p| p.is_finite() && *p > 0.0)
+        .then_some(probabilities)
 }

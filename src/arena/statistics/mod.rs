@@ -1,10 +1,16 @@
 //! What results say about strength: pure functions of results, without input or output.
 
+mod crosstable;
 mod elo;
 mod likelihood;
+mod rating;
+mod results;
 mod score;
 mod sprt;
 
+pub use crosstable::{CrossRow, CrossTable};
 pub use elo::{Estimate, elo_difference, expected_score};
+pub use rating::{Anchors, Rating, RatingError, RatingList, Standing, performance};
+pub use results::{Encounter, RatedGame, Results, Unit};
 pub use score::{MatchScore, Outcomes, Pentanomial};
 pub use sprt::{Decision, EloModel, Sample, Sprt, SprtError, SprtStatus};

@@ -111,7 +111,10 @@ impl Pentanomial {
 
     /// Points of all games.
     pub fn points(&self) -> f64 {
-        (0u32..).zip(self.0).map(|(half_points, count)| f64::from(half_points * count) / 2.0).sum()
+        (0u32..)
+            .zip(self.0)
+            .map(|(half_points, count)| f64::from(half_points * count) / 2.0)
+            .sum()
     }
 
     /// The same pairs seen by the other side.
@@ -196,7 +199,9 @@ impl Outcomes {
         let squares = |counts: &[u32], games: f64| -> f64 {
             (0u32..)
                 .zip(counts)
-                .map(|(half_points, &count)| f64::from(count) * (f64::from(half_points) / 2.0 - games * mean).powi(2))
+                .map(|(half_points, &count)| {
+                    f64::from(count) * (f64::from(half_points) / 2.0 - games * mean).powi(2)
+                })
                 .sum()
         };
         let sum = squares(&self.singles.counts(), 1.0) + squares(&self.pairs.0, 2.0);
@@ -268,7 +273,10 @@ impl Outcomes {
     fn is_uniform(&self) -> bool {
         // In quarter points a game: a pair of h half points is worth h, a single game of h half points 2h.
         let singles = [0, 2, 4].into_iter().zip(self.singles.counts());
-        let mut seen = (0..).zip(self.pairs.0).chain(singles).filter(|&(_, count)| count > 0);
+        let mut seen = (0..)
+            .zip(self.pairs.0)
+            .chain(singles)
+            .filter(|&(_, count)| count > 0);
         let first: Option<(u32, u32)> = seen.next();
         seen.all(|(worth, _)| Some(worth) == first.map(|(worth, _)| worth))
     }

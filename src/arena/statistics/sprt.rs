@@ -186,7 +186,10 @@ impl Sprt {
         if counts.iter().all(|&count| count == 0) {
             return 0.0;
         }
-        let counts: Vec<f64> = counts.into_iter().map(|count| f64::from(count).max(UNSEEN)).collect();
+        let counts: Vec<f64> = counts
+            .into_iter()
+            .map(|count| f64::from(count).max(UNSEEN))
+            .collect();
         let total: f64 = counts.iter().sum();
         let observed: Vec<f64> = counts.iter().map(|count| count / total).collect();
         let last = (counts.len() - 1) as f64;
@@ -195,9 +198,12 @@ impl Sprt {
         let explained = |elo: f64| match self.model {
             EloModel::Logistic => likelihood::with_mean(&values, &observed, expected_score(elo)),
             // The mean of n games deviates √n times less than a game does.
-            EloModel::Normalized => {
-                likelihood::with_t_value(&values, &observed, 0.5, elo / NORMALIZED_ELO_SCALE * games_each.sqrt())
-            }
+            EloModel::Normalized => likelihood::with_t_value(
+                &values,
+                &observed,
+                0.5,
+                elo / NORMALIZED_ELO_SCALE * games_each.sqrt(),
+            ),
         };
         match (explained(self.elo0), explained(self.elo1)) {
             (Some(under_h0), Some(under_h1)) => counts
@@ -210,14 +216,16 @@ impl Sprt {
         }
     }
 
-    /// The likelihood ratio of a normal distribution with unknown variance: Van den Bergh, "Normalized Elo in practice", section 4.2; for
-    /// logistic Elo, proposition 1.3 of "The generalized maximum likelihood ratio ...".
+    /// The likelihood ratio of a normal distribution with unknown variance: Van den Bergh, "Comments on normalized Elo",
+    /// section 4.2, and fishtest's `LLR_alt` for logistic Elo.
     fn approximate_llr(&self, values: &[f64], observed: &[f64], games: f64, games_each: f64) -> f64 {
         let (mean, variance) = likelihood::moments(values, observed);
         let game_variance = variance * games_each;
         let misfit = |elo: f64| match self.model {
             EloModel::Logistic => game_variance + games_each * (mean - expected_score(elo)).powi(2),
-            EloModel::Normalized => 1.0 + ((mean - 0.5) / game_variance.sqrt() - elo / NORMALIZED_ELO_SCALE).powi(2),
+            EloModel::Normalized => {
+                1.0 + ((mean - 0.5) / game_variance.sqrt() - elo / NORMALIZED_ELO_SCALE).powi(2)
+            }
         };
         let units = match self.model {
             EloModel::Logistic => games / games_each,
