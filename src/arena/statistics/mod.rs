@@ -3,6 +3,7 @@
 mod crosstable;
 mod elo;
 mod likelihood;
+mod progress;
 mod rating;
 mod results;
 mod score;
@@ -10,6 +11,7 @@ mod sprt;
 
 pub use crosstable::{CrossRow, CrossTable};
 pub use elo::{Estimate, elo_difference, expected_score};
+pub use progress::{Step, progress};
 pub use rating::{Anchors, Rating, RatingError, RatingList, Standing, performance};
 pub use results::{Encounter, RatedGame, Results, Unit};
 pub use score::{MatchScore, Outcomes, Pentanomial};

@@ -24,6 +24,20 @@ impl RatedGame {
         // `Results::add` takes finished games only.
         self.verdict.points(Color::White).unwrap_or(0.5)
     }
+
+    /// What the game was worth for `player`, who is taken as Black unless White.
+    pub fn points_of(&self, player: usize) -> f64 {
+        if self.white == player {
+            self.white_points()
+        } else {
+            1.0 - self.white_points()
+        }
+    }
+
+    /// Whether the two games are the halves of a pair.
+    pub fn is_pair_with(&self, other: &RatedGame) -> bool {
+        self.pair.is_some() && (self.white, self.black, self.pair) == (other.black, other.white, other.pair)
+    }
 }
 
 /// Games that are not independent of one another: a pair, or one game on its own.
@@ -65,13 +79,18 @@ impl Encounter {
         self.outcomes.pairs
     }
 
-    fn add(&mut self, points: &[f64]) {
-        points.iter().for_each(|&points| self.score.add_game(points));
-        match *points {
-            [first, second] => self.outcomes.pairs.add_pair(first, second),
-            _ => points
-                .iter()
-                .for_each(|&points| self.outcomes.singles.add_game(points)),
+    /// Adds what `player` did in a unit.
+    pub(super) fn add(&mut self, player: usize, unit: &Unit) {
+        for game in unit.games() {
+            self.score.add_game(game.points_of(player));
+        }
+        match unit {
+            Unit::Single(game) => self.outcomes.singles.add_game(game.points_of(player)),
+            Unit::Pair(first, second) => {
+                self.outcomes
+                    .pairs
+                    .add_pair(first.points_of(player), second.points_of(player));
+            }
         }
     }
 }
@@ -213,21 +232,9 @@ impl Results {
     pub fn encounters(&self) -> BTreeMap<(usize, usize), Encounter> {
         let mut encounters: BTreeMap<(usize, usize), Encounter> = BTreeMap::new();
         for unit in self.units() {
-            let points: Vec<f64> = unit
-                .games()
-                .map(|game| {
-                    let white = game.white_points();
-                    if game.white < game.black {
-                        white
-                    } else {
-                        1.0 - white
-                    }
-                })
-                .collect();
-            if let Some(game) = unit.games().next() {
-                let players = (game.white.min(game.black), game.white.max(game.black));
-                encounters.entry(players).or_default().add(&points);
-            }
+            let (Unit::Single(game) | Unit::Pair(game, _)) = unit;
+            let players = (game.white.min(game.black), game.white.max(game.black));
+            encounters.entry(players).or_default().add(players.0, &unit);
         }
         encounters
     }

@@ -195,7 +195,7 @@ impl Model {
     /// The most likely parameters: Newton's method on a concave function, steps halved until they climb.
     pub fn fit(&self, units: &[Unit]) -> Fit {
         const ITERATIONS: usize = 200;
-        let mut parameters = vec![0.0; self.parameters];
+        let mut parameters = self.start();
         for _ in 0..ITERATIONS {
             let mut step = match self.information(&parameters).factor() {
                 Some(factor) => factor.solve(&self.slope(&parameters)),
@@ -229,6 +229,22 @@ impl Model {
             covariance: self.covariance(&parameters),
             dispersion: self.dispersion(&parameters, units),
         }
+    }
+
+    /// Everybody at the mean of the anchors: from far away there is no slope to see.
+    fn start(&self) -> Vec<f64> {
+        let known = || {
+            self.place.iter().filter_map(|place| match *place {
+                Place::Known(rating) => Some(rating),
+                Place::Parameter(_) => None,
+            })
+        };
+        let mean = known().sum::<f64>() / known().count().max(1) as f64;
+        let mut parameters = vec![mean; self.parameters];
+        if let Some(advantage) = self.advantage {
+            parameters[advantage] = 0.0;
+        }
+        parameters
     }
 
     fn log_likelihood(&self, parameters: &[f64]) -> f64 {
