@@ -10,6 +10,7 @@
 //! referee is shakmaty, so that a mistake of the engine's own rules is seen. Its clock is the truth.
 
 pub mod adjudicate;
+pub mod archive;
 pub mod client;
 pub mod clock;
 pub mod config;

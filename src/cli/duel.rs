@@ -161,7 +161,9 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
     let mut engines = match arguments.engines.as_slice() {
         [] => {
             config.limits = "2+0.02".parse()?;
-            config.games = config.games.or(if config.sprt.is_some() { None } else { Some(4) });
+            config.games = config
+                .games
+                .or(if config.sprt.is_some() { None } else { Some(4) });
             example()
         }
         [first, second] => {
@@ -173,8 +175,20 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
     config.limits = arguments.tc.unwrap_or(config.limits);
     let [first, second] = &mut engines;
     for (engine, name, protocol, limits, options) in [
-        (first, arguments.name1, arguments.protocol1, arguments.tc1, arguments.option1),
-        (second, arguments.name2, arguments.protocol2, arguments.tc2, arguments.option2),
+        (
+            first,
+            arguments.name1,
+            arguments.protocol1,
+            arguments.tc1,
+            arguments.option1,
+        ),
+        (
+            second,
+            arguments.name2,
+            arguments.protocol2,
+            arguments.tc2,
+            arguments.option2,
+        ),
     ] {
         engine.name = name.or(engine.name.take());
         engine.protocol = protocol;
@@ -188,7 +202,9 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
 
 fn option(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
         _ => Err("an option is NAME=VALUE".to_owned()),
     }
 }

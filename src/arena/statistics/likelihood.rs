@@ -16,7 +16,7 @@ pub(super) fn moments(values: &[f64], probabilities: &[f64]) -> (f64, f64) {
 /// The most likely distribution with mean `mean`, which lies strictly between the smallest and the largest value; every probability observed
 /// is positive. `None` if that is not so.
 ///
-/// Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a distribution", proposition 1.1.
+/// Van den Bergh, <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>, proposition 1.1.
 pub(super) fn with_mean(values: &[f64], observed: &[f64], mean: f64) -> Option<Vec<f64>> {
     let deviations: Vec<f64> = values.iter().map(|value| value - mean).collect();
     tilted(&deviations, observed)
@@ -24,7 +24,7 @@ pub(super) fn with_mean(values: &[f64], observed: &[f64], mean: f64) -> Option<V
 
 /// The most likely distribution with `(mean - reference) / standard deviation = t`; `None` if the iteration finds none.
 ///
-/// Van den Bergh, "Normalized Elo in practice", section 4.1: the condition is made linear at the last distribution, until nothing changes.
+/// Van den Bergh, "Comments on normalized Elo", <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 4.1: the condition is made linear at the last distribution, until nothing changes.
 pub(super) fn with_t_value(values: &[f64], observed: &[f64], reference: f64, t: f64) -> Option<Vec<f64>> {
     const ITERATIONS: usize = 200;
     let mut probabilities = vec![1.0 / values.len() as f64; values.len()];

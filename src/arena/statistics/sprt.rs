@@ -216,8 +216,8 @@ impl Sprt {
         }
     }
 
-    /// The likelihood ratio of a normal distribution with unknown variance: Van den Bergh, "Normalized Elo in practice", section 4.2; for
-    /// logistic Elo, proposition 1.3 of "The generalized maximum likelihood ratio ...".
+    /// The likelihood ratio of a normal distribution with unknown variance: Van den Bergh, "Comments on normalized Elo",
+    /// section 4.2, and fishtest's `LLR_alt` for logistic Elo.
     fn approximate_llr(&self, values: &[f64], observed: &[f64], games: f64, games_each: f64) -> f64 {
         let (mean, variance) = likelihood::moments(values, observed);
         let game_variance = variance * games_each;

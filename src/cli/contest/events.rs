@@ -39,7 +39,12 @@ impl Observer for Events<'_> {
     fn begins(&mut self, course: &Course<'_>) {
         self.screen.begins(course);
         let tournament = course.tournament();
-        self.engines = tournament.terms().engines.iter().map(|engine| engine.name.clone()).collect();
+        self.engines = tournament
+            .terms()
+            .engines
+            .iter()
+            .map(|engine| engine.name.clone())
+            .collect();
         self.tell(&json!({
             "event": "begins",
             "settings": tournament.settings(),

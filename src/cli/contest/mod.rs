@@ -5,7 +5,7 @@ mod screen;
 mod standings;
 mod threads;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, bail};
 
@@ -42,9 +42,21 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
         pgn: config.output.pgn.clone(),
         format: &|record| pgn::write(record, &tags),
     };
-    let table = EngineTable::new(engines, stop.signal().clone());
-    let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> { Ok(Box::new(table.another())) };
-    let played = tournament::run(&tournament, &files, config.concurrency, &players, &stop, &mut *observer);
+    // All tables come from one, which knows for all of them which engines ever started.
+    let table = Mutex::new(EngineTable::new(engines, stop.signal().clone()));
+    let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
+        Ok(Box::new(
+            table.lock().unwrap_or_else(PoisonError::into_inner).another(),
+        ))
+    };
+    let played = tournament::run(
+        &tournament,
+        &files,
+        config.concurrency,
+        &players,
+        &stop,
+        &mut *observer,
+    );
     screen.close();
     let (course, ending) = played?;
     let standings = Standings::new(&course, ending);

@@ -19,8 +19,9 @@ pub struct Screen {
 impl Screen {
     /// A screen with an empty bar, which only a terminal shows.
     pub fn new(tournament: &Tournament) -> Screen {
-        let style = ProgressStyle::with_template("{bar:24} {pos}/{len} games  {msg}  {elapsed} played, {eta} left")
-            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style =
+            ProgressStyle::with_template("{bar:24} {pos}/{len} games  {msg}  {elapsed} played, {eta} left")
+                .unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::new(u64::from(tournament.games())).with_style(style);
         Screen { bar }
     }
@@ -61,7 +62,9 @@ impl Screen {
 /// # Errors
 /// Nobody reads it.
 pub fn print(text: &str) -> anyhow::Result<()> {
-    io::stdout().write_all(text.as_bytes()).context("cannot write the result")
+    io::stdout()
+        .write_all(text.as_bytes())
+        .context("cannot write the result")
 }
 
 /// One line a game.
@@ -86,7 +89,10 @@ impl Observer for Lines<'_> {
         let played = course.records().len();
         if played > 0 {
             let games = course.tournament().games();
-            self.screen.line(&format!("{played} of {games} games were played before  {}", score(course)));
+            self.screen.line(&format!(
+                "{played} of {games} games were played before  {}",
+                score(course)
+            ));
         }
     }
 
@@ -139,7 +145,10 @@ fn score(course: &Course<'_>) -> String {
             _ => score.add_game(0.0),
         }
     }
-    let mut text = format!("{} +{} ={} -{}", first.name, score.wins, score.draws, score.losses);
+    let mut text = format!(
+        "{} +{} ={} -{}",
+        first.name, score.wins, score.draws, score.losses
+    );
     if let Some(status) = course.sprt() {
         let (llr, lower, upper) = (status.llr, status.lower, status.upper);
         text.push_str(&format!("  LLR {llr:+.2} ({lower:.2} to {upper:.2})"));
@@ -152,6 +161,11 @@ fn leader(course: &Course<'_>) -> String {
     let table = crate::arena::statistics::CrossTable::new(&Results::from_records(course.records()));
     let best = table.rows().first().filter(|row| row.score.games() > 0);
     best.map_or(String::new(), |row| {
-        format!("{} leads, {} of {}", row.name, row.score.points(), row.score.games())
+        format!(
+            "{} leads, {} of {}",
+            row.name,
+            row.score.points(),
+            row.score.games()
+        )
     })
 }

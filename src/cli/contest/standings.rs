@@ -44,7 +44,10 @@ impl Standings {
                 _ => continue,
             };
             if reason.is_fault() || reason == Reason::TimeForfeit {
-                match faults.iter_mut().find(|(name, known, _)| (&*name, *known) == (loser, reason)) {
+                match faults
+                    .iter_mut()
+                    .find(|(name, known, _)| (&*name, *known) == (loser, reason))
+                {
                     Some((_, _, times)) => *times += 1,
                     None => faults.push((loser.clone(), reason, 1)),
                 }
@@ -103,7 +106,9 @@ impl Standings {
         for (name, reason, times) in &self.faults {
             let reason = serde_json::to_value(reason).unwrap_or_default();
             let reason = reason.as_str().unwrap_or_default().replace('-', " ");
-            add(format!("{name} lost {times} game(s) by {reason}: see the last comment of each in the PGN."));
+            add(format!(
+                "{name} lost {times} game(s) by {reason}: see the last comment of each in the PGN."
+            ));
         }
         text
     }
@@ -170,15 +175,26 @@ fn in_words([first, second]: &[String; 2], encounter: &Encounter) -> String {
     } else if elo.value.is_finite() {
         let _ = write!(words, " By these games {better} is {:.0} Elo stronger", elo.value);
     } else {
-        let _ = write!(words, " {better} won everything, so that no number says how much stronger it is");
+        let _ = write!(
+            words,
+            " {better} won everything, so that no number says how much stronger it is"
+        );
     }
     let bound = |bound: f64| match bound.is_finite() {
         true => format!("{bound:+.0}"),
         false => "anything".to_owned(),
     };
-    let _ = write!(words, "; with 95 % certainty {} to {}.", bound(elo.low), bound(elo.high));
+    let _ = write!(
+        words,
+        "; with 95 % certainty {} to {}.",
+        bound(elo.low),
+        bound(elo.high)
+    );
     if elo.low > 0.0 {
-        let _ = write!(words, " That {better} is the stronger one is beyond reasonable doubt.");
+        let _ = write!(
+            words,
+            " That {better} is the stronger one is beyond reasonable doubt."
+        );
     } else {
         let _ = write!(
             words,
@@ -189,7 +205,9 @@ fn in_words([first, second]: &[String; 2], encounter: &Encounter) -> String {
 }
 
 fn sprt_in_words(status: &SprtStatus, ending: Ending) -> String {
-    let SprtStatus { llr, lower, upper, .. } = status;
+    let SprtStatus {
+        llr, lower, upper, ..
+    } = status;
     let verdict = match ending {
         Ending::Decided(Decision::AcceptH0) => "H0 is accepted: no improvement of the size asked for",
         Ending::Decided(Decision::AcceptH1) => "H1 is accepted: an improvement",
@@ -205,7 +223,11 @@ mod tests {
 
     fn encounter(wins: u32, draws: u32, losses: u32) -> Encounter {
         let mut results = Results::new(["A", "B"]);
-        for (verdict, times) in [(Verdict::WhiteWins, wins), (Verdict::Draw, draws), (Verdict::BlackWins, losses)] {
+        for (verdict, times) in [
+            (Verdict::WhiteWins, wins),
+            (Verdict::Draw, draws),
+            (Verdict::BlackWins, losses),
+        ] {
             (0..times).for_each(|_| results.add("A", "B", verdict, None));
         }
         results.encounter(0, 1)
@@ -220,7 +242,10 @@ mod tests {
         assert!(text.contains("A scored 15 of 20 games against B, 75 %"), "{text}");
         assert!(text.contains("beyond reasonable doubt"), "{text}");
         let text = words(1, 0, 2);
-        assert!(text.contains("By these games B is") && text.contains("too few games"), "{text}");
+        assert!(
+            text.contains("By these games B is") && text.contains("too few games"),
+            "{text}"
+        );
         assert!(words(2, 2, 2).contains("equally strong"));
         let text = words(0, 0, 4);
         assert!(text.contains("B won everything"), "{text}");

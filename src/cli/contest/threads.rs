@@ -34,7 +34,10 @@ fn describe(engines: &[EngineSpec], concurrency: usize, cores: usize) -> Option<
 /// The most threads that think at the same time in a game: those of the engine on move, and of its opponent if that ponders.
 fn threads_per_game(engines: &[EngineSpec]) -> usize {
     let pairs = engines.iter().enumerate().flat_map(|(index, a)| {
-        let others = engines.iter().enumerate().filter(move |&(other, _)| other != index);
+        let others = engines
+            .iter()
+            .enumerate()
+            .filter(move |&(other, _)| other != index);
         others.map(move |(_, b)| threads(a) + if b.ponder { threads(b) } else { 0 })
     });
     pairs.max().unwrap_or(1)
@@ -43,8 +46,7 @@ fn threads_per_game(engines: &[EngineSpec]) -> usize {
 /// Threads of an engine, as its options say; what it does when told nothing cannot be known.
 fn threads(engine: &EngineSpec) -> usize {
     const NAMES: [&str; 4] = ["Threads", "Cores", "Max CPUs", "MaxThreads"];
-    let is_number_of_threads =
-        |name: &str| NAMES.iter().any(|known| known.eq_ignore_ascii_case(name.trim()));
+    let is_number_of_threads = |name: &str| NAMES.iter().any(|known| known.eq_ignore_ascii_case(name.trim()));
     engine
         .options
         .iter()
@@ -71,13 +73,30 @@ mod tests {
         let plain = [engine(1, false), engine(1, false)];
         assert_eq!(describe(&plain, 2, 2), None);
         let said = describe(&plain, 3, 2).expect("too many");
-        assert!(said.contains("3 game(s)") && said.contains("3 threads") && said.contains("2 core(s)"), "{said}");
+        assert!(
+            said.contains("3 game(s)") && said.contains("3 threads") && said.contains("2 core(s)"),
+            "{said}"
+        );
         assert!(said.contains("concurrency 2 would fit"), "{said}");
         let pondering = [engine(1, true), engine(1, true)];
         assert_eq!(describe(&pondering, 1, 2), None);
-        assert!(describe(&pondering, 2, 2).expect("too many").contains("pondering"));
-        assert_eq!(threads_per_game(&[engine(4, false), engine(1, true), engine(2, false)]), 5);
-        assert!(describe(&[engine(4, false), engine(4, false)], 1, 2).expect("too many").contains("fewer threads"));
-        assert_eq!(threads_per_game(&[EngineSpec::new("a", "a"), EngineSpec::new("b", "b")]), 1);
+        assert!(
+            describe(&pondering, 2, 2)
+                .expect("too many")
+                .contains("pondering")
+        );
+        assert_eq!(
+            threads_per_game(&[engine(4, false), engine(1, true), engine(2, false)]),
+            5
+        );
+        assert!(
+            describe(&[engine(4, false), engine(4, false)], 1, 2)
+                .expect("too many")
+                .contains("fewer threads")
+        );
+        assert_eq!(
+            threads_per_game(&[EngineSpec::new("a", "a"), EngineSpec::new("b", "b")]),
+            1
+        );
     }
 }
