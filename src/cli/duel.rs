@@ -115,8 +115,10 @@ with the same evaluation and the same time: a clock of 2 seconds and 0.02 more f
 ";
 
 const EXPLANATION: &str = "
-Alpha-beta proves that what it leaves out cannot matter; the genetic search looks at the lines that look fittest and can miss a reply on the
-others, so at equal time it loses most games. For your own match: kashan match kashan:genetic fairymax --tc 10+0.1 --games 20
+Alpha-beta looks at every move and leaves out only what can hardly matter; the genetic search looks at the lines that look fittest, and can
+miss a reply on the others. What that costs is the difference above. For a match of your own:
+
+    kashan match kashan:genetic fairymax --tc 10+0.1 --games 20
 ";
 
 /// The match of `kashan match` alone.

@@ -180,16 +180,13 @@ fn in_words([first, second]: &[String; 2], encounter: &Encounter) -> String {
             " {better} won everything, so that no number says how much stronger it is"
         );
     }
-    let bound = |bound: f64| match bound.is_finite() {
-        true => format!("{bound:+.0}"),
-        false => "anything".to_owned(),
+    let (low, high) = (elo.low, elo.high);
+    let _ = match (low.is_finite(), high.is_finite()) {
+        (true, true) => write!(words, "; with 95 % certainty between {low:+.0} and {high:+.0}."),
+        (true, false) => write!(words, "; with 95 % certainty at least {low:+.0}."),
+        (false, true) => write!(words, "; with 95 % certainty at most {high:+.0}."),
+        (false, false) => write!(words, "; the games set no bounds to it."),
     };
-    let _ = write!(
-        words,
-        "; with 95 % certainty {} to {}.",
-        bound(elo.low),
-        bound(elo.high)
-    );
     if elo.low > 0.0 {
         let _ = write!(
             words,
