@@ -24,6 +24,9 @@ pub struct Patience {
     pub detection: Duration,
     /// For a new process to say what it can do.
     pub greeting: Duration,
+    /// For the features of an xboard engine, after which it is taken for one of the protocol's first version. Ten seconds is what xboard
+    /// waits.
+    pub features: Duration,
     /// For an answer to `ping` or `isready`.
     pub ready: Duration,
     /// For a move, where neither side's clock decides.
@@ -37,6 +40,7 @@ impl Default for Patience {
         Patience {
             detection: Duration::from_secs(5),
             greeting: Duration::from_secs(30),
+            features: Duration::from_secs(10),
             ready: Duration::from_secs(30),
             stall: Duration::from_secs(60),
             quit: Duration::from_secs(1),
@@ -98,21 +102,20 @@ impl Client {
         self.driver.greet(&mut self.out);
         self.flush();
         let started = Instant::now();
-        let is_greeted = |driver: &dyn Driver| {
-            driver.is_greeted()
-                || driver
-                    .silence()
-                    .is_some_and(|silence| started.elapsed() >= silence)
-        };
-        while !is_greeted(&*self.driver) {
-            let silence = self.driver.silence().unwrap_or(Duration::MAX);
-            let patience = silence.min(self.patience.greeting);
-            let said = self.next(started, patience, stop)?;
-            match said {
-                Some(said) => self.heed(said)?,
-                None if is_greeted(&*self.driver) => break,
-                None => return Err(self.silent("its greeting", patience)),
+        while !self.driver.is_greeted() {
+            let may_be_silent = self.driver.may_be_silent();
+            let patience = if may_be_silent {
+                self.patience.features.min(self.patience.greeting)
+            } else {
+                self.patience.greeting
             };
+            match self.next(started, patience, stop)? {
+                Some(said) => {
+                    self.heed(said)?;
+                }
+                None if may_be_silent => break,
+                None => return Err(self.silent("its greeting", patience)),
+            }
         }
         self.driver.end_greeting().map_err(|reason| self.failed(&reason))
     }

@@ -115,8 +115,8 @@ impl Driver for Uci {
         self.greeted
     }
 
-    fn silence(&self) -> Option<Duration> {
-        None
+    fn may_be_silent(&self) -> bool {
+        false
     }
 
     fn end_greeting(&mut self) -> Result<(), String> {
