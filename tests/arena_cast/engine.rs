@@ -342,6 +342,8 @@ impl Engine {
                 ["time", time] if time.parse::<u32>().is_ok_and(|time| time > 0) => clocks_told = true,
                 ["otim", time] if time.parse::<u32>().is_ok_and(|time| time > 0) => {}
                 ["ping", token] if !old => say(&format!("pong {token}")),
+                // What it says of the game's end comes when the game is over for everybody else.
+                ["result", result, ..] if old => say(&format!("{result} {{as I said}}")),
                 ["result", ..] => {
                     if self.is("late") {
                         say("move h7h6");

@@ -175,6 +175,8 @@ fn impatient() -> Patience {
         greeting: Duration::from_secs(5),
         features: Duration::from_millis(500),
         ready: Duration::from_secs(5),
+        finish: Duration::from_millis(700),
+        settle: Duration::from_millis(100),
         stall: Duration::from_millis(500),
         quit: Duration::from_millis(300),
     }

@@ -117,6 +117,9 @@ pub trait Driver: Send {
     /// Whether the engine has answered the last [`Driver::ask_ready`], or cannot be asked.
     fn is_ready(&self) -> bool;
 
+    /// Whether the engine can be asked for a sign of life at all.
+    fn can_be_asked(&self) -> bool;
+
     /// Sets up a game.
     ///
     /// # Errors

@@ -287,6 +287,10 @@ impl Driver for Xboard {
         self.ponged
     }
 
+    fn can_be_asked(&self) -> bool {
+        self.features.ping
+    }
+
     fn begin(&mut self, game: &Beginning<'_>, out: &mut Outbox) -> Result<(), String> {
         self.told = None;
         self.refused = None;
@@ -351,6 +355,11 @@ impl Driver for Xboard {
             comment: result.detail.replace(['{', '}', '\n', '\r'], " "),
         });
         out.say(Command::Force);
+        if self.thinking {
+            // It may take a while to notice that the game is over.
+            self.ask_ready(out);
+        }
+        self.thinking = false;
         self.mode = Mode::Force;
         self.told = None;
     }
@@ -375,6 +384,14 @@ impl Driver for Xboard {
             }
             Reply::IllegalMove { text, .. } => self.refusal(&text, line),
             Reply::Error { command, .. } => self.refusal(&command, line),
+            Reply::TellUserError(text) => {
+                log::info!("{text}");
+                // The protocol's answer to a position that an engine cannot play from.
+                if text.to_ascii_lowercase().contains("position") {
+                    self.refused = Some(line.trim().to_owned());
+                }
+                None
+            }
             // What belongs to the game before comes ahead of the pong.
             _ if !self.ponged => None,
             Reply::Move(text) => {
