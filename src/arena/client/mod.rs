@@ -92,8 +92,8 @@ impl Client {
             name: spec.name.clone(),
             process,
             driver: match protocol {
-                Protocol::Xboard => Box::new(xboard::Xboard::new()),
-                Protocol::Uci => Box::new(uci::Uci::new()),
+                Protocol::Xboard => Box::new(xboard::Xboard::default()),
+                Protocol::Uci => Box::new(uci::Uci::default()),
             },
             patience,
             out: Outbox::default(),

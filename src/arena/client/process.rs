@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::env;
-use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -260,7 +259,7 @@ fn find_program(spec: &EngineSpec) -> anyhow::Result<PathBuf> {
             home.display()
         ));
     }
-    let path = env::var_os("PATH").unwrap_or_else(OsString::new);
+    let path = env::var_os("PATH").unwrap_or_default();
     [home.as_ref(), Some(&here)]
         .into_iter()
         .flatten()

@@ -37,9 +37,9 @@ pub struct Uci {
     thought: Option<Thought>,
 }
 
-impl Uci {
-    /// For a process that has just started.
-    pub fn new() -> Self {
+/// For a process that has just started.
+impl Default for Uci {
+    fn default() -> Self {
         Uci {
             own_name: None,
             options: Vec::new(),
@@ -51,7 +51,9 @@ impl Uci {
             thought: None,
         }
     }
+}
 
+impl Uci {
     fn option(&self, name: &str) -> Option<&OptionOffer> {
         self.options
             .iter()
@@ -335,7 +337,7 @@ mod tests {
 
     #[test]
     fn the_last_exact_score_of_the_best_line_counts() {
-        let mut engine = Uci::new();
+        let mut engine = Uci::default();
         engine.search = Search::Thinking;
         let lines = [
             "info depth 3 score cp 12 nodes 100 pv e2e4",
@@ -359,7 +361,7 @@ mod tests {
 
     #[test]
     fn values_that_do_not_fit_are_refused() {
-        let mut engine = Uci::new();
+        let mut engine = Uci::default();
         hear(
             &mut engine,
             &[

@@ -142,9 +142,9 @@ pub struct Xboard {
     refused: Option<String>,
 }
 
-impl Xboard {
-    /// For a process that has just started.
-    pub fn new() -> Self {
+/// For a process that has just started.
+impl Default for Xboard {
+    fn default() -> Self {
         Xboard {
             features: Features::default(),
             mode: Mode::Force,
@@ -158,7 +158,9 @@ impl Xboard {
             refused: None,
         }
     }
+}
 
+impl Xboard {
     /// A move as this engine wants to read it.
     fn written(&self, mv: &Played) -> String {
         if self.features.san { &mv.san } else { &mv.uci }.clone()
@@ -525,7 +527,7 @@ mod tests {
 
     #[test]
     fn features_are_answered_and_nothing_counts_before_the_pong() {
-        let mut engine = Xboard::new();
+        let mut engine = Xboard::default();
         let (_, said) = heard(&mut engine, "feature ping=1 fuzzy=2 myname=\"X 1.0\" done=1");
         assert_eq!(
             said,
@@ -548,7 +550,7 @@ mod tests {
 
     #[test]
     fn only_refusals_of_the_last_move_are_disputes() {
-        let mut engine = Xboard::new();
+        let mut engine = Xboard::default();
         engine.told = Some("e7e5".to_owned());
         assert_eq!(heard(&mut engine, "Error (unknown command): random").0, None);
         assert_eq!(heard(&mut engine, "Illegal move: e2e4").0, None);
