@@ -337,8 +337,10 @@ mod tests {
 
     #[test]
     fn the_last_exact_score_of_the_best_line_counts() {
-        let mut engine = Uci::default();
-        engine.search = Search::Thinking;
+        let mut engine = Uci {
+            search: Search::Thinking,
+            ..Uci::default()
+        };
         let lines = [
             "info depth 3 score cp 12 nodes 100 pv e2e4",
             "info depth 4 score cp 99 lowerbound nodes 150",

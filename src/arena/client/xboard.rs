@@ -550,8 +550,10 @@ mod tests {
 
     #[test]
     fn only_refusals_of_the_last_move_are_disputes() {
-        let mut engine = Xboard::default();
-        engine.told = Some("e7e5".to_owned());
+        let mut engine = Xboard {
+            told: Some("e7e5".to_owned()),
+            ..Xboard::default()
+        };
         assert_eq!(heard(&mut engine, "Error (unknown command): random").0, None);
         assert_eq!(heard(&mut engine, "Illegal move: e2e4").0, None);
         assert!(engine.refused().is_none());
