@@ -127,6 +127,10 @@ impl Engine {
             "endless-line" => loop {
                 print!("{}", "and so on ".repeat(1000));
             },
+            "talker" => loop {
+                say("info depth 5 score cp 10 nodes 7 pv e2e4");
+                sleep(Duration::from_millis(1));
+            },
             "half-line" => {
                 print!("{announce} {}", coordinates(&self.think()));
                 let _ = stdout().flush();

@@ -82,6 +82,14 @@ const LOSSES: &[Loss] = &[
         ..loss("hang", BOTH, Reason::TimeForfeit, "and did not move")
     },
     Loss {
+        limits: "0.4",
+        ..loss("talker", BOTH, Reason::TimeForfeit, "and did not move")
+    },
+    Loss {
+        limits: "depth=3",
+        ..loss("talker", BOTH, Reason::Stall, "has not moved for 0.5 s")
+    },
+    Loss {
         limits: "depth=3",
         ..loss("hang", BOTH, Reason::Stall, "has not moved for 0.5 s")
     },
@@ -148,6 +156,8 @@ pub fn all() -> Vec<(String, Scenario)> {
     add("draw-claimed".to_owned(), Box::new(draw_is_claimed));
     add("adjudicated".to_owned(), Box::new(games_are_adjudicated));
     add("against-itself".to_owned(), Box::new(plays_against_itself));
+    #[cfg(unix)]
+    add("behind-a-script".to_owned(), Box::new(is_killed_behind_a_script));
     add("no-leaks".to_owned(), Box::new(nothing_is_left_behind));
     all
 }
@@ -369,6 +379,39 @@ fn is_killed(protocol: Protocol) {
         "{:?}",
         started.elapsed()
     );
+}
+
+/// A shell that starts the engine and waits for it: killing the shell alone would leave an engine behind that never ends.
+#[cfg(unix)]
+fn is_killed_behind_a_script() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let deaf = cast("deaf", Protocol::Uci, &folder);
+    let script = folder.path().join("engine.sh");
+    let line = format!(
+        "#!/bin/sh\n'{}' {}\nexit 0\n",
+        deaf.command,
+        deaf.arguments.join(" ")
+    );
+    std::fs::write(&script, line).expect("a place for the script");
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("a file of ours");
+    // By a path that is relative to the engine's own directory.
+    let behind = EngineSpec {
+        command: "./engine.sh".to_owned(),
+        arguments: Vec::new(),
+        directory: Some(folder.path().to_owned()),
+        ..deaf
+    };
+    let mut table = table(
+        &[cast("good", Protocol::Uci, &folder), behind],
+        &StopSignal::new(),
+    );
+    assert!(!play(&mut table, &plan(1, [0, 1], "10")).result.reason.is_fault());
+    drop(table);
+    // The threads that read its pipes end only when nobody holds them any more.
+    if let Some(usage) = usage() {
+        assert_eq!((usage.threads, usage.children), (1, 0), "{usage:?}");
+    }
 }
 
 fn wrong_option_is_named(protocol: Protocol) {

@@ -209,7 +209,10 @@ impl Client {
             return Err(ClientError::Stopped);
         }
         select! {
-            recv(self.process.output()) -> said => Ok(said.ok()),
+            // Who talks all the time leaves no pause in which the patience could end.
+            recv(self.process.output()) -> said => {
+                Ok(said.ok().filter(|said| said.at.saturating_duration_since(started) <= patience))
+            }
             recv(stop.receiver()) -> _ => Err(ClientError::Stopped),
             default(patience.saturating_sub(started.elapsed())) => Ok(None),
         }
