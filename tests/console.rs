@@ -178,6 +178,7 @@ fn positions_levels_and_lists() {
     assert!(terminal.say("draw").contains("Kashan plays on."));
     assert!(terminal.say("resign").contains("Black resigns: 1-0"));
     assert_eq!(terminal.console.line("xboard"), Flow::Xboard);
+    assert_eq!(terminal.console.line("uci"), Flow::Uci);
     assert_eq!(terminal.console.line("quit"), Flow::Quit);
 }
 

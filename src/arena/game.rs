@@ -144,6 +144,10 @@ impl<'a> Game<'a> {
             let Ok(Said { at, what }) = said else {
                 return Break(self.crashed(speaker));
             };
+            // Who talks all the time leaves no pause in which the deadline could pass.
+            if at.saturating_duration_since(started) > patience {
+                return Break(self.no_move(mover));
+            }
             let line = match what {
                 Output::Line(line) => line,
                 Output::Flood => return Break(self.flooded(speaker)),

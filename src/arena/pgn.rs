@@ -131,13 +131,13 @@ fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay) -> Vec<(&'static s
         pairs.push(("TimeControl", white));
     } else {
         // The standard has one field for both; these two are what other programs write.
-        pairs.push(("TimeControl", "?".to_owned()));
         pairs.push(("WhiteTimeControl", white));
         pairs.push(("BlackTimeControl", black));
     }
-    let limits = |limits: &str| (!limits.is_empty()).then(|| limits.to_owned());
-    pairs.extend(limits(&record.limits[0]).map(|text| ("WhiteLimits", text)));
-    pairs.extend(limits(&record.limits[1]).map(|text| ("BlackLimits", text)));
+    // Depth and nodes have no place in a time control.
+    let more = |limits: &str| limits.contains('=').then(|| limits.to_owned());
+    pairs.extend(more(&record.limits[0]).map(|text| ("WhiteLimits", text)));
+    pairs.extend(more(&record.limits[1]).map(|text| ("BlackLimits", text)));
     pairs.push(("Termination", record.result.reason.termination().to_owned()));
     pairs.push(("PlyCount", game.played.len().to_string()));
     pairs
@@ -217,4 +217,234 @@ fn comment(text: &str) -> Vec<String> {
         last.push('}');
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+    use std::ops::ControlFlow;
+
+    use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
+    use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+
+    use super::*;
+    use crate::arena::{GameResult, MoveRecord, Opening, Reason, Verdict};
+
+    fn said(uci: &str, score: Option<i32>) -> MoveRecord {
+        MoveRecord {
+            uci: uci.to_owned(),
+            time: 1530,
+            clock: Some(60_000),
+            score,
+            depth: score.map(|_| 12),
+            nodes: None,
+        }
+    }
+
+    fn record(opening: Opening, moves: Vec<MoveRecord>) -> GameRecord {
+        GameRecord {
+            number: 3,
+            round: "2.1".to_owned(),
+            pair: 2,
+            white: "A \"good\" engine".to_owned(),
+            black: "B\\C".to_owned(),
+            opening,
+            moves,
+            result: GameResult {
+                verdict: Verdict::WhiteWins,
+                reason: Reason::FalseClaim,
+                detail: "B claims 0-1 (Black {mates}\nand more), which is not so".to_owned(),
+            },
+            limits: ["60+0.6".to_owned(), "60+0.6".to_owned()],
+            started: 1_700_000_000,
+        }
+    }
+
+    fn tags() -> Tags {
+        Tags {
+            event: "Test".to_owned(),
+            site: String::new(),
+        }
+    }
+
+    /// Tags, moves in coordinates, comments.
+    #[derive(Debug, Default)]
+    struct Read {
+        tags: Vec<(String, String)>,
+        moves: Vec<String>,
+        comments: Vec<String>,
+        position: Chess,
+    }
+
+    struct ReadBack;
+
+    impl Visitor for ReadBack {
+        type Tags = Read;
+        type Movetext = Read;
+        type Output = Read;
+
+        fn begin_tags(&mut self) -> ControlFlow<Read, Read> {
+            ControlFlow::Continue(Read::default())
+        }
+        fn tag(&mut self, read: &mut Read, name: &[u8], value: RawTag<'_>) -> ControlFlow<Read> {
+            let name = String::from_utf8_lossy(name).into_owned();
+            let value = value.decode_utf8_lossy().into_owned();
+            if name == "FEN" {
+                let fen: Fen = value.parse().expect("a FEN");
+                read.position = fen.into_position(CastlingMode::Standard).expect("a position");
+            }
+            read.tags.push((name, value));
+            ControlFlow::Continue(())
+        }
+        fn begin_movetext(&mut self, read: Read) -> ControlFlow<Read, Read> {
+            ControlFlow::Continue(read)
+        }
+        fn san(&mut self, read: &mut Read, san: SanPlus) -> ControlFlow<Read> {
+            let mv = san.san.to_move(&read.position).expect("a legal move");
+            read.moves.push(mv.to_uci(CastlingMode::Standard).to_string());
+            read.position.play_unchecked(mv);
+            ControlFlow::Continue(())
+        }
+        fn comment(&mut self, read: &mut Read, comment: RawComment<'_>) -> ControlFlow<Read> {
+            let text = String::from_utf8_lossy(comment.as_bytes()).replace('\n', " ");
+            read.comments.push(text);
+            ControlFlow::Continue(())
+        }
+        fn end_game(&mut self, read: Read) -> Read {
+            read
+        }
+    }
+
+    fn read(pgn: &str) -> Read {
+        let mut reader = Reader::new(Cursor::new(pgn));
+        let game = reader.read_game(&mut ReadBack).expect("it can be read");
+        assert!(
+            reader.read_game(&mut ReadBack).expect("it can be read").is_none(),
+            "{pgn}"
+        );
+        game.expect("there is a game")
+    }
+
+    fn tag(read: &Read, name: &str) -> Option<String> {
+        let found = read.tags.iter().find(|(tag, _)| tag == name);
+        found.map(|(_, value)| value.clone())
+    }
+
+    #[test]
+    fn a_game_is_read_back_as_it_was() {
+        let opening = Opening {
+            moves: vec!["e2e4".to_owned(), "e7e5".to_owned()],
+            ..Opening::default()
+        };
+        let moves = vec![
+            said("g1f3", Some(35)),
+            said("b8c6", None),
+            said("f1c4", Some(31_997)),
+            said("g8f6", Some(-31_996)),
+            said("e1g1", Some(-5)),
+        ];
+        let text = write(&record(opening, moves), &tags());
+        let read = read(&text);
+        assert_eq!(
+            read.moves,
+            ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"]
+        );
+        assert_eq!(
+            read.comments,
+            [
+                "+0.35/12 1.530s",
+                "1.530s",
+                "+M2/12 1.530s",
+                "-M2/12 1.530s",
+                "-0.05/12 1.530s",
+                "B claims 0-1 (Black mates and more), which is not so"
+            ]
+        );
+        let names: Vec<&str> = read.tags.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(
+            names[..7],
+            ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
+        );
+        for (name, value) in [
+            ("Site", "?"),
+            ("Date", "2023.11.14"),
+            ("Round", "2.1"),
+            ("Result", "1-0"),
+            ("UTCTime", "22:13:20"),
+            ("TimeControl", "60+0.6"),
+            ("Termination", "rules infraction"),
+            ("PlyCount", "7"),
+        ] {
+            assert_eq!(tag(&read, name).as_deref(), Some(value), "{name}");
+        }
+        assert!(
+            text.contains("[White \"A \\\"good\\\" engine\"]\n[Black \"B\\\\C\"]\n"),
+            "{text}"
+        );
+        assert!(text.ends_with(" 1-0\n\n"));
+        assert!(text.lines().all(|line| line.len() < 80), "{text}");
+    }
+
+    #[test]
+    fn a_game_from_a_position_says_so_and_may_begin_with_black() {
+        let fen = "4k3/8/8/8/8/8/4p3/K7 b - - 0 30";
+        let opening = Opening {
+            fen: Some(fen.to_owned()),
+            moves: Vec::new(),
+            name: Some("Promotion".to_owned()),
+        };
+        let mut record = record(opening, vec![said("e2e1q", None), said("a1b2", None)]);
+        record.limits = ["40/60".to_owned(), "0.5/move,depth=9".to_owned()];
+        let text = write(&record, &tags());
+        assert!(
+            text.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n")),
+            "{text}"
+        );
+        assert!(
+            text.contains("\n30... e1=Q+ {1.530s} 31. Kb2 {1.530s} {B claims"),
+            "{text}"
+        );
+        let read = read(&text);
+        assert_eq!(read.moves, ["e2e1q", "a1b2"]);
+        assert_eq!(tag(&read, "TimeControl"), None);
+        assert_eq!(tag(&read, "WhiteTimeControl").as_deref(), Some("40/60"));
+        assert_eq!(tag(&read, "BlackTimeControl").as_deref(), Some("*0.5"));
+        assert_eq!(tag(&read, "BlackLimits").as_deref(), Some("0.5/move,depth=9"));
+        assert_eq!(
+            (tag(&read, "WhiteLimits"), tag(&read, "Opening")),
+            (None, Some("Promotion".to_owned()))
+        );
+    }
+
+    #[test]
+    fn what_a_journal_may_hold_is_written_as_far_as_it_is_a_game() {
+        let broken = Opening {
+            moves: vec!["e2e4".to_owned(), "e2e4".to_owned()],
+            ..Opening::default()
+        };
+        assert_eq!(
+            read(&write(&record(broken, vec![said("e7e5", None)]), &tags())).moves,
+            ["e2e4"]
+        );
+        let no_fen = Opening {
+            fen: Some("no".to_owned()),
+            ..Opening::default()
+        };
+        assert!(
+            read(&write(&record(no_fen, Vec::new()), &tags()))
+                .moves
+                .is_empty()
+        );
+        let moves = vec![said("e2e4", None), said("x", None), said("e7e5", None)];
+        assert_eq!(
+            read(&write(&record(Opening::default(), moves), &tags())).moves,
+            ["e2e4"]
+        );
+        let mut odd = record(Opening::default(), Vec::new());
+        odd.started = u64::MAX;
+        odd.limits[0] = "soon".to_owned();
+        let read = read(&write(&odd, &tags()));
+        assert_eq!(tag(&read, "Date").as_deref(), Some("????.??.??"));
+        assert_eq!(tag(&read, "WhiteTimeControl").as_deref(), Some("?"));
+    }
 }

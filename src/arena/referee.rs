@@ -155,7 +155,11 @@ impl Referee {
                 Err(MoveFault::Illegal)
             };
         }
-        let text = text.replace('0', "O");
+        let mut text = text.replace('0', "O");
+        // a8Q, as it was written once.
+        if text.ends_with(['Q', 'R', 'B', 'N']) && text.is_ascii() && text.len() > 2 && !text.contains('=') {
+            text.insert(text.len() - 1, '=');
+        }
         let san = San::from_ascii(text.as_bytes()).map_err(|_| MoveFault::Unreadable)?;
         san.to_move(&self.position).map_err(|error| match error {
             shakmaty::san::SanError::AmbiguousSan => MoveFault::Ambiguous,

@@ -30,13 +30,40 @@ pub fn run(_: &Arguments) -> anyhow::Result<()> {
             row.per_second(row.branches),
         );
     }
+    println!("{}", last_line(&rows));
+    Ok(())
+}
+
+/// What all backends did together, in the form that people and OpenBench read: its client looks for `N nodes` and `M nps`, from the last
+/// line of the output on, wants whole numbers without separators, and ASCII.
+fn last_line(rows: &[Row]) -> String {
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
     let time: Duration = rows.iter().map(|row| row.time).sum();
-    let all = Row {
-        nodes,
-        time,
-        ..rows[0]
-    };
-    println!("Bench: {nodes} nodes {:.0} nps", all.per_second(nodes));
-    Ok(())
+    let per_second = nodes as f64 / time.as_secs_f64().max(1e-9);
+    format!("Bench: {nodes} nodes {per_second:.0} nps")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Backend;
+
+    #[test]
+    fn the_last_line_is_what_openbench_reads() {
+        let row = |backend, nodes, milliseconds| Row {
+            backend,
+            nodes,
+            branches: 0,
+            time: Duration::from_millis(milliseconds),
+        };
+        let rows = [
+            row(Backend::Genetic, 2_000_000, 700),
+            row(Backend::AlphaBeta, 1_000_000, 300),
+        ];
+        assert_eq!(last_line(&rows), "Bench: 3000000 nodes 3000000 nps");
+        assert!(
+            last_line(&[]).ends_with("0 nodes 0 nps"),
+            "nothing is divided by nothing"
+        );
+    }
 }

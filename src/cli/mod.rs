@@ -13,7 +13,8 @@ use crate::protocol;
 /// A chess engine for xboard and WinBoard whose search is a genetic algorithm.
 ///
 /// Without a subcommand Kashan plays. Started at a terminal it is a chess board to play on: type help there. Started by xboard, WinBoard or
-/// another program, through pipes, it speaks the xboard protocol (xboard -fcp kashan), and is silent until spoken to.
+/// another program, through pipes, it speaks the xboard protocol (xboard -fcp kashan) or UCI, whichever the first line is of, and is
+/// silent until spoken to.
 ///
 /// Log lines go to standard error; RUST_LOG=kashan=debug shows every line that a front end sends and gets.
 #[derive(Debug, Parser)]

@@ -6,7 +6,7 @@ use std::thread;
 
 use anstream::{AutoStream, ColorChoice};
 
-use super::{Console, Flow, Front, Session};
+use super::{Console, Flow, Front, Session, UciSession, uci};
 use crate::engine::{Engine, EventSink, WorkerEvent};
 
 /// Something that happened outside the conversation.
@@ -21,7 +21,7 @@ pub enum Event {
 }
 
 /// Talks on standard input and output until it is told to quit, its input ends, or a signal comes: with a person at a terminal, else in
-/// the xboard protocol.
+/// the protocol that the first line belongs to.
 ///
 /// # Errors
 /// If the system gives no threads.
@@ -32,22 +32,54 @@ pub fn talk() -> io::Result<()> {
     if let Err(error) = ctrlc::set_handler(move || drop(sender.send(Event::Terminate))) {
         log::warn!("signals will not be heeded: {error}");
     }
-    let mut first_line = None;
-    if io::stdin().is_terminal() {
+    let (flow, first_line) = if io::stdin().is_terminal() {
         let output = AutoStream::auto(io::stdout());
         let colors = output.current_choice() != ColorChoice::Never;
         let mut console = Console::new(engine, output, colors);
         console.greet();
-        if converse(&mut console, &events) != Flow::Xboard {
-            return Ok(());
-        }
+        let flow = converse(&mut console, &events);
         engine = console.into_engine();
-        first_line = Some("xboard");
+        let word = if flow == Flow::Uci { "uci" } else { "xboard" };
+        (flow, word.to_owned())
+    } else {
+        listen_for_the_protocol(&events)
+    };
+    let mut front: Box<dyn Front> = match flow {
+        Flow::Xboard => Box::new(Session::new(engine, io::stdout())),
+        Flow::Uci => Box::new(UciSession::new(engine, io::stdout())),
+        Flow::Quit | Flow::Continue => return Ok(()),
+    };
+    if front.line(&first_line) == Flow::Continue {
+        converse(front.as_mut(), &events);
     }
-    let mut session = Session::new(engine, io::stdout());
-    first_line.map(|line| session.line(line));
-    converse(&mut session, &events);
     Ok(())
+}
+
+/// The first line that says anything, and which protocol it is of.
+fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
+    while let Ok(event) = events.recv() {
+        match event {
+            Event::Line(line) if line.trim().is_empty() => {}
+            Event::Line(line) => return (protocol_of(&line), line),
+            // Nothing has been asked for.
+            Event::Search(_) => {}
+            Event::EndOfInput | Event::Terminate => break,
+        }
+    }
+    (Flow::Quit, String::new())
+}
+
+/// `uci`, or what else only a GUI of that protocol says; anything else is for the xboard protocol, which needs no first word.
+fn protocol_of(line: &str) -> Flow {
+    let first = line.split_whitespace().next();
+    let is_uci = matches!(
+        first,
+        Some("uci" | "isready" | "ucinewgame" | "setoption" | "position" | "debug")
+    );
+    match line.parse::<uci::Command>() {
+        Ok(_) if is_uci => Flow::Uci,
+        _ => Flow::Xboard,
+    }
 }
 
 /// The way from the search thread into the loop.

@@ -1,17 +1,20 @@
-//! Talking to a front end, or to a person: the messages, the two kinds of conversation, and the loop that feeds them.
+//! Talking to a front end, or to a person: the messages, the three kinds of conversation, and the loop that feeds them.
 
 mod clocks;
 pub mod console;
 pub mod event_loop;
 mod judge;
 pub mod options;
+mod output;
 pub mod session;
 pub mod uci;
+pub mod uci_session;
 pub mod xboard;
 
 pub use console::Console;
 pub use event_loop::talk;
 pub use session::Session;
+pub use uci_session::UciSession;
 
 use crate::engine::WorkerEvent;
 
@@ -22,6 +25,8 @@ pub enum Flow {
     Quit,
     /// What looked like a person turns out to be a program that speaks the xboard protocol.
     Xboard,
+    /// The same, with the Universal Chess Interface.
+    Uci,
 }
 
 /// One side of a conversation: a state machine that is handed what happens and writes what it has to say.

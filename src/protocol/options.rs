@@ -1,16 +1,118 @@
 //! The one table of options, as each protocol announces it.
 
 use crate::engine::Settings;
+use crate::options;
+use crate::options::{OptionKind, OptionSpec};
 
+use super::uci::{OptionOffer, OptionType};
 use super::xboard::Feature;
+
+options! {
+    /// Options that only GUIs of the Universal Chess Interface know: in the xboard protocol these are commands, or nothing.
+    pub struct UciOptions {
+        /// Threads that search. There is one; GUIs and match runners want to say so.
+        threads: spin(1, 1, 1) = "Threads",
+        /// Whether the GUI may let the engine think on the opponent's time. It does not change how.
+        ponder: check(false) = "Ponder",
+        /// Whether the GUI wants to know what the search thinks, rather than a move: the book is off then.
+        analyse: check(false) = "UCI_AnalyseMode",
+    }
+}
+
+/// What means nothing in the Universal Chess Interface, where a GUI knows no resignation and no draw offer of an engine.
+const ONLY_XBOARD: [&str; 6] = [
+    "Resign",
+    "ResignThreshold",
+    "ResignMoves",
+    "OfferDraws",
+    "DrawThreshold",
+    "DrawMoves",
+];
 
 /// A `feature option=...` for each option, with its current value, in the order of the table.
 pub fn xboard_options(settings: &Settings) -> Vec<Feature> {
     Settings::table()
         .iter()
-        .map(|spec| {
-            let value = settings.get(spec.name).unwrap_or_else(|| spec.default_text());
-            Feature::option(spec, &value)
-        })
+        .map(|spec| Feature::option(spec, &value(spec, settings.get(spec.name))))
         .collect()
+}
+
+/// An `option` for each option that means something to a GUI, with its current value: those of the protocol, then in the order of
+/// the table.
+pub fn uci_options(own: &UciOptions, settings: &Settings) -> Vec<OptionOffer> {
+    let own = UciOptions::table()
+        .into_iter()
+        .map(|spec| offer(&spec, &value(&spec, own.get(spec.name))));
+    let shared = Settings::table()
+        .into_iter()
+        .filter(|spec| !ONLY_XBOARD.contains(&spec.name))
+        .map(|spec| offer(&spec, &value(&spec, settings.get(spec.name))));
+    own.chain(shared).collect()
+}
+
+fn value(spec: &OptionSpec, value: Option<String>) -> String {
+    value.unwrap_or_else(|| spec.default_text())
+}
+
+fn offer(spec: &OptionSpec, value: &str) -> OptionOffer {
+    let value_as_text = value.to_owned();
+    let kind = match &spec.kind {
+        OptionKind::Check { default } => OptionType::Check {
+            default: options::parse_check(value).unwrap_or(*default),
+        },
+        &OptionKind::Spin { default, min, max } => OptionType::Spin {
+            default: value.parse().unwrap_or(default),
+            min: Some(min),
+            max: Some(max),
+        },
+        OptionKind::Combo { choices, .. } => OptionType::Combo {
+            default: value_as_text,
+            choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
+        },
+        // Files have no type of their own.
+        OptionKind::Text { .. } | OptionKind::File { .. } => OptionType::Text {
+            default: value_as_text,
+        },
+    };
+    OptionOffer {
+        name: spec.name.to_owned(),
+        kind,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_among_all_options() {
+        for spec in UciOptions::table() {
+            assert_eq!(Settings::default().get(spec.name), None, "{}", spec.name);
+        }
+        for name in ONLY_XBOARD {
+            assert!(Settings::default().get(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn offers_show_current_values() {
+        let mut settings = Settings::default();
+        settings.set("OwnBook", "0").unwrap();
+        settings.set("Backend", "minimax").unwrap();
+        let lines: Vec<String> = uci_options(&UciOptions::default(), &settings)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        for line in [
+            "option name Threads type spin default 1 min 1 max 1",
+            "option name Ponder type check default false",
+            "option name OwnBook type check default false",
+            "option name BookFile type string default <empty>",
+            "option name Hash type spin default 64 min 1 max 65536",
+            "option name Backend type combo default minimax var genetic var alphabeta var minimax",
+        ] {
+            assert!(lines.iter().any(|known| known == line), "{line} in {lines:#?}");
+        }
+        assert!(!lines.iter().any(|line| line.contains("Resign")));
+    }
 }

@@ -3,4 +3,6 @@
 
 pub mod fake;
 pub mod process;
+pub mod programs;
 pub mod rig;
+pub mod uci_rig;

@@ -22,6 +22,12 @@ impl Transcript {
     }
 }
 
+impl Transcript {
+    pub fn clear(&self) {
+        self.0.lock().unwrap().clear();
+    }
+}
+
 impl Write for Transcript {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap().extend_from_slice(bytes);

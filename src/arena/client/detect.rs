@@ -68,6 +68,7 @@ fn listen(
             default(deadline.saturating_duration_since(Instant::now())) => return Ok(Heard::Nothing),
         };
         match said.map(|said| said.what) {
+            _ if Instant::now() > deadline => return Ok(Heard::Nothing),
             Ok(Output::Line(line)) if line.trim_start().starts_with(answer) => return Ok(Heard::Answer),
             Ok(Output::Line(line)) if is_refusal(&line) => return Ok(Heard::Refusal),
             Ok(Output::Line(_)) => {}

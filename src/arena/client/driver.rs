@@ -4,7 +4,6 @@
 //! waits for it says when asked ([`Driver::is_greeted`], [`Driver::is_ready`]).
 
 use std::fmt::{Display, Write};
-use std::time::Duration;
 
 use shakmaty::{ByColor, Color};
 
@@ -97,8 +96,8 @@ pub trait Driver: Send {
     /// Whether the engine has said all about itself that it will say.
     fn is_greeted(&self) -> bool;
 
-    /// How long an engine may go on being silent before it is taken for greeted; `None` if it has to answer.
-    fn silence(&self) -> Option<Duration>;
+    /// Whether an engine that says nothing about itself may be one all the same.
+    fn may_be_silent(&self) -> bool;
 
     /// The greeting is over.
     ///
@@ -117,6 +116,9 @@ pub trait Driver: Send {
 
     /// Whether the engine has answered the last [`Driver::ask_ready`], or cannot be asked.
     fn is_ready(&self) -> bool;
+
+    /// Whether the engine can be asked for a sign of life at all.
+    fn can_be_asked(&self) -> bool;
 
     /// Sets up a game.
     ///

@@ -15,7 +15,7 @@ use thiserror::Error;
 use driver::{Beginning, Driver, Event, Outbox, Turn};
 use process::{EngineProcess, Output, Said};
 
-use super::{EngineSpec, GameResult, Protocol, StopSignal};
+use super::{EngineSpec, GameResult, Limits, Protocol, StopSignal};
 
 /// How long the arena waits for engines where no clock of the game decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +24,15 @@ pub struct Patience {
     pub detection: Duration,
     /// For a new process to say what it can do.
     pub greeting: Duration,
+    /// For the features of an xboard engine, after which it is taken for one of the protocol's first version. Ten seconds is what xboard
+    /// waits.
+    pub features: Duration,
     /// For an answer to `ping` or `isready`.
     pub ready: Duration,
+    /// For an engine that is still thinking to notice that the game is over; then it gets a new process.
+    pub finish: Duration,
+    /// For an engine that cannot be asked to have said all that it has to say about the game before.
+    pub settle: Duration,
     /// For a move, where neither side's clock decides.
     pub stall: Duration,
     /// For a process to end by itself after `quit`.
@@ -37,7 +44,10 @@ impl Default for Patience {
         Patience {
             detection: Duration::from_secs(5),
             greeting: Duration::from_secs(30),
+            features: Duration::from_secs(10),
             ready: Duration::from_secs(30),
+            finish: Duration::from_secs(5),
+            settle: Duration::from_millis(300),
             stall: Duration::from_secs(60),
             quit: Duration::from_secs(1),
         }
@@ -82,8 +92,8 @@ impl Client {
             name: spec.name.clone(),
             process,
             driver: match protocol {
-                Protocol::Xboard => Box::new(xboard::Xboard::new()),
-                Protocol::Uci => Box::new(uci::Uci::new()),
+                Protocol::Xboard => Box::new(xboard::Xboard::default()),
+                Protocol::Uci => Box::new(uci::Uci::default()),
             },
             patience,
             out: Outbox::default(),
@@ -98,21 +108,20 @@ impl Client {
         self.driver.greet(&mut self.out);
         self.flush();
         let started = Instant::now();
-        let is_greeted = |driver: &dyn Driver| {
-            driver.is_greeted()
-                || driver
-                    .silence()
-                    .is_some_and(|silence| started.elapsed() >= silence)
-        };
-        while !is_greeted(&*self.driver) {
-            let silence = self.driver.silence().unwrap_or(Duration::MAX);
-            let patience = silence.min(self.patience.greeting);
-            let said = self.next(started, patience, stop)?;
-            match said {
-                Some(said) => self.heed(said)?,
-                None if is_greeted(&*self.driver) => break,
-                None => return Err(self.silent("its greeting", patience)),
+        while !self.driver.is_greeted() {
+            let may_be_silent = self.driver.may_be_silent();
+            let patience = if may_be_silent {
+                self.patience.features.min(self.patience.greeting)
+            } else {
+                self.patience.greeting
             };
+            match self.next(started, patience, stop)? {
+                Some(said) => {
+                    self.heed(said)?;
+                }
+                None if may_be_silent => break,
+                None => return Err(self.silent("its greeting", patience)),
+            }
         }
         self.driver.end_greeting().map_err(|reason| self.failed(&reason))
     }
@@ -140,9 +149,10 @@ impl Client {
     /// It does not get ready, or has no means to play such a game.
     pub fn prepare(&mut self, game: &Beginning<'_>, stop: &StopSignal) -> Result<(), ClientError> {
         self.process.forgive();
-        if !self.driver.is_ready() {
-            self.wait("the end of the game before", stop)?;
+        if *game.limits == Limits::default() {
+            return Err(self.failed("nothing limits its moves: no time, no depth, no nodes"));
         }
+        self.wait("the end of the game before", self.patience.finish, stop)?;
         self.driver
             .begin(game, &mut self.out)
             .map_err(|reason| self.failed(&reason))?;
@@ -153,26 +163,39 @@ impl Client {
         }
     }
 
-    /// Everything said so far is sent, and the engine has read it.
+    /// Everything said so far is sent, and the engine has read it, as far as it can be known.
     fn wait_ready(&mut self, after: &str, stop: &StopSignal) -> Result<(), ClientError> {
         self.driver.ask_ready(&mut self.out);
-        self.wait(after, stop)
+        self.wait(after, self.patience.ready, stop)?;
+        if self.driver.can_be_asked() {
+            return Ok(());
+        }
+        // Old claims and moves that came late would count in the next game.
+        let started = Instant::now();
+        while let Some(said) = self.next(started, self.patience.settle, stop)? {
+            self.heed_undisputed(said)?;
+        }
+        Ok(())
     }
 
-    fn wait(&mut self, after: &str, stop: &StopSignal) -> Result<(), ClientError> {
+    fn wait(&mut self, after: &str, patience: Duration, stop: &StopSignal) -> Result<(), ClientError> {
         self.flush();
         let started = Instant::now();
         while !self.driver.is_ready() {
-            match self.next(started, self.patience.ready, stop)? {
-                Some(said) => {
-                    if let Some(Event::Dispute(line)) = self.heed(said)? {
-                        return Err(self.failed(&format!("it answered \"{line}\"")));
-                    }
-                }
-                None => return Err(self.silent(after, self.patience.ready)),
+            match self.next(started, patience, stop)? {
+                Some(said) => self.heed_undisputed(said)?,
+                None => return Err(self.silent(after, patience)),
             }
         }
         Ok(())
+    }
+
+    /// Hears something while a game is set up, where a refused move is an error too.
+    fn heed_undisputed(&mut self, said: Said) -> Result<(), ClientError> {
+        match self.heed(said)? {
+            Some(Event::Dispute(line)) => Err(self.failed(&format!("it answered \"{line}\""))),
+            _ => Ok(()),
+        }
     }
 
     /// What the engine says next, but not later than `patience` after `started`.
@@ -186,7 +209,10 @@ impl Client {
             return Err(ClientError::Stopped);
         }
         select! {
-            recv(self.process.output()) -> said => Ok(said.ok()),
+            // Who talks all the time leaves no pause in which the patience could end.
+            recv(self.process.output()) -> said => {
+                Ok(said.ok().filter(|said| said.at.saturating_duration_since(started) <= patience))
+            }
             recv(stop.receiver()) -> _ => Err(ClientError::Stopped),
             default(patience.saturating_sub(started.elapsed())) => Ok(None),
         }

@@ -1,8 +1,8 @@
 //! A program with its three pipes, each served by a thread of its own, so that nothing the program does or leaves undone can stop us.
 
 use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::env;
-use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -12,7 +12,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use wait_timeout::ChildExt;
 
 use crate::arena::EngineSpec;
@@ -55,6 +55,8 @@ pub struct EngineProcess {
     input: Option<Sender<String>>,
     written: Arc<AtomicU64>,
     last_words: Arc<Mutex<VecDeque<String>>>,
+    /// Closed when standard error is read to its end.
+    all_said: Receiver<Infallible>,
     /// The threads that read; they end with the pipes.
     readers: Vec<JoinHandle<()>>,
 }
@@ -82,6 +84,7 @@ impl EngineProcess {
         let written = Arc::new(AtomicU64::new(0));
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
         let (sender, output) = unbounded();
+        let (saying, all_said) = bounded(0);
         let mut readers = Vec::new();
         if let Some(stdout) = child.stdout.take() {
             let mut lines = Lines::new(stdout, written.clone());
@@ -100,6 +103,7 @@ impl EngineProcess {
             let mut lines = Lines::new(stderr, written.clone());
             let words = last_words.clone();
             readers.push(spawn(spec, "stderr", move || {
+                let _saying = saying;
                 while let Output::Line(line) = lines.next_line() {
                     let mut words = words.lock().unwrap_or_else(PoisonError::into_inner);
                     words.push_back(line);
@@ -123,6 +127,7 @@ impl EngineProcess {
             input: Some(input),
             written,
             last_words,
+            all_said,
             readers,
         })
     }
@@ -148,10 +153,12 @@ impl EngineProcess {
     /// How the program ended and what it last wrote to standard error, for people: `exit status: 1; it wrote "no such file"`.
     pub fn last_words(&mut self) -> String {
         // The end of the output comes a moment before the end of the program.
-        let status = match self.child.wait_timeout(Duration::from_millis(200)) {
+        let moment = Duration::from_millis(200);
+        let status = match self.child.wait_timeout(moment) {
             Ok(Some(status)) => status.to_string(),
             _ => "still running".to_owned(),
         };
+        let _ = self.all_said.recv_timeout(moment);
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         match words.iter().rfind(|line| !line.trim().is_empty()) {
             Some(line) => {
@@ -252,7 +259,7 @@ fn find_program(spec: &EngineSpec) -> anyhow::Result<PathBuf> {
             home.display()
         ));
     }
-    let path = env::var_os("PATH").unwrap_or_else(OsString::new);
+    let path = env::var_os("PATH").unwrap_or_default();
     [home.as_ref(), Some(&here)]
         .into_iter()
         .flatten()

@@ -9,9 +9,9 @@ use crate::protocol::xboard::Command;
 ///
 /// The protocol has no word for castling rights, the en-passant square and the clocks: an engine assumes the right to castle wherever king and
 /// rook are at home. Who is on move it knows from the moves made before, so Black is put on move by a move of White's, as xboard does it.
-pub fn edit(position: &Chess, out: &mut Outbox) {
+pub fn edit(position: &Chess, usermove: bool, out: &mut Outbox) {
     if position.turn() == Color::Black {
-        out.say("a2a3");
+        out.say(if usermove { "usermove a2a3" } else { "a2a3" });
     }
     out.say(Command::Edit);
     out.say("#");
@@ -45,7 +45,7 @@ mod tests {
         };
         let referee = Referee::new(&opening).expect("a position");
         let mut out = Outbox::default();
-        edit(referee.start(), &mut out);
+        edit(referee.start(), false, &mut out);
         assert_eq!(out.take(), "a2a3\nedit\n#\nKa1\nc\nPe2\nKe8\n.\n");
     }
 }

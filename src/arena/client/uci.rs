@@ -37,9 +37,9 @@ pub struct Uci {
     thought: Option<Thought>,
 }
 
-impl Uci {
-    /// For a process that has just started.
-    pub fn new() -> Self {
+/// For a process that has just started.
+impl Default for Uci {
+    fn default() -> Self {
         Uci {
             own_name: None,
             options: Vec::new(),
@@ -51,7 +51,9 @@ impl Uci {
             thought: None,
         }
     }
+}
 
+impl Uci {
     fn option(&self, name: &str) -> Option<&OptionOffer> {
         self.options
             .iter()
@@ -115,8 +117,8 @@ impl Driver for Uci {
         self.greeted
     }
 
-    fn silence(&self) -> Option<Duration> {
-        None
+    fn may_be_silent(&self) -> bool {
+        false
     }
 
     fn end_greeting(&mut self) -> Result<(), String> {
@@ -142,6 +144,10 @@ impl Driver for Uci {
 
     fn is_ready(&self) -> bool {
         self.ready && self.search == Search::Idle
+    }
+
+    fn can_be_asked(&self) -> bool {
+        true
     }
 
     fn begin(&mut self, game: &Beginning<'_>, out: &mut Outbox) -> Result<(), String> {
@@ -314,5 +320,83 @@ fn checked_value(option: &OptionOffer, value: &str) -> Result<Option<String>, St
             }
         }
         OptionType::Text { .. } => Ok(Some(value.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hear(engine: &mut Uci, lines: &[&str]) -> Vec<Event> {
+        let mut out = Outbox::default();
+        lines
+            .iter()
+            .filter_map(|line| engine.hear(line, &mut out))
+            .collect()
+    }
+
+    #[test]
+    fn the_last_exact_score_of_the_best_line_counts() {
+        let mut engine = Uci {
+            search: Search::Thinking,
+            ..Uci::default()
+        };
+        let lines = [
+            "info depth 3 score cp 12 nodes 100 pv e2e4",
+            "info depth 4 score cp 99 lowerbound nodes 150",
+            "info depth 5 multipv 1 score mate -2 nodes 200 pv e2e4",
+            "info depth 5 multipv 2 score cp 7 nodes 210 pv d2d4",
+            "info nodes 250 nps 1000",
+            "bestmove e2e4",
+        ];
+        let thought = Thought {
+            score: crate::score::Score::mated_in(4),
+            depth: Some(5),
+            nodes: Some(250),
+        };
+        let text = "e2e4".to_owned();
+        let thought = Some(thought);
+        assert_eq!(hear(&mut engine, &lines), [Event::Move { text, thought }]);
+        // Nobody asked for another.
+        assert_eq!(hear(&mut engine, &["bestmove d2d4"]), []);
+    }
+
+    #[test]
+    fn values_that_do_not_fit_are_refused() {
+        let mut engine = Uci::default();
+        hear(
+            &mut engine,
+            &[
+                "option name Hash type spin default 16 min 1 max 1024",
+                "option name OwnBook type check default true",
+                "option name Style type combo default Solid var Solid var Risky",
+                "option name Clear Hash type button",
+            ],
+        );
+        let mut set = |name: &str, value: &str| {
+            let mut out = Outbox::default();
+            engine
+                .set_option(name, value, &mut out)
+                .map(|()| out.take().trim_end().to_owned())
+        };
+        for (name, value, line) in [
+            ("hash", "64", "setoption name Hash value 64"),
+            ("OwnBook", "0", "setoption name OwnBook value false"),
+            ("style", "risky", "setoption name Style value Risky"),
+            ("Clear Hash", "", "setoption name Clear Hash"),
+        ] {
+            assert_eq!(set(name, value).as_deref(), Ok(line));
+        }
+        for (name, value) in [
+            ("Hash", "0"),
+            ("Hash", "much"),
+            ("OwnBook", "perhaps"),
+            ("Style", "Wild"),
+            ("Clear Hash", "now"),
+            ("Contempt", "1"),
+        ] {
+            let error = set(name, value).expect_err(name);
+            assert!(error.contains(name) && error.len() > 20, "{error}");
+        }
     }
 }

@@ -17,9 +17,6 @@ use crate::protocol::xboard::{Command, Feature, FeatureValue, Reply, ThinkingLin
 /// arithmetic.
 const AGES: Duration = Duration::from_secs(10 * 3600);
 
-/// How long xboard itself waits for features before it takes an engine for one of version 1.
-const FEATURE_PATIENCE: Duration = Duration::from_secs(10);
-
 /// An option that the engine offers.
 #[derive(Debug)]
 struct Choice {
@@ -145,9 +142,9 @@ pub struct Xboard {
     refused: Option<String>,
 }
 
-impl Xboard {
-    /// For a process that has just started.
-    pub fn new() -> Self {
+/// For a process that has just started.
+impl Default for Xboard {
+    fn default() -> Self {
         Xboard {
             features: Features::default(),
             mode: Mode::Force,
@@ -161,7 +158,9 @@ impl Xboard {
             refused: None,
         }
     }
+}
 
+impl Xboard {
     /// A move as this engine wants to read it.
     fn written(&self, mv: &Played) -> String {
         if self.features.san { &mv.san } else { &mv.uci }.clone()
@@ -223,8 +222,8 @@ impl Driver for Xboard {
         self.features.done
     }
 
-    fn silence(&self) -> Option<Duration> {
-        (!self.features.wants_time).then_some(FEATURE_PATIENCE)
+    fn may_be_silent(&self) -> bool {
+        !self.features.wants_time
     }
 
     fn end_greeting(&mut self) -> Result<(), String> {
@@ -290,6 +289,10 @@ impl Driver for Xboard {
         self.ponged
     }
 
+    fn can_be_asked(&self) -> bool {
+        self.features.ping
+    }
+
     fn begin(&mut self, game: &Beginning<'_>, out: &mut Outbox) -> Result<(), String> {
         self.told = None;
         self.refused = None;
@@ -299,7 +302,7 @@ impl Driver for Xboard {
             if self.features.setboard {
                 out.say(Command::SetBoard(fen));
             } else {
-                setup::edit(game.referee.start(), out);
+                setup::edit(game.referee.start(), self.features.usermove, out);
             }
         }
         for command in time_commands(game.limits, self.features.nps)? {
@@ -354,6 +357,11 @@ impl Driver for Xboard {
             comment: result.detail.replace(['{', '}', '\n', '\r'], " "),
         });
         out.say(Command::Force);
+        if self.thinking {
+            // It may take a while to notice that the game is over.
+            self.ask_ready(out);
+        }
+        self.thinking = false;
         self.mode = Mode::Force;
         self.told = None;
     }
@@ -378,6 +386,14 @@ impl Driver for Xboard {
             }
             Reply::IllegalMove { text, .. } => self.refusal(&text, line),
             Reply::Error { command, .. } => self.refusal(&command, line),
+            Reply::TellUserError(text) => {
+                log::info!("{text}");
+                // The protocol's answer to a position that an engine cannot play from.
+                if text.to_ascii_lowercase().contains("position") {
+                    self.refused = Some(line.trim().to_owned());
+                }
+                None
+            }
             // What belongs to the game before comes ahead of the pong.
             _ if !self.ponged => None,
             Reply::Move(text) => {
@@ -467,4 +483,85 @@ fn time_commands(limits: &Limits, nps: bool) -> Result<Vec<Command>, String> {
 /// Rounded up, and at least one.
 fn whole_seconds(time: Duration) -> u64 {
     (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn commands(limits: &str, nps: bool) -> String {
+        match time_commands(&limits.parse().expect("limits"), nps) {
+            Ok(commands) => {
+                let texts: Vec<String> = commands.iter().map(Command::to_string).collect();
+                texts.join("; ")
+            }
+            Err(reason) => reason,
+        }
+    }
+
+    #[test]
+    fn times_are_told_so_that_every_engine_can_read_them() {
+        for (limits, said) in [
+            ("300", "level 0 5 0"),
+            ("60+0.6", "level 0 1 0.6"),
+            ("40/90", "level 40 1:30 0"),
+            ("0.5+0.1", "level 0 0:01 0.1"),
+            ("0+1", "level 0 0:01 1"),
+            ("5/move", "st 5"),
+            ("0.2/move", "level 1 0:01 0"),
+            ("1.5/move", "level 1 0:02 0"),
+            ("depth=7", "level 0 600 0; sd 7"),
+            ("10+0.1,depth=7", "level 0 0:10 0.1; sd 7"),
+        ] {
+            assert_eq!(commands(limits, false), said);
+        }
+        assert_eq!(commands("nodes=5000", true), "nps 5000; st 1");
+        assert!(commands("nodes=5000", false).contains("no means to count nodes"));
+    }
+
+    fn heard(engine: &mut Xboard, line: &str) -> (Option<Event>, String) {
+        let mut out = Outbox::default();
+        let event = engine.hear(line, &mut out);
+        (event, out.take())
+    }
+
+    #[test]
+    fn features_are_answered_and_nothing_counts_before_the_pong() {
+        let mut engine = Xboard::default();
+        let (_, said) = heard(&mut engine, "feature ping=1 fuzzy=2 myname=\"X 1.0\" done=1");
+        assert_eq!(
+            said,
+            "accepted ping\nrejected fuzzy\naccepted myname\naccepted done\n"
+        );
+        assert!(engine.is_greeted() && engine.own_name() == Some("X 1.0"));
+        let mut out = Outbox::default();
+        engine.ask_ready(&mut out);
+        assert_eq!(out.take(), "ping 1\n");
+        assert_eq!(heard(&mut engine, "move e2e4").0, None);
+        assert_eq!(heard(&mut engine, "pong 0").0, None);
+        assert!(!engine.is_ready());
+        assert_eq!(heard(&mut engine, "pong 1").0, None);
+        assert!(engine.is_ready());
+        assert!(matches!(
+            heard(&mut engine, "move e2e4").0,
+            Some(Event::Move { .. })
+        ));
+    }
+
+    #[test]
+    fn only_refusals_of_the_last_move_are_disputes() {
+        let mut engine = Xboard {
+            told: Some("e7e5".to_owned()),
+            ..Xboard::default()
+        };
+        assert_eq!(heard(&mut engine, "Error (unknown command): random").0, None);
+        assert_eq!(heard(&mut engine, "Illegal move: e2e4").0, None);
+        assert!(engine.refused().is_none());
+        assert_eq!(heard(&mut engine, "Illegal move: sd 3").0, None);
+        assert_eq!(engine.refused(), Some("Illegal move: sd 3"));
+        assert!(matches!(
+            heard(&mut engine, "Illegal move (no king there): e7e5").0,
+            Some(Event::Dispute(_))
+        ));
+    }
 }

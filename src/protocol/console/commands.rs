@@ -30,7 +30,8 @@ impl<W: Write> Console<W> {
             self.move_or_nonsense(line);
             return Flow::Continue;
         };
-        if self.activity != Activity::Idle && !matches!(command, "now" | "quit" | "xboard" | "help" | "board")
+        if self.activity != Activity::Idle
+            && !matches!(command, "now" | "quit" | "xboard" | "uci" | "help" | "board")
         {
             if self.activity == Activity::Move
                 && !matches!(command, "new" | "undo" | "play" | "switch" | "fen")
@@ -43,6 +44,7 @@ impl<W: Write> Console<W> {
         match (command, rest) {
             ("quit", _) => return Flow::Quit,
             ("xboard", _) => return Flow::Xboard,
+            ("uci", _) => return Flow::Uci,
             ("help", _) => self.say(words::help()),
             ("new", _) => self.new_game(),
             ("play", side) => self.play(side),

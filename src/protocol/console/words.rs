@@ -62,6 +62,7 @@ pub const WORDS: &[Word] = &[
     word("set", "NAME VALUE", "set an option"),
     word("thinking", "on | off", "show or hide what Kashan is thinking"),
     word("xboard", "", "speak the xboard protocol"),
+    word("uci", "", "speak the Universal Chess Interface"),
     word("help", "", "this list"),
     word("quit", "", "leave"),
 ];

@@ -7,7 +7,6 @@ mod claims;
 mod display;
 mod editor;
 mod handshake;
-mod output;
 mod settings;
 mod setup;
 mod thinking;
@@ -18,9 +17,9 @@ use std::io::Write;
 use chess::{ChessMove, Color};
 
 use self::editor::Editor;
-use self::output::Output;
 use super::clocks::Clocks;
 use super::judge::Judge;
+use super::output::Output;
 use super::xboard::{Command, Reply};
 use super::{Flow, Front};
 use crate::engine::{Engine, Happened, WorkerEvent};
@@ -297,7 +296,6 @@ impl<W: Write> Session<W> {
     }
 
     fn say(&mut self, reply: Reply) {
-        log::debug!("> {reply}");
         self.output.send(&reply);
     }
 

@@ -1,10 +1,9 @@
 //! Whole lines to the front end, each flushed.
 
+use std::fmt::Display;
 use std::io::Write;
 
-use crate::protocol::xboard::Reply;
-
-/// Writes replies. A front end that reads no more is a reason to end, not to fail.
+/// Writes replies, of whichever protocol. A front end that reads no more is a reason to end, not to fail.
 pub struct Output<W> {
     writer: W,
     closed: bool,
@@ -18,7 +17,8 @@ impl<W: Write> Output<W> {
         }
     }
 
-    pub fn send(&mut self, reply: &Reply) {
+    pub fn send(&mut self, reply: &impl Display) {
+        log::debug!("> {reply}");
         if !self.closed {
             let written = self
                 .writer

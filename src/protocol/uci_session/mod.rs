@@ -1,0 +1,206 @@
+//! The engine's side of the Universal Chess Interface: what each command does, and what the search's results become.
+//!
+//! A [`UciSession`] is a state machine as [`Session`](super::Session) is: it is handed lines of input and events of the search thread, and
+//! writes replies. Every `go` is answered by exactly one `bestmove`, whatever comes meanwhile, unless the conversation ends. What the
+//! specification leaves open:
+//!
+//! * `go`, `position` and `ucinewgame` while a search runs end it as `stop` does, and are obeyed when its `bestmove` is out.
+//! * A position that cannot be played from (no FEN, an illegal move in the list) is named in an `info string`; a `go` that meets it is
+//!   answered with `bestmove (none)`, because any move would be one for another position.
+//! * Plain `go` thinks until `stop`, or until there is nothing left to find. `go mate N` thinks until a mate in N moves is found; another
+//!   limit or `stop` ends it too.
+//! * The book is for games: analysis (`infinite`, `searchmoves`, `mate`, the option `UCI_AnalyseMode`) goes without it.
+//! * Options take effect with the next search.
+
+mod setup;
+mod task;
+mod thinking;
+
+use std::collections::VecDeque;
+use std::io::Write;
+
+use self::task::Task;
+use super::options::{UciOptions, uci_options};
+use super::output::Output;
+use super::uci::{Command, Info, Reply};
+use super::{Flow, Front};
+use crate::engine::{Engine, Happened, WorkerEvent};
+
+/// A conversation with a GUI.
+pub struct UciSession<W> {
+    engine: Engine,
+    output: Output<W>,
+    options: UciOptions,
+    /// What `go` asked for, until its `bestmove` is out.
+    task: Option<Task>,
+    /// Commands that wait for the search to be over.
+    waiting: VecDeque<Command>,
+    /// `isready` that wait for tables to be in order.
+    unready: usize,
+    /// The last `position` cannot be played from.
+    illegal_position: bool,
+    /// `debug on`
+    debug: bool,
+}
+
+impl<W: Write> Front for UciSession<W> {
+    fn line(&mut self, line: &str) -> Flow {
+        let line = line.trim();
+        if line.is_empty() {
+            return Flow::Continue;
+        }
+        log::debug!("< {line}");
+        match line.parse::<Command>() {
+            Ok(Command::Quit) => {
+                self.engine.cancel();
+                return Flow::Quit;
+            }
+            Ok(command) => {
+                self.waiting.push_back(command);
+                self.obey();
+            }
+            Err(error) => self.inform(error.to_string()),
+        }
+        self.flow()
+    }
+
+    fn search_event(&mut self, event: WorkerEvent) -> Flow {
+        match self.engine.happened(event) {
+            Happened::Thought(thought) => self.thought(thought),
+            Happened::Finished { root, clock, report } => self.finished(&root, &clock, &report),
+            Happened::Past => {}
+        }
+        self.obey();
+        self.flow()
+    }
+
+    fn is_ended_by_signals(&self) -> bool {
+        true
+    }
+}
+
+impl<W: Write> UciSession<W> {
+    /// A conversation that begins with the start position.
+    pub fn new(engine: Engine, writer: W) -> Self {
+        UciSession {
+            engine,
+            output: Output::new(writer),
+            options: UciOptions::default(),
+            task: None,
+            waiting: VecDeque::new(),
+            unready: 0,
+            illegal_position: false,
+            debug: false,
+        }
+    }
+
+    /// The engine behind the conversation.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    fn flow(&self) -> Flow {
+        if self.output.is_closed() {
+            Flow::Quit
+        } else {
+            Flow::Continue
+        }
+    }
+
+    /// Does what was asked for, in order, as far as the search lets it.
+    fn obey(&mut self) {
+        while let Some(command) = self.waiting.front() {
+            let needs_peace = matches!(
+                command,
+                Command::Go(_) | Command::Position { .. } | Command::NewGame
+            );
+            if needs_peace && self.task.is_some() {
+                self.stop();
+                if self.task.is_some() {
+                    return;
+                }
+            }
+            if let Some(command) = self.waiting.pop_front() {
+                self.command(command);
+            }
+        }
+        self.answer_if_ready();
+    }
+
+    fn command(&mut self, command: Command) {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::Debug(on) => self.debug = on,
+            Command::IsReady => {
+                // Tables are to be in order before the game's clocks run.
+                if self.task.is_none() {
+                    self.engine.prepare();
+                }
+                self.unready += 1;
+            }
+            Command::SetOption { name, value } => self.set_option(&name, &value.unwrap_or_default()),
+            // Nobody has to.
+            Command::Register(_) => {}
+            Command::NewGame => {
+                self.engine.new_game();
+                self.illegal_position = false;
+            }
+            Command::Position { start, moves } => self.set_position(&start, &moves),
+            Command::Go(go) => self.go(go),
+            Command::Stop => self.stop(),
+            Command::PonderHit => self.ponder_hit(),
+            // It does not wait for anything.
+            Command::Quit => {}
+        }
+    }
+
+    fn introduce(&mut self) {
+        self.say(&Reply::Name(
+            concat!("Kashan ", env!("CARGO_PKG_VERSION")).to_owned(),
+        ));
+        self.say(&Reply::Author("the Kashan authors".to_owned()));
+        for option in uci_options(&self.options, self.engine.settings()) {
+            self.say(&Reply::Option(option));
+        }
+        self.say(&Reply::UciOk);
+    }
+
+    /// Our options have one-word names; GUIs may write them with blanks ("Move Overhead"), and in any case.
+    fn set_option(&mut self, name: &str, value: &str) {
+        let one_word: String = name.split_whitespace().collect();
+        let result = if self.options.get(&one_word).is_some() {
+            self.options.set(&one_word, value).map_err(Into::into)
+        } else {
+            self.engine.set_option(&one_word, value)
+        };
+        match result {
+            Ok(()) if self.debug => self.inform(format!("{one_word} is now {value}")),
+            Ok(()) => {}
+            Err(error) => {
+                log::warn!("{error}");
+                self.inform(error.to_string());
+            }
+        }
+    }
+
+    /// "This command must always be answered and can be sent also when the engine is calculating": then at once, else when the
+    /// search thread has put its tables in order.
+    fn answer_if_ready(&mut self) {
+        if self.engine.running().is_none() && self.engine.is_busy() {
+            return;
+        }
+        while self.unready > 0 {
+            self.unready -= 1;
+            self.say(&Reply::ReadyOk);
+        }
+    }
+
+    fn say(&mut self, reply: &Reply) {
+        self.output.send(reply);
+    }
+
+    /// An `info string`.
+    fn inform(&mut self, text: impl Into<String>) {
+        self.say(&Reply::Info(Info::text(text)));
+    }
+}

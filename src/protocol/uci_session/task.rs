@@ -1,0 +1,185 @@
+//! What a `go` asked for: its limits, its clock, and when its answer is due.
+
+use std::time::Duration;
+
+use chess::{ChessMove, Color};
+
+use crate::engine::Thought;
+use crate::position::{MoveList, Position};
+use crate::protocol::uci::{Go, Info};
+use crate::score::Score;
+use crate::search::Limits;
+use crate::search::time_control::{Budget, GameClock, TimeControl};
+
+/// What the answer has to wait for, even if there is nothing left to think about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hold {
+    Nothing,
+    /// `go infinite`
+    Stop,
+    /// `go ponder`
+    PonderHit,
+}
+
+/// A `bestmove`, ready to be said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Answer {
+    /// What the search cost in all, and what the move is worth: the last `info` before it.
+    pub info: Option<Info>,
+    pub best: Option<ChessMove>,
+    pub ponder: Option<ChessMove>,
+}
+
+/// A `go` that has not been answered yet.
+#[derive(Debug)]
+pub(super) struct Task {
+    pub hold: Hold,
+    /// What the move may cost, from the time on that it is the engine's turn.
+    pub budget: Option<Budget>,
+    /// `mate`
+    pub mate: Option<u32>,
+    /// Root moves that may be played.
+    pub allowed: MoveList,
+    /// What the search said last.
+    pub thought: Option<Thought>,
+    /// The search is over.
+    pub answer: Option<Answer>,
+}
+
+impl Task {
+    pub(super) fn new(go: &Go, side: Color, overhead: Duration, allowed: MoveList) -> Task {
+        let hold = match (go.infinite, go.ponder) {
+            (true, _) => Hold::Stop,
+            (false, true) => Hold::PonderHit,
+            (false, false) => Hold::Nothing,
+        };
+        Task {
+            hold,
+            budget: budget(go, side, overhead),
+            mate: go.mate,
+            allowed,
+            thought: None,
+            answer: None,
+        }
+    }
+
+    /// Whether `score` is the mate that was looked for.
+    pub(super) fn is_mate_found(&self, score: Score) -> bool {
+        let plies = score.mate_distance().filter(|&plies| plies > 0);
+        match (self.mate, plies) {
+            (Some(moves), Some(plies)) => plies.unsigned_abs().div_ceil(2) <= moves,
+            _ => false,
+        }
+    }
+}
+
+/// What ends the search besides time.
+pub(super) fn limits(go: &Go, position: &Position, allowed: &MoveList) -> Limits {
+    Limits {
+        depth: go.depth.map(|depth| depth.max(1)),
+        nodes: go.nodes.map(|nodes| nodes.max(1)),
+        excluded: position
+            .legal_moves()
+            .into_iter()
+            .filter(|mv| !allowed.contains(mv))
+            .collect(),
+        // A search for a mate is over when that mate is found, not when another is.
+        infinite: go.infinite || go.mate.is_some(),
+    }
+}
+
+/// What `go` says of time for the side to move; `None` if nothing.
+fn budget(go: &Go, side: Color, overhead: Duration) -> Option<Budget> {
+    if go.infinite {
+        return None;
+    }
+    if let Some(per_move) = go.move_time {
+        let per_move = milliseconds(per_move);
+        return Some(GameClock::new(TimeControl::Fixed { per_move }).budget(overhead));
+    }
+    let (left, increment) = match side {
+        Color::White => (go.white_time, go.white_increment),
+        Color::Black => (go.black_time, go.black_increment),
+    };
+    let base = milliseconds(left?);
+    let increment = milliseconds(increment.unwrap_or(0));
+    let control = match go.moves_to_go {
+        // Some GUIs say 0 where the others say nothing.
+        None | Some(0) => TimeControl::Incremental { base, increment },
+        Some(moves) => TimeControl::Conventional {
+            moves,
+            base,
+            increment,
+        },
+    };
+    let mut clock = GameClock::new(control);
+    // A new clock is never empty, but this one may be.
+    clock.set_remaining(base);
+    Some(clock.budget(overhead))
+}
+
+/// Clocks can be below zero; then there is nothing left.
+fn milliseconds(number: i64) -> Duration {
+    Duration::from_millis(u64::try_from(number).unwrap_or(0)).min(Duration::from_secs(10_000_000_000))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::uci::Command;
+
+    const OVERHEAD: Duration = Duration::from_millis(20);
+
+    fn budget_of(line: &str, side: Color) -> Option<Budget> {
+        match line.parse() {
+            Ok(Command::Go(go)) => budget(&go, side, OVERHEAD),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn each_side_has_its_own_clock() {
+        let line = "go wtime 60000 btime 1000 winc 0 binc 0";
+        let white = budget_of(line, Color::White).unwrap();
+        let black = budget_of(line, Color::Black).unwrap();
+        assert!(white.soft > Duration::from_secs(1) && white.hard < Duration::from_secs(60));
+        assert!(black.hard < Duration::from_secs(1));
+        assert_eq!(budget_of("go btime 1000", Color::White), None);
+        assert_eq!(budget_of("go infinite wtime 5 btime 5", Color::White), None);
+        assert_eq!(budget_of("go depth 3", Color::White), None);
+    }
+
+    #[test]
+    fn time_per_move_is_fixed_but_for_the_overhead() {
+        let budget = budget_of("go movetime 500", Color::Black).unwrap();
+        assert_eq!(
+            (budget.soft, budget.hard),
+            (Duration::from_millis(480), Duration::from_millis(480))
+        );
+    }
+
+    #[test]
+    fn the_last_move_of_a_session_may_use_most_of_it() {
+        let last = budget_of("go wtime 10000 movestogo 1", Color::White).unwrap();
+        let second_last = budget_of("go wtime 10000 movestogo 2", Color::White).unwrap();
+        assert!(last.hard > Duration::from_secs(9) && second_last.hard < Duration::from_secs(7));
+        let none = budget_of("go wtime 10000 movestogo 0", Color::White).unwrap();
+        assert_eq!(Some(none), budget_of("go wtime 10000", Color::White));
+    }
+
+    #[test]
+    fn an_empty_clock_gives_nothing_to_think_with() {
+        for line in [
+            "go wtime 0",
+            "go wtime -500 winc 100",
+            "go movetime 0",
+            "go wtime 0 movestogo 5",
+        ] {
+            let budget = budget_of(line, Color::White).unwrap();
+            assert_eq!(budget.hard, Duration::ZERO, "{line}");
+        }
+        // And the largest numbers are no reason to panic.
+        let line = format!("go wtime {0} winc {0} movestogo 4294967295", i64::MAX);
+        assert!(budget_of(&line, Color::White).unwrap().soft > Duration::from_secs(1));
+    }
+}

@@ -1,0 +1,200 @@
+//! `go`, and how it comes to its `bestmove`.
+
+use std::io::Write;
+use std::time::Duration;
+
+use super::UciSession;
+use super::task::{Answer, Hold, Task, limits};
+use crate::engine::Thought;
+use crate::position::{MoveList, Position, moves::coordinate};
+use crate::protocol::uci::{self, Go, Info, InfoScore, Reply};
+use crate::search::clock::TimeSource;
+use crate::search::{Bound, Clock, SearchReport};
+
+impl<W: Write> UciSession<W> {
+    /// `go`. No search runs.
+    pub(super) fn go(&mut self, go: Go) {
+        let position = self.engine.position().clone();
+        let allowed = if self.illegal_position {
+            self.inform("no move without a legal position");
+            MoveList::new()
+        } else {
+            self.allowed(&go.search_moves)
+        };
+        let overhead = self.engine.settings().engine.move_overhead;
+        let overhead = Duration::from_millis(u64::try_from(overhead).unwrap_or(0));
+        let mut task = Task::new(&go, position.side_to_move(), overhead, allowed);
+        if task.allowed.is_empty() {
+            if !self.illegal_position {
+                self.game_is_over(&position);
+            }
+            task.answer = Some(Answer::default());
+        } else if let Some(mv) = self.book_move(&go) {
+            self.inform(format!("{} is a book move", coordinate(mv)));
+            task.answer = Some(Answer {
+                best: Some(mv),
+                ..Answer::default()
+            });
+        } else {
+            let limits = limits(&go, &position, &task.allowed);
+            let clock = match task.budget {
+                Some(budget) if task.hold == Hold::Nothing => Clock::start(TimeSource::Wall, Some(budget)),
+                _ => Clock::unlimited(),
+            };
+            self.engine.search(position, limits, clock);
+        }
+        self.task = Some(task);
+        self.answer_if_due();
+    }
+
+    /// The legal moves that `searchmoves` names; all if it names none.
+    fn allowed(&mut self, search_moves: &[String]) -> MoveList {
+        let position = self.engine.position();
+        let read: Vec<_> = search_moves
+            .iter()
+            .map(|text| position.parse_move(text))
+            .collect();
+        let legal = position.legal_moves();
+        let mut allowed = MoveList::new();
+        for result in read {
+            match result {
+                Ok(mv) if !allowed.contains(&mv) => allowed.push(mv),
+                Ok(_) => {}
+                Err(error) => self.inform(format!("searchmoves: {error}")),
+            }
+        }
+        if allowed.is_empty() { legal } else { allowed }
+    }
+
+    fn book_move(&self, go: &Go) -> Option<chess::ChessMove> {
+        let analysis =
+            go.infinite || go.mate.is_some() || !go.search_moves.is_empty() || self.options.analyse;
+        if analysis { None } else { self.engine.book_move() }
+    }
+
+    /// There is no move: what it is instead.
+    fn game_is_over(&mut self, position: &Position) {
+        let score = SearchReport::without_search(position, &[]).score;
+        self.say(&Reply::Info(Info {
+            depth: Some(0),
+            score: Some(score.into()),
+            ..Info::default()
+        }));
+    }
+
+    /// `stop`, or something that ends the search as well. Without a search it is nothing.
+    pub(super) fn stop(&mut self) {
+        if let Some(task) = &mut self.task {
+            task.hold = Hold::Nothing;
+            self.engine.stop();
+            self.answer_if_due();
+        }
+    }
+
+    /// `ponderhit`: what was thought so far is kept, and from now on there is a clock.
+    pub(super) fn ponder_hit(&mut self) {
+        let Some(task) = self.task.as_mut().filter(|task| task.hold == Hold::PonderHit) else {
+            return;
+        };
+        task.hold = Hold::Nothing;
+        if let (Some(running), Some(budget)) = (self.engine.running(), task.budget) {
+            running.clock.ponder_hit(budget);
+        }
+        self.answer_if_due();
+    }
+
+    /// The search found something.
+    pub(super) fn thought(&mut self, thought: Thought) {
+        self.say(&Reply::Info(info(&thought)));
+        let Some(task) = &mut self.task else {
+            return;
+        };
+        if thought.bound != Bound::Upper && task.is_mate_found(thought.score) {
+            self.engine.stop();
+        }
+        task.thought = Some(thought);
+    }
+
+    /// The search is over.
+    pub(super) fn finished(&mut self, root: &Position, clock: &Clock, report: &SearchReport) {
+        let Some(task) = &mut self.task else {
+            return;
+        };
+        let found = report.best_move().filter(|mv| task.allowed.contains(mv));
+        task.answer = Some(match found {
+            Some(best) => Answer {
+                info: Some(info(&last_word(task.thought.take(), clock, report))),
+                best: Some(best),
+                ponder: report.variation.get(1).copied().filter(|&reply| {
+                    let mut after = root.clone();
+                    after.play(best).is_ok() && after.is_legal(reply)
+                }),
+            },
+            None => {
+                log::error!("the search gave no legal move in {}", root.to_fen());
+                Answer {
+                    best: task.allowed.first().copied(),
+                    ..Answer::default()
+                }
+            }
+        });
+        self.answer_if_due();
+    }
+
+    /// Says `bestmove` if the search is over and nothing holds it back.
+    fn answer_if_due(&mut self) {
+        let due = |task: &mut Task| task.hold == Hold::Nothing && task.answer.is_some();
+        if let Some(answer) = self.task.take_if(due).and_then(|task| task.answer) {
+            if let Some(info) = answer.info {
+                self.say(&Reply::Info(info));
+            }
+            self.say(&Reply::BestMove {
+                best: answer.best.map(coordinate),
+                ponder: answer.ponder.map(coordinate),
+            });
+        }
+    }
+}
+
+/// What the search found, with what it cost in all. What it said last is better than the report of its last complete iteration, if
+/// both mean the same move.
+fn last_word(last: Option<Thought>, clock: &Clock, report: &SearchReport) -> Thought {
+    let same = |thought: &Thought| thought.variation.first() == report.variation.first();
+    let cost = (report.nodes, clock.reported_time());
+    match last.filter(same) {
+        Some(thought) => Thought {
+            nodes: cost.0,
+            time: cost.1,
+            ..thought
+        },
+        None => Thought {
+            depth: report.depth,
+            selective_depth: report.selective_depth,
+            score: report.score,
+            bound: Bound::Exact,
+            nodes: cost.0,
+            time: cost.1,
+            variation: report.variation.to_vec(),
+        },
+    }
+}
+
+fn info(thought: &Thought) -> Info {
+    Info {
+        depth: Some(thought.depth),
+        selective_depth: Some(thought.selective_depth),
+        score: Some(InfoScore {
+            value: thought.score.into(),
+            bound: match thought.bound {
+                Bound::Exact => uci::Bound::Exact,
+                Bound::Lower => uci::Bound::Lower,
+                Bound::Upper => uci::Bound::Upper,
+            },
+        }),
+        nodes: Some(thought.nodes),
+        speed: Some((thought.nodes as f64 / thought.time.as_secs_f64().max(0.001)) as u64),
+        time: Some(u64::try_from(thought.time.as_millis()).unwrap_or(u64::MAX)),
+        variation: thought.variation.iter().copied().map(coordinate).collect(),
+        ..Info::default()
+    }
+}

@@ -1,0 +1,68 @@
+//! Programs that users have, if they are installed. See the top of `real_programs.rs`.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::{Mutex, PoisonError};
+
+/// Where Debian puts games, which is not in everybody's path.
+const MORE_PLACES: &str = "/usr/games";
+
+fn path_with_games() -> std::ffi::OsString {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let places = env::split_paths(&path).chain([PathBuf::from(MORE_PLACES)]);
+    env::join_paths(places).unwrap_or(path)
+}
+
+fn is_installed(program: &str) -> bool {
+    env::split_paths(&path_with_games()).any(|place| place.join(program).is_file())
+}
+
+/// Whether all programs are there. If not, the test is skipped with a message, or fails where nothing may be skipped.
+pub fn have(programs: &[&str]) -> bool {
+    let missing: Vec<&&str> = programs.iter().filter(|program| !is_installed(program)).collect();
+    if missing.is_empty() {
+        return true;
+    }
+    skip(&format!("{missing:?} not installed"))
+}
+
+fn skip(why: &str) -> bool {
+    let required = env::var("KASHAN_REQUIRE_REAL_PROGRAMS").is_ok_and(|value| value == "1");
+    assert!(!required, "{why}");
+    eprintln!("SKIPPED: {why}");
+    false
+}
+
+pub fn have_python_chess() -> bool {
+    have(&["python3"])
+        && (run(Command::new("python3").args(["-c", "import chess.engine"]))
+            .status
+            .success()
+            || skip("the Python package chess is not installed"))
+}
+
+/// One match at a time: engines that fight for the processor lose on time, and not only ours.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+pub fn run(command: &mut Command) -> Output {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    command
+        .env("PATH", path_with_games())
+        .output()
+        .expect("it starts")
+}
+
+pub fn text(output: &Output) -> String {
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+}
+
+pub fn script(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/python")
+        .join(name)
+}

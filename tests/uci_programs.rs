@@ -1,0 +1,92 @@
+//! The Universal Chess Interface with programs that users have: python-chess drives us, and engines of others are understood.
+//!
+//! What is not installed is skipped, unless `KASHAN_REQUIRE_REAL_PROGRAMS=1`: then it is a failure.
+
+mod common;
+
+use std::fs::{self, File};
+use std::process::Command;
+
+use common::programs::{have, have_python_chess, run, script, text};
+use kashan::protocol::uci::{OptionType, Reply};
+
+const ENGINE: &str = env!("CARGO_BIN_EXE_kashan");
+
+#[test]
+fn python_chess_drives_every_backend() {
+    if have_python_chess() && have(&["timeout"]) {
+        let output = run(Command::new("timeout")
+            .args(["-k", "5", "600", "python3"])
+            .arg(script("drive_uci.py"))
+            .arg(ENGINE));
+        assert!(output.status.success(), "{}", text(&output));
+        println!("{}", text(&output).trim());
+    }
+}
+
+/// What an engine says when it is asked who it is and to think a little.
+fn said_by(program: &str) -> Option<String> {
+    if !have(&[program, "timeout"]) {
+        return None;
+    }
+    let folder = tempfile::tempdir().expect("a place for the questions");
+    let questions = folder.path().join("questions");
+    fs::write(
+        &questions,
+        "uci\nisready\nposition startpos moves e2e4\ngo depth 3\n",
+    )
+    .expect("it is written");
+    let input = File::open(&questions).expect("it was just written");
+    // The end of input is the end of these engines, after what they were asked.
+    let output = run(Command::new("timeout")
+        .args(["-k", "5", "20", program])
+        .stdin(input));
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn what_other_engines_say_is_understood() {
+    for program in ["stockfish", "glaurung"] {
+        let Some(said) = said_by(program) else {
+            continue;
+        };
+        let replies: Vec<Reply> = said
+            .lines()
+            .map(|line| line.parse().expect("every line is read"))
+            .collect();
+        let count = |wanted: fn(&Reply) -> bool| replies.iter().filter(|reply| wanted(reply)).count();
+        assert_eq!(count(|reply| matches!(reply, Reply::Name(_))), 1, "{said}");
+        assert_eq!(count(|reply| *reply == Reply::UciOk), 1, "{said}");
+        let lines = said.lines().filter(|line| line.starts_with("option ")).count();
+        assert_eq!(count(|reply| matches!(reply, Reply::Option(_))), lines, "{said}");
+        let is_hash = |reply: &&Reply| matches!(reply, Reply::Option(offer) if offer.name == "Hash");
+        let Some(Reply::Option(hash)) = replies.iter().find(is_hash) else {
+            panic!("{said}");
+        };
+        assert!(
+            matches!(
+                hash.kind,
+                OptionType::Spin {
+                    min: Some(_),
+                    max: Some(_),
+                    ..
+                }
+            ),
+            "{hash:?}"
+        );
+        // What is understood loses nothing but blanks and the order of words.
+        for (line, reply) in said.lines().zip(&replies) {
+            if !matches!(reply, Reply::Other(_)) {
+                let words = |text: &str| {
+                    let mut words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+                    // Stockfish writes nothing where the specification wants this.
+                    words.retain(|word| word != "<empty>");
+                    words.sort();
+                    words
+                };
+                assert_eq!(words(&reply.to_string()), words(line), "{line}");
+            }
+        }
+        println!("{program}: {} replies", replies.len());
+    }
+}
