@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod book;
+pub mod rate;
 
 use clap::{Parser, Subcommand};
 
@@ -24,6 +25,7 @@ pub struct CommandLine {
 enum Command {
     Bench(bench::Arguments),
     Book(book::Arguments),
+    Rate(rate::Arguments),
 }
 
 /// Runs what the command line asks for.
@@ -35,5 +37,6 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         None => Ok(protocol::talk()?),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Book(arguments)) => book::run(arguments),
+        Some(Command::Rate(arguments)) => rate::run(&arguments),
     }
 }
