@@ -224,10 +224,10 @@ fn signals_stop_a_tournament_after_the_running_games_or_now() {
     let [journal, pgn] = ["cup.journal", "cup.pgn"].map(|name| folder.path().join(name));
     let engines = [engine("A", "Seed = 1"), engine("B", "Seed = 2")].concat();
     let write = |limits: &str| {
-        let head = HEAD.replace("depth=1", limits).replace("60", "6");
-        fs::write(&file, format!("{head}games = 4\n{engines}")).expect("written");
+        let head = HEAD.replace("depth=1", limits).replace("60", "8");
+        fs::write(&file, format!("{head}games = 8\n{engines}")).expect("written");
     };
-    // Four moves a side are played from the book, two more are played: 100 ms each.
+    // Four moves a side are played from the book, four more are played: 100 ms each.
     write("0.1/move");
     for signals in [["-INT"].as_slice(), &["-TERM", "-INT"]] {
         let mut running = Running::start(&file);
@@ -249,16 +249,16 @@ fn signals_stop_a_tournament_after_the_running_games_or_now() {
         let mut stderr = running.0.stderr.take().expect("it is piped");
         std::io::Read::read_to_string(&mut stderr, &mut error).expect("text");
         assert!(
-            error.contains("of 4 games were played; the same command plays the rest"),
+            error.contains("of 8 games were played; the same command plays the rest"),
             "{error}"
         );
     }
     let left = games(&journal).len();
-    assert!((2..4).contains(&left), "{left}");
+    assert!((2..8).contains(&left), "{left}");
     let output = output(&mut kashan(&["tournament", &file.display().to_string()]));
     assert!(output.status.success(), "{}", text(&output.stderr));
-    let openings = OpeningSource::default().choose(9, 2).expect("our own openings");
-    check_finished(&journal, &pgn, 4, &openings);
+    let openings = OpeningSource::default().choose(9, 4).expect("our own openings");
+    check_finished(&journal, &pgn, 8, &openings);
 }
 
 #[test]

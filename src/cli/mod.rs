@@ -4,6 +4,7 @@ pub mod bench;
 pub mod book;
 mod contest;
 pub mod duel;
+pub mod rate;
 pub mod tournament;
 
 use clap::{Parser, Subcommand};
@@ -30,6 +31,7 @@ enum Command {
     Book(book::Arguments),
     Match(Box<duel::Arguments>),
     Tournament(tournament::Arguments),
+    Rate(rate::Arguments),
 }
 
 /// Runs what the command line asks for.
@@ -43,5 +45,6 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Book(arguments)) => book::run(arguments),
         Some(Command::Match(arguments)) => duel::run(*arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
+        Some(Command::Rate(arguments)) => rate::run(&arguments),
     }
 }

@@ -24,10 +24,15 @@ pub(super) fn with_mean(values: &[f64], observed: &[f64], mean: f64) -> Option<V
 
 /// The most likely distribution with `(mean - reference) / standard deviation = t`; `None` if the iteration finds none.
 ///
-/// Van den Bergh, "Comments on normalized Elo", <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 4.1: the condition is made linear at the last distribution, until nothing changes.
+/// Van den Bergh, "Comments on normalized Elo", <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 4.1: the condition is
+/// made linear at the last distribution, until nothing changes. Lopsided results need more care than that: it begins with a distribution that
+/// fulfils the condition, and steps are shortened as soon as they stop shrinking.
 pub(super) fn with_t_value(values: &[f64], observed: &[f64], reference: f64, t: f64) -> Option<Vec<f64>> {
-    const ITERATIONS: usize = 200;
-    let mut probabilities = vec![1.0 / values.len() as f64; values.len()];
+    const ITERATIONS: usize = 2_000;
+    // Near the poles of the condition rounding leaves about 1e-12.
+    const PRECISION: f64 = 1e-10;
+    let mut probabilities = some_with_t_value(values, observed, reference, t)?;
+    let (mut share, mut last_change) = (1.0, f64::INFINITY);
     for _ in 0..ITERATIONS {
         let (mean, variance) = moments(values, &probabilities);
         let deviation = variance.sqrt();
@@ -43,12 +48,42 @@ pub(super) fn with_t_value(values: &[f64], observed: &[f64], reference: f64, t: 
             .zip(&probabilities)
             .map(|(new, old)| (new - old).abs())
             .fold(0.0, f64::max);
-        probabilities = next;
-        if change < 1e-12 {
-            return Some(probabilities);
+        if change < PRECISION {
+            return Some(next);
+        }
+        if change > 0.9 * last_change {
+            share = f64::max(share / 2.0, 1.0 / 64.0);
+        }
+        last_change = change;
+        for (old, new) in probabilities.iter_mut().zip(next) {
+            *old += share * (new - *old);
         }
     }
     None
+}
+
+/// Among the most likely distributions of every mean, the one with this `t`: it grows with the mean, without bound at both ends.
+fn some_with_t_value(values: &[f64], observed: &[f64], reference: f64, t: f64) -> Option<Vec<f64>> {
+    const HALVINGS: usize = 100;
+    let (mut low, mut high) = if t < 0.0 {
+        (values[0], reference)
+    } else {
+        (reference, values[values.len() - 1])
+    };
+    let mut found = with_mean(values, observed, reference);
+    for _ in 0..HALVINGS {
+        let Some(next) = with_mean(values, observed, low + (high - low) / 2.0) else {
+            break;
+        };
+        let (mean, variance) = moments(values, &next);
+        if mean - reference < t * variance.sqrt() {
+            low = mean;
+        } else {
+            high = mean;
+        }
+        found = Some(next);
+    }
+    found
 }
 
 /// The most likely distribution that makes the mean of `deviations` zero: `p = observed / (1 + x · deviation)`, with the one `x` for which

@@ -8,6 +8,8 @@ mod rating;
 mod results;
 mod score;
 mod sprt;
+#[cfg(test)]
+mod tests;
 
 pub use crosstable::{CrossRow, CrossTable};
 pub use elo::{Estimate, elo_difference, expected_score};

@@ -213,12 +213,12 @@ impl Outcomes {
     /// The Elo difference that explains the score, with its 95 % interval; `None` without games.
     ///
     /// The interval is that of the mean score (normal approximation) seen through the logistic curve; it ends at infinity where the score's
-    /// interval goes beyond 0 or 1. If all units had the same result, there is no variance to see: then each other result may still have a
-    /// probability of up to `1 - 0.025^(1/units)`, and the interval says so.
+    /// interval goes beyond 0 or 1. If all `n` results (pairs, or games if all were won or all lost) are the
+    /// same, there is no variance to see: then other results may still have a probability of up to `1 - 0.025^(1/n)`, and the interval says so.
     pub fn elo(&self) -> Option<Estimate> {
         let (mean, variance, games) = (self.rate()?, self.variance()?, f64::from(self.games()));
         let (low, high) = if self.is_uniform() {
-            let unseen = elo::bound_of_the_unseen(f64::from(self.units()));
+            let unseen = elo::bound_of_the_unseen(f64::from(self.equal_trials()));
             (mean * (1.0 - unseen), mean * (1.0 - unseen) + unseen)
         } else {
             let error = Z95 * (variance / games).sqrt();
@@ -249,14 +249,14 @@ impl Outcomes {
 
     /// The likelihood of superiority: how probable it is, 0 to 1, that this side is the stronger one; `None` without games.
     ///
-    /// Normal approximation of the mean score. If all units had the same result: ½ if it was even, else `1 - 2^-(units+1)`, what is certain
-    /// after so many equal results when any probability of them was equally likely before.
+    /// Normal approximation of the mean score. If all `n` results are the same: ½ if they are even, else `1 - 2^-(n+1)`, what is certain after so
+    /// many equal results when any probability of them was equally likely before.
     pub fn superiority(&self) -> Option<f64> {
         let (mean, variance, games) = (self.rate()?, self.variance()?, f64::from(self.games()));
         if !self.is_uniform() {
             return Some(elo::normal_probability((mean - 0.5) / (variance / games).sqrt()));
         }
-        let doubt = 0.5f64.powi(self.units() as i32 + 1);
+        let doubt = 0.5f64.powi(self.equal_trials() as i32 + 1);
         Some(match mean {
             mean if mean > 0.5 => 1.0 - doubt,
             mean if mean < 0.5 => doubt,
@@ -264,9 +264,14 @@ impl Outcomes {
         })
     }
 
-    /// Pairs and single games: what is taken as independent.
-    fn units(&self) -> u32 {
-        self.pairs.pairs() + self.singles.games()
+    /// How many independent trials had the same result, if all had: the units, or the games where each was won, or each lost.
+    fn equal_trials(&self) -> u32 {
+        let points = self.points();
+        if points == 0.0 || points == f64::from(self.games()) {
+            self.games()
+        } else {
+            self.pairs.pairs() + self.singles.games()
+        }
     }
 
     /// Whether every unit scored the same per game.

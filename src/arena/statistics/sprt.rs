@@ -66,8 +66,8 @@ pub enum SprtError {
     Probability(f64),
 }
 
-/// Nobody tests larger differences: a score of one game in eight. The constrained estimates are sure to exist within.
-const MAX_ELO: f64 = 350.0;
+/// Nobody tests larger differences: 200 are a score of 76 %.
+const MAX_ELO: f64 = 200.0;
 
 /// What to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,7 +126,7 @@ impl Sprt {
     /// A test with the probabilities `alpha` of accepting H1 though H0 is true, and `beta` of the opposite.
     ///
     /// # Errors
-    /// If `elo0 < elo1` does not hold, for Elo differences beyond ±350, and for probabilities not between 0 and 0.5.
+    /// If `elo0 < elo1` does not hold, for Elo differences beyond ±200, and for probabilities not between 0 and 0.5.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Sprt, SprtError> {
         for elo in [elo0, elo1] {
             // Written so that NaN is refused as well.
@@ -211,7 +211,7 @@ impl Sprt {
                 .zip(under_h0.iter().zip(&under_h1))
                 .map(|(count, (p0, p1))| count * (p1 / p0).ln())
                 .sum(),
-            // The iteration can fail only for extreme samples; the normal approximation is always there.
+            // Only hypotheses beyond ±100 normalised Elo, far from lopsided results, have been seen to get here.
             _ => self.approximate_llr(&values, &observed, total * games_each, games_each),
         }
     }

@@ -12,6 +12,8 @@ use anyhow::{Context as _, bail};
 use crate::arena::config::Config;
 use crate::arena::tournament::{self, Course, Ending, Files, Observer, StopRequest, Tournament};
 use crate::arena::{EngineSpec, EngineTable, GamePlayer, check_engines, files, pgn};
+use crate::engine::settings::Backend;
+use crate::options::Choice as _;
 
 pub use standings::Standings;
 
@@ -74,6 +76,18 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
 /// The engines with the protocols that they turned out to speak, so that nobody has to find them out again.
 fn checked_engines(tournament: &Tournament, stop: &StopRequest) -> anyhow::Result<Arc<[EngineSpec]>> {
     let mut engines = tournament.terms().engines.clone();
+    for engine in &engines {
+        if let Some(backend) = engine
+            .backend()
+            .filter(|&backend| Backend::from_name(backend).is_none())
+        {
+            let known = Backend::NAMES.join(", kashan:");
+            bail!(
+                "engine {}: there is no kashan:{backend}, only kashan:{known}",
+                engine.name
+            );
+        }
+    }
     let reports = check_engines(&engines, stop.signal())?;
     for (engine, report) in engines.iter_mut().zip(reports) {
         engine.protocol = Some(report.protocol);
