@@ -35,7 +35,7 @@ struct Header {
 #[serde(rename_all = "kebab-case")]
 pub enum Entry {
     /// A game that ended.
-    Game(GameRecord),
+    Game(Box<GameRecord>),
     /// The sequential test decided the match: whatever comes after, nothing more is to be played.
     Decided(Decision),
 }

@@ -6,7 +6,7 @@ use super::*;
 use crate::arena::{GameResult, MoveRecord, Opening, Reason, Verdict};
 
 fn game(number: u32) -> Entry {
-    Entry::Game(GameRecord {
+    Entry::Game(Box::new(GameRecord {
         number,
         round: format!("{number}.1"),
         pair: number,
@@ -32,7 +32,7 @@ fn game(number: u32) -> Entry {
         },
         limits: ["1+0".to_owned(), "2+0".to_owned()],
         started: 1_800_000_000,
-    })
+    }))
 }
 
 fn settings() -> Value {

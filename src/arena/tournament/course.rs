@@ -60,7 +60,7 @@ impl<'t> Course<'t> {
                     if course.records.contains_key(&number) {
                         return Err(CourseError::Twice(number));
                     }
-                    course.add(record);
+                    course.add(*record);
                 }
                 Entry::Decided(decision) => course.decision = Some(decision),
             }
@@ -127,7 +127,7 @@ impl<'t> Course<'t> {
     }
 
     /// The next game, which is handed out only once; `None` if there is none, or none before running games have ended.
-    pub fn next(&mut self) -> Option<GamePlan> {
+    pub fn next_game(&mut self) -> Option<GamePlan> {
         if self.decision.is_some() {
             return None;
         }

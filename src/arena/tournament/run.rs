@@ -139,7 +139,7 @@ fn hand_out(
     let mut failed = Ok(());
     loop {
         while running < concurrency && !stop.is_said() {
-            let Some(plan) = recorder.course.next() else {
+            let Some(plan) = recorder.course.next_game() else {
                 break;
             };
             observer.game_begins(&plan);
@@ -212,7 +212,7 @@ impl<'t, 'f> Recorder<'t, 'f> {
     /// The journal first: what is in it counts.
     fn add(&mut self, record: &GameRecord) -> anyhow::Result<()> {
         if let Some(journal) = &mut self.journal {
-            journal.add(&Entry::Game(record.clone()))?;
+            journal.add(&Entry::Game(Box::new(record.clone())))?;
         }
         if let Some((path, pgn)) = &mut self.pgn {
             pgn.add(record)

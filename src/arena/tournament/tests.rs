@@ -359,7 +359,7 @@ fn another_tournament_is_not_continued() {
         ("rounds = 2\nsprt = { elo0 = 0, elo1 = 5 }", 2, "sprt"),
     ] {
         let tournament = tournament(head, engines);
-        let error = play.run(&tournament).err().expect("refused").to_string();
+        let error = play.run(&tournament).expect_err("refused").to_string();
         assert!(error.contains(changed), "{head}: {error}");
     }
 }
@@ -369,7 +369,11 @@ fn journals_that_do_not_fit_are_refused() {
     let tournament = tournament("rounds = 2", 2);
     let records = ALL.records(&tournament);
     let resume = |records: &[GameRecord]| {
-        let entries = records.iter().cloned().map(Entry::Game).collect();
+        let entries = records
+            .iter()
+            .cloned()
+            .map(|record| Entry::Game(Box::new(record)))
+            .collect();
         Course::resume(&tournament, entries).map(|course| course.records().len())
     };
     assert_eq!(resume(&records), Ok(4));
@@ -403,7 +407,7 @@ fn games_of_others_are_not_overwritten() {
         folder: Some(folder.path()),
         ..ALL
     };
-    let error = play.run(&tournament).err().expect("refused");
+    let error = play.run(&tournament).expect_err("refused");
     assert!(format!("{error:#}").contains("t.pgn"), "{error:#}");
     assert!(
         fs::read_to_string(&pgn)
@@ -419,37 +423,29 @@ fn games_of_others_are_not_overwritten() {
 fn failures_end_the_tournament_and_lose_nothing() {
     static PLAYED: AtomicU32 = AtomicU32::new(0);
     let tournament = tournament("rounds = 20", 2);
-    for (reason, results) in [(
-        "the player panicked",
-        (|plan| {
-            if plan.number == 9 {
-                panic!("on purpose")
-            } else {
-                Verdict::Draw
-            }
-        }) as Oracle,
-    )] {
-        let folder = tempfile::tempdir().expect("a folder");
-        let play = Play {
-            folder: Some(folder.path()),
-            results,
-            ..ALL
-        };
-        let error = play.run(&tournament).err().expect("failed");
-        assert!(
-            error.to_string().contains(reason) && error.to_string().contains("game 9"),
-            "{error}"
-        );
-        let journal = fs::read_to_string(folder.path().join("t.journal")).expect("a journal");
-        assert!(journal.contains("{\"game\":{\"number\":8,"));
-        assert!(!journal.contains("{\"game\":{\"number\":9,"));
-        let records = Play {
-            results: random_results,
-            ..play
-        }
-        .records(&tournament);
-        check_pgn(folder.path(), &records);
+    let folder = tempfile::tempdir().expect("a folder");
+    let play = Play {
+        folder: Some(folder.path()),
+        results: |plan| match plan.number {
+            9 => panic!("on purpose"),
+            _ => Verdict::Draw,
+        },
+        ..ALL
+    };
+    let error = play.run(&tournament).expect_err("failed").to_string();
+    assert!(
+        error.contains("the player panicked") && error.contains("game 9"),
+        "{error}"
+    );
+    let journal = fs::read_to_string(folder.path().join("t.journal")).expect("a journal");
+    assert!(journal.contains("{\"game\":{\"number\":8,"));
+    assert!(!journal.contains("{\"game\":{\"number\":9,"));
+    let records = Play {
+        results: random_results,
+        ..play
     }
+    .records(&tournament);
+    check_pgn(folder.path(), &records);
     let stop = StopRequest::default();
     let files = Files {
         journal: None,
@@ -460,9 +456,7 @@ fn failures_end_the_tournament_and_lose_nothing() {
         PLAYED.fetch_add(1, Ordering::Relaxed);
         bail!("there is no such engine")
     };
-    let error = run(&tournament, &files, 2, &players, &stop, &mut Quiet)
-        .err()
-        .expect("failed");
+    let error = run(&tournament, &files, 2, &players, &stop, &mut Quiet).expect_err("failed");
     assert_eq!(error.to_string(), "there is no such engine");
     assert!(PLAYED.load(Ordering::Relaxed) <= 2);
 }

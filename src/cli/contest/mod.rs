@@ -12,7 +12,7 @@ use anyhow::{Context as _, bail};
 use crate::arena::config::Config;
 use crate::arena::tournament::{self, Course, Ending, Files, Observer, StopRequest, Tournament};
 use crate::arena::{EngineSpec, EngineTable, GamePlayer, check_engines, files, pgn};
-use crate::engine::settings::Backend;
+use crate::engine::Backend;
 use crate::options::Choice as _;
 
 pub use standings::Standings;

@@ -46,7 +46,7 @@ impl Standings {
             if reason.is_fault() || reason == Reason::TimeForfeit {
                 match faults
                     .iter_mut()
-                    .find(|(name, known, _)| (&*name, *known) == (loser, reason))
+                    .find(|(name, known, _)| name == loser && *known == reason)
                 {
                     Some((_, _, times)) => *times += 1,
                     None => faults.push((loser.clone(), reason, 1)),
@@ -157,12 +157,12 @@ impl Standings {
     }
 }
 
-/// What a match says, and how sure it is.
+/// What a match says, and how sure it is, a line a sentence.
 fn in_words([first, second]: &[String; 2], encounter: &Encounter) -> String {
     let score = encounter.score;
     let (points, games) = (score.points(), score.games());
     let share = 100.0 * points / f64::from(games);
-    let mut words = format!("{first} scored {points} of {games} games against {second}, {share:.0} %.");
+    let mut words = format!("{first} scored {points} of {games} games against {second}, {share:.0} %.\n");
     let Some(elo) = encounter.outcomes.elo() else {
         return words;
     };
@@ -170,34 +170,25 @@ fn in_words([first, second]: &[String; 2], encounter: &Encounter) -> String {
         true => (second, first, elo.reversed()),
         false => (first, second, elo),
     };
-    if elo.value.is_finite() && elo.value.abs() < 0.5 {
-        words.push_str(" By these games they are equally strong");
-    } else if elo.value.is_finite() {
-        let _ = write!(words, " By these games {better} is {:.0} Elo stronger", elo.value);
-    } else {
-        let _ = write!(
+    let _ = match elo.value {
+        value if value < 0.5 => write!(words, "By these games they are equally strong"),
+        value if value.is_finite() => write!(words, "By these games {better} is {value:.0} Elo stronger"),
+        _ => write!(
             words,
-            " {better} won everything, so that no number says how much stronger it is"
-        );
-    }
+            "{better} won everything, so that no number says how much stronger it is"
+        ),
+    };
     let (low, high) = (elo.low, elo.high);
     let _ = match (low.is_finite(), high.is_finite()) {
-        (true, true) => write!(words, "; with 95 % certainty between {low:+.0} and {high:+.0}."),
-        (true, false) => write!(words, "; with 95 % certainty at least {low:+.0}."),
-        (false, true) => write!(words, "; with 95 % certainty at most {high:+.0}."),
-        (false, false) => write!(words, "; the games set no bounds to it."),
+        (true, true) => writeln!(words, ", with 95 % certainty between {low:+.0} and {high:+.0}."),
+        (true, false) => writeln!(words, ", with 95 % certainty at least {low:+.0}."),
+        (false, true) => writeln!(words, ", with 95 % certainty at most {high:+.0}."),
+        (false, false) => writeln!(words, "; the games set no bounds to it."),
     };
-    if elo.low > 0.0 {
-        let _ = write!(
-            words,
-            " That {better} is the stronger one is beyond reasonable doubt."
-        );
-    } else {
-        let _ = write!(
-            words,
-            " That is too few games to know whether {better} or {worse} is the stronger one."
-        );
-    }
+    words.push_str(&match low > 0.0 {
+        true => format!("That {better} is the stronger one is beyond reasonable doubt."),
+        false => format!("That is too few games to know whether {better} or {worse} is the stronger one."),
+    });
     words
 }
 
