@@ -250,3 +250,16 @@ fn every_engine_says_what_it_speaks() {
         }
     }
 }
+
+/// Phalanx does not know `sd`. To play on without the limit would be another match than the one that was asked for.
+#[test]
+fn a_limit_that_an_engine_refuses_is_an_error() {
+    if let Some(phalanx) = engine("phalanx") {
+        let mut table = EngineTable::new([phalanx, ours("minimax")].into(), StopSignal::new());
+        let error = table
+            .play(&plan(1, [0, 1], ["depth=3", "depth=2"]))
+            .expect_err("it knows no depth");
+        let text = error.to_string();
+        assert!(text.contains("phalanx") && text.contains("sd 3"), "{text}");
+    }
+}

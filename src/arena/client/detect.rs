@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::select;
 
 use super::ClientError;
-use super::process::{EngineProcess, Output};
+use super::lines::Output;
+use super::process::EngineProcess;
 use crate::arena::{EngineSpec, Protocol, StopSignal};
 
 /// What is said, and what the answer begins with.

@@ -2,8 +2,9 @@
 
 pub mod detect;
 pub mod driver;
+pub mod lines;
 pub mod process;
-mod setup;
+mod program;
 pub mod uci;
 pub mod xboard;
 
@@ -13,7 +14,8 @@ use crossbeam_channel::{Receiver, select};
 use thiserror::Error;
 
 use driver::{Beginning, Driver, Event, Outbox, Turn};
-use process::{EngineProcess, Output, Said};
+use lines::Output;
+use process::{EngineProcess, Said};
 
 use super::{EngineSpec, GameResult, Limits, Protocol, StopSignal};
 

@@ -2,29 +2,20 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
-use std::env;
-use std::io::{self, Read, Write};
-use std::path::PathBuf;
+use std::io::Write;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use wait_timeout::ChildExt;
 
+use super::lines::{Lines, Output};
+use super::program;
 use crate::arena::EngineSpec;
-
-/// A line longer than this is cut; what is left of it is thrown away. Ten times the longest that a real engine writes.
-const LONGEST_LINE: usize = 1 << 16;
-
-/// What an engine may write from one turn to the next before it is given up, in bytes. A line costs [`LINE_COST`] more.
-const FLOOD: u64 = 64 << 20;
-
-/// What a line costs besides its bytes, so that empty lines count too: 250,000 of them are a flood.
-const LINE_COST: u64 = 256;
 
 /// How many lines of standard error are kept for the message about a crash.
 const LAST_WORDS: usize = 4;
@@ -34,17 +25,6 @@ const LAST_WORDS: usize = 4;
 pub struct Said {
     pub at: Instant,
     pub what: Output,
-}
-
-/// What can come out of a program.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Output {
-    /// Without its line end.
-    Line(String),
-    /// More than anybody can want to read. Nothing comes after it.
-    Flood,
-    /// The program closed its output, usually by ending. Nothing comes after it.
-    Closed,
 }
 
 /// A running program. Dropping it kills it.
@@ -67,7 +47,7 @@ impl EngineProcess {
     /// # Errors
     /// No such program, or the system refuses to start it: the text names it.
     pub fn start(spec: &EngineSpec) -> anyhow::Result<EngineProcess> {
-        let program = find_program(spec)?;
+        let program = program::find(spec)?;
         let mut command = Command::new(&program);
         command.args(&spec.arguments);
         if let Some(directory) = &spec.directory {
@@ -237,161 +217,3 @@ fn kill_group(child: &Child) {
 
 #[cfg(not(unix))]
 fn kill_group(_: &Child) {}
-
-/// The environment variable that names our own program where it is not the running one, as in tests.
-const OUR_PROGRAM: &str = "KASHAN_EXECUTABLE";
-
-/// The program of a spec: ours, or one by path (from the engine's directory, else from here), or one on the PATH.
-fn find_program(spec: &EngineSpec) -> anyhow::Result<PathBuf> {
-    if spec.backend().is_some() {
-        return match env::var_os(OUR_PROGRAM) {
-            Some(path) => Ok(path.into()),
-            None => env::current_exe()
-                .with_context(|| format!("engine {}: our own program is not to be found", spec.name)),
-        };
-    }
-    let here = env::current_dir().context("there is no current directory")?;
-    let home = spec.directory.as_ref().map(|directory| here.join(directory));
-    if let Some(home) = home.as_ref().filter(|home| !home.is_dir()) {
-        return Err(anyhow!(
-            "engine {}: there is no directory {}",
-            spec.name,
-            home.display()
-        ));
-    }
-    let path = env::var_os("PATH").unwrap_or_default();
-    [home.as_ref(), Some(&here)]
-        .into_iter()
-        .flatten()
-        .find_map(|place| which::which_in(&spec.command, Some(&path), place).ok())
-        .ok_or_else(|| {
-            let places = match &home {
-                Some(home) => format!("the PATH, {} and {}", home.display(), here.display()),
-                None => format!("the PATH and {}", here.display()),
-            };
-            anyhow!(
-                "engine {}: there is no program \"{}\" (looked in {places})",
-                spec.name,
-                spec.command
-            )
-        })
-}
-
-/// Cuts a pipe into lines of bounded length and counts what comes.
-struct Lines<R> {
-    pipe: R,
-    buffer: Box<[u8]>,
-    unread: std::ops::Range<usize>,
-    line: Vec<u8>,
-    written: Arc<AtomicU64>,
-}
-
-impl<R: Read> Lines<R> {
-    fn new(pipe: R, written: Arc<AtomicU64>) -> Self {
-        Lines {
-            pipe,
-            buffer: vec![0; 1 << 14].into_boxed_slice(),
-            unread: 0..0,
-            line: Vec::new(),
-            written,
-        }
-    }
-
-    /// The next line, whatever bytes are in it; half a line at the end counts as one.
-    fn next_line(&mut self) -> Output {
-        loop {
-            if self.unread.is_empty() {
-                match self.pipe.read(&mut self.buffer) {
-                    Ok(0) if self.line.is_empty() => return Output::Closed,
-                    Ok(0) => return self.take_line(),
-                    Ok(bytes) => self.unread = 0..bytes,
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                    Err(_) => return Output::Closed,
-                }
-            }
-            let unread = &self.buffer[self.unread.clone()];
-            let end = unread.iter().position(|&byte| byte == b'\n');
-            let piece = &unread[..end.unwrap_or(unread.len())];
-            let room = LONGEST_LINE - self.line.len();
-            self.line.extend_from_slice(&piece[..piece.len().min(room)]);
-            let cost = piece.len() as u64 + end.map_or(0, |_| LINE_COST);
-            self.unread.start += piece.len() + usize::from(end.is_some());
-            if self.written.fetch_add(cost, Ordering::Relaxed) + cost > FLOOD {
-                return Output::Flood;
-            }
-            if end.is_some() {
-                return self.take_line();
-            }
-        }
-    }
-
-    fn take_line(&mut self) -> Output {
-        let line = String::from_utf8_lossy(&self.line)
-            .trim_end_matches('\r')
-            .to_owned();
-        self.line.clear();
-        Output::Line(line)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn lines(bytes: &[u8]) -> Vec<Output> {
-        let mut lines = Lines::new(bytes, Arc::default());
-        let mut all = Vec::new();
-        loop {
-            let next = lines.next_line();
-            let last = !matches!(next, Output::Line(_));
-            all.push(next);
-            if last {
-                return all;
-            }
-        }
-    }
-
-    fn line(text: &str) -> Output {
-        Output::Line(text.to_owned())
-    }
-
-    #[test]
-    fn lines_end_in_every_usual_way_and_the_last_one_need_not() {
-        assert_eq!(
-            lines(b"one\ntwo\r\n\nhalf"),
-            [line("one"), line("two"), line(""), line("half"), Output::Closed]
-        );
-        assert_eq!(lines(b""), [Output::Closed]);
-        assert_eq!(lines(b"\xff\xfe\n"), [line("\u{fffd}\u{fffd}"), Output::Closed]);
-    }
-
-    #[test]
-    fn an_endless_line_is_cut_and_the_next_one_is_whole() {
-        let mut text = vec![b'x'; 3 * LONGEST_LINE];
-        text.extend_from_slice(b"\nnext\n");
-        assert_eq!(
-            lines(&text),
-            [line(&"x".repeat(LONGEST_LINE)), line("next"), Output::Closed]
-        );
-    }
-
-    #[test]
-    fn too_much_is_a_flood_with_or_without_line_ends() {
-        let mut endless = Lines::new(io::repeat(b'x'), Arc::default());
-        assert_eq!(endless.next_line(), Output::Flood);
-        let mut empty = Lines::new(io::repeat(b'\n'), Arc::default());
-        let count = (0..).take_while(|_| empty.next_line() == line("")).count() as u64;
-        assert_eq!(count, FLOOD / LINE_COST);
-    }
-
-    #[test]
-    fn a_program_that_is_not_there_is_named() {
-        let spec = EngineSpec::new("Nobody", "./no-such-engine");
-        let error = EngineProcess::start(&spec).expect_err("there is no such program");
-        let text = format!("{error:#}");
-        assert!(
-            text.contains("Nobody") && text.contains("./no-such-engine"),
-            "{text}"
-        );
-    }
-}

@@ -3,114 +3,20 @@
 //! What is sent when follows xboard itself, which is what engines were tried with: a game is set up in force mode, the first move of the
 //! engine needs `go`, all others need nothing but the opponent's move.
 
-use std::time::Duration;
+mod edit;
+mod features;
+mod time;
+
+use features::Features;
+use time::{AGES, time_commands};
 
 use super::driver::{Beginning, Driver, Event, Outbox, Thought, Turn};
-use super::setup;
+use super::unknown_option;
 use crate::arena::clock::Clock;
 use crate::arena::referee::Played;
-use crate::arena::{GameResult, Limits, Protocol, Time, Verdict};
+use crate::arena::{GameResult, Protocol, Verdict};
 use crate::protocol::xboard::thinking::score_from_wire;
-use crate::protocol::xboard::{Command, Feature, FeatureValue, Reply, ThinkingLine};
-
-/// What an engine has time for if no clock is to matter: longer than any arena waits for a move, and small enough for every engine's
-/// arithmetic.
-const AGES: Duration = Duration::from_secs(10 * 3600);
-
-/// An option that the engine offers.
-#[derive(Debug)]
-struct Choice {
-    /// In the engine's own letters.
-    name: String,
-    /// Whether it is on or off, which is 1 or 0 here and `true` or `false` in UCI.
-    is_check: bool,
-}
-
-/// What the engine said about itself; the defaults are the protocol's.
-#[derive(Debug)]
-struct Features {
-    ping: bool,
-    setboard: bool,
-    san: bool,
-    usermove: bool,
-    time: bool,
-    draw: bool,
-    reuse: bool,
-    colors: bool,
-    name: bool,
-    nps: bool,
-    memory: bool,
-    smp: bool,
-    variants: Option<String>,
-    own_name: Option<String>,
-    options: Vec<Choice>,
-    /// `done=0` was said: it wants more time, up to an hour.
-    wants_time: bool,
-    done: bool,
-}
-
-impl Default for Features {
-    fn default() -> Self {
-        Features {
-            ping: false,
-            setboard: false,
-            san: false,
-            usermove: false,
-            time: true,
-            draw: true,
-            reuse: true,
-            colors: true,
-            name: false,
-            nps: false,
-            memory: false,
-            smp: false,
-            variants: None,
-            own_name: None,
-            options: Vec::new(),
-            wants_time: false,
-            done: false,
-        }
-    }
-}
-
-impl Features {
-    /// Takes a feature; `false` if it means nothing to us.
-    fn set(&mut self, feature: &Feature) -> bool {
-        let on = !matches!(feature.value, FeatureValue::Number(0));
-        match (feature.name.as_str(), &feature.value) {
-            ("ping", _) => self.ping = on,
-            ("setboard", _) => self.setboard = on,
-            ("san", _) => self.san = on,
-            ("usermove", _) => self.usermove = on,
-            ("time", _) => self.time = on,
-            ("draw", _) => self.draw = on,
-            ("reuse", _) => self.reuse = on,
-            ("colors", _) => self.colors = on,
-            ("name", _) => self.name = on,
-            ("nps", _) => self.nps = on,
-            ("memory", _) => self.memory = on,
-            ("smp", _) => self.smp = on,
-            ("variants", FeatureValue::Text(variants)) => self.variants = Some(variants.clone()),
-            ("myname", FeatureValue::Text(name)) => self.own_name = Some(name.clone()),
-            ("option", FeatureValue::Text(option)) => {
-                // NAME -kind VALUE ...; the name may have blanks.
-                let (name, kind) = option.split_once(" -").unwrap_or((option, ""));
-                self.options.push(Choice {
-                    name: name.trim().to_owned(),
-                    is_check: kind.starts_with("check"),
-                });
-            }
-            ("done", _) => {
-                self.done = on;
-                self.wants_time |= !on;
-            }
-            // Nothing that we do depends on these.
-            ("sigint" | "sigterm" | "analyze" | "playother" | "pause" | "debug" | "exclude", _) => {}
-            _ => return false,
-        }
-        true
-    }
-}
+use crate::protocol::xboard::{Command, Reply, ThinkingLine};
 
 /// Where the engine is in a game.
 #[derive(Debug, PartialEq, Eq)]
@@ -272,7 +178,7 @@ impl Driver for Xboard {
                 let mut known: Vec<String> = options.map(|option| option.name.clone()).collect();
                 known.extend(self.features.memory.then(|| "memory".to_owned()));
                 known.extend(self.features.smp.then(|| "cores".to_owned()));
-                Err(super::unknown_option(name, &known))
+                Err(unknown_option(name, &known))
             }
         }
     }
@@ -302,7 +208,7 @@ impl Driver for Xboard {
             if self.features.setboard {
                 out.say(Command::SetBoard(fen));
             } else {
-                setup::edit(game.referee.start(), self.features.usermove, out);
+                edit::set_up(game.referee.start(), self.features.usermove, out);
             }
         }
         for command in time_commands(game.limits, self.features.nps)? {
@@ -437,87 +343,9 @@ fn thought(line: &ThinkingLine) -> Option<Thought> {
     })
 }
 
-/// The limits in the protocol's words.
-///
-/// * Whole seconds a move are `st`. A fraction is not: HoiChess ends itself at `st 0.2`, Sjeng reads 0 in it and thinks for five seconds. xboard
-///   has a form for engines without `st`, one move a session: `level 1 0:01 0`. Its seconds are rounded up to whole ones, and `time`, which is
-///   in centiseconds, says before every move what there really is.
-/// * The same rounding is done for the base of a game; increments have had fractions for long, in xboard too.
-/// * Nodes are `nps N` and `st 1`: N of them are a second, and a second is what it has. That is exact, but only for engines with the feature.
-/// * Without a clock there are hours, so that depth decides.
-fn time_commands(limits: &Limits, nps: bool) -> Result<Vec<Command>, String> {
-    let level = |moves, base: Duration, increment| Command::Level {
-        moves,
-        base: Duration::from_secs(whole_seconds(base)),
-        increment,
-    };
-    let mut commands = Vec::new();
-    match (limits.nodes, limits.time) {
-        (Some(nodes), _) if nps => {
-            commands.push(Command::NodesPerSecond(nodes));
-            commands.push(Command::TimePerMove(Duration::from_secs(1)));
-        }
-        (Some(_), _) => {
-            return Err("an xboard engine without the feature nps has no means to count nodes".to_owned());
-        }
-        (None, Some(Time::PerMove(time))) if time.subsec_nanos() == 0 => {
-            commands.push(Command::TimePerMove(time));
-        }
-        (None, Some(Time::PerMove(time))) => commands.push(level(1, time, Duration::ZERO)),
-        (
-            None,
-            Some(Time::Clock {
-                moves,
-                base,
-                increment,
-            }),
-        ) => {
-            commands.push(level(moves.unwrap_or(0), base, increment));
-        }
-        (None, None) => commands.push(level(0, AGES, Duration::ZERO)),
-    }
-    commands.extend(limits.depth.map(Command::Depth));
-    Ok(commands)
-}
-
-/// Rounded up, and at least one.
-fn whole_seconds(time: Duration) -> u64 {
-    (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn commands(limits: &str, nps: bool) -> String {
-        match time_commands(&limits.parse().expect("limits"), nps) {
-            Ok(commands) => {
-                let texts: Vec<String> = commands.iter().map(Command::to_string).collect();
-                texts.join("; ")
-            }
-            Err(reason) => reason,
-        }
-    }
-
-    #[test]
-    fn times_are_told_so_that_every_engine_can_read_them() {
-        for (limits, said) in [
-            ("300", "level 0 5 0"),
-            ("60+0.6", "level 0 1 0.6"),
-            ("40/90", "level 40 1:30 0"),
-            ("0.5+0.1", "level 0 0:01 0.1"),
-            ("0+1", "level 0 0:01 1"),
-            ("5/move", "st 5"),
-            ("0.2/move", "level 1 0:01 0"),
-            ("1.5/move", "level 1 0:02 0"),
-            ("depth=7", "level 0 600 0; sd 7"),
-            ("10+0.1,depth=7", "level 0 0:10 0.1; sd 7"),
-        ] {
-            assert_eq!(commands(limits, false), said);
-        }
-        assert_eq!(commands("nodes=5000", true), "nps 5000; st 1");
-        assert!(commands("nodes=5000", false).contains("no means to count nodes"));
-    }
 
     fn heard(engine: &mut Xboard, line: &str) -> (Option<Event>, String) {
         let mut out = Outbox::default();

@@ -2,14 +2,14 @@
 
 use shakmaty::{Chess, Color, Position, Square};
 
-use super::driver::Outbox;
+use crate::arena::client::driver::Outbox;
 use crate::protocol::xboard::Command;
 
 /// Sets up a position in edit mode, on a board that has just had `new` and `force`.
 ///
 /// The protocol has no word for castling rights, the en-passant square and the clocks: an engine assumes the right to castle wherever king and
 /// rook are at home. Who is on move it knows from the moves made before, so Black is put on move by a move of White's, as xboard does it.
-pub fn edit(position: &Chess, usermove: bool, out: &mut Outbox) {
+pub fn set_up(position: &Chess, usermove: bool, out: &mut Outbox) {
     if position.turn() == Color::Black {
         out.say(if usermove { "usermove a2a3" } else { "a2a3" });
     }
@@ -45,7 +45,7 @@ mod tests {
         };
         let referee = Referee::new(&opening).expect("a position");
         let mut out = Outbox::default();
-        edit(referee.start(), false, &mut out);
+        set_up(referee.start(), false, &mut out);
         assert_eq!(out.take(), "a2a3\nedit\n#\nKa1\nc\nPe2\nKe8\n.\n");
     }
 }
