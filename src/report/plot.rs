@@ -19,8 +19,8 @@ const COLOURS: [RGBColor; 6] = [
 const GREY: RGBColor = RGBColor(120, 120, 120);
 const FONT: &str = "Helvetica, Arial, sans-serif";
 const WIDTH: u32 = 960;
-const LABEL: i32 = 16;
-const TITLE: i32 = 22;
+const LABEL: i32 = 18;
+const TITLE: i32 = 25;
 
 /// A measured value with its interval; `low` and `high` may be infinite, or equal to `y` where there is none.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -150,7 +150,9 @@ impl LineChart {
                         chart.draw_series(std::iter::once(Polygon::new(band, colour.mix(0.2).filled())))?;
                     }
                 }
-                let line: Vec<(f64, f64)> = points.iter().map(|point| (point.x, inside(point.y))).collect();
+                // The wild beginning of a match is not drawn along the frame.
+                let seen = points.iter().skip_while(|point| !y_range.contains(&point.y));
+                let line: Vec<(f64, f64)> = seen.map(|point| (point.x, inside(point.y))).collect();
                 let colour = *colour;
                 chart
                     .draw_series(LineSeries::new(line, colour.stroke_width(2)))?
@@ -180,7 +182,7 @@ impl BarChart {
     pub fn to_svg(&self) -> String {
         const ROW: u32 = 34;
         /// Helvetica's letters are narrower on average.
-        const LETTER: f64 = 0.58 * LABEL as f64;
+        const LETTER: f64 = 0.48 * LABEL as f64;
         let names: Vec<String> = self.rows.iter().map(|row| shortened(&row.name)).collect();
         let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         let name_width = (longest as f64 * LETTER) as i32 + 24;

@@ -29,11 +29,17 @@ pub struct Anchors {
     pub white_advantage: bool,
 }
 
+/// Their list takes about a minute and half a gigabyte.
+const MAX_PLAYERS: usize = 4_000;
+
 /// Why there is no rating list.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum RatingError {
     #[error("there are no finished games to rate")]
     NoGames,
+    /// Time and memory grow with the third and the second power of the number of players.
+    #[error("{0} players are more than a rating list can hold ({MAX_PLAYERS})")]
+    TooManyPlayers(usize),
     #[error("'{name}' cannot be an anchor: no such player; there are {known}")]
     UnknownAnchor { name: String, known: String },
     #[error("the rating of anchor '{name}' is no number")]
@@ -99,6 +105,9 @@ impl RatingList {
         let active = results.without_idle_players();
         if active.games().is_empty() {
             return Err(RatingError::NoGames);
+        }
+        if active.players().len() > MAX_PLAYERS {
+            return Err(RatingError::TooManyPlayers(active.players().len()));
         }
         let given = given_ratings(&active, anchors)?;
         let standings = links::standings(&active, &given);

@@ -2,7 +2,7 @@
 //!
 //! All numbers here are on the natural scale: a rating is Elo times `ln 10 / 400`.
 
-use super::matrix::Symmetric;
+use super::matrix::{Factor, Inverse, Symmetric};
 use super::{Results, Standing};
 use crate::arena::statistics::results::{RatedGame, Unit};
 
@@ -55,7 +55,10 @@ pub(super) struct Fit {
     pub ratings: Vec<f64>,
     pub advantage: Option<f64>,
     /// Covariances by parameter, for results as variable as single games without draws are.
-    covariance: Symmetric,
+    covariance: Option<Inverse>,
+    /// What making the information invertible has added to the covariances of players.
+    surplus: f64,
+    advantage_parameter: Option<usize>,
     /// How much the results really vary, in proportion to that: draws make it less, dependent games more.
     dispersion: f64,
 }
@@ -68,8 +71,13 @@ impl Fit {
 
     /// The standard error of the difference of two parameters, either of which may be known.
     pub fn error_of_difference(&self, first: Option<usize>, second: Option<usize>) -> f64 {
-        let covariance =
-            |a: Option<usize>, b: Option<usize>| a.zip(b).map_or(0.0, |(a, b)| self.covariance.get(a, b));
+        let covariance = |a: Option<usize>, b: Option<usize>| match (a, b, &self.covariance) {
+            (Some(a), Some(b), Some(covariance)) => {
+                let players = a.max(b) < self.advantage_parameter.unwrap_or(usize::MAX);
+                covariance.get(a, b) - if players { self.surplus } else { 0.0 }
+            }
+            _ => 0.0,
+        };
         let variance =
             covariance(first, first) + covariance(second, second) - 2.0 * covariance(first, second);
         (variance.max(0.0) * self.dispersion).sqrt()
@@ -195,12 +203,17 @@ impl Model {
     /// The most likely parameters: Newton's method on a concave function, steps halved until they climb.
     pub fn fit(&self, units: &[Unit]) -> Fit {
         const ITERATIONS: usize = 200;
+        // To find a factor is the expensive part: it serves for as long as the steps shrink fast.
+        const SLOW: f64 = 0.25;
         let mut parameters = self.start();
+        let mut factor: Option<Factor> = None;
+        let mut last = f64::INFINITY;
         for _ in 0..ITERATIONS {
-            let mut step = match self.information(&parameters).factor() {
-                Some(factor) => factor.solve(&self.slope(&parameters)),
-                None => break,
+            let kept = factor.take();
+            let Some(current) = kept.or_else(|| self.information(&parameters).factor()) else {
+                break;
             };
+            let mut step = current.solve(&self.slope(&parameters));
             let before = self.log_likelihood(&parameters);
             let largest = step
                 .iter()
@@ -222,11 +235,24 @@ impl Model {
             if !climbed || largest < 1e-11 {
                 break;
             }
+            factor = (largest < SLOW * last).then_some(current);
+            last = largest;
         }
+        let players = self.place.len() as f64;
         Fit {
             ratings: self.ratings_of(&parameters),
             advantage: self.advantage.map(|index| parameters[index]),
-            covariance: self.covariance(&parameters),
+            covariance: self
+                .information(&parameters)
+                .factor()
+                .map(|factor| factor.inverse()),
+            // Without it, covariances are those of ratings about their mean.
+            surplus: if self.is_free() {
+                1.0 / (players * players)
+            } else {
+                0.0
+            },
+            advantage_parameter: self.advantage,
             dispersion: self.dispersion(&parameters, units),
         }
     }
@@ -288,19 +314,6 @@ impl Model {
             .filter_map(|player| self.parameter(player))
             .map(|index| (index, 1.0))
             .collect()
-    }
-
-    fn covariance(&self, parameters: &[f64]) -> Symmetric {
-        let Some(factor) = self.information(parameters).factor() else {
-            return Symmetric::zero(self.parameters);
-        };
-        let mut covariance = factor.inverse();
-        if self.is_free() {
-            // Takes out again what made it invertible: what is left is the covariance of ratings about their mean.
-            let players = self.place.len() as f64;
-            covariance.add_square(&self.everybody(), -1.0 / (players * players));
-        }
-        covariance
     }
 
     /// Squared surpluses of the units over the variances of their games, corrected for the parameters fitted (McCullagh and Nelder,

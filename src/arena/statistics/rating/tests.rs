@@ -280,6 +280,12 @@ fn what_cannot_be_rated_is_an_error() {
         error(&results_of(&[("A", "B", Verdict::Unfinished)]), &[]),
         RatingError::NoGames
     );
+    let names: Vec<String> = (0..=MAX_PLAYERS).map(|player| player.to_string()).collect();
+    let mut crowd = Results::default();
+    for pair in names.windows(2) {
+        crowd.add(&pair[0], &pair[1], Draw, None);
+    }
+    assert_eq!(error(&crowd, &[]), RatingError::TooManyPlayers(MAX_PLAYERS + 1));
     let unknown = error(&results, &[("C", 1.0)]);
     assert!(
         unknown.to_string().contains("'C'") && unknown.to_string().contains("A, B"),
