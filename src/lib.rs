@@ -22,5 +22,6 @@ pub mod evaluation;
 pub mod options;
 pub mod position;
 pub mod protocol;
+pub mod report;
 pub mod score;
 pub mod search;

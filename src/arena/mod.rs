@@ -9,14 +9,34 @@
 //! The arena knows engines only by what they say: it uses the protocols' message types and never the engine or the search. Its
 //! referee is shakmaty, so that a mistake of the engine's own rules is seen. Its clock is the truth.
 
+pub mod adjudicate;
+pub mod archive;
+pub mod client;
+pub mod clock;
+pub mod config;
+pub mod files;
+pub mod game;
+pub mod journal;
 pub mod limits;
+pub mod openings;
+pub mod pgn;
+pub mod pgn_file;
 pub mod plan;
 pub mod record;
+pub mod referee;
 pub mod result;
+pub mod schedule;
 pub mod spec;
+pub mod statistics;
+pub mod stop;
+pub mod table;
+pub mod tournament;
 
+pub use client::Patience;
 pub use limits::{Limits, Time};
 pub use plan::{GamePlan, GamePlayer, Opening};
 pub use record::{GameRecord, MoveRecord};
 pub use result::{GameResult, Reason, Verdict};
 pub use spec::{EngineSpec, Protocol};
+pub use stop::StopSignal;
+pub use table::{EngineReport, EngineTable, check_engines};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{GameRecord, Limits};
 
 /// Where a game begins: a position and moves from it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
     /// The start position; `None` for the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -46,3 +46,29 @@ pub struct EngineSpec {
     #[serde(default)]
     pub restart: bool,
 }
+
+/// What a command begins with that means our own program; the backend follows.
+const OURS: &str = "kashan:";
+
+impl EngineSpec {
+    /// An engine of which nothing more is said.
+    pub fn new(name: impl Into<String>, command: impl Into<String>) -> EngineSpec {
+        EngineSpec {
+            name: name.into(),
+            command: command.into(),
+            arguments: Vec::new(),
+            directory: None,
+            protocol: None,
+            options: Vec::new(),
+            startup: Vec::new(),
+            limits: None,
+            ponder: false,
+            restart: false,
+        }
+    }
+
+    /// The backend of our own program that `command` names; `None` for any other program.
+    pub fn backend(&self) -> Option<&str> {
+        self.command.strip_prefix(OURS)
+    }
+}

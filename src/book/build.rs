@@ -9,8 +9,8 @@ use pgn_reader::{RawTag, Reader, Skip, Visitor};
 use shakmaty::{CastlingMode, Chess, Color, Position as _, fen::Fen, san::SanPlus};
 use thiserror::Error;
 
-use super::{Book, Entry, polyglot};
-use crate::position::notation::polyglot_key;
+use super::{Book, Entry};
+use crate::position::{notation::polyglot_key, polyglot};
 
 /// Why no book could be built. The text names the file, and the game and move where there is one.
 #[derive(Debug, Error)]

@@ -10,7 +10,6 @@
 //! ```
 
 mod build;
-mod polyglot;
 
 pub use build::{BookBuilder, BuildError, pgn_files};
 
@@ -23,7 +22,7 @@ use rand::{RngExt, SeedableRng};
 use thiserror::Error;
 
 use crate::position::Position;
-use polyglot::Entry;
+use crate::position::polyglot::Entry;
 
 /// The book built from the lines in `book/`.
 const BUILT_IN: &[u8] = include_bytes!("../../book/kashan.bin");

@@ -2,6 +2,10 @@
 
 pub mod bench;
 pub mod book;
+mod contest;
+pub mod duel;
+pub mod rate;
+pub mod tournament;
 
 use clap::{Parser, Subcommand};
 
@@ -25,6 +29,9 @@ pub struct CommandLine {
 enum Command {
     Bench(bench::Arguments),
     Book(book::Arguments),
+    Match(Box<duel::Arguments>),
+    Tournament(tournament::Arguments),
+    Rate(rate::Arguments),
 }
 
 /// Runs what the command line asks for.
@@ -36,5 +43,8 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         None => Ok(protocol::talk()?),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Book(arguments)) => book::run(arguments),
+        Some(Command::Match(arguments)) => duel::run(*arguments),
+        Some(Command::Tournament(arguments)) => tournament::run(&arguments),
+        Some(Command::Rate(arguments)) => rate::run(&arguments),
     }
 }

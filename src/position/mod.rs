@@ -10,6 +10,7 @@ pub mod line;
 pub mod moves;
 pub mod notation;
 pub mod pgn;
+pub(crate) mod polyglot;
 
 pub use line::Line;
 pub use moves::{MoveList, legal_moves};

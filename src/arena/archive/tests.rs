@@ -1,0 +1,169 @@
+use std::io::Cursor;
+
+use super::*;
+use crate::arena::statistics::{MatchScore, Pentanomial};
+
+fn read(pgn: &str) -> Archive {
+    let mut archive = Archive::default();
+    archive
+        .add(Path::new("games.pgn"), Cursor::new(pgn.as_bytes()))
+        .expect("a cursor can be read");
+    archive
+}
+
+fn game(white: &str, black: &str, round: &str, more: &str, moves: &str, result: &str) -> String {
+    format!(
+        "[Event \"T\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n{more}\n{moves} {result}\n\n"
+    )
+}
+
+fn reasons(archive: &Archive) -> Vec<String> {
+    archive.problems.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn what_cannot_be_counted_is_named_with_its_place() {
+    let pgn = [
+        game("A", "B", "1", "", "1. e4 e5", "1-0"),
+        game("A", "B", "2", "", "1. e4 Ke5", "1-0"),
+        game("A", "B", "3", "", "1. e4", "*"),
+        game("?", "B", "4", "", "1. e4", "1-0"),
+        game("A", "A", "5", "", "1. e4", "1-0"),
+        game("A", "B", "6", "", "1. e4", "2-0"),
+        game("A", "B", "7", "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n", "", "1-0"),
+        game("A", "B", "8", "[Variant \"atomic\"]\n", "1. e4", "1-0"),
+        game("A", "B", "9", "", "1. f3 e5 2. g4 Qh4#", "1-0"),
+        game("A", "B", "10", "", "1. e4 1-0 e5", "1-0"),
+        "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n\n".to_owned(),
+        "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3\n\n".to_owned(),
+        game("A", "B", "13", "", "1. d4 d5", "0-1"),
+    ];
+    let archive = read(&pgn.concat());
+    assert_eq!(archive.games, 13);
+    assert_eq!(archive.results.games().len(), 2);
+    let expected = [
+        "games.pgn, game 2 (line 9): 1... Ke5 cannot be played: illegal san: e8e5",
+        "games.pgn, game 3 (line 17): unfinished",
+        "games.pgn, game 4 (line 25): no name in the White tag",
+        "games.pgn, game 5 (line 33): \"A\" plays against itself",
+        "games.pgn, game 6 (line 41): \"2-0\" in the Result tag is no result",
+        "games.pgn, game 7 (line 49): \"8/8/8/8/8/8/8/8 w - - 0 1\" in the FEN tag is no position",
+        "games.pgn, game 8 (line 58): the rules of \"atomic\" are not known here",
+        "games.pgn, game 9 (line 67): White is mated, but the result is 1-0",
+        "games.pgn, game 10 (line 75): the moves go on after the result, at 1... e5",
+        "games.pgn, game 11 (line 83): the Result tag says 1-0, the end of the moves 0-1",
+        "games.pgn, game 12 (line 89): no result after 3 half-moves: cut off?",
+    ];
+    let reasons = reasons(&archive);
+    assert_eq!(reasons.len(), expected.len(), "{reasons:#?}");
+    for (reason, expected) in reasons.iter().zip(expected) {
+        let start = expected.split(": illegal").next().unwrap_or(expected);
+        assert!(reason.starts_with(start), "{reason}\nis not\n{expected}");
+    }
+}
+
+#[test]
+fn files_without_games_and_files_cut_off_are_problems() {
+    assert_eq!(reasons(&read("")), ["games.pgn: no games in it"]);
+    assert_eq!(reasons(&read("\n\n \n")), ["games.pgn: no games in it"]);
+    let archive = read("hello, this is no PGN\n");
+    assert_eq!(
+        reasons(&archive),
+        ["games.pgn, game 1 (line 1): no name in the White tag"]
+    );
+    let open = game("A", "B", "1", "", "1. e4 { and then", "1-0") + &game("A", "B", "2", "", "1. e4", "1-0");
+    assert_eq!(
+        reasons(&read(&open)),
+        ["games.pgn, game 1 (line 1): a comment has no end: nothing after its beginning can be read"]
+    );
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let error = Archive::default()
+        .add_file(Path::new("no/such.pgn"))
+        .expect_err("it is not there");
+    assert!(error.to_string().contains("such.pgn"), "{error}");
+}
+
+const FEN: &str = "[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"]\n";
+
+/// The pairs and singles of A against B.
+fn outcomes(pgn: &[String]) -> (Pentanomial, MatchScore) {
+    let archive = read(&pgn.concat());
+    assert_eq!(reasons(&archive), [""; 0]);
+    let (a, b) = (archive.results.index_of("A"), archive.results.index_of("B"));
+    let encounter = archive
+        .results
+        .encounter(a.expect("A played"), b.expect("B played"));
+    (encounter.pairs(), encounter.outcomes.singles)
+}
+
+#[test]
+fn pairs_are_told_by_rounds_by_positions_and_by_moves() {
+    let none = MatchScore::default();
+    // Halves of a round, whatever the moves.
+    let (pairs, singles) = outcomes(&[
+        game("A", "B", "1.1", "", "1. e4", "1-0"),
+        game("A", "B", "2.1", "", "1. d4", "1-0"),
+        game("B", "A", "2.2", "", "1. c4", "1-0"),
+        game("B", "A", "1.2", "", "1. e4 e5", "1/2-1/2"),
+    ]);
+    assert_eq!((pairs, singles), (Pentanomial([0, 0, 1, 1, 0]), none));
+    // The same position set up.
+    let (pairs, singles) = outcomes(&[
+        game("A", "B", "1", FEN, "1... e5", "1-0"),
+        game("B", "A", "2", FEN, "1... c5", "0-1"),
+    ]);
+    assert_eq!((pairs, singles), (Pentanomial([0, 0, 0, 0, 1]), none));
+    // The same moves, in the order of the likeness.
+    let (pairs, singles) = outcomes(&[
+        game("A", "B", "-", "", "1. e4 e5 2. Nf3 Nc6 3. Bb5", "1-0"),
+        game("A", "B", "-", "", "1. e4 e5 2. Nf3 Nc6 3. Bc4", "0-1"),
+        game("B", "A", "-", "", "1. e4 e5 2. Nf3 Nc6 3. Bb5", "0-1"),
+        game("B", "A", "-", "", "1. e4 e5 2. Nf3 Nc6 3. Bc4", "1-0"),
+    ]);
+    assert_eq!((pairs, singles), (Pentanomial([1, 0, 0, 0, 1]), none));
+}
+
+#[test]
+fn other_games_are_no_pairs() {
+    let moves = "1. e4 e5 2. Nf3 Nc6";
+    for second in [
+        // The same colours; another opening; a round far off; another start; another event; another opponent.
+        game("A", "B", "2", "", moves, "1-0"),
+        game("B", "A", "2", "", "1. e4 e5 2. Nf3 Nf6", "1-0"),
+        game("B", "A", "9", "", moves, "1-0"),
+        game("B", "A", "2", FEN, "1... e5 2. Nf3 Nc6", "1-0"),
+        game("B", "A", "2", "", moves, "1-0").replace("\"T\"", "\"U\""),
+    ] {
+        let (pairs, singles) = outcomes(&[game("A", "B", "1", "", moves, "1-0"), second]);
+        assert_eq!((pairs.pairs(), singles.games()), (0, 2));
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_bytes_are_too_strange(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..300)) {
+        let mut archive = Archive::default();
+        archive.add(Path::new("x"), Cursor::new(&bytes)).expect("a cursor can be read");
+        proptest::prop_assert!(archive.problems.len() + archive.results.games().len() >= archive.games as usize);
+    }
+
+    /// A PGN with one byte changed is counted, or named; never lost.
+    #[test]
+    fn every_game_is_counted_or_named(at in 0usize..400, byte in proptest::prelude::any::<u8>()) {
+        let games = [
+            game("A", "B", "1", "", "1. e4 e5 {good} 2. Nf3", "1-0"),
+            game("B", "A", "2", "", "1. e4 e5 (1... c5) 2. Nf3", "1/2-1/2"),
+            game("A", "B", "3", "", "1. d4 d5", "0-1"),
+        ];
+        let mut bytes = games.concat().into_bytes();
+        let at = at % bytes.len();
+        bytes[at] = byte;
+        let mut archive = Archive::default();
+        archive.add(Path::new("x"), Cursor::new(&bytes)).expect("a cursor can be read");
+        proptest::prop_assert_eq!(archive.problems.len() + archive.results.games().len(), archive.games as usize);
+        proptest::prop_assert!(archive.games > 0);
+    }
+}

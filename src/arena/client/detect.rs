@@ -1,0 +1,89 @@
+//! Which protocol an engine speaks, found out by asking.
+
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::select;
+
+use super::ClientError;
+use super::lines::Output;
+use super::process::EngineProcess;
+use crate::arena::{EngineSpec, Protocol, StopSignal};
+
+/// What is said, and what the answer begins with.
+const QUESTIONS: [(Protocol, &str, &str); 2] = [
+    (Protocol::Uci, "uci\n", "uciok"),
+    (Protocol::Xboard, "xboard\nprotover 2\n", "feature "),
+];
+
+/// Asks in both languages, each time a fresh process: who speaks both is driven by UCI. An engine that speaks version 1 of the xboard protocol
+/// cannot be told from one that speaks nothing.
+///
+/// # Errors
+/// The program cannot be started, or answers neither.
+pub fn protocol(spec: &EngineSpec, patience: Duration, stop: &StopSignal) -> Result<Protocol, ClientError> {
+    let mut ended = None;
+    for (protocol, question, answer) in QUESTIONS {
+        let mut process =
+            EngineProcess::start(spec).map_err(|error| ClientError::Failed(format!("{error:#}")))?;
+        process.write(question.to_owned());
+        match listen(&process, answer, patience, stop)? {
+            Heard::Answer => {
+                process.write("quit\n".to_owned());
+                process.end(patience.min(Duration::from_secs(1)));
+                return Ok(protocol);
+            }
+            Heard::Refusal => {}
+            Heard::Nothing => ended = None,
+            Heard::End => ended = Some(process.last_words()),
+        }
+    }
+    let fault = match ended {
+        Some(words) => format!("it ended when it was spoken to ({words})"),
+        None => format!(
+            "it answers neither \"uci\" nor \"protover 2\" within {} s; if it speaks an old xboard protocol, say that it is xboard",
+            patience.as_secs_f64()
+        ),
+    };
+    Err(ClientError::Failed(format!("engine {}: {fault}", spec.name)))
+}
+
+enum Heard {
+    Answer,
+    /// An error message about the question.
+    Refusal,
+    Nothing,
+    End,
+}
+
+fn listen(
+    process: &EngineProcess,
+    answer: &str,
+    patience: Duration,
+    stop: &StopSignal,
+) -> Result<Heard, ClientError> {
+    let deadline = Instant::now() + patience;
+    loop {
+        let said = select! {
+            recv(process.output()) -> said => said,
+            recv(stop.receiver()) -> _ => return Err(ClientError::Stopped),
+            default(deadline.saturating_duration_since(Instant::now())) => return Ok(Heard::Nothing),
+        };
+        match said.map(|said| said.what) {
+            _ if Instant::now() > deadline => return Ok(Heard::Nothing),
+            Ok(Output::Line(line)) if line.trim_start().starts_with(answer) => return Ok(Heard::Answer),
+            Ok(Output::Line(line)) if is_refusal(&line) => return Ok(Heard::Refusal),
+            Ok(Output::Line(_)) => {}
+            Ok(Output::Flood | Output::Closed) | Err(_) => return Ok(Heard::End),
+        }
+    }
+}
+
+/// `Error (unknown command): uci`, `Illegal move: uci`, `Unknown command: 'protover 2'` and the like.
+fn is_refusal(line: &str) -> bool {
+    let line = line.to_ascii_lowercase();
+    let about = line.contains("uci") || line.contains("protover");
+    about
+        && ["error", "illegal", "unknown", "invalid", "unrecognized", "bad"]
+            .iter()
+            .any(|word| line.contains(word))
+}

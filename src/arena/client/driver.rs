@@ -1,0 +1,149 @@
+//! What the arena wants of a protocol: one small trait, without input and output.
+//!
+//! A driver turns what the game wants into lines for the engine, and the engine's lines into [`Event`]s. It never waits: what it
+//! waits for it says when asked ([`Driver::is_greeted`], [`Driver::is_ready`]).
+
+use std::fmt::{Display, Write};
+
+use shakmaty::{ByColor, Color};
+
+use crate::arena::clock::Clock;
+use crate::arena::referee::Referee;
+use crate::arena::{GameResult, Limits, Protocol, Verdict};
+use crate::score::Score;
+
+/// What an engine thinks of the position it searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thought {
+    /// From the engine's point of view.
+    pub score: Score,
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+}
+
+/// What an engine says that matters to the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A move in any notation, as the engine wrote it, and what it thought of it; nobody has looked whether it is a move.
+    Move {
+        text: String,
+        thought: Option<Thought>,
+    },
+    OfferDraw,
+    Resign,
+    /// That the game is over, and why.
+    Claim {
+        verdict: Verdict,
+        comment: String,
+    },
+    /// That it does not take the move that it was told; the line.
+    Dispute(String),
+}
+
+/// What a driver has to tell the engine: whole lines.
+#[derive(Debug, Default)]
+pub struct Outbox(String);
+
+impl Outbox {
+    /// Adds a line.
+    pub fn say(&mut self, line: impl Display) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.0, "{line}");
+    }
+
+    /// Everything said since the last time.
+    pub fn take(&mut self) -> String {
+        std::mem::take(&mut self.0)
+    }
+}
+
+/// A game that is about to begin.
+#[derive(Debug)]
+pub struct Beginning<'a> {
+    /// The position after the opening; the engine is told of the moves that lead to it.
+    pub referee: &'a Referee,
+    pub limits: &'a Limits,
+    pub ponder: bool,
+    /// What to call the other side.
+    pub opponent: &'a str,
+}
+
+/// A turn of one side.
+#[derive(Debug)]
+pub struct Turn<'a> {
+    pub referee: &'a Referee,
+    pub clocks: &'a ByColor<Clock>,
+}
+
+impl Turn<'_> {
+    /// Who is on move.
+    pub fn color(&self) -> Color {
+        self.referee.turn()
+    }
+}
+
+/// A protocol, seen from the arena.
+pub trait Driver: Send {
+    /// What it is.
+    fn protocol(&self) -> Protocol;
+
+    /// What the engine calls itself.
+    fn own_name(&self) -> Option<&str>;
+
+    /// The first words to a new process.
+    fn greet(&mut self, out: &mut Outbox);
+
+    /// Whether the engine has said all about itself that it will say.
+    fn is_greeted(&self) -> bool;
+
+    /// Whether an engine that says nothing about itself may be one all the same.
+    fn may_be_silent(&self) -> bool;
+
+    /// The greeting is over.
+    ///
+    /// # Errors
+    /// The engine says that it cannot play chess with us; the text says why.
+    fn end_greeting(&mut self) -> Result<(), String>;
+
+    /// Sets an option, by its name in any case.
+    ///
+    /// # Errors
+    /// The engine has no such option; the text says what it has.
+    fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String>;
+
+    /// Asks for a sign of life after everything sent so far; [`Driver::is_ready`] says whether it came.
+    fn ask_ready(&mut self, out: &mut Outbox);
+
+    /// Whether the engine has answered the last [`Driver::ask_ready`], or cannot be asked.
+    fn is_ready(&self) -> bool;
+
+    /// Whether the engine can be asked for a sign of life at all.
+    fn can_be_asked(&self) -> bool;
+
+    /// Sets up a game.
+    ///
+    /// # Errors
+    /// The protocol, or this engine, has no means to play by these limits.
+    fn begin(&mut self, game: &Beginning<'_>, out: &mut Outbox) -> Result<(), String>;
+
+    /// Tells the opponent's last move, if there is one, and that it is the engine's turn.
+    fn turn(&mut self, turn: &Turn<'_>, out: &mut Outbox);
+
+    /// The engine's move was accepted, and the opponent is on move: time to ponder, where an engine has to be told.
+    fn ponder(&mut self, _after: &Turn<'_>, _out: &mut Outbox) {}
+
+    /// The opponent offers a draw.
+    fn draw_offered(&mut self, out: &mut Outbox);
+
+    /// The game is over, for the reason given.
+    fn end(&mut self, result: &GameResult, out: &mut Outbox);
+
+    /// A line of the engine.
+    fn hear(&mut self, line: &str, out: &mut Outbox) -> Option<Event>;
+
+    /// A command about time or position that the engine refused since [`Driver::begin`]: the line in which it did.
+    fn refused(&self) -> Option<&str>;
+
+    /// Whether the same process can be trusted with another game.
+    fn is_reusable(&self) -> bool;
+}

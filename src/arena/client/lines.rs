@@ -1,0 +1,135 @@
+//! Output of a program, cut into lines and counted.
+
+use std::io::{self, Read};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A line longer than this is cut; what is left of it is thrown away. Ten times the longest that a real engine writes.
+const LONGEST_LINE: usize = 1 << 16;
+
+/// What an engine may write from one turn to the next before it is given up, in bytes. A line costs [`LINE_COST`] more.
+const FLOOD: u64 = 64 << 20;
+
+/// What a line costs besides its bytes, so that empty lines count too: 250,000 of them are a flood.
+const LINE_COST: u64 = 256;
+
+/// What can come out of a program.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Output {
+    /// Without its line end.
+    Line(String),
+    /// More than anybody can want to read. Nothing comes after it.
+    Flood,
+    /// The program closed its output, usually by ending. Nothing comes after it.
+    Closed,
+}
+
+/// Cuts a pipe into lines of bounded length and counts what comes.
+pub struct Lines<R> {
+    pipe: R,
+    buffer: Box<[u8]>,
+    unread: Range<usize>,
+    line: Vec<u8>,
+    written: Arc<AtomicU64>,
+}
+
+impl<R: Read> Lines<R> {
+    /// Counts into `written`.
+    pub fn new(pipe: R, written: Arc<AtomicU64>) -> Self {
+        Lines {
+            pipe,
+            buffer: vec![0; 1 << 14].into_boxed_slice(),
+            unread: 0..0,
+            line: Vec::new(),
+            written,
+        }
+    }
+
+    /// The next line, whatever bytes are in it; half a line at the end counts as one.
+    pub fn next_line(&mut self) -> Output {
+        loop {
+            if self.unread.is_empty() {
+                match self.pipe.read(&mut self.buffer) {
+                    Ok(0) if self.line.is_empty() => return Output::Closed,
+                    Ok(0) => return self.take_line(),
+                    Ok(bytes) => self.unread = 0..bytes,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                    Err(_) => return Output::Closed,
+                }
+            }
+            let unread = &self.buffer[self.unread.clone()];
+            let end = unread.iter().position(|&byte| byte == b'\n');
+            let piece = &unread[..end.unwrap_or(unread.len())];
+            let room = LONGEST_LINE - self.line.len();
+            self.line.extend_from_slice(&piece[..piece.len().min(room)]);
+            let cost = piece.len() as u64 + end.map_or(0, |_| LINE_COST);
+            self.unread.start += piece.len() + usize::from(end.is_some());
+            if self.written.fetch_add(cost, Ordering::Relaxed) + cost > FLOOD {
+                return Output::Flood;
+            }
+            if end.is_some() {
+                return self.take_line();
+            }
+        }
+    }
+
+    fn take_line(&mut self) -> Output {
+        let line = String::from_utf8_lossy(&self.line)
+            .trim_end_matches('\r')
+            .to_owned();
+        self.line.clear();
+        Output::Line(line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(bytes: &[u8]) -> Vec<Output> {
+        let mut lines = Lines::new(bytes, Arc::default());
+        let mut all = Vec::new();
+        loop {
+            let next = lines.next_line();
+            let last = !matches!(next, Output::Line(_));
+            all.push(next);
+            if last {
+                return all;
+            }
+        }
+    }
+
+    fn line(text: &str) -> Output {
+        Output::Line(text.to_owned())
+    }
+
+    #[test]
+    fn lines_end_in_every_usual_way_and_the_last_one_need_not() {
+        assert_eq!(
+            lines(b"one\ntwo\r\n\nhalf"),
+            [line("one"), line("two"), line(""), line("half"), Output::Closed]
+        );
+        assert_eq!(lines(b""), [Output::Closed]);
+        assert_eq!(lines(b"\xff\xfe\n"), [line("\u{fffd}\u{fffd}"), Output::Closed]);
+    }
+
+    #[test]
+    fn an_endless_line_is_cut_and_the_next_one_is_whole() {
+        let mut text = vec![b'x'; 3 * LONGEST_LINE];
+        text.extend_from_slice(b"\nnext\n");
+        assert_eq!(
+            lines(&text),
+            [line(&"x".repeat(LONGEST_LINE)), line("next"), Output::Closed]
+        );
+    }
+
+    #[test]
+    fn too_much_is_a_flood_with_or_without_line_ends() {
+        let mut endless = Lines::new(io::repeat(b'x'), Arc::default());
+        assert_eq!(endless.next_line(), Output::Flood);
+        let mut empty = Lines::new(io::repeat(b'\n'), Arc::default());
+        let count = (0..).take_while(|_| empty.next_line() == line("")).count() as u64;
+        assert_eq!(count, FLOOD / LINE_COST);
+    }
+}

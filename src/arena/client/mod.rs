@@ -1,0 +1,343 @@
+//! An engine in a process of its own, whatever it speaks.
+
+pub mod detect;
+pub mod driver;
+pub mod lines;
+pub mod process;
+mod program;
+pub mod uci;
+pub mod xboard;
+
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, select};
+use thiserror::Error;
+
+use driver::{Beginning, Driver, Event, Outbox, Turn};
+use lines::Output;
+use process::{EngineProcess, Said};
+
+use super::{EngineSpec, GameResult, Limits, Protocol, StopSignal};
+
+/// How long the arena waits for engines where no clock of the game decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// For the answer to the greeting, while the protocol is not known yet.
+    pub detection: Duration,
+    /// For a new process to say what it can do.
+    pub greeting: Duration,
+    /// For the features of an xboard engine, after which it is taken for one of the protocol's first version. Ten seconds is what xboard
+    /// waits.
+    pub features: Duration,
+    /// For an answer to `ping` or `isready`.
+    pub ready: Duration,
+    /// For an engine that is still thinking to notice that the game is over; then it gets a new process.
+    pub finish: Duration,
+    /// For an engine that cannot be asked to have said all that it has to say about the game before.
+    pub settle: Duration,
+    /// For a move, where neither side's clock decides.
+    pub stall: Duration,
+    /// For a process to end by itself after `quit`.
+    pub quit: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Patience {
+            detection: Duration::from_secs(5),
+            greeting: Duration::from_secs(30),
+            features: Duration::from_secs(10),
+            ready: Duration::from_secs(30),
+            finish: Duration::from_secs(5),
+            settle: Duration::from_millis(300),
+            stall: Duration::from_secs(60),
+            quit: Duration::from_secs(1),
+        }
+    }
+}
+
+/// Why an engine is not there for a game. The text says what is wrong, and with which engine.
+#[derive(Debug, Error)]
+pub enum ClientError {
+    /// Everything is to stop; nothing is wrong.
+    #[error("stopped")]
+    Stopped,
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// An engine that is ready for games, or in one.
+pub struct Client {
+    name: String,
+    process: EngineProcess,
+    driver: Box<dyn Driver>,
+    patience: Patience,
+    out: Outbox,
+    /// It ended, or wrote too much: nothing can be said to it any more.
+    lost: bool,
+}
+
+impl Client {
+    /// Starts an engine, finds out what it speaks, and sets its options.
+    ///
+    /// # Errors
+    /// There is no such program, it does not answer, or it refuses what it is asked.
+    pub fn start(spec: &EngineSpec, patience: Patience, stop: &StopSignal) -> Result<Client, ClientError> {
+        let protocol = match spec.protocol {
+            Some(protocol) => protocol,
+            None if spec.backend().is_some() => Protocol::Xboard,
+            None => detect::protocol(spec, patience.detection, stop)?,
+        };
+        let process =
+            EngineProcess::start(spec).map_err(|error| ClientError::Failed(format!("{error:#}")))?;
+        let mut client = Client {
+            name: spec.name.clone(),
+            process,
+            driver: match protocol {
+                Protocol::Xboard => Box::new(xboard::Xboard::default()),
+                Protocol::Uci => Box::new(uci::Uci::default()),
+            },
+            patience,
+            out: Outbox::default(),
+            lost: false,
+        };
+        client.greet(stop)?;
+        client.configure(spec, stop)?;
+        Ok(client)
+    }
+
+    fn greet(&mut self, stop: &StopSignal) -> Result<(), ClientError> {
+        self.driver.greet(&mut self.out);
+        self.flush();
+        let started = Instant::now();
+        while !self.driver.is_greeted() {
+            let may_be_silent = self.driver.may_be_silent();
+            let patience = if may_be_silent {
+                self.patience.features.min(self.patience.greeting)
+            } else {
+                self.patience.greeting
+            };
+            match self.next(started, patience, stop)? {
+                Some(said) => {
+                    self.heed(said)?;
+                }
+                None if may_be_silent => break,
+                None => return Err(self.silent("its greeting", patience)),
+            }
+        }
+        self.driver.end_greeting().map_err(|reason| self.failed(&reason))
+    }
+
+    fn configure(&mut self, spec: &EngineSpec, stop: &StopSignal) -> Result<(), ClientError> {
+        let backend = spec.backend().map(|backend| ("Backend", backend));
+        let options = spec
+            .options
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()));
+        for (name, value) in backend.into_iter().chain(options) {
+            self.driver
+                .set_option(name, value, &mut self.out)
+                .map_err(|reason| self.failed(&reason))?;
+        }
+        for line in &spec.startup {
+            self.out.say(line);
+        }
+        self.wait_ready("its options", stop)
+    }
+
+    /// Sets up a game; the engine is silent then, until its turn.
+    ///
+    /// # Errors
+    /// It does not get ready, or has no means to play such a game.
+    pub fn prepare(&mut self, game: &Beginning<'_>, stop: &StopSignal) -> Result<(), ClientError> {
+        self.process.forgive();
+        if *game.limits == Limits::default() {
+            return Err(self.failed("nothing limits its moves: no time, no depth, no nodes"));
+        }
+        self.wait("the end of the game before", self.patience.finish, stop)?;
+        self.driver
+            .begin(game, &mut self.out)
+            .map_err(|reason| self.failed(&reason))?;
+        self.wait_ready("a new game", stop)?;
+        match self.driver.refused() {
+            Some(line) => Err(self.failed(&format!("it answered \"{line}\""))),
+            None => Ok(()),
+        }
+    }
+
+    /// Everything said so far is sent, and the engine has read it, as far as it can be known.
+    fn wait_ready(&mut self, after: &str, stop: &StopSignal) -> Result<(), ClientError> {
+        self.driver.ask_ready(&mut self.out);
+        self.wait(after, self.patience.ready, stop)?;
+        if self.driver.can_be_asked() {
+            return Ok(());
+        }
+        // Old claims and moves that came late would count in the next game.
+        let started = Instant::now();
+        while let Some(said) = self.next(started, self.patience.settle, stop)? {
+            self.heed_undisputed(said)?;
+        }
+        Ok(())
+    }
+
+    fn wait(&mut self, after: &str, patience: Duration, stop: &StopSignal) -> Result<(), ClientError> {
+        self.flush();
+        let started = Instant::now();
+        while !self.driver.is_ready() {
+            match self.next(started, patience, stop)? {
+                Some(said) => self.heed_undisputed(said)?,
+                None => return Err(self.silent(after, patience)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Hears something while a game is set up, where a refused move is an error too.
+    fn heed_undisputed(&mut self, said: Said) -> Result<(), ClientError> {
+        match self.heed(said)? {
+            Some(Event::Dispute(line)) => Err(self.failed(&format!("it answered \"{line}\""))),
+            _ => Ok(()),
+        }
+    }
+
+    /// What the engine says next, but not later than `patience` after `started`.
+    fn next(
+        &self,
+        started: Instant,
+        patience: Duration,
+        stop: &StopSignal,
+    ) -> Result<Option<Said>, ClientError> {
+        if stop.is_stopped() {
+            return Err(ClientError::Stopped);
+        }
+        select! {
+            // Who talks all the time leaves no pause in which the patience could end.
+            recv(self.process.output()) -> said => {
+                Ok(said.ok().filter(|said| said.at.saturating_duration_since(started) <= patience))
+            }
+            recv(stop.receiver()) -> _ => Err(ClientError::Stopped),
+            default(patience.saturating_sub(started.elapsed())) => Ok(None),
+        }
+    }
+
+    /// Hears something outside of a game, where the end of the engine is an error.
+    fn heed(&mut self, said: Said) -> Result<Option<Event>, ClientError> {
+        match said.what {
+            Output::Line(line) => Ok(self.hear(&line)),
+            Output::Flood => Err(self.failed("it floods its output")),
+            Output::Closed => {
+                let words = self.process.last_words();
+                Err(self.failed(&format!("it ended ({words})")))
+            }
+        }
+    }
+
+    fn failed(&self, reason: &str) -> ClientError {
+        ClientError::Failed(format!("engine {}: {reason}", self.name))
+    }
+
+    fn silent(&self, after: &str, patience: Duration) -> ClientError {
+        self.failed(&format!(
+            "no answer for {} s after {after}",
+            patience.as_secs_f64()
+        ))
+    }
+
+    /// What the engine calls itself, if it says so.
+    pub fn own_name(&self) -> Option<&str> {
+        self.driver.own_name()
+    }
+
+    /// What it speaks.
+    pub fn protocol(&self) -> Protocol {
+        self.driver.protocol()
+    }
+
+    /// Where its output arrives during a game; each thing is to be handed to [`Client::hear`].
+    pub fn output(&self) -> &Receiver<Said> {
+        self.process.output()
+    }
+
+    /// The meaning of a line of output.
+    pub fn hear(&mut self, line: &str) -> Option<Event> {
+        log::trace!("{} > {line}", self.name);
+        let event = self.driver.hear(line, &mut self.out);
+        self.flush();
+        event
+    }
+
+    /// It is the engine's turn.
+    pub fn turn(&mut self, turn: &Turn<'_>) {
+        self.process.forgive();
+        self.driver.turn(turn, &mut self.out);
+        self.flush();
+    }
+
+    /// It is the opponent's turn, after a move of the engine's.
+    pub fn ponder(&mut self, after: &Turn<'_>) {
+        self.driver.ponder(after, &mut self.out);
+        self.flush();
+    }
+
+    /// The opponent offers a draw.
+    pub fn draw_offered(&mut self) {
+        self.driver.draw_offered(&mut self.out);
+        self.flush();
+    }
+
+    /// The game is over.
+    pub fn end_game(&mut self, result: &GameResult) {
+        self.driver.end(result, &mut self.out);
+        self.flush();
+    }
+
+    /// A command about time or position that the engine refused in this game: its answer.
+    pub fn refused(&self) -> Option<&str> {
+        self.driver.refused()
+    }
+
+    /// How the process ended, for people.
+    pub fn last_words(&mut self) -> String {
+        self.process.last_words()
+    }
+
+    /// Nothing more can come of this process: it will be killed without a word.
+    pub fn give_up(&mut self) {
+        self.lost = true;
+    }
+
+    /// Whether the same process can play another game.
+    pub fn is_reusable(&self) -> bool {
+        !self.lost && self.driver.is_reusable()
+    }
+
+    fn flush(&mut self) {
+        let lines = self.out.take();
+        if !lines.is_empty() {
+            for line in lines.lines() {
+                log::trace!("{} < {line}", self.name);
+            }
+            self.process.write(lines);
+        }
+    }
+}
+
+/// The process is asked to end, and killed if it does not.
+impl Drop for Client {
+    fn drop(&mut self) {
+        if !self.lost {
+            // The same word in both protocols.
+            self.out.say("quit");
+            self.flush();
+            self.process.end(self.patience.quit);
+        }
+    }
+}
+
+/// What to say about an option that an engine does not have.
+fn unknown_option(name: &str, known: &[String]) -> String {
+    match known {
+        [] => format!("it has no option \"{name}\", nor any other"),
+        known => format!("it has no option \"{name}\"; it has {}", known.join(", ")),
+    }
+}

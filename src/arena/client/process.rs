@@ -1,0 +1,219 @@
+//! A program with its three pipes, each served by a thread of its own, so that nothing the program does or leaves undone can stop us.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use wait_timeout::ChildExt;
+
+use super::lines::{Lines, Output};
+use super::program;
+use crate::arena::EngineSpec;
+
+/// How many lines of standard error are kept for the message about a crash.
+const LAST_WORDS: usize = 4;
+
+/// Something that came out of the program, and when: the time is taken where it is read, before it waits in any queue.
+#[derive(Debug)]
+pub struct Said {
+    pub at: Instant,
+    pub what: Output,
+}
+
+/// A running program. Dropping it kills it.
+#[derive(Debug)]
+pub struct EngineProcess {
+    child: Child,
+    output: Receiver<Said>,
+    input: Option<Sender<String>>,
+    written: Arc<AtomicU64>,
+    last_words: Arc<Mutex<VecDeque<String>>>,
+    /// Closed when standard error is read to its end.
+    all_said: Receiver<Infallible>,
+    /// The threads that read; they end with the pipes.
+    readers: Vec<JoinHandle<()>>,
+}
+
+impl EngineProcess {
+    /// Starts the program of `spec`.
+    ///
+    /// # Errors
+    /// No such program, or the system refuses to start it: the text names it.
+    pub fn start(spec: &EngineSpec) -> anyhow::Result<EngineProcess> {
+        let program = program::find(spec)?;
+        let mut command = Command::new(&program);
+        command.args(&spec.arguments);
+        if let Some(directory) = &spec.directory {
+            command.current_dir(directory);
+        }
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        leave_our_signals(&mut command);
+        let mut child = command
+            .spawn()
+            .with_context(|| format!("engine {}: cannot start {}", spec.name, program.display()))?;
+        let written = Arc::new(AtomicU64::new(0));
+        let last_words = Arc::new(Mutex::new(VecDeque::new()));
+        let (sender, output) = unbounded();
+        let (saying, all_said) = bounded(0);
+        let mut readers = Vec::new();
+        if let Some(stdout) = child.stdout.take() {
+            let mut lines = Lines::new(stdout, written.clone());
+            readers.push(spawn(spec, "stdout", move || {
+                loop {
+                    let what = lines.next_line();
+                    let last = !matches!(what, Output::Line(_));
+                    let at = Instant::now();
+                    if sender.send(Said { at, what }).is_err() || last {
+                        return;
+                    }
+                }
+            })?);
+        }
+        if let Some(stderr) = child.stderr.take() {
+            let mut lines = Lines::new(stderr, written.clone());
+            let words = last_words.clone();
+            readers.push(spawn(spec, "stderr", move || {
+                let _saying = saying;
+                while let Output::Line(line) = lines.next_line() {
+                    let mut words = words.lock().unwrap_or_else(PoisonError::into_inner);
+                    words.push_back(line);
+                    if words.len() > LAST_WORDS {
+                        words.pop_front();
+                    }
+                }
+            })?);
+        }
+        let (input, texts) = unbounded::<String>();
+        if let Some(mut stdin) = child.stdin.take() {
+            spawn(spec, "stdin", move || {
+                // A program that reads no more is noticed by what it writes, or does not.
+                let write = |text: String| stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush());
+                let _ = texts.iter().try_for_each(write);
+            })?;
+        }
+        Ok(EngineProcess {
+            child,
+            output,
+            input: Some(input),
+            written,
+            last_words,
+            all_said,
+            readers,
+        })
+    }
+
+    /// Where what the program says arrives, in order.
+    pub fn output(&self) -> &Receiver<Said> {
+        &self.output
+    }
+
+    /// Writes whole lines, all at once; never waits. Whether the program reads them is its own affair.
+    pub fn write(&self, lines: String) {
+        if let Some(input) = &self.input {
+            // The writing thread ends only when the pipe is broken: then the end of the output says so.
+            let _ = input.send(lines);
+        }
+    }
+
+    /// From now on the program may write as much as before, without that being a flood.
+    pub fn forgive(&self) {
+        self.written.store(0, Ordering::Relaxed);
+    }
+
+    /// How the program ended and what it last wrote to standard error, for people: `exit status: 1; it wrote "no such file"`.
+    pub fn last_words(&mut self) -> String {
+        // The end of the output comes a moment before the end of the program.
+        let moment = Duration::from_millis(200);
+        let status = match self.child.wait_timeout(moment) {
+            Ok(Some(status)) => status.to_string(),
+            _ => "still running".to_owned(),
+        };
+        let _ = self.all_said.recv_timeout(moment);
+        let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        match words.iter().rfind(|line| !line.trim().is_empty()) {
+            Some(line) => {
+                let line: String = line.trim().chars().take(200).collect();
+                format!("{status}; its last error message was \"{line}\"")
+            }
+            None => status,
+        }
+    }
+
+    /// Lets the program end by itself for at most `grace`, its input closed, then kills it.
+    pub fn end(&mut self, grace: Duration) {
+        self.input = None;
+        if !matches!(self.child.wait_timeout(grace), Ok(Some(_))) {
+            self.kill();
+        }
+    }
+
+    fn kill(&mut self) {
+        kill_group(&self.child);
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for EngineProcess {
+    fn drop(&mut self) {
+        if !matches!(self.child.try_wait(), Ok(Some(_))) {
+            self.kill();
+        } else if !self.readers.iter().all(JoinHandle::is_finished) {
+            // Somebody that it left behind, a shell script's engine say, holds the pipes, and our threads with them. (And the group's
+            // number: as long as there is such a process it is nobody else's.)
+            kill_group(&self.child);
+        }
+    }
+}
+
+fn spawn(
+    spec: &EngineSpec,
+    pipe: &str,
+    work: impl FnOnce() + Send + 'static,
+) -> anyhow::Result<JoinHandle<()>> {
+    thread::Builder::new()
+        .name(format!("{} {pipe}", spec.name))
+        .spawn(work)
+        .with_context(|| format!("engine {}: no thread for its {pipe}", spec.name))
+}
+
+/// Control-C at the terminal goes to everybody in the foreground: the arena decides what it means for the engines, not the terminal.
+#[cfg(unix)]
+fn leave_our_signals(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+}
+
+#[cfg(windows)]
+fn leave_our_signals(command: &mut Command) {
+    use std::os::windows::process::CommandExt;
+    const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+    command.creation_flags(CREATE_NEW_PROCESS_GROUP);
+}
+
+#[cfg(not(any(unix, windows)))]
+fn leave_our_signals(_: &mut Command) {}
+
+/// An engine behind a script is a child of the script; the group has both.
+#[cfg(unix)]
+fn kill_group(child: &Child) {
+    use nix::sys::signal::{Signal, killpg};
+    use nix::unistd::Pid;
+    if let Ok(id) = i32::try_from(child.id()) {
+        // It may be gone already, which is what is wanted.
+        let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: &Child) {}

@@ -1,0 +1,71 @@
+//! Where an engine's program is.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+
+use crate::arena::EngineSpec;
+
+/// The environment variable that names our own program where it is not the running one, as in tests.
+const OUR_PROGRAM: &str = "KASHAN_EXECUTABLE";
+
+/// The program of a spec: ours, or one by path (from the engine's directory, else from here), or one on the PATH, or one by name in the engine's
+/// directory.
+///
+/// # Errors
+/// There is none; the text says where it was looked for.
+pub fn find(spec: &EngineSpec) -> anyhow::Result<PathBuf> {
+    if spec.backend().is_some() {
+        return match env::var_os(OUR_PROGRAM) {
+            Some(path) => Ok(path.into()),
+            None => env::current_exe()
+                .with_context(|| format!("engine {}: our own program is not to be found", spec.name)),
+        };
+    }
+    let here = env::current_dir().context("there is no current directory")?;
+    let home = spec.directory.as_ref().map(|directory| here.join(directory));
+    if let Some(home) = home.as_ref().filter(|home| !home.is_dir()) {
+        return Err(anyhow!(
+            "engine {}: there is no directory {}",
+            spec.name,
+            home.display()
+        ));
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    let find = |command: &Path, place: &Path| which::which_in(command, Some(&path), place).ok();
+    let command = Path::new(&spec.command);
+    let at_home = |home: &PathBuf| find(command, home);
+    let in_home = |home: &PathBuf| find(&home.join(command), home);
+    home.as_ref()
+        .and_then(at_home)
+        .or_else(|| find(command, &here))
+        .or_else(|| home.as_ref().and_then(in_home))
+        .ok_or_else(|| {
+            let places = match &home {
+                Some(home) => format!("the PATH, {} and {}", home.display(), here.display()),
+                None => format!("the PATH and {}", here.display()),
+            };
+            anyhow!(
+                "engine {}: there is no program \"{}\" (looked in {places})",
+                spec.name,
+                spec.command
+            )
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_is_not_there_is_named() {
+        let spec = EngineSpec::new("Nobody", "./no-such-engine");
+        let error = find(&spec).expect_err("there is no such program");
+        let text = format!("{error:#}");
+        assert!(
+            text.contains("Nobody") && text.contains("./no-such-engine"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,402 @@
+//! UCI from the GUI's side.
+
+use std::time::Duration;
+
+use shakmaty::{ByColor, Color};
+
+use super::driver::{Beginning, Driver, Event, Outbox, Thought, Turn};
+use super::unknown_option;
+use crate::arena::clock::Clock;
+use crate::arena::referee::Referee;
+use crate::arena::{GameResult, Protocol, Time};
+use crate::protocol::uci::{Bound, Command, Go, Info, OptionOffer, OptionType, Reply, Start};
+
+/// What the engine is at. Every `go` is answered by exactly one `bestmove`, and until that came nothing else is asked.
+#[derive(Debug, PartialEq, Eq)]
+enum Search {
+    Idle,
+    Thinking,
+    /// It thinks about its answer to this move, in coordinates, which the opponent has not made.
+    Pondering(String),
+    /// It was told to stop, and what it says does not count; then it gets these lines.
+    Stopping(Option<String>),
+}
+
+/// An engine that speaks UCI.
+#[derive(Debug)]
+pub struct Uci {
+    own_name: Option<String>,
+    options: Vec<OptionOffer>,
+    greeted: bool,
+    /// `isready` was answered.
+    ready: bool,
+    search: Search,
+    ponders: bool,
+    /// The reply that the engine expects to its last move.
+    expected: Option<String>,
+    thought: Option<Thought>,
+}
+
+/// For a process that has just started.
+impl Default for Uci {
+    fn default() -> Self {
+        Uci {
+            own_name: None,
+            options: Vec::new(),
+            greeted: false,
+            ready: true,
+            search: Search::Idle,
+            ponders: false,
+            expected: None,
+            thought: None,
+        }
+    }
+}
+
+impl Uci {
+    fn option(&self, name: &str) -> Option<&OptionOffer> {
+        self.options
+            .iter()
+            .find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    fn best_move(&mut self, best: Option<String>, reply: Option<String>, out: &mut Outbox) -> Option<Event> {
+        match std::mem::replace(&mut self.search, Search::Idle) {
+            Search::Thinking => {
+                self.expected = reply;
+                Some(Event::Move {
+                    text: best.unwrap_or_else(|| "(none)".to_owned()),
+                    thought: self.thought.take(),
+                })
+            }
+            Search::Stopping(Some(next)) => {
+                out.say(next);
+                self.thought = None;
+                self.search = Search::Thinking;
+                None
+            }
+            // It should not have stopped pondering; what it found counts for nothing.
+            Search::Stopping(None) | Search::Pondering(_) | Search::Idle => None,
+        }
+    }
+
+    fn heard_info(&mut self, info: &Info) {
+        if matches!(self.search, Search::Idle | Search::Stopping(_)) || info.line.is_some_and(|line| line > 1)
+        {
+            return;
+        }
+        if let Some(score) = info.score
+            && (score.bound == Bound::Exact || self.thought.is_none())
+        {
+            self.thought = Some(Thought {
+                score: score.score(),
+                depth: info.depth,
+                nodes: info.nodes,
+            });
+        }
+        if let (Some(thought), Some(nodes)) = (&mut self.thought, info.nodes) {
+            thought.nodes = Some(nodes);
+        }
+    }
+}
+
+impl Driver for Uci {
+    fn protocol(&self) -> Protocol {
+        Protocol::Uci
+    }
+
+    fn own_name(&self) -> Option<&str> {
+        self.own_name.as_deref()
+    }
+
+    fn greet(&mut self, out: &mut Outbox) {
+        out.say(Command::Uci);
+    }
+
+    fn is_greeted(&self) -> bool {
+        self.greeted
+    }
+
+    fn may_be_silent(&self) -> bool {
+        false
+    }
+
+    fn end_greeting(&mut self) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String> {
+        let Some(option) = self.option(name) else {
+            let known: Vec<String> = self.options.iter().map(|option| option.name.clone()).collect();
+            return Err(unknown_option(name, &known));
+        };
+        out.say(Command::SetOption {
+            name: option.name.clone(),
+            value: checked_value(option, value)?,
+        });
+        Ok(())
+    }
+
+    fn ask_ready(&mut self, out: &mut Outbox) {
+        self.ready = false;
+        out.say(Command::IsReady);
+    }
+
+    fn is_ready(&self) -> bool {
+        self.ready && self.search == Search::Idle
+    }
+
+    fn can_be_asked(&self) -> bool {
+        true
+    }
+
+    fn begin(&mut self, game: &Beginning<'_>, out: &mut Outbox) -> Result<(), String> {
+        self.ponders = game.ponder;
+        self.expected = None;
+        if let Some(option) = self.option("Ponder") {
+            out.say(Command::SetOption {
+                name: option.name.clone(),
+                value: Some(game.ponder.to_string()),
+            });
+        }
+        out.say(Command::NewGame);
+        Ok(())
+    }
+
+    fn turn(&mut self, turn: &Turn<'_>, out: &mut Outbox) {
+        let last = turn.referee.moves().last();
+        if let Search::Pondering(expected) = &self.search {
+            if last.is_some_and(|last| last.uci == *expected) {
+                self.search = Search::Thinking;
+                out.say(Command::PonderHit);
+                return;
+            }
+            let mut next = Outbox::default();
+            self.go(turn, &mut next);
+            self.search = Search::Stopping(Some(next.take().trim_end().to_owned()));
+            out.say(Command::Stop);
+            return;
+        }
+        self.thought = None;
+        self.go(turn, out);
+        self.search = Search::Thinking;
+    }
+
+    fn ponder(&mut self, after: &Turn<'_>, out: &mut Outbox) {
+        let Some(expected) = self.expected.take().filter(|_| self.ponders) else {
+            return;
+        };
+        // A reply that cannot be made is the engine's own mistake, and no fault.
+        let mut referee = after.referee.clone();
+        let Ok(reply) = referee.read_move(&expected) else {
+            return;
+        };
+        let own = !after.color();
+        referee.play(reply);
+        if referee.outcome().is_some() {
+            return;
+        }
+        let Some(reply) = referee.moves().last().map(|reply| reply.uci.clone()) else {
+            return;
+        };
+        out.say(position(&referee));
+        out.say(Command::Go(Go {
+            ponder: true,
+            ..go(own, after.clocks)
+        }));
+        self.thought = None;
+        self.search = Search::Pondering(reply);
+    }
+
+    fn draw_offered(&mut self, _: &mut Outbox) {}
+
+    fn end(&mut self, _: &GameResult, out: &mut Outbox) {
+        match self.search {
+            Search::Thinking | Search::Pondering(_) => {
+                out.say(Command::Stop);
+                self.search = Search::Stopping(None);
+            }
+            Search::Stopping(_) => self.search = Search::Stopping(None),
+            Search::Idle => {}
+        }
+    }
+
+    fn hear(&mut self, line: &str, out: &mut Outbox) -> Option<Event> {
+        let Ok(reply) = line.parse::<Reply>();
+        match reply {
+            Reply::Name(name) => self.own_name = Some(name),
+            Reply::Option(option) => self.options.push(option),
+            Reply::UciOk => self.greeted = true,
+            Reply::ReadyOk => self.ready = true,
+            Reply::Info(info) => self.heard_info(&info),
+            Reply::BestMove { best, ponder } => return self.best_move(best, ponder, out),
+            Reply::Author(_) | Reply::CopyProtection(_) | Reply::Registration(_) | Reply::Other(_) => {}
+        }
+        None
+    }
+
+    fn refused(&self) -> Option<&str> {
+        None
+    }
+
+    fn is_reusable(&self) -> bool {
+        true
+    }
+}
+
+impl Uci {
+    fn go(&self, turn: &Turn<'_>, out: &mut Outbox) {
+        out.say(position(turn.referee));
+        out.say(Command::Go(go(turn.color(), turn.clocks)));
+    }
+}
+
+/// Where the game stands: UCI tells all of it every time.
+fn position(referee: &Referee) -> Command {
+    Command::Position {
+        start: referee.start_fen().map_or(Start::Initial, Start::Fen),
+        moves: referee.moves().iter().map(|played| played.uci.clone()).collect(),
+    }
+}
+
+/// What `color` may spend on its move.
+fn go(color: Color, clocks: &ByColor<Clock>) -> Go {
+    let own = clocks.get(color);
+    let limits = own.limits();
+    let mut go = Go {
+        depth: limits.depth,
+        nodes: limits.nodes,
+        ..Go::default()
+    };
+    match limits.time {
+        Some(Time::PerMove(time)) => go.move_time = Some(milliseconds(time)),
+        Some(Time::Clock { .. }) => {
+            // An opponent without a clock is one who has as much.
+            let left = |side: Color| clocks.get(side).left().or(own.left()).map(milliseconds);
+            let increment = |side: Color| {
+                let increment = clocks.get(side).increment();
+                (!increment.is_zero()).then(|| milliseconds(increment))
+            };
+            go.white_time = left(Color::White);
+            go.black_time = left(Color::Black);
+            go.white_increment = increment(Color::White);
+            go.black_increment = increment(Color::Black);
+            go.moves_to_go = own.moves_to_go();
+        }
+        None => {}
+    }
+    go
+}
+
+/// Never nothing, which some engines take for no limit.
+fn milliseconds(time: Duration) -> i64 {
+    i64::try_from(time.as_millis().max(1)).unwrap_or(i64::MAX)
+}
+
+/// What to send for `value`: engines pass over values that do not fit without a word, so they are looked at here.
+fn checked_value(option: &OptionOffer, value: &str) -> Result<Option<String>, String> {
+    let expected = |what: String| Err(format!("option {}: \"{value}\" is not {what}", option.name));
+    match &option.kind {
+        OptionType::Button => match value {
+            "" => Ok(None),
+            _ => expected("needed: it is a button".to_owned()),
+        },
+        OptionType::Check { .. } => match value {
+            "true" | "1" => Ok(Some("true".to_owned())),
+            "false" | "0" => Ok(Some("false".to_owned())),
+            _ => expected("true or false".to_owned()),
+        },
+        &OptionType::Spin { min, max, .. } => {
+            let (min, max) = (min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
+            match value.trim().parse::<i64>() {
+                Ok(number) if (min..=max).contains(&number) => Ok(Some(number.to_string())),
+                _ => expected(format!("a whole number from {min} to {max}")),
+            }
+        }
+        OptionType::Combo { choices, .. } => {
+            match choices.iter().find(|choice| choice.eq_ignore_ascii_case(value)) {
+                Some(choice) => Ok(Some(choice.clone())),
+                None => expected(format!("one of {}", choices.join(", "))),
+            }
+        }
+        OptionType::Text { .. } => Ok(Some(value.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hear(engine: &mut Uci, lines: &[&str]) -> Vec<Event> {
+        let mut out = Outbox::default();
+        lines
+            .iter()
+            .filter_map(|line| engine.hear(line, &mut out))
+            .collect()
+    }
+
+    #[test]
+    fn the_last_exact_score_of_the_best_line_counts() {
+        let mut engine = Uci {
+            search: Search::Thinking,
+            ..Uci::default()
+        };
+        let lines = [
+            "info depth 3 score cp 12 nodes 100 pv e2e4",
+            "info depth 4 score cp 99 lowerbound nodes 150",
+            "info depth 5 multipv 1 score mate -2 nodes 200 pv e2e4",
+            "info depth 5 multipv 2 score cp 7 nodes 210 pv d2d4",
+            "info nodes 250 nps 1000",
+            "bestmove e2e4",
+        ];
+        let thought = Thought {
+            score: crate::score::Score::mated_in(4),
+            depth: Some(5),
+            nodes: Some(250),
+        };
+        let text = "e2e4".to_owned();
+        let thought = Some(thought);
+        assert_eq!(hear(&mut engine, &lines), [Event::Move { text, thought }]);
+        // Nobody asked for another.
+        assert_eq!(hear(&mut engine, &["bestmove d2d4"]), []);
+    }
+
+    #[test]
+    fn values_that_do_not_fit_are_refused() {
+        let mut engine = Uci::default();
+        hear(
+            &mut engine,
+            &[
+                "option name Hash type spin default 16 min 1 max 1024",
+                "option name OwnBook type check default true",
+                "option name Style type combo default Solid var Solid var Risky",
+                "option name Clear Hash type button",
+            ],
+        );
+        let mut set = |name: &str, value: &str| {
+            let mut out = Outbox::default();
+            engine
+                .set_option(name, value, &mut out)
+                .map(|()| out.take().trim_end().to_owned())
+        };
+        for (name, value, line) in [
+            ("hash", "64", "setoption name Hash value 64"),
+            ("OwnBook", "0", "setoption name OwnBook value false"),
+            ("style", "risky", "setoption name Style value Risky"),
+            ("Clear Hash", "", "setoption name Clear Hash"),
+        ] {
+            assert_eq!(set(name, value).as_deref(), Ok(line));
+        }
+        for (name, value) in [
+            ("Hash", "0"),
+            ("Hash", "much"),
+            ("OwnBook", "perhaps"),
+            ("Style", "Wild"),
+            ("Clear Hash", "now"),
+            ("Contempt", "1"),
+        ] {
+            let error = set(name, value).expect_err(name);
+            assert!(error.contains(name) && error.len() > 20, "{error}");
+        }
+    }
+}

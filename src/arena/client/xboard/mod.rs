@@ -1,0 +1,395 @@
+//! The xboard protocol from the front end's side.
+//!
+//! What is sent when follows xboard itself, which is what engines were tried with: a game is set up in force mode, the first move of the
+//! engine needs `go`, all others need nothing but the opponent's move.
+
+mod edit;
+mod features;
+mod time;
+
+use features::Features;
+use time::{AGES, time_commands};
+
+use super::driver::{Beginning, Driver, Event, Outbox, Thought, Turn};
+use super::unknown_option;
+use crate::arena::clock::Clock;
+use crate::arena::referee::Played;
+use crate::arena::{GameResult, Protocol, Verdict};
+use crate::protocol::xboard::thinking::score_from_wire;
+use crate::protocol::xboard::{Command, Reply, ThinkingLine};
+
+/// Where the engine is in a game.
+#[derive(Debug, PartialEq, Eq)]
+enum Mode {
+    /// No game, or one in which it only watches.
+    Force,
+    /// It plays one side and answers moves by itself.
+    Playing,
+}
+
+/// An engine that speaks the xboard protocol.
+#[derive(Debug)]
+pub struct Xboard {
+    features: Features,
+    mode: Mode,
+    /// It was told to move, and has not yet.
+    thinking: bool,
+    ponders: bool,
+    /// The last since its last move.
+    thought: Option<Thought>,
+    /// The token of the last ping, and whether it came back.
+    ping: i64,
+    ponged: bool,
+    /// The opponent's move that the engine was told last, as it was written.
+    told: Option<String>,
+    /// The game ended while it was thinking, and it cannot say when it has noticed.
+    adrift: bool,
+    /// What it refused since the game was set up.
+    refused: Option<String>,
+}
+
+/// For a process that has just started.
+impl Default for Xboard {
+    fn default() -> Self {
+        Xboard {
+            features: Features::default(),
+            mode: Mode::Force,
+            thinking: false,
+            ponders: false,
+            thought: None,
+            ping: 0,
+            ponged: true,
+            told: None,
+            adrift: false,
+            refused: None,
+        }
+    }
+}
+
+impl Xboard {
+    /// A move as this engine wants to read it.
+    fn written(&self, mv: &Played) -> String {
+        if self.features.san { &mv.san } else { &mv.uci }.clone()
+    }
+
+    fn tell_move(&mut self, mv: &Played, out: &mut Outbox) {
+        let text = self.written(mv);
+        if self.features.usermove {
+            out.say(Command::Move(text.clone()));
+        } else {
+            out.say(&text);
+        }
+        self.told = Some(text);
+    }
+
+    /// What is left on both clocks, in centiseconds. Never nothing, which some engines take for a mistake.
+    fn tell_clocks(&self, turn: &Turn<'_>, out: &mut Outbox) {
+        if self.features.time {
+            let centiseconds = |clock: &Clock| {
+                let left = clock.left().unwrap_or(AGES).as_millis() / 10;
+                i64::try_from(left.max(1)).unwrap_or(i64::MAX)
+            };
+            let own = turn.color();
+            out.say(Command::Time(centiseconds(turn.clocks.get(own))));
+            out.say(Command::OpponentTime(centiseconds(turn.clocks.get(!own))));
+        }
+    }
+
+    /// `Illegal move` and `Error` are about the move that we told, or about something else that we said, or about nothing.
+    fn refusal(&mut self, text: &str, line: &str) -> Option<Event> {
+        let about = text.strip_prefix("usermove").unwrap_or(text).trim();
+        let told = self.told.as_deref();
+        if told.is_some_and(|told| about == told || about.is_empty()) {
+            return Some(Event::Dispute(line.trim().to_owned()));
+        }
+        let limits = ["st ", "sd ", "level ", "nps ", "setboard ", "edit"];
+        if limits.iter().any(|command| text.starts_with(command)) {
+            self.refused = Some(line.trim().to_owned());
+        }
+        None
+    }
+}
+
+impl Driver for Xboard {
+    fn protocol(&self) -> Protocol {
+        Protocol::Xboard
+    }
+
+    fn own_name(&self) -> Option<&str> {
+        self.features.own_name.as_deref()
+    }
+
+    fn greet(&mut self, out: &mut Outbox) {
+        out.say(Command::Xboard);
+        out.say(Command::Protover(2));
+    }
+
+    fn is_greeted(&self) -> bool {
+        self.features.done
+    }
+
+    fn may_be_silent(&self) -> bool {
+        !self.features.wants_time
+    }
+
+    fn end_greeting(&mut self) -> Result<(), String> {
+        match &self.features.variants {
+            Some(variants) if !variants.split(',').any(|variant| variant.trim() == "normal") => {
+                Err(format!("it plays only {variants}, not normal chess"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String> {
+        let whole = || value.trim().parse::<u32>().ok().filter(|&number| number > 0);
+        let known = self
+            .features
+            .options
+            .iter()
+            .find(|known| known.name.eq_ignore_ascii_case(name));
+        if let Some(known) = known {
+            let value = match value {
+                "true" if known.is_check => "1",
+                "false" if known.is_check => "0",
+                value => value,
+            };
+            out.say(Command::Option {
+                name: known.name.clone(),
+                value: (!value.is_empty()).then(|| value.to_owned()),
+            });
+            return Ok(());
+        }
+        // What UCI has as options is said with commands of its own here.
+        match name.to_ascii_lowercase().as_str() {
+            "memory" | "hash" if self.features.memory => {
+                let megabytes =
+                    whole().ok_or_else(|| format!("{name} \"{value}\" is no number of megabytes"))?;
+                out.say(Command::Memory(megabytes));
+                Ok(())
+            }
+            "cores" | "threads" if self.features.smp => {
+                let cores = whole().ok_or_else(|| format!("{name} \"{value}\" is no number of threads"))?;
+                out.say(Command::Cores(cores));
+                Ok(())
+            }
+            _ => {
+                let options = self.features.options.iter();
+                let mut known: Vec<String> = options.map(|option| option.name.clone()).collect();
+                known.extend(self.features.memory.then(|| "memory".to_owned()));
+                known.extend(self.features.smp.then(|| "cores".to_owned()));
+                Err(unknown_option(name, &known))
+            }
+        }
+    }
+
+    fn ask_ready(&mut self, out: &mut Outbox) {
+        if self.features.ping {
+            self.ping += 1;
+            self.ponged = false;
+            out.say(Command::Ping(self.ping));
+        }
+    }
+
+    fn is_ready(&self) -> bool {
+        self.ponged
+    }
+
+    fn can_be_asked(&self) -> bool {
+        self.features.ping
+    }
+
+    fn begin(&mut self, game: &Beginning<'_>, out: &mut Outbox) -> Result<(), String> {
+        self.told = None;
+        self.refused = None;
+        out.say(Command::New);
+        out.say(Command::Force);
+        if let Some(fen) = game.referee.start_fen() {
+            if self.features.setboard {
+                out.say(Command::SetBoard(fen));
+            } else {
+                edit::set_up(game.referee.start(), self.features.usermove, out);
+            }
+        }
+        for command in time_commands(game.limits, self.features.nps)? {
+            out.say(command);
+        }
+        out.say(if game.ponder { Command::Hard } else { Command::Easy });
+        out.say(Command::Post);
+        if self.features.name {
+            out.say(Command::Name(game.opponent.to_owned()));
+        }
+        for mv in game.referee.moves() {
+            self.tell_move(mv, out);
+        }
+        self.mode = Mode::Force;
+        self.thinking = false;
+        self.ponders = game.ponder;
+        Ok(())
+    }
+
+    fn turn(&mut self, turn: &Turn<'_>, out: &mut Outbox) {
+        if !self.ponders {
+            self.thought = None;
+        }
+        self.tell_clocks(turn, out);
+        let playing = self.mode == Mode::Playing;
+        let opening = turn.referee.opening_length();
+        match turn.referee.moves() {
+            [.., last] if turn.referee.moves().len() > opening => self.tell_move(last, out),
+            _ => {}
+        }
+        if !playing {
+            if self.features.colors {
+                out.say(turn.color().fold_wb(Command::White, Command::Black));
+            }
+            out.say(Command::Go);
+            self.mode = Mode::Playing;
+        }
+        self.thinking = true;
+    }
+
+    fn draw_offered(&mut self, out: &mut Outbox) {
+        if self.features.draw {
+            out.say(Command::Draw);
+        }
+    }
+
+    fn end(&mut self, result: &GameResult, out: &mut Outbox) {
+        self.adrift |= self.thinking && !self.features.ping;
+        out.say(Command::Result {
+            result: result.verdict.to_string(),
+            // xboard's comments are one line, and a brace would end them.
+            comment: result.detail.replace(['{', '}', '\n', '\r'], " "),
+        });
+        out.say(Command::Force);
+        if self.thinking {
+            // It may take a while to notice that the game is over.
+            self.ask_ready(out);
+        }
+        self.thinking = false;
+        self.mode = Mode::Force;
+        self.told = None;
+    }
+
+    fn hear(&mut self, line: &str, out: &mut Outbox) -> Option<Event> {
+        let Ok(reply) = line.parse::<Reply>();
+        match reply {
+            Reply::Features(features) => {
+                for feature in &features {
+                    let name = feature.name.clone();
+                    out.say(if self.features.set(feature) {
+                        Command::Accepted(name)
+                    } else {
+                        Command::Rejected(name)
+                    });
+                }
+                None
+            }
+            Reply::Pong(token) => {
+                self.ponged |= token == self.ping;
+                None
+            }
+            Reply::IllegalMove { text, .. } => self.refusal(&text, line),
+            Reply::Error { command, .. } => self.refusal(&command, line),
+            Reply::TellUserError(text) => {
+                log::info!("{text}");
+                // The protocol's answer to a position that an engine cannot play from.
+                if text.to_ascii_lowercase().contains("position") {
+                    self.refused = Some(line.trim().to_owned());
+                }
+                None
+            }
+            // What belongs to the game before comes ahead of the pong.
+            _ if !self.ponged => None,
+            Reply::Move(text) => {
+                self.thinking = false;
+                let thought = self.thought.take();
+                Some(Event::Move { text, thought })
+            }
+            Reply::Thinking(line) => {
+                self.thought = thought(&line).or(self.thought);
+                None
+            }
+            Reply::OfferDraw => Some(Event::OfferDraw),
+            Reply::Resign => Some(Event::Resign),
+            Reply::Result { result, comment } => Some(Event::Claim {
+                verdict: match result.as_str() {
+                    "1-0" => Verdict::WhiteWins,
+                    "0-1" => Verdict::BlackWins,
+                    _ => Verdict::Draw,
+                },
+                comment,
+            }),
+            _ => None,
+        }
+    }
+
+    fn refused(&self) -> Option<&str> {
+        self.refused.as_deref()
+    }
+
+    fn is_reusable(&self) -> bool {
+        self.features.reuse && !self.adrift
+    }
+}
+
+fn thought(line: &ThinkingLine) -> Option<Thought> {
+    // Depth 0 is a book's, or says that there is nothing to say.
+    (line.depth > 0).then(|| Thought {
+        score: score_from_wire(line.score),
+        depth: Some(line.depth),
+        nodes: Some(line.nodes).filter(|&nodes| nodes > 0),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heard(engine: &mut Xboard, line: &str) -> (Option<Event>, String) {
+        let mut out = Outbox::default();
+        let event = engine.hear(line, &mut out);
+        (event, out.take())
+    }
+
+    #[test]
+    fn features_are_answered_and_nothing_counts_before_the_pong() {
+        let mut engine = Xboard::default();
+        let (_, said) = heard(&mut engine, "feature ping=1 fuzzy=2 myname=\"X 1.0\" done=1");
+        assert_eq!(
+            said,
+            "accepted ping\nrejected fuzzy\naccepted myname\naccepted done\n"
+        );
+        assert!(engine.is_greeted() && engine.own_name() == Some("X 1.0"));
+        let mut out = Outbox::default();
+        engine.ask_ready(&mut out);
+        assert_eq!(out.take(), "ping 1\n");
+        assert_eq!(heard(&mut engine, "move e2e4").0, None);
+        assert_eq!(heard(&mut engine, "pong 0").0, None);
+        assert!(!engine.is_ready());
+        assert_eq!(heard(&mut engine, "pong 1").0, None);
+        assert!(engine.is_ready());
+        assert!(matches!(
+            heard(&mut engine, "move e2e4").0,
+            Some(Event::Move { .. })
+        ));
+    }
+
+    #[test]
+    fn only_refusals_of_the_last_move_are_disputes() {
+        let mut engine = Xboard {
+            told: Some("e7e5".to_owned()),
+            ..Xboard::default()
+        };
+        assert_eq!(heard(&mut engine, "Error (unknown command): random").0, None);
+        assert_eq!(heard(&mut engine, "Illegal move: e2e4").0, None);
+        assert!(engine.refused().is_none());
+        assert_eq!(heard(&mut engine, "Illegal move: sd 3").0, None);
+        assert_eq!(engine.refused(), Some("Illegal move: sd 3"));
+        assert!(matches!(
+            heard(&mut engine, "Illegal move (no king there): e7e5").0,
+            Some(Event::Dispute(_))
+        ));
+    }
+}

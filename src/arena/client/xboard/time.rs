@@ -1,0 +1,93 @@
+//! Limits in the words of the xboard protocol.
+
+use std::time::Duration;
+
+use crate::arena::{Limits, Time};
+use crate::protocol::xboard::Command;
+
+/// What an engine has time for if no clock is to matter: longer than any arena waits for a move, and small enough for every engine's
+/// arithmetic.
+pub const AGES: Duration = Duration::from_secs(10 * 3600);
+
+/// The limits in the protocol's words.
+///
+/// * Whole seconds a move are `st`. A fraction is not: HoiChess ends itself at `st 0.2`, Sjeng reads 0 in it and thinks for five seconds. xboard
+///   has a form for engines without `st`, one move a session: `level 1 0:01 0`. Its seconds are rounded up to whole ones, and `time`, which is
+///   in centiseconds, says before every move what there really is.
+/// * The same rounding is done for the base of a game; increments have had fractions for long, in xboard too.
+/// * Nodes are `nps N` and `st 1`: N of them are a second, and a second is what it has. That is exact, but only for engines with the feature.
+/// * Without a clock there are hours, so that depth decides.
+pub fn time_commands(limits: &Limits, nps: bool) -> Result<Vec<Command>, String> {
+    let level = |moves, base: Duration, increment| Command::Level {
+        moves,
+        base: Duration::from_secs(whole_seconds(base)),
+        increment,
+    };
+    let mut commands = Vec::new();
+    match (limits.nodes, limits.time) {
+        (Some(nodes), _) if nps => {
+            commands.push(Command::NodesPerSecond(nodes));
+            commands.push(Command::TimePerMove(Duration::from_secs(1)));
+        }
+        (Some(_), _) => {
+            return Err("an xboard engine without the feature nps has no means to count nodes".to_owned());
+        }
+        (None, Some(Time::PerMove(time))) if time.subsec_nanos() == 0 => {
+            commands.push(Command::TimePerMove(time));
+        }
+        (None, Some(Time::PerMove(time))) => commands.push(level(1, time, Duration::ZERO)),
+        (
+            None,
+            Some(Time::Clock {
+                moves,
+                base,
+                increment,
+            }),
+        ) => {
+            commands.push(level(moves.unwrap_or(0), base, increment));
+        }
+        (None, None) => commands.push(level(0, AGES, Duration::ZERO)),
+    }
+    commands.extend(limits.depth.map(Command::Depth));
+    Ok(commands)
+}
+
+/// Rounded up, and at least one.
+fn whole_seconds(time: Duration) -> u64 {
+    (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn commands(limits: &str, nps: bool) -> String {
+        match time_commands(&limits.parse().expect("limits"), nps) {
+            Ok(commands) => {
+                let texts: Vec<String> = commands.iter().map(Command::to_string).collect();
+                texts.join("; ")
+            }
+            Err(reason) => reason,
+        }
+    }
+
+    #[test]
+    fn times_are_told_so_that_every_engine_can_read_them() {
+        for (limits, said) in [
+            ("300", "level 0 5 0"),
+            ("60+0.6", "level 0 1 0.6"),
+            ("40/90", "level 40 1:30 0"),
+            ("0.5+0.1", "level 0 0:01 0.1"),
+            ("0+1", "level 0 0:01 1"),
+            ("5/move", "st 5"),
+            ("0.2/move", "level 1 0:01 0"),
+            ("1.5/move", "level 1 0:02 0"),
+            ("depth=7", "level 0 600 0; sd 7"),
+            ("10+0.1,depth=7", "level 0 0:10 0.1; sd 7"),
+        ] {
+            assert_eq!(commands(limits, false), said);
+        }
+        assert_eq!(commands("nodes=5000", true), "nps 5000; st 1");
+        assert!(commands("nodes=5000", false).contains("no means to count nodes"));
+    }
+}

@@ -1,0 +1,196 @@
+//! The arena's clock: the truth about what a side has left.
+
+use std::time::Duration;
+
+use super::{Limits, Time};
+
+/// The flag has fallen, the margin included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlagFallen;
+
+/// The clock of one side. It may run below zero by the margin; what it is below zero it stays.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    limits: Limits,
+    margin: Duration,
+    /// Nanoseconds, negative within the margin. Without meaning where `limits` have no clock.
+    left: i128,
+    /// Own moves in the current session.
+    moves: u32,
+}
+
+impl Clock {
+    /// A clock at the start of a game. The `opening` moves of its side took no time, but count for the session: an engine counts moves,
+    /// and does not ask who chose them.
+    pub fn new(limits: Limits, margin: Duration, opening: u32) -> Clock {
+        let (left, moves) = match limits.time {
+            Some(Time::Clock {
+                base,
+                increment,
+                moves,
+            }) => {
+                // With nothing on the clock the first move would be lost already: as on real clocks, the increment is there from the start.
+                let start = if base.is_zero() { increment } else { base };
+                (nanoseconds(start), moves.map_or(0, |session| opening % session))
+            }
+            _ => (0, 0),
+        };
+        Clock {
+            limits,
+            margin,
+            left,
+            moves,
+        }
+    }
+
+    /// What this side may spend.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// What the coming move may take at most, the margin not included; `None` if no clock decides.
+    pub fn left(&self) -> Option<Duration> {
+        match self.limits.time? {
+            Time::PerMove(time) => Some(time),
+            Time::Clock { .. } => Some(duration(self.left)),
+        }
+    }
+
+    /// Moves to the next session, this one included.
+    pub fn moves_to_go(&self) -> Option<u32> {
+        match self.limits.time? {
+            Time::Clock {
+                moves: Some(session), ..
+            } => Some(session - self.moves),
+            _ => None,
+        }
+    }
+
+    /// What comes back after each move.
+    pub fn increment(&self) -> Duration {
+        match self.limits.time {
+            Some(Time::Clock { increment, .. }) => increment,
+            _ => Duration::ZERO,
+        }
+    }
+
+    /// When the flag falls, counted from the start of the move, the margin included.
+    pub fn deadline(&self) -> Option<Duration> {
+        match self.limits.time? {
+            Time::PerMove(time) => Some(time + self.margin),
+            Time::Clock { .. } => Some(duration(self.left + nanoseconds(self.margin))),
+        }
+    }
+
+    /// A move was made after `spent`: the clock is stopped, and set for the next one.
+    ///
+    /// # Errors
+    /// It came too late.
+    pub fn spend(&mut self, spent: Duration) -> Result<(), FlagFallen> {
+        if self.deadline().is_some_and(|deadline| spent > deadline) {
+            return Err(FlagFallen);
+        }
+        if let Some(Time::Clock {
+            moves,
+            base,
+            increment,
+        }) = self.limits.time
+        {
+            self.left += nanoseconds(increment) - nanoseconds(spent);
+            self.moves += 1;
+            if moves == Some(self.moves) {
+                self.moves = 0;
+                self.left += nanoseconds(base);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a record says: milliseconds on the clock, none where nothing is carried over from move to move.
+    pub fn reading(&self) -> Option<u64> {
+        match self.limits.time? {
+            Time::PerMove(_) => None,
+            Time::Clock { .. } => u64::try_from(duration(self.left).as_millis()).ok(),
+        }
+    }
+}
+
+fn nanoseconds(time: Duration) -> i128 {
+    i128::try_from(time.as_nanos()).unwrap_or(i128::MAX / 4)
+}
+
+fn duration(nanoseconds: i128) -> Duration {
+    Duration::from_nanos(u64::try_from(nanoseconds.max(0)).unwrap_or(u64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MARGIN: Duration = Duration::from_millis(50);
+
+    fn clock(limits: &str, opening: u32) -> Clock {
+        Clock::new(limits.parse().expect("limits"), MARGIN, opening)
+    }
+
+    fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    #[test]
+    fn increments_come_after_the_move_and_what_is_lost_stays_lost() {
+        let mut clock = clock("1+0.1", 0);
+        assert_eq!(clock.spend(ms(900)), Ok(()));
+        assert_eq!(clock.left(), Some(ms(200)));
+        // Into the margin: 30 ms below zero, then 70 left of the increment.
+        assert_eq!(clock.spend(ms(230)), Ok(()));
+        assert_eq!(
+            (clock.left(), clock.deadline()),
+            (Some(ms(70)), Some(ms(70) + MARGIN))
+        );
+        assert_eq!(clock.spend(ms(121)), Err(FlagFallen));
+        assert_eq!(clock.reading(), Some(70));
+    }
+
+    #[test]
+    fn the_margin_is_there_once_not_at_every_move() {
+        let mut clock = clock("1", 0);
+        assert_eq!(clock.spend(ms(1030)), Ok(()));
+        assert_eq!(
+            (clock.left(), clock.deadline()),
+            (Some(Duration::ZERO), Some(ms(20)))
+        );
+        assert_eq!(clock.spend(ms(21)), Err(FlagFallen));
+    }
+
+    #[test]
+    fn sessions_count_the_opening_and_add_the_base() {
+        let mut clock = clock("3/1", 2);
+        assert_eq!(clock.moves_to_go(), Some(1));
+        assert_eq!(clock.spend(ms(400)), Ok(()));
+        assert_eq!((clock.left(), clock.moves_to_go()), (Some(ms(1600)), Some(3)));
+        assert_eq!(self::clock("3/1", 7).moves_to_go(), Some(2));
+        assert_eq!(self::clock("60+0.6", 7).moves_to_go(), None);
+    }
+
+    #[test]
+    fn a_fixed_time_is_the_same_for_every_move() {
+        let mut clock = clock("0.3/move", 0);
+        for _ in 0..3 {
+            assert_eq!(clock.spend(ms(310)), Ok(()));
+            assert_eq!((clock.left(), clock.reading()), (Some(ms(300)), None));
+        }
+        assert_eq!(clock.spend(ms(351)), Err(FlagFallen));
+    }
+
+    #[test]
+    fn nothing_falls_without_a_clock_and_nothing_starts_at_zero() {
+        let mut clock = clock("depth=3", 0);
+        assert_eq!(
+            (clock.left(), clock.deadline(), clock.reading()),
+            (None, None, None)
+        );
+        assert_eq!(clock.spend(Duration::from_secs(100_000)), Ok(()));
+        assert_eq!(self::clock("0+0.1", 0).left(), Some(ms(100)));
+    }
+}

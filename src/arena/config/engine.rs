@@ -1,0 +1,192 @@
+//! An engine in a tournament file.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Deserializer, de};
+
+use crate::arena::{EngineSpec, Limits, Protocol};
+
+/// An engine as the file describes it: an [`EngineSpec`] in which nearly everything may be missing.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineEntry {
+    /// Made from the command if not said.
+    pub name: Option<String>,
+    /// A program, by path or to be found on the PATH; or ours: `kashan:genetic`, `kashan:alphabeta`, `kashan:minimax`.
+    pub command: String,
+    #[serde(default)]
+    pub arguments: Vec<String>,
+    pub directory: Option<PathBuf>,
+    pub protocol: Option<Protocol>,
+    /// A table (`{ Hash = 16, OwnBook = false }`) or, for names that come twice, a list (`["Hash=16", "Clear Hash="]`).
+    #[serde(default, deserialize_with = "options")]
+    pub options: Vec<(String, String)>,
+    #[serde(default)]
+    pub startup: Vec<String>,
+    pub limits: Option<Limits>,
+    #[serde(default)]
+    pub ponder: bool,
+    #[serde(default)]
+    pub restart: bool,
+}
+
+impl EngineEntry {
+    /// An engine from one line: the command with its arguments, as [`split_command`] takes it apart.
+    ///
+    /// # Errors
+    /// An empty command, or a quotation mark without its second.
+    pub fn from_line(line: &str) -> Result<EngineEntry, String> {
+        let mut words = split_command(line)?.into_iter();
+        Ok(EngineEntry {
+            command: words.next().ok_or("an engine without a command")?,
+            arguments: words.collect(),
+            ..EngineEntry::default()
+        })
+    }
+
+    /// Relative paths start from `folder`, the command's from the engine's directory if it has one. A command without a slash is searched for
+    /// on the PATH.
+    pub fn start_from(&mut self, folder: &Path) {
+        if let Some(directory) = &mut self.directory {
+            *directory = folder.join(&*directory);
+            return;
+        }
+        let is_path = Path::new(&self.command).components().count() > 1;
+        if is_path && let Some(path) = folder.join(&self.command).to_str() {
+            self.command = path.to_owned();
+        }
+    }
+
+    /// What to call it if nobody has said it: the program's name without folder and ending.
+    fn default_name(&self) -> String {
+        if self.command.starts_with("kashan:") {
+            return self.command.clone();
+        }
+        let stem = Path::new(&self.command).file_stem();
+        stem.map_or(self.command.clone(), |stem| stem.to_string_lossy().into_owned())
+    }
+}
+
+/// All engines, each with a name of its own. Names made from commands are numbered where they would be the same.
+pub fn specs(entries: &[EngineEntry]) -> Result<Vec<EngineSpec>, String> {
+    let mut names: Vec<String> = Vec::new();
+    for (index, entry) in entries.iter().enumerate() {
+        if entry.command.trim().is_empty() {
+            return Err(format!("engine {} has no command", index + 1));
+        }
+        match &entry.name {
+            Some(name) if name.trim().is_empty() => {
+                return Err(format!("engine {} has an empty name", index + 1));
+            }
+            Some(name)
+                if entries[..index]
+                    .iter()
+                    .any(|other| other.name.as_ref() == Some(name)) =>
+            {
+                return Err(format!("two engines are called \"{name}\""));
+            }
+            _ => {}
+        }
+    }
+    for entry in entries {
+        let name = entry.name.clone().unwrap_or_else(|| {
+            let taken = |name: &String| {
+                names.contains(name) || entries.iter().any(|other| other.name.as_ref() == Some(name))
+            };
+            let plain = entry.default_name();
+            let numbered = (2..).map(|number| format!("{plain} ({number})"));
+            let mut candidates = std::iter::once(plain.clone()).chain(numbered);
+            candidates
+                .find(|name| !taken(name))
+                .expect("there is always another number")
+        });
+        names.push(name);
+    }
+    let specs = entries.iter().zip(names).map(|(entry, name)| EngineSpec {
+        name,
+        command: entry.command.clone(),
+        arguments: entry.arguments.clone(),
+        directory: entry.directory.clone(),
+        protocol: entry.protocol,
+        options: entry.options.clone(),
+        startup: entry.startup.clone(),
+        limits: entry.limits,
+        ponder: entry.ponder,
+        restart: entry.restart,
+    });
+    Ok(specs.collect())
+}
+
+/// Splits a command line into words: blanks separate, quotation marks of both kinds keep them together. Nothing else is special, so that
+/// paths of Windows can be written as they are.
+///
+/// ```
+/// use kashan::arena::config::split_command;
+/// let words = split_command(r#"C:\chess\engine.exe -c "my file.cfg" 'a"b'"#)?;
+/// assert_eq!(words, [r"C:\chess\engine.exe", "-c", "my file.cfg", "a\"b"]);
+/// # Ok::<(), String>(())
+/// ```
+///
+/// # Errors
+/// A quotation mark without its second.
+pub fn split_command(line: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in line.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            Some(_) => word.get_or_insert_default().push(c),
+            None if c.is_whitespace() => words.extend(word.take()),
+            None if c == '"' || c == '\'' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None => word.get_or_insert_default().push(c),
+        }
+    }
+    if let Some(open) = quote {
+        return Err(format!("a quotation mark ({open}) without its second: {line}"));
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+fn options<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, String)>, D::Error> {
+    match toml::Value::deserialize(deserializer)? {
+        toml::Value::Table(table) => table
+            .into_iter()
+            .map(|(name, value)| match text(&value) {
+                Some(value) => Ok((name, value)),
+                None => Err(de::Error::custom(format!(
+                    "option {name} is neither text, number nor truth"
+                ))),
+            })
+            .collect(),
+        toml::Value::Array(list) => list
+            .into_iter()
+            .map(|option| {
+                let pair = option.as_str().and_then(|option| option.split_once('='));
+                match pair.map(|(name, value)| (name.trim(), value.trim())) {
+                    Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+                    _ => Err(de::Error::custom(format!(
+                        "{option} is no option; \"NAME=VALUE\" is"
+                    ))),
+                }
+            })
+            .collect(),
+        _ => Err(de::Error::custom(
+            "options are a table { NAME = VALUE } or a list [\"NAME=VALUE\"]",
+        )),
+    }
+}
+
+fn text(value: &toml::Value) -> Option<String> {
+    match value {
+        toml::Value::String(text) => Some(text.clone()),
+        toml::Value::Integer(number) => Some(number.to_string()),
+        toml::Value::Float(number) => Some(number.to_string()),
+        toml::Value::Boolean(truth) => Some(truth.to_string()),
+        _ => None,
+    }
+}

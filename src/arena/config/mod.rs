@@ -1,0 +1,301 @@
+//! Tournament files: everything about a tournament in TOML, with a default for nearly everything.
+//!
+//! ```
+//! use kashan::arena::config::Config;
+//!
+//! let config = Config::parse(
+//!     r#"
+//!     name = "Small tournament"
+//!     schedule = "round-robin"   # match, gauntlet, round-robin, swiss
+//!     rounds = 4                 # how often each pairing is played, as a pair of games; of swiss the number of rounds
+//!     limits = "5+0.05"          # also 40/60, 0.3/move, depth=5, nodes=20000
+//!     seed = 7
+//!
+//!     [openings]                 # our own lines if no file is named
+//!     plies = 8
+//!     order = "random"           # or sequential
+//!
+//!     [adjudication]
+//!     max_moves = 200
+//!     draw = { from_move = 40, moves = 8, score = 10 }
+//!     win = { moves = 4, score = 700 }
+//!
+//!     [[engines]]
+//!     command = "kashan:genetic"
+//!     options = { Hash = 32, OwnBook = false }
+//!
+//!     [[engines]]
+//!     name = "HoiChess"
+//!     command = "hoichess"
+//!     arguments = ["--xboard"]
+//!     startup = ["book close"]
+//!     limits = "10+0.1"
+//!
+//!     [[engines]]
+//!     command = "fairymax"
+//!     "#,
+//! )?;
+//! assert_eq!(config.tournament()?.games(), 24);
+//! # Ok::<(), anyhow::Error>(())
+//! ```
+
+mod engine;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Deserialize;
+use thiserror::Error;
+
+pub use engine::{EngineEntry, split_command};
+
+use super::openings::{OpeningError, OpeningSource};
+use super::plan::Adjudication;
+use super::schedule::{Kind, Schedule};
+use super::statistics::Sprt;
+use super::tournament::{Terms, Tournament};
+use super::{EngineSpec, Limits, files};
+
+/// What an engine may spend if nothing is said.
+pub const DEFAULT_LIMITS: &str = "10+0.1";
+
+/// The most games of a match that a sequential test ends.
+const SPRT_ROUNDS: u32 = 20_000;
+
+/// A tournament as its file describes it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// The `Event` tag.
+    pub name: String,
+    /// The `Site` tag.
+    pub site: String,
+    /// Of everything that is left to chance: the choice of openings.
+    pub seed: u64,
+    /// A match if there are two engines, else a round robin.
+    pub schedule: Option<Kind>,
+    /// How many engines run a gauntlet; they come first.
+    pub challengers: usize,
+    /// How often each pairing is played, as a pair of games; the number of rounds of a Swiss tournament.
+    pub rounds: Option<u32>,
+    /// Instead of rounds: how many games each two engines play. An even number.
+    pub games: Option<u32>,
+    /// Of engines that have none of their own.
+    #[serde(deserialize_with = "limits")]
+    pub limits: Limits,
+    /// Milliseconds that a clock may be below zero before the flag falls.
+    pub margin: u64,
+    /// How many games are played at the same time.
+    pub concurrency: usize,
+    pub openings: OpeningSource,
+    pub adjudication: Adjudication,
+    /// Ends a match between two engines as soon as it is decided.
+    pub sprt: Option<Sprt>,
+    pub output: Output,
+    pub engines: Vec<EngineEntry>,
+}
+
+/// Where results go.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Output {
+    /// What the tournament is continued from.
+    pub journal: Option<PathBuf>,
+    /// The games.
+    pub pgn: Option<PathBuf>,
+    /// The results, for programs.
+    pub json: Option<PathBuf>,
+    /// A plot of the Elo difference over the games.
+    pub svg: Option<PathBuf>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            name: "Kashan tournament".to_owned(),
+            site: "?".to_owned(),
+            seed: 1,
+            schedule: None,
+            challengers: 1,
+            rounds: None,
+            games: None,
+            limits: DEFAULT_LIMITS.parse().expect("the default is a time control"),
+            margin: 50,
+            concurrency: 1,
+            openings: OpeningSource::default(),
+            adjudication: Adjudication::default(),
+            sprt: None,
+            output: Output::default(),
+            engines: Vec::new(),
+        }
+    }
+}
+
+/// Why there is no tournament. The text names the file, and the line or the engine.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    #[error("cannot read tournament file {}: {source}", path.display())]
+    Unreadable { path: PathBuf, source: std::io::Error },
+    /// Not TOML, an unknown key, a value that does not fit; the text shows the line.
+    #[error("{}: {source}", path.display())]
+    Syntax { path: PathBuf, source: toml::de::Error },
+    #[error(transparent)]
+    Text(#[from] toml::de::Error),
+    /// Readable, but there is no such tournament.
+    #[error("{0}")]
+    Senseless(String),
+    #[error(transparent)]
+    Openings(#[from] OpeningError),
+}
+
+impl Config {
+    /// Reads a tournament from text. Paths stay as they are.
+    ///
+    /// # Errors
+    /// [`ConfigError::Text`], which shows the line.
+    pub fn parse(text: &str) -> Result<Config, ConfigError> {
+        Ok(toml::from_str(text)?)
+    }
+
+    /// Reads a tournament file. Relative paths in it start from its folder; journal and PGN stand beside it if they are not named.
+    ///
+    /// # Errors
+    /// [`ConfigError::Unreadable`], [`ConfigError::Syntax`].
+    pub fn load(path: &Path) -> Result<Config, ConfigError> {
+        let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable {
+            path: path.to_path_buf(),
+            source,
+        })?;
+        let mut config: Config = toml::from_str(&text).map_err(|source| ConfigError::Syntax {
+            path: path.to_path_buf(),
+            source,
+        })?;
+        // Absolute, so that it is the same tournament wherever it is started from.
+        let absolute = std::path::absolute(path).unwrap_or(path.to_path_buf());
+        config.start_from(absolute.parent().unwrap_or(Path::new("")));
+        let bare = path.with_extension("");
+        let output = &mut config.output;
+        output
+            .journal
+            .get_or_insert_with(|| files::beside(&bare, ".journal"));
+        output.pgn.get_or_insert_with(|| files::beside(&bare, ".pgn"));
+        Ok(config)
+    }
+
+    fn start_from(&mut self, folder: &Path) {
+        let output = &mut self.output;
+        let paths = [
+            &mut output.journal,
+            &mut output.pgn,
+            &mut output.json,
+            &mut output.svg,
+        ];
+        for path in paths.into_iter().chain([&mut self.openings.file]).flatten() {
+            *path = folder.join(&*path);
+        }
+        self.engines
+            .iter_mut()
+            .for_each(|engine| engine.start_from(folder));
+    }
+
+    /// The engines with their names, which are given where the file has none.
+    ///
+    /// # Errors
+    /// Two engines that the file calls the same.
+    pub fn specs(&self) -> Result<Vec<EngineSpec>, ConfigError> {
+        engine::specs(&self.engines).map_err(ConfigError::Senseless)
+    }
+
+    /// The kind of tournament.
+    pub fn kind(&self) -> Kind {
+        self.schedule.unwrap_or(match self.engines.len() {
+            2 => Kind::Match,
+            _ => Kind::RoundRobin,
+        })
+    }
+
+    /// The tournament with its openings.
+    ///
+    /// # Errors
+    /// What makes no sense, in words; openings that cannot be read.
+    pub fn tournament(&self) -> Result<Tournament, ConfigError> {
+        let senseless = |text: String| Err(ConfigError::Senseless(text));
+        let (kind, count) = (self.kind(), self.engines.len());
+        match kind {
+            Kind::Match if count != 2 => return senseless(format!("a match has two engines, not {count}")),
+            _ if count < 2 => {
+                return senseless(format!("a tournament has at least two engines, not {count}"));
+            }
+            Kind::Gauntlet if !(1..count).contains(&self.challengers) => {
+                let (most, given) = (count - 1, self.challengers);
+                return senseless(format!(
+                    "of {count} engines 1 to {most} can be challengers, not {given}"
+                ));
+            }
+            _ if self.sprt.is_some() && count != 2 => {
+                return senseless(format!("sprt compares two engines, here are {count}"));
+            }
+            _ => {}
+        }
+        if self.concurrency == 0 {
+            return senseless("concurrency = 0: no game would ever be played".to_owned());
+        }
+        let schedule = Schedule {
+            kind,
+            engines: count,
+            rounds: self.rounds_of(kind)?,
+            challengers: self.challengers,
+        };
+        let pairs = schedule.pairs();
+        if pairs > MAX_PAIRS {
+            return senseless(format!("{pairs} game pairs are more than {MAX_PAIRS}"));
+        }
+        let terms = Terms {
+            engines: self.specs()?,
+            schedule,
+            limits: self.limits,
+            margin: Duration::from_millis(self.margin),
+            adjudication: self.adjudication,
+            sprt: self.sprt,
+            seed: self.seed,
+        };
+        Ok(Tournament::new(terms, self.openings.clone())?)
+    }
+
+    fn rounds_of(&self, kind: Kind) -> Result<u32, ConfigError> {
+        let rounds = match (self.rounds, self.games) {
+            (Some(_), Some(_)) => Err("rounds and games: only one of them can be given".to_owned()),
+            (None, Some(_)) if kind == Kind::Swiss => {
+                Err("a Swiss tournament has rounds, not games".to_owned())
+            }
+            (None, Some(games)) if games % 2 == 1 => Err(format!(
+                "games = {games}: every opening is played with both colours, so the number has to be even"
+            )),
+            (None, Some(games)) => Ok(games / 2),
+            (Some(rounds), None) => Ok(rounds),
+            (None, None) => Ok(match kind {
+                _ if self.sprt.is_some() => SPRT_ROUNDS,
+                Kind::Match => 10,
+                // Enough to have one winner if there are no draws.
+                Kind::Swiss => self.engines.len().next_power_of_two().ilog2(),
+                Kind::RoundRobin | Kind::Gauntlet => 1,
+            }),
+        };
+        match rounds.map_err(ConfigError::Senseless)? {
+            0 => Err(ConfigError::Senseless("no games at all are asked for".to_owned())),
+            rounds => Ok(rounds),
+        }
+    }
+}
+
+/// So that the numbers of games, and what is kept of their openings, fit easily.
+const MAX_PAIRS: usize = 1_000_000;
+
+/// Limits as text, whose own error says what is wrong with it.
+fn limits<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Limits, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.parse().map_err(serde::de::Error::custom)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,249 @@
+use std::fs;
+
+use super::*;
+use crate::arena::Protocol;
+use crate::arena::openings::{Format, Order};
+use crate::arena::statistics::EloModel;
+
+const TWO: &str = "[[engines]]\ncommand = \"one\"\n[[engines]]\ncommand = \"two\"\n";
+
+fn parse(text: &str) -> Config {
+    Config::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn error(text: &str) -> String {
+    match Config::parse(text).and_then(|config| config.tournament()) {
+        Ok(_) => panic!("accepted: {text}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn two_commands_are_enough() {
+    let config = parse(TWO);
+    assert_eq!(config.kind(), Kind::Match);
+    let tournament = config.tournament().expect("a match");
+    assert_eq!(tournament.games(), 20);
+    let names: Vec<&str> = tournament
+        .terms()
+        .engines
+        .iter()
+        .map(|engine| engine.name.as_str())
+        .collect();
+    assert_eq!(names, ["one", "two"]);
+    assert_eq!(tournament.terms().limits.to_string(), DEFAULT_LIMITS);
+}
+
+#[test]
+fn everything_can_be_said() {
+    let config = parse(
+        r#"
+        name = "All of it"
+        site = "here"
+        seed = 42
+        schedule = "gauntlet"
+        challengers = 2
+        games = 6
+        limits = "40/60+0.5"
+        margin = 20
+        concurrency = 3
+        openings = { file = "some.epd", format = "epd", order = "sequential", plies = 6, start = 3, change = "round" }
+        output = { journal = "a", pgn = "b", json = "c", svg = "d" }
+
+        [adjudication]
+        max_moves = 100
+        draw = { from_move = 40, moves = 8, score = 10 }
+        win = { moves = 4, score = 700 }
+
+        [[engines]]
+        name = "First"
+        command = "first"
+        arguments = ["-x", "a b"]
+        directory = "somewhere"
+        protocol = "uci"
+        options = { Zeta = 3, Alpha = true, "With Blanks" = "text" }
+        startup = ["book close"]
+        limits = "nodes=500"
+        ponder = true
+        restart = true
+
+        [[engines]]
+        command = "dir/second.exe"
+        options = ["Hash=16", "Clear Hash="]
+
+        [[engines]]
+        command = "dir/second.exe"
+        "#,
+    );
+    assert_eq!(config.openings.format(), Format::Epd);
+    assert_eq!(
+        (config.openings.order, config.openings.start),
+        (Order::Sequential, 3)
+    );
+    assert_eq!(config.adjudication.max_moves, Some(100));
+    assert_eq!(config.rounds_of(config.kind()).expect("rounds"), 3);
+    let specs = config.specs().expect("engines");
+    let first = &specs[0];
+    assert_eq!(first.protocol, Some(Protocol::Uci));
+    let options: Vec<(&str, &str)> = first
+        .options
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect();
+    assert_eq!(
+        options,
+        [("Zeta", "3"), ("Alpha", "true"), ("With Blanks", "text")],
+        "in this order"
+    );
+    assert_eq!(specs[1].options[1], ("Clear Hash".to_owned(), String::new()));
+    assert_eq!([&specs[1].name, &specs[2].name], ["second", "second (2)"]);
+    assert!(first.ponder && first.restart);
+}
+
+#[test]
+fn a_test_ends_a_match_so_that_it_may_be_long() {
+    let config = parse(&format!("sprt = {{ elo0 = 0, elo1 = 5 }}\n{TWO}"));
+    let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05, EloModel::default()).expect("a test");
+    assert_eq!(config.sprt, Some(sprt));
+    assert_eq!(config.rounds_of(Kind::Match).expect("rounds"), SPRT_ROUNDS);
+}
+
+#[test]
+fn mistakes_are_named_with_their_line() {
+    for (line, parts) in [
+        ("rouns = 3", ["line 1", "rouns"]),
+        ("seed = \"x\"", ["line 1", "seed"]),
+        ("limits = \"fast\"", ["line 1", "'fast' is no time control"]),
+        ("schedule = \"cup\"", ["line 1", "cup"]),
+        ("openings = { plys = 3 }", ["line 1", "plys"]),
+        ("adjudication = { draw = { moves = 3 } }", ["line 1", "from_move"]),
+        ("sprt = { elo0 = 5, elo1 = 0 }", ["line 1", "elo0"]),
+        ("output = { pgm = \"x\" }", ["line 1", "pgm"]),
+        ("margin = -1", ["line 1", "margin"]),
+        ("[[engines]]\ncommand = \"x\"\nhash = 3", ["line 3", "hash"]),
+        ("[[engines]]\nname = \"x\"", ["line 1", "command"]),
+        (
+            "[[engines]]\ncommand = \"x\"\noptions = 3",
+            ["line 3", "options are a table"],
+        ),
+        (
+            "[[engines]]\ncommand = \"x\"\noptions = [\"x\"]",
+            ["line 3", "NAME=VALUE"],
+        ),
+        (
+            "[[engines]]\ncommand = \"x\"\noptions = { X = [1] }",
+            ["line 3", "option X"],
+        ),
+        (
+            "[[engines]]\ncommand = \"x\"\nprotocol = \"usi\"",
+            ["line 3", "usi"],
+        ),
+        (
+            "[[engines]]\ncommand = \"x\"\nlimits = \"0\"",
+            ["line 3", "no time"],
+        ),
+    ] {
+        let error = error(&format!("{line}\n{TWO}"));
+        for part in parts {
+            assert!(error.contains(part), "{line}: no {part} in: {error}");
+        }
+    }
+}
+
+#[test]
+fn senseless_tournaments_are_refused() {
+    for (text, part) in [
+        ("", "at least two engines, not 0"),
+        ("[[engines]]\ncommand = \"x\"", "at least two engines, not 1"),
+        (&format!("games = 3\n{TWO}"), "even"),
+        (&format!("games = 0\n{TWO}"), "no games"),
+        (&format!("games = 2\nrounds = 1\n{TWO}"), "only one of them"),
+        (
+            &format!("games = 2\nschedule = \"swiss\"\n{TWO}"),
+            "rounds, not games",
+        ),
+        (&format!("rounds = 4000000000\n{TWO}"), "more than"),
+        (&format!("concurrency = 0\n{TWO}"), "concurrency"),
+        (
+            &format!("challengers = 2\nschedule = \"gauntlet\"\n{TWO}"),
+            "challengers",
+        ),
+        (&format!("schedule = \"match\"\n{TWO}{TWO}"), "not 4"),
+        (
+            &format!("sprt = {{ elo0 = 0, elo1 = 5 }}\n{TWO}{TWO}"),
+            "two engines",
+        ),
+        (
+            &format!("{TWO}[[engines]]\ncommand = \" \""),
+            "engine 3 has no command",
+        ),
+        (
+            &TWO.replace("command", "name = \"A\"\ncommand"),
+            "two engines are called \"A\"",
+        ),
+        (&TWO.replace("command", "name = \"\"\ncommand"), "empty name"),
+        (
+            &format!("openings = {{ file = \"no/such.epd\" }}\n{TWO}"),
+            "such.epd",
+        ),
+    ] {
+        let error = error(text);
+        assert!(error.contains(part), "{text}: {error}");
+    }
+}
+
+#[test]
+fn paths_start_from_the_folder_of_the_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("my.cup.toml");
+    let text = "openings = { file = \"o.epd\" }\noutput = { json = \"r.json\" }\n\
+        [[engines]]\ncommand = \"bin/one\"\n[[engines]]\ncommand = \"two\"\ndirectory = \"d\"\n";
+    fs::write(&path, text).expect("written");
+    fs::write(folder.path().join("o.epd"), "4k3/8/8/8/8/8/4P3/4K3 w - -\n").expect("written");
+    let config = Config::load(&path).expect("a tournament");
+    let here = |name: &str| Some(folder.path().join(name));
+    assert_eq!(config.output.json, here("r.json"));
+    assert_eq!(config.output.journal, here("my.cup.journal"));
+    assert_eq!(config.output.pgn, here("my.cup.pgn"));
+    assert_eq!(config.output.svg, None);
+    let specs = config.specs().expect("engines");
+    assert_eq!(Some(PathBuf::from(&specs[0].command)), here("bin/one"));
+    assert_eq!(specs[1].command, "two");
+    assert_eq!(specs[1].directory, here("d"));
+    assert_eq!(config.tournament().expect("with openings").games(), 20);
+
+    let missing = folder.path().join("none.toml");
+    assert!(
+        Config::load(&missing)
+            .expect_err("not there")
+            .to_string()
+            .contains("none.toml")
+    );
+    fs::write(&path, "seeed = 1").expect("written");
+    let error = Config::load(&path).expect_err("a mistake").to_string();
+    assert!(
+        error.contains("my.cup.toml") && error.contains("seeed"),
+        "{error}"
+    );
+}
+
+#[test]
+fn command_lines_are_split() {
+    for (line, words) in [
+        ("engine", vec!["engine"]),
+        ("  a  b\tc ", vec!["a", "b", "c"]),
+        (
+            "\"C:\\Program Files\\e.exe\" --x",
+            vec!["C:\\Program Files\\e.exe", "--x"],
+        ),
+        ("a '' b", vec!["a", "", "b"]),
+        ("--name=\"x y\"", vec!["--name=x y"]),
+        ("", vec![]),
+    ] {
+        assert_eq!(split_command(line).expect(line), words);
+    }
+    assert!(split_command("a \"b").is_err());
+    assert!(EngineEntry::from_line("").is_err());
+    let entry = EngineEntry::from_line("hoichess --xboard").expect("an engine");
+    assert_eq!((entry.command.as_str(), entry.arguments.len()), ("hoichess", 1));
+}

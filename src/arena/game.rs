@@ -1,0 +1,364 @@
+//! One game between two engines, from the first move to the result. Whatever the engines do, it ends.
+
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::select;
+use shakmaty::{ByColor, Color};
+
+use super::adjudicate::Adjudicator;
+use super::client::Client;
+use super::client::driver::{Event, Thought, Turn};
+use super::client::lines::Output;
+use super::client::process::Said;
+use super::clock::Clock;
+use super::referee::Referee;
+use super::{GamePlan, GameResult, MoveRecord, Reason, StopSignal, Verdict};
+
+/// A move that arrived just before its deadline may take so long to be handed on; its time was taken when it arrived.
+const HANDING_ON: Duration = Duration::from_millis(5);
+
+/// How much of an engine's line is repeated in a result.
+const LONGEST_QUOTE: usize = 100;
+
+/// A game in progress. Both engines have been prepared for it.
+pub struct Game<'a> {
+    names: ByColor<&'a str>,
+    clients: ByColor<&'a mut Client>,
+    stop: &'a StopSignal,
+    stall: Duration,
+    referee: Referee,
+    clocks: ByColor<Clock>,
+    adjudicator: Adjudicator,
+    /// Who offers a draw. An offer stands until the opponent has made a move.
+    offers: ByColor<bool>,
+    moves: Vec<MoveRecord>,
+}
+
+/// How a game went.
+#[derive(Debug)]
+pub struct Course {
+    pub moves: Vec<MoveRecord>,
+    pub result: GameResult,
+}
+
+impl<'a> Game<'a> {
+    /// The game that `plan` wants, after its opening. `stall` is how long a move may take where no clock decides.
+    pub fn new(
+        plan: &GamePlan,
+        referee: Referee,
+        names: ByColor<&'a str>,
+        clients: ByColor<&'a mut Client>,
+        stop: &'a StopSignal,
+        stall: Duration,
+    ) -> Self {
+        let [white, black] = plan.limits;
+        let limits = ByColor { white, black };
+        let clock =
+            |color: Color| Clock::new(*limits.get(color), plan.margin, referee.opening_moves_of(color));
+        Game {
+            names,
+            clients,
+            stop,
+            stall,
+            clocks: ByColor {
+                white: clock(Color::White),
+                black: clock(Color::Black),
+            },
+            adjudicator: Adjudicator::new(plan.adjudication),
+            offers: ByColor::default(),
+            moves: Vec::new(),
+            referee,
+        }
+    }
+
+    /// Plays the game to its end and tells the engines.
+    pub fn play(mut self) -> Course {
+        let result = loop {
+            let turn = match self.decided() {
+                Some(result) => Break(result),
+                None => self.turn(),
+            };
+            if let Break(result) = turn {
+                break result;
+            }
+        };
+        for client in [&mut self.clients.white, &mut self.clients.black] {
+            client.end_game(&result);
+        }
+        Course {
+            moves: self.moves,
+            result,
+        }
+    }
+
+    /// The result, if the position or the adjudication decides it.
+    fn decided(&self) -> Option<GameResult> {
+        if let Some(outcome) = self.referee.outcome() {
+            let detail = match outcome.reason {
+                Reason::Checkmate => format!("{} mates", self.names.get(!self.referee.turn())),
+                Reason::Stalemate => format!("{} is stalemated", self.names.get(self.referee.turn())),
+                Reason::ThreefoldRepetition => "the same position for the third time".to_owned(),
+                Reason::FiftyMoves => "fifty moves without a capture or a pawn's move".to_owned(),
+                _ => "nobody can mate with what is left".to_owned(),
+            };
+            return Some(result(outcome.verdict, outcome.reason, detail));
+        }
+        let (verdict, reason, detail) = self.adjudicator.decision(self.referee.moves().len())?;
+        Some(result(verdict, reason, detail))
+    }
+
+    /// One move of the side to move, or the end of the game.
+    fn turn(&mut self) -> ControlFlow<GameResult> {
+        let mover = self.referee.turn();
+        let started = Instant::now();
+        self.clients.get_mut(mover).turn(&Turn {
+            referee: &self.referee,
+            clocks: &self.clocks,
+        });
+        let mv = self.wait_for_move(mover, started)?;
+        self.make(mover, mv)?;
+        // Pondering starts only in a game that goes on.
+        if self.decided().is_none() {
+            self.clients.get_mut(mover).ponder(&Turn {
+                referee: &self.referee,
+                clocks: &self.clocks,
+            });
+        }
+        Continue(())
+    }
+
+    fn wait_for_move(&mut self, mover: Color, started: Instant) -> ControlFlow<GameResult, Answer> {
+        let limit = self.clocks.get(mover).deadline();
+        let patience = limit.unwrap_or(self.stall) + HANDING_ON;
+        loop {
+            if self.stop.is_stopped() {
+                return Break(interrupted());
+            }
+            let (speaker, said) = select! {
+                recv(self.clients.white.output()) -> said => (Color::White, said),
+                recv(self.clients.black.output()) -> said => (Color::Black, said),
+                recv(self.stop.receiver()) -> _ => return Break(interrupted()),
+                default(patience.saturating_sub(started.elapsed())) => return Break(self.no_move(mover)),
+            };
+            // The channel closes only after the end was said, and that ends the game.
+            let Ok(Said { at, what }) = said else {
+                return Break(self.crashed(speaker));
+            };
+            // Who talks all the time leaves no pause in which the deadline could pass.
+            if at.saturating_duration_since(started) > patience {
+                return Break(self.no_move(mover));
+            }
+            let line = match what {
+                Output::Line(line) => line,
+                Output::Flood => return Break(self.flooded(speaker)),
+                Output::Closed => return Break(self.crashed(speaker)),
+            };
+            if let Some(event) = self.clients.get_mut(speaker).hear(&line)
+                && let Some((text, thought)) = self.heed(speaker, mover, event)?
+            {
+                let spent = at.saturating_duration_since(started);
+                return Continue(Answer { text, thought, spent });
+            }
+        }
+    }
+
+    /// What an event means for the game: nothing, its end, or the move that is waited for.
+    fn heed(
+        &mut self,
+        speaker: Color,
+        mover: Color,
+        event: Event,
+    ) -> ControlFlow<GameResult, Option<(String, Option<Thought>)>> {
+        let name = *self.names.get(speaker);
+        match event {
+            Event::Move { text, thought } if speaker == mover => Continue(Some((text, thought))),
+            Event::Move { text, .. } => {
+                // As xboard does: there are engines that say their move twice.
+                log::debug!("{name} moves {} out of turn", quote(&text));
+                Continue(None)
+            }
+            Event::OfferDraw => self.draw_offered(speaker).map_continue(|()| None),
+            Event::Resign => Break(self.resigned(speaker)),
+            Event::Claim { verdict, comment } => Break(self.claimed(speaker, verdict, &comment)),
+            Event::Dispute(line) => {
+                let detail = format!("{name} does not take a legal move: \"{}\"", quote(&line));
+                Break(lost(speaker, Reason::FalseClaim, detail))
+            }
+        }
+    }
+
+    fn draw_offered(&mut self, speaker: Color) -> ControlFlow<GameResult> {
+        if *self.offers.get(!speaker) {
+            return Break(self.agreed());
+        }
+        // The protocol lets an engine claim so, with the move that it is about to make.
+        if let Some(outcome) = self.referee.drawn_for(speaker) {
+            let detail = format!("{} claims it with its next move", self.names.get(speaker));
+            return Break(result(outcome.verdict, outcome.reason, detail));
+        }
+        if !std::mem::replace(self.offers.get_mut(speaker), true) {
+            self.clients.get_mut(!speaker).draw_offered();
+        }
+        Continue(())
+    }
+
+    fn agreed(&self) -> GameResult {
+        let detail = format!("{} and {} agree", self.names.white, self.names.black);
+        result(Verdict::Draw, Reason::DrawAgreed, detail)
+    }
+
+    fn resigned(&self, loser: Color) -> GameResult {
+        lost(
+            loser,
+            Reason::Resignation,
+            format!("{} resigns", self.names.get(loser)),
+        )
+    }
+
+    /// A result that an engine names. Who says that it lost has resigned; a draw is one if the rules or the opponent say so; nobody wins by
+    /// saying so, for a mate ends the game before anybody can claim it.
+    fn claimed(&self, speaker: Color, verdict: Verdict, comment: &str) -> GameResult {
+        if verdict == Verdict::win_of(!speaker) {
+            return self.resigned(speaker);
+        }
+        let claim = format!(
+            "{} claims {verdict} ({})",
+            self.names.get(speaker),
+            quote(comment)
+        );
+        if verdict == Verdict::Draw {
+            if *self.offers.get(!speaker) {
+                return self.agreed();
+            }
+            if let Some(outcome) = self.referee.drawn_for(speaker) {
+                return result(outcome.verdict, outcome.reason, claim);
+            }
+        }
+        let detail = format!("{claim}, which is not so in {}", self.referee.fen());
+        lost(speaker, Reason::FalseClaim, detail)
+    }
+
+    fn no_move(&self, mover: Color) -> GameResult {
+        let name = self.names.get(mover);
+        let refusal = match self.clients.get(mover).refused() {
+            Some(line) => format!("; it had answered \"{}\"", quote(line)),
+            None => String::new(),
+        };
+        match self.clocks.get(mover).left() {
+            Some(left) => {
+                let detail = format!("{name} had {:.2} s and did not move{refusal}", left.as_secs_f64());
+                lost(mover, Reason::TimeForfeit, detail)
+            }
+            None => {
+                let patience = self.stall.as_secs_f64();
+                let detail = format!("{name} has not moved for {patience} s{refusal}");
+                lost(mover, Reason::Stall, detail)
+            }
+        }
+    }
+
+    fn crashed(&mut self, speaker: Color) -> GameResult {
+        let client = self.clients.get_mut(speaker);
+        let words = client.last_words();
+        client.give_up();
+        lost(
+            speaker,
+            Reason::Crash,
+            format!("{} ended: {words}", self.names.get(speaker)),
+        )
+    }
+
+    fn flooded(&mut self, speaker: Color) -> GameResult {
+        self.clients.get_mut(speaker).give_up();
+        let detail = format!("{} floods its output", self.names.get(speaker));
+        lost(speaker, Reason::Flood, detail)
+    }
+
+    /// The clock is stopped, the move looked at and made.
+    fn make(&mut self, mover: Color, answer: Answer) -> ControlFlow<GameResult> {
+        let Answer { text, thought, spent } = answer;
+        let name = *self.names.get(mover);
+        let clock = self.clocks.get_mut(mover);
+        let left = clock.left();
+        if clock.spend(spent).is_err() {
+            let detail = format!(
+                "{name} moved {} after {:.3} s and had {:.3} s",
+                quote(&text),
+                spent.as_secs_f64(),
+                left.unwrap_or_default().as_secs_f64()
+            );
+            return Break(lost(mover, Reason::TimeForfeit, detail));
+        }
+        let clock = clock.reading();
+        let mv = match self.referee.read_move(&text) {
+            Ok(mv) => mv,
+            Err(fault) => {
+                let detail = format!(
+                    "{name} moved {}, which {fault} in {}",
+                    quote(&text),
+                    self.referee.fen()
+                );
+                return Break(lost(mover, Reason::IllegalMove, detail));
+            }
+        };
+        let number = self.referee.move_number();
+        self.referee.play(mv);
+        let score = thought.map(|thought| thought.score.0);
+        self.adjudicator.moved(mover, number, score);
+        *self.offers.get_mut(!mover) = false;
+        self.moves.push(MoveRecord {
+            uci: self
+                .referee
+                .moves()
+                .last()
+                .map_or(text, |played| played.uci.clone()),
+            time: u64::try_from(spent.as_millis()).unwrap_or(u64::MAX),
+            clock,
+            score,
+            depth: thought.and_then(|thought| thought.depth),
+            nodes: thought.and_then(|thought| thought.nodes),
+        });
+        Continue(())
+    }
+}
+
+/// What the engine on move answered, when its turn was over.
+#[derive(Debug)]
+struct Answer {
+    text: String,
+    thought: Option<Thought>,
+    spent: Duration,
+}
+
+fn result(verdict: Verdict, reason: Reason, detail: String) -> GameResult {
+    GameResult {
+        verdict,
+        reason,
+        detail,
+    }
+}
+
+/// `loser` loses.
+pub(super) fn lost(loser: Color, reason: Reason, detail: String) -> GameResult {
+    result(Verdict::win_of(!loser), reason, detail)
+}
+
+/// The user wants to stop.
+pub(super) fn interrupted() -> GameResult {
+    let detail = "the game was broken off".to_owned();
+    result(Verdict::Unfinished, Reason::Interrupted, detail)
+}
+
+/// An engine's own words, fit to be repeated.
+fn quote(text: &str) -> String {
+    let mut text: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    if let Some((end, _)) = text.char_indices().nth(LONGEST_QUOTE) {
+        text.truncate(end);
+        text.push_str("...");
+    }
+    text
+}

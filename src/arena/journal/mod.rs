@@ -1,0 +1,225 @@
+//! The memory of a tournament: one line of JSON for each game, written and flushed to the disk before anything else is done with it.
+//!
+//! Whenever the program is killed, the journal has all games that ended before, and at most a torn line at its end. The first line says
+//! everything that decides the schedule, so that a tournament is never continued as another one.
+
+mod differences;
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thiserror::Error;
+
+use super::GameRecord;
+use super::statistics::Decision;
+
+/// How every journal begins.
+const BEGINNING: &str = "{\"kashan-journal\":";
+
+/// Of the format. A program that does not know it does not touch the file.
+const VERSION: u32 = 1;
+
+/// The first line.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    #[serde(rename = "kashan-journal")]
+    version: u32,
+    settings: Value,
+}
+
+/// Any other line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Entry {
+    /// A game that ended.
+    Game(Box<GameRecord>),
+    /// The sequential test decided the match: whatever comes after, nothing more is to be played.
+    Decided(Decision),
+}
+
+/// Why a tournament cannot be continued or recorded. The text names the journal.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    #[error("journal {}: {source}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+    #[error("journal {} is in use: the tournament is running already", path.display())]
+    InUse { path: PathBuf },
+    /// Something else is in the file; it is left alone.
+    #[error("{} is not a journal of a tournament", path.display())]
+    NotAJournal { path: PathBuf },
+    #[error("journal {} is of version {version}, this program knows version {VERSION}", path.display())]
+    Version { path: PathBuf, version: u32 },
+    /// A line that is not the last one cannot be read: that is not what a kill does.
+    #[error("journal {}, line {line}: {reason}", path.display())]
+    Damaged {
+        path: PathBuf,
+        line: usize,
+        reason: String,
+    },
+    /// The tournament is another one now.
+    #[error(
+        "journal {} is of a different tournament: {}. Restore what it was, or name another journal (or remove this one) to start anew",
+        path.display(), changes.join("; ")
+    )]
+    Changed { path: PathBuf, changes: Vec<String> },
+}
+
+/// An open journal, which nobody else can open.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+/// What a journal has to tell.
+#[derive(Debug, Default, PartialEq)]
+pub struct History {
+    /// The lines after the first.
+    pub entries: Vec<Entry>,
+    /// What was lost of a line that was being written when the program was killed, in words for people.
+    pub torn: Option<String>,
+}
+
+impl Journal {
+    /// Opens the journal of a tournament with these settings, or begins it. A torn last line is removed from the file.
+    ///
+    /// # Errors
+    /// See [`JournalError`]; the file is as it was then.
+    pub fn open(path: &Path, settings: &Value) -> Result<(Journal, History), JournalError> {
+        let io_error = |source| JournalError::Io {
+            path: path.to_path_buf(),
+            source,
+        };
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(io_error)?;
+        // The lock goes with the process, however it ends.
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(JournalError::InUse {
+                    path: path.to_path_buf(),
+                });
+            }
+            Err(TryLockError::Error(source)) => return Err(io_error(source)),
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(io_error)?;
+        let read = read(path, &bytes, settings)?;
+        file.set_len(read.good as u64).map_err(io_error)?;
+        file.seek(SeekFrom::Start(read.good as u64)).map_err(io_error)?;
+        let mut journal = Journal {
+            path: path.to_path_buf(),
+            file,
+        };
+        if read.good == 0 {
+            journal.write(&Header {
+                version: VERSION,
+                settings: settings.clone(),
+            })?;
+            sync_folder(path);
+        } else if bytes[read.good - 1] != b'\n' {
+            // All of the last line but its end.
+            journal.file.write_all(b"\n").map_err(io_error)?;
+        }
+        Ok((journal, read.history))
+    }
+
+    /// Adds a line. When this returns it is on the disk.
+    ///
+    /// # Errors
+    /// The disk is full, gone, and the like. The journal can still be read, but nothing should be added to it any more.
+    pub fn add(&mut self, entry: &Entry) -> Result<(), JournalError> {
+        self.write(entry)
+    }
+
+    fn write(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
+        let io_error = |source| JournalError::Io {
+            path: self.path.clone(),
+            source,
+        };
+        let mut text = serde_json::to_vec(line).map_err(|error| io_error(error.into()))?;
+        text.push(b'\n');
+        self.file
+            .write_all(&text)
+            .and_then(|()| self.file.sync_data())
+            .map_err(io_error)
+    }
+}
+
+/// A new file survives a power failure only when its folder is on the disk too. Not every system can do that, nor needs it.
+fn sync_folder(path: &Path) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
+        let _ = folder.sync_all();
+    }
+}
+
+struct ReadBack {
+    history: History,
+    /// How many bytes of the file are whole lines (the last may lack its end).
+    good: usize,
+}
+
+fn read(path: &Path, bytes: &[u8], settings: &Value) -> Result<ReadBack, JournalError> {
+    let path_buf = || path.to_path_buf();
+    let beginning = BEGINNING.as_bytes();
+    let common = bytes.len().min(beginning.len());
+    if bytes[..common] != beginning[..common] {
+        return Err(JournalError::NotAJournal { path: path_buf() });
+    }
+    let Some(end) = bytes.iter().position(|&byte| byte == b'\n') else {
+        // Killed before the first line was whole: nothing was played, nothing is lost.
+        let history = History::default();
+        return Ok(ReadBack { history, good: 0 });
+    };
+    let header: Header =
+        serde_json::from_slice(&bytes[..end]).map_err(|_| JournalError::NotAJournal { path: path_buf() })?;
+    if header.version != VERSION {
+        return Err(JournalError::Version {
+            path: path_buf(),
+            version: header.version,
+        });
+    }
+    let changes = differences::differences(&header.settings, settings);
+    if !changes.is_empty() {
+        let path = path_buf();
+        return Err(JournalError::Changed { path, changes });
+    }
+    let mut history = History::default();
+    let mut good = end + 1;
+    for (index, line) in bytes[good..].split_inclusive(|&byte| byte == b'\n').enumerate() {
+        let number = index + 2;
+        match serde_json::from_slice(line) {
+            Ok(entry) => history.entries.push(entry),
+            Err(_) if good + line.len() == bytes.len() => {
+                history.torn = Some(format!(
+                    "journal {}: line {number} was being written when the program was killed, {} bytes of it are dropped; \
+                     that game is played again",
+                    path.display(),
+                    line.len()
+                ));
+                break;
+            }
+            Err(error) => {
+                return Err(JournalError::Damaged {
+                    path: path_buf(),
+                    line: number,
+                    reason: error.to_string(),
+                });
+            }
+        }
+        good += line.len();
+    }
+    Ok(ReadBack { history, good })
+}
+
+#[cfg(test)]
+mod tests;

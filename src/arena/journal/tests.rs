@@ -1,0 +1,149 @@
+use std::fs;
+
+use serde_json::json;
+
+use super::*;
+use crate::arena::{GameResult, MoveRecord, Opening, Reason, Verdict};
+
+fn game(number: u32) -> Entry {
+    Entry::Game(Box::new(GameRecord {
+        number,
+        round: format!("{number}.1"),
+        pair: number,
+        white: "A \"quoted\" ♔\nname".to_owned(),
+        black: "B".to_owned(),
+        opening: Opening {
+            fen: None,
+            moves: vec!["e2e4".to_owned()],
+            name: None,
+        },
+        moves: vec![MoveRecord {
+            uci: "e7e5".to_owned(),
+            time: 12,
+            clock: Some(1_000),
+            score: Some(-30),
+            depth: None,
+            nodes: None,
+        }],
+        result: GameResult {
+            verdict: Verdict::Draw,
+            reason: Reason::Stalemate,
+            detail: "stalemate".to_owned(),
+        },
+        limits: ["1+0".to_owned(), "2+0".to_owned()],
+        started: 1_800_000_000,
+    }))
+}
+
+fn settings() -> Value {
+    json!({"seed": 1, "engines": ["A", "B"]})
+}
+
+#[test]
+fn what_is_added_is_there_the_next_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("t.journal");
+    let (mut journal, history) = Journal::open(&path, &settings()).expect("begun");
+    assert_eq!(history, History::default());
+    let entries = [game(1), game(2), Entry::Decided(Decision::AcceptH1)];
+    entries
+        .iter()
+        .for_each(|entry| journal.add(entry).expect("added"));
+    drop(journal);
+    let (_, history) = Journal::open(&path, &settings()).expect("continued");
+    assert_eq!(history.entries, entries);
+    assert_eq!(history.torn, None);
+}
+
+/// Killed after any byte: the games that were whole are there, and the next ones can be added.
+#[test]
+fn a_journal_cut_at_any_byte_has_the_games_before_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("t.journal");
+    let (mut journal, _) = Journal::open(&path, &settings()).expect("begun");
+    let mut ends = vec![fs::metadata(&path).expect("there").len() as usize];
+    for number in 1..=3 {
+        journal.add(&game(number)).expect("added");
+        ends.push(fs::metadata(&path).expect("there").len() as usize);
+    }
+    drop(journal);
+    let whole = fs::read(&path).expect("readable");
+    for length in 0..=whole.len() {
+        fs::write(&path, &whole[..length]).expect("cut");
+        let (mut journal, history) = Journal::open(&path, &settings()).expect("continued");
+        // A game whose line lacks only its end is whole.
+        let games = ends[1..].iter().filter(|&&end| length + 1 >= end).count();
+        let expected: Vec<Entry> = (1..=games as u32).map(game).collect();
+        assert_eq!(history.entries, expected, "{length} bytes");
+        let whole_line = length < ends[0] || ends.contains(&length) || ends.contains(&(length + 1));
+        assert_eq!(
+            history.torn.is_some(),
+            !whole_line,
+            "{length} bytes: {:?}",
+            history.torn
+        );
+        for number in games as u32 + 1..=3 {
+            journal.add(&game(number)).expect("added");
+        }
+        drop(journal);
+        assert!(
+            fs::read(&path).expect("readable") == whole,
+            "the same file again, {length} bytes"
+        );
+    }
+}
+
+#[test]
+fn two_runs_cannot_have_the_same_journal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("t.journal");
+    let first = Journal::open(&path, &settings()).expect("begun");
+    let error = Journal::open(&path, &settings()).expect_err("in use");
+    assert!(
+        matches!(&error, JournalError::InUse { path: named } if *named == path),
+        "{error}"
+    );
+    drop(first);
+    Journal::open(&path, &settings()).expect("free again");
+}
+
+#[test]
+fn other_tournaments_and_other_files_are_refused_and_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("t.journal");
+    let (mut journal, _) = Journal::open(&path, &settings()).expect("begun");
+    journal.add(&game(1)).expect("added");
+    drop(journal);
+    let good = fs::read_to_string(&path).expect("readable");
+    let changed = json!({"seed": 2, "engines": ["A", "B"]});
+    let error = Journal::open(&path, &changed).expect_err("changed").to_string();
+    assert!(
+        error.contains("seed: was 1, is 2") && error.contains("t.journal"),
+        "{error}"
+    );
+    assert_eq!(fs::read_to_string(&path).expect("readable"), good);
+
+    let second = good.lines().nth(1).expect("a game");
+    for (content, reason) in [
+        ("[Event \"?\"]\n".to_owned(), "not a journal"),
+        ("{\"kashan-".to_owned() + "other", "not a journal"),
+        ("{\"kashan-journal\":rubbish}\n".to_owned(), "not a journal"),
+        (good.replace("journal\":1", "journal\":2"), "version 2"),
+        (good.replace(second, "{\"game\":{}}\n{\"game\":"), "line 2"),
+    ] {
+        fs::write(&path, &content).expect("written");
+        let error = Journal::open(&path, &settings()).expect_err(&content).to_string();
+        assert!(
+            error.contains(reason) && error.contains("t.journal"),
+            "{content}: {error}"
+        );
+        assert_eq!(fs::read_to_string(&path).expect("readable"), content);
+    }
+    let nowhere = folder.path().join("no/such/folder/t.journal");
+    assert!(
+        Journal::open(&nowhere, &settings())
+            .expect_err("nowhere")
+            .to_string()
+            .contains("folder")
+    );
+}

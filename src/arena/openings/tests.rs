@@ -1,0 +1,257 @@
+use std::io::Write as _;
+
+use tempfile::NamedTempFile;
+
+use super::*;
+use crate::position::Position;
+
+fn file(ending: &str, content: impl AsRef<[u8]>) -> NamedTempFile {
+    let mut file = tempfile::Builder::new()
+        .suffix(ending)
+        .tempfile()
+        .expect("a file");
+    file.write_all(content.as_ref()).expect("written");
+    file
+}
+
+fn source(file: &NamedTempFile) -> OpeningSource {
+    OpeningSource {
+        file: Some(file.path().to_path_buf()),
+        order: Order::Sequential,
+        ..OpeningSource::default()
+    }
+}
+
+/// Every opening can be played, and the game is not over after it.
+fn end_of(opening: &Opening) -> Position {
+    let mut position = match &opening.fen {
+        Some(fen) => Position::from_fen(fen).expect(fen),
+        None => Position::default(),
+    };
+    for text in &opening.moves {
+        let mv = position.parse_move(text).expect(text);
+        position.play(mv).expect("legal");
+    }
+    assert_eq!(position.outcome(), None);
+    position
+}
+
+fn error(ending: &str, content: impl AsRef<[u8]>) -> String {
+    let file = file(ending, content);
+    let error = source(&file).choose(1, 4).expect_err("refused").to_string();
+    assert!(error.contains(&file.path().display().to_string()), "{error}");
+    error
+}
+
+#[test]
+fn positions_of_every_spelling_are_read() {
+    let text = "\u{feff}# a comment\r\n\r\n\
+        rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\r\n\
+        4k3/8/8/8/8/8/4P3/4K3 w - -\n\
+        4k3/8/8/8/8/8/4P3/4K3 b - - bm e4; id \"a name; with ; semicolons\";\n\
+        4k3/8/8/8/8/8/4P3/4K3  w  - - 3 9 c0 \"?\"; id bare;\n\
+        rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let file = file(".epd", text);
+    let openings = source(&file).choose(1, 6).expect("positions");
+    let fens: Vec<Option<&str>> = openings.iter().map(|opening| opening.fen.as_deref()).collect();
+    assert_eq!(
+        fens,
+        [
+            Some("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"),
+            Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
+            Some("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"),
+            Some("4k3/8/8/8/8/8/4P3/4K3 w - - 3 9"),
+            None,
+            // From the beginning again.
+            Some("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"),
+        ]
+    );
+    let names: Vec<Option<&str>> = openings.iter().map(|opening| opening.name.as_deref()).collect();
+    assert_eq!(
+        names[..4],
+        [None, None, Some("a name; with ; semicolons"), Some("bare")]
+    );
+    openings.iter().for_each(|opening| {
+        end_of(opening);
+    });
+}
+
+#[test]
+fn bad_positions_are_named_with_their_line() {
+    let good = "4k3/8/8/8/8/8/4P3/4K3 w - -\n";
+    for (bad, reason) in [
+        ("nonsense", "nonsense"),
+        ("4k3/8/8/8/8/8/4P3/8 w - -", "illegal position"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 7", "one number"),
+        ("4k3/8/8/8/8/8/8/4K3 w - -", "over"),
+        ("R5k1/5ppp/8/8/8/8/8/4K3 b - -", "White mates"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - id \"open", "quotation mark"),
+    ] {
+        let error = error(".epd", format!("{good}\n{bad}\n{good}"));
+        assert!(
+            error.contains("line 3") && error.contains(reason),
+            "{bad}: {error}"
+        );
+    }
+    assert!(error(".epd", b"4k3/8/8/8/8/8/4P3/4K3 w - -\n\xff\n").contains("line 2"));
+    assert!(error(".epd", "# nothing\n\n").contains("no openings"));
+}
+
+#[test]
+fn games_are_cut_and_what_begins_alike_is_there_once() {
+    let text = "[Event \"?\"]\n[Opening \"Ruy Lopez\"]\n\n1. e4 e5 2. Nf3 (2. f4 exf4) Nc6 3. Bb5 a6 {x} *\n\n\
+        1. e4 e5 2. Nf3 Nc6 3. Bc4 Kxh9 1-0\n\n\
+        [FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\"]\n\n1... Kd7 *\n";
+    let file = file(".pgn", text);
+    let source = OpeningSource {
+        plies: 4,
+        ..source(&file)
+    };
+    let openings = source.choose(1, 2).expect("openings");
+    assert_eq!(openings[0].moves, ["e2e4", "e7e5", "g1f3", "b8c6"]);
+    assert_eq!(openings[0].name.as_deref(), Some("Ruy Lopez"));
+    assert_eq!(
+        openings[1].fen.as_deref(),
+        Some("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")
+    );
+    assert_eq!(openings[1].moves, ["e8d7"]);
+    assert_eq!(
+        source.choose(1, 3).expect("openings")[2],
+        openings[0],
+        "all over again"
+    );
+}
+
+#[test]
+fn bad_games_are_named_with_their_line() {
+    for (bad, reason) in [
+        ("1. e4 e5 2. Ke3 *", "move 2"),
+        ("1. f3 e5 2. g4 Qh4# 0-1", "over"),
+        ("[FEN \"rubbish\"]\n\n1. e4 *", "rubbish"),
+        ("[Event \"?\"]\n\n*", "no moves"),
+    ] {
+        let error = error(
+            ".pgn",
+            format!("[Event \"good\"]\n\n1. e4 e5 *\n\n{bad}\n\n1. d4 *\n"),
+        );
+        assert!(
+            error.contains("line 5") && error.contains("game 2"),
+            "{bad}: {error}"
+        );
+        assert!(error.contains(reason), "{bad}: {error}");
+    }
+    assert!(error(".pgn", "").contains("no openings"));
+    assert!(error(".pgn", "this is not a game at all").contains("line 1"));
+}
+
+#[test]
+fn books_give_different_lines_by_seed() {
+    let bytes = include_bytes!("../../../book/kashan.bin");
+    let file = file(".bin", bytes);
+    let source = OpeningSource {
+        plies: 6,
+        ..source(&file)
+    };
+    let lines = source.choose(7, 100).expect("lines");
+    assert_eq!(lines, source.choose(7, 100).expect("lines"));
+    assert_eq!(lines[..20], source.choose(7, 20).expect("lines"));
+    assert_ne!(lines, source.choose(8, 100).expect("lines"));
+    let different: BTreeSet<_> = lines.iter().map(|line| line.moves.clone()).collect();
+    assert_eq!(different.len(), 100);
+    for line in &lines {
+        assert_eq!(line.moves.len(), 6);
+        end_of(line);
+    }
+    // Three first moves are all there is after one half-move: repeated then, not looked for for ever.
+    let source = OpeningSource { plies: 1, ..source };
+    assert_eq!(source.choose(7, 1000).expect("lines").len(), 1000);
+    assert!(error(".bin", &bytes[..1000]).contains("multiple of 16"));
+    assert!(error(".bin", b"").contains("not a Polyglot book"));
+    assert!(error(".bin", [0; 16]).contains("start position"));
+}
+
+#[test]
+fn our_own_openings_come_by_seed_and_each_once_before_any_twice() {
+    let own = OpeningSource::default();
+    let all = built_in(8).expect("our own lines");
+    assert!(all.len() > 200, "{}", all.len());
+    for opening in &all {
+        assert_eq!(opening.moves.len(), 8);
+        assert!(opening.name.is_some());
+        end_of(opening);
+    }
+    let chosen = own.choose(3, 2 * all.len()).expect("openings");
+    let first: BTreeSet<_> = chosen[..all.len()]
+        .iter()
+        .map(|opening| opening.moves.clone())
+        .collect();
+    assert_eq!(first.len(), all.len());
+    assert_eq!(chosen, own.choose(3, 2 * all.len()).expect("openings"));
+    assert_eq!(
+        chosen[..5],
+        own.choose(3, 5).expect("openings"),
+        "more games begin like fewer"
+    );
+    assert_ne!(chosen[..5], own.choose(4, 5).expect("openings"));
+    let no_moves = OpeningSource {
+        plies: 0,
+        ..own.clone()
+    };
+    assert!(
+        no_moves.choose(3, 1).expect("the start position")[0]
+            .moves
+            .is_empty()
+    );
+    let later = OpeningSource {
+        start: 4,
+        ..own.clone()
+    };
+    assert_eq!(later.choose(3, 2).expect("openings")[..], chosen[3..5]);
+    for start in [0, all.len() + 1] {
+        let beyond = OpeningSource { start, ..own.clone() };
+        assert!(
+            beyond
+                .choose(3, 1)
+                .expect_err("refused")
+                .to_string()
+                .contains("start is")
+        );
+    }
+}
+
+/// The order for a seed is part of what a tournament file means: it must not change with a new version of anything.
+#[test]
+fn the_seed_means_the_same_for_ever() {
+    let chosen = OpeningSource::default().choose(1, 2).expect("openings");
+    assert_eq!(
+        chosen[0].moves.join(" "),
+        "d2d4 g8f6 c2c4 e7e6 g2g3 d7d5 g1f3 f8b4"
+    );
+}
+
+#[test]
+fn formats_are_told_from_the_ending() {
+    let of = |name: &str| {
+        OpeningSource {
+            file: Some(PathBuf::from(name)),
+            ..OpeningSource::default()
+        }
+        .format()
+    };
+    assert_eq!(
+        ["a.PGN", "a.bin", "a.epd", "a.fen", "a"].map(of),
+        [
+            Format::Pgn,
+            Format::Polyglot,
+            Format::Epd,
+            Format::Epd,
+            Format::Epd
+        ]
+    );
+    let missing = OpeningSource {
+        file: Some(PathBuf::from("no/such/file.epd")),
+        ..OpeningSource::default()
+    };
+    let error = missing.choose(1, 1).expect_err("not there").to_string();
+    assert!(error.contains("file.epd"), "{error}");
+}

@@ -1,0 +1,410 @@
+//! The arbiter: a game under shakmaty's rules, whatever the engines think of it.
+
+use shakmaty::{
+    CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Position, PositionError,
+    fen::Fen,
+    san::{San, SanPlus},
+    uci::UciMove,
+    zobrist::Zobrist128,
+};
+use thiserror::Error;
+
+use super::{Opening, Reason, Verdict};
+
+/// A move of the game, in both notations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Coordinates: `e7e8q`, `e1g1`.
+    pub uci: String,
+    /// Standard algebraic notation with check marks: `e8=Q+`.
+    pub san: String,
+}
+
+/// Why an opening cannot be played. The text names what is wrong.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum OpeningError {
+    #[error("cannot start from FEN \"{fen}\": {reason}")]
+    Fen { fen: String, reason: String },
+    #[error("move {number} of the opening, \"{text}\", {fault}")]
+    Move {
+        number: usize,
+        text: String,
+        fault: MoveFault,
+    },
+}
+
+/// What is wrong with a move. The text goes on after the move.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum MoveFault {
+    #[error("is not a move")]
+    Unreadable,
+    #[error("is not legal")]
+    Illegal,
+    #[error("fits more than one legal move")]
+    Ambiguous,
+}
+
+/// How a game ended by rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    pub verdict: Verdict,
+    pub reason: Reason,
+}
+
+/// The game so far.
+#[derive(Clone, Debug)]
+pub struct Referee {
+    start: Chess,
+    position: Chess,
+    moves: Vec<Played>,
+    opening: usize,
+    /// Keys since the last move that cannot be taken back, the position's own last.
+    keys: Vec<Zobrist128>,
+}
+
+impl Referee {
+    /// A game after its opening moves.
+    ///
+    /// # Errors
+    /// What is wrong with the opening.
+    pub fn new(opening: &Opening) -> Result<Referee, OpeningError> {
+        let start = match &opening.fen {
+            Some(fen) => read_fen(fen)?,
+            None => Chess::default(),
+        };
+        let mut referee = Referee {
+            keys: vec![key(&start)],
+            position: start.clone(),
+            start,
+            moves: Vec::new(),
+            opening: 0,
+        };
+        for (index, text) in opening.moves.iter().enumerate() {
+            let error = |fault| OpeningError::Move {
+                number: index + 1,
+                text: text.clone(),
+                fault,
+            };
+            let mv = referee.read_move(text).map_err(error)?;
+            referee.play(mv);
+        }
+        referee.opening = referee.moves.len();
+        Ok(referee)
+    }
+
+    /// Who is on move.
+    pub fn turn(&self) -> Color {
+        self.position.turn()
+    }
+
+    /// Where the game began, before the opening's moves; `None` if in the usual position.
+    pub fn start_fen(&self) -> Option<String> {
+        (self.start != Chess::default()).then(|| fen_of(&self.start))
+    }
+
+    /// The position before the opening's moves.
+    pub fn start(&self) -> &Chess {
+        &self.start
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &Chess {
+        &self.position
+    }
+
+    /// The position now as FEN.
+    pub fn fen(&self) -> String {
+        fen_of(&self.position)
+    }
+
+    /// Moves so far, the opening's first.
+    pub fn moves(&self) -> &[Played] {
+        &self.moves
+    }
+
+    /// Half-moves of the opening.
+    pub fn opening_length(&self) -> usize {
+        self.opening
+    }
+
+    /// Half-moves of the opening that `color` made.
+    pub fn opening_moves_of(&self, color: Color) -> u32 {
+        let first = usize::from(self.start.turn() == color);
+        u32::try_from((self.opening + first) / 2).unwrap_or(u32::MAX)
+    }
+
+    /// The number of the coming full move, from 1 at the start of the opening.
+    pub fn move_number(&self) -> u32 {
+        u32::try_from(self.moves.len() / 2 + 1).unwrap_or(u32::MAX)
+    }
+
+    /// Reads a move in coordinates or in standard algebraic notation.
+    ///
+    /// # Errors
+    /// It is none, or not one that can be played now.
+    pub fn read_move(&self, text: &str) -> Result<Move, MoveFault> {
+        let text = text.trim_end_matches(['+', '#', '!', '?']);
+        if let Some(coordinates) = read_coordinates(text) {
+            let mv = coordinates
+                .to_move(&self.position)
+                .map_err(|_| MoveFault::Illegal)?;
+            // The king that takes its own rook is another game's castling.
+            return if mv.to_uci(CastlingMode::Standard) == coordinates {
+                Ok(mv)
+            } else {
+                Err(MoveFault::Illegal)
+            };
+        }
+        let mut text = text.replace('0', "O");
+        // a8Q, as it was written once.
+        if text.ends_with(['Q', 'R', 'B', 'N']) && text.is_ascii() && text.len() > 2 && !text.contains('=') {
+            text.insert(text.len() - 1, '=');
+        }
+        let san = San::from_ascii(text.as_bytes()).map_err(|_| MoveFault::Unreadable)?;
+        san.to_move(&self.position).map_err(|error| match error {
+            shakmaty::san::SanError::AmbiguousSan => MoveFault::Ambiguous,
+            shakmaty::san::SanError::IllegalSan => MoveFault::Illegal,
+        })
+    }
+
+    /// Plays a move that [`Referee::read_move`] read here.
+    pub fn play(&mut self, mv: Move) {
+        let uci = mv.to_uci(CastlingMode::Standard).to_string();
+        let rights = self.position.castles().castling_rights();
+        let san = SanPlus::from_move_and_play_unchecked(&mut self.position, mv).to_string();
+        if mv.is_zeroing() || self.position.castles().castling_rights() != rights {
+            self.keys.clear();
+        }
+        self.keys.push(key(&self.position));
+        self.moves.push(Played { uci, san });
+    }
+
+    /// Whether the game is over by rule. Threefold repetition and fifty moves end it without a claim, mate comes before both.
+    pub fn outcome(&self) -> Option<Outcome> {
+        if self.position.is_checkmate() {
+            return Some(Outcome {
+                verdict: Verdict::win_of(!self.turn()),
+                reason: Reason::Checkmate,
+            });
+        }
+        let here = key(&self.position);
+        let repetitions = self.keys.iter().filter(|&&key| key == here).count();
+        let draw = |reason| {
+            Some(Outcome {
+                verdict: Verdict::Draw,
+                reason,
+            })
+        };
+        if self.position.is_stalemate() {
+            draw(Reason::Stalemate)
+        } else if self.position.is_insufficient_material() {
+            draw(Reason::InsufficientMaterial)
+        } else if repetitions >= 3 {
+            draw(Reason::ThreefoldRepetition)
+        } else if self.position.halfmoves() >= 100 {
+            draw(Reason::FiftyMoves)
+        } else {
+            None
+        }
+    }
+
+    /// Whether a draw that `claimant` claims is one by rule: there already, or brought about by a move that it could make now. (The laws
+    /// of chess, 9.2 and 9.3, let a player claim with the move still to be made; the protocol has no room for the move.)
+    pub fn drawn_for(&self, claimant: Color) -> Option<Outcome> {
+        let drawn = |referee: &Referee| {
+            referee
+                .outcome()
+                .filter(|outcome| outcome.verdict == Verdict::Draw)
+        };
+        drawn(self).or_else(|| {
+            let moves = self.position.legal_moves();
+            moves
+                .into_iter()
+                .filter(|_| self.turn() == claimant)
+                .find_map(|mv| {
+                    let mut after = self.clone();
+                    after.play(mv);
+                    drawn(&after).filter(|outcome| {
+                        matches!(outcome.reason, Reason::ThreefoldRepetition | Reason::FiftyMoves)
+                    })
+                })
+        })
+    }
+}
+
+/// A position's key for repetitions: the en-passant file counts only where the capture is legal.
+fn key(position: &Chess) -> Zobrist128 {
+    position.zobrist_hash(EnPassantMode::Legal)
+}
+
+fn fen_of(position: &Chess) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+/// Castling rights without their rook, and en-passant squares that mean nothing, are dropped.
+fn read_fen(text: &str) -> Result<Chess, OpeningError> {
+    let error = |reason: String| OpeningError::Fen {
+        fen: text.to_owned(),
+        reason,
+    };
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let setup = Fen::from_ascii(text.as_bytes())
+        .map_err(|reason| error(reason.to_string()))?
+        .into_setup();
+    Chess::from_setup(setup, CastlingMode::Standard)
+        .or_else(PositionError::ignore_invalid_castling_rights)
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .map_err(|reason| error(reason.to_string()))
+}
+
+/// `e2e4`, `e7e8q`, `e7e8Q`, `e7e8=q`, `e2-e4`; `None` for anything else.
+fn read_coordinates(text: &str) -> Option<UciMove> {
+    let mut text = text.replace(['=', '-'], "");
+    // Only the piece may be a capital: B2b4 is a bishop's move.
+    if let Some(piece) = text.get_mut(4..) {
+        piece.make_ascii_lowercase();
+    }
+    match UciMove::from_ascii(text.as_bytes()) {
+        Ok(mv @ UciMove::Normal { .. }) => Some(mv),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn referee(fen: &str, moves: &str) -> Referee {
+        Referee::new(&Opening {
+            fen: (!fen.is_empty()).then(|| fen.to_owned()),
+            moves: moves.split_whitespace().map(str::to_owned).collect(),
+            name: None,
+        })
+        .expect("an opening")
+    }
+
+    fn ended(fen: &str, moves: &str) -> Option<(Verdict, Reason)> {
+        referee(fen, moves)
+            .outcome()
+            .map(|outcome| (outcome.verdict, outcome.reason))
+    }
+
+    #[test]
+    fn every_notation_of_a_move_is_read() {
+        let game = referee("r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1", "");
+        for (text, uci) in [
+            ("e1g1", "e1g1"),
+            ("O-O", "e1g1"),
+            ("0-0-0", "e1c1"),
+            ("Kf1", "e1f1"),
+            ("a1-a2", "a1a2"),
+            ("h7xh8", ""),
+            ("hxg8=Q", ""),
+            ("Rxh7", ""),
+            ("Rh6", "h1h6"),
+            ("E1g1", ""),
+            ("h1h6!", "h1h6"),
+            ("e1h1", ""),
+            ("e1e3", ""),
+            ("0000", ""),
+            ("@@@@", ""),
+            ("(none)", ""),
+            ("", ""),
+            ("hello", ""),
+            ("e8e7", ""),
+            ("é2é4", ""),
+        ] {
+            let read = game
+                .read_move(text)
+                .map(|mv| mv.to_uci(CastlingMode::Standard).to_string());
+            assert_eq!(read.unwrap_or_default(), uci, "{text}");
+        }
+        let promotion = referee("8/P6k/8/8/8/8/8/K7 w - - 0 1", "");
+        for text in ["a7a8q", "a7a8Q", "a7a8=q", "a8=Q", "a8Q"] {
+            let mv = promotion.read_move(text).expect(text);
+            assert_eq!(mv.to_uci(CastlingMode::Standard).to_string(), "a7a8q");
+        }
+        assert_eq!(promotion.read_move("a7a8"), Err(MoveFault::Illegal));
+        let rooks = referee("7k/8/8/8/8/8/8/R2R3K w - - 0 1", "");
+        assert_eq!(rooks.read_move("Rb1"), Err(MoveFault::Ambiguous));
+    }
+
+    #[test]
+    fn games_end_by_rule() {
+        use Reason::*;
+        use Verdict::*;
+        assert_eq!(ended("", "f2f3 e7e5 g2g4 d8h4"), Some((BlackWins, Checkmate)));
+        assert_eq!(
+            ended("7k/8/5KQ1/8/8/8/8/8 b - - 0 1", ""),
+            Some((Draw, Stalemate))
+        );
+        assert_eq!(
+            ended("7k/8/8/8/8/8/8/KB6 w - - 0 1", ""),
+            Some((Draw, InsufficientMaterial))
+        );
+        let round = "g1f3 g8f6 f3g1 f6g8 ";
+        assert_eq!(ended("", round), None);
+        assert_eq!(ended("", &round.repeat(2)), Some((Draw, ThreefoldRepetition)));
+        assert_eq!(ended("7k/8/8/8/8/8/8/KR6 w - - 99 80", ""), None);
+        assert_eq!(
+            ended("7k/8/8/8/8/8/8/KR6 w - - 99 80", "b1b2"),
+            Some((Draw, FiftyMoves))
+        );
+        // The hundredth half-move mates: a win.
+        assert_eq!(
+            ended("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "a1a8"),
+            Some((WhiteWins, Checkmate))
+        );
+    }
+
+    #[test]
+    fn lost_castling_rights_make_another_position() {
+        // The rook's first trip loses the right to castle, so the start does not count for the repetition.
+        let fen = "4k3/7p/8/8/8/8/8/4K2R w K - 0 1";
+        let round = "h1g1 e8d8 g1h1 d8e8 ";
+        assert_eq!(ended(fen, &round.repeat(2)), None);
+        assert_eq!(
+            ended(fen, &format!("{}h1g1", round.repeat(2))),
+            Some((Verdict::Draw, Reason::ThreefoldRepetition))
+        );
+    }
+
+    #[test]
+    fn a_draw_may_be_claimed_with_the_move_that_makes_it() {
+        let round = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1";
+        let game = referee("", round);
+        assert_eq!(game.outcome(), None);
+        assert_eq!(
+            game.drawn_for(Color::Black).map(|o| o.reason),
+            Some(Reason::ThreefoldRepetition)
+        );
+        assert_eq!(game.drawn_for(Color::White), None);
+        assert_eq!(referee("", "").drawn_for(Color::White), None);
+    }
+
+    #[test]
+    fn broken_openings_are_named() {
+        let error = |fen: Option<&str>, moves: &[&str]| {
+            let opening = Opening {
+                fen: fen.map(str::to_owned),
+                moves: moves.iter().map(|&mv| mv.to_owned()).collect(),
+                name: None,
+            };
+            Referee::new(&opening).expect_err("a broken opening").to_string()
+        };
+        assert!(error(Some("no fen"), &[]).contains("no fen"));
+        assert!(error(Some("8/8/8/8/8/8/8/8 w - - 0 1"), &[]).contains("cannot start"));
+        assert_eq!(
+            error(None, &["e2e4", "e2e4"]),
+            "move 2 of the opening, \"e2e4\", is not legal"
+        );
+    }
+
+    #[test]
+    fn opening_moves_belong_to_their_sides() {
+        let game = referee("", "e2e4 e7e5 g1f3");
+        assert_eq!(game.opening_moves_of(Color::White), 2);
+        assert_eq!(game.opening_moves_of(Color::Black), 1);
+        assert_eq!((game.move_number(), game.moves().len()), (2, 3));
+    }
+}

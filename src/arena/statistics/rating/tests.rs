@@ -1,0 +1,373 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::arena::Verdict::{self, BlackWins, Draw, WhiteWins};
+
+fn anchored(anchors: &[(&str, f64)]) -> Anchors {
+    Anchors {
+        ratings: anchors
+            .iter()
+            .map(|&(name, rating)| (name.to_owned(), rating))
+            .collect(),
+        white_advantage: false,
+    }
+}
+
+/// Four players, pairs and singles.
+fn example() -> Results {
+    let mut results = Results::default();
+    for (white, black, verdict, pair) in [
+        ("A", "B", WhiteWins, Some(1)),
+        ("B", "A", Draw, Some(1)),
+        ("A", "B", WhiteWins, Some(2)),
+        ("B", "A", WhiteWins, Some(2)),
+        ("A", "C", WhiteWins, Some(1)),
+        ("C", "A", BlackWins, Some(1)),
+        ("A", "C", Draw, Some(2)),
+        ("C", "A", Draw, Some(2)),
+        ("B", "C", WhiteWins, Some(1)),
+        ("C", "B", WhiteWins, Some(1)),
+        ("B", "C", Draw, Some(2)),
+        ("C", "B", BlackWins, Some(2)),
+        ("D", "A", BlackWins, Some(1)),
+        ("A", "D", Draw, Some(1)),
+        ("D", "B", WhiteWins, None),
+        ("C", "D", Draw, None),
+        ("D", "C", WhiteWins, None),
+        ("B", "D", Draw, None),
+    ] {
+        results.add(white, black, verdict, pair);
+    }
+    results
+}
+
+fn results_of(games: &[(&str, &str, Verdict)]) -> Results {
+    let mut results = Results::default();
+    for &(white, black, verdict) in games {
+        results.add(white, black, verdict, None);
+    }
+    results
+}
+
+fn check(list: &RatingList, expected: &[(&str, f64, f64)]) {
+    for &(name, rating, error) in expected {
+        let elo = list.of(name).expect(name).elo;
+        assert!((elo.value - rating).abs() < 1e-5, "{name}: {elo:?}");
+        assert!(
+            (elo.high - elo.value - Z95 * error).abs() < 1e-4,
+            "{name}: {elo:?}"
+        );
+        assert!(
+            (elo.value - elo.low - Z95 * error).abs() < 1e-4,
+            "{name}: {elo:?}"
+        );
+    }
+}
+
+/// The numbers were computed by a separate program (Python with mpmath, 25 digits): the log likelihood as a plain sum over games, its
+/// derivatives by finite differences, the last player's rating eliminated instead of a singular matrix mended.
+#[test]
+fn ratings_and_errors_equal_an_independent_computation() {
+    let list = RatingList::estimate(&example(), &Anchors::default()).expect("a list");
+    check(
+        &list,
+        &[
+            ("A", 101.4272955, 59.733597),
+            ("D", 46.30718463, 72.47447413),
+            ("B", -33.01276005, 56.86857012),
+            ("C", -114.7217201, 60.21681809),
+        ],
+    );
+    let names: Vec<&str> = list.ratings.iter().map(|rating| rating.name.as_str()).collect();
+    assert_eq!(names, ["A", "D", "B", "C"]);
+
+    let with_advantage = Anchors {
+        white_advantage: true,
+        ..Anchors::default()
+    };
+    let list = RatingList::estimate(&example(), &with_advantage).expect("a list");
+    check(
+        &list,
+        &[
+            ("A", 112.3668222, 65.02907169),
+            ("D", 51.39762406, 78.11712483),
+            ("B", -36.64273462, 61.26184057),
+            ("C", -127.1217116, 65.78843334),
+        ],
+    );
+    let advantage = list.white_advantage.expect("it was asked for");
+    assert!((advantage.value - 118.0918877).abs() < 1e-5, "{advantage:?}");
+    assert!(
+        (advantage.high - advantage.value - Z95 * 63.55551341).abs() < 1e-4,
+        "{advantage:?}"
+    );
+}
+
+#[test]
+fn anchored_ratings_equal_an_independent_computation() {
+    let list = RatingList::estimate(&example(), &anchored(&[("B", 2000.0)])).expect("a list");
+    check(
+        &list,
+        &[
+            ("A", 2134.440056, 92.04899486),
+            ("D", 2079.319945, 109.1334839),
+            ("B", 2000.0, 0.0),
+            ("C", 1918.29104, 90.74003397),
+        ],
+    );
+    let anchors = Anchors {
+        white_advantage: true,
+        ..anchored(&[("B", 2000.0), ("C", 1900.0)])
+    };
+    let list = RatingList::estimate(&example(), &anchors).expect("a list");
+    check(
+        &list,
+        &[("A", 2144.923615, 84.94232955), ("D", 2083.807546, 102.6205171)],
+    );
+    let advantage = list.white_advantage.expect("it was asked for");
+    assert!((advantage.value - 118.7236901).abs() < 1e-5, "{advantage:?}");
+    assert!(
+        (advantage.high - advantage.value - Z95 * 59.4442051).abs() < 1e-4,
+        "{advantage:?}"
+    );
+    assert!(list.of("B").expect("an anchor").anchored);
+}
+
+#[test]
+fn one_free_player_gets_the_performance_rating() {
+    let opponents = [
+        ("X", 2510.0, 29, 40, 131),
+        ("Y", 2312.0, 77, 48, 75),
+        ("Z", 1994.0, 160, 20, 20),
+    ];
+    let mut results = Results::default();
+    let mut met = Vec::new();
+    for (name, rating, wins, draws, losses) in opponents {
+        let score = MatchScore { wins, draws, losses };
+        met.push((rating, score));
+        for (verdict, count) in [(WhiteWins, wins), (Draw, draws), (BlackWins, losses)] {
+            (0..count).for_each(|_| results.add("P", name, verdict, None));
+        }
+    }
+    let anchors: Vec<(&str, f64)> = opponents
+        .iter()
+        .map(|&(name, rating, ..)| (name, rating))
+        .collect();
+    let list = RatingList::estimate(&results, &anchored(&anchors)).expect("a list");
+    let rating = list.of("P").expect("a player");
+    assert!(
+        (rating.elo.value - performance(&met).expect("games")).abs() < 1e-5,
+        "{rating:?}"
+    );
+    assert!((rating.opposition - (2510.0 + 2312.0 + 1994.0) / 3.0).abs() < 1e-9);
+    // However far the anchors lie from where the search for the maximum might begin.
+    let far = RatingList::estimate(&results, &anchored(&[("X", 1e6)])).expect("a list");
+    let near = RatingList::estimate(&results, &anchored(&[("X", 0.0)])).expect("a list");
+    let shift = far.of("P").expect("a player").elo.value - near.of("P").expect("a player").elo.value;
+    assert!((shift - 1e6).abs() < 1e-3, "{shift}");
+}
+
+/// Two players: the list says what the match says. Errors differ by the one parameter fitted, and by the curve: the list's interval is
+/// symmetric in Elo, the match's in the score.
+#[test]
+fn a_list_of_two_is_a_match() {
+    let mut results = Results::default();
+    for pair in 0..200 {
+        results.add("A", "B", if pair % 5 < 3 { WhiteWins } else { Draw }, Some(pair));
+        results.add(
+            "B",
+            "A",
+            if pair % 4 == 0 { BlackWins } else { WhiteWins },
+            Some(pair),
+        );
+    }
+    let list = RatingList::estimate(&results, &anchored(&[("B", 0.0)])).expect("a list");
+    let rating = list.of("A").expect("a player");
+    let outcomes = results.encounter(0, 1).outcomes;
+    let elo = outcomes.elo().expect("games");
+    assert!((rating.elo.value - elo.value).abs() < 1e-6);
+    let (games, mean) = (f64::from(outcomes.games()), outcomes.rate().expect("games"));
+    let per_point = ELO / (mean * (1.0 - mean));
+    let error = per_point * (outcomes.variance().expect("games") / games * 200.0 / 199.0).sqrt();
+    assert!(
+        (rating.elo.high - rating.elo.value - Z95 * error).abs() < 1e-6,
+        "{rating:?}"
+    );
+    let superiority = rating.superiority.expect("both are linked");
+    assert!(
+        (superiority - elo::normal_probability(rating.elo.value / error)).abs() < 1e-9,
+        "{superiority}"
+    );
+}
+
+#[test]
+fn perfect_scores_and_separate_groups_are_named_and_bounded() {
+    let results = results_of(&[
+        ("A", "B", WhiteWins),
+        ("B", "A", WhiteWins),
+        ("King", "A", WhiteWins),
+        ("King", "B", WhiteWins),
+        ("Zero", "A", BlackWins),
+        ("Zero", "B", BlackWins),
+        ("X", "Y", WhiteWins),
+        ("X", "Y", BlackWins),
+        ("Above Zero", "Zero", WhiteWins),
+        ("idle", "A", Verdict::Unfinished),
+    ]);
+    let list = RatingList::estimate(&results, &Anchors::default()).expect("a list");
+    let of = |name: &str| list.of(name).unwrap_or_else(|| panic!("no {name}"));
+    for (name, standing) in [
+        ("A", Standing::Linked),
+        ("B", Standing::Linked),
+        ("King", Standing::NoUpperBound),
+        ("Zero", Standing::NoLowerBound),
+        ("X", Standing::Unlinked),
+        ("Y", Standing::Unlinked),
+        ("Above Zero", Standing::NoBound),
+    ] {
+        assert_eq!(of(name).standing, standing, "{name}");
+        assert!(of(name).elo.value.abs() < 1000.0, "{name}");
+    }
+    assert!(list.of("idle").is_none());
+    assert!(of("King").elo.high == f64::INFINITY && of("King").elo.low.is_finite());
+    assert!(of("Zero").elo.low == f64::NEG_INFINITY && of("Zero").elo.high.is_finite());
+    assert!(of("X").elo.low == f64::NEG_INFINITY && of("X").elo.high == f64::INFINITY);
+    assert!(of("King").elo.value > of("A").elo.value && of("A").elo.value > of("Zero").elo.value);
+    assert!((of("A").elo.value - of("B").elo.value).abs() < 1e-6);
+    assert!((of("X").elo.value - of("Y").elo.value).abs() < 1e-6);
+    let mean: f64 = list.ratings.iter().map(|rating| rating.elo.value).sum();
+    assert!(mean.abs() < 1e-6, "{mean}");
+    // King: two wins and a virtual draw against the mean of A and B, who are equal: 2½ of 3.
+    let ahead = of("King").elo.value - of("A").elo.value;
+    assert!((ahead - elo::elo_difference(2.5 / 3.0)).abs() < 1e-5, "{ahead}");
+}
+
+#[test]
+fn anchors_link_what_games_do_not() {
+    let results = results_of(&[
+        ("A", "B", Draw),
+        ("X", "Y", Draw),
+        ("A", "B", WhiteWins),
+        ("X", "Y", BlackWins),
+    ]);
+    let list = RatingList::estimate(&results, &anchored(&[("B", 2000.0), ("Y", 2500.0)])).expect("a list");
+    assert!(
+        list.ratings
+            .iter()
+            .all(|rating| rating.standing == Standing::Linked)
+    );
+    let of = |name: &str| list.of(name).expect(name).elo.value;
+    assert!((of("A") - 2000.0 - elo::elo_difference(0.75)).abs() < 1e-6);
+    assert!((of("X") - 2500.0 - elo::elo_difference(0.25)).abs() < 1e-6);
+    assert_eq!(
+        list.of("B").expect("an anchor").elo,
+        Estimate {
+            value: 2000.0,
+            low: 2000.0,
+            high: 2000.0
+        }
+    );
+}
+
+#[test]
+fn what_cannot_be_rated_is_an_error() {
+    let results = results_of(&[("A", "B", Draw)]);
+    let error = |results: &Results, anchors: &[(&str, f64)]| {
+        RatingList::estimate(results, &anchored(anchors)).expect_err("no list")
+    };
+    assert_eq!(error(&Results::new(["A"]), &[]), RatingError::NoGames);
+    assert_eq!(
+        error(&results_of(&[("A", "B", Verdict::Unfinished)]), &[]),
+        RatingError::NoGames
+    );
+    let names: Vec<String> = (0..=MAX_PLAYERS).map(|player| player.to_string()).collect();
+    let mut crowd = Results::default();
+    for pair in names.windows(2) {
+        crowd.add(&pair[0], &pair[1], Draw, None);
+    }
+    assert_eq!(error(&crowd, &[]), RatingError::TooManyPlayers(MAX_PLAYERS + 1));
+    let unknown = error(&results, &[("C", 1.0)]);
+    assert!(
+        unknown.to_string().contains("'C'") && unknown.to_string().contains("A, B"),
+        "{unknown}"
+    );
+    assert_eq!(
+        error(&results, &[("A", f64::NAN)]),
+        RatingError::NotANumber { name: "A".to_owned() }
+    );
+    // Everyone an anchor: nothing to estimate, nothing wrong.
+    let list = RatingList::estimate(&results, &anchored(&[("A", 1.0), ("B", 2.0)])).expect("a list");
+    assert_eq!(list.ratings[0].name, "B");
+}
+
+fn games() -> impl Strategy<Value = Vec<(usize, usize, Verdict, Option<u32>)>> {
+    let verdict = prop_oneof![Just(WhiteWins), Just(BlackWins), Just(Draw)];
+    let game = (0usize..5, 0usize..4, verdict, prop::option::of(0u32..4));
+    let game = game.prop_map(|(white, step, verdict, pair)| (white, (white + 1 + step) % 5, verdict, pair));
+    prop::collection::vec(game, 1..60)
+}
+
+fn rated(games: &[(usize, usize, Verdict, Option<u32>)], verdict: impl Fn(Verdict) -> Verdict) -> RatingList {
+    const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
+    let mut results = Results::default();
+    for &(white, black, played, pair) in games {
+        results.add(NAMES[white], NAMES[black], verdict(played), pair);
+    }
+    RatingList::estimate(&results, &Anchors::default()).expect("there are games")
+}
+
+proptest! {
+    #[test]
+    fn the_order_of_the_games_does_not_matter(games in games()) {
+        // Which game of several is a pair's first depends on the order: here none has a pair.
+        let alone: Vec<_> = games.iter().map(|&(white, black, verdict, _)| (white, black, verdict, None)).collect();
+        let mut backwards = alone.clone();
+        backwards.reverse();
+        let (list, other) = (rated(&alone, |verdict| verdict), rated(&backwards, |verdict| verdict));
+        prop_assert_eq!(list.ratings.len(), other.ratings.len());
+        for rating in &list.ratings {
+            let same = other.of(&rating.name).expect("the same players");
+            if rating.standing != same.standing {
+                // Several groups of one size: which one the others are compared with depends on who came first.
+                continue;
+            }
+            let unique = list.ratings.iter().all(|rating| rating.standing == Standing::Linked);
+            prop_assert!(!unique || (rating.elo.value - same.elo.value).abs() < 1e-4, "{rating:?} {same:?}");
+            prop_assert!(!unique || (rating.elo.high - same.elo.high).abs() < 1e-4, "{rating:?} {same:?}");
+        }
+    }
+
+    /// Turned results turn the list, and what everybody is expected to score is what everybody scored.
+    #[test]
+    fn ratings_explain_the_results(games in games()) {
+        let list = rated(&games, |verdict| verdict);
+        let turned = rated(&games, |verdict| match verdict {
+            WhiteWins => BlackWins,
+            BlackWins => WhiteWins,
+            other => other,
+        });
+        let sum: f64 = list.ratings.iter().map(|rating| rating.elo.value).sum();
+        prop_assert!(sum.abs() < 1e-4, "{sum}");
+        for rating in &list.ratings {
+            let other = turned.of(&rating.name).expect("the same players");
+            prop_assert!(rating.elo.value.is_finite());
+            prop_assert!((rating.elo.value + other.elo.value).abs() < 1e-4, "{rating:?} {other:?}");
+            prop_assert!(rating.elo.contains(rating.elo.value));
+        }
+        if list.ratings.iter().all(|rating| rating.standing == Standing::Linked) {
+            const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
+            for rating in &list.ratings {
+                let elo = |player: usize| list.of(NAMES[player]).expect("a player").elo.value;
+                let expected: f64 = games.iter().map(|&(white, black, ..)| {
+                    let expected = expected_score(elo(white) - elo(black));
+                    match rating.name.as_str() {
+                        name if name == NAMES[white] => expected,
+                        name if name == NAMES[black] => 1.0 - expected,
+                        _ => 0.0,
+                    }
+                }).sum();
+                prop_assert!((expected - rating.score.points()).abs() < 1e-6, "{rating:?} {expected}");
+            }
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Results of several players, and who did what against whom.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use shakmaty::Color;
+
+use super::{MatchScore, Outcomes, Pentanomial};
+use crate::arena::{GameRecord, Verdict};
+
+/// A finished game. Players are indices of [`Results::players`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RatedGame {
+    pub white: usize,
+    pub black: usize,
+    pub verdict: Verdict,
+    /// Games of the same two players with this number in common, colours reversed, are a pair.
+    pub pair: Option<u32>,
+}
+
+impl RatedGame {
+    /// What the game was worth for White: 1, ½ or 0.
+    pub fn white_points(&self) -> f64 {
+        // `Results::add` takes finished games only.
+        self.verdict.points(Color::White).unwrap_or(0.5)
+    }
+
+    /// What the game was worth for `player`, who is taken as Black unless White.
+    pub fn points_of(&self, player: usize) -> f64 {
+        if self.white == player {
+            self.white_points()
+        } else {
+            1.0 - self.white_points()
+        }
+    }
+
+    /// Whether the two games are the halves of a pair.
+    pub fn is_pair_with(&self, other: &RatedGame) -> bool {
+        self.pair.is_some() && (self.white, self.black, self.pair) == (other.black, other.white, other.pair)
+    }
+}
+
+/// Games that are not independent of one another: a pair, or one game on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    Single(RatedGame),
+    /// In the second game the colours of the first are reversed.
+    Pair(RatedGame, RatedGame),
+}
+
+impl Unit {
+    pub fn games(&self) -> impl Iterator<Item = RatedGame> {
+        let (first, second) = match *self {
+            Unit::Single(game) => (game, None),
+            Unit::Pair(first, second) => (first, Some(second)),
+        };
+        std::iter::once(first).chain(second)
+    }
+}
+
+/// What one side achieved: all its games as wins, draws and losses, and the same games as pairs and singles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Encounter {
+    pub score: MatchScore,
+    pub outcomes: Outcomes,
+}
+
+impl Encounter {
+    /// The same games seen by the other side.
+    pub fn reversed(&self) -> Encounter {
+        Encounter {
+            score: self.score.reversed(),
+            outcomes: self.outcomes.reversed(),
+        }
+    }
+
+    /// The complete pairs.
+    pub fn pairs(&self) -> Pentanomial {
+        self.outcomes.pairs
+    }
+
+    /// Adds what `player` did in a unit.
+    pub(super) fn add(&mut self, player: usize, unit: &Unit) {
+        for game in unit.games() {
+            self.score.add_game(game.points_of(player));
+        }
+        match unit {
+            Unit::Single(game) => self.outcomes.singles.add_game(game.points_of(player)),
+            Unit::Pair(first, second) => {
+                self.outcomes
+                    .pairs
+                    .add_pair(first.points_of(player), second.points_of(player));
+            }
+        }
+    }
+}
+
+/// The games of a tournament, a match or a PGN file.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
+    players: Vec<String>,
+    index: BTreeMap<String, usize>,
+    games: Vec<RatedGame>,
+    unfinished: u32,
+}
+
+impl Results {
+    /// Results of these players, none of whom has played yet. Others may join with their first game.
+    pub fn new<S: AsRef<str>>(players: impl IntoIterator<Item = S>) -> Results {
+        let mut results = Results::default();
+        for player in players {
+            results.player(player.as_ref());
+        }
+        results
+    }
+
+    /// The games of an arena.
+    pub fn from_records<'a>(records: impl IntoIterator<Item = &'a GameRecord>) -> Results {
+        let mut results = Results::default();
+        for record in records {
+            results.add_record(record);
+        }
+        results
+    }
+
+    /// Adds a game of an arena.
+    pub fn add_record(&mut self, record: &GameRecord) {
+        self.add(
+            &record.white,
+            &record.black,
+            record.result.verdict,
+            Some(record.pair),
+        );
+    }
+
+    /// Adds a game. One that is unfinished, or that somebody played against themselves, is only counted.
+    pub fn add(&mut self, white: &str, black: &str, verdict: Verdict, pair: Option<u32>) {
+        let (white, black) = (self.player(white), self.player(black));
+        if verdict == Verdict::Unfinished || white == black {
+            self.unfinished += 1;
+            return;
+        }
+        self.games.push(RatedGame {
+            white,
+            black,
+            verdict,
+            pair,
+        });
+    }
+
+    /// The player's index, new if need be.
+    fn player(&mut self, name: &str) -> usize {
+        if let Some(&player) = self.index.get(name) {
+            return player;
+        }
+        self.players.push(name.to_owned());
+        self.index.insert(name.to_owned(), self.players.len() - 1);
+        self.players.len() - 1
+    }
+
+    /// The names, in the order in which they were first seen.
+    pub fn players(&self) -> &[String] {
+        &self.players
+    }
+
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        self.index.get(name).copied()
+    }
+
+    /// The finished games, in the order in which they were added.
+    pub fn games(&self) -> &[RatedGame] {
+        &self.games
+    }
+
+    /// How many games were added that count for nobody.
+    pub fn unfinished(&self) -> u32 {
+        self.unfinished
+    }
+
+    /// The same games without the players who finished none. Indices change.
+    pub(super) fn without_idle_players(&self) -> Results {
+        let mut active = Results {
+            unfinished: self.unfinished,
+            ..Results::default()
+        };
+        for game in &self.games {
+            active.add(
+                &self.players[game.white],
+                &self.players[game.black],
+                game.verdict,
+                game.pair,
+            );
+        }
+        active
+    }
+
+    /// All games as pairs where there are pairs, each in the place of the game that completed it, singles last.
+    pub fn units(&self) -> Vec<Unit> {
+        let mut waiting: BTreeMap<(usize, usize, u32), RatedGame> = BTreeMap::new();
+        let mut units = Vec::new();
+        let mut singles = Vec::new();
+        for &game in &self.games {
+            let Some(pair) = game.pair else {
+                singles.push(Unit::Single(game));
+                continue;
+            };
+            if let Some(first) = waiting.remove(&(game.black, game.white, pair)) {
+                units.push(Unit::Pair(first, game));
+            } else if let Some(alone) = waiting.insert((game.white, game.black, pair), game) {
+                singles.push(Unit::Single(alone));
+            }
+        }
+        units.append(&mut singles);
+        units.extend(waiting.into_values().map(Unit::Single));
+        units
+    }
+
+    /// What `player` did against `opponent`.
+    pub fn encounter(&self, player: usize, opponent: usize) -> Encounter {
+        let encounter = self
+            .encounters()
+            .remove(&(player.min(opponent), player.max(opponent)));
+        let encounter = encounter.unwrap_or_default();
+        if player < opponent {
+            encounter
+        } else {
+            encounter.reversed()
+        }
+    }
+
+    /// All encounters that took place, by the two players, the smaller index first, seen by that one.
+    pub fn encounters(&self) -> BTreeMap<(usize, usize), Encounter> {
+        let mut encounters: BTreeMap<(usize, usize), Encounter> = BTreeMap::new();
+        for unit in self.units() {
+            let (Unit::Single(game) | Unit::Pair(game, _)) = unit;
+            let players = (game.white.min(game.black), game.white.max(game.black));
+            encounters.entry(players).or_default().add(players.0, &unit);
+        }
+        encounters
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_found_whatever_lies_between_their_games() {
+        let mut results = Results::new(["A", "B", "C"]);
+        results.add("A", "B", Verdict::WhiteWins, Some(1));
+        results.add("C", "A", Verdict::Draw, Some(1));
+        results.add("A", "B", Verdict::Draw, Some(2));
+        results.add("B", "A", Verdict::BlackWins, Some(1));
+        results.add("B", "C", Verdict::Draw, None);
+        results.add("A", "B", Verdict::Unfinished, Some(3));
+        results.add("B", "A", Verdict::WhiteWins, Some(3));
+        // The same colours again: no pair.
+        results.add("A", "B", Verdict::BlackWins, Some(2));
+
+        let ab = results.encounter(0, 1);
+        assert_eq!(
+            ab.score,
+            MatchScore {
+                wins: 2,
+                draws: 1,
+                losses: 2
+            }
+        );
+        assert_eq!(ab.pairs(), Pentanomial([0, 0, 0, 0, 1]));
+        assert_eq!(
+            ab.outcomes.singles,
+            MatchScore {
+                wins: 0,
+                draws: 1,
+                losses: 2
+            }
+        );
+        assert_eq!(results.encounter(1, 0), ab.reversed());
+        assert_eq!(results.encounter(0, 2).score.draws, 1);
+        assert_eq!(results.unfinished(), 1);
+        let games: usize = results.units().iter().map(|unit| unit.games().count()).sum();
+        assert_eq!(games, results.games().len());
+    }
+}

@@ -1,0 +1,236 @@
+//! The sequential probability ratio test: when to stop a match, and with which answer.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::likelihood;
+use super::score::NORMALIZED_ELO_SCALE;
+use super::{MatchScore, Pentanomial, expected_score};
+
+/// The scale on which the two hypotheses are given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EloModel {
+    /// Ordinary Elo differences: the mean score is `1 / (1 + 10^(-elo/400))`.
+    Logistic,
+    /// Normalised Elo: the mean score in standard deviations of a game, times `800 / ln 10`. The length of a test does not depend on the
+    /// share of draws.
+    #[default]
+    Normalized,
+}
+
+/// A test of "the difference is `elo0`" (H0) against "it is `elo1`" (H1).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct Sprt {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+    model: EloModel,
+}
+
+/// As it is read from a file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Unchecked {
+    elo0: f64,
+    elo1: f64,
+    #[serde(default = "five_percent")]
+    alpha: f64,
+    #[serde(default = "five_percent")]
+    beta: f64,
+    #[serde(default)]
+    model: EloModel,
+}
+
+fn five_percent() -> f64 {
+    0.05
+}
+
+impl TryFrom<Unchecked> for Sprt {
+    type Error = SprtError;
+    fn try_from(test: Unchecked) -> Result<Sprt, SprtError> {
+        Sprt::new(test.elo0, test.elo1, test.alpha, test.beta, test.model)
+    }
+}
+
+/// Why there is no such test.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+pub enum SprtError {
+    #[error("elo0 must be less than elo1, but {elo0} is not less than {elo1}")]
+    Order { elo0: f64, elo1: f64 },
+    #[error("the test's Elo differences lie between -{MAX_ELO} and {MAX_ELO}, not {0}")]
+    Elo(f64),
+    #[error("a probability of error lies above 0 and below 0.5, which {0} does not")]
+    Probability(f64),
+}
+
+/// Nobody tests larger differences: 200 are a score of 76 %.
+const MAX_ELO: f64 = 200.0;
+
+/// What to do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decision {
+    /// Neither hypothesis is established: play on.
+    Continue,
+    /// The difference is not `elo1` or more.
+    AcceptH0,
+    /// The difference is more than `elo0`.
+    AcceptH1,
+}
+
+/// Where a test stands.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SprtStatus {
+    /// The logarithm of how much likelier the results are under H1 than under H0.
+    pub llr: f64,
+    /// At or below it H0 is accepted.
+    pub lower: f64,
+    /// At or above it H1 is accepted.
+    pub upper: f64,
+    pub decision: Decision,
+}
+
+/// What a test is applied to: single games or game pairs, seen by the side whose strength is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sample {
+    Games(MatchScore),
+    Pairs(Pentanomial),
+}
+
+impl From<MatchScore> for Sample {
+    fn from(score: MatchScore) -> Sample {
+        Sample::Games(score)
+    }
+}
+
+impl From<Pentanomial> for Sample {
+    fn from(pairs: Pentanomial) -> Sample {
+        Sample::Pairs(pairs)
+    }
+}
+
+impl Sample {
+    /// How often each result was seen, from the worst on, and how many games a result stands for.
+    fn counts(self) -> (Vec<u32>, f64) {
+        match self {
+            Sample::Games(score) => (score.counts().to_vec(), 1.0),
+            Sample::Pairs(pairs) => (pairs.0.to_vec(), 2.0),
+        }
+    }
+}
+
+impl Sprt {
+    /// A test with the probabilities `alpha` of accepting H1 though H0 is true, and `beta` of the opposite.
+    ///
+    /// # Errors
+    /// If `elo0 < elo1` does not hold, for Elo differences beyond ±200, and for probabilities not between 0 and 0.5.
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Sprt, SprtError> {
+        for elo in [elo0, elo1] {
+            // Written so that NaN is refused as well.
+            if !(-MAX_ELO..=MAX_ELO).contains(&elo) {
+                return Err(SprtError::Elo(elo));
+            }
+        }
+        if elo0 >= elo1 {
+            return Err(SprtError::Order { elo0, elo1 });
+        }
+        for probability in [alpha, beta] {
+            if !(probability > 0.0 && probability < 0.5) {
+                return Err(SprtError::Probability(probability));
+            }
+        }
+        Ok(Sprt {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            model,
+        })
+    }
+
+    /// The bounds of the logarithm of the likelihood ratio (Wald): below and above.
+    pub fn bounds(&self) -> (f64, f64) {
+        (
+            (self.beta / (1.0 - self.alpha)).ln(),
+            ((1.0 - self.beta) / self.alpha).ln(),
+        )
+    }
+
+    /// Where the test stands after these results.
+    pub fn status(&self, sample: impl Into<Sample>) -> SprtStatus {
+        let llr = self.llr(sample.into());
+        let (lower, upper) = self.bounds();
+        let decision = if llr <= lower {
+            Decision::AcceptH0
+        } else if llr >= upper {
+            Decision::AcceptH1
+        } else {
+            Decision::Continue
+        };
+        SprtStatus {
+            llr,
+            lower,
+            upper,
+            decision,
+        }
+    }
+
+    /// The generalised log likelihood ratio: each hypothesis stands for the distribution that explains the results best among those with its
+    /// Elo difference. Results never seen count as 0.001 of one, as fishtest does, or nothing could have them.
+    fn llr(&self, sample: Sample) -> f64 {
+        const UNSEEN: f64 = 1e-3;
+        let (counts, games_each) = sample.counts();
+        if counts.iter().all(|&count| count == 0) {
+            return 0.0;
+        }
+        let counts: Vec<f64> = counts
+            .into_iter()
+            .map(|count| f64::from(count).max(UNSEEN))
+            .collect();
+        let total: f64 = counts.iter().sum();
+        let observed: Vec<f64> = counts.iter().map(|count| count / total).collect();
+        let last = (counts.len() - 1) as f64;
+        let values: Vec<f64> = (0..counts.len()).map(|index| index as f64 / last).collect();
+
+        let explained = |elo: f64| match self.model {
+            EloModel::Logistic => likelihood::with_mean(&values, &observed, expected_score(elo)),
+            // The mean of n games deviates √n times less than a game does.
+            EloModel::Normalized => likelihood::with_t_value(
+                &values,
+                &observed,
+                0.5,
+                elo / NORMALIZED_ELO_SCALE * games_each.sqrt(),
+            ),
+        };
+        match (explained(self.elo0), explained(self.elo1)) {
+            (Some(under_h0), Some(under_h1)) => counts
+                .iter()
+                .zip(under_h0.iter().zip(&under_h1))
+                .map(|(count, (p0, p1))| count * (p1 / p0).ln())
+                .sum(),
+            // Only hypotheses beyond ±100 normalised Elo, far from lopsided results, have been seen to get here.
+            _ => self.approximate_llr(&values, &observed, total * games_each, games_each),
+        }
+    }
+
+    /// The likelihood ratio of a normal distribution with unknown variance: Van den Bergh, "Comments on normalized Elo",
+    /// section 4.2, and fishtest's `LLR_alt` for logistic Elo.
+    fn approximate_llr(&self, values: &[f64], observed: &[f64], games: f64, games_each: f64) -> f64 {
+        let (mean, variance) = likelihood::moments(values, observed);
+        let game_variance = variance * games_each;
+        let misfit = |elo: f64| match self.model {
+            EloModel::Logistic => game_variance + games_each * (mean - expected_score(elo)).powi(2),
+            EloModel::Normalized => {
+                1.0 + ((mean - 0.5) / game_variance.sqrt() - elo / NORMALIZED_ELO_SCALE).powi(2)
+            }
+        };
+        let units = match self.model {
+            EloModel::Logistic => games / games_each,
+            EloModel::Normalized => games,
+        };
+        units / 2.0 * (misfit(self.elo0) / misfit(self.elo1)).ln()
+    }
+}

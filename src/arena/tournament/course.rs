@@ -1,0 +1,188 @@
+//! What was played of a tournament, and what comes next.
+
+use std::collections::BTreeMap;
+
+use shakmaty::Color;
+use thiserror::Error;
+
+use super::Tournament;
+use crate::arena::journal::Entry;
+use crate::arena::schedule::{PairPoints, Pairing};
+use crate::arena::statistics::{Decision, Pentanomial, SprtStatus};
+use crate::arena::{GamePlan, GameRecord};
+
+/// Why a journal does not fit its tournament, though its first line does. The text names the game.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum CourseError {
+    #[error("game {0} is in the journal twice")]
+    Twice(u32),
+    #[error("game {0} of the journal is none of this tournament")]
+    Unplanned(u32),
+    #[error("game {number} of the journal has another {what} than planned")]
+    Different { number: u32, what: &'static str },
+}
+
+/// The state of a tournament: which games were played and which is next. Games may end in any order.
+#[derive(Debug)]
+pub struct Course<'t> {
+    tournament: &'t Tournament,
+    /// All pairings that are known so far.
+    pairings: Vec<Pairing>,
+    records: BTreeMap<u32, GameRecord>,
+    /// The first game that was neither played before nor handed out.
+    next: u32,
+    /// Complete pairs of a match, seen by its first engine.
+    pairs: Pentanomial,
+    decision: Option<Decision>,
+}
+
+impl<'t> Course<'t> {
+    /// The state after what the journal tells.
+    ///
+    /// # Errors
+    /// Games that do not belong to this tournament, or are there twice.
+    pub fn resume(tournament: &'t Tournament, entries: Vec<Entry>) -> Result<Course<'t>, CourseError> {
+        let mut course = Course {
+            tournament,
+            pairings: tournament.terms.schedule.next(&[], &[]),
+            records: BTreeMap::new(),
+            next: 1,
+            pairs: Pentanomial::default(),
+            decision: None,
+        };
+        for entry in entries {
+            match entry {
+                Entry::Game(record) => {
+                    let number = record.number;
+                    if !(1..=tournament.games()).contains(&number) {
+                        return Err(CourseError::Unplanned(number));
+                    }
+                    if course.records.contains_key(&number) {
+                        return Err(CourseError::Twice(number));
+                    }
+                    course.add(*record);
+                }
+                Entry::Decided(decision) => course.decision = Some(decision),
+            }
+        }
+        while course.pair_next_round() {}
+        for (&number, record) in &course.records {
+            let plan = course.plan(number).ok_or(CourseError::Unplanned(number))?;
+            course.check(record, &plan)?;
+        }
+        Ok(course)
+    }
+
+    fn plan(&self, number: u32) -> Option<GamePlan> {
+        let pairing = self.pairings.get((number.checked_sub(1)? / 2) as usize)?;
+        Some(self.tournament.plan(number, pairing))
+    }
+
+    fn check(&self, record: &GameRecord, plan: &GamePlan) -> Result<(), CourseError> {
+        let engines = &self.tournament.terms.engines;
+        let different = [
+            (record.white != engines[plan.white].name, "player of White"),
+            (record.black != engines[plan.black].name, "player of Black"),
+            (record.opening != plan.opening, "opening"),
+            (record.pair != plan.pair, "pair"),
+        ];
+        match different.into_iter().find(|&(different, _)| different) {
+            Some((_, what)) => Err(CourseError::Different {
+                number: plan.number,
+                what,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// Extends the pairings when all games of those before were played. Whether there is anything new.
+    fn pair_next_round(&mut self) -> bool {
+        if self.pairings.len() >= self.tournament.terms.schedule.pairs() {
+            return false;
+        }
+        let known = 2 * self.pairings.len();
+        if self.records.range(..=known as u32).count() < known {
+            return false;
+        }
+        let points: Vec<PairPoints> = (1..)
+            .step_by(2)
+            .zip(&self.pairings)
+            .map(|(number, _)| self.points(number))
+            .collect();
+        let next = self.tournament.terms.schedule.next(&self.pairings, &points);
+        self.pairings.extend(&next);
+        !next.is_empty()
+    }
+
+    /// What the engines of a pair got from its two games, the first of which is `number`. Undecided games are worth nothing to both.
+    fn points(&self, number: u32) -> PairPoints {
+        let of = |number: u32, color: Color| {
+            let verdict = self.records.get(&number).map(|record| record.result.verdict);
+            verdict.and_then(|verdict| verdict.points(color)).unwrap_or(0.0)
+        };
+        [
+            of(number, Color::White) + of(number + 1, Color::Black),
+            of(number, Color::Black) + of(number + 1, Color::White),
+        ]
+    }
+
+    /// The next game, which is handed out only once; `None` if there is none, or none before running games have ended.
+    pub fn next_game(&mut self) -> Option<GamePlan> {
+        if self.decision.is_some() {
+            return None;
+        }
+        while self.records.contains_key(&self.next) {
+            self.next += 1;
+        }
+        self.pair_next_round();
+        let plan = self.plan(self.next)?;
+        self.next += 1;
+        Some(plan)
+    }
+
+    /// Adds a game that was played. Whether that decided the match: then nothing more is handed out.
+    pub fn add(&mut self, record: GameRecord) -> Option<Decision> {
+        let number = record.number;
+        self.records.insert(number, record);
+        let first = number - (number + 1) % 2;
+        let verdict = |number: u32| self.records.get(&number).map(|record| record.result.verdict);
+        let points = |number, color| verdict(number).and_then(|verdict| verdict.points(color));
+        if let (Some(white), Some(black)) = (points(first, Color::White), points(first + 1, Color::Black)) {
+            self.pairs.add_pair(white, black);
+        }
+        let decided = self
+            .sprt()
+            .map(|status| status.decision)
+            .filter(|&decision| decision != Decision::Continue);
+        if self.decision.is_none() {
+            self.decision = decided;
+            return decided;
+        }
+        None
+    }
+
+    /// The games played so far, in the order of their numbers.
+    pub fn records(&self) -> impl ExactSizeIterator<Item = &GameRecord> {
+        self.records.values()
+    }
+
+    /// The tournament that this is the course of.
+    pub fn tournament(&self) -> &'t Tournament {
+        self.tournament
+    }
+
+    /// Where the sequential test stands, if there is one.
+    pub fn sprt(&self) -> Option<SprtStatus> {
+        self.tournament.terms.sprt.map(|sprt| sprt.status(self.pairs))
+    }
+
+    /// How the sequential test ended; what was played after that does not change it.
+    pub fn decision(&self) -> Option<Decision> {
+        self.decision
+    }
+
+    /// Whether everything that was asked for was played: all games, or as many as it took to decide the match.
+    pub fn is_complete(&self) -> bool {
+        self.decision.is_some() || self.records.len() == self.tournament.games() as usize
+    }
+}

@@ -1,0 +1,134 @@
+//! A whole tournament: every game of the schedule, several at a time, recorded so that it can be continued after any end.
+
+mod course;
+mod run;
+mod stop;
+
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+pub use course::{Course, CourseError};
+pub use run::{Ending, Files, Observer, Players, Quiet, run};
+pub use stop::StopRequest;
+
+use super::openings::{Change, OpeningError, OpeningSource};
+use super::plan::Adjudication;
+use super::schedule::{Pairing, Schedule};
+use super::statistics::Sprt;
+use super::{EngineSpec, GamePlan, Limits, Opening};
+
+/// What is agreed before a tournament.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    pub engines: Vec<EngineSpec>,
+    pub schedule: Schedule,
+    /// What an engine without limits of its own plays by.
+    pub limits: Limits,
+    pub margin: Duration,
+    pub adjudication: Adjudication,
+    /// A test that ends a match between two engines early.
+    pub sprt: Option<Sprt>,
+    /// Of everything that is left to chance.
+    pub seed: u64,
+}
+
+/// Everything that decides which games are played, and how.
+#[derive(Clone, Debug)]
+pub struct Tournament {
+    terms: Terms,
+    source: OpeningSource,
+    openings: Vec<Opening>,
+}
+
+impl Tournament {
+    /// Chooses the openings of the whole tournament.
+    ///
+    /// # Errors
+    /// Openings that cannot be read.
+    pub fn new(terms: Terms, source: OpeningSource) -> Result<Tournament, OpeningError> {
+        let count = match source.change {
+            Change::Pair => terms.schedule.pairs(),
+            Change::Round => terms.schedule.rounds as usize,
+        };
+        Ok(Tournament {
+            openings: source.choose(terms.seed, count)?,
+            terms,
+            source,
+        })
+    }
+
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// Games of the whole tournament, if nothing ends it early.
+    pub fn games(&self) -> u32 {
+        2 * self.terms.schedule.pairs() as u32
+    }
+
+    /// The limits of an engine: its own or the tournament's.
+    pub fn limits_of(&self, engine: usize) -> Limits {
+        self.terms.engines[engine].limits.unwrap_or(self.terms.limits)
+    }
+
+    /// A game of a pairing. `number` counts from 1 through the whole tournament; odd ones are the first of their pair.
+    fn plan(&self, number: u32, pairing: &Pairing) -> GamePlan {
+        let second = number.is_multiple_of(2);
+        let pair = number.div_ceil(2);
+        let [white, black] = match (second, pairing.engines) {
+            (false, engines) => engines,
+            (true, [first, second]) => [second, first],
+        };
+        let opening = match self.source.change {
+            Change::Pair => pair,
+            Change::Round => pairing.round,
+        };
+        GamePlan {
+            number,
+            round: format!("{}.{}", pairing.round, 1 + u32::from(second)),
+            pair,
+            white,
+            black,
+            opening: self.openings[opening as usize - 1].clone(),
+            limits: [self.limits_of(white), self.limits_of(black)],
+            margin: self.terms.margin,
+            adjudication: self.terms.adjudication,
+        }
+    }
+
+    /// All of the above as the journal keeps it: two tournaments with the same settings play the same games from the same openings. The names
+    /// of files do not matter, what is in them does.
+    pub fn settings(&self) -> Value {
+        json!({
+            "schedule": self.terms.schedule.kind,
+            "rounds": self.terms.schedule.rounds,
+            "challengers": self.terms.schedule.challengers,
+            "engines": self.terms.engines,
+            "limits": self.terms.limits,
+            "margin": self.terms.margin.as_millis() as u64,
+            "adjudication": self.terms.adjudication,
+            "sprt": self.terms.sprt,
+            "seed": self.terms.seed,
+            "openings": {
+                "order": self.source.order,
+                "plies": self.source.plies,
+                "start": self.source.start,
+                "change": self.source.change,
+                "content": format!("{:016x}", fingerprint(&self.openings)),
+            },
+        })
+    }
+}
+
+/// FNV-1a (Fowler, Noll, Vo) of the JSON text: the standard library's hashes may change from version to version.
+fn fingerprint(value: &impl Serialize) -> u64 {
+    let text = serde_json::to_vec(value).expect("text and lists of text are always JSON");
+    text.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,467 @@
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+
+use anyhow::bail;
+use proptest::prelude::*;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+use super::*;
+use crate::arena::config::Config;
+use crate::arena::journal::Entry;
+use crate::arena::statistics::Decision;
+use crate::arena::{GamePlayer, GameRecord, GameResult, Reason, StopSignal, Verdict};
+
+/// How a game ends.
+type Oracle = fn(&GamePlan) -> Verdict;
+
+/// Plays without engines: the result depends on the seed and the number of the game alone, the time it takes on nothing that can be known.
+struct Fake {
+    names: Vec<String>,
+    results: Oracle,
+    stop: StopSignal,
+    /// Slow players are told to stop in the middle of games.
+    slow: bool,
+}
+
+impl GamePlayer for Fake {
+    fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
+        let mut turns = (plan.number * 7) % 5;
+        while self.slow && turns > 0 && !self.stop.is_stopped() {
+            thread::sleep(Duration::from_micros(300));
+            turns -= 1;
+        }
+        let (verdict, reason) = match self.slow && self.stop.is_stopped() {
+            true => (Verdict::Unfinished, Reason::Interrupted),
+            false => ((self.results)(plan), Reason::Resignation),
+        };
+        Ok(GameRecord {
+            number: plan.number,
+            round: plan.round.clone(),
+            pair: plan.pair,
+            white: self.names[plan.white].clone(),
+            black: self.names[plan.black].clone(),
+            opening: plan.opening.clone(),
+            moves: Vec::new(),
+            result: GameResult {
+                verdict,
+                reason,
+                detail: "as it was told".to_owned(),
+            },
+            limits: plan.limits.map(|limits| limits.to_string()),
+            started: 0,
+        })
+    }
+}
+
+fn tournament(head: &str, engines: usize) -> Tournament {
+    let engines = "[[engines]]\ncommand = \"engine\"\n".repeat(engines);
+    let config = Config::parse(&format!("{head}\n{engines}")).expect(head);
+    config.tournament().expect(head)
+}
+
+/// Any results, but always the same.
+fn random_results(plan: &GamePlan) -> Verdict {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(u64::from(plan.number));
+    [Verdict::WhiteWins, Verdict::BlackWins, Verdict::Draw][random.random_range(0..3)]
+}
+
+fn format(record: &GameRecord) -> String {
+    let (number, verdict) = (record.number, record.result.verdict);
+    format!("[Event \"test\"]\n[Game \"{number}\"]\n\n{verdict}\n\n")
+}
+
+/// Stops after some games, in one way or the other.
+struct Stopper {
+    stop: StopRequest,
+    after: u32,
+    now: bool,
+    notes: Vec<String>,
+}
+
+impl Observer for Stopper {
+    fn note(&mut self, text: &str) {
+        self.notes.push(text.to_owned());
+    }
+
+    fn game_ended(&mut self, _: &GameRecord, _: &Course<'_>) {
+        self.after = self.after.saturating_sub(1);
+        match (self.after, self.now) {
+            (0, true) => self.stop.now(),
+            (0, false) => self.stop.say(),
+            _ => {}
+        }
+    }
+}
+
+/// How a tournament is played in a test.
+struct Play<'a> {
+    folder: Option<&'a Path>,
+    concurrency: usize,
+    results: Oracle,
+    /// Stop after so many games, at once or after the running ones.
+    stop_after: u32,
+    now: bool,
+}
+
+const ALL: Play<'_> = Play {
+    folder: None,
+    concurrency: 3,
+    results: random_results,
+    stop_after: u32::MAX,
+    now: false,
+};
+
+impl Play<'_> {
+    fn run<'t>(&self, tournament: &'t Tournament) -> anyhow::Result<(Course<'t>, Ending, Vec<String>)> {
+        let names: Vec<String> = tournament
+            .terms()
+            .engines
+            .iter()
+            .map(|engine| engine.name.clone())
+            .collect();
+        let stop = StopRequest::default();
+        let mut observer = Stopper {
+            stop: stop.clone(),
+            after: self.stop_after,
+            now: self.now,
+            notes: Vec::new(),
+        };
+        let files = Files {
+            journal: self.folder.map(|folder| folder.join("t.journal")),
+            pgn: self.folder.map(|folder| folder.join("t.pgn")),
+            format: &format,
+        };
+        let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
+            Ok(Box::new(Fake {
+                names: names.clone(),
+                results: self.results,
+                stop: stop.signal().clone(),
+                slow: self.now,
+            }))
+        };
+        let (course, ending) = run(
+            tournament,
+            &files,
+            self.concurrency,
+            &players,
+            &stop,
+            &mut observer,
+        )?;
+        Ok((course, ending, observer.notes))
+    }
+
+    fn records(&self, tournament: &Tournament) -> Vec<GameRecord> {
+        let (course, ending, _) = self.run(tournament).expect("played");
+        assert_eq!(ending, Ending::Complete);
+        course.records().cloned().collect()
+    }
+}
+
+/// Every game once, in order; pairs with both colours and one opening.
+fn check_pairs(records: &[GameRecord], games: u32) {
+    let numbers: Vec<u32> = records.iter().map(|record| record.number).collect();
+    assert_eq!(numbers, (1..=games).collect::<Vec<_>>());
+    for pair in records.chunks(2) {
+        let [first, second] = pair else {
+            panic!("half a pair");
+        };
+        assert_eq!((first.pair, &first.opening), (second.pair, &second.opening));
+        assert_eq!((&first.white, &first.black), (&second.black, &second.white));
+    }
+}
+
+fn check_pgn(folder: &Path, records: &[GameRecord]) {
+    let pgn = fs::read_to_string(folder.join("t.pgn")).expect("a PGN file");
+    assert_eq!(pgn, records.iter().map(format).collect::<String>());
+}
+
+#[test]
+fn games_come_in_pairs_with_openings_of_their_own() {
+    let tournament = tournament("rounds = 3", 4);
+    let records = ALL.records(&tournament);
+    check_pairs(&records, 36);
+    let openings: std::collections::BTreeSet<_> = records
+        .iter()
+        .map(|record| record.opening.moves.clone())
+        .collect();
+    assert_eq!(openings.len(), 18);
+    assert_eq!(
+        records
+            .iter()
+            .map(|record| record.round.as_str())
+            .collect::<Vec<_>>()[10..14],
+        ["1.1", "1.2", "2.1", "2.2"]
+    );
+    // However many games at a time: the same tournament.
+    let one_by_one = Play {
+        concurrency: 1,
+        ..ALL
+    };
+    assert_eq!(one_by_one.records(&tournament), records);
+    let mut colours = BTreeMap::<&str, i32>::new();
+    for record in &records {
+        *colours.entry(&record.white).or_default() += 1;
+        *colours.entry(&record.black).or_default() -= 1;
+    }
+    assert!(colours.values().all(|&difference| difference == 0), "{colours:?}");
+}
+
+#[test]
+fn a_round_may_share_its_opening() {
+    let tournament = tournament("rounds = 3\nopenings = { change = \"round\" }", 4);
+    let records = ALL.records(&tournament);
+    check_pairs(&records, 36);
+    let opening_of = |round: usize| &records[round * 12].opening;
+    for record in &records {
+        let round: usize = record
+            .round
+            .split('.')
+            .next()
+            .and_then(|round| round.parse().ok())
+            .expect("a round");
+        assert_eq!(record.opening, *opening_of(round - 1));
+    }
+    assert_ne!(opening_of(0), opening_of(1));
+}
+
+#[test]
+fn swiss_rounds_wait_for_the_results_before() {
+    let tournament = tournament("schedule = \"swiss\"\nrounds = 3", 7);
+    let records = ALL.records(&tournament);
+    check_pairs(&records, 18);
+    assert_eq!(
+        Play {
+            concurrency: 1,
+            ..ALL
+        }
+        .records(&tournament),
+        records
+    );
+}
+
+#[test]
+fn engines_play_by_their_own_limits_with_either_colour() {
+    let text = "limits = \"1+0.1\"\nrounds = 1\n\
+        [[engines]]\ncommand = \"a\"\nlimits = \"depth=3\"\n[[engines]]\ncommand = \"b\"\n";
+    let tournament = Config::parse(text)
+        .and_then(|config| config.tournament())
+        .expect("a match");
+    let limits: Vec<_> = ALL
+        .records(&tournament)
+        .into_iter()
+        .map(|record| record.limits)
+        .collect();
+    assert_eq!(
+        limits,
+        [["depth=3", "1+0.1"], ["1+0.1", "depth=3"]].map(|limits| limits.map(str::to_owned))
+    );
+}
+
+#[test]
+fn a_test_ends_the_match_and_stays_decided() {
+    let tournament = tournament("sprt = { elo0 = 0, elo1 = 50 }", 2);
+    let folder = tempfile::tempdir().expect("a folder");
+    // The first engine wins one game of each pair and draws the other.
+    let play = Play {
+        folder: Some(folder.path()),
+        results: |plan| match plan.number % 2 {
+            1 => Verdict::WhiteWins,
+            _ => Verdict::Draw,
+        },
+        ..ALL
+    };
+    let (course, ending, _) = play.run(&tournament).expect("played");
+    assert_eq!(ending, Ending::Decided(Decision::AcceptH1));
+    assert!(course.is_complete());
+    let games = course.records().len();
+    assert!((4..400).contains(&games), "{games}");
+    let (course, ending, _) = play.run(&tournament).expect("nothing left");
+    assert_eq!(
+        (course.records().len(), ending),
+        (games, Ending::Decided(Decision::AcceptH1))
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Stopped again and again, in both ways, and with the end of both files torn off as by a kill: in the end the same games from the same
+    /// openings, each once.
+    #[test]
+    fn stopped_anywhere_the_tournament_is_finished_as_if_nothing_had_been(
+        kind in prop::sample::select(vec!["swiss", "round-robin", "gauntlet"]),
+        stops in prop::collection::vec((1_u32..12, any::<bool>(), 0_u64..600, 0_u64..600), 1..6),
+        concurrency in 1_usize..5,
+    ) {
+        let tournament = tournament(&format!("schedule = \"{kind}\"\nrounds = 3"), 5);
+        let expected = ALL.records(&tournament);
+        let folder = tempfile::tempdir().expect("a folder");
+        let play = Play { folder: Some(folder.path()), concurrency, ..ALL };
+        for (stop_after, now, torn_journal, torn_pgn) in stops {
+            let (_, ending, _) = Play { stop_after, now, ..play }.run(&tournament).expect("continued");
+            if ending == Ending::Complete {
+                break;
+            }
+            for (name, torn) in [("t.journal", torn_journal), ("t.pgn", torn_pgn)] {
+                let file = fs::OpenOptions::new().write(true).open(folder.path().join(name)).expect("there");
+                let length = file.metadata().expect("a length").len();
+                file.set_len(length.saturating_sub(torn)).expect("torn");
+            }
+            // A game is in the journal before it is in the PGN: no kill leaves it in the PGN alone.
+            let journal = fs::read_to_string(folder.path().join("t.journal")).expect("there");
+            if !journal.lines().skip(1).any(|line| serde_json::from_str::<Value>(line).is_ok()) {
+                fs::remove_file(folder.path().join("t.pgn")).expect("there");
+            }
+        }
+        let records = play.records(&tournament);
+        check_pairs(&records, tournament.games());
+        check_pgn(folder.path(), &records);
+        prop_assert_eq!(records, expected);
+    }
+}
+
+#[test]
+fn what_is_torn_is_told() {
+    let tournament = tournament("rounds = 2", 2);
+    let folder = tempfile::tempdir().expect("a folder");
+    let play = Play {
+        folder: Some(folder.path()),
+        ..ALL
+    };
+    play.records(&tournament);
+    let journal = folder.path().join("t.journal");
+    let bytes = fs::read(&journal).expect("a journal");
+    fs::write(&journal, &bytes[..bytes.len() - 5]).expect("torn");
+    let (_, ending, notes) = play.run(&tournament).expect("continued");
+    assert_eq!(ending, Ending::Complete);
+    assert!(notes.len() == 1 && notes[0].contains("played again"), "{notes:?}");
+    assert_eq!(fs::read(&journal).expect("a journal").len(), bytes.len());
+}
+
+#[test]
+fn another_tournament_is_not_continued() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let play = Play {
+        folder: Some(folder.path()),
+        ..ALL
+    };
+    play.records(&tournament("rounds = 2", 2));
+    for (head, engines, changed) in [
+        ("rounds = 3", 2, "rounds: was 2, is 3"),
+        ("rounds = 2\nseed = 5", 2, "seed: was 1, is 5"),
+        ("rounds = 2\nlimits = \"1+1\"", 2, "limits: was 10+0.1, is 1+1"),
+        ("rounds = 2\nopenings = { plies = 2 }", 2, "openings.content"),
+        ("rounds = 2", 3, "engines.3"),
+        (
+            "rounds = 2\nadjudication = { max_moves = 9 }",
+            2,
+            "adjudication.max_moves",
+        ),
+        ("rounds = 2\nsprt = { elo0 = 0, elo1 = 5 }", 2, "sprt"),
+    ] {
+        let tournament = tournament(head, engines);
+        let error = play.run(&tournament).expect_err("refused").to_string();
+        assert!(error.contains(changed), "{head}: {error}");
+    }
+}
+
+#[test]
+fn journals_that_do_not_fit_are_refused() {
+    let tournament = tournament("rounds = 2", 2);
+    let records = ALL.records(&tournament);
+    let resume = |records: &[GameRecord]| {
+        let entries = records
+            .iter()
+            .cloned()
+            .map(|record| Entry::Game(Box::new(record)))
+            .collect();
+        Course::resume(&tournament, entries).map(|course| course.records().len())
+    };
+    assert_eq!(resume(&records), Ok(4));
+    assert_eq!(
+        resume(&[&records[..], &records[..1]].concat()),
+        Err(CourseError::Twice(1))
+    );
+    for number in [0, 5, u32::MAX] {
+        let mut wrong = records[0].clone();
+        wrong.number = number;
+        assert_eq!(resume(&[wrong]), Err(CourseError::Unplanned(number)));
+    }
+    let mut wrong = records[1].clone();
+    wrong.opening = records[2].opening.clone();
+    assert_eq!(
+        resume(&[wrong]).expect_err("refused").to_string(),
+        "game 2 of the journal has another opening than planned"
+    );
+    let mut wrong = records[1].clone();
+    std::mem::swap(&mut wrong.white, &mut wrong.black);
+    assert!(resume(&[wrong]).is_err());
+}
+
+#[test]
+fn games_of_others_are_not_overwritten() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pgn = folder.path().join("t.pgn");
+    fs::write(&pgn, "[Event \"the game of my life\"]\n\n1. e4 *\n").expect("written");
+    let tournament = tournament("rounds = 2", 2);
+    let play = Play {
+        folder: Some(folder.path()),
+        ..ALL
+    };
+    let error = play.run(&tournament).expect_err("refused");
+    assert!(format!("{error:#}").contains("t.pgn"), "{error:#}");
+    assert!(
+        fs::read_to_string(&pgn)
+            .expect("still there")
+            .contains("game of my life")
+    );
+    fs::remove_file(&pgn).expect("removed");
+    check_pgn(folder.path(), &play.records(&tournament));
+}
+
+/// A player that fails or panics ends the tournament with its reason; what the others had played is kept.
+#[test]
+fn failures_end_the_tournament_and_lose_nothing() {
+    static PLAYED: AtomicU32 = AtomicU32::new(0);
+    let tournament = tournament("rounds = 20", 2);
+    let folder = tempfile::tempdir().expect("a folder");
+    let play = Play {
+        folder: Some(folder.path()),
+        results: |plan| match plan.number {
+            9 => panic!("on purpose"),
+            _ => Verdict::Draw,
+        },
+        ..ALL
+    };
+    let error = play.run(&tournament).expect_err("failed").to_string();
+    assert!(
+        error.contains("the player panicked") && error.contains("game 9"),
+        "{error}"
+    );
+    let journal = fs::read_to_string(folder.path().join("t.journal")).expect("a journal");
+    assert!(journal.contains("{\"game\":{\"number\":8,"));
+    assert!(!journal.contains("{\"game\":{\"number\":9,"));
+    let records = Play {
+        results: random_results,
+        ..play
+    }
+    .records(&tournament);
+    check_pgn(folder.path(), &records);
+    let stop = StopRequest::default();
+    let files = Files {
+        journal: None,
+        pgn: None,
+        format: &format,
+    };
+    let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
+        PLAYED.fetch_add(1, Ordering::Relaxed);
+        bail!("there is no such engine")
+    };
+    let error = run(&tournament, &files, 2, &players, &stop, &mut Quiet).expect_err("failed");
+    assert_eq!(error.to_string(), "there is no such engine");
+    assert!(PLAYED.load(Ordering::Relaxed) <= 2);
+}

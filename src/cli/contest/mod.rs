@@ -1,0 +1,132 @@
+//! What `kashan match` and `kashan tournament` share: start the engines, play, show, and say how it ended.
+
+mod events;
+mod screen;
+mod standings;
+mod threads;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context as _, bail};
+
+use crate::arena::config::Config;
+use crate::arena::tournament::{self, Course, Ending, Files, Observer, StopRequest, Tournament};
+use crate::arena::{EngineSpec, EngineTable, GamePlayer, check_engines, files, pgn};
+use crate::engine::Backend;
+use crate::options::Choice as _;
+
+pub use standings::Standings;
+
+/// Plays the tournament and prints what happens: lines for people, or events for programs.
+///
+/// # Errors
+/// Engines that cannot be started, files that cannot be written, and a tournament that was stopped before everything was played.
+pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
+    let tournament = config.tournament()?;
+    let stop = StopRequest::default();
+    let screen = screen::Screen::new(&tournament);
+    listen_to_signals(&stop, &screen);
+    if let Some(warning) = threads::warning(&tournament.terms().engines, config.concurrency) {
+        screen.warn(&warning);
+    }
+    // A mistake in an engine's path or options shows now, not as a tournament of draws.
+    let engines = checked_engines(&tournament, &stop)?;
+    let mut observer: Box<dyn Observer + '_> = match json {
+        true => Box::new(events::Events::new(&screen)),
+        false => Box::new(screen::Lines::new(&screen)),
+    };
+    let tags = pgn::Tags {
+        event: config.name.clone(),
+        site: config.site.clone(),
+    };
+    let files = Files {
+        journal: config.output.journal.clone(),
+        pgn: config.output.pgn.clone(),
+        format: &|record| pgn::write(record, &tags),
+    };
+    // All tables come from one, which knows for all of them which engines ever started.
+    let table = Mutex::new(EngineTable::new(engines, stop.signal().clone()));
+    let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
+        Ok(Box::new(
+            table.lock().unwrap_or_else(PoisonError::into_inner).another(),
+        ))
+    };
+    let played = tournament::run(
+        &tournament,
+        &files,
+        config.concurrency,
+        &players,
+        &stop,
+        &mut *observer,
+    );
+    screen.close();
+    let (course, ending) = played?;
+    let standings = Standings::new(&course, ending);
+    write_results(config, &standings)?;
+    match json {
+        true => events::result(&standings)?,
+        false => screen::print(&standings.text())?,
+    }
+    match ending {
+        Ending::Complete | Ending::Decided(_) => Ok(standings),
+        Ending::Stopped => bail!(unfinished(config, &course)),
+    }
+}
+
+/// The engines with the protocols that they turned out to speak, so that nobody has to find them out again.
+fn checked_engines(tournament: &Tournament, stop: &StopRequest) -> anyhow::Result<Arc<[EngineSpec]>> {
+    let mut engines = tournament.terms().engines.clone();
+    for engine in &engines {
+        if let Some(backend) = engine
+            .backend()
+            .filter(|&backend| Backend::from_name(backend).is_none())
+        {
+            let known = Backend::NAMES.join(", kashan:");
+            bail!(
+                "engine {}: there is no kashan:{backend}, only kashan:{known}",
+                engine.name
+            );
+        }
+    }
+    let reports = check_engines(&engines, stop.signal())?;
+    for (engine, report) in engines.iter_mut().zip(reports) {
+        engine.protocol = Some(report.protocol);
+    }
+    Ok(engines.into())
+}
+
+/// Control-C and its relatives: once means after the running games, twice means now.
+fn listen_to_signals(stop: &StopRequest, screen: &screen::Screen) {
+    let (stop, screen) = (stop.clone(), screen.clone());
+    let handler = move || {
+        screen.warn(match stop.is_said() {
+            false => "stopping after the running games; once more to stop now",
+            true => "stopping now",
+        });
+        stop.say();
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        log::warn!("signals end the program at once: {error}");
+    }
+}
+
+fn write_results(config: &Config, standings: &Standings) -> anyhow::Result<()> {
+    if let Some(path) = &config.output.json {
+        let text = serde_json::to_string_pretty(&standings.json())?;
+        files::replace(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if let Some(path) = &config.output.svg {
+        files::replace(path, standings.svg().as_bytes())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn unfinished(config: &Config, course: &Course<'_>) -> String {
+    let (played, games) = (course.records().len(), course.tournament().games());
+    let go_on = match &config.output.journal {
+        Some(path) => format!("the same command plays the rest (journal {})", path.display()),
+        None => "without a journal it cannot be continued".to_owned(),
+    };
+    format!("stopped: {played} of {games} games were played; {go_on}")
+}

@@ -1,0 +1,102 @@
+//! Whether the machine has as many cores as engines will use.
+
+use std::thread::available_parallelism;
+
+use crate::arena::EngineSpec;
+
+/// What to say if the engines of `concurrency` games want more threads than there are cores.
+pub fn warning(engines: &[EngineSpec], concurrency: usize) -> Option<String> {
+    let cores = available_parallelism().map_or(1, usize::from);
+    describe(engines, concurrency, cores)
+}
+
+fn describe(engines: &[EngineSpec], concurrency: usize, cores: usize) -> Option<String> {
+    let per_game = threads_per_game(engines);
+    let wanted = per_game * concurrency;
+    if wanted <= cores {
+        return None;
+    }
+    let ponder = if engines.iter().any(|engine| engine.ponder) {
+        ", pondering included"
+    } else {
+        ""
+    };
+    let advice = match cores / per_game {
+        0 => "fewer threads would fit".to_owned(),
+        fitting => format!("concurrency {fitting} would fit"),
+    };
+    Some(format!(
+        "{concurrency} game(s) at once with up to {per_game} engine thread(s) each{ponder} are {wanted} threads, but this machine has {cores} \
+         core(s): engines will take time from each other ({advice})"
+    ))
+}
+
+/// The most threads that think at the same time in a game: those of the engine on move, and of its opponent if that ponders.
+fn threads_per_game(engines: &[EngineSpec]) -> usize {
+    let pairs = engines.iter().enumerate().flat_map(|(index, a)| {
+        let others = engines
+            .iter()
+            .enumerate()
+            .filter(move |&(other, _)| other != index);
+        others.map(move |(_, b)| threads(a) + if b.ponder { threads(b) } else { 0 })
+    });
+    pairs.max().unwrap_or(1)
+}
+
+/// Threads of an engine, as its options say; what it does when told nothing cannot be known.
+fn threads(engine: &EngineSpec) -> usize {
+    const NAMES: [&str; 4] = ["Threads", "Cores", "Max CPUs", "MaxThreads"];
+    let is_number_of_threads = |name: &str| NAMES.iter().any(|known| known.eq_ignore_ascii_case(name.trim()));
+    engine
+        .options
+        .iter()
+        .rfind(|(name, _)| is_number_of_threads(name))
+        .and_then(|(_, value)| value.trim().parse().ok())
+        .unwrap_or(1)
+        .max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn engine(threads: usize, ponder: bool) -> EngineSpec {
+        EngineSpec {
+            options: vec![("threads".to_owned(), threads.to_string())],
+            ponder,
+            ..EngineSpec::new("engine", "engine")
+        }
+    }
+
+    #[test]
+    fn threads_are_counted_and_pondering_doubles_them() {
+        let plain = [engine(1, false), engine(1, false)];
+        assert_eq!(describe(&plain, 2, 2), None);
+        let said = describe(&plain, 3, 2).expect("too many");
+        assert!(
+            said.contains("3 game(s)") && said.contains("3 threads") && said.contains("2 core(s)"),
+            "{said}"
+        );
+        assert!(said.contains("concurrency 2 would fit"), "{said}");
+        let pondering = [engine(1, true), engine(1, true)];
+        assert_eq!(describe(&pondering, 1, 2), None);
+        assert!(
+            describe(&pondering, 2, 2)
+                .expect("too many")
+                .contains("pondering")
+        );
+        assert_eq!(
+            threads_per_game(&[engine(4, false), engine(1, true), engine(2, false)]),
+            5
+        );
+        assert!(
+            describe(&[engine(4, false), engine(4, false)], 1, 2)
+                .expect("too many")
+                .contains("fewer threads")
+        );
+        assert_eq!(
+            threads_per_game(&[EngineSpec::new("a", "a"), EngineSpec::new("b", "b")]),
+            1
+        );
+    }
+}

@@ -1,0 +1,220 @@
+//! `kashan match`.
+
+use std::path::PathBuf;
+
+use anyhow::{anyhow, bail};
+use clap::Args;
+
+use super::contest;
+use crate::arena::config::{Config, EngineEntry, Output};
+use crate::arena::openings::{OpeningSource, Order};
+use crate::arena::schedule::Kind;
+use crate::arena::statistics::{EloModel, Sprt};
+use crate::arena::{Limits, Protocol};
+
+/// Play a match between two engines.
+///
+/// An engine is a command with its arguments in one string ("hoichess --xboard"; quotation marks keep words together), or one of ours:
+/// kashan:genetic, kashan:alphabeta, kashan:minimax. Games come in pairs: each opening is played with both colours.
+///
+/// Without engines, Kashan's genetic search plays a short match against its alpha-beta search.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The two engines.
+    #[arg(value_name = "ENGINE", num_args = 2)]
+    engines: Vec<String>,
+    /// Time control of both: 60+0.6, 40/60, 0.3/move, depth=5, nodes=20000, or several with commas between [default: 10+0.1]
+    #[arg(long, value_name = "LIMITS")]
+    tc: Option<Limits>,
+    /// Time control of the first engine alone.
+    #[arg(long, value_name = "LIMITS")]
+    tc1: Option<Limits>,
+    /// Time control of the second engine alone.
+    #[arg(long, value_name = "LIMITS")]
+    tc2: Option<Limits>,
+    /// Number of games, even [default: 20, with --sprt 40000 at most]
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+    /// Openings: EPD or FEN lists, .pgn games, .bin Polyglot books [default: our own]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Half-moves that are played from games and books.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    plies: usize,
+    /// Take openings in the order of the file, not at random.
+    #[arg(long)]
+    in_order: bool,
+    /// Of the choice of openings.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Name of the first engine [default: from its command]
+    #[arg(long, value_name = "NAME")]
+    name1: Option<String>,
+    /// Name of the second engine.
+    #[arg(long, value_name = "NAME")]
+    name2: Option<String>,
+    /// Protocol of the first engine, xboard or uci [default: found out]
+    #[arg(long, value_name = "PROTOCOL", value_parser = protocol)]
+    protocol1: Option<Protocol>,
+    /// Protocol of the second engine.
+    #[arg(long, value_name = "PROTOCOL", value_parser = protocol)]
+    protocol2: Option<Protocol>,
+    /// An option of the first engine; can be given more than once.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
+    option1: Vec<(String, String)>,
+    /// An option of the second engine; can be given more than once.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
+    option2: Vec<(String, String)>,
+    /// Both engines think on their opponents' time.
+    #[arg(long)]
+    ponder: bool,
+    /// Stop as soon as it is decided whether the first engine is ELO0 or ELO1 stronger, each error at most 5 %.
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    sprt: Option<Vec<f64>>,
+    /// How many games are played at the same time.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    concurrency: usize,
+    /// Milliseconds that a clock may be below zero before the flag falls.
+    #[arg(long, value_name = "MS", default_value_t = 50)]
+    margin: u64,
+    /// Write the games here.
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Keep a journal here: the same command continues the match from it.
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Plot the Elo difference over the games.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Print events and the result as JSON, one object a line.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Plays the match.
+///
+/// # Errors
+/// Mistakes on the command line, engines that cannot be started, and that not everything was played.
+pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let json = arguments.json;
+    let is_example = arguments.engines.is_empty();
+    let config = config(arguments)?;
+    if is_example && !json {
+        println!("{EXAMPLE}");
+    }
+    contest::play(&config, json)?;
+    if is_example && !json {
+        println!("{EXPLANATION}");
+    }
+    Ok(())
+}
+
+const EXAMPLE: &str = "\
+Kashan's genetic search (the method of the paper, which breeds lines of play) against its alpha-beta search (the field's usual method),
+with the same evaluation and the same time: a clock of 2 seconds and 0.02 more for each move. Each opening is played with both colours.
+";
+
+const EXPLANATION: &str = "
+Alpha-beta looks at every move and leaves out only what can hardly matter; the genetic search looks at the lines that look fittest, and can
+miss a reply on the others. What that costs is the difference above. For a match of your own:
+
+    kashan match kashan:genetic fairymax --tc 10+0.1 --games 20
+";
+
+/// The match of `kashan match` alone.
+fn example() -> [EngineEntry; 2] {
+    ["genetic", "alphabeta"].map(|backend| EngineEntry {
+        name: Some(backend.to_owned()),
+        command: format!("kashan:{backend}"),
+        options: vec![("OwnBook".to_owned(), "0".to_owned())],
+        ..EngineEntry::default()
+    })
+}
+
+fn config(arguments: Arguments) -> anyhow::Result<Config> {
+    let mut config = Config {
+        name: "Kashan match".to_owned(),
+        schedule: Some(Kind::Match),
+        seed: arguments.seed,
+        games: arguments.games,
+        margin: arguments.margin,
+        concurrency: arguments.concurrency,
+        openings: OpeningSource {
+            file: arguments.openings,
+            plies: arguments.plies,
+            order: if arguments.in_order {
+                Order::Sequential
+            } else {
+                Order::Random
+            },
+            ..OpeningSource::default()
+        },
+        output: Output {
+            journal: arguments.journal,
+            pgn: arguments.pgn,
+            json: None,
+            svg: arguments.svg,
+        },
+        ..Config::default()
+    };
+    if let Some([elo0, elo1]) = arguments.sprt.as_deref() {
+        config.sprt = Some(Sprt::new(*elo0, *elo1, 0.05, 0.05, EloModel::default())?);
+    }
+    let mut engines = match arguments.engines.as_slice() {
+        [] => {
+            config.limits = "2+0.02".parse()?;
+            config.games = config
+                .games
+                .or(if config.sprt.is_some() { None } else { Some(4) });
+            example()
+        }
+        [first, second] => {
+            let entry = |line: &String| EngineEntry::from_line(line).map_err(|error| anyhow!(error));
+            [entry(first)?, entry(second)?]
+        }
+        _ => bail!("a match has two engines"),
+    };
+    config.limits = arguments.tc.unwrap_or(config.limits);
+    let [first, second] = &mut engines;
+    for (engine, name, protocol, limits, options) in [
+        (
+            first,
+            arguments.name1,
+            arguments.protocol1,
+            arguments.tc1,
+            arguments.option1,
+        ),
+        (
+            second,
+            arguments.name2,
+            arguments.protocol2,
+            arguments.tc2,
+            arguments.option2,
+        ),
+    ] {
+        engine.name = name.or(engine.name.take());
+        engine.protocol = protocol;
+        engine.limits = limits;
+        engine.options.extend(options);
+        engine.ponder = arguments.ponder;
+    }
+    config.engines = engines.into();
+    Ok(config)
+}
+
+fn option(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("an option is NAME=VALUE".to_owned()),
+    }
+}
+
+fn protocol(text: &str) -> Result<Protocol, String> {
+    match text {
+        "xboard" => Ok(Protocol::Xboard),
+        "uci" => Ok(Protocol::Uci),
+        _ => Err("it is xboard or uci".to_owned()),
+    }
+}

@@ -1,0 +1,391 @@
+//! Plots as SVG text: lines with error bars or bands, and rows of bars or dots with intervals. The same data give the same text.
+
+use std::ops::Range;
+
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+use super::table::one_line;
+
+/// Colours that the colour-blind can tell apart (Okabe and Ito, "Color Universal Design", 2008), dark enough for white.
+const COLOURS: [RGBColor; 6] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(130, 100, 0),
+    RGBColor(70, 70, 70),
+];
+const GREY: RGBColor = RGBColor(120, 120, 120);
+const FONT: &str = "Helvetica, Arial, sans-serif";
+const WIDTH: u32 = 960;
+const LABEL: i32 = 18;
+const TITLE: i32 = 25;
+
+/// A measured value with its interval; `low` and `high` may be infinite, or equal to `y` where there is none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    pub x: f64,
+    pub y: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+/// How intervals are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spread {
+    None,
+    Bars,
+    Band,
+}
+
+/// A line through points.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    pub name: String,
+    pub points: Vec<Point>,
+    pub spread: Spread,
+}
+
+/// Lines over a common x axis. Titles of axes name the unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineChart {
+    pub title: String,
+    pub x_title: String,
+    pub y_title: String,
+    /// A horizontal line to compare with.
+    pub reference: Option<f64>,
+    pub series: Vec<Series>,
+}
+
+/// How the value of a row is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// A bar from zero.
+    Bar,
+    /// A dot, where zero means nothing.
+    Dot,
+}
+
+/// A row: a name and a value with its interval.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    pub name: String,
+    pub value: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+/// Values by name, from top to bottom.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BarChart {
+    pub title: String,
+    pub x_title: String,
+    pub mark: Mark,
+    pub rows: Vec<Row>,
+}
+
+impl LineChart {
+    /// The chart as SVG. Series without a finite point are left out; a chart without any is empty axes.
+    pub fn to_svg(&self) -> String {
+        const HEIGHT: u32 = 540;
+        let mut svg = String::new();
+        let finite = |series: &Series| -> Vec<Point> {
+            series
+                .points
+                .iter()
+                .copied()
+                .filter(|point| point.x.is_finite() && point.y.is_finite())
+                .collect()
+        };
+        let all: Vec<Point> = self.series.iter().flat_map(finite).collect();
+        let x_range = spanned(all.iter().map(|point| point.x), 0.02);
+        let y_range = y_range(&all, self.reference);
+        let area = SVGBackend::with_string(&mut svg, (WIDTH, HEIGHT)).into_drawing_area();
+        // Writing to a string does not fail, and the ranges are finite and not empty.
+        let drawn = (|| -> Result<(), Box<dyn std::error::Error>> {
+            area.fill(&WHITE)?;
+            let mut chart = ChartBuilder::on(&area)
+                .caption(one_line(&self.title), (FONT, TITLE))
+                .margin(14)
+                .x_label_area_size(52)
+                .y_label_area_size(76)
+                .build_cartesian_2d(x_range.clone(), y_range.clone())?;
+            chart
+                .configure_mesh()
+                .light_line_style(WHITE.mix(0.0))
+                .bold_line_style(GREY.mix(0.25))
+                .axis_style(GREY)
+                .label_style((FONT, LABEL))
+                .axis_desc_style((FONT, LABEL))
+                .x_desc(one_line(&self.x_title))
+                .y_desc(one_line(&self.y_title))
+                .x_label_formatter(&|x| tick(*x))
+                .y_label_formatter(&|y| tick(*y))
+                .draw()?;
+            if let Some(reference) = self.reference {
+                let line = vec![(x_range.start, reference), (x_range.end, reference)];
+                chart.draw_series(std::iter::once(PathElement::new(line, GREY.stroke_width(1))))?;
+            }
+            for (series, colour) in self.series.iter().zip(COLOURS.iter().cycle()) {
+                let points = finite(series);
+                let inside = |y: f64| y.clamp(y_range.start, y_range.end);
+                match series.spread {
+                    Spread::None => {}
+                    Spread::Bars => {
+                        chart.draw_series(points.iter().map(|point| {
+                            let bar = vec![(point.x, inside(point.low)), (point.x, inside(point.high))];
+                            PathElement::new(bar, colour.stroke_width(2))
+                        }))?;
+                        chart.draw_series(
+                            points
+                                .iter()
+                                .map(|point| Circle::new((point.x, point.y), 4, colour.filled())),
+                        )?;
+                    }
+                    Spread::Band => {
+                        let lower = points.iter().map(|point| (point.x, inside(point.low)));
+                        let upper = points.iter().rev().map(|point| (point.x, inside(point.high)));
+                        let band: Vec<(f64, f64)> = lower.chain(upper).collect();
+                        chart.draw_series(std::iter::once(Polygon::new(band, colour.mix(0.2).filled())))?;
+                    }
+                }
+                // The wild beginning of a match is not drawn along the frame.
+                let seen = points.iter().skip_while(|point| !y_range.contains(&point.y));
+                let line: Vec<(f64, f64)> = seen.map(|point| (point.x, inside(point.y))).collect();
+                let colour = *colour;
+                chart
+                    .draw_series(LineSeries::new(line, colour.stroke_width(2)))?
+                    .label(one_line(&series.name))
+                    .legend(move |(x, y)| {
+                        PathElement::new(vec![(x, y), (x + 22, y)], colour.stroke_width(3))
+                    });
+            }
+            if self.series.len() > 1 {
+                chart
+                    .configure_series_labels()
+                    .label_font((FONT, LABEL))
+                    .background_style(WHITE.mix(0.85))
+                    .border_style(GREY.mix(0.4))
+                    .draw()?;
+            }
+            area.present()?;
+            Ok(())
+        })();
+        drop(area);
+        drawn.map_or_else(|error| format!("<!-- {error} -->"), |()| svg)
+    }
+}
+
+impl BarChart {
+    /// The chart as SVG, as high as it has rows. Rows without a finite value keep their place and stay empty.
+    pub fn to_svg(&self) -> String {
+        const ROW: u32 = 34;
+        /// Helvetica's letters are narrower on average.
+        const LETTER: f64 = 0.48 * LABEL as f64;
+        let names: Vec<String> = self.rows.iter().map(|row| shortened(&row.name)).collect();
+        let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let name_width = (longest as f64 * LETTER) as i32 + 24;
+        let height = 120 + ROW * self.rows.len().max(1) as u32;
+        let ends = self.rows.iter().flat_map(|row| [row.value, row.low, row.high]);
+        let zero = (self.mark == Mark::Bar).then_some(0.0);
+        let x_range = spanned(ends.chain(zero), 0.06);
+        let y_range = (self.rows.len().max(1) as f64 - 0.5)..-0.5;
+
+        let mut svg = String::new();
+        let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
+        let drawn = (|| -> Result<(), Box<dyn std::error::Error>> {
+            area.fill(&WHITE)?;
+            let mut chart = ChartBuilder::on(&area)
+                .caption(one_line(&self.title), (FONT, TITLE))
+                .margin(14)
+                .margin_right(30)
+                .x_label_area_size(52)
+                .y_label_area_size(name_width)
+                .build_cartesian_2d(x_range.clone(), y_range)?;
+            chart
+                .configure_mesh()
+                .disable_y_mesh()
+                .disable_y_axis()
+                .light_line_style(WHITE.mix(0.0))
+                .bold_line_style(GREY.mix(0.25))
+                .axis_style(GREY)
+                .label_style((FONT, LABEL))
+                .axis_desc_style((FONT, LABEL))
+                .x_desc(one_line(&self.x_title))
+                .x_label_formatter(&|x| tick(*x))
+                .draw()?;
+            let inside = |x: f64| x.clamp(x_range.start, x_range.end);
+            let colour = COLOURS[0];
+            let right = Pos::new(HPos::Right, VPos::Center);
+            for (index, (row, name)) in self.rows.iter().zip(&names).enumerate() {
+                let y = index as f64;
+                let (left, middle) = chart.backend_coord(&(x_range.start, y));
+                let style = (FONT, LABEL).into_font().color(&BLACK).pos(right);
+                area.draw(&Text::new(name.clone(), (left - 10, middle), style))?;
+                if !row.value.is_finite() {
+                    continue;
+                }
+                let whisker = |colour: RGBColor| {
+                    PathElement::new(
+                        vec![(inside(row.low), y), (inside(row.high), y)],
+                        colour.stroke_width(2),
+                    )
+                };
+                match self.mark {
+                    Mark::Bar => {
+                        let bar =
+                            Rectangle::new([(0.0, y - 0.3), (row.value, y + 0.3)], colour.mix(0.7).filled());
+                        chart.draw_series(std::iter::once(bar))?;
+                        chart.draw_series(std::iter::once(whisker(COLOURS[5])))?;
+                    }
+                    Mark::Dot => {
+                        chart.draw_series(std::iter::once(whisker(colour)))?;
+                        chart.draw_series(std::iter::once(Circle::new(
+                            (row.value, y),
+                            5,
+                            colour.filled(),
+                        )))?;
+                    }
+                }
+            }
+            area.present()?;
+            Ok(())
+        })();
+        drop(area);
+        drawn.map_or_else(|error| format!("<!-- {error} -->"), |()| svg)
+    }
+}
+
+/// The range of some numbers with a margin on both sides; something sensible for none, or all the same.
+fn spanned(numbers: impl Iterator<Item = f64>, margin: f64) -> Range<f64> {
+    let (low, high) = numbers
+        .filter(|number| number.is_finite())
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| {
+            (low.min(number), high.max(number))
+        });
+    if low > high {
+        return -1.0..1.0;
+    }
+    let margin = if high > low {
+        (high - low) * margin
+    } else {
+        high.abs().max(1.0) * 0.1
+    };
+    low - margin..high + margin
+}
+
+/// What the y axis has to show: every value, and the intervals of the second half. Those of the beginning are so wide that nothing else
+/// would be seen.
+fn y_range(points: &[Point], reference: Option<f64>) -> Range<f64> {
+    let half = points.len() / 2;
+    let values = points.iter().skip(points.len() / 10).map(|point| point.y);
+    let ends = points.iter().skip(half).flat_map(|point| [point.low, point.high]);
+    spanned(values.chain(ends).chain(reference), 0.08)
+}
+
+/// A tick's number, without needless digits.
+fn tick(number: f64) -> String {
+    let rounded = (number * 1e6).round() / 1e6;
+    // Negative zero is zero.
+    format!("{}", rounded + 0.0)
+}
+
+/// A name that leaves room for the chart.
+fn shortened(name: &str) -> String {
+    const LONGEST: usize = 36;
+    let name = one_line(name);
+    match name.char_indices().nth(LONGEST) {
+        None => name,
+        Some((end, _)) => format!("{}…", &name[..end]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(points: Vec<Point>, spread: Spread) -> LineChart {
+        LineChart {
+            title: "A <b> & \"c\"\u{1b}".to_owned(),
+            x_title: "games".to_owned(),
+            y_title: "Elo".to_owned(),
+            reference: Some(0.0),
+            series: vec![
+                Series {
+                    name: "one".to_owned(),
+                    points,
+                    spread,
+                },
+                Series {
+                    name: "two".to_owned(),
+                    points: Vec::new(),
+                    spread,
+                },
+            ],
+        }
+    }
+
+    fn is_svg(text: &str) {
+        assert!(
+            text.starts_with("<svg ") && text.trim_end().ends_with("</svg>"),
+            "{text}"
+        );
+        assert!(
+            !text.contains("NaN") && !text.contains("inf") && !text.contains('\u{1b}'),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn names_are_escaped_and_the_text_is_always_the_same() {
+        let points = (1..30).map(|x| Point {
+            x: f64::from(x),
+            y: 10.0 / f64::from(x),
+            low: if x < 3 { f64::NEG_INFINITY } else { -5.0 },
+            high: f64::INFINITY,
+        });
+        let points: Vec<Point> = points.collect();
+        for spread in [Spread::None, Spread::Bars, Spread::Band] {
+            let chart = line(points.clone(), spread);
+            let svg = chart.to_svg();
+            is_svg(&svg);
+            assert!(
+                svg.contains("A &lt;b&gt; &amp;") && svg.contains("games") && svg.contains("Elo"),
+                "{svg}"
+            );
+            assert_eq!(svg, chart.to_svg());
+        }
+    }
+
+    #[test]
+    fn no_numbers_and_odd_numbers_make_a_chart_too() {
+        is_svg(&line(Vec::new(), Spread::Band).to_svg());
+        for y in [0.0, f64::NAN, f64::INFINITY, 1e300, -1e-300] {
+            let point = Point {
+                x: 1.0,
+                y,
+                low: y,
+                high: y,
+            };
+            is_svg(&line(vec![point; 3], Spread::Bars).to_svg());
+            for mark in [Mark::Bar, Mark::Dot] {
+                let row = Row {
+                    name: "x".repeat(90),
+                    value: y,
+                    low: f64::NEG_INFINITY,
+                    high: y,
+                };
+                for rows in [vec![], vec![row.clone()], vec![row; 40]] {
+                    let chart = BarChart {
+                        title: "t".to_owned(),
+                        x_title: "u".to_owned(),
+                        mark,
+                        rows,
+                    };
+                    is_svg(&chart.to_svg());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! The tables and plots of matches and tournaments.
+
+use super::plot::{BarChart, LineChart, Mark, Point, Row, Series, Spread};
+use super::table::{Align, Table};
+use crate::arena::statistics::{
+    CrossTable, Encounter, Estimate, MatchScore, RatingList, Results, Standing, Step,
+};
+
+/// Points with halves: `14½`, `½`, `3`.
+fn points(score: &MatchScore) -> String {
+    let whole = score.wins + score.draws / 2;
+    match (whole, score.draws % 2) {
+        (0, 1) => "½".to_owned(),
+        (whole, 1) => format!("{whole}½"),
+        (whole, _) => whole.to_string(),
+    }
+}
+
+fn percent(part: f64) -> String {
+    format!("{:.1}%", 100.0 * part)
+}
+
+/// A probability in percent: never more certain than the figures shown.
+fn likelihood(probability: f64) -> String {
+    match 100.0 * probability {
+        p if p > 99.95 => ">99.9%".to_owned(),
+        p if p < 0.05 => "<0.1%".to_owned(),
+        p => format!("{p:.1}%"),
+    }
+}
+
+fn whole(number: f64) -> String {
+    // Adding zero makes the negative zero positive.
+    format!("{:.0}", if number.abs() < 0.5 { 0.0 } else { number })
+}
+
+/// `1962 to 2114`, `above 1962`, `below 2114`, `any`.
+fn range(estimate: Estimate) -> String {
+    match (estimate.low.is_finite(), estimate.high.is_finite()) {
+        (true, true) => format!("{} to {}", whole(estimate.low), whole(estimate.high)),
+        (true, false) => format!("above {}", whole(estimate.low)),
+        (false, true) => format!("below {}", whole(estimate.high)),
+        (false, false) => "any".to_owned(),
+    }
+}
+
+/// Everybody against everybody: points of games, in the order of the table.
+pub fn crosstable(table: &CrossTable) -> Table {
+    let numbers = (1..=table.rows().len()).map(|number| (number.to_string(), Align::Right));
+    let mut text = Table::new(
+        [
+            ("", Align::Right),
+            ("Player", Align::Left),
+            ("Points", Align::Right),
+            ("Games", Align::Right),
+            ("", Align::Right),
+        ]
+        .into_iter()
+        .map(|(title, align)| (title.to_owned(), align))
+        .chain(numbers),
+    );
+    for (index, row) in table.rows().iter().enumerate() {
+        let mut cells = vec![
+            (index + 1).to_string(),
+            row.name.clone(),
+            points(&row.score),
+            row.score.games().to_string(),
+            row.score.rate().map_or_else(String::new, percent),
+        ];
+        cells.extend(
+            (0..table.rows().len()).map(|column| match table.cell(index, column) {
+                _ if column == index => "·".to_owned(),
+                None => String::new(),
+                Some(cell) => format!("{}/{}", points(&cell.score), cell.score.games()),
+            }),
+        );
+        text.row(cells);
+    }
+    text
+}
+
+/// Ratings with 95 % intervals, and how likely each player is stronger than the next.
+pub fn rating_table(list: &RatingList) -> Table {
+    let mut text = Table::new([
+        ("", Align::Right),
+        ("Player", Align::Left),
+        ("Elo", Align::Right),
+        ("95% interval", Align::Right),
+        ("Games", Align::Right),
+        ("Score", Align::Right),
+        ("Draws", Align::Right),
+        ("Opponents", Align::Right),
+        ("Stronger than next", Align::Right),
+        ("", Align::Left),
+    ]);
+    for (index, rating) in list.ratings.iter().enumerate() {
+        let games = f64::from(rating.score.games());
+        let note = match rating.standing {
+            _ if rating.anchored => "given",
+            Standing::Linked => "",
+            Standing::NoUpperBound if rating.score.losses + rating.score.draws == 0 => "won every game",
+            Standing::NoLowerBound if rating.score.wins + rating.score.draws == 0 => "lost every game",
+            Standing::NoUpperBound => "gave no point to the rest",
+            Standing::NoLowerBound => "took no point from the rest",
+            Standing::NoBound => "hardly linked with the rest",
+            Standing::Unlinked => "no games with the rest",
+        };
+        text.row([
+            (index + 1).to_string(),
+            rating.name.clone(),
+            whole(rating.elo.value),
+            if rating.anchored {
+                String::new()
+            } else {
+                range(rating.elo)
+            },
+            rating.score.games().to_string(),
+            rating.score.rate().map_or_else(String::new, percent),
+            percent(f64::from(rating.score.draws) / games),
+            whole(rating.opposition),
+            rating.superiority.map_or_else(String::new, likelihood),
+            note.to_owned(),
+        ]);
+    }
+    text
+}
+
+/// Who did what against whom, each two once, in the order of the crosstable.
+pub fn encounter_table(table: &CrossTable) -> Table {
+    let mut text = Table::new([
+        ("Players", Align::Left),
+        ("Won", Align::Right),
+        ("Drawn", Align::Right),
+        ("Lost", Align::Right),
+        ("Score", Align::Right),
+        ("Elo difference", Align::Right),
+        ("95% interval", Align::Right),
+        ("Stronger", Align::Right),
+        ("Pairs 0 ½ 1 1½ 2", Align::Left),
+    ]);
+    for row in 0..table.rows().len() {
+        for column in row + 1..table.rows().len() {
+            if let Some(cell) = table.cell(row, column) {
+                let names = format!("{} - {}", table.rows()[row].name, table.rows()[column].name);
+                text.row(encounter_cells(names, &cell));
+            }
+        }
+    }
+    text
+}
+
+fn encounter_cells(names: String, encounter: &Encounter) -> Vec<String> {
+    let score = encounter.score;
+    let (value, interval) = encounter.outcomes.elo().map_or_else(Default::default, |elo| {
+        let value = match elo.value {
+            value if value.is_finite() => format!("{value:+.0}"),
+            value if value > 0.0 => "+∞".to_owned(),
+            _ => "-∞".to_owned(),
+        };
+        (value, range(elo))
+    });
+    let pairs = encounter.pairs();
+    let pairs = if pairs.pairs() == 0 {
+        String::new()
+    } else {
+        pairs.0.map(|count| count.to_string()).join(" ")
+    };
+    vec![
+        names,
+        score.wins.to_string(),
+        score.draws.to_string(),
+        score.losses.to_string(),
+        score.rate().map_or_else(String::new, percent),
+        value,
+        interval,
+        encounter
+            .outcomes
+            .superiority()
+            .map_or_else(String::new, likelihood),
+        pairs,
+    ]
+}
+
+/// The Elo difference of a match over its games, with its 95 % band; `steps` as [`progress`](crate::arena::statistics::progress) gives them.
+pub fn elo_plot(results: &Results, player: usize, opponent: usize, steps: &[Step]) -> LineChart {
+    let points = steps.iter().map(|step| Point {
+        x: f64::from(step.games),
+        y: step.elo.value,
+        low: step.elo.low,
+        high: step.elo.high,
+    });
+    let (player, opponent) = (&results.players()[player], &results.players()[opponent]);
+    LineChart {
+        title: format!("{player} against {opponent}"),
+        x_title: "games".to_owned(),
+        y_title: format!("Elo difference, 95% interval ({player} better above 0)"),
+        reference: Some(0.0),
+        series: vec![Series {
+            name: player.clone(),
+            points: points.collect(),
+            spread: Spread::Band,
+        }],
+    }
+}
+
+/// The ratings with their 95 % intervals.
+pub fn rating_plot(list: &RatingList) -> BarChart {
+    let games: u32 = list
+        .ratings
+        .iter()
+        .map(|rating| rating.score.games())
+        .sum::<u32>()
+        / 2;
+    let scale = if list.ratings.iter().any(|rating| rating.anchored) {
+        "anchored"
+    } else {
+        "mean of all is 0"
+    };
+    BarChart {
+        title: format!("Ratings from {games} games"),
+        x_title: format!("Elo ({scale}), 95% interval"),
+        mark: Mark::Dot,
+        rows: list
+            .ratings
+            .iter()
+            .map(|rating| Row {
+                name: rating.name.clone(),
+                value: rating.elo.value,
+                low: rating.elo.low,
+                high: rating.elo.high,
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,454 @@
+//! The cast: a small engine that speaks both protocols, strictly, and misbehaves as its role wants.
+//!
+//! It plays a move chosen by the position alone, at once. Whatever is sent to it that does not belong there ends it with status 9 and a
+//! message, so every game is also a test of what the arena sends.
+
+use std::io::{BufRead, Write, stdin, stdout};
+use std::path::Path;
+use std::process::exit;
+use std::thread::sleep;
+use std::time::Duration;
+
+use shakmaty::{
+    CastlingMode, Chess, Color, EnPassantMode, Move, Position, Setup, fen::Fen, san::San, uci::UciMove,
+    zobrist::Zobrist64,
+};
+
+/// The own move at which roles that begin well begin to misbehave.
+const TURNING_POINT: usize = 3;
+
+pub fn run(role: &str, protocol: &str, folder: &str) -> ! {
+    let mark = Path::new(folder).join(format!("{role}-started"));
+    match role {
+        "dead" => die(3, "cannot find my book"),
+        "once" if mark.exists() => die(4, "only once"),
+        "once" => std::fs::write(&mark, "").expect("a place for the mark"),
+        "mute" => hang(),
+        _ => {}
+    }
+    let mut engine = Engine {
+        role: role.to_owned(),
+        game: Chess::default(),
+        own_moves: 0,
+        games: 0,
+    };
+    match protocol {
+        "uci" => engine.uci(),
+        _ => engine.xboard(),
+    }
+    exit(0)
+}
+
+fn die(status: i32, why: &str) -> ! {
+    eprintln!("{why}");
+    exit(status)
+}
+
+/// A breach of the protocol by the arena.
+fn breach(what: &str) -> ! {
+    die(9, &format!("BREACH: {what}"))
+}
+
+fn hang() -> ! {
+    loop {
+        sleep(Duration::from_secs(3600));
+    }
+}
+
+fn say(line: &str) {
+    let mut out = stdout().lock();
+    writeln!(out, "{line}")
+        .and_then(|()| out.flush())
+        .unwrap_or_else(|_| exit(0));
+}
+
+/// Moves that look random, and are the same for the same position and number.
+fn choose(game: &Chess) -> Move {
+    let mut moves = game.legal_moves();
+    moves.sort_by_key(|mv| mv.to_uci(CastlingMode::Standard).to_string());
+    let Zobrist64(key) = game.zobrist_hash(EnPassantMode::Legal);
+    let mixed = (key ^ u64::from(game.fullmoves().get())).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33;
+    moves[mixed as usize % moves.len()]
+}
+
+/// Knights out and home again.
+fn shuffle(game: &Chess) -> Move {
+    let texts = match game.turn() {
+        Color::White => ["g1f3", "f3g1"],
+        Color::Black => ["g8f6", "f6g8"],
+    };
+    let read = |text: &str| text.parse::<UciMove>().ok()?.to_move(game).ok();
+    texts.into_iter().find_map(read).unwrap_or_else(|| choose(game))
+}
+
+fn coordinates(mv: &Move) -> String {
+    mv.to_uci(CastlingMode::Standard).to_string()
+}
+
+struct Engine {
+    role: String,
+    game: Chess,
+    own_moves: usize,
+    games: usize,
+}
+
+impl Engine {
+    fn is(&self, role: &str) -> bool {
+        self.role == role
+    }
+
+    fn new_game(&mut self) {
+        self.game = Chess::default();
+        self.own_moves = 0;
+        self.games += 1;
+    }
+
+    fn think(&self) -> Move {
+        match self.role.as_str() {
+            "shuffle" | "claim-draw" => shuffle(&self.game),
+            _ => choose(&self.game),
+        }
+    }
+
+    /// The deeds of roles that do not depend on the protocol. `announce` is what a move begins with.
+    fn misbehave(&self, announce: &str) {
+        if self.is("slow") {
+            sleep(Duration::from_millis(400));
+        }
+        if self.own_moves + 1 < TURNING_POINT {
+            return;
+        }
+        match self.role.as_str() {
+            "hang" => hang(),
+            "crash" => die(3, "no more memory"),
+            "flood" => loop {
+                say("nothing, said many times");
+            },
+            "endless-line" => loop {
+                print!("{}", "and so on ".repeat(1000));
+            },
+            "talker" => loop {
+                say("info depth 5 score cp 10 nodes 7 pv e2e4");
+                sleep(Duration::from_millis(1));
+            },
+            "half-line" => {
+                print!("{announce} {}", coordinates(&self.think()));
+                let _ = stdout().flush();
+                hang()
+            }
+            _ => {}
+        }
+    }
+
+    /// What is said instead of a legal move.
+    fn word_instead(&self) -> Option<&'static str> {
+        if self.own_moves + 1 < TURNING_POINT {
+            return None;
+        }
+        match self.role.as_str() {
+            "illegal" => Some("e1e8"),
+            "nonsense" => Some("castles"),
+            "no-move" => Some("0000"),
+            _ => None,
+        }
+    }
+
+    fn chatter(&self) {
+        if self.is("garbage") {
+            let mut out = stdout().lock();
+            let _ = out.write_all(
+                b"\xff\xfe\x00 \x1b[2J\r\n\nbestmov e2e4\nmov e2e4\n1 2\ninfo depth\ninfo score cp\n\n",
+            );
+            let _ = out.flush();
+        }
+    }
+
+    fn told(&mut self, text: &str) {
+        let mv = text
+            .parse::<UciMove>()
+            .ok()
+            .and_then(|mv| mv.to_move(&self.game).ok());
+        match mv {
+            Some(mv) => self.game.play_unchecked(mv),
+            None => breach(&format!("told {text}, which is not legal here")),
+        }
+    }
+
+    fn setup(&mut self, fen: &str) {
+        let fen: Fen = fen.parse().unwrap_or_else(|_| breach(&format!("FEN {fen}")));
+        self.game = fen
+            .into_position(CastlingMode::Standard)
+            .unwrap_or_else(|_| breach("an illegal position"));
+    }
+
+    // --- UCI
+
+    fn uci(&mut self) {
+        let mut greeted = false;
+        let mut searching = false;
+        let mut ponders = false;
+        for line in stdin().lock().lines().map_while(Result::ok) {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            if !greeted && words != ["uci"] && words != ["quit"] {
+                breach(&format!("\"{line}\" before uci"));
+            }
+            if searching && !matches!(words.as_slice(), ["stop" | "ponderhit" | "isready" | "quit"]) {
+                breach(&format!("\"{line}\" during a search"));
+            }
+            match words.as_slice() {
+                ["uci"] => {
+                    say("id name Cast UCI");
+                    say("option name Ponder type check default false");
+                    say("option name Hash type spin default 16 min 1 max 128");
+                    say("option name Clear Hash type button");
+                    say("uciok");
+                    greeted = true;
+                }
+                ["isready"] => say("readyok"),
+                ["setoption", "name", "Ponder", "value", value] => ponders = *value == "true",
+                ["setoption", "name", "Hash", "value", "64"] | ["setoption", "name", "Clear", "Hash"] => {}
+                ["ucinewgame"] => self.new_game(),
+                ["position", "startpos", rest @ ..] => {
+                    self.game = Chess::default();
+                    self.moves(rest);
+                }
+                ["position", "fen", rest @ ..] if rest.len() >= 6 => {
+                    self.setup(&rest[..6].join(" "));
+                    self.moves(&rest[6..]);
+                }
+                ["go", "ponder", ..] if !ponders => breach("go ponder without the option"),
+                ["go", "ponder", ..] => searching = true,
+                ["go", limits @ ..] if limits.len() >= 2 => self.best_move(ponders),
+                ["ponderhit"] if searching => {
+                    searching = false;
+                    self.best_move(ponders);
+                }
+                ["stop"] => {
+                    // Who stopped by itself has nothing more to say.
+                    if std::mem::take(&mut searching) {
+                        say(&format!("bestmove {}", coordinates(&self.think())));
+                    }
+                }
+                ["quit"] if self.is("deaf") => {}
+                ["quit"] => return,
+                _ => breach(&format!("\"{line}\"")),
+            }
+        }
+        if self.is("deaf") {
+            hang();
+        }
+    }
+
+    fn moves(&mut self, words: &[&str]) {
+        match words {
+            [] => {}
+            ["moves", moves @ ..] => moves.iter().for_each(|mv| self.told(mv)),
+            _ => breach("moves without the word"),
+        }
+    }
+
+    fn best_move(&mut self, ponders: bool) {
+        self.misbehave("bestmove");
+        if let Some(word) = self.word_instead() {
+            return say(&format!("bestmove {word}"));
+        }
+        if self.game.is_game_over() {
+            breach("go in a game that is over");
+        }
+        self.chatter();
+        let mv = self.think();
+        self.own_moves += 1;
+        let score = 10 * self.own_moves;
+        say(&format!(
+            "info depth 5 score cp {score} nodes 1234 pv {}",
+            coordinates(&mv)
+        ));
+        say("info depth 6 score cp 9999 upperbound");
+        let mut after = self.game.clone();
+        after.play_unchecked(mv);
+        // Every other time the opponent is guessed right, which is easy: it thinks the same.
+        let guess = (ponders && !after.is_game_over()).then(|| match self.own_moves % 2 {
+            0 => choose(&after),
+            _ => after.legal_moves()[0],
+        });
+        match guess {
+            Some(guess) => say(&format!(
+                "bestmove {} ponder {}",
+                coordinates(&mv),
+                coordinates(&guess)
+            )),
+            None => say(&format!("bestmove {}", coordinates(&mv))),
+        }
+    }
+
+    // --- xboard
+
+    fn xboard(&mut self) {
+        let san = self.is("san");
+        let old = self.is("version-1");
+        let setboard = !self.is("edit");
+        let mut forced = true;
+        // What it plays, and whose clock was told.
+        let mut clocks_told = false;
+        let mut lines = stdin().lock().lines().map_while(Result::ok);
+        while let Some(line) = lines.next() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words.as_slice() {
+                ["xboard" | "hard" | "easy" | "post"] | ["accepted" | "rejected", ..] => {}
+                ["protover", "2"] if old => {}
+                ["protover", "2"] => {
+                    say("feature done=0");
+                    say(
+                        "feature ping=1 reuse=1 sigint=0 colors=0 myname=\"Cast xboard\" nps=1 memory=1 name=1",
+                    );
+                    if self.is("no-reuse") {
+                        say("feature reuse=0");
+                    }
+                    if self.is("other-game") {
+                        say("feature variants=\"suicide,losers\"");
+                    }
+                    let (setboard, san) = (u8::from(setboard), u8::from(san));
+                    say(&format!(
+                        "feature usermove=1 setboard={setboard} san={san} unheard-of=7"
+                    ));
+                    say("feature option=\"Style -check 0\" option=\"Level of noise -spin 1 0 9\"");
+                    say("feature done=1");
+                }
+                ["option", "Style=1"] | ["option", "Level", "of", "noise=3"] | ["memory", "64"] => {}
+                ["new"] => {
+                    if self.is("no-reuse") && self.games > 0 {
+                        breach("a second game without reuse");
+                    }
+                    self.new_game();
+                    forced = false;
+                    if self.is("late") && self.games > 1 {
+                        say("move a2a3");
+                        say("1-0 {White mates}");
+                        say("resign");
+                    }
+                }
+                ["force"] => forced = true,
+                ["level", moves, base, increment] => {
+                    let fine = moves.parse::<u32>().is_ok()
+                        && !base.contains('.')
+                        && increment.parse::<f64>().is_ok();
+                    if !fine {
+                        breach(&line);
+                    }
+                }
+                ["st", time] if time.parse::<u32>().is_ok() => {}
+                ["sd" | "nps", number] if number.parse::<u32>().is_ok() => {}
+                ["name", ..] if !old => {}
+                ["setboard", ..] if setboard => self.setup(&line["setboard ".len()..]),
+                // White's move that only puts Black on move.
+                ["edit"] if forced => self.edit(&mut lines),
+                ["white" | "black"] if old => {}
+                ["time", time] if time.parse::<u32>().is_ok_and(|time| time > 0) => clocks_told = true,
+                ["otim", time] if time.parse::<u32>().is_ok_and(|time| time > 0) => {}
+                ["ping", token] if !old => say(&format!("pong {token}")),
+                // What it says of the game's end comes when the game is over for everybody else.
+                ["result", result, ..] if old => say(&format!("{result} {{as I said}}")),
+                ["result", ..] => {
+                    if self.is("late") {
+                        say("move h7h6");
+                    }
+                }
+                ["draw"] if self.is("agreeable") => say("offer draw"),
+                ["draw"] => {}
+                ["quit"] if self.is("deaf") => {}
+                ["quit"] => return,
+                ["go"] if forced && clocks_told => {
+                    forced = false;
+                    self.answer(san);
+                }
+                ["usermove", text] if !old => self.opponent_moved(text, san, forced),
+                [text] if old => self.opponent_moved(text, san, forced),
+                _ => breach(&format!("\"{line}\"")),
+            }
+        }
+        if self.is("deaf") {
+            hang();
+        }
+    }
+
+    fn opponent_moved(&mut self, text: &str, san: bool, forced: bool) {
+        if self.is("disputes") && self.own_moves + 1 >= TURNING_POINT {
+            return say(&format!("Illegal move: {text}"));
+        }
+        if san {
+            let mv = text
+                .parse::<San>()
+                .ok()
+                .and_then(|san| san.to_move(&self.game).ok());
+            match mv {
+                Some(mv) => self.game.play_unchecked(mv),
+                None => breach(&format!("told {text}, which is no SAN here")),
+            }
+        } else {
+            self.told(text);
+        }
+        if self.is("resigns-waiting") && self.own_moves + 1 >= TURNING_POINT {
+            say("resign");
+        }
+        if !forced && !self.game.is_game_over() {
+            self.answer(san);
+        }
+    }
+
+    fn answer(&mut self, san: bool) {
+        self.misbehave("move");
+        if let Some(word) = self.word_instead() {
+            return say(&format!("move {word}"));
+        }
+        if self.own_moves + 1 >= TURNING_POINT {
+            let color = self.game.turn();
+            match self.role.as_str() {
+                "resigns" => return say("resign"),
+                "admits" => return say(color.fold_wb("0-1 {White resigns}", "1-0 {Black resigns}")),
+                "boasts" => return say(color.fold_wb("1-0 {White mates}", "0-1 {Black mates}")),
+                "false-draw" => return say("1/2-1/2 {Draw by repetition}"),
+                "offers" | "agreeable" => say("offer draw"),
+                "claim-draw" if self.own_moves == 3 => return say("1/2-1/2 {Draw by repetition}"),
+                _ => {}
+            }
+        }
+        self.chatter();
+        let mv = self.think();
+        self.own_moves += 1;
+        say(&format!("5 {} 1 1234 {}", 10 * self.own_moves, coordinates(&mv)));
+        let text = if san {
+            San::from_move(&self.game, mv).to_string()
+        } else {
+            coordinates(&mv)
+        };
+        self.game.play_unchecked(mv);
+        say(&format!("move {text}"));
+        if self.is("crash-waiting") && self.own_moves >= TURNING_POINT {
+            die(3, "no more memory");
+        }
+    }
+
+    fn edit(&mut self, lines: &mut impl Iterator<Item = String>) {
+        let mut setup = Setup::empty();
+        setup.turn = self.game.turn();
+        let mut color = Color::White;
+        for line in lines {
+            match line.trim() {
+                "#" => setup.board = shakmaty::Board::empty(),
+                "c" => color = !color,
+                "." => break,
+                piece if piece.is_ascii() && piece.len() == 3 => {
+                    let role = shakmaty::Role::from_char(piece.as_bytes()[0] as char);
+                    let square = piece[1..].parse::<shakmaty::Square>();
+                    let (Some(role), Ok(square)) = (role, square) else {
+                        breach(&format!("edit {piece}"));
+                    };
+                    setup.board.set_piece_at(square, shakmaty::Piece { color, role });
+                }
+                other => breach(&format!("edit {other}")),
+            }
+        }
+        self.game = shakmaty::FromSetup::from_setup(setup, CastlingMode::Standard)
+            .unwrap_or_else(|_| breach("an illegal position"));
+    }
+}

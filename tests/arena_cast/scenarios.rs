@@ -1,0 +1,734 @@
+//! What is played, and how it has to end.
+
+use std::env;
+use std::panic::UnwindSafe;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use kashan::arena::plan::{Adjudication, DrawRule};
+use kashan::arena::{
+    EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Limits, Opening, Patience, Protocol, Reason,
+    StopSignal, Verdict, pgn,
+};
+
+const BOTH: &[Protocol] = &[Protocol::Xboard, Protocol::Uci];
+const XBOARD: &[Protocol] = &[Protocol::Xboard];
+
+/// A game lost by its own fault, by an engine that plays a role.
+struct Loss {
+    role: &'static str,
+    protocols: &'static [Protocol],
+    limits: &'static str,
+    reason: Reason,
+    /// What the detail says, among other things.
+    says: &'static str,
+}
+
+const fn loss(
+    role: &'static str,
+    protocols: &'static [Protocol],
+    reason: Reason,
+    says: &'static str,
+) -> Loss {
+    Loss {
+        role,
+        protocols,
+        limits: "10+0.1",
+        reason,
+        says,
+    }
+}
+
+const LOSSES: &[Loss] = &[
+    loss(
+        "illegal",
+        BOTH,
+        Reason::IllegalMove,
+        "moved e1e8, which is not legal in ",
+    ),
+    loss(
+        "nonsense",
+        BOTH,
+        Reason::IllegalMove,
+        "moved castles, which is not a move",
+    ),
+    loss("crash", BOTH, Reason::Crash, "no more memory"),
+    loss("flood", BOTH, Reason::Flood, "floods"),
+    loss("endless-line", BOTH, Reason::Flood, "floods"),
+    loss("no-move", &[Protocol::Uci], Reason::IllegalMove, "moved (none)"),
+    loss("no-move", XBOARD, Reason::IllegalMove, "moved 0000"),
+    loss("crash-waiting", XBOARD, Reason::Crash, "exit status: 3"),
+    loss(
+        "boasts",
+        XBOARD,
+        Reason::FalseClaim,
+        "mates), which is not so in ",
+    ),
+    loss("false-draw", XBOARD, Reason::FalseClaim, "claims 1/2-1/2"),
+    loss("disputes", XBOARD, Reason::FalseClaim, "Illegal move: "),
+    loss("resigns", XBOARD, Reason::Resignation, "resigns"),
+    loss("resigns-waiting", XBOARD, Reason::Resignation, "resigns"),
+    loss("admits", XBOARD, Reason::Resignation, "resigns"),
+    Loss {
+        limits: "0.3/move",
+        ..loss("slow", BOTH, Reason::TimeForfeit, "and did not move")
+    },
+    Loss {
+        limits: "0.5",
+        ..loss("slow", BOTH, Reason::TimeForfeit, "and did not move")
+    },
+    Loss {
+        limits: "0.4+0.1",
+        ..loss("hang", BOTH, Reason::TimeForfeit, "and did not move")
+    },
+    Loss {
+        limits: "0.4",
+        ..loss("talker", BOTH, Reason::TimeForfeit, "and did not move")
+    },
+    Loss {
+        limits: "depth=3",
+        ..loss("talker", BOTH, Reason::Stall, "has not moved for 0.5 s")
+    },
+    Loss {
+        limits: "depth=3",
+        ..loss("hang", BOTH, Reason::Stall, "has not moved for 0.5 s")
+    },
+    Loss {
+        limits: "nodes=1000",
+        ..loss("hang", BOTH, Reason::Stall, "has not moved for 0.5 s")
+    },
+    Loss {
+        limits: "0.5+0.1",
+        ..loss("half-line", BOTH, Reason::TimeForfeit, "and did not move")
+    },
+];
+
+type Scenario = Box<dyn FnOnce() + UnwindSafe>;
+
+/// Every scenario with its name.
+pub fn all() -> Vec<(String, Scenario)> {
+    let mut all: Vec<(String, Scenario)> = Vec::new();
+    let mut add = |name: String, scenario: Scenario| all.push((name, scenario));
+    for loss in LOSSES {
+        for &protocol in loss.protocols {
+            let name = format!("{}-{}-{protocol:?}", loss.role, loss.limits).to_lowercase();
+            add(name, Box::new(move || is_lost_twice(loss, protocol)));
+        }
+    }
+    for &protocol in BOTH {
+        let named = |name: &str| format!("{name}-{protocol:?}").to_lowercase();
+        for role in ["dead", "mute"] {
+            add(named(role), Box::new(move || never_starts(role, protocol)));
+        }
+        add(named("once"), Box::new(move || starts_once(protocol)));
+        add(
+            named("good"),
+            Box::new(move || plays_by_the_rules("good", protocol)),
+        );
+        add(
+            named("garbage"),
+            Box::new(move || plays_by_the_rules("garbage", protocol)),
+        );
+        add(named("deaf"), Box::new(move || is_killed(protocol)));
+        add(
+            named("wrong-option"),
+            Box::new(move || wrong_option_is_named(protocol)),
+        );
+        add(named("interrupted"), Box::new(move || is_interrupted(protocol)));
+        add(named("detected"), Box::new(move || is_detected(protocol)));
+        add(
+            named("limits"),
+            Box::new(move || every_limit_is_understood(protocol)),
+        );
+        add(named("overhead"), Box::new(move || overhead_is_small(protocol)));
+    }
+    for role in ["san", "edit", "no-reuse", "version-1", "late"] {
+        add(
+            role.to_owned(),
+            Box::new(move || plays_by_the_rules(role, Protocol::Xboard)),
+        );
+    }
+    add("other-game".to_owned(), Box::new(plays_another_game));
+    add("wrong-path".to_owned(), Box::new(wrong_path_is_named));
+    add("ponder".to_owned(), Box::new(ponders));
+    add("draw-agreed".to_owned(), Box::new(draw_is_agreed));
+    add("draw-refused".to_owned(), Box::new(draw_is_refused));
+    add("draw-claimed".to_owned(), Box::new(draw_is_claimed));
+    add("adjudicated".to_owned(), Box::new(games_are_adjudicated));
+    add("against-itself".to_owned(), Box::new(plays_against_itself));
+    #[cfg(unix)]
+    add("behind-a-script".to_owned(), Box::new(is_killed_behind_a_script));
+    add("no-leaks".to_owned(), Box::new(nothing_is_left_behind));
+    all
+}
+
+// --- the rig
+
+fn cast(role: &str, protocol: Protocol, folder: &tempfile::TempDir) -> EngineSpec {
+    let program = env::current_exe().expect("a test knows itself");
+    let protocol_name = match protocol {
+        Protocol::Xboard => "xboard",
+        Protocol::Uci => "uci",
+    };
+    EngineSpec {
+        arguments: ["cast", role, protocol_name, &folder.path().display().to_string()]
+            .map(str::to_owned)
+            .to_vec(),
+        protocol: Some(protocol),
+        ..EngineSpec::new(role, program.display().to_string())
+    }
+}
+
+fn impatient() -> Patience {
+    Patience {
+        detection: Duration::from_secs(5),
+        greeting: Duration::from_secs(5),
+        features: Duration::from_millis(500),
+        ready: Duration::from_secs(5),
+        finish: Duration::from_millis(700),
+        settle: Duration::from_millis(100),
+        stall: Duration::from_millis(500),
+        quit: Duration::from_millis(300),
+    }
+}
+
+fn table(specs: &[EngineSpec], stop: &StopSignal) -> EngineTable {
+    EngineTable::new(specs.into(), stop.clone()).with_patience(impatient())
+}
+
+fn plan(number: u32, [white, black]: [usize; 2], limits: &str) -> GamePlan {
+    let limits: Limits = limits.parse().expect("limits");
+    GamePlan {
+        number,
+        round: number.to_string(),
+        pair: number.div_ceil(2),
+        white,
+        black,
+        opening: Opening::default(),
+        limits: [limits; 2],
+        margin: Duration::from_millis(50),
+        adjudication: Adjudication {
+            max_moves: Some(100),
+            ..Adjudication::default()
+        },
+    }
+}
+
+fn play(table: &mut EngineTable, plan: &GamePlan) -> GameRecord {
+    let record = table.play(plan).expect("the engines start");
+    // Whatever happened, it can be written.
+    let text = pgn::write(
+        &record,
+        &pgn::Tags {
+            event: "Cast".to_owned(),
+            site: "?".to_owned(),
+        },
+    );
+    assert!(
+        text.lines().all(|line| line.starts_with('[') || line.len() < 80),
+        "{text}"
+    );
+    assert!(
+        !record.result.detail.contains("BREACH"),
+        "{}",
+        record.result.detail
+    );
+    record
+}
+
+// --- the scenarios
+
+/// The role loses as Black, and again as White: the match goes on, with a new process where the old one is gone.
+fn is_lost_twice(loss: &Loss, protocol: Protocol) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let specs = [
+        cast("good", protocol, &folder),
+        cast(loss.role, protocol, &folder),
+    ];
+    let mut table = table(&specs, &StopSignal::new());
+    for (number, players, verdict) in [(1, [0, 1], Verdict::WhiteWins), (2, [1, 0], Verdict::BlackWins)] {
+        let started = Instant::now();
+        let record = play(&mut table, &plan(number, players, loss.limits));
+        let result = &record.result;
+        assert_eq!(
+            (result.verdict, result.reason),
+            (verdict, loss.reason),
+            "{result:?}"
+        );
+        assert!(result.detail.contains(loss.says), "{result:?}");
+        assert!(result.detail.contains(loss.role), "{result:?}");
+        assert!(
+            started.elapsed() < Duration::from_secs(8),
+            "{:?}",
+            started.elapsed()
+        );
+        // Nobody is blamed before it has done anything wrong.
+        let fast = loss.role != "slow";
+        assert!(record.moves.len() >= if fast { 4 } else { 0 }, "{record:?}");
+    }
+}
+
+fn never_starts(role: &'static str, protocol: Protocol) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let specs = [cast("good", protocol, &folder), cast(role, protocol, &folder)];
+    let patience = Patience {
+        greeting: Duration::from_millis(300),
+        ..impatient()
+    };
+    // An xboard engine that says nothing is one of the first version, until its clock runs out.
+    let silent_xboard = role == "mute" && protocol == Protocol::Xboard;
+    let mut table = EngineTable::new(specs.as_slice().into(), StopSignal::new()).with_patience(patience);
+    match table.play(&plan(1, [0, 1], "0.3")) {
+        Ok(record) => {
+            assert!(silent_xboard, "{record:?}");
+            assert_eq!(record.result.reason, Reason::TimeForfeit);
+        }
+        Err(error) => {
+            assert!(!silent_xboard);
+            let text = format!("{error:#}");
+            let says = if role == "dead" {
+                "cannot find my book"
+            } else {
+                "no answer"
+            };
+            assert!(text.contains(says) && text.contains(role), "{text}");
+        }
+    }
+}
+
+/// An engine that was there before and does not start again loses the game, and the match goes on.
+fn starts_once(protocol: Protocol) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let once = EngineSpec {
+        restart: true,
+        ..cast("once", protocol, &folder)
+    };
+    let mut table = table(&[cast("good", protocol, &folder), once], &StopSignal::new());
+    assert!(!play(&mut table, &plan(1, [0, 1], "10")).result.reason.is_fault());
+    let result = play(&mut table, &plan(2, [1, 0], "10")).result;
+    assert_eq!(
+        (result.verdict, result.reason),
+        (Verdict::BlackWins, Reason::NoStart)
+    );
+    assert!(result.detail.contains("only once"), "{result:?}");
+}
+
+/// Several games that end by rule, with an opening, from a position, with either colour.
+fn plays_by_the_rules(role: &'static str, protocol: Protocol) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut special = cast(role, protocol, &folder);
+    if role != "version-1" {
+        special.options = match protocol {
+            Protocol::Xboard => vec![
+                ("style".to_owned(), "true".to_owned()),
+                ("LEVEL OF NOISE".to_owned(), "3".to_owned()),
+                ("Hash".to_owned(), "64".to_owned()),
+            ],
+            Protocol::Uci => vec![
+                ("hash".to_owned(), "64".to_owned()),
+                ("clear hash".to_owned(), String::new()),
+            ],
+        };
+    }
+    let mut table = table(&[cast("good", protocol, &folder), special], &StopSignal::new());
+    let openings = [
+        Opening::default(),
+        Opening {
+            moves: ["e2e4", "e7e5", "g1f3"].map(str::to_owned).to_vec(),
+            ..Opening::default()
+        },
+        Opening {
+            fen: Some("4k3/pppp4/8/8/8/8/PPPP4/4K3 b - - 0 1".to_owned()),
+            moves: vec!["e8e7".to_owned()],
+            name: Some("Pawns".to_owned()),
+        },
+    ];
+    let mut number = 0;
+    for opening in openings {
+        for players in [[0, 1], [1, 0]] {
+            number += 1;
+            let plan = GamePlan {
+                opening: opening.clone(),
+                ..plan(number, players, "40/60+0.1")
+            };
+            let record = play(&mut table, &plan);
+            assert!(!record.result.reason.is_fault(), "{:?}", record.result);
+            assert!(record.moves.len() > 10, "{record:?}");
+            assert!(
+                record
+                    .moves
+                    .iter()
+                    .all(|mv| mv.depth == Some(5) && mv.score.is_some_and(|score| score < 9999)),
+                "{record:?}"
+            );
+        }
+    }
+}
+
+fn is_killed(protocol: Protocol) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut table = table(
+        &[cast("good", protocol, &folder), cast("deaf", protocol, &folder)],
+        &StopSignal::new(),
+    );
+    assert!(!play(&mut table, &plan(1, [0, 1], "10")).result.reason.is_fault());
+    let started = Instant::now();
+    drop(table);
+    assert!(
+        started.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        started.elapsed()
+    );
+}
+
+/// A shell that starts the engine and waits for it: killing the shell alone would leave an engine behind that never ends.
+#[cfg(unix)]
+fn is_killed_behind_a_script() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let deaf = cast("deaf", Protocol::Uci, &folder);
+    let script = folder.path().join("engine.sh");
+    let line = format!(
+        "#!/bin/sh\n'{}' {}\nexit 0\n",
+        deaf.command,
+        deaf.arguments.join(" ")
+    );
+    std::fs::write(&script, line).expect("a place for the script");
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("a file of ours");
+    // By a path that is relative to the engine's own directory.
+    let behind = EngineSpec {
+        command: "./engine.sh".to_owned(),
+        arguments: Vec::new(),
+        directory: Some(folder.path().to_owned()),
+        ..deaf
+    };
+    let mut table = table(
+        &[cast("good", Protocol::Uci, &folder), behind],
+        &StopSignal::new(),
+    );
+    assert!(!play(&mut table, &plan(1, [0, 1], "10")).result.reason.is_fault());
+    drop(table);
+    // The threads that read its pipes end only when nobody holds them any more.
+    if let Some(usage) = usage() {
+        assert_eq!((usage.threads, usage.children), (1, 0), "{usage:?}");
+    }
+}
+
+fn wrong_option_is_named(protocol: Protocol) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let wrong = EngineSpec {
+        options: vec![("Contempt".to_owned(), "7".to_owned())],
+        ..cast("good", protocol, &folder)
+    };
+    let text = refusal(wrong);
+    assert!(text.contains("no option \"Contempt\"; it has "), "{text}");
+    if protocol == Protocol::Uci {
+        let wrong = EngineSpec {
+            options: vec![("Hash".to_owned(), "1000".to_owned())],
+            ..cast("good", protocol, &folder)
+        };
+        let text = refusal(wrong);
+        assert!(text.contains("a whole number from 1 to 128"), "{text}");
+    }
+}
+
+fn refusal(spec: EngineSpec) -> String {
+    let mut table = table(&[spec.clone(), spec], &StopSignal::new());
+    let error = table.play(&plan(1, [0, 1], "10")).expect_err("it is wrong");
+    format!("{error:#}")
+}
+
+fn wrong_path_is_named() {
+    let text = refusal(EngineSpec::new("Nobody", "/no/such/engine"));
+    assert!(
+        text.contains("Nobody") && text.contains("/no/such/engine"),
+        "{text}"
+    );
+    let text = refusal(EngineSpec {
+        directory: Some("no-such-folder".into()),
+        ..EngineSpec::new("Nobody", "engine")
+    });
+    assert!(text.contains("no-such-folder"), "{text}");
+}
+
+fn plays_another_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = refusal(cast("other-game", Protocol::Xboard, &folder));
+    assert!(text.contains("suicide"), "{text}");
+}
+
+fn is_interrupted(protocol: Protocol) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let stop = StopSignal::new();
+    let mut table = table(
+        &[cast("good", protocol, &folder), cast("hang", protocol, &folder)],
+        &stop,
+    );
+    let started = Instant::now();
+    let stopper = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(700));
+        stop.stop();
+    });
+    let result = play(&mut table, &plan(1, [0, 1], "100")).result;
+    assert_eq!(
+        (result.verdict, result.reason),
+        (Verdict::Unfinished, Reason::Interrupted)
+    );
+    assert!(
+        started.elapsed() < Duration::from_millis(1500),
+        "{:?}",
+        started.elapsed()
+    );
+    stopper.join().expect("it only stops");
+    // The signal stays.
+    let result = play(&mut table, &plan(2, [0, 1], "100")).result;
+    assert_eq!(result.reason, Reason::Interrupted);
+}
+
+fn is_detected(protocol: Protocol) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let unknown = EngineSpec {
+        protocol: None,
+        ..cast("good", protocol, &folder)
+    };
+    let report = kashan::arena::check_engines(&[unknown], &StopSignal::new()).expect("it speaks");
+    assert_eq!(report[0].protocol, protocol);
+    assert!(
+        report[0]
+            .own_name
+            .as_ref()
+            .is_some_and(|name| name.contains("Cast"))
+    );
+}
+
+fn every_limit_is_understood(protocol: Protocol) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut table = table(
+        &[cast("good", protocol, &folder), cast("good", protocol, &folder)],
+        &StopSignal::new(),
+    );
+    for (number, limits) in (1..).zip([
+        "0.5",
+        "0+0.2",
+        "3/7.5+0.25",
+        "2/move",
+        "0.2/move",
+        "1.5/move",
+        "depth=4",
+        "nodes=500",
+        "9+1,depth=3,nodes=70",
+    ]) {
+        let record = play(&mut table, &plan(number, [0, 1], limits));
+        assert!(!record.result.reason.is_fault(), "{limits}: {:?}", record.result);
+        let has_clock = record.moves.iter().all(|mv| mv.clock.is_some());
+        assert_eq!(
+            has_clock,
+            !limits.contains("move") && !limits.starts_with(['d', 'n']),
+            "{limits}"
+        );
+    }
+}
+
+/// What a move costs beside the engines' own time, which is next to nothing here: the time from one turn to the next.
+fn overhead_is_small(protocol: Protocol) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut table = table(
+        &[cast("good", protocol, &folder), cast("good", protocol, &folder)],
+        &StopSignal::new(),
+    );
+    let mut best = Duration::MAX;
+    for number in 1..=5 {
+        let plan = plan(number, [0, 1], "60");
+        let started = Instant::now();
+        let record = play(&mut table, &plan);
+        // The first game starts the processes.
+        if number > 1 {
+            best = best.min(started.elapsed() / record.moves.len() as u32);
+        }
+    }
+    println!(
+        "{protocol:?}: {} microseconds a move with two instant movers",
+        best.as_micros()
+    );
+    assert!(best < Duration::from_millis(2), "{best:?} a move");
+}
+
+/// The cast breaks off at every breach: a search that is not stopped, a position during a search, `go ponder` unasked.
+fn ponders() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pondering = |protocol| EngineSpec {
+        ponder: true,
+        ..cast("good", protocol, &folder)
+    };
+    let specs = [
+        pondering(Protocol::Uci),
+        pondering(Protocol::Uci),
+        pondering(Protocol::Xboard),
+    ];
+    let mut table = table(&specs, &StopSignal::new());
+    for (number, players) in (1..).zip([[0, 1], [1, 0], [0, 2], [2, 1]]) {
+        let record = play(&mut table, &plan(number, players, "20+0.1"));
+        assert!(!record.result.reason.is_fault(), "{:?}", record.result);
+        assert!(
+            record.moves.len() > 20 && record.moves.iter().all(|mv| mv.depth == Some(5)),
+            "{record:?}"
+        );
+    }
+}
+
+fn draw_is_agreed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let specs = ["offers", "agreeable"].map(|role| cast(role, Protocol::Xboard, &folder));
+    let result = play(&mut table(&specs, &StopSignal::new()), &plan(1, [0, 1], "10")).result;
+    assert_eq!(
+        (result.verdict, result.reason),
+        (Verdict::Draw, Reason::DrawAgreed)
+    );
+}
+
+/// An offer does not outlive the opponent's move, and UCI engines cannot even hear it.
+fn draw_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for protocol in [Protocol::Xboard, Protocol::Uci] {
+        let specs = [
+            cast("offers", Protocol::Xboard, &folder),
+            cast("good", protocol, &folder),
+        ];
+        let record = play(&mut table(&specs, &StopSignal::new()), &plan(1, [0, 1], "10"));
+        assert!(record.moves.len() > 10, "{record:?}");
+        assert!(
+            !record.result.reason.is_fault() && record.result.reason != Reason::DrawAgreed,
+            "{:?}",
+            record.result
+        );
+    }
+}
+
+/// Claimed before the move that repeats the position: the laws of chess allow it, and there is no other time at which it could be true.
+fn draw_is_claimed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let specs = [
+        cast("shuffle", Protocol::Xboard, &folder),
+        cast("claim-draw", Protocol::Xboard, &folder),
+    ];
+    let record = play(&mut table(&specs, &StopSignal::new()), &plan(1, [0, 1], "10"));
+    let result = &record.result;
+    assert_eq!(
+        (result.verdict, result.reason),
+        (Verdict::Draw, Reason::ThreefoldRepetition),
+        "{result:?}"
+    );
+    assert!(result.detail.contains("claim-draw claims"), "{result:?}");
+    // Without a claim the arena sees it a move later.
+    let specs = ["shuffle", "shuffle"].map(|role| cast(role, Protocol::Uci, &folder));
+    let unclaimed = play(&mut table(&specs, &StopSignal::new()), &plan(1, [0, 1], "10"));
+    assert_eq!(unclaimed.result.reason, Reason::ThreefoldRepetition);
+    assert_eq!(unclaimed.moves.len(), 8);
+}
+
+fn games_are_adjudicated() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let specs = ["good", "good"].map(|role| cast(role, Protocol::Uci, &folder));
+    let mut table = table(&specs, &StopSignal::new());
+    let mut plan = plan(1, [0, 1], "10");
+    // Scores rise by ten a move.
+    plan.adjudication.draw = Some(DrawRule {
+        from_move: 4,
+        moves: 2,
+        score: 50,
+    });
+    let record = play(&mut table, &plan);
+    assert_eq!(
+        record.result.reason,
+        Reason::DrawAdjudication,
+        "{:?}",
+        record.result
+    );
+    assert_eq!(record.moves.len(), 10);
+    plan.adjudication.draw = None;
+    plan.adjudication.max_moves = Some(7);
+    let record = play(&mut table, &plan);
+    assert_eq!(
+        (record.result.reason, record.moves.len()),
+        (Reason::MoveLimit, 14)
+    );
+}
+
+fn plays_against_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut table = table(&[cast("good", Protocol::Xboard, &folder)], &StopSignal::new());
+    for number in 1..=2 {
+        let record = play(&mut table, &plan(number, [0, 0], "10"));
+        assert!(!record.result.reason.is_fault(), "{:?}", record.result);
+    }
+}
+
+/// `KASHAN_CAST_GAMES` says how many games; every other one has new processes.
+fn nothing_is_left_behind() {
+    let games = env::var("KASHAN_CAST_GAMES")
+        .ok()
+        .and_then(|games| games.parse().ok())
+        .unwrap_or(40);
+    let folder = tempfile::tempdir().expect("a folder");
+    let restarted = EngineSpec {
+        restart: true,
+        ..cast("good", Protocol::Uci, &folder)
+    };
+    let specs = [
+        cast("good", Protocol::Xboard, &folder),
+        restarted,
+        cast("crash", Protocol::Uci, &folder),
+        cast("good", Protocol::Uci, &folder),
+    ];
+    let mut table = table(&specs, &StopSignal::new());
+    let schedule = [[0, 1], [1, 0], [0, 2], [0, 3]];
+    let mut before = None;
+    for number in 1..=games {
+        play(&mut table, &plan(number, schedule[number as usize % 4], "10"));
+        if number == 4 {
+            before = usage();
+        }
+    }
+    if let (Some(before), Some(after)) = (before, usage()) {
+        println!("after 4 games {before:?}, after {games} games {after:?}");
+        assert_eq!(
+            (before.threads, before.files, before.children),
+            (after.threads, after.files, after.children)
+        );
+        assert!(
+            after.kilobytes < before.kilobytes + 20_000,
+            "{before:?} {after:?}"
+        );
+    }
+    drop(table);
+    if let Some(end) = usage() {
+        assert_eq!((end.threads, end.children), (1, 0), "{end:?}");
+    }
+}
+
+/// What this process has.
+#[derive(Debug)]
+struct Usage {
+    threads: usize,
+    files: usize,
+    children: usize,
+    kilobytes: usize,
+}
+
+/// Where the system says so; threads that are just ending are given a moment.
+fn usage() -> Option<Usage> {
+    thread::sleep(Duration::from_millis(300));
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let number = |key: &str| {
+        let line = status.lines().find(|line| line.starts_with(key))?;
+        line.split_whitespace().nth(1)?.parse().ok()
+    };
+    let children =
+        std::fs::read_to_string(format!("/proc/self/task/{}/children", std::process::id())).ok()?;
+    Some(Usage {
+        threads: number("Threads:")?,
+        files: std::fs::read_dir("/proc/self/fd").ok()?.count(),
+        children: children.split_whitespace().count(),
+        kilobytes: number("VmRSS:")?,
+    })
+}

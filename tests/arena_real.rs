@@ -1,0 +1,265 @@
+//! Real games in the arena, between real engines and our own, and what other programs make of the PGN.
+//!
+//! Fairy-Max and Stockfish are skipped where they are not installed, unless `KASHAN_REQUIRE_REAL_PROGRAMS=1`; the other engines and pgn-extract
+//! may always be missing.
+
+use std::env;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use kashan::arena::plan::Adjudication;
+use kashan::arena::{
+    EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Opening, Protocol, StopSignal, check_engines,
+    pgn,
+};
+
+/// Where Debian puts games, which is not in everybody's path.
+const MORE_PLACES: &str = "/usr/games";
+
+/// What continuous integration installs.
+const REQUIRED: [&str; 3] = ["fairymax", "stockfish", "pgn-extract"];
+
+fn find(program: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let places = env::split_paths(&path).chain([PathBuf::from(MORE_PLACES)]);
+    let found = which::which_in(program, env::join_paths(places).ok(), ".").ok();
+    if found.is_none() {
+        let required = env::var("KASHAN_REQUIRE_REAL_PROGRAMS").is_ok_and(|value| value == "1");
+        assert!(
+            !(required && REQUIRED.contains(&program)),
+            "{program} is not installed"
+        );
+        eprintln!("SKIPPED: {program} is not installed");
+    }
+    found
+}
+
+/// The program, whatever it speaks, with arguments, start-up lines and options.
+fn engine(program: &str) -> Option<EngineSpec> {
+    let command = find(program)?.display().to_string();
+    let mut spec = EngineSpec::new(program, command);
+    let strings = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+    let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    match program {
+        "hoichess" => {
+            spec.arguments = strings(&["--xboard"]);
+            spec.startup = strings(&["book close"]);
+        }
+        "phalanx" => spec.arguments = strings(&["-b-", "-l-"]),
+        "glaurung" => spec.options = vec![option("Threads", "1"), option("OwnBook", "false")],
+        "stockfish" => spec.options = vec![option("Hash", "16"), option("Threads", "1")],
+        _ => {}
+    }
+    Some(spec)
+}
+
+/// Our own program, which the test's process is not.
+fn ours(backend: &str) -> EngineSpec {
+    EngineSpec {
+        protocol: Some(Protocol::Xboard),
+        options: vec![("Backend".to_owned(), backend.to_owned())],
+        ..EngineSpec::new(format!("kashan-{backend}"), env!("CARGO_BIN_EXE_kashan"))
+    }
+}
+
+fn plan(number: u32, players: [usize; 2], limits: [&str; 2]) -> GamePlan {
+    GamePlan {
+        number,
+        round: number.to_string(),
+        pair: number.div_ceil(2),
+        white: players[0],
+        black: players[1],
+        opening: Opening {
+            moves: ["d2d4", "g8f6", "c2c4"].map(str::to_owned).to_vec(),
+            ..Opening::default()
+        },
+        limits: limits.map(|limits| limits.parse().expect("limits")),
+        // Other tests run beside this one.
+        margin: Duration::from_millis(500),
+        adjudication: Adjudication {
+            max_moves: Some(30),
+            ..Adjudication::default()
+        },
+    }
+}
+
+fn written(record: &GameRecord) -> String {
+    let tags = pgn::Tags {
+        event: "A test".to_owned(),
+        site: "Here".to_owned(),
+    };
+    pgn::write(record, &tags)
+}
+
+/// One game at a time: engines that fight for the processor lose on time.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// A game each way.
+fn plays(specs: &[EngineSpec], limits: [&str; 2]) {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut table = EngineTable::new(specs.into(), StopSignal::new());
+    let mut games = String::new();
+    for (number, players) in [(1, [0, 1]), (2, [1, 0])] {
+        let limits = if number == 1 {
+            limits
+        } else {
+            [limits[1], limits[0]]
+        };
+        let record = table
+            .play(&plan(number, players, limits))
+            .expect("both are there");
+        let result = &record.result;
+        let slowest = |parity| {
+            record
+                .moves
+                .iter()
+                .skip(parity)
+                .step_by(2)
+                .map(|mv| mv.time)
+                .max()
+                .unwrap_or(0)
+        };
+        // Black begins after the opening.
+        println!(
+            "  slowest moves: White {} ms, Black {} ms",
+            slowest(1),
+            slowest(0)
+        );
+        println!(
+            "{} - {}: {} {:?} ({}), {} plies",
+            record.white,
+            record.black,
+            result.verdict,
+            result.reason,
+            result.detail,
+            record.moves.len()
+        );
+        assert!(!result.reason.is_fault(), "{result:?}");
+        games.push_str(&written(&record));
+    }
+    is_accepted_elsewhere(&games, 2);
+}
+
+/// pgn-extract reads every game, and nothing in it makes it complain.
+fn is_accepted_elsewhere(games: &str, count: usize) {
+    let Some(program) = find("pgn-extract") else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("games.pgn");
+    std::fs::write(&file, games).expect("a place for the games");
+    let output = Command::new(program)
+        .arg("-r")
+        .arg(&file)
+        .output()
+        .expect("it starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    let wanted = format!("{count} games matched out of {count}.");
+    assert!(
+        output.status.success() && said.contains(&wanted),
+        "{said}\n{games}"
+    );
+    assert!(
+        !said.lines().any(|line| line.starts_with("File ")),
+        "{said}\n{games}"
+    );
+}
+
+fn plays_ours(program: &str, backend: &str, limits: [&str; 2]) {
+    if let Some(spec) = engine(program) {
+        plays(&[spec, ours(backend)], limits);
+    }
+}
+
+#[test]
+fn fairymax_plays() {
+    plays_ours("fairymax", "alphabeta", ["3+0.05", "3+0.05"]);
+}
+
+#[test]
+fn stockfish_plays() {
+    plays_ours("stockfish", "genetic", ["nodes=2000", "2+0.05"]);
+}
+
+#[test]
+fn stockfish_plays_fairymax_at_a_fixed_time() {
+    if let (Some(white), Some(black)) = (engine("stockfish"), engine("fairymax")) {
+        plays(&[white, black], ["0.05/move", "0.1/move"]);
+    }
+}
+
+#[test]
+fn hoichess_plays() {
+    plays_ours("hoichess", "alphabeta", ["40/3", "3+0.05"]);
+}
+
+#[test]
+fn phalanx_plays() {
+    plays_ours("phalanx", "minimax", ["0.1/move", "depth=3"]);
+}
+
+#[test]
+fn sjeng_plays() {
+    plays_ours("sjeng", "alphabeta", ["3+0.05", "nodes=20000"]);
+}
+
+#[test]
+fn glaurung_plays_pondering() {
+    if let Some(spec) = engine("glaurung") {
+        let pondering = |spec: EngineSpec| EngineSpec { ponder: true, ..spec };
+        plays(
+            &[pondering(spec), pondering(ours("alphabeta"))],
+            ["3+0.05", "3+0.05"],
+        );
+    }
+}
+
+/// An engine that ponders reads our lines while it thinks, or not.
+#[test]
+fn xboard_engines_play_pondering() {
+    for program in ["fairymax", "hoichess", "phalanx", "sjeng"] {
+        if let Some(spec) = engine(program) {
+            let pondering = EngineSpec { ponder: true, ..spec };
+            plays(&[pondering, ours("alphabeta")], ["1+0.05", "1+0.05"]);
+        }
+    }
+}
+
+/// A tenth of a second has no command in the xboard protocol; what we say for it is understood by ours.
+#[test]
+fn our_backends_play_at_fractions_of_a_second() {
+    plays(&[ours("genetic"), ours("alphabeta")], ["0.1/move", "0.1/move"]);
+}
+
+#[test]
+fn every_engine_says_what_it_speaks() {
+    for (program, protocol) in [
+        ("fairymax", Protocol::Xboard),
+        ("hoichess", Protocol::Xboard),
+        ("phalanx", Protocol::Xboard),
+        ("sjeng", Protocol::Xboard),
+        ("stockfish", Protocol::Uci),
+        ("glaurung", Protocol::Uci),
+    ] {
+        if let Some(spec) = engine(program) {
+            let report = check_engines(&[spec], &StopSignal::new()).expect("it speaks");
+            println!("{program}: {report:?}");
+            assert_eq!(report[0].protocol, protocol, "{program}");
+        }
+    }
+}
+
+/// Phalanx does not know `sd`. To play on without the limit would be another match than the one that was asked for.
+#[test]
+fn a_limit_that_an_engine_refuses_is_an_error() {
+    if let Some(phalanx) = engine("phalanx") {
+        let mut table = EngineTable::new([phalanx, ours("minimax")].into(), StopSignal::new());
+        let error = table
+            .play(&plan(1, [0, 1], ["depth=3", "depth=2"]))
+            .expect_err("it knows no depth");
+        let text = error.to_string();
+        assert!(text.contains("phalanx") && text.contains("sd 3"), "{text}");
+    }
+}

@@ -1,0 +1,396 @@
+//! `kashan match` and `kashan tournament` as users start them: real engines (our own), real kills.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use kashan::arena::openings::OpeningSource;
+use kashan::arena::{GameRecord, Opening, Reason, Verdict};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+use serde_json::Value;
+
+const ENGINE: &str = env!("CARGO_BIN_EXE_kashan");
+
+/// Fast games of our own engine: one half-move deep, and no long endgames.
+const HEAD: &str = "\
+    name = \"Killed again and again\"\n\
+    seed = 9\n\
+    limits = \"depth=1\"\n\
+    adjudication = { max_moves = 60 }\n";
+
+fn engine(name: &str, more: &str) -> String {
+    format!(
+        "[[engines]]\nname = \"{name}\"\ncommand = \"kashan:alphabeta\"\n\
+         options = {{ OwnBook = 0, {more} }}\n"
+    )
+}
+
+fn kashan(arguments: &[&str]) -> Command {
+    let mut command = Command::new(ENGINE);
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn output(command: &mut Command) -> Output {
+    command.output().expect("it starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The games of a journal, by number; a game that is there twice fails the test. A torn line may be the last.
+fn games(journal: &Path) -> BTreeMap<u32, GameRecord> {
+    let journal = fs::read_to_string(journal).unwrap_or_default();
+    let mut games = BTreeMap::new();
+    let lines: Vec<&str> = journal.lines().collect();
+    for (index, line) in lines.iter().enumerate().skip(1) {
+        match serde_json::from_str::<Value>(line) {
+            Ok(mut entry) => {
+                let record: GameRecord = serde_json::from_value(entry["game"].take()).expect("a game");
+                assert!(games.insert(record.number, record).is_none(), "twice: {line}");
+            }
+            Err(error) => assert_eq!(
+                index + 1,
+                lines.len(),
+                "line {} is torn ({error}): {line}",
+                index + 1
+            ),
+        }
+    }
+    games
+}
+
+/// Everything a finished tournament of two engines must be.
+fn check_finished(journal: &Path, pgn: &Path, count: usize, openings: &[Opening]) {
+    let games: Vec<GameRecord> = games(journal).into_values().collect();
+    let numbers: Vec<usize> = games.iter().map(|game| game.number as usize).collect();
+    assert_eq!(numbers, (1..=count).collect::<Vec<_>>());
+    for (pair, opening) in games.chunks(2).zip(openings) {
+        let [first, second] = pair else {
+            panic!("half a pair");
+        };
+        assert_eq!((&first.white, &first.black), (&second.black, &second.white));
+        assert_eq!((&first.opening, &second.opening), (opening, opening));
+    }
+    for game in &games {
+        assert_ne!(game.result.verdict, Verdict::Unfinished, "{game:?}");
+        assert!(
+            !game.result.reason.is_fault() && game.result.reason != Reason::Interrupted,
+            "{game:?}"
+        );
+    }
+    let pgn = fs::read_to_string(pgn).expect("a PGN");
+    let tags = |name: &str| -> Vec<String> {
+        let start = format!("[{name} \"");
+        let values = pgn
+            .lines()
+            .filter_map(|line| line.strip_prefix(&start)?.strip_suffix("\"]"));
+        values.map(str::to_owned).collect()
+    };
+    assert_eq!(
+        tags("Round"),
+        games.iter().map(|game| game.round.clone()).collect::<Vec<_>>()
+    );
+    assert_eq!(
+        tags("White"),
+        games.iter().map(|game| game.white.clone()).collect::<Vec<_>>()
+    );
+    assert_eq!(
+        tags("Result"),
+        games
+            .iter()
+            .map(|game| game.result.verdict.to_string())
+            .collect::<Vec<_>>()
+    );
+}
+
+/// A tournament, started; killed if the test fails.
+struct Running(Child);
+
+impl Running {
+    fn start(file: &Path) -> Running {
+        let mut command = kashan(&["tournament", &file.display().to_string()]);
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        Running(command.spawn().expect("it starts"))
+    }
+
+    fn is_running(&mut self) -> bool {
+        self.0.try_wait().expect("it can be waited for").is_none()
+    }
+
+    fn kill(mut self) {
+        assert!(self.is_running(), "it ended before it was killed");
+        self.0.kill().expect("it is ours");
+        self.0.wait().expect("it ends");
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Waits until the PGN has this many games. (Where locks are compulsory nobody can read a journal that is in use.)
+fn wait_for_games(running: &mut Running, pgn: &Path, count: usize) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let games = || fs::read_to_string(pgn).map_or(0, |pgn| pgn.matches("[Event ").count());
+    while games() < count {
+        assert!(running.is_running(), "it ended");
+        assert!(Instant::now() < deadline, "no more games");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_tournament_survives_twenty_kills() {
+    const GAMES: usize = 40;
+    const KILLS: u32 = 20;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("cup.toml");
+    let [journal, pgn] = ["cup.journal", "cup.pgn"].map(|name| folder.path().join(name));
+    let engines = [engine("A", "Seed = 1"), engine("B", "Seed = 2")].concat();
+    fs::write(&file, format!("{HEAD}games = {GAMES}\n{engines}")).expect("written");
+
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(2026);
+    let mut killed_in_games = 0;
+    for kill in 0..KILLS {
+        let before = games(&journal).len();
+        let mut running = Running::start(&file);
+        // Some while it starts or in the first game, some when a game has just ended or the next is being played.
+        if kill % 2 == 1 {
+            wait_for_games(&mut running, &pgn, before + 1);
+        }
+        thread::sleep(Duration::from_micros(random.random_range(0..150_000)));
+        running.kill();
+        let after = games(&journal);
+        assert!(after.len() >= before, "games were lost");
+        killed_in_games += u32::from(!after.is_empty());
+    }
+    let played = games(&journal).len();
+    println!("{played} games were played through {KILLS} kills");
+    assert!(
+        killed_in_games >= KILLS - 2 && (KILLS as usize / 2..GAMES).contains(&played),
+        "{played}"
+    );
+
+    let output = output(&mut kashan(&["tournament", &file.display().to_string()]));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let openings = OpeningSource::default()
+        .choose(9, GAMES / 2)
+        .expect("our own openings");
+    check_finished(&journal, &pgn, GAMES, &openings);
+
+    // Once more: everything was played, nothing changes.
+    let bytes = fs::read(&journal).expect("a journal");
+    let output = self::output(&mut kashan(&["tournament", &file.display().to_string()]));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stdout).contains("40 of 40 games were played before"),
+        "{}",
+        text(&output.stdout)
+    );
+    assert_eq!(fs::read(&journal).expect("a journal"), bytes);
+
+    // Another tournament under the same name is refused.
+    fs::write(
+        &file,
+        format!("{HEAD}games = {GAMES}\n{engines}").replace("depth=1", "depth=2"),
+    )
+    .expect("written");
+    let output = self::output(&mut kashan(&["tournament", &file.display().to_string()]));
+    assert!(!output.status.success());
+    let error = text(&output.stderr);
+    assert!(error.contains("limits: was depth=1, is depth=2"), "{error}");
+}
+
+/// The first signal lets the running game end, the second does not; both leave a tournament that can be continued.
+#[cfg(unix)]
+#[test]
+fn signals_stop_a_tournament_after_the_running_games_or_now() {
+    let signal = |running: &Running, name: &str| {
+        let status = Command::new("kill")
+            .args([name, &running.0.id().to_string()])
+            .status();
+        assert!(status.expect("kill is there").success());
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("cup.toml");
+    let [journal, pgn] = ["cup.journal", "cup.pgn"].map(|name| folder.path().join(name));
+    let engines = [engine("A", "Seed = 1"), engine("B", "Seed = 2")].concat();
+    let write = |limits: &str| {
+        let head = HEAD.replace("depth=1", limits).replace("60", "8");
+        fs::write(&file, format!("{head}games = 8\n{engines}")).expect("written");
+    };
+    // Four moves a side are played from the book, four more are played: 100 ms each.
+    write("0.1/move");
+    for signals in [["-INT"].as_slice(), &["-TERM", "-INT"]] {
+        let before = games(&journal).len();
+        let mut running = Running::start(&file);
+        wait_for_games(&mut running, &pgn, before + 1);
+        let started = Instant::now();
+        for name in signals {
+            signal(&running, name);
+            thread::sleep(Duration::from_millis(50));
+        }
+        let deadline = started + Duration::from_secs(30);
+        while running.is_running() {
+            assert!(Instant::now() < deadline, "it does not stop");
+            thread::sleep(Duration::from_millis(5));
+        }
+        let status = running.0.wait().expect("it ended");
+        assert_eq!(status.code(), Some(1), "not everything was played");
+        let mut error = String::new();
+        let mut stderr = running.0.stderr.take().expect("it is piped");
+        std::io::Read::read_to_string(&mut stderr, &mut error).expect("text");
+        assert!(
+            error.contains("of 8 games were played; the same command plays the rest"),
+            "{error}"
+        );
+    }
+    let left = games(&journal).len();
+    assert!((2..8).contains(&left), "{left}");
+    let output = output(&mut kashan(&["tournament", &file.display().to_string()]));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let openings = OpeningSource::default().choose(9, 4).expect("our own openings");
+    check_finished(&journal, &pgn, 8, &openings);
+}
+
+#[test]
+fn mistakes_are_errors_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("cup.toml");
+    let good = engine("A", "Seed = 1");
+    for (content, reason) in [
+        (
+            format!(
+                "{HEAD}{good}{}",
+                good.replace("\"A\"", "\"B\"")
+                    .replace("kashan:alphabeta", "./no-engine")
+            ),
+            "no-engine",
+        ),
+        (
+            format!(
+                "{HEAD}{good}{}",
+                good.replace("\"A\"", "\"B\"").replace("Seed", "Seeed")
+            ),
+            "Seeed",
+        ),
+        (
+            format!(
+                "{HEAD}{good}{}",
+                good.replace("\"A\"", "\"B\"").replace("alphabeta", "betaalpha")
+            ),
+            "betaalpha",
+        ),
+        (format!("{HEAD}gamse = 4\n{good}"), "gamse"),
+        (format!("{HEAD}{good}{good}"), "two engines are called \"A\""),
+    ] {
+        fs::write(&file, &content).expect("written");
+        let output = output(&mut kashan(&["tournament", &file.display().to_string()]));
+        assert!(!output.status.success(), "{content}");
+        let error = text(&output.stderr);
+        assert!(error.contains(reason), "{content}: {error}");
+        assert_eq!(text(&output.stdout), "", "no game was played");
+    }
+    for (arguments, reason) in [
+        (vec!["match", "kashan:minimax"], "2 values required"),
+        (
+            vec!["match", "kashan:minimax", "no-such-engine"],
+            "no-such-engine",
+        ),
+        (
+            vec!["match", "kashan:minimax", "kashan:genetic", "--games", "3"],
+            "even",
+        ),
+        (vec!["match", "--sprt", "5", "0"], "elo0"),
+        (vec!["match", "--tc", "soon"], "'soon' is no time control"),
+        (vec!["match", "--option1", "Hash"], "NAME=VALUE"),
+        (vec!["match", "--openings", "no/such.epd"], "such.epd"),
+        (vec!["tournament", "no/such.toml"], "such.toml"),
+    ] {
+        let output = output(&mut kashan(&arguments));
+        let error = text(&output.stderr);
+        assert!(
+            !output.status.success() && error.contains(reason),
+            "{arguments:?}: {error}"
+        );
+    }
+}
+
+#[test]
+fn a_match_is_one_line_and_tells_programs_everything() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [pgn, svg] = ["m.pgn", "m.svg"].map(|name| folder.path().join(name).display().to_string());
+    let arguments = [
+        "match",
+        "kashan:alphabeta",
+        "kashan:alphabeta",
+        "--tc",
+        "depth=1",
+        "--games",
+        "4",
+        "--json",
+        "--pgn",
+        &pgn,
+        "--svg",
+        &svg,
+        "--option1",
+        "OwnBook=0",
+        "--option1",
+        "Hash=4",
+        "--option2",
+        "OwnBook=0",
+        "--option2",
+        "Hash=4",
+        "--tc2",
+        "depth=2",
+        "--concurrency",
+        "2",
+    ];
+    let output = output(&mut kashan(&arguments));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let events: Vec<Value> = text(&output.stdout)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("every line is JSON"))
+        .collect();
+    let kind = |event: &Value| event["event"].as_str().expect("a kind").to_owned();
+    assert_eq!(kind(&events[0]), "begins");
+    assert_eq!(events.iter().filter(|event| kind(event) == "game").count(), 4);
+    let result = events.last().expect("a result");
+    assert_eq!(kind(result), "result");
+    assert_eq!(
+        (&result["ending"], &result["played"]),
+        (&"complete".into(), &4.into())
+    );
+    assert_eq!(result["match"]["engines"][1], "kashan:alphabeta (2)");
+    let score = &result["match"]["score"];
+    let games: u64 = ["wins", "draws", "losses"]
+        .iter()
+        .filter_map(|part| score[part].as_u64())
+        .sum();
+    assert_eq!(games, 4);
+    assert_eq!(
+        fs::read_to_string(&pgn)
+            .expect("a PGN")
+            .matches("[Event ")
+            .count(),
+        4
+    );
+    assert!(fs::read_to_string(&svg).expect("a plot").contains("<svg"));
+
+    // The same file again would lose games.
+    let output = self::output(&mut kashan(&arguments));
+    assert!(
+        !output.status.success() && text(&output.stderr).contains("m.pgn"),
+        "{}",
+        text(&output.stderr)
+    );
+}
