@@ -182,13 +182,19 @@ fn encounter_cells(names: String, encounter: &Encounter) -> Vec<String> {
 }
 
 /// The Elo difference of a match over its games, with its 95 % band; `steps` as [`progress`](crate::arena::statistics::progress) gives them.
+/// The first twentieth is not drawn.
 pub fn elo_plot(results: &Results, player: usize, opponent: usize, steps: &[Step]) -> LineChart {
-    let points = steps.iter().map(|step| Point {
-        x: f64::from(step.games),
-        y: step.elo.value,
-        low: step.elo.low,
-        high: step.elo.high,
-    });
+    // After a handful of games intervals are anything, and no help to the eye.
+    let total = steps.last().map_or(0, |step| step.games);
+    let points = steps
+        .iter()
+        .filter(|step| step.games * 20 >= total)
+        .map(|step| Point {
+            x: f64::from(step.games),
+            y: step.elo.value,
+            low: step.elo.low,
+            high: step.elo.high,
+        });
     let (player, opponent) = (&results.players()[player], &results.players()[opponent]);
     LineChart {
         title: format!("{player} against {opponent}"),

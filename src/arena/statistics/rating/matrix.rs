@@ -141,9 +141,11 @@ mod tests {
         let inverse = factor.inverse();
         let right: Vec<f64> = (0..SIZE).map(|index| index as f64 - 4.0).collect();
         let solved = factor.solve(&right);
-        for row in 0..SIZE {
+        for (row, right) in right.iter().enumerate() {
             let product: f64 = (0..SIZE).map(|k| matrix.get(row, k) * solved[k]).sum();
-            assert!((product - right[row]).abs() < 1e-12, "{row}: {product}");
+            assert!((product - right).abs() < 1e-12, "{row}: {product}");
+        }
+        for row in 0..SIZE {
             for column in 0..SIZE {
                 let entry: f64 = (0..SIZE)
                     .map(|k| matrix.get(row, k) * inverse.get(k, column))

@@ -202,9 +202,11 @@ impl Model {
 
     /// The most likely parameters: Newton's method on a concave function, steps halved until they climb.
     pub fn fit(&self, units: &[Unit]) -> Fit {
-        const ITERATIONS: usize = 200;
+        const ITERATIONS: usize = 100;
         // To find a factor is the expensive part: it serves for as long as the steps shrink fast.
         const SLOW: f64 = 0.25;
+        const NEAR: f64 = 1e-3;
+        const DONE: f64 = 1e-10;
         let mut parameters = self.start();
         let mut factor: Option<Factor> = None;
         let mut last = f64::INFINITY;
@@ -224,7 +226,8 @@ impl Model {
                     .zip(&step)
                     .map(|(parameter, step)| parameter + step)
                     .collect();
-                let climbs = self.log_likelihood(&there) >= before;
+                // So near the top all steps lead there, and the height is the same but for rounding.
+                let climbs = largest < NEAR || self.log_likelihood(&there) >= before;
                 if climbs {
                     parameters = there;
                 } else {
@@ -232,7 +235,7 @@ impl Model {
                 }
                 climbs
             });
-            if !climbed || largest < 1e-11 {
+            if !climbed || largest < DONE {
                 break;
             }
             factor = (largest < SLOW * last).then_some(current);

@@ -371,3 +371,44 @@ proptest! {
         }
     }
 }
+
+/// Tournaments between players of known strength, each opening better for one colour: about 95 of 100 intervals hold the truth.
+#[test]
+fn intervals_hold_the_truth_as_often_as_they_say() {
+    use rand::{RngExt as _, SeedableRng as _};
+    const TOURNAMENTS: u32 = 400;
+    const PAIRS: u32 = 12;
+    let truth = [("a", 180.0), ("b", 20.0), ("c", -40.0), ("d", -160.0)];
+    let mut random = rand::rngs::Xoshiro256PlusPlus::seed_from_u64(2017);
+    let mut held = 0;
+    for _ in 0..TOURNAMENTS {
+        let mut results = Results::default();
+        let mut pair = 0;
+        for (first, second) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+            for _ in 0..PAIRS {
+                pair += 1;
+                let opening = random.random_range(-0.8..0.8);
+                for (white, black) in [(first, second), (second, first)] {
+                    let (white, black): ((&str, f64), (&str, f64)) = (truth[white], truth[black]);
+                    let even = expected_score(white.1 - black.1);
+                    // Added to the score, so that over all openings the mean is what it is without.
+                    let expected = even + opening * even.min(1.0 - even);
+                    let draws = 0.6 * expected.min(1.0 - expected);
+                    let verdict = match random.random_range(0.0..1.0) {
+                        x if x < expected - draws / 2.0 => WhiteWins,
+                        x if x < expected + draws / 2.0 => Draw,
+                        _ => BlackWins,
+                    };
+                    results.add(white.0, black.0, verdict, Some(pair));
+                }
+            }
+        }
+        let list = RatingList::estimate(&results, &Anchors::default()).expect("a list");
+        held += truth
+            .iter()
+            .filter(|(name, elo)| list.of(name).expect("a player").elo.contains(*elo))
+            .count();
+    }
+    let share = held as f64 / f64::from(TOURNAMENTS) / truth.len() as f64;
+    assert!((0.93..0.97).contains(&share), "{share}");
+}

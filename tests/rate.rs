@@ -1,0 +1,141 @@
+//! `kashan rate` as users start it.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+fn game(white: &str, black: &str, round: &str, moves: &str, result: &str) -> String {
+    format!(
+        "[Event \"Test\"]\n[Site \"?\"]\n[Date \"2025.01.01\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n\
+         [Result \"{result}\"]\n\n{moves} {result}\n\n"
+    )
+}
+
+/// The paper's table 6 as games: 13 wins, 3 draws, 4 losses, every game with an opening of its own.
+fn table6() -> String {
+    let results = "1-0 ".repeat(13) + &"1/2-1/2 ".repeat(3) + &"0-1 ".repeat(4);
+    let games = results.split_whitespace().zip(1..);
+    games
+        .map(|(result, round)| game("Two levels", "One level", &round.to_string(), "1. e4", result))
+        .collect()
+}
+
+fn kashan(arguments: &[&str], directory: &Path) -> (bool, String, String) {
+    let output = Command::cargo_bin("kashan")
+        .expect("it is built")
+        .current_dir(directory)
+        .env("RUST_BACKTRACE", "0")
+        .args(arguments)
+        .output()
+        .expect("it runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.success(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn a_match_is_rated_drawn_and_written() {
+    let place = tempfile::tempdir().expect("a directory");
+    fs::write(place.path().join("table6.pgn"), table6()).expect("written");
+    let (fine, text, errors) = kashan(&["rate", "table6.pgn", "--svg", "elo.svg"], place.path());
+    assert!(fine && errors.is_empty(), "{errors}");
+    for part in [
+        "20 games rated",
+        "Two levels - One level",
+        "13",
+        "72.5%",
+        "+168",
+        "34 to 384",
+    ] {
+        assert!(text.contains(part), "no {part} in\n{text}");
+    }
+    let svg = fs::read_to_string(place.path().join("elo.svg")).expect("drawn");
+    assert!(
+        svg.starts_with("<svg") && svg.contains("Two levels against One level"),
+        "{svg}"
+    );
+
+    let (fine, text, _) = kashan(
+        &["rate", "table6.pgn", "--json", "--anchor", "One level=2000"],
+        place.path(),
+    );
+    assert!(fine);
+    let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(report["rated"], 20);
+    let elo = report["ratings"][0]["elo"]["value"].as_f64().expect("a rating");
+    assert!((elo - 2168.402).abs() < 0.001, "{elo}");
+    assert_eq!(
+        report["encounters"][0]["score"],
+        serde_json::json!({ "wins": 13, "draws": 3, "losses": 4 })
+    );
+    assert_eq!(report["ratings"][1]["anchored"], true);
+
+    let (fine, text, _) = kashan(&["rate", "table6.pgn", "--markdown"], place.path());
+    assert!(fine && text.contains("| Two levels"), "{text}");
+}
+
+#[test]
+fn what_is_not_counted_is_named() {
+    let place = tempfile::tempdir().expect("a directory");
+    let broken = game("A", "B", "1", "1. e4 e5", "1-0")
+        + &game("B", "A", "2", "1. e5", "1-0")
+        + &game("A", "B", "3", "", "*");
+    fs::write(place.path().join("broken.pgn"), broken).expect("written");
+    let (fine, text, errors) = kashan(&["rate", "broken.pgn"], place.path());
+    assert!(fine, "{errors}");
+    assert!(
+        text.contains("1 game rated; not counted: 1 unfinished, 1 broken"),
+        "{text}"
+    );
+    assert!(
+        errors.contains("broken.pgn, game 2 (line 11): 1. e5 cannot be played"),
+        "{errors}"
+    );
+    assert!(
+        errors.contains("broken.pgn, game 3 (line 21): unfinished"),
+        "{errors}"
+    );
+
+    let (fine, text, errors) = kashan(&["rate", "--strict", "broken.pgn"], place.path());
+    assert!(
+        !fine && text.is_empty() && errors.contains("2 games not counted"),
+        "{errors}"
+    );
+}
+
+#[test]
+fn mistakes_are_told() {
+    let place = tempfile::tempdir().expect("a directory");
+    fs::write(place.path().join("table6.pgn"), table6()).expect("written");
+    fs::write(place.path().join("empty.pgn"), "").expect("written");
+    for (arguments, expected) in [
+        (&["rate"][..], "PGN"),
+        (&["rate", "missing.pgn"], "missing.pgn"),
+        (&["rate", "empty.pgn"], "no finished games"),
+        (
+            &["rate", "table6.pgn", "--anchor", "Nobody=2000"],
+            "'Nobody' cannot be an anchor",
+        ),
+        (&["rate", "table6.pgn", "--anchor", "One level"], "NAME=RATING"),
+        (
+            &["rate", "table6.pgn", "--anchor", "One level=high"],
+            "'high' is no rating",
+        ),
+        (
+            &[
+                "rate",
+                "table6.pgn",
+                "--anchor",
+                "One level=1",
+                "--anchor",
+                "One level=2",
+            ],
+            "two ratings",
+        ),
+        (&["rate", "table6.pgn", "--svg", "no/such/place.svg"], "place.svg"),
+    ] {
+        let (fine, text, errors) = kashan(arguments, place.path());
+        assert!(!fine && text.is_empty(), "{arguments:?}: {text}");
+        assert!(errors.contains(expected), "{arguments:?}: {errors}");
+    }
+}
