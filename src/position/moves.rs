@@ -8,6 +8,41 @@ use super::key::en_passant_target;
 /// A list of moves of one position. No legal position has more than 218.
 pub type MoveList = ArrayVec<ChessMove, 256>;
 
+/// A set of moves that answers quickly.
+#[derive(Clone, Debug)]
+pub struct MoveSet {
+    /// A bit for each target square, by source square.
+    targets: [u64; 64],
+    /// Promotions share their squares, and are few.
+    promotions: MoveList,
+}
+
+impl MoveSet {
+    /// Whether `mv` is in it.
+    pub fn contains(&self, mv: ChessMove) -> bool {
+        match mv.get_promotion() {
+            Some(_) => self.promotions.contains(&mv),
+            None => self.targets[mv.get_source().to_index()] & 1 << mv.get_dest().to_index() != 0,
+        }
+    }
+}
+
+impl FromIterator<ChessMove> for MoveSet {
+    fn from_iter<I: IntoIterator<Item = ChessMove>>(moves: I) -> Self {
+        let mut set = MoveSet {
+            targets: [0; 64],
+            promotions: MoveList::new(),
+        };
+        for mv in moves {
+            match mv.get_promotion() {
+                Some(_) => set.promotions.push(mv),
+                None => set.targets[mv.get_source().to_index()] |= 1 << mv.get_dest().to_index(),
+            }
+        }
+        set
+    }
+}
+
 /// All legal moves, in the generator's order.
 pub fn legal_moves(board: &Board) -> MoveList {
     MoveGen::new_legal(board).collect()

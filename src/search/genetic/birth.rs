@@ -8,7 +8,7 @@ use super::Run;
 use super::params::{OwnValue, QuiescenceFrom};
 use super::tree::NodeId;
 use crate::evaluation::{Evaluator, evaluate_for_mover};
-use crate::position::moves::{is_plausible, is_quiet};
+use crate::position::moves::{MoveSet, is_plausible, is_quiet};
 use crate::position::{Line, MoveList, legal_moves};
 use crate::score::Score;
 use crate::search::quiescence::quiescence;
@@ -75,6 +75,12 @@ impl<'a, E: Evaluator> Run<'a, E> {
         legal_moves(self.board())
     }
 
+    /// The moves that lead from here to nodes of the tree.
+    pub(super) fn tried_moves_here(&self) -> MoveSet {
+        let children = self.tree.children(self.here());
+        children.map(|child| self.tree.gene(child)).collect()
+    }
+
     /// Validates the branch that goes on from here with `tail`, and adds it to the tree with its quiescence branches. With `cut`,
     /// an illegal move ends the branch before it; without, it spoils the branch.
     ///
@@ -88,7 +94,12 @@ impl<'a, E: Evaluator> Run<'a, E> {
             return Some(Birth::Illegal);
         }
         let known = self.follow(tail);
-        let birth = self.grow_beyond(&tail[known..], cut)?;
+        self.branch_off(&tail[known..], cut)
+    }
+
+    /// Like [`Run::grow`], for a `tail` whose first gene is known not to be in the tree here.
+    pub(super) fn branch_off(&mut self, tail: &[ChessMove], cut: bool) -> Option<Birth> {
+        let birth = self.grow_beyond(tail, cut)?;
         match birth {
             Birth::New => {}
             Birth::Duplicate => self.statistics.duplicates += 1,
@@ -319,16 +330,15 @@ impl<'a, E: Evaluator> Run<'a, E> {
             return Some(());
         }
         let board = *self.line.board_at(level);
-        let moves = legal_moves(&board);
-        let untried: MoveList = moves
-            .into_iter()
-            .filter(|&mv| self.tree.child(node, mv).is_none())
-            .collect();
-        if untried.is_empty() {
+        // Every child is a legal move, so counting is enough.
+        if self.tree.children(node).count() == MoveGen::new_legal(&board).len() {
             self.tree.drop_own(node, level);
         } else if self.options.own_value == OwnValue::Untried {
             let mut best = -Score::INFINITE;
-            for mv in untried {
+            for mv in legal_moves(&board) {
+                if self.tree.child(node, mv).is_some() {
+                    continue;
+                }
                 self.gate.enter(level + 1)?;
                 let after = board.make_move_new(mv);
                 let value = -quiescence::<_, _, true>(
@@ -348,6 +358,8 @@ impl<'a, E: Evaluator> Run<'a, E> {
                 -best
             };
             self.tree.set_own(node, level, white, false);
+        } else {
+            return Some(());
         }
         self.tree.back_up(&self.path[..=level]);
         Some(())

@@ -11,6 +11,7 @@ use super::birth::Birth;
 use super::chromosome::Chromosome;
 use super::params::{CrossoverPoint, IllegalChild, MutationMove, MutationPoint};
 use crate::evaluation::Evaluator;
+use crate::position::MoveList;
 use crate::position::moves::is_capture;
 use crate::search::MAX_PLY;
 
@@ -102,25 +103,30 @@ fn mutate<E: Evaluator>(run: &mut Run<'_, E>, parent: &Chromosome) -> Option<()>
     } else {
         run.legal_moves_here()
     };
-    let Some(mv) = draw_other(run, &moves, replaced) else {
+    let Some((mv, is_untried)) = draw_other(run, &moves, replaced) else {
         return Some(());
     };
-    replace_gene(run, parent, point, mv)
+    replace_gene(run, parent, point, mv, is_untried)
 }
 
 /// `parent` with `mv` in place of the gene at `point` (Fig. 18), cut before the first move that became illegal (Fig. 22).
 ///
-/// The run stands at the node before `point`.
+/// The run stands at the node before `point`; `is_untried` if that is known to have no child for `mv`.
 pub(super) fn replace_gene<E: Evaluator>(
     run: &mut Run<'_, E>,
     parent: &Chromosome,
     point: usize,
     mv: ChessMove,
+    is_untried: bool,
 ) -> Option<()> {
     let mut tail = ArrayVec::<ChessMove, MAX_PLY>::new();
     tail.push(mv);
     tail.extend(parent.genes().iter().copied().skip(point + 1));
-    let birth = run.grow(&tail, true)?;
+    let birth = if is_untried {
+        run.branch_off(&tail, true)?
+    } else {
+        run.grow(&tail, true)?
+    };
     run.statistics.mutations += u64::from(birth == Birth::New);
     Some(())
 }
@@ -144,29 +150,44 @@ fn mutation_point<E: Evaluator>(run: &mut Run<'_, E>, length: usize) -> usize {
     }
 }
 
-/// Draws one of `moves` that is not `replaced`, if there is one.
+/// Draws one of `moves` that is not `replaced`, if there is one; and whether it is known not to be in the tree.
 fn draw_other<E: Evaluator>(
     run: &mut Run<'_, E>,
     moves: &[ChessMove],
     replaced: Option<ChessMove>,
-) -> Option<ChessMove> {
-    let board = *run.board();
-    let chance = |mv: ChessMove| match run.options.mutation_move {
-        _ if Some(mv) == replaced => 0,
-        MutationMove::Uniform => 1,
-        MutationMove::Ordered => chance(&board, mv),
-    };
-    let total: u32 = moves.iter().map(|&mv| chance(mv)).sum();
-    if total == 0 {
-        return None;
+) -> Option<(ChessMove, bool)> {
+    let others = || moves.iter().copied().filter(|&mv| Some(mv) != replaced);
+    match run.options.mutation_move {
+        MutationMove::Untried => {
+            let tried = run.tried_moves_here();
+            let untried: MoveList = others().filter(|&mv| !tried.contains(mv)).collect();
+            match draw(run, &untried) {
+                Some(mv) => Some((mv, true)),
+                None => draw(run, &others().collect::<MoveList>()).map(|mv| (mv, false)),
+            }
+        }
+        MutationMove::Uniform => draw(run, &others().collect::<MoveList>()).map(|mv| (mv, false)),
+        MutationMove::Ordered => {
+            let board = *run.board();
+            let total: u32 = others().map(|mv| chance(&board, mv)).sum();
+            if total == 0 {
+                return None;
+            }
+            let mut draw = run.random.random_range(0..total);
+            let drawn = others().find(|&mv| {
+                let chance = chance(&board, mv);
+                let found = draw < chance;
+                draw = draw.wrapping_sub(chance);
+                found
+            });
+            drawn.map(|mv| (mv, false))
+        }
     }
-    let mut draw = run.random.random_range(0..total);
-    moves.iter().copied().find(|&mv| {
-        let chance = chance(mv);
-        let found = draw < chance;
-        draw = draw.wrapping_sub(chance);
-        found
-    })
+}
+
+/// Any of `moves`, each with the same chance.
+fn draw<E>(run: &mut Run<'_, E>, moves: &[ChessMove]) -> Option<ChessMove> {
+    (!moves.is_empty()).then(|| moves[run.random.random_range(0..moves.len())])
 }
 
 /// How likely move ordering makes a move: quiet moves 1, promotions and captures by the piece won.

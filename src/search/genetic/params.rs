@@ -57,10 +57,12 @@ choice! {
 choice! {
     /// Which move takes its place.
     MutationMove {
-        /// Any other legal move, each with the same chance.
+        /// Any other legal move, each with the same chance; most of them are in the tree before long.
         Uniform = "uniform",
         /// Drawn by move ordering: captures by what they win before quiet moves.
         Ordered = "ordered",
+        /// Any that is not yet in the tree, each with the same chance; any other once all are.
+        Untried = "untried",
     }
 }
 
@@ -81,9 +83,10 @@ choice! {
 choice! {
     /// What becomes of the own value of a node that gets children.
     OwnValue {
-        /// It is kept: the changed Min-Max of section 4.2.
+        /// It is kept: the changed Min-Max of section 4.2 to the letter. The side to move may then always do nothing, so that no quiet
+        /// threat is ever seen.
         Kept = "kept",
-        /// It is dropped once all moves of the node are in the tree.
+        /// It stands for the moves that are not in the tree, and is dropped once all are: from then on changed and regular Min-Max agree.
         Dropped = "dropped",
         /// It becomes the best value, by quiescence, of the moves not yet in the tree.
         Untried = "untried",
@@ -123,14 +126,14 @@ options! {
         illegal_child: combo(IllegalChild::Discard) = "IllegalChild",
         /// Which move of a branch mutates: any with the same chance, or rather the opponent's.
         mutation_point: combo(MutationPoint::Uniform) = "MutationPoint",
-        /// Which move takes its place: any legal one with the same chance, or drawn by move ordering.
-        mutation_move: combo(MutationMove::Uniform) = "MutationMove",
+        /// Which move takes its place: one not yet in the tree if there is any, any other legal one, or drawn by move ordering.
+        mutation_move: combo(MutationMove::Untried) = "MutationMove",
         /// Where quiescence lines are appended: ends and new nodes with captures, ends only, every new node, or nowhere.
         quiescence_from: combo(QuiescenceFrom::Captures) = "QuiescenceFrom",
         /// Half width, in centipawns, of the quiescence window round the root's value; 0 for no window.
         quiescence_window: spin(100, 0, 10000) = "QuiescenceWindow",
         /// What becomes of a node's own value when its moves enter the tree.
-        own_value: combo(OwnValue::Kept) = "OwnValue",
+        own_value: combo(OwnValue::Dropped) = "OwnValue",
         /// How an inner node's value is made: changed Min-Max with own values, or regular Min-Max.
         inner_value: combo(InnerValue::Changed) = "InnerValue",
     }

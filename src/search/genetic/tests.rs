@@ -351,7 +351,7 @@ fn figure_18_mutation_keeps_the_tail() {
     with_run(&GeneticOptions::default(), &["e4 e5 Nf3 Nc6"], |run, parents| {
         run.walk_to(&parents[0].nodes()[..2], &parents[0].genes()[..2]);
         let c3 = moves(&Position::default(), "e4 e5 c3")[2];
-        replace_gene(run, &parents[0], 2, c3).unwrap();
+        replace_gene(run, &parents[0], 2, c3, false).unwrap();
         assert!(ends_after(run, &Position::default(), "e4 e5 c3 Nc6"));
     });
 }
@@ -364,7 +364,7 @@ fn figure_22_mutation_cuts_the_tail_that_became_illegal() {
         |run, parents| {
             run.walk_to(&parents[0].nodes()[..1], &parents[0].genes()[..1]);
             let g6 = moves(&Position::default(), "d4 g6")[1];
-            replace_gene(run, &parents[0], 1, g6).unwrap();
+            replace_gene(run, &parents[0], 1, g6, false).unwrap();
             // Bb4+ is no longer possible.
             assert!(ends_after(run, &Position::default(), "d4 g6 g3"));
             assert_eq!(run.statistics.mutations, 1);
