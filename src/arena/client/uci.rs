@@ -5,6 +5,7 @@ use std::time::Duration;
 use shakmaty::{ByColor, Color};
 
 use super::driver::{Beginning, Driver, Event, Outbox, Thought, Turn};
+use super::offer::{Kind, Offer};
 use super::unknown_option;
 use crate::arena::clock::Clock;
 use crate::arena::referee::Referee;
@@ -132,7 +133,7 @@ impl Driver for Uci {
         };
         out.say(Command::SetOption {
             name: option.name.clone(),
-            value: checked_value(option, value)?,
+            value: offer(option).fit(value)?,
         });
         Ok(())
     }
@@ -293,33 +294,20 @@ fn milliseconds(time: Duration) -> i64 {
     i64::try_from(time.as_millis().max(1)).unwrap_or(i64::MAX)
 }
 
-/// What to send for `value`: engines pass over values that do not fit without a word, so they are looked at here.
-fn checked_value(option: &OptionOffer, value: &str) -> Result<Option<String>, String> {
-    let expected = |what: String| Err(format!("option {}: \"{value}\" is not {what}", option.name));
-    match &option.kind {
-        OptionType::Button => match value {
-            "" => Ok(None),
-            _ => expected("needed: it is a button".to_owned()),
+/// What fits an option, as the arena sees it.
+fn offer(option: &OptionOffer) -> Offer {
+    Offer {
+        name: option.name.clone(),
+        kind: match &option.kind {
+            OptionType::Button => Kind::Button,
+            OptionType::Check { .. } => Kind::Check,
+            &OptionType::Spin { min, max, .. } => Kind::Spin {
+                min: min.unwrap_or(i64::MIN),
+                max: max.unwrap_or(i64::MAX),
+            },
+            OptionType::Combo { choices, .. } => Kind::Combo(choices.clone()),
+            OptionType::Text { .. } => Kind::Text,
         },
-        OptionType::Check { .. } => match value {
-            "true" | "1" => Ok(Some("true".to_owned())),
-            "false" | "0" => Ok(Some("false".to_owned())),
-            _ => expected("true or false".to_owned()),
-        },
-        &OptionType::Spin { min, max, .. } => {
-            let (min, max) = (min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
-            match value.trim().parse::<i64>() {
-                Ok(number) if (min..=max).contains(&number) => Ok(Some(number.to_string())),
-                _ => expected(format!("a whole number from {min} to {max}")),
-            }
-        }
-        OptionType::Combo { choices, .. } => {
-            match choices.iter().find(|choice| choice.eq_ignore_ascii_case(value)) {
-                Some(choice) => Ok(Some(choice.clone())),
-                None => expected(format!("one of {}", choices.join(", "))),
-            }
-        }
-        OptionType::Text { .. } => Ok(Some(value.to_owned())),
     }
 }
 

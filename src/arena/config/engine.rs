@@ -28,6 +28,8 @@ pub struct EngineEntry {
     pub ponder: bool,
     #[serde(default)]
     pub restart: bool,
+    /// Its known rating: the rating list at the end is anchored to it.
+    pub rating: Option<f64>,
 }
 
 impl EngineEntry {

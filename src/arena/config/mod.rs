@@ -52,7 +52,7 @@ pub use engine::{EngineEntry, split_command};
 use super::openings::{OpeningError, OpeningSource};
 use super::plan::Adjudication;
 use super::schedule::{Kind, Schedule};
-use super::statistics::Sprt;
+use super::statistics::{Anchors, Sprt};
 use super::tournament::{Terms, Tournament};
 use super::{EngineSpec, Limits, files};
 
@@ -204,6 +204,25 @@ impl Config {
     /// Two engines that the file calls the same.
     pub fn specs(&self) -> Result<Vec<EngineSpec>, ConfigError> {
         engine::specs(&self.engines).map_err(ConfigError::Senseless)
+    }
+
+    /// The known ratings, by the engines' names.
+    ///
+    /// # Errors
+    /// As [`Config::specs`]; ratings that are no finite numbers.
+    pub fn anchors(&self) -> Result<Anchors, ConfigError> {
+        let mut anchors = Anchors::default();
+        for (spec, entry) in self.specs()?.into_iter().zip(&self.engines) {
+            match entry.rating {
+                Some(rating) if !rating.is_finite() => {
+                    let text = format!("engine {}: {rating} is no rating", spec.name);
+                    return Err(ConfigError::Senseless(text));
+                }
+                Some(rating) => anchors.ratings.insert(spec.name, rating),
+                None => None,
+            };
+        }
+        Ok(anchors)
     }
 
     /// The kind of tournament.

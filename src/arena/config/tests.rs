@@ -247,3 +247,18 @@ fn command_lines_are_split() {
     let entry = EngineEntry::from_line("hoichess --xboard").expect("an engine");
     assert_eq!((entry.command.as_str(), entry.arguments.len()), ("hoichess", 1));
 }
+
+#[test]
+fn known_ratings_anchor_the_list() {
+    let config = |rating: &str| {
+        let text = format!("[[engines]]\ncommand = \"a\"\nrating = {rating}\n[[engines]]\ncommand = \"b\"\n");
+        Config::parse(&text).expect("TOML").anchors()
+    };
+    let anchors = config("2521").expect("a rating");
+    assert_eq!(
+        anchors.ratings.into_iter().collect::<Vec<_>>(),
+        [("a".to_owned(), 2521.0)]
+    );
+    let error = config("nan").expect_err("no rating").to_string();
+    assert!(error.contains("engine a"), "{error}");
+}

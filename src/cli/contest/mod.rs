@@ -22,7 +22,7 @@ pub use standings::Standings;
 /// # Errors
 /// Engines that cannot be started, files that cannot be written, and a tournament that was stopped before everything was played.
 pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
-    let tournament = config.tournament()?;
+    let (tournament, anchors) = (config.tournament()?, config.anchors()?);
     let stop = StopRequest::default();
     let screen = screen::Screen::new(&tournament);
     listen_to_signals(&stop, &screen);
@@ -61,7 +61,7 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
     );
     screen.close();
     let (course, ending) = played?;
-    let standings = Standings::new(&course, ending);
+    let standings = Standings::new(&course, ending, anchors);
     write_results(config, &standings)?;
     match json {
         true => events::result(&standings)?,

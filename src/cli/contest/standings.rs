@@ -31,7 +31,8 @@ pub struct Standings {
 }
 
 impl Standings {
-    pub fn new(course: &Course<'_>, ending: Ending) -> Standings {
+    /// `anchors` are known ratings by the engines' names; those of engines that have not finished a game do not count yet.
+    pub fn new(course: &Course<'_>, ending: Ending, mut anchors: Anchors) -> Standings {
         let engines = &course.tournament().terms().engines;
         let mut results = Results::new(engines.iter().map(|engine| &engine.name));
         let mut faults: Vec<(String, Reason, u32)> = Vec::new();
@@ -57,9 +58,17 @@ impl Standings {
             [first, second] => Some([first.name.clone(), second.name.clone()]),
             _ => None,
         };
+        let table = CrossTable::new(&results);
+        let has_played = |name: &String| {
+            table
+                .rows()
+                .iter()
+                .any(|row| row.name == *name && row.score.games() > 0)
+        };
+        anchors.ratings.retain(|name, _| has_played(name));
         Standings {
-            table: CrossTable::new(&results),
-            ratings: RatingList::estimate(&results, &Anchors::default()).ok(),
+            ratings: RatingList::estimate(&results, &anchors).ok(),
+            table,
             results,
             duel,
             sprt: course.sprt(),

@@ -1,15 +1,7 @@
 //! What an xboard engine says about itself.
 
+use crate::arena::client::offer::{Kind, Offer};
 use crate::protocol::xboard::{Feature, FeatureValue};
-
-/// An option that the engine offers.
-#[derive(Debug)]
-pub struct Choice {
-    /// In the engine's own letters.
-    pub name: String,
-    /// Whether it is on or off, which is 1 or 0 here and `true` or `false` in UCI.
-    pub is_check: bool,
-}
 
 /// What the engine said about itself; the defaults are the protocol's.
 #[derive(Debug)]
@@ -28,7 +20,7 @@ pub struct Features {
     pub smp: bool,
     pub variants: Option<String>,
     pub own_name: Option<String>,
-    pub options: Vec<Choice>,
+    pub options: Vec<Offer>,
     /// `done=0` was said: it wants more time, up to an hour.
     pub wants_time: bool,
     pub done: bool,
@@ -78,12 +70,7 @@ impl Features {
             ("variants", FeatureValue::Text(variants)) => self.variants = Some(variants.clone()),
             ("myname", FeatureValue::Text(name)) => self.own_name = Some(name.clone()),
             ("option", FeatureValue::Text(option)) => {
-                // NAME -kind VALUE ...; the name may have blanks.
-                let (name, kind) = option.split_once(" -").unwrap_or((option, ""));
-                self.options.push(Choice {
-                    name: name.trim().to_owned(),
-                    is_check: kind.starts_with("check"),
-                });
+                self.options.push(offer(option));
             }
             ("done", _) => {
                 self.done = on;
@@ -94,5 +81,55 @@ impl Features {
             _ => return false,
         }
         true
+    }
+}
+
+/// Reads `NAME -KIND VALUE ...`; the name may have blanks. What is of no known kind takes any text.
+fn offer(option: &str) -> Offer {
+    let (name, declaration) = option.split_once(" -").unwrap_or((option, ""));
+    let (kind, values) = declaration.split_once(' ').unwrap_or((declaration, ""));
+    let kind = match kind.trim() {
+        "check" => Kind::Check,
+        "button" | "save" | "reset" => Kind::Button,
+        "spin" | "slider" => {
+            let numbers: Vec<i64> = values
+                .split_whitespace()
+                .map_while(|word| word.parse().ok())
+                .collect();
+            match numbers[..] {
+                [_, min, max] => Kind::Spin { min, max },
+                _ => Kind::Text,
+            }
+        }
+        "combo" => {
+            // The current choice has a star.
+            let choices = values
+                .split("///")
+                .map(|choice| choice.trim().trim_start_matches('*').to_owned());
+            Kind::Combo(choices.collect())
+        }
+        _ => Kind::Text,
+    };
+    Offer {
+        name: name.trim().to_owned(),
+        kind,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read_with_their_kinds() {
+        let kind = |text: &str| offer(text).kind;
+        assert_eq!(offer("Book File -file a b.bin").name, "Book File");
+        assert_eq!(kind("Book File -file a b.bin"), Kind::Text);
+        assert_eq!(kind("Resign -check 0"), Kind::Check);
+        assert_eq!(kind("Clear Hash -button"), Kind::Button);
+        assert_eq!(kind("Level -spin 3 -1 9"), Kind::Spin { min: -1, max: 9 });
+        assert_eq!(kind("Level -spin 3"), Kind::Text);
+        let choices = ["Solid", "Very Risky"].map(str::to_owned).to_vec();
+        assert_eq!(kind("Style -combo Solid /// *Very Risky"), Kind::Combo(choices));
     }
 }

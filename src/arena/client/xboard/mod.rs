@@ -11,6 +11,7 @@ use features::Features;
 use time::{AGES, time_commands};
 
 use super::driver::{Beginning, Driver, Event, Outbox, Thought, Turn};
+use super::offer::Kind;
 use super::unknown_option;
 use crate::arena::clock::Clock;
 use crate::arena::referee::Played;
@@ -149,14 +150,14 @@ impl Driver for Xboard {
             .iter()
             .find(|known| known.name.eq_ignore_ascii_case(name));
         if let Some(known) = known {
-            let value = match value {
-                "true" if known.is_check => "1",
-                "false" if known.is_check => "0",
-                value => value,
+            let value = match known.fit(value)?.as_deref() {
+                Some("true") if known.kind == Kind::Check => Some("1".to_owned()),
+                Some("false") if known.kind == Kind::Check => Some("0".to_owned()),
+                fitting => fitting.map(str::to_owned),
             };
             out.say(Command::Option {
                 name: known.name.clone(),
-                value: (!value.is_empty()).then(|| value.to_owned()),
+                value,
             });
             return Ok(());
         }
