@@ -123,6 +123,12 @@ impl GameClock {
         // With less on the clock than that there is no right answer; half of what is left is a quick one.
         let left = self.remaining - overhead.min(self.remaining / 2);
         let (moves, moves_to_survive, increment) = match self.control {
+            // A fixed time by another name: front ends use it for fractions of a second. One overhead more is kept back, so that the
+            // session does not end at zero.
+            TimeControl::Conventional { moves: 1, .. } => {
+                let all = left - overhead.min(left / 2);
+                return Budget { soft: all, hard: all };
+            }
             TimeControl::Fixed { .. } => {
                 return Budget {
                     soft: left,
@@ -166,6 +172,14 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
     /// What the option has by default.
     const OVERHEAD: Duration = Duration::from_millis(20);
+
+    #[test]
+    fn a_session_of_one_move_is_used_up() {
+        let mut session = GameClock::new(conventional(1, SECOND, Duration::ZERO));
+        session.set_remaining(200 * MS);
+        let all = 160 * MS;
+        assert_eq!(session.budget(OVERHEAD), Budget { soft: all, hard: all });
+    }
 
     fn conventional(moves: u32, base: Duration, increment: Duration) -> TimeControl {
         TimeControl::Conventional {
