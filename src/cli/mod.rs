@@ -7,6 +7,7 @@ pub mod duel;
 pub mod eval;
 pub mod perft;
 pub mod rate;
+pub mod solve;
 pub mod tournament;
 
 use std::io::{self, Write as _};
@@ -38,6 +39,7 @@ enum Command {
     Match(Box<duel::Arguments>),
     Tournament(tournament::Arguments),
     Rate(rate::Arguments),
+    Solve(Box<solve::Arguments>),
     Perft(perft::Arguments),
     Eval(eval::Arguments),
 }
@@ -54,6 +56,7 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Match(arguments)) => duel::run(*arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
         Some(Command::Rate(arguments)) => rate::run(&arguments),
+        Some(Command::Solve(arguments)) => solve::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Eval(arguments)) => eval::run(&arguments),
     }
