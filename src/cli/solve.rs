@@ -57,6 +57,9 @@ pub struct Arguments {
     svg: Option<PathBuf>,
 }
 
+/// Of more lines left out only the first are named.
+const LINES_NAMED: usize = 20;
+
 /// Something for one engine, counted from 1, or for all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct ForEngine<T> {
@@ -107,7 +110,8 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
     match format!("{text}/move").parse::<Limits>() {
         Ok(Limits {
             time: Some(Time::PerMove(time)),
-            ..
+            depth: None,
+            nodes: None,
         }) => Ok(time),
         _ => Err("it is a number of seconds, like 1 or 0.2".to_owned()),
     }
@@ -177,8 +181,14 @@ fn problems(arguments: &Arguments) -> anyhow::Result<(Vec<Problem>, Vec<String>)
             )),
         }
     }
-    for line in &left_out {
+    for line in left_out.iter().take(LINES_NAMED) {
         eprintln!("kashan: {line}");
+    }
+    if left_out.len() > LINES_NAMED {
+        eprintln!(
+            "kashan: ... and {} more (--json names them all)",
+            left_out.len() - LINES_NAMED
+        );
     }
     if arguments.strict && !left_out.is_empty() {
         bail!(

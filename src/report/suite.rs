@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::plot::{LineChart, Point, Series, Spread};
 use super::table::{Align, Table};
-use crate::suite::{Attempt, Attempts, Problem, Summary, ThinkError};
+use crate::suite::{Attempt, Attempts, Outcome, Problem, Summary};
 
 /// Seconds with as many figures as they need: `0.042`, `1.25`, `83.1`.
 fn seconds(time: Duration) -> String {
@@ -99,7 +99,7 @@ pub fn comparison(problems: &[Problem], engines: &[Attempts]) -> Table {
 }
 
 /// `0.12`, `(Qxb7)`, `(Qxb7) 3/10`, `error`
-fn cell(attempt: Option<&Result<Attempt, ThinkError>>) -> String {
+fn cell(attempt: Option<&Outcome>) -> String {
     let attempt = match attempt {
         None => return String::new(),
         Some(Err(_)) => return "error".to_owned(),
@@ -167,7 +167,11 @@ fn summary_row(name: &str, summary: &Summary, with_points: bool) -> Vec<String> 
 pub fn solved_plot(problems: &[Problem], engines: &[Attempts]) -> LineChart {
     let series: Vec<Series> = engines.iter().map(solved_series).collect();
     LineChart {
-        title: format!("Solved of {}", problems.len()),
+        // The name of a single line is nowhere else.
+        title: match engines {
+            [only] => format!("{}: solved of {}", only.engine, problems.len()),
+            _ => format!("Solved of {}", problems.len()),
+        },
         x_title: "seconds a position".to_owned(),
         y_title: "positions solved".to_owned(),
         reference: None,
@@ -214,7 +218,7 @@ mod tests {
     use super::*;
     use crate::report::Format;
     use crate::score::Score;
-    use crate::suite::{Fault, Goal, PositionList, Thinking, ThoughtLine};
+    use crate::suite::{Fault, Goal, PositionList, ThinkError, Thinking, ThoughtLine};
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
@@ -313,6 +317,6 @@ mod tests {
         let points: Vec<(f64, f64)> = series.points.iter().map(|point| (point.x, point.y)).collect();
         assert_eq!(points, [(0.0, 0.0), (0.25, 0.0), (0.25, 1.0), (1.0, 1.0)]);
         let svg = solved_plot(&problems, &[engine(&problems)]).to_svg();
-        assert!(svg.starts_with("<svg") && svg.contains("Solved of 3") && svg.contains("E4"));
+        assert!(svg.starts_with("<svg") && svg.contains("E4: solved of 3"));
     }
 }

@@ -146,7 +146,7 @@ impl Goal {
             return false;
         };
         let plies = usize::try_from(moves).unwrap_or(usize::MAX).saturating_mul(2) - 1;
-        if pv.is_empty() || pv.len() > plies || pv.len() % 2 == 0 {
+        if pv.is_empty() || pv.len() > plies || pv.len().is_multiple_of(2) {
             return false;
         }
         let line = Opening {

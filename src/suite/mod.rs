@@ -17,4 +17,4 @@ pub mod solve;
 pub use analyst::{Analyst, Fault, Task, ThinkError, Thinking, ThoughtLine};
 pub use goal::{Found, Goal, Judgement};
 pub use positions::{Operations, PositionError, PositionList, SuitePosition};
-pub use solve::{Attempt, Attempts, Contest, Problem, Summary};
+pub use solve::{Attempt, Attempts, Contest, Outcome, Problem, Summary};

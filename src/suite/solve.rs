@@ -26,12 +26,15 @@ pub struct Attempt {
     pub judgement: Judgement,
 }
 
+/// An attempt, or why there is no answer.
+pub type Outcome = Result<Attempt, ThinkError>;
+
 /// All attempts of one engine, by problem; `None` for those that it did not come to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempts {
     /// The engine's name.
     pub engine: String,
-    pub attempts: Vec<Option<Result<Attempt, ThinkError>>>,
+    pub attempts: Vec<Option<Outcome>>,
 }
 
 /// A suite, and who solves it how.
@@ -50,7 +53,7 @@ pub struct Contest<'a> {
 struct Done {
     engine: usize,
     problem: usize,
-    result: Result<Attempt, ThinkError>,
+    result: Outcome,
 }
 
 impl Contest<'_> {
@@ -63,7 +66,7 @@ impl Contest<'_> {
     pub fn run(
         &self,
         stop: &StopSignal,
-        observe: &mut dyn FnMut(&EngineSpec, &Problem, &Result<Attempt, ThinkError>),
+        observe: &mut dyn FnMut(&EngineSpec, &Problem, &Outcome),
     ) -> Result<Vec<Attempts>, ClientError> {
         let mut all: Vec<Attempts> = self
             .engines
@@ -161,7 +164,7 @@ impl Contest<'_> {
         engine: usize,
         problem: usize,
         end: &StopSignal,
-    ) -> Result<Attempt, ThinkError> {
+    ) -> Outcome {
         let (spec, problem) = (&self.engines[engine], &self.problems[problem]);
         if seat.is_none() {
             let analyst = Analyst::start(spec, self.limits, end).map_err(|error| ThinkError {

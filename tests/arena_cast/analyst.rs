@@ -83,7 +83,7 @@ fn answers(role: &'static str, protocol: Protocol) {
                 (thinking.depth(), thinking.nodes()),
                 (Some(5).max(thinking.depth()), Some(1234))
             );
-            assert_eq!(thinking.lines[0].pv, [thinking.best.clone()]);
+            assert_eq!(thinking.lines[0].pv, std::slice::from_ref(&thinking.best));
             assert!(thinking.lines[0].at <= thinking.time && thinking.time < Duration::from_secs(5));
             // UCI's cast says a bound at the end, which is no score.
             let exact = thinking.lines.iter().filter(|line| line.exact).count();

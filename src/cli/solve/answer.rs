@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::arena::Limits;
 use crate::report::{self, Format};
-use crate::suite::{Attempt, Attempts, Problem, ThinkError};
+use crate::suite::{Attempt, Attempts, Outcome, Problem};
 
 /// Everything there is to say.
 #[derive(Debug)]
@@ -88,7 +88,7 @@ impl Answer<'_> {
 }
 
 /// In the order of the positions; `null` where there was none.
-fn attempt(attempt: &Option<Result<Attempt, ThinkError>>) -> Value {
+fn attempt(attempt: &Option<Outcome>) -> Value {
     let (thinking, judgement) = match attempt {
         None => return Value::Null,
         Some(Err(error)) => return json!({ "error": error.to_string() }),
