@@ -4,11 +4,18 @@ pub mod bench;
 pub mod book;
 mod contest;
 pub mod duel;
+pub mod eval;
+pub mod perft;
 pub mod rate;
+pub mod solve;
 pub mod tournament;
 
+use std::io::{self, Write as _};
+
+use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 
+use crate::position::Position;
 use crate::protocol;
 
 /// A chess engine for xboard and WinBoard whose search is a genetic algorithm.
@@ -32,6 +39,9 @@ enum Command {
     Match(Box<duel::Arguments>),
     Tournament(tournament::Arguments),
     Rate(rate::Arguments),
+    Solve(Box<solve::Arguments>),
+    Perft(perft::Arguments),
+    Eval(eval::Arguments),
 }
 
 /// Runs what the command line asks for.
@@ -46,5 +56,26 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Match(arguments)) => duel::run(*arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
         Some(Command::Rate(arguments)) => rate::run(&arguments),
+        Some(Command::Solve(arguments)) => solve::run(&arguments),
+        Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Eval(arguments)) => eval::run(&arguments),
     }
+}
+
+/// A position as the user names it: a FEN, or `startpos`.
+fn position(text: &str) -> anyhow::Result<Position> {
+    match text.trim() {
+        "startpos" => Ok(Position::default()),
+        fen => Ok(Position::from_fen(fen)?),
+    }
+}
+
+/// Prints a text that is the point of the whole command.
+///
+/// # Errors
+/// Nobody reads it.
+fn print(text: &str) -> anyhow::Result<()> {
+    io::stdout()
+        .write_all(text.as_bytes())
+        .context("cannot write the result")
 }

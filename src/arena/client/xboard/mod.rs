@@ -7,10 +7,12 @@ mod edit;
 mod features;
 mod time;
 
+use std::time::Duration;
+
 use features::Features;
 use time::{AGES, time_commands};
 
-use super::driver::{Beginning, Driver, Event, Outbox, Thought, Turn};
+use super::driver::{Beginning, Driver, Event, Outbox, Thought, ThoughtText, Turn};
 use super::offer::Kind;
 use super::unknown_option;
 use crate::arena::clock::Clock;
@@ -250,6 +252,13 @@ impl Driver for Xboard {
         self.thinking = true;
     }
 
+    fn search_only(&mut self, moves: Vec<String>) -> Result<(), String> {
+        match moves.as_slice() {
+            [] => Ok(()),
+            _ => Err("the xboard protocol has no means to restrict a search to some moves".to_owned()),
+        }
+    }
+
     fn draw_offered(&mut self, out: &mut Outbox) {
         if self.features.draw {
             out.say(Command::Draw);
@@ -326,6 +335,24 @@ impl Driver for Xboard {
         }
     }
 
+    fn thinking(&self, line: &str) -> Option<ThoughtText> {
+        let Ok(Reply::Thinking(line)) = line.parse::<Reply>() else {
+            return None;
+        };
+        let line_of_play = line.variation.as_str();
+        // The protocol marks bounds with ! and ? at the end, engines of old with ++ and --, HoiChess with (+) and (-) in front.
+        let is_bound = ["!", "?", "++", "--"]
+            .iter()
+            .any(|mark| line_of_play.ends_with(mark))
+            || ["(+)", "(-)"].iter().any(|mark| line_of_play.starts_with(mark));
+        Some(ThoughtText {
+            thought: thought(&line)?,
+            exact: !is_bound,
+            time: Some(Duration::from_millis(line.time.saturating_mul(10))),
+            variation: line.variation,
+        })
+    }
+
     fn refused(&self) -> Option<&str> {
         self.refused.as_deref()
     }
@@ -375,6 +402,30 @@ mod tests {
             heard(&mut engine, "move e2e4").0,
             Some(Event::Move { .. })
         ));
+    }
+
+    #[test]
+    fn thinking_lines_are_read_as_engines_write_them() {
+        let engine = Xboard::default();
+        for (line, exact, milliseconds) in [
+            ("9 156 184 48000 Nf3 Nc6 Nc3 Nf6", true, 1840),
+            ("9 156 184 48000 Nf3!", false, 1840),
+            ("9 -20 184 48000 Nf3?", false, 1840),
+            ("6 162 5 61123 (+) 1. Qg6 fxg6 2. Nxg6#", false, 50),
+            ("6 30 5 61123 e4 ++", false, 50),
+        ] {
+            let text = engine.thinking(line).expect(line);
+            assert_eq!(text.exact, exact, "{line}");
+            assert_eq!(text.time, Some(Duration::from_millis(milliseconds)), "{line}");
+            assert_eq!(
+                text.thought.score.0,
+                line.split(' ').nth(1).map_or(0, |score| score.parse().unwrap())
+            );
+            assert!(line.ends_with(&text.variation));
+        }
+        for line in ["move e2e4", "0 0 0 0 (Book) e2e4", "pong 3", ""] {
+            assert_eq!(engine.thinking(line), None, "{line}");
+        }
     }
 
     #[test]
