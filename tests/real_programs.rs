@@ -25,6 +25,19 @@ fn full_time() -> bool {
     env::var("KASHAN_FULL_TIME").is_ok_and(|value| value == "1")
 }
 
+/// xboard without a screen, about to play a match of so many games in at most so many seconds. It calls flags, and adjudicates a draw when a
+/// position has come so many times.
+fn xboard(seconds: usize, games: usize, repetitions: usize) -> Command {
+    let [seconds, games, repetitions] = [seconds, games, repetitions].map(|number| number.to_string());
+    let mut command = Command::new("xvfb-run");
+    // "timeout" inside: outside it would leave xboard behind.
+    command.args(["-a", "timeout", "-k", "5", &seconds, "xboard", "-noGUI", "-xexit"]);
+    command.args(["-saveSettingsOnExit", "false", "-soundProgram", "true"]);
+    command.args(["-matchPause", "300", "-autoCallFlag", "true"]);
+    command.args(["-repeatsToDraw", &repetitions, "-mm", "-mg", &games]);
+    command
+}
+
 /// A match under xboard against Fairy-Max. Fails if any game ends otherwise than by the rules of chess.
 fn xboard_match(name: &str, level: &[&str], options: &str, more: &[&str]) {
     if !have(&["xvfb-run", "xboard", "fairymax", "timeout"]) {
@@ -34,27 +47,8 @@ fn xboard_match(name: &str, level: &[&str], options: &str, more: &[&str]) {
     let pgn = folder.path().join("games.pgn");
     let debug = folder.path().join("debug.txt");
     let games = games();
-    let seconds = (games * if full_time() { 300 } else { 90 }).to_string();
-    let mut command = Command::new("xvfb-run");
-    // "timeout" inside: outside it would leave xboard behind.
-    command.args(["-a", "timeout", "-k", "5", &seconds, "xboard", "-noGUI", "-xexit"]);
-    command.args([
-        "-saveSettingsOnExit",
-        "false",
-        "-soundProgram",
-        "true",
-        "-matchPause",
-        "300",
-    ]);
-    command.args([
-        "-autoCallFlag",
-        "true",
-        "-repeatsToDraw",
-        "3",
-        "-mm",
-        "-mg",
-        &games.to_string(),
-    ]);
+    let seconds = games * if full_time() { 300 } else { 90 };
+    let mut command = xboard(seconds, games, 3);
     command.args([
         "-fcp",
         ENGINE,
@@ -191,28 +185,8 @@ fn claims_of_repetition_are_granted_by_xboard() {
     let (positions, pgn) = (folder.path().join("locked.epd"), folder.path().join("games.pgn"));
     let locked = "k7/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/8/K7 w - - 0 1\n";
     fs::write(&positions, locked.repeat(3)).expect("a place for the position");
-    let mut command = Command::new("xvfb-run");
-    command.args(["-a", "timeout", "-k", "5", "120", "xboard", "-noGUI", "-xexit"]);
-    command.args([
-        "-saveSettingsOnExit",
-        "false",
-        "-soundProgram",
-        "true",
-        "-matchPause",
-        "300",
-    ]);
-    command.args([
-        "-autoCallFlag",
-        "true",
-        "-repeatsToDraw",
-        "6",
-        "-xponder",
-        "-mm",
-        "-mg",
-        "4",
-        "-lpi",
-        "-2",
-    ]);
+    let mut command = xboard(120, 4, 6);
+    command.args(["-xponder", "-lpi", "-2"]);
     command.args(["-fcp", ENGINE, "-scp", ENGINE, "-tc", "0:03", "-inc", "0.05"]);
     command.args([
         "-firstOptions",
