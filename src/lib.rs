@@ -4,7 +4,7 @@
 //! Applied Intelligence 2017. Imports go one way only:
 //!
 //! ```text
-//! main -> cli -> { protocol, report -> arena's statistics, arena }
+//! main -> cli -> { protocol, report -> arena's statistics, suite -> arena }
 //! protocol -> engine -> { search, book } -> evaluation -> position -> chess
 //! arena -> { protocol's message types, position }
 //! ```
@@ -25,3 +25,4 @@ pub mod protocol;
 pub mod report;
 pub mod score;
 pub mod search;
+pub mod suite;
