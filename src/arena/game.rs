@@ -351,7 +351,7 @@ pub(super) fn interrupted() -> GameResult {
 }
 
 /// An engine's own words, fit to be repeated.
-fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     let mut text: String = text
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })

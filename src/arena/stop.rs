@@ -49,7 +49,7 @@ impl StopSignal {
     }
 
     /// A channel that is closed when the signal is given, to wait for it among others.
-    pub(super) fn receiver(&self) -> &Receiver<Infallible> {
+    pub(crate) fn receiver(&self) -> &Receiver<Infallible> {
         &self.receiver
     }
 }

@@ -4,6 +4,7 @@
 //! waits for it says when asked ([`Driver::is_greeted`], [`Driver::is_ready`]).
 
 use std::fmt::{Display, Write};
+use std::time::Duration;
 
 use shakmaty::{ByColor, Color};
 
@@ -19,6 +20,18 @@ pub struct Thought {
     pub score: Score,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
+}
+
+/// A line of thinking output, as far as it says what the engine would play and what that is worth. Nobody has looked at its moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThoughtText {
+    pub thought: Thought,
+    /// Whether the score is the value itself, and no bound of it.
+    pub exact: bool,
+    /// How long the engine says that it has been thinking.
+    pub time: Option<Duration>,
+    /// The line that it expects, as it wrote it; empty if it wrote none.
+    pub variation: String,
 }
 
 /// What an engine says that matters to the game.
@@ -129,6 +142,12 @@ pub trait Driver: Send {
     /// Tells the opponent's last move, if there is one, and that it is the engine's turn.
     fn turn(&mut self, turn: &Turn<'_>, out: &mut Outbox);
 
+    /// Restricts the coming turn to these moves, in coordinates. [`Driver::begin`] takes the restriction away.
+    ///
+    /// # Errors
+    /// The protocol has no means to do it.
+    fn search_only(&mut self, moves: Vec<String>) -> Result<(), String>;
+
     /// The engine's move was accepted, and the opponent is on move: time to ponder, where an engine has to be told.
     fn ponder(&mut self, _after: &Turn<'_>, _out: &mut Outbox) {}
 
@@ -140,6 +159,9 @@ pub trait Driver: Send {
 
     /// A line of the engine.
     fn hear(&mut self, line: &str, out: &mut Outbox) -> Option<Event>;
+
+    /// What a line says about the search, if it does; of several lines of play only the best one.
+    fn thinking(&self, line: &str) -> Option<ThoughtText>;
 
     /// A command about time or position that the engine refused since [`Driver::begin`]: the line in which it did.
     fn refused(&self) -> Option<&str>;

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, select};
 use thiserror::Error;
 
-use driver::{Beginning, Driver, Event, Outbox, Turn};
+use driver::{Beginning, Driver, Event, Outbox, ThoughtText, Turn};
 use lines::Output;
 use process::{EngineProcess, Said};
 
@@ -272,6 +272,21 @@ impl Client {
         self.process.forgive();
         self.driver.turn(turn, &mut self.out);
         self.flush();
+    }
+
+    /// Restricts the coming turn to these moves, in coordinates; after [`Client::prepare`].
+    ///
+    /// # Errors
+    /// The engine's protocol has no means to do it.
+    pub fn search_only(&mut self, moves: Vec<String>) -> Result<(), ClientError> {
+        self.driver
+            .search_only(moves)
+            .map_err(|reason| self.failed(&reason))
+    }
+
+    /// What a line of output says about the search, if it does. The line is to be handed to [`Client::hear`] all the same.
+    pub fn thinking(&self, line: &str) -> Option<ThoughtText> {
+        self.driver.thinking(line)
     }
 
     /// It is the opponent's turn, after a move of the engine's.

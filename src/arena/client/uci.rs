@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shakmaty::{ByColor, Color};
 
-use super::driver::{Beginning, Driver, Event, Outbox, Thought, Turn};
+use super::driver::{Beginning, Driver, Event, Outbox, Thought, ThoughtText, Turn};
 use super::offer::{Kind, Offer};
 use super::unknown_option;
 use crate::arena::clock::Clock;
@@ -33,6 +33,8 @@ pub struct Uci {
     ready: bool,
     search: Search,
     ponders: bool,
+    /// Root moves that the coming search is restricted to; all if empty.
+    search_moves: Vec<String>,
     /// The reply that the engine expects to its last move.
     expected: Option<String>,
     thought: Option<Thought>,
@@ -48,6 +50,7 @@ impl Default for Uci {
             ready: true,
             search: Search::Idle,
             ponders: false,
+            search_moves: Vec::new(),
             expected: None,
             thought: None,
         }
@@ -154,6 +157,7 @@ impl Driver for Uci {
     fn begin(&mut self, game: &Beginning<'_>, out: &mut Outbox) -> Result<(), String> {
         self.ponders = game.ponder;
         self.expected = None;
+        self.search_moves.clear();
         if let Some(option) = self.option("Ponder") {
             out.say(Command::SetOption {
                 name: option.name.clone(),
@@ -181,6 +185,11 @@ impl Driver for Uci {
         self.thought = None;
         self.go(turn, out);
         self.search = Search::Thinking;
+    }
+
+    fn search_only(&mut self, moves: Vec<String>) -> Result<(), String> {
+        self.search_moves = moves;
+        Ok(())
     }
 
     fn ponder(&mut self, after: &Turn<'_>, out: &mut Outbox) {
@@ -236,6 +245,23 @@ impl Driver for Uci {
         None
     }
 
+    fn thinking(&self, line: &str) -> Option<ThoughtText> {
+        let Ok(Reply::Info(info)) = line.parse::<Reply>() else {
+            return None;
+        };
+        let score = info.score.filter(|_| info.line.is_none_or(|line| line <= 1))?;
+        Some(ThoughtText {
+            thought: Thought {
+                score: score.score(),
+                depth: info.depth,
+                nodes: info.nodes,
+            },
+            exact: score.bound == Bound::Exact,
+            time: info.time.map(Duration::from_millis),
+            variation: info.variation.join(" "),
+        })
+    }
+
     fn refused(&self) -> Option<&str> {
         None
     }
@@ -248,7 +274,10 @@ impl Driver for Uci {
 impl Uci {
     fn go(&self, turn: &Turn<'_>, out: &mut Outbox) {
         out.say(position(turn.referee));
-        out.say(Command::Go(go(turn.color(), turn.clocks)));
+        out.say(Command::Go(Go {
+            search_moves: self.search_moves.clone(),
+            ..go(turn.color(), turn.clocks)
+        }));
     }
 }
 

@@ -7,10 +7,12 @@ mod edit;
 mod features;
 mod time;
 
+use std::time::Duration;
+
 use features::Features;
 use time::{AGES, time_commands};
 
-use super::driver::{Beginning, Driver, Event, Outbox, Thought, Turn};
+use super::driver::{Beginning, Driver, Event, Outbox, Thought, ThoughtText, Turn};
 use super::offer::Kind;
 use super::unknown_option;
 use crate::arena::clock::Clock;
@@ -250,6 +252,13 @@ impl Driver for Xboard {
         self.thinking = true;
     }
 
+    fn search_only(&mut self, moves: Vec<String>) -> Result<(), String> {
+        match moves.as_slice() {
+            [] => Ok(()),
+            _ => Err("the xboard protocol has no means to restrict a search to some moves".to_owned()),
+        }
+    }
+
     fn draw_offered(&mut self, out: &mut Outbox) {
         if self.features.draw {
             out.say(Command::Draw);
@@ -324,6 +333,22 @@ impl Driver for Xboard {
             }),
             _ => None,
         }
+    }
+
+    fn thinking(&self, line: &str) -> Option<ThoughtText> {
+        let Ok(Reply::Thinking(line)) = line.parse::<Reply>() else {
+            return None;
+        };
+        // The protocol marks bounds with ! and ?, engines of old do it with ++ and --.
+        let is_bound = ["!", "?", "++", "--"]
+            .iter()
+            .any(|mark| line.variation.ends_with(mark));
+        Some(ThoughtText {
+            thought: thought(&line)?,
+            exact: !is_bound,
+            time: Some(Duration::from_millis(line.time.saturating_mul(10))),
+            variation: line.variation,
+        })
     }
 
     fn refused(&self) -> Option<&str> {

@@ -1,0 +1,455 @@
+//! One engine that thinks about one position after the other.
+
+mod variation;
+
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::select;
+use shakmaty::{ByColor, CastlingMode, Position as _};
+use thiserror::Error;
+
+use crate::arena::client::driver::{Beginning, Event, ThoughtText, Turn};
+use crate::arena::client::lines::Output;
+use crate::arena::client::process::Said;
+use crate::arena::client::{Client, ClientError, Patience};
+use crate::arena::clock::Clock;
+use crate::arena::game::quote;
+use crate::arena::referee::Referee;
+use crate::arena::{EngineSpec, Limits, Opening, Protocol, StopSignal, Time};
+use crate::score::Score;
+
+/// How much longer than its time an engine may think before it is given up. Suites are no games: late is late, and not lost.
+const LATE: Duration = Duration::from_secs(5);
+/// How long to wait for a move where no time is limited: a deep search may take minutes.
+const STALL: Duration = Duration::from_secs(3600);
+
+/// What to think about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Task {
+    /// Where it starts.
+    pub fen: String,
+    /// Moves from there to the position in question, in coordinates or SAN: an engine that knows them sees repetitions.
+    pub moves: Vec<String>,
+    /// The only moves to consider, in coordinates or SAN; all if empty. Only UCI engines can be told.
+    pub search_moves: Vec<String>,
+}
+
+impl Task {
+    /// All moves of a position.
+    pub fn new(fen: impl Into<String>) -> Task {
+        Task {
+            fen: fen.into(),
+            ..Task::default()
+        }
+    }
+}
+
+/// One line of an engine's thinking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThoughtLine {
+    /// When it arrived, counted from the moment the engine was told to think.
+    pub at: Duration,
+    /// From the engine's point of view: that of the side to move.
+    pub score: Score,
+    /// Whether the score is the value itself, and no bound of it.
+    pub exact: bool,
+    /// Half-moves.
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+    /// How long the engine says that it had been thinking.
+    pub said: Option<Duration>,
+    /// The line it expects, in coordinates, as far as it can be read and played; its own move first.
+    pub pv: Vec<String>,
+}
+
+/// What an engine made of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thinking {
+    /// Its move, in coordinates (`e2e4`, `e7e8q`, `e1g1`); legal.
+    pub best: String,
+    /// The same in standard algebraic notation.
+    pub san: String,
+    /// In the order in which they came.
+    pub lines: Vec<ThoughtLine>,
+    /// From the moment it was told to think to its move.
+    pub time: Duration,
+}
+
+impl Thinking {
+    /// The last score that is a value and no bound; a bound if there was nothing else. From the engine's point of view.
+    pub fn score(&self) -> Option<Score> {
+        let exact = self.lines.iter().rfind(|line| line.exact);
+        exact.or(self.lines.last()).map(|line| line.score)
+    }
+
+    /// The largest number of nodes that was said.
+    pub fn nodes(&self) -> Option<u64> {
+        self.lines.iter().filter_map(|line| line.nodes).max()
+    }
+
+    /// The greatest depth that was said, in half-moves.
+    pub fn depth(&self) -> Option<u32> {
+        self.lines.iter().filter_map(|line| line.depth).max()
+    }
+}
+
+/// Why there is no answer. The text names the engine and the position.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{fault} (engine {engine}, position \"{position}\")")]
+pub struct ThinkError {
+    /// Its name.
+    pub engine: String,
+    /// FEN, as the task has it.
+    pub position: String,
+    pub fault: Fault,
+}
+
+/// What went wrong.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Fault {
+    /// The task is none: no position, no legal move in it, or search moves that are not legal. The engine was not asked.
+    #[error("{0}")]
+    Task(String),
+    /// The engine cannot be started, has no means to think under these limits, or does not take the position.
+    #[error("{0}")]
+    Unready(String),
+    #[error("it ended: {0}")]
+    Died(String),
+    #[error("no move for {0} s")]
+    Silent(u64),
+    #[error("it floods its output")]
+    Flood,
+    /// It resigned, or claimed a result, instead of a move.
+    #[error("it moves not, but says \"{0}\"")]
+    NoMove(String),
+    /// What it answered is no legal move, or not one of those it was to choose from.
+    #[error("its move {text} {reason}")]
+    IllegalMove { text: String, reason: String },
+    /// Everything is to stop; nothing is wrong.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// An engine, one position at a time.
+///
+/// Every position is a new game to the engine (`new`, `ucinewgame`), so that none helps with another. An engine that failed gets a new process
+/// for the next position.
+pub struct Analyst {
+    spec: EngineSpec,
+    limits: Limits,
+    patience: Patience,
+    stop: StopSignal,
+    client: Option<Client>,
+}
+
+impl Analyst {
+    /// Starts an engine. The spec's own limits, if it has any, are preferred to `limits`. One of our own backends is driven by UCI, which can
+    /// do more.
+    ///
+    /// # Errors
+    /// It cannot be started, or refuses its options: [`ClientError::Failed`] names it.
+    pub fn start(spec: &EngineSpec, limits: Limits, stop: &StopSignal) -> Result<Analyst, ClientError> {
+        let patience = Patience {
+            stall: STALL,
+            ..Patience::default()
+        };
+        Analyst::start_with_patience(spec, limits, patience, stop)
+    }
+
+    /// The same with other patience; `stall` is how long to wait for a move where no time is limited.
+    ///
+    /// # Errors
+    /// As [`Analyst::start`].
+    pub fn start_with_patience(
+        spec: &EngineSpec,
+        limits: Limits,
+        patience: Patience,
+        stop: &StopSignal,
+    ) -> Result<Analyst, ClientError> {
+        let mut spec = spec.clone();
+        if spec.backend().is_some() {
+            spec.protocol = spec.protocol.or(Some(Protocol::Uci));
+        }
+        let limits = spec.limits.unwrap_or(limits);
+        let client = Client::start(&spec, patience, stop)?;
+        // It need not be found out again.
+        spec.protocol = Some(client.protocol());
+        Ok(Analyst {
+            spec,
+            limits,
+            patience,
+            stop: stop.clone(),
+            client: Some(client),
+        })
+    }
+
+    /// The engine's name.
+    pub fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    /// The engine, with the protocol that it turned out to speak.
+    pub fn spec(&self) -> &EngineSpec {
+        &self.spec
+    }
+
+    /// What it may spend on each position.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Lets the engine think about a position, and waits for its move.
+    ///
+    /// # Errors
+    /// See [`Fault`]. The next position can be tried after any of them.
+    pub fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
+        let error = |fault| ThinkError {
+            engine: self.spec.name.clone(),
+            position: task.fen.clone(),
+            fault,
+        };
+        let (referee, search_moves) = read(task).map_err(|reason| error(Fault::Task(reason)))?;
+        let thought = self.ask(&referee, search_moves);
+        if matches!(&thought, Err(fault) if *fault != Fault::Stopped) {
+            log::debug!("{} is started anew for the next position", self.spec.name);
+        }
+        thought.map_err(|fault| ThinkError {
+            engine: self.spec.name.clone(),
+            position: task.fen.clone(),
+            fault,
+        })
+    }
+
+    /// Nothing is kept of an engine that failed: it comes back only with its answer.
+    fn ask(&mut self, referee: &Referee, search_moves: Vec<String>) -> Result<Thinking, Fault> {
+        let mut client = match self.client.take() {
+            Some(client) => client,
+            None => Client::start(&self.spec, self.patience, &self.stop).map_err(unready)?,
+        };
+        client
+            .prepare(
+                &Beginning {
+                    referee,
+                    limits: &self.limits,
+                    ponder: false,
+                    opponent: "suite",
+                },
+                &self.stop,
+            )
+            .and_then(|()| client.search_only(search_moves.clone()))
+            .map_err(unready)?;
+        let thinking = self.listen(&mut client, referee, &search_moves);
+        match &thinking {
+            Ok(_) if client.is_reusable() => self.client = Some(client),
+            Ok(_) => {}
+            // It may be thinking still.
+            Err(_) => client.give_up(),
+        }
+        thinking
+    }
+
+    fn listen(
+        &self,
+        client: &mut Client,
+        referee: &Referee,
+        search_moves: &[String],
+    ) -> Result<Thinking, Fault> {
+        let clock = || Clock::new(self.limits, Duration::ZERO, 0);
+        let clocks = ByColor {
+            white: clock(),
+            black: clock(),
+        };
+        let patience = match self.limits.time {
+            Some(Time::PerMove(time)) => time + LATE,
+            Some(Time::Clock { base, increment, .. }) => base + increment + LATE,
+            None => self.patience.stall,
+        };
+        let started = Instant::now();
+        client.turn(&Turn {
+            referee,
+            clocks: &clocks,
+        });
+        let mut lines = Vec::new();
+        loop {
+            let Said { at, what } = select! {
+                recv(client.output()) -> said => said.map_err(|_| Fault::Died(client.last_words()))?,
+                recv(self.stop.receiver()) -> _ => return Err(Fault::Stopped),
+                default(patience.saturating_sub(started.elapsed())) => return Err(Fault::Silent(patience.as_secs())),
+            };
+            let spent = at.saturating_duration_since(started);
+            // Who talks all the time leaves no pause in which the patience could end.
+            if spent > patience {
+                return Err(Fault::Silent(patience.as_secs()));
+            }
+            let line = match what {
+                Output::Line(line) => line,
+                Output::Flood => return Err(Fault::Flood),
+                Output::Closed => return Err(Fault::Died(client.last_words())),
+            };
+            if let Some(text) = client.thinking(&line) {
+                lines.push(thought_line(spent, text, referee));
+            }
+            match client.hear(&line) {
+                Some(Event::Move { text, .. }) => {
+                    let (best, san) = read_answer(&text, referee, search_moves)?;
+                    return Ok(Thinking {
+                        best,
+                        san,
+                        lines,
+                        time: spent,
+                    });
+                }
+                Some(Event::Resign | Event::Claim { .. } | Event::Dispute(_)) => {
+                    return Err(Fault::NoMove(quote(line.trim())));
+                }
+                Some(Event::OfferDraw) | None => {}
+            }
+            if let Some(refused) = client.refused() {
+                return Err(Fault::Unready(format!("it answered \"{}\"", quote(refused))));
+            }
+        }
+    }
+}
+
+fn unready(error: ClientError) -> Fault {
+    match error {
+        ClientError::Stopped => Fault::Stopped,
+        ClientError::Failed(reason) => Fault::Unready(reason),
+    }
+}
+
+/// The position of a task, and its search moves in coordinates.
+fn read(task: &Task) -> Result<(Referee, Vec<String>), String> {
+    let referee = Referee::new(&Opening {
+        fen: Some(task.fen.clone()),
+        moves: task.moves.clone(),
+        name: None,
+    })
+    .map_err(|error| error.to_string())?;
+    if referee.position().legal_moves().is_empty() {
+        return Err("there is no legal move".to_owned());
+    }
+    let search_moves = task
+        .search_moves
+        .iter()
+        .map(|text| match referee.read_move(text) {
+            Ok(mv) => Ok(mv.to_uci(CastlingMode::Standard).to_string()),
+            Err(fault) => Err(format!("the search move \"{}\" {fault}", quote(text))),
+        });
+    let search_moves = search_moves.collect::<Result<_, _>>()?;
+    Ok((referee, search_moves))
+}
+
+/// An engine's move in both notations.
+fn read_answer(text: &str, referee: &Referee, search_moves: &[String]) -> Result<(String, String), Fault> {
+    let illegal = |reason: String| Fault::IllegalMove {
+        text: quote(text),
+        reason,
+    };
+    let mv = referee
+        .read_move(text)
+        .map_err(|fault| illegal(fault.to_string()))?;
+    let mut after = referee.clone();
+    after.play(mv);
+    let played = after
+        .moves()
+        .last()
+        .cloned()
+        .ok_or_else(|| illegal("was not played".to_owned()))?;
+    if !search_moves.is_empty() && !search_moves.contains(&played.uci) {
+        return Err(illegal(format!("is not one of {}", search_moves.join(" "))));
+    }
+    Ok((played.uci, played.san))
+}
+
+fn thought_line(at: Duration, text: ThoughtText, referee: &Referee) -> ThoughtLine {
+    ThoughtLine {
+        at,
+        score: text.thought.score,
+        exact: text.exact,
+        depth: text.thought.depth,
+        nodes: text.thought.nodes,
+        said: text.time,
+        pv: variation::read(&text.variation, referee),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_that_cannot_be_thought_about_are_named() {
+        let why = |task: &Task| read(task).map(|_| ()).expect_err("no task");
+        assert!(why(&Task::new("nonsense")).contains("nonsense"));
+        let mated = Task::new("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
+        assert_eq!(why(&mated), "there is no legal move");
+        let mut task = Task::new("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+        task.search_moves = vec!["e4".to_owned(), "e2e5".to_owned()];
+        assert_eq!(why(&task), "the search move \"e2e5\" is not legal");
+        task.search_moves.pop();
+        assert_eq!(
+            read(&task).expect("a task").1,
+            ["e2e4"],
+            "engines get coordinates"
+        );
+        task.moves = vec!["Ke2".to_owned()];
+        assert!(why(&task).contains("move 1"));
+    }
+
+    #[test]
+    fn answers_are_legal_and_among_the_moves_asked_for() {
+        let (referee, _) = read(&Task::new("4k3/8/8/8/8/8/4P3/4K2R w K - 0 1")).expect("a task");
+        let answer = |text: &str, only: &[&str]| {
+            let only: Vec<String> = only.iter().map(|&mv| mv.to_owned()).collect();
+            read_answer(text, &referee, &only).map(|(uci, san)| format!("{uci} {san}"))
+        };
+        assert_eq!(answer("O-O", &[]).as_deref(), Ok("e1g1 O-O"));
+        assert_eq!(answer("h1h8", &["h1h8", "e2e4"]).as_deref(), Ok("h1h8 Rh8+"));
+        for (text, only, reason) in [
+            ("e1c1", &[][..], "is not legal"),
+            ("(none)", &[], "is not a move"),
+            ("h1h7", &["h1h8"], "is not one of h1h8"),
+        ] {
+            match answer(text, only) {
+                Err(Fault::IllegalMove {
+                    text: said,
+                    reason: why,
+                }) => {
+                    assert_eq!((said.as_str(), why.as_str()), (text, reason));
+                }
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_exact_score_counts() {
+        let line = |score, exact, nodes| ThoughtLine {
+            at: Duration::ZERO,
+            score: Score(score),
+            exact,
+            depth: Some(3),
+            nodes,
+            said: None,
+            pv: Vec::new(),
+        };
+        let thinking = |lines| Thinking {
+            best: "e2e4".to_owned(),
+            san: "e4".to_owned(),
+            lines,
+            time: Duration::ZERO,
+        };
+        let all = thinking(vec![
+            line(10, true, Some(5)),
+            line(50, false, Some(9)),
+            line(60, false, None),
+        ]);
+        assert_eq!(
+            (all.score(), all.nodes(), all.depth()),
+            (Some(Score(10)), Some(9), Some(3))
+        );
+        assert_eq!(thinking(vec![line(50, false, None)]).score(), Some(Score(50)));
+        assert_eq!(thinking(Vec::new()).score(), None);
+    }
+}

@@ -1,0 +1,58 @@
+//! Lines of play as engines write them.
+
+use crate::arena::referee::Referee;
+
+/// The moves of `text` from the referee's position, in coordinates, up to the first that cannot be read or played. Move numbers and dots are
+/// passed over; coordinates and SAN may be mixed.
+pub fn read(text: &str, referee: &Referee) -> Vec<String> {
+    let mut game = referee.clone();
+    let before = game.moves().len();
+    for word in text.split_whitespace() {
+        // "12.", "12...", "..." and "12.Nf3", but not "1-0"; a move begins with a letter, or 0-0.
+        let word = match word.find('.') {
+            Some(_) => word
+                .trim_start_matches(|c: char| c.is_ascii_digit())
+                .trim_start_matches('.'),
+            None => word,
+        };
+        if word.is_empty() || word.bytes().all(|byte| byte.is_ascii_digit()) {
+            continue;
+        }
+        let Ok(mv) = game.read_move(word) else { break };
+        game.play(mv);
+    }
+    game.moves()[before..]
+        .iter()
+        .map(|played| played.uci.clone())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Opening;
+
+    #[test]
+    fn lines_are_read_as_far_as_they_go() {
+        let start = Referee::new(&Opening::default()).expect("the usual position");
+        for (text, moves) in [
+            ("e2e4 e7e5 g1f3", "e2e4 e7e5 g1f3"),
+            ("1. e4 e5 2. Nf3", "e2e4 e7e5 g1f3"),
+            ("1.e4 e5 2.Nf3!", "e2e4 e7e5 g1f3"),
+            ("e4 <HT>", "e2e4"),
+            ("e4 e4 e5", "e2e4"),
+            ("12 e4 ?", "e2e4"),
+            ("(e4 e5)", ""),
+            ("", ""),
+            ("++", ""),
+        ] {
+            assert_eq!(read(text, &start).join(" "), moves, "{text}");
+        }
+        let opening = Opening {
+            moves: vec!["e4".to_owned()],
+            ..Opening::default()
+        };
+        let black = Referee::new(&opening).expect("an opening");
+        assert_eq!(read("1... e5 2. Nf3", &black), ["e7e5", "g1f3"]);
+    }
+}

@@ -1,0 +1,233 @@
+//! Positions to think about, from lists: EPD with its operations, or plain FEN, one a line.
+//!
+//! EPD is described in the PGN standard, section 16.2. Read are `bm` (best moves), `am` (moves to avoid), `dm` (mate in so many moves), `id`, and
+//! the points for several moves that the Strategic Test Suite has in its comments: moves in `c9` (coordinates) or `c7` (SAN) with their points
+//! in `c8`, or both in `c0` (`"f5=10, Be5+=2"`). `hmvc` and `fmvn` are the clocks. All else is kept as text.
+
+mod operations;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::arena::Opening;
+use crate::arena::referee::Referee;
+
+pub use operations::{Operations, Points, SuiteMove};
+
+/// A position of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuitePosition {
+    /// Where it stands.
+    pub file: PathBuf,
+    /// From 1.
+    pub line: usize,
+    /// All six fields; at least one move is legal.
+    pub fen: String,
+    pub operations: Operations,
+}
+
+impl SuitePosition {
+    /// What to call it: its `id`, or the file's name and the line.
+    pub fn name(&self) -> String {
+        self.operations.id.clone().unwrap_or_else(|| {
+            let file = self.file.file_name().unwrap_or(self.file.as_os_str());
+            format!("{}:{}", file.display(), self.line)
+        })
+    }
+}
+
+/// Why a list or one of its lines cannot be used. The text names file and line.
+#[derive(Debug, Error)]
+pub enum PositionError {
+    #[error("cannot read positions {}: {source}", path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
+    #[error("{}, line {line}: {reason}", path.display())]
+    Line {
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        reason: String,
+    },
+}
+
+/// What lists have in them: nothing is left out without being named. Empty lines and lines that begin with `#` are passed over.
+#[derive(Debug, Default)]
+pub struct PositionList {
+    /// In the order of the files and lines.
+    pub positions: Vec<SuitePosition>,
+    /// [`PositionError::Line`] for every line that is not as it should be, in the same order.
+    pub malformed: Vec<PositionError>,
+}
+
+impl PositionList {
+    /// Reads files.
+    ///
+    /// # Errors
+    /// The first file that cannot be read. Lines that cannot be are in [`PositionList::malformed`].
+    pub fn read(files: &[PathBuf]) -> Result<PositionList, PositionError> {
+        let mut list = PositionList::default();
+        for path in files {
+            let bytes = std::fs::read(path).map_err(|source| PositionError::Unreadable {
+                path: path.clone(),
+                source,
+            })?;
+            list.add(path, &bytes);
+        }
+        Ok(list)
+    }
+
+    /// Adds the positions of a file's bytes; `path` is what it is called. Bytes that are no UTF-8 (old lists have names in Latin-1) are replaced.
+    pub fn add(&mut self, path: &Path, bytes: &[u8]) {
+        let text = String::from_utf8_lossy(bytes);
+        for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            match read_line(line) {
+                Ok((fen, operations)) => self.positions.push(SuitePosition {
+                    file: path.to_path_buf(),
+                    line: index + 1,
+                    fen,
+                    operations,
+                }),
+                Err(reason) => self.malformed.push(PositionError::Line {
+                    path: path.to_path_buf(),
+                    line: index + 1,
+                    reason,
+                }),
+            }
+        }
+    }
+
+    /// The positions, if every line was as it should be.
+    ///
+    /// # Errors
+    /// The first line that is not.
+    pub fn strict(mut self) -> Result<Vec<SuitePosition>, PositionError> {
+        match self.malformed.is_empty() {
+            true => Ok(self.positions),
+            false => Err(self.malformed.swap_remove(0)),
+        }
+    }
+}
+
+/// Four fields of a position, then the two clocks of a FEN, the operations of an EPD, both, or neither.
+fn read_line(line: &str) -> Result<(String, Operations), String> {
+    let mut rest = line;
+    let mut fields = Vec::new();
+    while fields.len() < 6 {
+        let (field, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let is_clock = !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
+        if field.is_empty() || (fields.len() >= 4 && !is_clock) {
+            break;
+        }
+        fields.push(field);
+        rest = after.trim_start();
+    }
+    match fields.len() {
+        4 | 6 => {}
+        5 => return Err("one number after the position, where a FEN has two".to_owned()),
+        count => return Err(format!("{count} field(s), where a position has four at least")),
+    }
+    let texts = operations::split(rest)?;
+    if fields.len() == 4 {
+        let clock =
+            |opcode, default| operations::number(&texts, opcode).map(|clock| clock.unwrap_or(default));
+        let clocks = [clock("hmvc", 0)?, clock("fmvn", 1)?];
+        return read_fields(&fields, clocks.map(|clock| clock.to_string()), &texts);
+    }
+    let clocks = [fields[4].to_owned(), fields[5].to_owned()];
+    read_fields(&fields[..4], clocks, &texts)
+}
+
+fn read_fields(
+    fields: &[&str],
+    clocks: [String; 2],
+    texts: &[operations::Operation],
+) -> Result<(String, Operations), String> {
+    let opening = Opening {
+        fen: Some(format!("{} {}", fields.join(" "), clocks.join(" "))),
+        ..Opening::default()
+    };
+    let referee = Referee::new(&opening).map_err(|error| error.to_string())?;
+    if shakmaty::Position::legal_moves(referee.position()).is_empty() {
+        return Err("the game is over there: no move is legal".to_owned());
+    }
+    Ok((referee.fen(), Operations::read(texts, &referee)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(text: &str) -> PositionList {
+        let mut list = PositionList::default();
+        list.add(Path::new("folder/my.epd"), text.as_bytes());
+        list
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    #[test]
+    fn fen_and_epd_are_told_apart() {
+        let text = format!(
+            "\u{feff}# a comment\n\n{START}\n{START} 3 7\r\n{START} 3 7 id \"both\";\n{START} bm e4; hmvc 5; fmvn 9;\n"
+        );
+        let list = list(&text);
+        assert!(list.malformed.is_empty(), "{:?}", list.malformed);
+        let fens: Vec<&str> = list
+            .positions
+            .iter()
+            .map(|position| position.fen.rsplit_once("- ").expect("a FEN").1)
+            .collect();
+        assert_eq!(fens, ["0 1", "3 7", "3 7", "5 9"]);
+        let names: Vec<String> = list.positions.iter().map(SuitePosition::name).collect();
+        assert_eq!(names, ["my.epd:3", "my.epd:4", "both", "my.epd:6"]);
+    }
+
+    #[test]
+    fn malformed_lines_are_named_and_nothing_is_lost() {
+        let bad = [
+            ("nonsense", "1 field"),
+            ("8/8/8/8/8/8/8/8 w - -", "cannot start"),
+            (&format!("{START} 3"), "one number"),
+            (&format!("{START} bm e5;"), "\"e5\" is not legal"),
+            (&format!("{START} bm zz;"), "\"zz\" is not a move"),
+            (&format!("{START} am Nd2 Nf3;"), "\"Nd2\" is not legal"),
+            (&format!("{START} bm;"), "bm has no moves"),
+            (&format!("{START} dm x;"), "dm"),
+            (&format!("{START} dm 0;"), "dm"),
+            (&format!("{START} bm e4; bm d4;"), "bm twice"),
+            (&format!("{START} id \"open;"), "quotation mark"),
+            (&format!("{START} 7bm e4;"), "7bm"),
+            (
+                &format!("{START} c7 \"e4 d4\"; c8 \"10\";"),
+                "2 moves and 1 number",
+            ),
+            ("7k/8/5KQ1/8/8/8/8/8 b - -", "the game is over"),
+        ];
+        let good = format!("{START} bm e4; id \"good\";\n");
+        let text: String = bad.iter().map(|(line, _)| format!("{good}{line}\n")).collect();
+        let list = list(&text);
+        assert_eq!(
+            (list.positions.len(), list.malformed.len()),
+            (bad.len(), bad.len())
+        );
+        for (index, (error, (line, why))) in list.malformed.iter().zip(&bad).enumerate() {
+            let text = error.to_string();
+            let place = format!("folder/my.epd, line {}: ", 2 * index + 2);
+            assert!(text.starts_with(&place) && text.contains(why), "{line}: {text}");
+        }
+        let first = list.strict().expect_err("not all is as it should be").to_string();
+        assert!(first.contains("line 2"), "{first}");
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_named() {
+        let error = PositionList::read(&[PathBuf::from("no-such.epd")]).expect_err("there is none");
+        assert!(error.to_string().contains("no-such.epd"), "{error}");
+    }
+}

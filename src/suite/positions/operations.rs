@@ -1,0 +1,249 @@
+//! The operations of an EPD line.
+
+use shakmaty::CastlingMode;
+use shakmaty::san::SanPlus;
+
+use crate::arena::referee::Referee;
+
+/// A legal move in both notations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuiteMove {
+    /// Coordinates: `e7e8q`.
+    pub uci: String,
+    /// With check marks: `e8=Q+`.
+    pub san: String,
+}
+
+/// What a move is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Points {
+    pub mv: SuiteMove,
+    pub points: u32,
+}
+
+/// What a line says about its position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Operations {
+    /// `id`
+    pub id: Option<String>,
+    /// `bm`: any of them is right.
+    pub best: Vec<SuiteMove>,
+    /// `am`: every other move is right.
+    pub avoid: Vec<SuiteMove>,
+    /// `dm`: the side to move can mate in so many own moves.
+    pub mate_in: Option<u32>,
+    /// Points for moves; the others have none.
+    pub points: Vec<Points>,
+    /// All other operations as they are written: opcode and operands, the quotation marks of a single text taken away.
+    pub others: Vec<(String, String)>,
+}
+
+/// An operation as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Operation {
+    pub opcode: String,
+    /// Without the quotation marks, if it is one text.
+    pub operands: String,
+}
+
+/// Takes operations apart: they end with a semicolon, and a text in quotation marks may have one in it.
+pub(super) fn split(mut text: &str) -> Result<Vec<Operation>, String> {
+    let mut operations: Vec<Operation> = Vec::new();
+    while !text.is_empty() {
+        let mut quoted = false;
+        let end = text.find(|c: char| {
+            quoted ^= c == '"';
+            c == ';' && !quoted
+        });
+        if end.is_none() && quoted {
+            return Err(format!("a quotation mark without its second: {text}"));
+        }
+        let end = end.unwrap_or(text.len());
+        let operation = text[..end].trim();
+        text = text.get(end + 1..).unwrap_or("").trim_start();
+        if operation.is_empty() {
+            continue;
+        }
+        let (opcode, operands) = operation
+            .split_once(char::is_whitespace)
+            .unwrap_or((operation, ""));
+        if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return Err(format!("\"{opcode}\" is no operation of EPD"));
+        }
+        if operations.iter().any(|other| other.opcode == opcode) {
+            return Err(format!("{opcode} twice"));
+        }
+        let operands = operands.trim();
+        let one_text = operands
+            .strip_prefix('"')
+            .and_then(|rest| rest.strip_suffix('"'))
+            .filter(|text| !text.contains('"'));
+        operations.push(Operation {
+            opcode: opcode.to_owned(),
+            operands: one_text.unwrap_or(operands).trim().to_owned(),
+        });
+    }
+    Ok(operations)
+}
+
+/// The operand of an operation that is a number.
+pub(super) fn number(operations: &[Operation], opcode: &str) -> Result<Option<u32>, String> {
+    let Some(text) = operands(operations, opcode) else {
+        return Ok(None);
+    };
+    text.parse()
+        .map(Some)
+        .map_err(|_| format!("{opcode} \"{text}\" is no number"))
+}
+
+fn operands<'o>(operations: &'o [Operation], opcode: &str) -> Option<&'o str> {
+    let operation = operations.iter().find(|operation| operation.opcode == opcode);
+    operation.map(|operation| operation.operands.as_str())
+}
+
+impl Operations {
+    pub(super) fn read(texts: &[Operation], referee: &Referee) -> Result<Operations, String> {
+        let moves = |opcode| match operands(texts, opcode) {
+            None => Ok(Vec::new()),
+            Some("") => Err(format!("{opcode} has no moves")),
+            Some(text) => read_moves(text, opcode, referee),
+        };
+        let mate_in = number(texts, "dm")?;
+        if mate_in == Some(0) {
+            return Err("dm 0: the mate would be there already".to_owned());
+        }
+        const READ: [&str; 6] = ["id", "bm", "am", "dm", "hmvc", "fmvn"];
+        let others = texts
+            .iter()
+            .filter(|other| !READ.contains(&other.opcode.as_str()));
+        Ok(Operations {
+            id: operands(texts, "id")
+                .filter(|id| !id.is_empty())
+                .map(str::to_owned),
+            best: moves("bm")?,
+            avoid: moves("am")?,
+            mate_in,
+            points: points(texts, referee)?,
+            others: others
+                .map(|other| (other.opcode.clone(), other.operands.clone()))
+                .collect(),
+        })
+    }
+}
+
+fn read_moves(text: &str, opcode: &str, referee: &Referee) -> Result<Vec<SuiteMove>, String> {
+    let words = text
+        .split(|c: char| c.is_whitespace() || c == ',')
+        .filter(|word| !word.is_empty());
+    words.map(|word| read_move(word, opcode, referee)).collect()
+}
+
+fn read_move(text: &str, opcode: &str, referee: &Referee) -> Result<SuiteMove, String> {
+    let mv = referee
+        .read_move(text)
+        .map_err(|fault| format!("{opcode}: \"{text}\" {fault}"))?;
+    Ok(SuiteMove {
+        uci: mv.to_uci(CastlingMode::Standard).to_string(),
+        san: SanPlus::from_move(referee.position().clone(), mv).to_string(),
+    })
+}
+
+/// The points of the Strategic Test Suite. The same operations are mere comments in other lists, and are taken for points only if they look so.
+fn points(texts: &[Operation], referee: &Referee) -> Result<Vec<Points>, String> {
+    let numbers = |text: &str| -> Option<Vec<u32>> {
+        let words = text.split_whitespace();
+        words.map(|word| word.parse().ok()).collect()
+    };
+    let listed = operands(texts, "c8")
+        .and_then(numbers)
+        .filter(|all| !all.is_empty());
+    let in_coordinates = operands(texts, "c9").map(|moves| (moves, "c9"));
+    let in_san = operands(texts, "c7").map(|moves| (moves, "c7"));
+    if let Some(points) = listed
+        && let Some((moves, opcode)) = in_coordinates.or(in_san)
+    {
+        let moves = read_moves(moves, opcode, referee).or_else(|error| match in_san {
+            // Where the two disagree, one that can be read is enough.
+            Some((moves, "c7")) if opcode != "c7" => read_moves(moves, "c7", referee).map_err(|_| error),
+            _ => Err(error),
+        })?;
+        if moves.len() != points.len() {
+            return Err(format!(
+                "{opcode} and c8 have {} moves and {} number(s)",
+                moves.len(),
+                points.len()
+            ));
+        }
+        let pairs = moves.into_iter().zip(points);
+        return Ok(pairs.map(|(mv, points)| Points { mv, points }).collect());
+    }
+    let pair = |text: &str| {
+        let (mv, points) = text.trim().rsplit_once('=')?;
+        Some((mv.trim().to_owned(), points.trim().parse::<u32>().ok()?))
+    };
+    let pairs = operands(texts, "c0").and_then(|text| text.split(',').map(pair).collect::<Option<Vec<_>>>());
+    let read = |(mv, points): (String, u32)| read_move(&mv, "c0", referee).map(|mv| Points { mv, points });
+    pairs.unwrap_or_default().into_iter().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Opening;
+
+    fn read(fen: &str, text: &str) -> Operations {
+        let opening = Opening {
+            fen: Some(fen.to_owned()),
+            ..Opening::default()
+        };
+        let referee = Referee::new(&opening).expect("a position");
+        Operations::read(&split(text).expect("operations"), &referee).expect("legal moves")
+    }
+
+    const FEN: &str = "r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1";
+
+    fn uci<'m>(moves: impl IntoIterator<Item = &'m SuiteMove>) -> String {
+        let moves: Vec<&str> = moves.into_iter().map(|mv| mv.uci.as_str()).collect();
+        moves.join(" ")
+    }
+
+    #[test]
+    fn moves_are_read_in_every_notation_and_texts_may_have_semicolons() {
+        let all = read(
+            FEN,
+            "bm O-O 0-0-0, a1a2; am Kf1!; dm 4; acd 7;; id \"a; b\"; c0 \"what it is about\"; c8 \"no numbers\"; pv Kf1 Ke7",
+        );
+        assert_eq!(uci(&all.best), "e1g1 e1c1 a1a2");
+        assert_eq!(all.best[0].san, "O-O");
+        assert_eq!((uci(&all.avoid).as_str(), all.mate_in), ("e1f1", Some(4)));
+        assert_eq!(all.id.as_deref(), Some("a; b"));
+        assert!(all.points.is_empty());
+        let others: Vec<&str> = all.others.iter().map(|(opcode, _)| opcode.as_str()).collect();
+        assert_eq!(others, ["acd", "c0", "c8", "pv"]);
+        assert_eq!(all.others[3].1, "Kf1 Ke7");
+    }
+
+    #[test]
+    fn points_are_read_in_every_form() {
+        let expect = [("e1f1", 10), ("a1b1", 3)];
+        for text in [
+            r#"c0 "Kf1=10, Rb1=3";"#,
+            r#"c7 "Kf1 Rb1"; c8 "10 3";"#,
+            r#"c8 "10 3"; c9 "e1f1 a1b1";"#,
+            r#"c0 "nothing"; c7 "Kf1 Rb1"; c8 "10 3"; c9 "e1f1 a1b8";"#,
+        ] {
+            let points = read(FEN, text).points;
+            let read: Vec<(&str, u32)> = points
+                .iter()
+                .map(|one| (one.mv.uci.as_str(), one.points))
+                .collect();
+            assert_eq!(read, expect, "{text}");
+        }
+        // A promotion has an equals sign of its own.
+        let promotion = read("8/P6k/8/8/8/8/8/K7 w - - 0 1", r#"c0 "a8=Q=7";"#);
+        assert_eq!(
+            (promotion.points[0].mv.uci.as_str(), promotion.points[0].points),
+            ("a7a8q", 7)
+        );
+    }
+}
