@@ -19,6 +19,7 @@ pub mod book;
 pub mod cli;
 pub mod engine;
 pub mod evaluation;
+pub mod making;
 pub mod options;
 pub mod position;
 pub mod protocol;

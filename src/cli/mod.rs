@@ -1,9 +1,11 @@
 //! The command line: one file per subcommand. Each parses its arguments, calls the library, and prints.
 
 pub mod bench;
+pub mod blunders;
 pub mod book;
 mod contest;
 pub mod duel;
+pub mod positions;
 pub mod rate;
 pub mod tournament;
 
@@ -32,6 +34,8 @@ enum Command {
     Match(Box<duel::Arguments>),
     Tournament(tournament::Arguments),
     Rate(rate::Arguments),
+    Blunders(Box<blunders::Arguments>),
+    Positions(positions::Arguments),
 }
 
 /// Runs what the command line asks for.
@@ -46,5 +50,7 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Match(arguments)) => duel::run(*arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
         Some(Command::Rate(arguments)) => rate::run(&arguments),
+        Some(Command::Blunders(arguments)) => blunders::run(&arguments),
+        Some(Command::Positions(arguments)) => positions::run(&arguments),
     }
 }

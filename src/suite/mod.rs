@@ -9,6 +9,7 @@
 //! move, in a file or from an engine, is looked at by shakmaty.
 
 pub mod analyst;
+pub mod blunders;
 pub mod loss;
 pub mod phase;
 pub mod positions;
