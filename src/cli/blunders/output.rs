@@ -162,13 +162,16 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: 
     text.push('\n');
     text += &summary_table(&rows, report.bands).render(format);
     for (count, what) in [
-        (report.forced(), "had one legal move only and are not counted"),
+        (
+            report.forced(),
+            "position(s) had one legal move only and are not counted",
+        ),
         (
             report.without_move(),
-            "got no legal move from the engine and are not counted",
+            "position(s) got no legal move from the engine and are not counted",
         ),
-        (report.missing(), "were not judged"),
-        (input.problems.len(), "lines or games could not be read"),
+        (report.missing(), "position(s) were not judged"),
+        (input.problems.len(), "line(s) or game(s) could not be read"),
     ] {
         if count > 0 {
             text += &format!("\n{count} {what}.\n");
