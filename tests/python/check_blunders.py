@@ -34,30 +34,30 @@ def chances(score):
     return 50 + 50 * (2 / (1 + math.exp(-0.00368208 * score.score())) - 1)
 
 
+def check(row, engine, nodes):
+    """The loss of a row in centipawns, which is the one that the program computed."""
+    board = chess.Board(row["fen"])
+    played, best = (chess.Move.from_uci(row[which]["uci"]) for which in ("played", "best"))
+    assert board.san(played) == row["played"]["san"], row
+    free = engine.play(board, chess.engine.Limit(nodes=nodes), game=object()).move
+    assert free == best, (row["name"], free, best)
+    loss, points = 0, 0.0
+    if played != best:
+        of_best, of_played = (value(engine, board, move, nodes) for move in (best, played))
+        loss = max(0, centipawns(of_best) - centipawns(of_played))
+        points = max(0.0, chances(of_best) - chances(of_played))
+    assert row["loss"]["centipawns"] == loss, (row, loss)
+    assert abs(row["loss"]["chances"] - points) < 1e-9, (row, points)
+    assert (row["grade"] == "blunder") == (loss > 150), row
+    return loss
+
+
 def main(path, reference, nodes):
     with open(path) as file:
         answer = json.load(file)
-    engine = chess.engine.SimpleEngine.popen_uci(reference)
-    losses = []
-    for row in answer["positions"]:
-        if row["result"] != "judged":
-            continue
-        board = chess.Board(row["fen"])
-        played, best = (chess.Move.from_uci(row[which]["uci"]) for which in ("played", "best"))
-        assert board.san(played) == row["played"]["san"], row
-        free = engine.play(board, chess.engine.Limit(nodes=nodes), game=object()).move
-        assert free == best, (row["name"], free, best)
-        if played == best:
-            loss, points = 0, 0.0
-        else:
-            of_best, of_played = (value(engine, board, move, nodes) for move in (best, played))
-            loss = max(0, centipawns(of_best) - centipawns(of_played))
-            points = max(0.0, chances(of_best) - chances(of_played))
-        assert row["loss"]["centipawns"] == loss, (row, loss)
-        assert abs(row["loss"]["chances"] - points) < 1e-9, (row, points)
-        assert (row["grade"] == "blunder") == (loss > 150), row
-        losses.append(loss)
-    engine.quit()
+    # Closed whatever happens, or the engine would keep this program from ending.
+    with chess.engine.SimpleEngine.popen_uci(reference) as engine:
+        losses = [check(row, engine, nodes) for row in answer["positions"] if row["result"] == "judged"]
     assert len(losses) >= 20, len(losses)
     assert sum(loss > 0 for loss in losses) >= 5, losses
     mean = sum(losses) / len(losses) / 100
