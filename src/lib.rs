@@ -4,7 +4,7 @@
 //! Applied Intelligence 2017. Imports go one way only:
 //!
 //! ```text
-//! main -> cli -> { protocol, report -> arena's statistics, suite -> arena }
+//! main -> cli -> { protocol, making -> { engine, suite }, report -> { suite, arena's statistics }, suite -> arena }
 //! protocol -> engine -> { search, book } -> evaluation -> position -> chess
 //! arena -> { protocol's message types, position }
 //! ```

@@ -5,12 +5,19 @@ pub mod blunders;
 pub mod book;
 mod contest;
 pub mod duel;
+pub mod eval;
+pub mod perft;
 pub mod positions;
 pub mod rate;
+pub mod solve;
 pub mod tournament;
 
+use std::io::{self, Write as _};
+
+use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 
+use crate::position::Position;
 use crate::protocol;
 
 /// A chess engine for xboard and WinBoard whose search is a genetic algorithm.
@@ -36,6 +43,9 @@ enum Command {
     Rate(rate::Arguments),
     Blunders(Box<blunders::Arguments>),
     Positions(positions::Arguments),
+    Solve(Box<solve::Arguments>),
+    Perft(perft::Arguments),
+    Eval(eval::Arguments),
 }
 
 /// Runs what the command line asks for.
@@ -52,5 +62,26 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Blunders(arguments)) => blunders::run(&arguments),
         Some(Command::Positions(arguments)) => positions::run(&arguments),
+        Some(Command::Solve(arguments)) => solve::run(&arguments),
+        Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Eval(arguments)) => eval::run(&arguments),
     }
+}
+
+/// A position as the user names it: a FEN, or `startpos`.
+fn position(text: &str) -> anyhow::Result<Position> {
+    match text.trim() {
+        "startpos" => Ok(Position::default()),
+        fen => Ok(Position::from_fen(fen)?),
+    }
+}
+
+/// Prints a text that is the point of the whole command.
+///
+/// # Errors
+/// Nobody reads it.
+fn print(text: &str) -> anyhow::Result<()> {
+    io::stdout()
+        .write_all(text.as_bytes())
+        .context("cannot write the result")
 }

@@ -1,10 +1,12 @@
 //! Static evaluation: what a position is worth without looking ahead.
 
+pub mod explain;
 mod pawns;
 mod tables;
 pub mod weights;
 pub mod winglet;
 
+pub use explain::{Explanation, Term};
 pub use weights::{Profile, Weights};
 pub use winglet::Winglet;
 

@@ -34,6 +34,16 @@ impl Winglet {
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
+
+    /// Whether the endgame's weights count on this board.
+    pub fn is_endgame(&self, board: &Board) -> bool {
+        self.is_endgame_of(&self.sides(board))
+    }
+
+    #[inline]
+    fn is_endgame_of(&self, sides: &[Side; 2]) -> bool {
+        sides.iter().any(|side| side.points < self.weights.endgame_below)
+    }
 }
 
 impl Default for Winglet {
@@ -50,7 +60,7 @@ impl Evaluator for Winglet {
         if sides[0].men[0] | sides[1].men[0] == 0 && is_insufficient_material(board) {
             return Score::DRAW;
         }
-        let endgame = sides.iter().any(|side| side.points < self.weights.endgame_below);
+        let endgame = self.is_endgame_of(&sides);
         let value = men_on_squares(&sides)
             + self.kings(&sides, endgame)
             + self.exchanges(&sides)

@@ -3,7 +3,8 @@
 use super::table::{Align, Table};
 use crate::suite::blunders::report::from_white;
 use crate::suite::blunders::{Case, Finding, Report, Valued};
-use crate::suite::{Bands, Grade, Rate, Summary};
+use crate::suite::summary::Summary;
+use crate::suite::{Bands, Grade, Rate};
 
 /// A table like Table 4 of Dehghani & Babamir 2017: the move played and the reference's with its values from White's point of view, and what
 /// the difference is. Of games only moves that are not fine are shown, unless `all` are wanted.
@@ -70,7 +71,7 @@ fn outcome(case: &Case, finding: Option<&Finding>, bands: &Bands) -> Vec<String>
 
 /// One row for each summary: blunders with their rate and its 95 % interval, mean and median loss, agreement. Mistakes and inaccuracies have
 /// columns if the bands know them.
-pub fn summary_table(rows: &[(String, Summary)], bands: &Bands) -> Table {
+pub fn blunder_summary(rows: &[(String, Summary)], bands: &Bands) -> Table {
     let mut columns = vec![
         ("", Align::Left),
         ("Moves", Align::Right),
@@ -165,7 +166,7 @@ mod tests {
         );
         assert!(row.ends_with("??") && text.contains("none: it ended"), "{text}");
         let rows = [("all".to_owned(), report.summary())];
-        let summary = summary_table(&rows, &bands).render(Format::Terminal);
+        let summary = blunder_summary(&rows, &bands).render(Format::Terminal);
         assert!(
             summary.contains("20.7..100.0%") && summary.contains("1.97"),
             "{summary}"
@@ -177,7 +178,7 @@ mod tests {
             inaccuracy: Some(50),
             ..bands
         };
-        let text = summary_table(&[("none".to_owned(), empty)], &bands).render(Format::Terminal);
+        let text = blunder_summary(&[("none".to_owned(), empty)], &bands).render(Format::Terminal);
         assert!(text.contains("Inaccuracies") && text.contains(" - "), "{text}");
     }
 }

@@ -115,8 +115,8 @@ pub enum Fault {
     Unready(String),
     #[error("it ended: {0}")]
     Died(String),
-    #[error("no move for {0} s")]
-    Silent(u64),
+    #[error("no move for {} s", .0.as_secs_f64())]
+    Silent(Duration),
     #[error("it floods its output")]
     Flood,
     /// It resigned, or claimed a result, instead of a move.
@@ -222,6 +222,7 @@ impl Analyst {
 
     /// Nothing is kept of an engine that failed: it comes back only with its answer.
     fn ask(&mut self, referee: &Referee, search_moves: Vec<String>) -> Result<Thinking, Fault> {
+        let unready = |error| Fault::unready(&self.spec.name, error);
         let mut client = match self.client.take() {
             Some(client) => client,
             None => Client::start(&self.spec, self.patience, &self.stop).map_err(unready)?,
@@ -274,12 +275,12 @@ impl Analyst {
             let Said { at, what } = select! {
                 recv(client.output()) -> said => said.map_err(|_| Fault::Died(client.last_words()))?,
                 recv(self.stop.receiver()) -> _ => return Err(Fault::Stopped),
-                default(patience.saturating_sub(started.elapsed())) => return Err(Fault::Silent(patience.as_secs())),
+                default(patience.saturating_sub(started.elapsed())) => return Err(Fault::Silent(patience)),
             };
             let spent = at.saturating_duration_since(started);
             // Who talks all the time leaves no pause in which the patience could end.
             if spent > patience {
-                return Err(Fault::Silent(patience.as_secs()));
+                return Err(Fault::Silent(patience));
             }
             let line = match what {
                 Output::Line(line) => line,
@@ -311,10 +312,16 @@ impl Analyst {
     }
 }
 
-fn unready(error: ClientError) -> Fault {
-    match error {
-        ClientError::Stopped => Fault::Stopped,
-        ClientError::Failed(reason) => Fault::Unready(reason),
+impl Fault {
+    /// Why an engine is not ready; that it is this engine is said elsewhere.
+    pub(super) fn unready(engine: &str, error: ClientError) -> Fault {
+        match error {
+            ClientError::Stopped => Fault::Stopped,
+            ClientError::Failed(reason) => {
+                let named = reason.strip_prefix(&format!("engine {engine}: "));
+                Fault::Unready(named.unwrap_or(&reason).to_owned())
+            }
+        }
     }
 }
 

@@ -2,6 +2,9 @@
 //!
 //! ```text
 //!  positions (EPD, FEN lists) ──> analyst (any engine, one position at a time) ──> Thinking: the move, and every line on the way to it
+//!      └──> goal (what is to be found there) ──────────────────────────────────> Judgement: found and kept, when?
+//!  solve: all engines at all positions, several at once
+//!
 //!  positions, games (PGN) ──> blunders (the engine under test and a reference) ──> loss ──> summary
 //! ```
 //!
@@ -10,13 +13,17 @@
 
 pub mod analyst;
 pub mod blunders;
+pub mod goal;
 pub mod loss;
 pub mod phase;
 pub mod positions;
+pub mod solve;
 pub mod summary;
 
 pub use analyst::{Analyst, Fault, Task, ThinkError, Thinking, ThoughtLine};
+pub use goal::{Found, Goal, Judgement};
 pub use loss::{Bands, Grade, Loss};
 pub use phase::Phase;
 pub use positions::{Operations, PositionError, PositionList, SuitePosition};
-pub use summary::{Rate, Sample, Summary};
+pub use solve::{Attempt, Attempts, Contest, Outcome, Problem, Summary};
+pub use summary::{Rate, Sample};

@@ -14,7 +14,7 @@ use shakmaty::{
     zobrist::Zobrist64,
 };
 
-/// The own move at which roles that begin well begin to misbehave.
+/// The own move at which roles that begin well begin to misbehave. With `now-` before its name a role does not wait.
 const TURNING_POINT: usize = 3;
 
 pub fn run(role: &str, protocol: &str, folder: &str) -> ! {
@@ -26,8 +26,14 @@ pub fn run(role: &str, protocol: &str, folder: &str) -> ! {
         "mute" => hang(),
         _ => {}
     }
+    let (role, turning_point) = match role.strip_prefix("now-") {
+        Some(role) => (role, 1),
+        None => (role, TURNING_POINT),
+    };
     let mut engine = Engine {
         role: role.to_owned(),
+        turning_point,
+        search_moves: Vec::new(),
         game: Chess::default(),
         own_moves: 0,
         games: 0,
@@ -87,6 +93,9 @@ fn coordinates(mv: &Move) -> String {
 
 struct Engine {
     role: String,
+    turning_point: usize,
+    /// UCI: the moves that the search was restricted to.
+    search_moves: Vec<String>,
     game: Chess,
     own_moves: usize,
     games: usize,
@@ -104,6 +113,13 @@ impl Engine {
     }
 
     fn think(&self) -> Move {
+        if let Some(first) = self.search_moves.first().filter(|_| !self.is("stubborn")) {
+            let mv = first
+                .parse::<UciMove>()
+                .ok()
+                .and_then(|mv| mv.to_move(&self.game).ok());
+            return mv.unwrap_or_else(|| breach("search moves that are not legal"));
+        }
         match self.role.as_str() {
             "shuffle" | "claim-draw" => shuffle(&self.game),
             _ => choose(&self.game),
@@ -115,7 +131,7 @@ impl Engine {
         if self.is("slow") {
             sleep(Duration::from_millis(400));
         }
-        if self.own_moves + 1 < TURNING_POINT {
+        if self.own_moves + 1 < self.turning_point {
             return;
         }
         match self.role.as_str() {
@@ -142,7 +158,7 @@ impl Engine {
 
     /// What is said instead of a legal move.
     fn word_instead(&self) -> Option<&'static str> {
-        if self.own_moves + 1 < TURNING_POINT {
+        if self.own_moves + 1 < self.turning_point {
             return None;
         }
         match self.role.as_str() {
@@ -218,7 +234,11 @@ impl Engine {
                 }
                 ["go", "ponder", ..] if !ponders => breach("go ponder without the option"),
                 ["go", "ponder", ..] => searching = true,
-                ["go", limits @ ..] if limits.len() >= 2 => self.best_move(ponders),
+                ["go", limits @ ..] if limits.len() >= 2 => {
+                    let moves = limits.iter().skip_while(|word| **word != "searchmoves").skip(1);
+                    self.search_moves = moves.map(|mv| (*mv).to_owned()).collect();
+                    self.best_move(ponders);
+                }
                 ["ponderhit"] if searching => {
                     searching = false;
                     self.best_move(ponders);
@@ -372,7 +392,7 @@ impl Engine {
     }
 
     fn opponent_moved(&mut self, text: &str, san: bool, forced: bool) {
-        if self.is("disputes") && self.own_moves + 1 >= TURNING_POINT {
+        if self.is("disputes") && self.own_moves + 1 >= self.turning_point {
             return say(&format!("Illegal move: {text}"));
         }
         if san {
@@ -387,7 +407,7 @@ impl Engine {
         } else {
             self.told(text);
         }
-        if self.is("resigns-waiting") && self.own_moves + 1 >= TURNING_POINT {
+        if self.is("resigns-waiting") && self.own_moves + 1 >= self.turning_point {
             say("resign");
         }
         if !forced && !self.game.is_game_over() {
@@ -400,7 +420,7 @@ impl Engine {
         if let Some(word) = self.word_instead() {
             return say(&format!("move {word}"));
         }
-        if self.own_moves + 1 >= TURNING_POINT {
+        if self.own_moves + 1 >= self.turning_point {
             let color = self.game.turn();
             match self.role.as_str() {
                 "resigns" => return say("resign"),
@@ -423,7 +443,7 @@ impl Engine {
         };
         self.game.play_unchecked(mv);
         say(&format!("move {text}"));
-        if self.is("crash-waiting") && self.own_moves >= TURNING_POINT {
+        if self.is("crash-waiting") && self.own_moves >= self.turning_point {
             die(3, "no more memory");
         }
     }

@@ -3,6 +3,7 @@
 //! This test has no harness of the usual kind, because it is its own cast: started with `cast ROLE PROTOCOL FOLDER` it is the engine that plays
 //! the role. Otherwise it plays the scenarios whose name contains one of its arguments, or all.
 
+mod analyst;
 mod engine;
 mod scenarios;
 
@@ -24,7 +25,11 @@ fn main() -> ExitCode {
         .collect();
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|part| name.contains(*part));
     let mut failed = Vec::new();
-    for (name, scenario) in scenarios::all().into_iter().filter(|(name, _)| is_wanted(name)) {
+    for (name, scenario) in scenarios::all()
+        .into_iter()
+        .chain(analyst::all())
+        .filter(|(name, _)| is_wanted(name))
+    {
         match catch_unwind(scenario) {
             Ok(()) => println!("scenario {name} ... ok"),
             Err(_) => {

@@ -103,7 +103,7 @@ const LOSSES: &[Loss] = &[
     },
 ];
 
-type Scenario = Box<dyn FnOnce() + UnwindSafe>;
+pub type Scenario = Box<dyn FnOnce() + UnwindSafe>;
 
 /// Every scenario with its name.
 pub fn all() -> Vec<(String, Scenario)> {
@@ -164,7 +164,7 @@ pub fn all() -> Vec<(String, Scenario)> {
 
 // --- the rig
 
-fn cast(role: &str, protocol: Protocol, folder: &tempfile::TempDir) -> EngineSpec {
+pub fn cast(role: &str, protocol: Protocol, folder: &tempfile::TempDir) -> EngineSpec {
     let program = env::current_exe().expect("a test knows itself");
     let protocol_name = match protocol {
         Protocol::Xboard => "xboard",
@@ -179,7 +179,7 @@ fn cast(role: &str, protocol: Protocol, folder: &tempfile::TempDir) -> EngineSpe
     }
 }
 
-fn impatient() -> Patience {
+pub fn impatient() -> Patience {
     Patience {
         detection: Duration::from_secs(5),
         greeting: Duration::from_secs(5),

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 /// Where Debian puts games, which is not in everybody's path.
 const MORE_PLACES: &str = "/usr/games";
 
-fn path_with_games() -> std::ffi::OsString {
+pub fn path_with_games() -> std::ffi::OsString {
     let path = env::var_os("PATH").unwrap_or_default();
     let places = env::split_paths(&path).chain([PathBuf::from(MORE_PLACES)]);
     env::join_paths(places).unwrap_or(path)

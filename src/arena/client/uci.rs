@@ -379,6 +379,58 @@ mod tests {
     }
 
     #[test]
+    fn thinking_is_that_of_the_best_line_and_search_moves_are_for_one_turn() {
+        let engine = Uci::default();
+        let text = engine
+            .thinking("info depth 4 score cp 99 lowerbound nodes 150 time 70 pv e2e4 e7e5")
+            .expect("it says something");
+        assert_eq!((text.exact, text.time), (false, Some(Duration::from_millis(70))));
+        assert_eq!(text.variation, "e2e4 e7e5");
+        assert_eq!(
+            (text.thought.score.0, text.thought.depth, text.thought.nodes),
+            (99, Some(4), Some(150))
+        );
+        for line in [
+            "info depth 5 multipv 2 score cp 7 pv d2d4",
+            "info currmove e2e4",
+            "info string score",
+            "bestmove e2e4",
+        ] {
+            assert_eq!(engine.thinking(line), None, "{line}");
+        }
+        let game = Referee::new(&crate::arena::Opening::default()).expect("the usual position");
+        let limits = "depth=3".parse().expect("limits");
+        let clock = || Clock::new(limits, Duration::ZERO, 0);
+        let clocks = ByColor {
+            white: clock(),
+            black: clock(),
+        };
+        let mut engine = Uci::default();
+        let mut goes = |only: &[&str]| {
+            let mut out = Outbox::default();
+            let beginning = Beginning {
+                referee: &game,
+                limits: &limits,
+                ponder: false,
+                opponent: "nobody",
+            };
+            engine.begin(&beginning, &mut out).expect("it can");
+            if !only.is_empty() {
+                let moves = only.iter().map(|&mv| mv.to_owned()).collect();
+                engine.search_only(moves).expect("it can");
+            }
+            let (referee, clocks) = (&game, &clocks);
+            engine.turn(&Turn { referee, clocks }, &mut out);
+            out.take().lines().last().map(str::to_owned)
+        };
+        assert_eq!(
+            goes(&["e2e4", "d2d4"]).as_deref(),
+            Some("go depth 3 searchmoves e2e4 d2d4")
+        );
+        assert_eq!(goes(&[]).as_deref(), Some("go depth 3"));
+    }
+
+    #[test]
     fn values_that_do_not_fit_are_refused() {
         let mut engine = Uci::default();
         hear(

@@ -78,6 +78,9 @@ impl EngineEntry {
 }
 
 /// All engines, each with a name of its own. Names made from commands are numbered where they would be the same.
+///
+/// # Errors
+/// An engine without a command, an empty name, or a name twice.
 pub fn specs(entries: &[EngineEntry]) -> Result<Vec<EngineSpec>, String> {
     let mut names: Vec<String> = Vec::new();
     for (index, entry) in entries.iter().enumerate() {

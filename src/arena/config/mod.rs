@@ -47,7 +47,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use thiserror::Error;
 
-pub use engine::{EngineEntry, split_command};
+pub use engine::{EngineEntry, specs, split_command};
 
 use super::openings::{OpeningError, OpeningSource};
 use super::plan::Adjudication;

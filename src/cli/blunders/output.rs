@@ -11,7 +11,7 @@ use serde_json::json;
 use super::Arguments;
 use super::input::Input;
 use crate::arena::files;
-use crate::report::{Format, blunder_table, summary_table};
+use crate::report::{Format, blunder_summary, blunder_table};
 use crate::suite::blunders::{Event, Finding, Report, Terms, annotate};
 use crate::suite::{Bands, Grade};
 
@@ -160,7 +160,7 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: 
         );
     }
     text.push('\n');
-    text += &summary_table(&rows, report.bands).render(format);
+    text += &blunder_summary(&rows, report.bands).render(format);
     for (count, what) in [
         (
             report.forced(),

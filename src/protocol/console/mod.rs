@@ -1,6 +1,6 @@
 //! The console: playing against Kashan at a terminal.
 
-mod board;
+pub(crate) mod board;
 mod commands;
 mod level;
 mod play;

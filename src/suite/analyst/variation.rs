@@ -15,7 +15,9 @@ pub fn read(text: &str, referee: &Referee) -> Vec<String> {
                 .trim_start_matches('.'),
             None => word,
         };
-        if word.is_empty() || word.bytes().all(|byte| byte.is_ascii_digit()) {
+        // Numbers and marks like (+) and !, but not 0-0.
+        let is_castling = word.starts_with("0-0");
+        if !is_castling && !word.bytes().any(|byte| byte.is_ascii_alphabetic()) {
             continue;
         }
         let Ok(mv) = game.read_move(word) else { break };
@@ -42,6 +44,7 @@ mod tests {
             ("e4 <HT>", "e2e4"),
             ("e4 e4 e5", "e2e4"),
             ("12 e4 ?", "e2e4"),
+            ("(+) 1. e4 e5", "e2e4 e7e5"),
             ("(e4 e5)", ""),
             ("", ""),
             ("++", ""),
@@ -53,6 +56,13 @@ mod tests {
             ..Opening::default()
         };
         let black = Referee::new(&opening).expect("an opening");
+        let castles = Opening {
+            fen: Some("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1".to_owned()),
+            ..Opening::default()
+        };
+        let castles = Referee::new(&castles).expect("a position");
+        assert_eq!(read("0-0 Kd7", &castles), ["e1g1", "e8d7"]);
+        assert_eq!(read("1. O-O-O", &castles), ["e1c1"]);
         assert_eq!(read("1... e5 2. Nf3", &black), ["e7e5", "g1f3"]);
     }
 }

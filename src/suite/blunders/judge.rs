@@ -243,7 +243,7 @@ pub(super) mod tests {
             let allowed =
                 |mv: &str| task.search_moves.is_empty() || task.search_moves.iter().any(|only| only == mv);
             let found = self.values.iter().find(|(mv, _)| allowed(mv));
-            let (mv, score) = found.ok_or_else(|| error(Fault::Silent(1)))?;
+            let (mv, score) = found.ok_or_else(|| error(Fault::Silent(Duration::from_secs(1))))?;
             Ok(Thinking {
                 best: (*mv).to_owned(),
                 san: (*mv).to_owned(),

@@ -7,7 +7,8 @@ use super::case::Case;
 use super::judge::{Finding, Valued};
 use crate::score::Score;
 use crate::suite::loss::winning_chances;
-use crate::suite::{Bands, Phase, Sample, Summary};
+use crate::suite::summary::Summary;
+use crate::suite::{Bands, Phase, Sample};
 
 /// A check that is over, or was stopped.
 #[derive(Clone, Copy, Debug)]

@@ -339,10 +339,12 @@ impl Driver for Xboard {
         let Ok(Reply::Thinking(line)) = line.parse::<Reply>() else {
             return None;
         };
-        // The protocol marks bounds with ! and ?, engines of old do it with ++ and --.
+        let line_of_play = line.variation.as_str();
+        // The protocol marks bounds with ! and ? at the end, engines of old with ++ and --, HoiChess with (+) and (-) in front.
         let is_bound = ["!", "?", "++", "--"]
             .iter()
-            .any(|mark| line.variation.ends_with(mark));
+            .any(|mark| line_of_play.ends_with(mark))
+            || ["(+)", "(-)"].iter().any(|mark| line_of_play.starts_with(mark));
         Some(ThoughtText {
             thought: thought(&line)?,
             exact: !is_bound,
@@ -400,6 +402,30 @@ mod tests {
             heard(&mut engine, "move e2e4").0,
             Some(Event::Move { .. })
         ));
+    }
+
+    #[test]
+    fn thinking_lines_are_read_as_engines_write_them() {
+        let engine = Xboard::default();
+        for (line, exact, milliseconds) in [
+            ("9 156 184 48000 Nf3 Nc6 Nc3 Nf6", true, 1840),
+            ("9 156 184 48000 Nf3!", false, 1840),
+            ("9 -20 184 48000 Nf3?", false, 1840),
+            ("6 162 5 61123 (+) 1. Qg6 fxg6 2. Nxg6#", false, 50),
+            ("6 30 5 61123 e4 ++", false, 50),
+        ] {
+            let text = engine.thinking(line).expect(line);
+            assert_eq!(text.exact, exact, "{line}");
+            assert_eq!(text.time, Some(Duration::from_millis(milliseconds)), "{line}");
+            assert_eq!(
+                text.thought.score.0,
+                line.split(' ').nth(1).map_or(0, |score| score.parse().unwrap())
+            );
+            assert!(line.ends_with(&text.variation));
+        }
+        for line in ["move e2e4", "0 0 0 0 (Book) e2e4", "pong 3", ""] {
+            assert_eq!(engine.thinking(line), None, "{line}");
+        }
     }
 
     #[test]

@@ -1,0 +1,102 @@
+//! `kashan eval`: what the evaluation sees in a position.
+
+use std::fmt::Write as _;
+
+use anyhow::anyhow;
+use chess::Color;
+use clap::Args;
+
+use super::{position, print};
+use crate::evaluation::{Explanation, Profile, Winglet};
+use crate::options::Choice as _;
+use crate::position::Position;
+use crate::protocol::console::board;
+use crate::report::{Align, Format, Table};
+use crate::score::Score;
+
+/// Show the static value of a position, term by term, with the board.
+///
+/// Values are in centipawns from White's point of view, without any search: no capture is played out.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The position as FEN in quotation marks, or startpos.
+    #[arg(value_name = "FEN", default_value = "startpos")]
+    fen: String,
+    /// The weights, as in the option Evaluation: paper or winglet.
+    #[arg(long, value_name = "NAME", default_value = "paper", value_parser = profile)]
+    evaluation: Profile,
+    /// Show the terms that add nothing, too.
+    #[arg(long)]
+    all: bool,
+}
+
+fn profile(text: &str) -> Result<Profile, String> {
+    Profile::from_name(text).ok_or_else(|| format!("it is {}", Profile::NAMES.join(" or ")))
+}
+
+/// Prints board and terms.
+///
+/// # Errors
+/// A position that cannot be read, or in which the game is over: the evaluation knows no mates.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let position = position(&arguments.fen)?;
+    if position.legal_moves().is_empty() {
+        let reason = position
+            .outcome()
+            .map_or("no move is legal", |outcome| outcome.reason());
+        return Err(anyhow!("nothing to evaluate: {reason} in {}", position.to_fen()));
+    }
+    let explanation = Winglet::new(arguments.evaluation).explain(position.board());
+    print(&report(&position, &explanation, arguments.all))
+}
+
+fn report(position: &Position, explanation: &Explanation, all: bool) -> String {
+    let mut text = board::draw(position, Color::White, None, false);
+    let phase = match explanation.is_endgame {
+        true => "endgame",
+        false => "before the endgame",
+    };
+    let _ = writeln!(text, "{}  ({phase})\n", position.to_fen());
+    let mut table = Table::new([
+        ("Weight", Align::Left),
+        ("Value", Align::Right),
+        ("Meaning", Align::Left),
+    ]);
+    let shown = explanation.terms.iter();
+    for term in shown.filter(|term| all || term.value != Score::DRAW) {
+        let value = format!("{:+}", term.value.0);
+        table.row([term.name.as_str(), &value, term.about]);
+    }
+    let total = format!("{:+}", explanation.total.0);
+    table.row(["total", &total, "White's point of view"]);
+    let _ = write!(text, "{}", table.render(Format::Terminal));
+    if explanation.is_dead {
+        text.push_str("\nNobody can mate with what is left: a draw, whatever the rest.\n");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(fen: &str, all: bool) -> String {
+        let position = Position::from_fen(fen).expect(fen);
+        report(&position, &Winglet::default().explain(position.board()), all)
+    }
+
+    #[test]
+    fn terms_that_add_nothing_are_shown_only_if_asked_for() {
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        let short = shown(fen, false);
+        assert!(short.contains("passed_pawn") && short.contains("+116"), "{short}");
+        assert!(!short.contains("queen_squares"), "{short}");
+        assert!(shown(fen, true).contains("queen_squares"));
+        assert!(short.contains(fen) && short.contains("(endgame)") && short.contains("4  . . ."));
+    }
+
+    #[test]
+    fn dead_positions_are_said_to_be_dead() {
+        assert!(shown("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", false).contains("Nobody can mate"));
+    }
+}

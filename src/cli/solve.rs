@@ -1,0 +1,315 @@
+//! `kashan solve`: engines that solve suites of positions.
+
+mod answer;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context as _, anyhow, bail};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::print;
+use crate::arena::config::{EngineEntry, specs};
+use crate::arena::{EngineSpec, Limits, StopSignal, Time, check_engines, files};
+use crate::report::{self, Format};
+use crate::suite::{Attempts, Contest, Goal, PositionError, PositionList, Problem};
+
+/// Let engines solve suites of positions: best move (bm), move to avoid (am), mates (dm), points for moves (STS).
+///
+/// A position is solved if its move is right; the time to the solution is the first time the move was found and kept to the end. An engine is a
+/// command with its arguments in one string ("hoichess --xboard"), or one of ours: kashan:genetic, kashan:alphabeta, kashan:minimax. Ours
+/// think without their opening book unless told otherwise.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// EPD files.
+    #[arg(required = true, value_name = "EPD")]
+    files: Vec<PathBuf>,
+    /// An engine; can be repeated [default: kashan:genetic and kashan:alphabeta]
+    #[arg(long = "engine", value_name = "CMD")]
+    engines: Vec<String>,
+    /// An option of all engines, or of the N-th; can be repeated.
+    #[arg(long = "option", value_name = "[N:]NAME=VALUE", value_parser = parse_option)]
+    options: Vec<ForEngine<(String, String)>>,
+    /// A line sent to all engines, or to the N-th, when they are ready ("book close"); can be repeated.
+    #[arg(long = "startup", value_name = "[N:]LINE", value_parser = parse_startup)]
+    startup: Vec<ForEngine<String>>,
+    /// Seconds for each position [default: 1]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    st: Option<Duration>,
+    /// Limits for each position instead: nodes=20000, depth=5, 0.3/move, 10+0.1 (what an engine takes of such a clock), or several with commas.
+    #[arg(long, alias = "tc", value_name = "LIMITS", conflicts_with = "st")]
+    limits: Option<Limits>,
+    /// How many engines think at the same time.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    concurrency: usize,
+    /// Stop with an error if a line cannot be read, or asks for nothing.
+    #[arg(long)]
+    strict: bool,
+    /// Write one JSON object instead of tables.
+    #[arg(long)]
+    json: bool,
+    /// Write tables as Markdown.
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+    /// Draw how many positions were solved after what time.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// Of more lines left out only the first are named.
+const LINES_NAMED: usize = 20;
+
+/// Something for one engine, counted from 1, or for all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct ForEngine<T> {
+    engine: Option<usize>,
+    thing: T,
+}
+
+/// `[N:]REST`
+fn for_engine(text: &str) -> ForEngine<&str> {
+    let numbered = text
+        .split_once(':')
+        .and_then(|(number, rest)| Some((number.parse().ok()?, rest)));
+    match numbered {
+        Some((engine, thing)) => ForEngine {
+            engine: Some(engine),
+            thing,
+        },
+        None => ForEngine {
+            engine: None,
+            thing: text,
+        },
+    }
+}
+
+fn parse_option(text: &str) -> Result<ForEngine<(String, String)>, String> {
+    let ForEngine { engine, thing } = for_engine(text);
+    match thing.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok(ForEngine {
+            engine,
+            thing: (name.trim().to_owned(), value.trim().to_owned()),
+        }),
+        _ => Err("an option is NAME=VALUE, or N:NAME=VALUE".to_owned()),
+    }
+}
+
+fn parse_startup(text: &str) -> Result<ForEngine<String>, String> {
+    let ForEngine { engine, thing } = for_engine(text);
+    match thing.trim() {
+        "" => Err("there is nothing to send".to_owned()),
+        line => Ok(ForEngine {
+            engine,
+            thing: line.to_owned(),
+        }),
+    }
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    match format!("{text}/move").parse::<Limits>() {
+        Ok(Limits {
+            time: Some(Time::PerMove(time)),
+            depth: None,
+            nodes: None,
+        }) => Ok(time),
+        _ => Err("it is a number of seconds, like 1 or 0.2".to_owned()),
+    }
+}
+
+/// Solves and prints.
+///
+/// # Errors
+/// Files that cannot be read or written, nothing to solve, engines that cannot be started or cannot think under the limits; positions
+/// without an answer; with `--strict` any line that cannot be used.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let (problems, left_out) = problems(arguments)?;
+    let engines = engines(arguments)?;
+    let limits = limits(arguments);
+    let stop = StopSignal::new();
+    let bar = progress_bar(problems.len() * engines.len());
+    stop_at_signals(&stop, &bar);
+    let contest = Contest {
+        problems: &problems,
+        engines: &checked(engines, &stop)?,
+        limits,
+        concurrency: arguments.concurrency,
+    };
+    let mut solved = 0;
+    let all = contest.run(&stop, &mut |engine, problem, result| {
+        match result {
+            Ok(attempt) => solved += usize::from(attempt.judgement.solved.is_some()),
+            Err(error) => {
+                bar.suspend(|| eprintln!("kashan: {}: {error}", problem.position.name()));
+            }
+        }
+        bar.set_message(format!("{solved} solved, {}", engine.name));
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    let all = all?;
+    if let Some(path) = &arguments.svg {
+        let svg = report::solved_plot(&problems, &all).to_svg();
+        files::replace(path, svg.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let answer = answer::Answer {
+        problems: &problems,
+        engines: &all,
+        limits: &limits,
+        left_out: &left_out,
+    };
+    print(&match (arguments.json, arguments.markdown) {
+        (true, _) => answer.json(),
+        (false, true) => answer.text(Format::Markdown),
+        (false, false) => answer.text(Format::Terminal),
+    })?;
+    complete(&all)
+}
+
+/// The problems of all files, and what is wrong with the lines that are left out.
+fn problems(arguments: &Arguments) -> anyhow::Result<(Vec<Problem>, Vec<String>)> {
+    let list = PositionList::read(&arguments.files)?;
+    let mut left_out: Vec<String> = list.malformed.iter().map(PositionError::to_string).collect();
+    let mut problems = Vec::new();
+    for position in list.positions {
+        match Goal::of(&position) {
+            Some(goal) => problems.push(Problem { position, goal }),
+            None => left_out.push(format!(
+                "{}, line {}: nothing to find: no bm, am, dm or points",
+                position.file.display(),
+                position.line
+            )),
+        }
+    }
+    for line in left_out.iter().take(LINES_NAMED) {
+        eprintln!("kashan: {line}");
+    }
+    if left_out.len() > LINES_NAMED {
+        eprintln!(
+            "kashan: ... and {} more (--json names them all)",
+            left_out.len() - LINES_NAMED
+        );
+    }
+    if arguments.strict && !left_out.is_empty() {
+        bail!(
+            "{} line(s) cannot be used, and --strict was asked for",
+            left_out.len()
+        );
+    }
+    if problems.is_empty() {
+        bail!("there is nothing to solve");
+    }
+    Ok((problems, left_out))
+}
+
+fn limits(arguments: &Arguments) -> Limits {
+    let time = arguments.st.unwrap_or(Duration::from_secs(1));
+    arguments.limits.unwrap_or(Limits {
+        time: Some(Time::PerMove(time)),
+        ..Limits::default()
+    })
+}
+
+fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
+    let ours = ["kashan:genetic", "kashan:alphabeta"].map(str::to_owned);
+    let lines = match arguments.engines.as_slice() {
+        [] => &ours[..],
+        lines => lines,
+    };
+    let entries = lines.iter().map(|line| EngineEntry::from_line(line));
+    let entries = entries
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| anyhow!(error))?;
+    let mut engines = specs(&entries).map_err(|error| anyhow!(error))?;
+    let numbers = arguments.options.iter().map(|option| option.engine);
+    let numbers = numbers.chain(arguments.startup.iter().map(|line| line.engine));
+    if let Some(number) = numbers
+        .flatten()
+        .find(|number| !(1..=engines.len()).contains(number))
+    {
+        bail!("there is no engine {number}: there are {}", engines.len());
+    }
+    for (engine, number) in engines.iter_mut().zip(1..) {
+        if engine.backend().is_some() {
+            engine.options.push(("OwnBook".to_owned(), "false".to_owned()));
+        }
+        let is_for = |to: Option<usize>| to.is_none_or(|to| to == number);
+        let options = arguments.options.iter().filter(|option| is_for(option.engine));
+        engine.options.extend(options.map(|option| option.thing.clone()));
+        let startup = arguments.startup.iter().filter(|line| is_for(line.engine));
+        engine.startup.extend(startup.map(|line| line.thing.clone()));
+    }
+    Ok(engines)
+}
+
+/// The engines with the protocols that they speak: a mistake in a path or an option shows now.
+fn checked(mut engines: Vec<EngineSpec>, stop: &StopSignal) -> anyhow::Result<Vec<EngineSpec>> {
+    let reports = check_engines(&engines, stop)?;
+    for (engine, report) in engines.iter_mut().zip(reports) {
+        // Ours are driven by what the analyst likes best.
+        if engine.backend().is_none() {
+            engine.protocol = Some(report.protocol);
+        }
+    }
+    Ok(engines)
+}
+
+/// On standard error, and only if that is a terminal.
+fn progress_bar(jobs: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:24} {pos}/{len} positions  {msg}  {elapsed}, {eta} left")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    let bar = ProgressBar::new(jobs as u64).with_style(style);
+    bar.enable_steady_tick(Duration::from_secs(1));
+    bar
+}
+
+fn stop_at_signals(stop: &StopSignal, bar: &ProgressBar) {
+    let (stop, bar) = (stop.clone(), bar.clone());
+    let handler = move || {
+        bar.suspend(|| eprintln!("kashan: stopping"));
+        stop.stop();
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        log::warn!("signals end the program at once: {error}");
+    }
+}
+
+/// Whether every engine answered everywhere.
+fn complete(all: &[Attempts]) -> anyhow::Result<()> {
+    let attempts = || all.iter().flat_map(|engine| &engine.attempts);
+    let failed = attempts().flatten().filter(|attempt| attempt.is_err()).count();
+    match attempts().filter(|attempt| attempt.is_none()).count() {
+        0 if failed == 0 => Ok(()),
+        0 => bail!("no answer {failed} time(s)"),
+        missing => bail!("stopped: {missing} of {} answers are missing", attempts().count()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_may_be_for_one_engine() {
+        let option = |text| parse_option(text).map(|option| (option.engine, option.thing));
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(option("Hash=64"), Ok((None, pair("Hash", "64"))));
+        assert_eq!(option("2:Hash = 64"), Ok((Some(2), pair("Hash", "64"))));
+        assert_eq!(
+            option(r"BookFile=C:\book.bin"),
+            Ok((None, pair("BookFile", r"C:\book.bin")))
+        );
+        assert!(option("Hash").is_err() && option("1:=4").is_err());
+        let line = parse_startup("1:book close").expect("a line");
+        assert_eq!((line.engine, line.thing.as_str()), (Some(1), "book close"));
+        assert!(parse_startup("3: ").is_err());
+    }
+
+    #[test]
+    fn seconds_are_plain_numbers() {
+        assert_eq!(parse_seconds("0.25"), Ok(Duration::from_millis(250)));
+        for text in ["", "0", "-1", "x", "1,depth=3", "depth=3,1"] {
+            assert!(parse_seconds(text).is_err(), "{text}");
+        }
+    }
+}

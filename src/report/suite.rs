@@ -1,0 +1,322 @@
+//! Tables and plots of suites: who solved what, and when.
+
+use std::time::Duration;
+
+use super::plot::{LineChart, Point, Series, Spread};
+use super::table::{Align, Table};
+use crate::suite::{Attempt, Attempts, Outcome, Problem, Summary};
+
+/// Seconds with as many figures as they need: `0.042`, `1.25`, `83.1`.
+fn seconds(time: Duration) -> String {
+    format_seconds(time.as_secs_f64())
+}
+
+fn format_seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 1.0 => format!("{s:.3}"),
+        s if s < 10.0 => format!("{s:.2}"),
+        s => format!("{s:.1}"),
+    }
+}
+
+fn optional<T: ToString>(thing: Option<T>) -> String {
+    thing.map_or(String::new(), |thing| thing.to_string())
+}
+
+fn percent(part: usize, whole: usize) -> String {
+    match whole {
+        0 => String::new(),
+        _ => format!("{:.1}%", 100.0 * part as f64 / whole as f64),
+    }
+}
+
+fn has_points(problems: &[Problem]) -> bool {
+    problems
+        .iter()
+        .any(|problem| problem.goal.most_points().is_some())
+}
+
+/// All problems as one engine did them. Times and nodes are to the solution; scores are from the engine's point of view.
+pub fn attempts_table(problems: &[Problem], attempts: &Attempts) -> Table {
+    let with_points = has_points(problems);
+    let mut columns = vec![
+        ("Position", Align::Left),
+        ("To find", Align::Left),
+        ("Move", Align::Left),
+        ("Score", Align::Right),
+        ("Depth", Align::Right),
+        ("Solved", Align::Left),
+        ("Seconds", Align::Right),
+        ("Nodes", Align::Right),
+    ];
+    if with_points {
+        columns.push(("Points", Align::Right));
+    }
+    let mut table = Table::new(columns);
+    for (problem, attempt) in problems.iter().zip(&attempts.attempts) {
+        let mut row = vec![problem.position.name(), problem.goal.to_string()];
+        match attempt {
+            None => {}
+            Some(Err(error)) => row.push(error.fault.to_string()),
+            Some(Ok(attempt)) => row.extend(cells(attempt, with_points)),
+        }
+        table.row(row);
+    }
+    table
+}
+
+fn cells(Attempt { thinking, judgement }: &Attempt, with_points: bool) -> Vec<String> {
+    let solved = judgement.solved;
+    let mut cells = vec![
+        thinking.san.clone(),
+        optional(thinking.score()),
+        optional(thinking.depth()),
+        if solved.is_some() { "yes" } else { "no" }.to_owned(),
+        optional(solved.map(|found| seconds(found.at))),
+        optional(solved.and_then(|found| found.nodes)),
+    ];
+    if with_points {
+        cells.push(optional(
+            judgement.points.map(|[own, most]| format!("{own}/{most}")),
+        ));
+    }
+    cells
+}
+
+/// All engines side by side: for each problem the seconds to the solution, or the wrong move in brackets.
+pub fn comparison(problems: &[Problem], engines: &[Attempts]) -> Table {
+    let names = engines
+        .iter()
+        .map(|attempts| (attempts.engine.clone(), Align::Right));
+    let columns = ["Position", "To find"].map(|title| (title.to_owned(), Align::Left));
+    let mut table = Table::new(columns.into_iter().chain(names));
+    for (index, problem) in problems.iter().enumerate() {
+        let cells = engines.iter().map(|engine| cell(engine.attempts[index].as_ref()));
+        let titles = [problem.position.name(), problem.goal.to_string()];
+        table.row(titles.into_iter().chain(cells));
+    }
+    table
+}
+
+/// `0.12`, `(Qxb7)`, `(Qxb7) 3/10`, `error`
+fn cell(attempt: Option<&Outcome>) -> String {
+    let attempt = match attempt {
+        None => return String::new(),
+        Some(Err(_)) => return "error".to_owned(),
+        Some(Ok(attempt)) => attempt,
+    };
+    match (attempt.judgement.solved, attempt.judgement.points) {
+        (Some(found), _) => seconds(found.at),
+        (None, Some([own, most])) if own > 0 => format!("({}) {own}/{most}", attempt.thinking.san),
+        (None, _) => format!("({})", attempt.thinking.san),
+    }
+}
+
+/// One row an engine: what it did in all.
+pub fn summary_table(problems: &[Problem], engines: &[Attempts]) -> Table {
+    let with_points = has_points(problems);
+    let mut columns = vec![
+        ("Engine", Align::Left),
+        ("Solved", Align::Right),
+        ("of", Align::Right),
+        ("", Align::Right),
+    ];
+    if with_points {
+        columns.extend([("Points", Align::Right), ("of", Align::Right), ("", Align::Right)]);
+    }
+    columns.extend([
+        ("Errors", Align::Right),
+        ("Mean seconds to solution", Align::Right),
+        ("Mean nodes to solution", Align::Right),
+        ("Seconds in all", Align::Right),
+    ]);
+    let mut table = Table::new(columns);
+    for engine in engines {
+        let summary = engine.summary(problems);
+        table.row(summary_row(&engine.engine, &summary, with_points));
+    }
+    table
+}
+
+fn summary_row(name: &str, summary: &Summary, with_points: bool) -> Vec<String> {
+    let tried = summary.answered + summary.failed;
+    let mut row = vec![
+        name.to_owned(),
+        summary.solved.to_string(),
+        tried.to_string(),
+        percent(summary.solved, tried),
+    ];
+    if with_points {
+        let [own, most] = summary.points.unwrap_or_default();
+        row.extend([
+            own.to_string(),
+            most.to_string(),
+            percent(own as usize, most as usize),
+        ]);
+    }
+    row.extend([
+        summary.failed.to_string(),
+        optional(summary.seconds_to_solution.map(format_seconds)),
+        optional(summary.nodes_to_solution.map(|nodes| format!("{nodes:.0}"))),
+        format_seconds(summary.seconds),
+    ]);
+    row
+}
+
+/// How many problems each engine had solved after so many seconds a problem.
+pub fn solved_plot(problems: &[Problem], engines: &[Attempts]) -> LineChart {
+    let series: Vec<Series> = engines.iter().map(solved_series).collect();
+    LineChart {
+        // The name of a single line is nowhere else.
+        title: match engines {
+            [only] => format!("{}: solved of {}", only.engine, problems.len()),
+            _ => format!("Solved of {}", problems.len()),
+        },
+        x_title: "seconds a position".to_owned(),
+        y_title: "positions solved".to_owned(),
+        reference: None,
+        series,
+    }
+}
+
+/// A staircase: at each time of a solution one step up, then level to the longest time that the engine thought.
+fn solved_series(engine: &Attempts) -> Series {
+    let answered = || engine.attempts.iter().flatten().flatten();
+    let mut times: Vec<f64> = answered()
+        .filter_map(|attempt| attempt.judgement.solved)
+        .map(|found| found.at.as_secs_f64())
+        .collect();
+    times.sort_by(f64::total_cmp);
+    let point = |x: f64, solved: usize| {
+        let y = solved as f64;
+        Point {
+            x,
+            y,
+            low: y,
+            high: y,
+        }
+    };
+    let mut points = vec![point(0.0, 0)];
+    for (solved, &time) in times.iter().enumerate() {
+        points.extend([point(time, solved), point(time, solved + 1)]);
+    }
+    let longest = answered()
+        .map(|attempt| attempt.thinking.time.as_secs_f64())
+        .fold(0.0, f64::max);
+    points.push(point(longest, times.len()));
+    Series {
+        name: engine.engine.clone(),
+        points,
+        spread: Spread::None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::report::Format;
+    use crate::score::Score;
+    use crate::suite::{Fault, Goal, PositionList, ThinkError, Thinking, ThoughtLine};
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    fn problems() -> Vec<Problem> {
+        let mut list = PositionList::default();
+        let text = format!(
+            "{START} bm e4; id \"one\";\n{START} c7 \"d4 e4\"; c8 \"10 3\"; id \"two\";\n{START} am a3; id \"three\";\n"
+        );
+        list.add(Path::new("test.epd"), text.as_bytes());
+        let all = list.positions.into_iter();
+        all.map(|position| Problem {
+            goal: Goal::of(&position).expect("a goal"),
+            position,
+        })
+        .collect()
+    }
+
+    /// Plays e4 everywhere, and fails at the last.
+    fn engine(problems: &[Problem]) -> Attempts {
+        let thinking = Thinking {
+            best: "e2e4".to_owned(),
+            san: "e4".to_owned(),
+            lines: vec![ThoughtLine {
+                at: Duration::from_millis(250),
+                score: Score(31),
+                exact: true,
+                depth: Some(7),
+                nodes: Some(5000),
+                said: None,
+                pv: vec!["e2e4".to_owned()],
+            }],
+            time: Duration::from_secs(1),
+        };
+        let error = ThinkError {
+            engine: "E4".to_owned(),
+            position: START.to_owned(),
+            fault: Fault::Silent(Duration::from_secs(6)),
+        };
+        let attempt = |problem: &Problem| {
+            let judgement = problem.goal.judge(&thinking);
+            let thinking = thinking.clone();
+            Some(Ok(Attempt { thinking, judgement }))
+        };
+        Attempts {
+            engine: "E4".to_owned(),
+            attempts: vec![attempt(&problems[0]), attempt(&problems[1]), Some(Err(error))],
+        }
+    }
+
+    #[test]
+    fn tables_say_what_was_found_and_when() {
+        let problems = problems();
+        let engines = [engine(&problems), engine(&problems)];
+        assert_eq!(
+            attempts_table(&problems, &engines[0]).render(Format::Markdown),
+            "\
+| Position | To find | Move          | Score | Depth | Solved | Seconds | Nodes | Points |
+|----------|---------|---------------|------:|------:|--------|--------:|------:|-------:|
+| one      | e4      | e4            | +0.31 |     7 | yes    |   0.250 |  5000 |        |
+| two      | d4      | e4            | +0.31 |     7 | no     |         |       |   3/10 |
+| three    | not a3  | no move for 6 s |       |       |        |         |       |        |
+"
+            .replace("Move          |", "Move            |")
+            .replace("---------------|", "-----------------|")
+            .replace("e4            |", "e4              |")
+        );
+        let side_by_side = comparison(&problems, &engines).render(Format::Terminal);
+        let lines: Vec<&str> = side_by_side.lines().collect();
+        assert_eq!(
+            lines[2].split_whitespace().collect::<Vec<_>>(),
+            ["one", "e4", "0.250", "0.250"]
+        );
+        assert!(
+            lines[3].contains("(e4) 3/10") && lines[4].contains("error"),
+            "{side_by_side}"
+        );
+        let summary = summary_table(&problems, &engines[..1]).render(Format::Terminal);
+        let row: Vec<&str> = summary
+            .lines()
+            .nth(2)
+            .expect("a row")
+            .split_whitespace()
+            .collect();
+        assert_eq!(
+            row,
+            [
+                "E4", "1", "3", "33.3%", "3", "10", "30.0%", "1", "0.250", "5000", "2.00"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_plot_climbs_a_step_for_each_solution() {
+        let problems = problems();
+        let series = solved_series(&engine(&problems));
+        let points: Vec<(f64, f64)> = series.points.iter().map(|point| (point.x, point.y)).collect();
+        assert_eq!(points, [(0.0, 0.0), (0.25, 0.0), (0.25, 1.0), (1.0, 1.0)]);
+        let svg = solved_plot(&problems, &[engine(&problems)]).to_svg();
+        assert!(svg.starts_with("<svg") && svg.contains("E4: solved of 3"));
+    }
+}

@@ -1,0 +1,181 @@
+//! An engine that thinks about single positions: what it says is collected, what it does wrong is named, and the next position is a new chance.
+
+use std::time::{Duration, Instant};
+
+use kashan::arena::{Limits, Protocol, StopSignal};
+use kashan::score::Score;
+use kashan::suite::{Analyst, Fault, Task, ThinkError, Thinking};
+
+use crate::scenarios::{Scenario, cast, impatient};
+
+const BOTH: [Protocol; 2] = [Protocol::Xboard, Protocol::Uci];
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const BLACK: &str = "4k3/pppp4/8/8/8/8/PPPP4/4K3 b - - 0 1";
+
+pub fn all() -> Vec<(String, Scenario)> {
+    let mut all: Vec<(String, Scenario)> = Vec::new();
+    for protocol in BOTH {
+        let mut add = |name: &str, scenario: Scenario| {
+            all.push((format!("analyst-{name}-{protocol:?}").to_lowercase(), scenario));
+        };
+        for role in ["good", "garbage"] {
+            add(role, Box::new(move || answers(role, protocol)));
+        }
+        for (role, says) in [
+            ("now-illegal", "its move e1e8 is not legal"),
+            ("now-nonsense", "its move castles is not a move"),
+            ("now-crash", "no more memory"),
+            ("now-hang", "no move for 0.5 s"),
+            ("now-talker", "no move for 0.5 s"),
+            ("now-flood", "floods"),
+            ("now-half-line", "no move for 0.5 s"),
+        ] {
+            add(role, Box::new(move || fails_twice(role, protocol, says)));
+        }
+        add("dead", Box::new(move || never_starts(protocol)));
+        add("stopped", Box::new(move || is_stopped(protocol)));
+        add("search-moves", Box::new(move || searches_only(protocol)));
+        add("wrong-task", Box::new(move || wrong_tasks_do_no_harm(protocol)));
+    }
+    let xboard = Protocol::Xboard;
+    for role in ["san", "edit", "no-reuse", "version-1"] {
+        let name = format!("analyst-{role}");
+        all.push((name, Box::new(move || answers(role, xboard))));
+    }
+    for (role, says) in [
+        ("now-resigns", "it moves not, but says \"resign\""),
+        ("now-boasts", "it moves not"),
+        ("now-false-draw", "Draw by repetition"),
+    ] {
+        let name = format!("analyst-{role}");
+        all.push((name, Box::new(move || fails_twice(role, xboard, says))));
+    }
+    all
+}
+
+fn analyst(role: &str, protocol: Protocol, limits: &str, stop: &StopSignal) -> Analyst {
+    // The folder is needed by no role here after its start.
+    let folder = tempfile::tempdir().expect("a folder");
+    let spec = cast(role, protocol, &folder);
+    let limits: Limits = limits.parse().expect("limits");
+    Analyst::start_with_patience(&spec, limits, impatient(), stop).expect("it starts")
+}
+
+fn think(analyst: &mut Analyst, fen: &str) -> Result<Thinking, ThinkError> {
+    analyst.think(&Task::new(fen))
+}
+
+/// Every position is a first one, and the same each time; scores are the engine's own.
+fn answers(role: &'static str, protocol: Protocol) {
+    for limits in ["depth=3", "nodes=1000", "0.3/move", "1/move", "10+0.1"] {
+        // Nodes need a feature, which version 1 has not.
+        if role == "version-1" && limits.starts_with("nodes") {
+            continue;
+        }
+        let mut analyst = analyst(role, protocol, limits, &StopSignal::new());
+        let first: Vec<Thinking> = [START, BLACK, START]
+            .map(|fen| think(&mut analyst, fen).expect("an answer"))
+            .into();
+        assert_eq!((&first[0].best, &first[0].san), (&first[2].best, &first[2].san));
+        for thinking in &first {
+            assert_eq!(thinking.score(), Some(Score(10)), "{thinking:?}");
+            assert_eq!(
+                (thinking.depth(), thinking.nodes()),
+                (Some(5).max(thinking.depth()), Some(1234))
+            );
+            assert_eq!(thinking.lines[0].pv, std::slice::from_ref(&thinking.best));
+            assert!(thinking.lines[0].at <= thinking.time && thinking.time < Duration::from_secs(5));
+            // UCI's cast says a bound at the end, which is no score.
+            let exact = thinking.lines.iter().filter(|line| line.exact).count();
+            assert_eq!(exact, 1, "{thinking:?}");
+        }
+        let mut after = Task::new(START);
+        after.moves = ["e4", "e7e5"].map(str::to_owned).to_vec();
+        let answer = analyst.think(&after).expect("an answer").best;
+        assert!(!["e2e4", "e7e5"].contains(&answer.as_str()), "{answer}");
+    }
+}
+
+/// The engine gets a new process after each failure, and fails again.
+fn fails_twice(role: &'static str, protocol: Protocol, says: &str) {
+    // A flood is measured in bytes, and takes its time on a busy machine.
+    let limits = if role == "now-flood" { "30/move" } else { "depth=3" };
+    let mut analyst = analyst(role, protocol, limits, &StopSignal::new());
+    for fen in [START, BLACK] {
+        let started = Instant::now();
+        let error = think(&mut analyst, fen).expect_err("a failure").to_string();
+        for part in [says, role, fen] {
+            assert!(error.contains(part), "no {part} in {error}");
+        }
+        assert!(
+            started.elapsed() < Duration::from_secs(20),
+            "{:?}",
+            started.elapsed()
+        );
+    }
+}
+
+fn never_starts(protocol: Protocol) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let spec = cast("dead", protocol, &folder);
+    let limits = "depth=3".parse().expect("limits");
+    let started = Analyst::start_with_patience(&spec, limits, impatient(), &StopSignal::new());
+    let error = started.err().expect("it is dead").to_string();
+    assert!(
+        error.contains("dead") && error.contains("cannot find my book"),
+        "{error}"
+    );
+}
+
+fn is_stopped(protocol: Protocol) {
+    let stop = StopSignal::new();
+    let mut analyst = analyst("now-hang", protocol, "60/move", &stop);
+    let started = Instant::now();
+    let error = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(300));
+            stop.stop();
+        });
+        think(&mut analyst, START).expect_err("it is stopped")
+    });
+    assert_eq!(error.fault, Fault::Stopped);
+    assert!(
+        started.elapsed() < Duration::from_secs(3),
+        "{:?}",
+        started.elapsed()
+    );
+}
+
+fn searches_only(protocol: Protocol) {
+    let mut task = Task::new(START);
+    task.search_moves = ["Nc3", "h2h4"].map(str::to_owned).to_vec();
+    let answer = analyst("good", protocol, "depth=3", &StopSignal::new()).think(&task);
+    match protocol {
+        Protocol::Uci => {
+            assert_eq!(answer.expect("an answer").best, "b1c3");
+            // The restriction is not for the next position.
+            let mut stubborn = analyst("stubborn", protocol, "depth=3", &StopSignal::new());
+            let free = think(&mut stubborn, START).expect("an answer").best;
+            assert!(
+                !["b1c3", "h2h4"].contains(&free.as_str()),
+                "another choice of search moves is needed"
+            );
+            let error = stubborn.think(&task).expect_err("another move").to_string();
+            assert!(error.contains("is not one of b1c3 h2h4"), "{error}");
+            assert_eq!(think(&mut stubborn, START).expect("an answer").best, free);
+        }
+        Protocol::Xboard => {
+            let error = answer.expect_err("it has no means").to_string();
+            assert!(error.contains("no means to restrict"), "{error}");
+        }
+    }
+}
+
+fn wrong_tasks_do_no_harm(protocol: Protocol) {
+    let mut analyst = analyst("good", protocol, "depth=3", &StopSignal::new());
+    for fen in ["nonsense", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1"] {
+        let error = think(&mut analyst, fen).expect_err("no task");
+        assert!(matches!(error.fault, Fault::Task(_)), "{error}");
+    }
+    assert!(think(&mut analyst, START).is_ok());
+}
