@@ -202,7 +202,8 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
     Ok(config)
 }
 
-fn option(text: &str) -> Result<(String, String), String> {
+/// `NAME=VALUE`; the value may have equals signs.
+pub(super) fn option(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => {
             Ok((name.trim().to_owned(), value.trim().to_owned()))
@@ -211,7 +212,8 @@ fn option(text: &str) -> Result<(String, String), String> {
     }
 }
 
-fn protocol(text: &str) -> Result<Protocol, String> {
+/// `xboard` or `uci`.
+pub(super) fn protocol(text: &str) -> Result<Protocol, String> {
     match text {
         "xboard" => Ok(Protocol::Xboard),
         "uci" => Ok(Protocol::Uci),

@@ -1,11 +1,13 @@
 //! The command line: one file per subcommand. Each parses its arguments, calls the library, and prints.
 
 pub mod bench;
+pub mod blunders;
 pub mod book;
 mod contest;
 pub mod duel;
 pub mod eval;
 pub mod perft;
+pub mod positions;
 pub mod rate;
 pub mod solve;
 pub mod tournament;
@@ -39,6 +41,8 @@ enum Command {
     Match(Box<duel::Arguments>),
     Tournament(tournament::Arguments),
     Rate(rate::Arguments),
+    Blunders(Box<blunders::Arguments>),
+    Positions(positions::Arguments),
     Solve(Box<solve::Arguments>),
     Perft(perft::Arguments),
     Eval(eval::Arguments),
@@ -56,6 +60,8 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Match(arguments)) => duel::run(*arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
         Some(Command::Rate(arguments)) => rate::run(&arguments),
+        Some(Command::Blunders(arguments)) => blunders::run(&arguments),
+        Some(Command::Positions(arguments)) => positions::run(&arguments),
         Some(Command::Solve(arguments)) => solve::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Eval(arguments)) => eval::run(&arguments),

@@ -46,6 +46,14 @@ impl EngineEntry {
         })
     }
 
+    /// The engine alone, outside of a tournament.
+    ///
+    /// # Errors
+    /// An empty command or name.
+    pub fn spec(&self) -> Result<EngineSpec, String> {
+        specs(std::slice::from_ref(self)).map(|mut specs| specs.remove(0))
+    }
+
     /// Relative paths start from `folder`, the command's from the engine's directory if it has one. A command without a slash is searched for
     /// on the PATH.
     pub fn start_from(&mut self, folder: &Path) {

@@ -2,6 +2,8 @@
 //!
 //! Whenever the program is killed, the journal has all games that ended before, and at most a torn line at its end. The first line says
 //! everything that decides the schedule, so that a tournament is never continued as another one.
+//!
+//! Other long work keeps its journal the same way: the lines after the first can be anything that serde reads and writes.
 
 mod differences;
 
@@ -9,6 +11,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
@@ -30,7 +33,7 @@ struct Header {
     settings: Value,
 }
 
-/// Any other line.
+/// Any other line of a tournament's journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Entry {
@@ -45,10 +48,10 @@ pub enum Entry {
 pub enum JournalError {
     #[error("journal {}: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
-    #[error("journal {} is in use: the tournament is running already", path.display())]
+    #[error("journal {} is in use: the same work is going on already", path.display())]
     InUse { path: PathBuf },
     /// Something else is in the file; it is left alone.
-    #[error("{} is not a journal of a tournament", path.display())]
+    #[error("{} is not a journal of this program", path.display())]
     NotAJournal { path: PathBuf },
     #[error("journal {} is of version {version}, this program knows version {VERSION}", path.display())]
     Version { path: PathBuf, version: u32 },
@@ -61,7 +64,7 @@ pub enum JournalError {
     },
     /// The tournament is another one now.
     #[error(
-        "journal {} is of a different tournament: {}. Restore what it was, or name another journal (or remove this one) to start anew",
+        "journal {} is of different work: {}. Restore what it was, or name another journal (or remove this one) to start anew",
         path.display(), changes.join("; ")
     )]
     Changed { path: PathBuf, changes: Vec<String> },
@@ -75,20 +78,40 @@ pub struct Journal {
 }
 
 /// What a journal has to tell.
-#[derive(Debug, Default, PartialEq)]
-pub struct History {
+#[derive(Debug, PartialEq)]
+pub struct History<E = Entry> {
     /// The lines after the first.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<E>,
     /// What was lost of a line that was being written when the program was killed, in words for people.
     pub torn: Option<String>,
 }
 
+impl<E> Default for History<E> {
+    fn default() -> Self {
+        History {
+            entries: Vec::new(),
+            torn: None,
+        }
+    }
+}
+
 impl Journal {
-    /// Opens the journal of a tournament with these settings, or begins it. A torn last line is removed from the file.
+    /// Opens the journal of a tournament with these settings: [`Journal::open_of`] for games.
     ///
     /// # Errors
     /// See [`JournalError`]; the file is as it was then.
     pub fn open(path: &Path, settings: &Value) -> Result<(Journal, History), JournalError> {
+        Journal::open_of(path, settings)
+    }
+
+    /// Opens the journal of any work with these settings, or begins it. A torn last line is removed from the file.
+    ///
+    /// # Errors
+    /// See [`JournalError`]; the file is as it was then.
+    pub fn open_of<E: DeserializeOwned>(
+        path: &Path,
+        settings: &Value,
+    ) -> Result<(Journal, History<E>), JournalError> {
         let io_error = |source| JournalError::Io {
             path: path.to_path_buf(),
             source,
@@ -136,7 +159,7 @@ impl Journal {
     ///
     /// # Errors
     /// The disk is full, gone, and the like. The journal can still be read, but nothing should be added to it any more.
-    pub fn add(&mut self, entry: &Entry) -> Result<(), JournalError> {
+    pub fn add<E: Serialize>(&mut self, entry: &E) -> Result<(), JournalError> {
         self.write(entry)
     }
 
@@ -162,13 +185,17 @@ fn sync_folder(path: &Path) {
     }
 }
 
-struct ReadBack {
-    history: History,
+struct ReadBack<E> {
+    history: History<E>,
     /// How many bytes of the file are whole lines (the last may lack its end).
     good: usize,
 }
 
-fn read(path: &Path, bytes: &[u8], settings: &Value) -> Result<ReadBack, JournalError> {
+fn read<E: DeserializeOwned>(
+    path: &Path,
+    bytes: &[u8],
+    settings: &Value,
+) -> Result<ReadBack<E>, JournalError> {
     let path_buf = || path.to_path_buf();
     let beginning = BEGINNING.as_bytes();
     let common = bytes.len().min(beginning.len());
@@ -202,7 +229,7 @@ fn read(path: &Path, bytes: &[u8], settings: &Value) -> Result<ReadBack, Journal
             Err(_) if good + line.len() == bytes.len() => {
                 history.torn = Some(format!(
                     "journal {}: line {number} was being written when the program was killed, {} bytes of it are dropped; \
-                     that game is played again",
+                     what it was about is done again",
                     path.display(),
                     line.len()
                 ));

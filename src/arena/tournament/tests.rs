@@ -338,7 +338,7 @@ fn what_is_torn_is_told() {
     fs::write(&journal, &bytes[..bytes.len() - 5]).expect("torn");
     let (_, ending, notes) = play.run(&tournament).expect("continued");
     assert_eq!(ending, Ending::Complete);
-    assert!(notes.len() == 1 && notes[0].contains("played again"), "{notes:?}");
+    assert!(notes.len() == 1 && notes[0].contains("done again"), "{notes:?}");
     assert_eq!(fs::read(&journal).expect("a journal").len(), bytes.len());
 }
 

@@ -76,23 +76,30 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
 /// The engines with the protocols that they turned out to speak, so that nobody has to find them out again.
 fn checked_engines(tournament: &Tournament, stop: &StopRequest) -> anyhow::Result<Arc<[EngineSpec]>> {
     let mut engines = tournament.terms().engines.clone();
-    for engine in &engines {
-        if let Some(backend) = engine
-            .backend()
-            .filter(|&backend| Backend::from_name(backend).is_none())
-        {
-            let known = Backend::NAMES.join(", kashan:");
-            bail!(
-                "engine {}: there is no kashan:{backend}, only kashan:{known}",
-                engine.name
-            );
-        }
-    }
+    engines.iter().try_for_each(check_backend)?;
     let reports = check_engines(&engines, stop.signal())?;
     for (engine, report) in engines.iter_mut().zip(reports) {
         engine.protocol = Some(report.protocol);
     }
     Ok(engines.into())
+}
+
+/// One of our own engines is one that there is.
+///
+/// # Errors
+/// It is not; the text says which there are.
+pub fn check_backend(engine: &EngineSpec) -> anyhow::Result<()> {
+    let Some(backend) = engine
+        .backend()
+        .filter(|&backend| Backend::from_name(backend).is_none())
+    else {
+        return Ok(());
+    };
+    let known = Backend::NAMES.join(", kashan:");
+    bail!(
+        "engine {}: there is no kashan:{backend}, only kashan:{known}",
+        engine.name
+    );
 }
 
 /// Control-C and its relatives: once means after the running games, twice means now.

@@ -1,0 +1,231 @@
+//! `kashan blunders`.
+
+mod input;
+mod output;
+
+use std::path::PathBuf;
+
+use anyhow::{anyhow, bail, ensure};
+use clap::Args;
+
+use super::{contest, duel};
+use crate::arena::config::EngineEntry;
+use crate::arena::{EngineSpec, Limits, Protocol, StopSignal};
+use crate::suite::blunders::run::{self, Bench, Terms};
+use crate::suite::blunders::{Report, Thinker};
+use crate::suite::{Analyst, Bands};
+use input::Input;
+use output::Screen;
+
+/// Find blunders: what moves cost by the judgement of a stronger engine.
+///
+/// FILEs are lists of positions (EPD or FEN, one a line), in which an engine chooses a move, or games (.pgn), whose moves are judged. A blunder
+/// is a move that the reference values more than 1.5 pawns below its own. Without files Kashan's genetic search is tried in 29 quiet
+/// middlegame positions, as in the paper.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// EPD or FEN lists, and PGN files [default: 29 positions of our own]
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The engine under test: a command with its arguments, or kashan:genetic, kashan:alphabeta, kashan:minimax. For games: it moves in the
+    /// players' place [default: kashan:genetic, for games none]
+    #[arg(long, value_name = "ENGINE")]
+    engine: Option<String>,
+    /// An option of the engine; can be given more than once.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = duel::option)]
+    option: Vec<(String, String)>,
+    /// What the engine speaks, xboard or uci [default: found out]
+    #[arg(long, value_name = "PROTOCOL", value_parser = duel::protocol)]
+    protocol: Option<Protocol>,
+    /// What the engine may spend on a position: 1/move, depth=5, nodes=20000, ...
+    #[arg(long, value_name = "LIMITS", default_value = "1/move")]
+    tc: Limits,
+    /// The engine that judges; it speaks UCI [default: stockfish]
+    #[arg(long, value_name = "ENGINE")]
+    reference: Option<String>,
+    /// An option of the reference; can be given more than once.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = duel::option)]
+    reference_option: Vec<(String, String)>,
+    /// What the reference may spend on each of its searches, of which it makes one to three a position.
+    #[arg(long, value_name = "LIMITS", default_value = "nodes=500000")]
+    reference_limits: Limits,
+    /// In games, look only at this player's moves; can be given more than once.
+    #[arg(long = "player", value_name = "NAME")]
+    players: Vec<String>,
+    /// Pawns that a move may lose before it is a blunder [default: 1.5]
+    #[arg(long, value_name = "PAWNS", conflicts_with = "bands", value_parser = pawns)]
+    threshold: Option<i32>,
+    /// Pawns beyond which a move is an inaccuracy, a mistake and a blunder (0.5,1,1.5).
+    #[arg(long, value_name = "PAWNS,PAWNS,PAWNS", value_parser = bands)]
+    bands: Option<Bands>,
+    /// How many positions are looked at at the same time.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    concurrency: usize,
+    /// Keep a journal here: the same command continues from it.
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Write the games here with ??, ? and ?! and the better lines.
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Show all moves of games, not only those that are not fine.
+    #[arg(long)]
+    all: bool,
+    /// Stop with an error if any line or game cannot be read. Otherwise they are named and left out.
+    #[arg(long)]
+    strict: bool,
+    /// Write tables as Markdown.
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+    /// Write one JSON object instead of tables.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the check.
+///
+/// # Errors
+/// Mistakes on the command line, files that cannot be read or written, engines that cannot be started, and that not everything was judged.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let bands = match (arguments.bands, arguments.threshold) {
+        (Some(bands), _) => bands,
+        (None, Some(blunder)) => Bands {
+            blunder,
+            ..Bands::default()
+        },
+        (None, None) => Bands::default(),
+    };
+    let input = Input::read(arguments)?;
+    let terms = terms(arguments, &input)?;
+    let stop = StopSignal::new();
+    let screen = Screen::new(input.cases.len(), bands);
+    listen_to_signals(&stop, &screen);
+    if !arguments.json {
+        output::introduce(&terms, &input);
+    }
+    let judged = run::run(
+        &terms,
+        &input.cases,
+        arguments.journal.as_deref(),
+        arguments.concurrency,
+        &|| bench(&terms, &stop),
+        &stop,
+        &mut |event| screen.heed(&event),
+    );
+    screen.close();
+    let findings = judged?;
+    let report = Report {
+        cases: &input.cases,
+        findings: &findings,
+        bands: &bands,
+    };
+    output::write(arguments, &terms, &input, &report)?;
+    ensure!(report.missing() == 0, output::unfinished(arguments, &report));
+    Ok(())
+}
+
+fn terms(arguments: &Arguments, input: &Input) -> anyhow::Result<Terms> {
+    let engine = match (&arguments.engine, input.wants_engine()) {
+        (Some(line), _) => Some(line.as_str()),
+        (None, true) => Some("kashan:genetic"),
+        (None, false) => None,
+    };
+    let engine = engine
+        .map(|line| spec(line, &arguments.option, arguments.protocol))
+        .transpose()?;
+    let reference = match &arguments.reference {
+        Some(line) => line,
+        None if which::which("stockfish").is_err() => bail!(NO_STOCKFISH),
+        None => "stockfish",
+    };
+    Ok(Terms {
+        engine,
+        limits: arguments.tc,
+        reference: spec(reference, &arguments.reference_option, Some(Protocol::Uci))?,
+        reference_limits: arguments.reference_limits,
+    })
+}
+
+const NO_STOCKFISH: &str = "there is no program \"stockfish\" on the PATH to judge the moves. To get it:
+    Debian, Ubuntu:  apt install stockfish     (it is put into /usr/games)
+    macOS:           brew install stockfish
+    Windows, others: https://stockfishchess.org/download/
+or say where it is (--reference /path/to/stockfish), or name another UCI engine. Kashan's own alpha-beta search can judge, too, if not as well:
+    --reference kashan:alphabeta";
+
+/// Our own engines search every position: moves of the book would say nothing about them.
+fn spec(line: &str, options: &[(String, String)], protocol: Option<Protocol>) -> anyhow::Result<EngineSpec> {
+    let entry = EngineEntry::from_line(line).map_err(|error| anyhow!(error))?;
+    let mut spec = entry.spec().map_err(|error| anyhow!(error))?;
+    contest::check_backend(&spec)?;
+    if spec.backend().is_some() {
+        spec.options.push(("OwnBook".to_owned(), "false".to_owned()));
+    }
+    spec.options.extend_from_slice(options);
+    spec.protocol = protocol;
+    Ok(spec)
+}
+
+fn bench(terms: &Terms, stop: &StopSignal) -> anyhow::Result<Bench> {
+    let start = |spec: &EngineSpec, limits| -> anyhow::Result<Box<dyn Thinker>> {
+        Ok(Box::new(Analyst::start(spec, limits, stop)?))
+    };
+    let player = terms.engine.as_ref().map(|engine| start(engine, terms.limits));
+    Ok(Bench {
+        player: player.transpose()?,
+        reference: start(&terms.reference, terms.reference_limits)?,
+    })
+}
+
+/// Control-C and its relatives: what was judged is shown, and is in the journal.
+fn listen_to_signals(stop: &StopSignal, screen: &Screen) {
+    let (stop, screen) = (stop.clone(), screen.clone());
+    let handler = move || {
+        screen.warn("stopping");
+        stop.stop();
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        log::warn!("signals end the program at once: {error}");
+    }
+}
+
+/// Pawns as centipawns.
+fn pawns(text: &str) -> Result<i32, String> {
+    match text.trim().parse::<f64>() {
+        Ok(pawns) if (0.0..=100.0).contains(&pawns) => Ok((pawns * 100.0).round() as i32),
+        _ => Err("pawns are a number from 0 to 100".to_owned()),
+    }
+}
+
+fn bands(text: &str) -> Result<Bands, String> {
+    let limits: Vec<i32> = text.split(',').map(pawns).collect::<Result<_, _>>()?;
+    match limits[..] {
+        [inaccuracy, mistake, blunder] if inaccuracy < mistake && mistake < blunder => Ok(Bands {
+            inaccuracy: Some(inaccuracy),
+            mistake: Some(mistake),
+            blunder,
+        }),
+        _ => Err("three numbers are wanted, each larger than the one before: 0.5,1,1.5".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_in_pawns_are_read() {
+        assert_eq!(pawns("1.5"), Ok(150));
+        assert_eq!(pawns(" 0.29 "), Ok(29));
+        let read = bands("0.5,1,1.5").expect("bands");
+        assert_eq!(
+            (read.inaccuracy, read.mistake, read.blunder),
+            (Some(50), Some(100), 150)
+        );
+        for text in ["", "x", "-1", "NaN", "101", "inf"] {
+            assert!(pawns(text).is_err(), "{text}");
+        }
+        for text in ["1", "1,2", "3,2,1", "1,1,2", "1,2,3,4", "a,b,c"] {
+            assert!(bands(text).is_err(), "{text}");
+        }
+    }
+}

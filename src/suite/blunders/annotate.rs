@@ -1,0 +1,222 @@
+//! Games with their blunders marked, as PGN.
+
+use shakmaty::Color;
+
+use super::games::Game;
+use super::judge::{Finding, Valued};
+use crate::suite::{Bands, Grade, Sample};
+
+/// No line of a PGN in export format is longer than this (PGN standard, 8.2.1).
+const LINE_LENGTH: usize = 79;
+/// Half-moves of the better line that are shown.
+const VARIATION: usize = 10;
+
+/// A game as PGN, an empty line at its end. `findings` has what came of each half-move, `None` where nothing was judged.
+///
+/// A move that is not fine has its glyph (`$4` for `??`, `$2` for `?`, `$6` for `?!`), a comment with the reference's values from White's
+/// point of view and the loss in pawns, and the better line as a variation. Tags and comments of the game are kept.
+pub fn write(game: &Game, findings: &[Option<&Finding>], bands: &Bands, annotator: &str) -> String {
+    let mut tags: Vec<(&str, &str)> = game
+        .tags
+        .iter()
+        .map(|(name, value)| (&**name, &**value))
+        .collect();
+    if game.tag("Annotator") == "?" {
+        tags.retain(|(name, _)| *name != "Annotator");
+        tags.push(("Annotator", annotator));
+    }
+    let mut pgn: String = tags.iter().map(|(name, value)| tag_pair(name, value)).collect();
+    pgn.push('\n');
+    let mut column = 0;
+    for word in words(game, findings, bands) {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > LINE_LENGTH {
+            pgn.push('\n');
+            column = 0;
+        } else if column > 0 {
+            pgn.push(' ');
+            column += 1;
+        }
+        pgn.push_str(&word);
+        column += length;
+    }
+    pgn.push_str("\n\n");
+    pgn
+}
+
+fn tag_pair(name: &str, value: &str) -> String {
+    let value = value
+        .replace(|c: char| c.is_control(), " ")
+        .replace('\\', "\\\\")
+        .replace('"', "\\\"");
+    format!("[{name} \"{value}\"]\n")
+}
+
+/// The words of the move text, comments cut into words too.
+fn words(game: &Game, findings: &[Option<&Finding>], bands: &Bands) -> Vec<String> {
+    let mut words = Vec::new();
+    game.comments.iter().for_each(|text| words.extend(comment(text)));
+    let (mut number, mut side) = start(game);
+    let mut interrupted = true;
+    for (ply, mv) in game.moves.iter().enumerate() {
+        words.extend(move_number(number, side, interrupted));
+        words.push(mv.san.clone());
+        let remark = findings
+            .get(ply)
+            .copied()
+            .flatten()
+            .and_then(|finding| Remark::new(finding, bands));
+        if let Some(remark) = &remark {
+            words.extend(remark.sample.grade.glyph().map(str::to_owned));
+            words.extend(comment(&remark.text(side)));
+        }
+        mv.comments.iter().for_each(|text| words.extend(comment(text)));
+        if let Some(remark) = &remark {
+            words.extend(variation(&remark.best.line, number, side));
+        }
+        interrupted = remark.is_some() || !mv.comments.is_empty();
+        number += u32::from(side == Color::Black);
+        side = !side;
+    }
+    words.push(game.result.clone());
+    words
+}
+
+fn start(game: &Game) -> (u32, Color) {
+    let fields: Vec<&str> = game
+        .fen
+        .as_deref()
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect();
+    let number = fields.get(5).and_then(|number| number.parse().ok()).unwrap_or(1);
+    let side = if fields.get(1) == Some(&"b") {
+        Color::Black
+    } else {
+        Color::White
+    };
+    (number, side)
+}
+
+fn move_number(number: u32, side: Color, interrupted: bool) -> Option<String> {
+    match side {
+        Color::White => Some(format!("{number}.")),
+        Color::Black => interrupted.then(|| format!("{number}...")),
+    }
+}
+
+/// What is to be said about a move that is not fine.
+struct Remark<'f> {
+    sample: Sample,
+    played: &'f Valued,
+    best: &'f Valued,
+}
+
+impl<'f> Remark<'f> {
+    fn new(finding: &'f Finding, bands: &Bands) -> Option<Remark<'f>> {
+        let sample = finding
+            .sample(bands)
+            .filter(|sample| sample.grade != Grade::Fine)?;
+        match finding {
+            Finding::Judged { played, best } => Some(Remark { sample, played, best }),
+            Finding::Forced { .. } | Finding::NoMove { .. } => None,
+        }
+    }
+
+    fn text(&self, side: Color) -> String {
+        let white = |valued: &Valued| side.fold_wb(valued.score(), -valued.score());
+        let (played, best) = (white(self.played), white(self.best));
+        format!(
+            "{played}, {best} was possible: loses {:.2}",
+            self.sample.loss.pawns()
+        )
+    }
+}
+
+/// `(12. Nf3 d5 13. c4)`, in words.
+fn variation(line: &[String], mut number: u32, mut side: Color) -> Vec<String> {
+    let mut words = Vec::new();
+    for (index, san) in line.iter().take(VARIATION).enumerate() {
+        words.extend(move_number(number, side, index == 0));
+        words.push(san.clone());
+        number += u32::from(side == Color::Black);
+        side = !side;
+    }
+    enclose(words, '(', ')')
+}
+
+/// A comment in words, which may stand on different lines. There is no way to write a closing brace in it.
+fn comment(text: &str) -> Vec<String> {
+    let text = text.replace(|c: char| c == '{' || c == '}' || c.is_control(), " ");
+    enclose(text.split_whitespace().map(str::to_owned).collect(), '{', '}')
+}
+
+fn enclose(mut words: Vec<String>, open: char, close: char) -> Vec<String> {
+    if let Some(first) = words.first_mut() {
+        first.insert(0, open);
+    }
+    if let Some(last) = words.last_mut() {
+        last.push(close);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::score::Score;
+    use crate::suite::blunders::games;
+
+    fn valued(line: &[&str], score: i32) -> Valued {
+        Valued {
+            uci: line[0].to_owned(),
+            san: line[0].to_owned(),
+            score,
+            line: line.iter().map(|&san| san.to_owned()).collect(),
+            depth: None,
+            nodes: None,
+        }
+    }
+
+    #[test]
+    fn blunders_have_glyph_values_and_the_better_line() {
+        let text = "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n\n{a} 1. f3 {why} e5 2. g4 Qh4# 0-1\n";
+        let (games, errors) = games::read(Path::new("g.pgn"), text.as_bytes());
+        assert_eq!(errors, []);
+        let judged = |played: Valued, best: Valued| Finding::Judged { played, best };
+        let findings = [
+            judged(valued(&["f3"], -80), valued(&["e4", "e5", "Nf3"], 30)),
+            judged(valued(&["e5"], 80), valued(&["e5"], 80)),
+            judged(valued(&["g4"], Score::mated_in(2).0), valued(&["e4"], -80)),
+        ];
+        let findings: Vec<Option<&Finding>> = findings.iter().map(Some).chain([None]).collect();
+        let bands = Bands {
+            inaccuracy: Some(50),
+            mistake: Some(100),
+            blunder: 150,
+        };
+        let pgn = write(&games[0], &findings, &bands, "Stockfish, nodes=5");
+        assert_eq!(
+            pgn,
+            "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n[Annotator \"Stockfish, nodes=5\"]\n\n\
+             {a} 1. f3 $2 {-0.80, +0.30 was possible: loses 1.10} {why} (1. e4 e5 2. Nf3)\n\
+             1... e5 2. g4 $4 {#-1, -0.80 was possible: loses 14.20} (2. e4) 2... Qh4# 0-1\n\n"
+        );
+        // It can be read again, and has the same moves.
+        let (again, errors) = games::read(Path::new("g.pgn"), pgn.as_bytes());
+        assert_eq!(errors, []);
+        let moves = |game: &Game| game.moves.iter().map(|mv| mv.uci.clone()).collect::<Vec<_>>();
+        assert_eq!(moves(&again[0]), moves(&games[0]));
+        // Black's losses are seen from White, too; without bands only blunders are marked.
+        let black = judged(valued(&["Qh4#"], 0), valued(&["Qf6"], 200));
+        let findings = [None, None, None, Some(&black)];
+        let pgn = write(&games[0], &findings, &Bands::default(), "me").replace('\n', " ");
+        assert!(
+            pgn.contains("Qh4# $4 {+0.00, -2.00 was possible: loses 2.00} (2... Qf6)"),
+            "{pgn}"
+        );
+        assert!(!pgn.contains("$2"), "{pgn}");
+    }
+}

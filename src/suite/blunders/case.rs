@@ -1,0 +1,183 @@
+//! What is to be judged: a position, and the move played there if it is known.
+
+use serde_json::{Value, json};
+use shakmaty::{Color, Position as _};
+
+use super::games::Game;
+use crate::arena::Opening;
+use crate::arena::referee::Referee;
+use crate::suite::{Phase, SuitePosition, Task};
+
+/// Where in the games a case comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Index of the game.
+    pub game: usize,
+    /// Half-moves before it.
+    pub ply: usize,
+}
+
+/// A position in which one move is judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// For tables: the `id` of an EPD line, or the move's number.
+    pub name: String,
+    /// Where the engines are told that it began, and the moves from there: they see repetitions.
+    pub task: Task,
+    /// The position itself.
+    pub fen: String,
+    pub turn: Color,
+    pub phase: Phase,
+    /// There is one legal move only: nothing can be judged.
+    pub forced: bool,
+    /// The move of the game that is judged, in coordinates; `None` if the engine under test is to choose one.
+    pub played: Option<String>,
+    pub place: Option<Place>,
+    /// The player's name, in games.
+    pub player: Option<String>,
+}
+
+impl Case {
+    fn new(name: String, task: Task, referee: &Referee) -> Case {
+        Case {
+            name,
+            task,
+            fen: referee.fen(),
+            turn: referee.turn(),
+            phase: Phase::of(referee.position()),
+            forced: referee.position().legal_moves().len() == 1,
+            played: None,
+            place: None,
+            player: None,
+        }
+    }
+
+    /// A position of a list.
+    ///
+    /// # Errors
+    /// It is none, which a list that was read has already seen.
+    pub fn of_position(position: &SuitePosition) -> anyhow::Result<Case> {
+        let opening = Opening {
+            fen: Some(position.fen.clone()),
+            ..Opening::default()
+        };
+        let referee = Referee::new(&opening)?;
+        Ok(Case::new(position.name(), Task::new(&position.fen), &referee))
+    }
+
+    /// Every move of a game that one of `players` made; of anybody if there are none. The move itself is judged, or, with `choose`, the one
+    /// that an engine chooses in its place.
+    ///
+    /// # Errors
+    /// The game has moves that are none, which one that was read has not.
+    pub fn of_game(index: usize, game: &Game, players: &[String], choose: bool) -> anyhow::Result<Vec<Case>> {
+        let mut referee = Referee::new(&Opening {
+            fen: game.fen.clone(),
+            ..Opening::default()
+        })?;
+        let start = referee.fen();
+        let mut cases = Vec::new();
+        for (ply, mv) in game.moves.iter().enumerate() {
+            let player = game.player(referee.turn());
+            if players.is_empty() || players.iter().any(|wanted| wanted == player) {
+                let number = referee.position().fullmoves();
+                let dots = referee.turn().fold_wb(".", "...");
+                let task = Task {
+                    fen: start.clone(),
+                    moves: game.moves[..ply].iter().map(|mv| mv.uci.clone()).collect(),
+                    ..Task::default()
+                };
+                cases.push(Case {
+                    played: (!choose).then(|| mv.uci.clone()),
+                    place: Some(Place { game: index, ply }),
+                    player: Some(player.to_owned()),
+                    ..Case::new(format!("{}:{number}{dots}", index + 1), task, &referee)
+                });
+            }
+            let read = referee
+                .read_move(&mv.uci)
+                .map_err(|fault| anyhow::anyhow!("{} {fault}", mv.uci))?;
+            referee.play(read);
+        }
+        Ok(cases)
+    }
+}
+
+/// What a journal keeps of the cases: their number and a checksum of all that decides about them, so that it is never continued with others.
+pub fn fingerprint(cases: &[Case]) -> Value {
+    let mut hash = Fnv::default();
+    for case in cases {
+        hash.add(&case.task.fen);
+        case.task.moves.iter().for_each(|mv| hash.add(mv));
+        hash.add(case.played.as_deref().unwrap_or("?"));
+    }
+    json!({ "count": cases.len(), "checksum": format!("{:016x}", hash.0) })
+}
+
+/// FNV-1a with 64 bits, which is the same on every machine and in every version.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    /// Adds a text and its end.
+    fn add(&mut self, text: &str) {
+        for byte in text.bytes().chain([0]) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::suite::blunders::games;
+
+    fn game() -> Game {
+        let text = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n";
+        games::read(Path::new("g.pgn"), text.as_bytes()).0.remove(0)
+    }
+
+    #[test]
+    fn moves_of_the_players_asked_for_become_cases() {
+        let all = Case::of_game(0, &game(), &[], false).expect("cases");
+        let names: Vec<&str> = all.iter().map(|case| case.name.as_str()).collect();
+        assert_eq!(names, ["1:1.", "1:1...", "1:2.", "1:2..."]);
+        let black = Case::of_game(0, &game(), &["B".to_owned()], false).expect("cases");
+        assert_eq!(black.len(), 2);
+        assert_eq!(black[1].played.as_deref(), Some("b8c6"));
+        assert_eq!(black[1].task.moves, ["e2e4", "e7e5", "g1f3"]);
+        assert_eq!(black[1].place, Some(Place { game: 0, ply: 3 }));
+        assert!(black[1].fen.contains(" b KQkq"), "{}", black[1].fen);
+        let chosen = Case::of_game(0, &game(), &["A".to_owned()], true).expect("cases");
+        assert!(
+            chosen
+                .iter()
+                .all(|case| case.played.is_none() && case.player.as_deref() == Some("A"))
+        );
+        assert!(
+            Case::of_game(0, &game(), &["C".to_owned()], false)
+                .expect("none")
+                .is_empty()
+        );
+    }
+
+    #[test]
+    fn other_cases_have_another_fingerprint() {
+        let all = Case::of_game(0, &game(), &[], false).expect("cases");
+        let chosen = Case::of_game(0, &game(), &[], true).expect("cases");
+        assert_eq!(fingerprint(&all), fingerprint(&all.clone()));
+        assert_ne!(fingerprint(&all), fingerprint(&chosen));
+        assert_ne!(fingerprint(&all), fingerprint(&all[1..]));
+        // The published test value of FNV-1a for "a".
+        let mut hash = Fnv::default();
+        hash.0 = (hash.0 ^ u64::from(b'a')).wrapping_mul(0x0100_0000_01b3);
+        assert_eq!(hash.0, 0xaf63_dc4c_8601_ec8c);
+    }
+}

@@ -1,0 +1,330 @@
+//! One move, and what the reference says about it.
+
+use serde::{Deserialize, Serialize};
+use shakmaty::CastlingMode;
+
+use super::case::Case;
+use crate::arena::Opening;
+use crate::arena::referee::Referee;
+use crate::score::Score;
+use crate::suite::{Analyst, Bands, Fault, Loss, Sample, Task, ThinkError, Thinking};
+
+/// Somebody who thinks about a position: an engine, or in tests whoever does as if.
+pub trait Thinker {
+    /// The move for a position, and what it is worth.
+    ///
+    /// # Errors
+    /// See [`Fault`].
+    fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError>;
+}
+
+impl Thinker for Analyst {
+    fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
+        Analyst::think(self, task)
+    }
+}
+
+/// A move with the reference's value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Valued {
+    /// Coordinates.
+    pub uci: String,
+    /// With check marks.
+    pub san: String,
+    /// From the mover's point of view, as in [`Score`].
+    pub score: i32,
+    /// What the reference expects, this move first, in standard algebraic notation.
+    pub line: Vec<String>,
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+}
+
+impl Valued {
+    /// From the mover's point of view.
+    pub fn score(&self) -> Score {
+        Score(self.score)
+    }
+}
+
+/// What came of a case. This is what a journal keeps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Finding {
+    /// Both moves have a value; they may be the same.
+    Judged { played: Valued, best: Valued },
+    /// There was no choice.
+    Forced { uci: String, san: String },
+    /// The engine under test made no legal move; why.
+    NoMove { reason: String },
+}
+
+impl Finding {
+    /// The numbers, if there are any.
+    pub fn sample(&self, bands: &Bands) -> Option<Sample> {
+        let Finding::Judged { played, best } = self else {
+            return None;
+        };
+        let agrees = played.uci == best.uci;
+        let loss = Loss::new(best.score(), played.score());
+        Some(Sample {
+            loss,
+            grade: bands.grade(loss),
+            agrees,
+        })
+    }
+}
+
+/// Judges a case. Without a move of its own it is `player` who moves.
+///
+/// The reference first says which move is best. If that is another one than was played, each of the two gets its value from a search of its
+/// own that is restricted to it (`searchmoves`), with the same limits: both are seen equally deep, and the value of the first search, which
+/// went to all moves, is compared with nothing.
+///
+/// # Errors
+/// The reference failed twice, has no value for a move, or everything is to stop; a player that fails is a finding.
+pub fn judge(
+    case: &Case,
+    player: Option<&mut (dyn Thinker + '_)>,
+    reference: &mut dyn Thinker,
+) -> Result<Finding, ThinkError> {
+    if case.forced {
+        return only_move(case);
+    }
+    let played = match (&case.played, player) {
+        (Some(played), _) => played.clone(),
+        (None, Some(player)) => match player.think(&case.task) {
+            Ok(thinking) => thinking.best,
+            Err(error) if error.fault == Fault::Stopped => return Err(error),
+            Err(error) => {
+                let reason = error.fault.to_string();
+                return Ok(Finding::NoMove { reason });
+            }
+        },
+        (None, None) => {
+            let reason = "nobody is there to move".to_owned();
+            return Ok(Finding::NoMove { reason });
+        }
+    };
+    let free = ask(reference, &case.task)?;
+    if free.best == played {
+        let best = valued(case, free)?;
+        return Ok(Finding::Judged {
+            played: best.clone(),
+            best,
+        });
+    }
+    let best = value(case, &free.best, reference)?;
+    let played = value(case, &played, reference)?;
+    Ok(Finding::Judged { played, best })
+}
+
+/// The value of one move, from a search of nothing else.
+fn value(case: &Case, mv: &str, reference: &mut dyn Thinker) -> Result<Valued, ThinkError> {
+    let task = Task {
+        search_moves: vec![mv.to_owned()],
+        ..case.task.clone()
+    };
+    valued(case, ask(reference, &task)?)
+}
+
+/// A reference that failed is asked once more, with a new process: a long check should not end with one crash.
+fn ask(reference: &mut dyn Thinker, task: &Task) -> Result<Thinking, ThinkError> {
+    match reference.think(task) {
+        Err(error) if error.fault != Fault::Stopped => {
+            log::warn!("{error}; asked once more");
+            reference.think(task)
+        }
+        answer => answer,
+    }
+}
+
+fn valued(case: &Case, thinking: Thinking) -> Result<Valued, ThinkError> {
+    let score = thinking.score().ok_or_else(|| ThinkError {
+        engine: "reference".to_owned(),
+        position: case.fen.clone(),
+        fault: Fault::NoMove("a move without a value".to_owned()),
+    })?;
+    let lines = thinking.lines.iter().rev();
+    let mut line = lines
+        .filter(|line| line.exact && line.pv.first() == Some(&thinking.best))
+        .map(|line| line.pv.clone());
+    let line = line.next().unwrap_or_else(|| vec![thinking.best.clone()]);
+    Ok(Valued {
+        score: score.0,
+        depth: thinking.depth(),
+        nodes: thinking.nodes(),
+        line: in_san(&case.fen, &line),
+        uci: thinking.best,
+        san: thinking.san,
+    })
+}
+
+/// Moves from a position in standard algebraic notation, cut before the first that cannot be played.
+fn in_san(fen: &str, moves: &[String]) -> Vec<String> {
+    let opening = Opening {
+        fen: Some(fen.to_owned()),
+        ..Opening::default()
+    };
+    let Ok(mut referee) = Referee::new(&opening) else {
+        return Vec::new();
+    };
+    for mv in moves {
+        match referee.read_move(mv) {
+            Ok(mv) => referee.play(mv),
+            Err(_) => break,
+        }
+    }
+    referee.moves().iter().map(|played| played.san.clone()).collect()
+}
+
+fn only_move(case: &Case) -> Result<Finding, ThinkError> {
+    let error = |fault: String| ThinkError {
+        engine: "referee".to_owned(),
+        position: case.fen.clone(),
+        fault: Fault::Task(fault),
+    };
+    let opening = Opening {
+        fen: Some(case.fen.clone()),
+        ..Opening::default()
+    };
+    let mut referee = Referee::new(&opening).map_err(|reason| error(reason.to_string()))?;
+    let moves = shakmaty::Position::legal_moves(referee.position());
+    let mv = moves
+        .first()
+        .ok_or_else(|| error("there is no legal move".to_owned()))?;
+    let uci = mv.to_uci(CastlingMode::Standard).to_string();
+    referee.play(*mv);
+    let san = referee
+        .moves()
+        .last()
+        .map_or_else(|| uci.clone(), |played| played.san.clone());
+    Ok(Finding::Forced { uci, san })
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::path::Path;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::suite::blunders::games;
+    use crate::suite::{Grade, ThoughtLine};
+
+    /// Knows the value of some moves; its best is the first of them that it may choose.
+    pub struct Oracle {
+        pub values: Vec<(&'static str, Score)>,
+        /// Fails so many times first.
+        pub failures: usize,
+        pub asked: Vec<Vec<String>>,
+    }
+
+    impl Oracle {
+        pub fn new(values: &[(&'static str, Score)]) -> Oracle {
+            Oracle {
+                values: values.to_vec(),
+                failures: 0,
+                asked: Vec::new(),
+            }
+        }
+    }
+
+    impl Thinker for Oracle {
+        fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
+            self.asked.push(task.search_moves.clone());
+            let error = |fault| ThinkError {
+                engine: "oracle".to_owned(),
+                position: task.fen.clone(),
+                fault,
+            };
+            if self.failures > 0 {
+                self.failures -= 1;
+                return Err(error(Fault::Died("of old age".to_owned())));
+            }
+            let allowed =
+                |mv: &str| task.search_moves.is_empty() || task.search_moves.iter().any(|only| only == mv);
+            let found = self.values.iter().find(|(mv, _)| allowed(mv));
+            let (mv, score) = found.ok_or_else(|| error(Fault::Silent(Duration::from_secs(1))))?;
+            Ok(Thinking {
+                best: (*mv).to_owned(),
+                san: (*mv).to_owned(),
+                lines: vec![ThoughtLine {
+                    at: Duration::ZERO,
+                    score: *score,
+                    exact: true,
+                    depth: Some(9),
+                    nodes: Some(100),
+                    said: None,
+                    pv: vec![(*mv).to_owned(), "e7e5".to_owned(), "nonsense".to_owned()],
+                }],
+                time: Duration::ZERO,
+            })
+        }
+    }
+
+    fn case(text: &str, index: usize, choose: bool) -> Case {
+        let (games, errors) = games::read(Path::new("g.pgn"), text.as_bytes());
+        assert_eq!(errors, []);
+        Case::of_game(0, &games[0], &[], choose)
+            .expect("cases")
+            .remove(index)
+    }
+
+    #[test]
+    fn both_values_come_from_searches_of_one_move() {
+        let mut reference = Oracle::new(&[("e2e4", Score(30)), ("f2f3", Score(-160))]);
+        let finding = judge(&case("1. f3 *\n", 0, false), None, &mut reference).expect("judged");
+        assert_eq!(
+            reference.asked,
+            [vec![], vec!["e2e4".to_owned()], vec!["f2f3".to_owned()]]
+        );
+        let sample = finding.sample(&Bands::default()).expect("judged");
+        assert_eq!(
+            (sample.loss.centipawns, sample.grade, sample.agrees),
+            (190, Grade::Blunder, false)
+        );
+        let Finding::Judged { best, .. } = finding else {
+            panic!("it was judged");
+        };
+        assert_eq!(best.line, ["e4", "e5"], "what cannot be played is cut off");
+    }
+
+    #[test]
+    fn the_same_move_costs_nothing_and_one_search() {
+        let mut reference = Oracle::new(&[("e2e4", Score(30))]);
+        let mut player = Oracle::new(&[("e2e4", Score(-900))]);
+        let finding = judge(&case("1. f3 *\n", 0, true), Some(&mut player), &mut reference).expect("judged");
+        assert_eq!(reference.asked.len(), 1);
+        let sample = finding.sample(&Bands::default()).expect("judged");
+        assert!(sample.agrees && sample.loss == Loss::default());
+    }
+
+    #[test]
+    fn failures_of_the_player_are_findings_and_of_the_reference_are_errors() {
+        let case = case("1. f3 *\n", 0, true);
+        let mut reference = Oracle::new(&[("e2e4", Score(30))]);
+        let mut nobody = Oracle::new(&[]);
+        let finding = judge(&case, Some(&mut nobody), &mut reference).expect("a finding");
+        assert!(
+            matches!(&finding, Finding::NoMove { reason } if reason.contains("no move for 1 s")),
+            "{finding:?}"
+        );
+        assert_eq!(finding.sample(&Bands::default()), None);
+        let mut player = Oracle::new(&[("e2e4", Score(0))]);
+        reference.failures = 1;
+        judge(&case, Some(&mut player), &mut reference).expect("the second time it answers");
+        reference.failures = 2;
+        let error = judge(&case, Some(&mut player), &mut reference).expect_err("it failed twice");
+        assert!(error.to_string().contains("old age"), "{error}");
+    }
+
+    #[test]
+    fn the_only_move_is_not_judged() {
+        let text = "[FEN \"7k/8/8/8/8/8/6q1/7K w - - 0 1\"]\n\n1. Kxg2 *\n";
+        let finding = judge(&case(text, 0, false), None, &mut Oracle::new(&[])).expect("nobody is asked");
+        let Finding::Forced { uci, san } = &finding else {
+            panic!("{finding:?}");
+        };
+        assert_eq!((uci.as_str(), san.as_str()), ("h1g2", "Kxg2"));
+        assert_eq!(finding.sample(&Bands::default()), None);
+    }
+}

@@ -1,0 +1,22 @@
+//! The blunder check: what a player's moves cost by the judgement of a stronger engine.
+//!
+//! Dehghani & Babamir 2017, section 6.1: their engine chose a move in each of 29 positions, and chose a blunder where Stockfish's value of that
+//! move was more than 1.5 pawns below the value of Stockfish's own. This is that check, for any engine or player, on positions or games.
+//!
+//! ```text
+//!  positions (EPD), games (PGN) ──> Case ──> judge (the engine under test, the reference) ──> Finding ──> journal
+//!                                                                                              └──> Report ──> tables, JSON, PGN
+//! ```
+
+pub mod annotate;
+pub mod case;
+pub mod games;
+pub mod judge;
+pub mod report;
+pub mod run;
+
+pub use case::{Case, Place};
+pub use games::{Game, GameError};
+pub use judge::{Finding, Thinker, Valued, judge};
+pub use report::Report;
+pub use run::{Bench, Event, Terms, run};

@@ -1,0 +1,368 @@
+//! Many cases, several at once, none twice.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::thread;
+
+use anyhow::{Context as _, anyhow, bail};
+use crossbeam_channel::{Sender, unbounded};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::case::{Case, fingerprint};
+use super::judge::{Finding, Thinker, judge};
+use crate::arena::journal::Journal;
+use crate::arena::{EngineSpec, Limits, StopSignal};
+use crate::suite::Fault;
+
+/// Who judges whom, and how long they think.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// `None` if only moves of games are judged.
+    pub engine: Option<EngineSpec>,
+    /// Of the engine, for each position.
+    pub limits: Limits,
+    pub reference: EngineSpec,
+    /// Of each of the reference's searches.
+    pub reference_limits: Limits,
+}
+
+impl Terms {
+    /// All that findings depend on.
+    fn settings(&self, cases: &[Case]) -> Value {
+        json!({
+            "work": "blunders",
+            "engine": self.engine,
+            "limits": self.engine.as_ref().map(|_| self.limits),
+            "reference": self.reference,
+            "reference_limits": self.reference_limits,
+            "positions": fingerprint(cases),
+        })
+    }
+}
+
+/// Those who think in one thread: the engine under test, if there is one, and the reference.
+pub struct Bench {
+    pub player: Option<Box<dyn Thinker>>,
+    pub reference: Box<dyn Thinker>,
+}
+
+/// What happens while cases are judged.
+#[derive(Debug)]
+pub enum Event<'e> {
+    /// Something to tell.
+    Note(&'e str),
+    /// So many cases were judged before, and are taken from the journal.
+    Begins { done: usize },
+    /// A case was judged; it is in the journal.
+    Found { index: usize, finding: &'e Finding },
+}
+
+/// Lines of the journal.
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    /// Index of the case, from 0.
+    case: usize,
+    finding: Finding,
+}
+
+/// Judges all cases that the journal does not have yet, `concurrency` at the same time; `None` where `stop` came first.
+///
+/// # Errors
+/// Engines that cannot be started, a reference that fails, a journal that is of something else or cannot be written. What was judged before is
+/// in the journal.
+pub fn run(
+    terms: &Terms,
+    cases: &[Case],
+    journal: Option<&Path>,
+    concurrency: usize,
+    benches: &(dyn Fn() -> anyhow::Result<Bench> + Sync),
+    stop: &StopSignal,
+    observer: &mut dyn FnMut(Event<'_>),
+) -> anyhow::Result<Vec<Option<Finding>>> {
+    let mut findings: Vec<Option<Finding>> = vec![None; cases.len()];
+    let mut journal = match journal {
+        Some(path) => Some(open(path, &terms.settings(cases), &mut findings, observer)?),
+        None => None,
+    };
+    let waiting: Vec<usize> = (0..cases.len())
+        .filter(|&index| findings[index].is_none())
+        .collect();
+    observer(Event::Begins {
+        done: cases.len() - waiting.len(),
+    });
+    let threads = concurrency.clamp(1, waiting.len().max(1));
+    let queue = Mutex::new(waiting.into_iter());
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let (sender, results) = unbounded();
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            let sender = sender.clone();
+            scope.spawn(|| work(cases, &next, benches, stop, sender));
+        }
+        drop(sender);
+        let mut failure = None;
+        for result in results {
+            let kept = result.and_then(|(index, finding)| {
+                if let Some(journal) = &mut journal {
+                    journal.add(&Entry {
+                        case: index,
+                        finding: finding.clone(),
+                    })?;
+                }
+                observer(Event::Found {
+                    index,
+                    finding: &finding,
+                });
+                findings[index] = Some(finding);
+                Ok(())
+            });
+            if let Err(error) = kept {
+                // Nothing more is worth waiting for.
+                stop.stop();
+                failure.get_or_insert(error);
+            }
+        }
+        failure.map_or(Ok(()), Err)
+    })?;
+    Ok(findings)
+}
+
+type Found = anyhow::Result<(usize, Finding)>;
+
+/// One thread: takes cases from the queue until it is empty. Threads that have nothing to do start no engines.
+fn work(
+    cases: &[Case],
+    next: &dyn Fn() -> Option<usize>,
+    benches: &(dyn Fn() -> anyhow::Result<Bench> + Sync),
+    stop: &StopSignal,
+    results: Sender<Found>,
+) {
+    let mut bench: Option<Bench> = None;
+    while !stop.is_stopped()
+        && let Some(index) = next()
+    {
+        let found = sit_down(&mut bench, benches).and_then(|bench| {
+            let player = bench
+                .player
+                .as_mut()
+                .map(|player| &mut **player as &mut dyn Thinker);
+            match judge(&cases[index], player, &mut *bench.reference) {
+                Ok(finding) => Ok(Some((index, finding))),
+                Err(error) if error.fault == Fault::Stopped => Ok(None),
+                Err(error) => Err(anyhow!(error).context(format!("no judgement of {}", cases[index].name))),
+            }
+        });
+        // Whoever is told to stop may put it in other words.
+        let found = found.or_else(|error| if stop.is_stopped() { Ok(None) } else { Err(error) });
+        let Some(found) = found.transpose() else {
+            break;
+        };
+        let failed = found.is_err();
+        if results.send(found).is_err() || failed {
+            break;
+        }
+    }
+}
+
+fn sit_down<'b>(
+    bench: &'b mut Option<Bench>,
+    benches: &(dyn Fn() -> anyhow::Result<Bench> + Sync),
+) -> anyhow::Result<&'b mut Bench> {
+    match bench {
+        Some(bench) => Ok(bench),
+        None => Ok(bench.insert(benches()?)),
+    }
+}
+
+fn open(
+    path: &Path,
+    settings: &Value,
+    findings: &mut [Option<Finding>],
+    observer: &mut dyn FnMut(Event<'_>),
+) -> anyhow::Result<Journal> {
+    let (journal, history) = Journal::open_of::<Entry>(path, settings)?;
+    if let Some(torn) = &history.torn {
+        observer(Event::Note(torn));
+    }
+    for (line, entry) in history.entries.into_iter().enumerate() {
+        let place = || format!("journal {}, line {}", PathBuf::from(path).display(), line + 2);
+        let slot = findings
+            .get_mut(entry.case)
+            .with_context(|| format!("{}: there is no position {}", place(), entry.case))?;
+        if slot.replace(entry.finding).is_some() {
+            bail!("{}: position {} for the second time", place(), entry.case);
+        }
+    }
+    Ok(journal)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::super::judge::tests::Oracle;
+    use super::*;
+    use crate::score::Score;
+    use crate::suite::blunders::games;
+
+    fn cases() -> Vec<Case> {
+        let text = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n";
+        let (games, _) = games::read(Path::new("g.pgn"), text.as_bytes());
+        Case::of_game(0, &games[0], &[], false).expect("cases")
+    }
+
+    fn terms(nodes: u64) -> Terms {
+        Terms {
+            engine: None,
+            limits: Limits::default(),
+            reference: EngineSpec::new("oracle", "oracle"),
+            reference_limits: Limits {
+                nodes: Some(nodes),
+                ..Limits::default()
+            },
+        }
+    }
+
+    /// Finds every move of the game best.
+    fn oracle() -> Oracle {
+        Oracle::new(&[])
+    }
+
+    /// A reference that always answers with what was played, as it sees from the number of moves before.
+    struct Echo(Vec<Case>);
+
+    impl Thinker for Echo {
+        fn think(
+            &mut self,
+            task: &crate::suite::Task,
+        ) -> Result<crate::suite::Thinking, crate::suite::ThinkError> {
+            let case = self.0.iter().find(|case| case.task == *task);
+            let played = case.and_then(|case| case.played.clone()).unwrap_or_default();
+            // Leaked, for the oracle keeps nothing of its own: a few bytes in a test.
+            let value = (&*Box::leak(played.into_boxed_str()), Score(20));
+            Oracle::new(&[value]).think(task)
+        }
+    }
+
+    fn judge_all(journal: &Path, stop_after: usize, threads: usize) -> (usize, Vec<Option<Finding>>) {
+        let stop = StopSignal::new();
+        let found = AtomicUsize::new(0);
+        let bench = || -> anyhow::Result<Bench> {
+            Ok(Bench {
+                player: None,
+                reference: Box::new(Echo(cases())),
+            })
+        };
+        let findings = run(
+            &terms(5),
+            &cases(),
+            Some(journal),
+            threads,
+            &bench,
+            &stop,
+            &mut |event| {
+                if let Event::Found { .. } = event
+                    && found.fetch_add(1, Ordering::Relaxed) + 1 == stop_after
+                {
+                    stop.stop();
+                }
+            },
+        );
+        (found.into_inner(), findings.expect("judged"))
+    }
+
+    #[test]
+    fn what_was_judged_is_not_judged_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("b.journal");
+        let (first, findings) = judge_all(&path, 2, 1);
+        assert!(
+            first >= 2 && findings.iter().flatten().count() == first,
+            "{first}"
+        );
+        // The line that was being written when the power failed.
+        let text = fs::read_to_string(&path).expect("a journal");
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        fs::write(&path, format!("{}{}{}", lines[0], lines[1], &lines[2][..9])).expect("written");
+        let (rest, findings) = judge_all(&path, usize::MAX, 2);
+        assert_eq!(rest, cases().len() - 1);
+        assert!(findings.iter().all(Option::is_some), "{findings:?}");
+        let (nothing, again) = judge_all(&path, usize::MAX, 2);
+        assert_eq!((nothing, again), (0, findings));
+    }
+
+    #[test]
+    fn a_journal_of_something_else_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("b.journal");
+        judge_all(&path, usize::MAX, 1);
+        let bench = || -> anyhow::Result<Bench> { bail!("nobody is to be started") };
+        let try_with = |terms: &Terms, cases: &[Case]| {
+            let error = run(
+                terms,
+                cases,
+                Some(&path),
+                1,
+                &bench,
+                &StopSignal::new(),
+                &mut |_| {},
+            );
+            format!("{:#}", error.expect_err("refused"))
+        };
+        let changed = try_with(&terms(6), &cases());
+        assert!(
+            changed.contains("reference_limits") && changed.contains("nodes=6"),
+            "{changed}"
+        );
+        let fewer = try_with(&terms(5), &cases()[1..]);
+        assert!(fewer.contains("positions"), "{fewer}");
+        let whole = fs::read_to_string(&path).expect("a journal");
+        let last = whole.lines().last().expect("a finding").to_owned();
+        for (line, why) in [
+            (last.clone(), "second time"),
+            (last.replace("\"case\":5", "\"case\":99"), "no position 99"),
+        ] {
+            fs::write(&path, format!("{whole}{line}\n")).expect("written");
+            let error = try_with(&terms(5), &cases());
+            assert!(error.contains(why) && error.contains("line 8"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_reference_that_fails_ends_the_check() {
+        let bench = || -> anyhow::Result<Bench> {
+            Ok(Bench {
+                player: None,
+                reference: Box::new(oracle()),
+            })
+        };
+        let error = run(
+            &terms(5),
+            &cases(),
+            None,
+            2,
+            &bench,
+            &StopSignal::new(),
+            &mut |_| {},
+        );
+        let text = format!("{:#}", error.expect_err("it has no answer"));
+        assert!(
+            text.contains("no judgement of 1:") && text.contains("oracle"),
+            "{text}"
+        );
+        let none = || -> anyhow::Result<Bench> { bail!("there is no program") };
+        let error = run(
+            &terms(5),
+            &cases(),
+            None,
+            2,
+            &none,
+            &StopSignal::new(),
+            &mut |_| {},
+        );
+        assert!(error.expect_err("not started").to_string().contains("no program"));
+    }
+}

@@ -1,0 +1,215 @@
+//! What many losses say about who made them.
+
+use serde::Serialize;
+
+use super::loss::{Grade, Loss};
+
+/// 97.5 % of a normal distribution lie below so many standard deviations.
+const Z95: f64 = 1.959_963_984_540_054;
+
+/// A part of a number of trials, with what may be said of the rate behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Rate {
+    pub count: usize,
+    pub of: usize,
+    /// `count / of`
+    pub rate: f64,
+    /// The 95 % interval for the true rate.
+    pub lower: f64,
+    pub upper: f64,
+}
+
+impl Rate {
+    /// The rate with Wilson's score interval, which is good for few trials and rates near 0 too (E. B. Wilson, "Probable inference, the law of
+    /// succession, and statistical inference", Journal of the American Statistical Association 22, 1927). `None` without trials.
+    pub fn new(count: usize, of: usize) -> Option<Rate> {
+        if of == 0 {
+            return None;
+        }
+        let (n, z2) = (of as f64, Z95 * Z95);
+        let rate = count as f64 / n;
+        let middle = rate + z2 / (2.0 * n);
+        let half = Z95 * (rate * (1.0 - rate) / n + z2 / (4.0 * n * n)).sqrt();
+        let part = |value: f64| (value / (1.0 + z2 / n)).clamp(0.0, 1.0);
+        Some(Rate {
+            count,
+            of,
+            rate,
+            // What was seen is always possible, whatever the rounding says.
+            lower: part(middle - half).min(rate),
+            upper: part(middle + half).max(rate),
+        })
+    }
+}
+
+/// A judged move, as far as a summary needs it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    pub loss: Loss,
+    pub grade: Grade,
+    /// Whether it is the reference's own move.
+    pub agrees: bool,
+}
+
+/// Numbers of judged moves.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    pub moves: usize,
+    pub inaccuracies: usize,
+    pub mistakes: usize,
+    /// `None` if no move was judged, as are all that follow.
+    pub blunders: Option<Rate>,
+    /// How often the reference's own move was played.
+    pub agreement: Option<Rate>,
+    /// Of losses, in pawns.
+    pub mean: Option<f64>,
+    pub median: Option<f64>,
+    /// Of losses, in percentage points of [winning chances](super::loss::winning_chances).
+    pub mean_chances: Option<f64>,
+}
+
+impl Summary {
+    /// The summary of these moves.
+    pub fn new(samples: impl IntoIterator<Item = Sample>) -> Summary {
+        let samples: Vec<Sample> = samples.into_iter().collect();
+        let moves = samples.len();
+        let graded = |grade| samples.iter().filter(|sample| sample.grade == grade).count();
+        let agreed = samples.iter().filter(|sample| sample.agrees).count();
+        let mean = |total: f64| (moves > 0).then(|| total / moves as f64);
+        let centipawns: i64 = samples
+            .iter()
+            .map(|sample| i64::from(sample.loss.centipawns))
+            .sum();
+        Summary {
+            moves,
+            inaccuracies: graded(Grade::Inaccuracy),
+            mistakes: graded(Grade::Mistake),
+            blunders: Rate::new(graded(Grade::Blunder), moves),
+            agreement: Rate::new(agreed, moves),
+            mean: mean(centipawns as f64 / 100.0),
+            median: median(&samples),
+            mean_chances: mean(samples.iter().map(|sample| sample.loss.chances).sum()),
+        }
+    }
+}
+
+/// In pawns; of an even number the mean of the two in the middle.
+fn median(samples: &[Sample]) -> Option<f64> {
+    let mut losses: Vec<i32> = samples.iter().map(|sample| sample.loss.centipawns).collect();
+    losses.sort_unstable();
+    let upper = *losses.get(losses.len() / 2)?;
+    let lower = losses[(losses.len() - 1) / 2];
+    Some(f64::from(lower + upper) / 200.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::Score;
+    use crate::suite::loss::Bands;
+
+    /// Table 4 of Dehghani & Babamir 2017 where it has both values: position, side to move, the value of the engine's move and of Stockfish's,
+    /// in centipawns from White's point of view. (Rows 1 and 20 have no value for the engine's move, which is Stockfish's.)
+    const TABLE_4: [(u32, char, i32, i32); 27] = [
+        (21, 'W', 63, 102),
+        (41, 'W', 67, 73),
+        (61, 'B', 13, -93),
+        (70, 'B', 84, 70),
+        (82, 'B', -60, -104),
+        (91, 'B', -54, -138),
+        (97, 'W', 97, 98),
+        (105, 'B', 84, 8),
+        (115, 'W', 76, 222),
+        (127, 'B', 8, -9),
+        (137, 'W', -123, 74),
+        (149, 'B', -10, -73),
+        (155, 'W', 0, 77),
+        (163, 'W', 30, 98),
+        (175, 'B', 20, -7),
+        (193, 'W', -15, -12),
+        (209, 'W', 25, 56),
+        (219, 'B', 32, 10),
+        (247, 'W', 91, 99),
+        (267, 'W', -1051, 329),
+        (287, 'W', -297, 295),
+        (307, 'B', 201, 0),
+        (315, 'W', 77, 93),
+        (325, 'B', 29, -9),
+        (335, 'W', 68, 68),
+        (351, 'W', 23, 158),
+        (367, 'B', 73, 34),
+    ];
+
+    #[test]
+    fn the_papers_table_4_comes_out() {
+        let judged = TABLE_4.map(|(position, side, played, best)| {
+            let mover = |white: i32| Score(if side == 'W' { white } else { -white });
+            let loss = Loss::new(mover(best), mover(played));
+            let sample = Sample {
+                loss,
+                grade: Bands::default().grade(loss),
+                agrees: position == 335,
+            };
+            (position, sample)
+        });
+        let blunders: Vec<u32> = judged
+            .iter()
+            .filter(|(_, sample)| sample.grade == Grade::Blunder)
+            .map(|(position, _)| *position)
+            .collect();
+        assert_eq!(blunders, [137, 267, 287, 307]);
+        let summary = Summary::new(judged.map(|(_, sample)| sample));
+        let rounded = |value: Option<f64>| (value.expect("27 moves") * 100.0).round() / 100.0;
+        assert_eq!(rounded(summary.mean), 1.27);
+        assert_eq!(rounded(summary.median), 0.39);
+        assert_eq!(summary.blunders.map(|rate| (rate.count, rate.of)), Some((4, 27)));
+        // The paper's own rate: 4 of 29, which may be anything from 5 to 31 %.
+        let rate = Rate::new(4, 29).expect("29 positions");
+        assert!(
+            (rate.lower - 0.055).abs() < 0.001 && (rate.upper - 0.306).abs() < 0.001,
+            "{rate:?}"
+        );
+    }
+
+    #[test]
+    fn wilsons_interval_has_its_known_values() {
+        // Newcombe 1998 ("Two-sided confidence intervals for the single proportion"), table I, method 3.
+        for (count, of, lower, upper) in [
+            (81, 263, 0.2553, 0.3662),
+            (15, 148, 0.0624, 0.1605),
+            (0, 20, 0.0, 0.1611),
+            (1, 29, 0.0061, 0.1718),
+        ] {
+            let rate = Rate::new(count, of).expect("trials");
+            assert!(
+                (rate.lower - lower).abs() < 1e-4 && (rate.upper - upper).abs() < 1e-4,
+                "{rate:?}"
+            );
+        }
+        assert_eq!(Rate::new(0, 0), None);
+        assert_eq!(Rate::new(20, 20).expect("trials").upper, 1.0);
+    }
+
+    #[test]
+    fn nothing_judged_says_nothing() {
+        let empty = Summary::new([]);
+        assert_eq!(
+            (empty.moves, empty.mean, empty.median, empty.blunders),
+            (0, None, None, None)
+        );
+        let sample = |centipawns| Sample {
+            loss: Loss {
+                centipawns,
+                chances: 1.0,
+            },
+            grade: Grade::Fine,
+            agrees: centipawns == 0,
+        };
+        let even = Summary::new([10, 0, 40, 20].map(sample));
+        assert_eq!(
+            (even.median, even.mean, even.mean_chances),
+            (Some(0.15), Some(0.175), Some(1.0))
+        );
+        assert_eq!(even.agreement.map(|rate| rate.rate), Some(0.25));
+    }
+}
