@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::programs::{have, have_python_chess, run, script, text};
+use common::programs::{self, have, have_python_chess, run, script, text};
 use serde_json::Value;
 
 const KASHAN: &str = env!("CARGO_BIN_EXE_kashan");
@@ -22,15 +22,7 @@ const QUICK: [&str; 4] = [
 ];
 
 fn kashan(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
-    let output = Command::new(KASHAN)
-        .current_dir(folder)
-        .env("RUST_BACKTRACE", "0")
-        .arg("blunders")
-        .args(arguments)
-        .output()
-        .expect("it runs");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    (output.status.success(), text(output.stdout), text(output.stderr))
+    programs::kashan(folder, &[&["blunders"], arguments].concat())
 }
 
 /// The first positions of our set.

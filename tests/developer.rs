@@ -1,16 +1,13 @@
 //! `kashan perft` and `kashan eval` as users start them.
 
-use assert_cmd::Command;
+mod common;
+
+use std::path::Path;
+
+use common::programs;
 
 fn kashan(arguments: &[&str]) -> (bool, String, String) {
-    let output = Command::cargo_bin("kashan")
-        .expect("it is built")
-        .env("RUST_BACKTRACE", "0")
-        .args(arguments)
-        .output()
-        .expect("it runs");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    (output.status.success(), text(output.stdout), text(output.stderr))
+    programs::kashan(Path::new("."), arguments)
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! `kashan rate` as users start it.
 
+mod common;
+
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
+use common::programs;
 
 fn game(white: &str, black: &str, round: &str, moves: &str, result: &str) -> String {
     format!(
@@ -22,15 +24,7 @@ fn table6() -> String {
 }
 
 fn kashan(arguments: &[&str], directory: &Path) -> (bool, String, String) {
-    let output = Command::cargo_bin("kashan")
-        .expect("it is built")
-        .current_dir(directory)
-        .env("RUST_BACKTRACE", "0")
-        .args(arguments)
-        .output()
-        .expect("it runs");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    (output.status.success(), text(output.stdout), text(output.stderr))
+    programs::kashan(directory, arguments)
 }
 
 #[test]

@@ -5,7 +5,6 @@ mod common;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use assert_cmd::Command;
 use common::programs;
 use serde_json::Value;
 
@@ -15,15 +14,7 @@ fn suite() -> String {
 }
 
 fn kashan(arguments: &[&str]) -> (bool, String, String) {
-    let output = Command::cargo_bin("kashan")
-        .expect("it is built")
-        .env("RUST_BACKTRACE", "0")
-        .env("PATH", programs::path_with_games())
-        .args(arguments)
-        .output()
-        .expect("it runs");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    (output.status.success(), text(output.stdout), text(output.stderr))
+    programs::kashan(Path::new("."), arguments)
 }
 
 fn solve(arguments: &[&str]) -> Value {

@@ -5,6 +5,7 @@ mod common;
 
 use std::collections::BTreeMap;
 
+use common::fuzz::{mutated, noise};
 use common::uci_rig::UciRig;
 use kashan::protocol::Flow;
 use kashan::protocol::uci::{Command, Reply};
@@ -58,11 +59,7 @@ const COMMANDS: &[&str] = &[
 
 fn a_line(random: &mut Xoshiro256PlusPlus) -> String {
     let mut line = match random.random_range(0..20) {
-        0 => {
-            let length = random.random_range(0..30);
-            let bytes: Vec<u8> = (0..length).map(|_| random.random()).collect();
-            return String::from_utf8_lossy(&bytes).replace(['\n', '\r'], " ");
-        }
+        0 => return noise(random),
         // Words of one line in another.
         1 => {
             let words: Vec<&str> = COMMANDS.iter().flat_map(|line| line.split(' ')).collect();
@@ -78,27 +75,6 @@ fn a_line(random: &mut Xoshiro256PlusPlus) -> String {
         line = mutated(random, &line);
     }
     line
-}
-
-fn mutated(random: &mut Xoshiro256PlusPlus, line: &str) -> String {
-    let mut characters: Vec<char> = line.chars().collect();
-    for _ in 0..random.random_range(1..4) {
-        let at = random.random_range(0..=characters.len());
-        let character = *['0', '9', '-', '.', ' ', 'x', 'é', '/', '\t', '\0', '\u{1F600}']
-            .choose(random)
-            .unwrap();
-        match random.random_range(0..4) {
-            0 => characters.insert(at, character),
-            1 if at < characters.len() => drop(characters.remove(at)),
-            2 if at < characters.len() => characters[at] = character,
-            _ => {
-                let tail: Vec<char> = characters[at..].to_vec();
-                characters.extend(tail);
-                characters.truncate(300);
-            }
-        }
-    }
-    characters.into_iter().collect()
 }
 
 /// What was asked for, and what came.

@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::fuzz::{mutated, noise};
 use common::rig::Rig;
 use std::collections::BTreeMap;
 
@@ -111,51 +112,12 @@ fn a_line(random: &mut Xoshiro256PlusPlus, rig: &Rig) -> String {
             None => "new".to_owned(),
         },
         4..9 => (*COMMANDS.choose(random).unwrap()).to_owned(),
-        _ => {
-            let length = random.random_range(0..30);
-            let bytes: Vec<u8> = (0..length).map(|_| random.random()).collect();
-            return String::from_utf8_lossy(&bytes).replace(['\n', '\r'], " ");
-        }
+        _ => return noise(random),
     };
     if random.random_range(0..4) == 0 {
         line = mutated(random, &line);
     }
     line
-}
-
-fn mutated(random: &mut Xoshiro256PlusPlus, line: &str) -> String {
-    let mut characters: Vec<char> = line.chars().collect();
-    for _ in 0..random.random_range(1..4) {
-        let at = random.random_range(0..=characters.len());
-        let character = *[
-            '0',
-            '9',
-            '-',
-            '.',
-            ' ',
-            'x',
-            'é',
-            '=',
-            '/',
-            '{',
-            '\t',
-            '\0',
-            '\u{1F600}',
-        ]
-        .choose(random)
-        .unwrap();
-        match random.random_range(0..4) {
-            0 => characters.insert(at, character),
-            1 if at < characters.len() => drop(characters.remove(at)),
-            2 if at < characters.len() => characters[at] = character,
-            _ => {
-                let tail: Vec<char> = characters[at..].to_vec();
-                characters.extend(tail);
-                characters.truncate(300);
-            }
-        }
-    }
-    characters.into_iter().collect()
 }
 
 #[test]

@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod fake;
+pub mod fuzz;
 pub mod process;
 pub mod programs;
 pub mod rig;

@@ -66,3 +66,16 @@ pub fn script(name: &str) -> PathBuf {
         .join("tests/python")
         .join(name)
 }
+
+/// Our own program, started in `folder` with everything else where it belongs: whether it succeeded, what it printed, and its errors.
+pub fn kashan(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_kashan"))
+        .current_dir(folder)
+        .env("RUST_BACKTRACE", "0")
+        .env("PATH", path_with_games())
+        .args(arguments)
+        .output()
+        .expect("it runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.success(), text(output.stdout), text(output.stderr))
+}
