@@ -13,7 +13,7 @@ use kashan::score::Score;
 use kashan::search::clock::TimeSource;
 use kashan::search::gate::Gate;
 use kashan::search::genetic::Genetic;
-use kashan::search::genetic::params::GeneticOptions;
+use kashan::search::genetic::params::{GeneticOptions, Selection};
 use kashan::search::quiescence::quiescence;
 use kashan::search::time_control::Budget;
 use kashan::search::{Clock, Limits, SearchReport, Searcher};
@@ -232,11 +232,43 @@ fn same_seed_and_limits_give_the_same_search() {
             first.variation,
             first.score,
             second.variation,
-            *search.statistics(),
+            search.statistics(),
         )
     };
     assert_eq!(run(5), run(5));
     assert_ne!(run(5).3, run(6).3, "the seed matters");
+}
+
+#[test]
+fn the_history_goes_from_the_initial_population_to_the_end() {
+    let root = Position::from_fen(MIDDLEGAME).unwrap();
+    let mut search = genetic(GeneticOptions::default());
+    let report = search_nodes(&mut search, &root, 200_000);
+    let snapshots = search.history().snapshots();
+    let (first, last) = (snapshots.first().unwrap(), snapshots.last().unwrap());
+    assert_eq!((first.statistics.generations, first.statistics.births()), (0, 0));
+    assert!(first.statistics.branches > 0 && first.nodes > 0);
+    assert_eq!(last.nodes, report.nodes);
+    assert_eq!((last.best, last.value), (report.best_move(), report.score));
+    assert_eq!(last.statistics, search.statistics());
+    for pair in snapshots.windows(2) {
+        let [before, after] = [&pair[0], &pair[1]].map(|snapshot| snapshot.statistics);
+        assert!(before.generations < after.generations && before.births() <= after.births());
+        let step = after.generations - before.generations;
+        assert!(step <= 1 + before.generations / 8, "{before:?} {after:?}");
+    }
+}
+
+#[test]
+fn random_selection_asks_for_no_fitness() {
+    let root = Position::from_fen(MIDDLEGAME).unwrap();
+    let options = GeneticOptions {
+        selection: Selection::Random,
+        ..GeneticOptions::default()
+    };
+    let mut search = genetic(options);
+    assert!(root.is_legal(search_nodes(&mut search, &root, 50_000).best_move().unwrap()));
+    assert!(search.statistics().births() > 1000);
 }
 
 #[test]

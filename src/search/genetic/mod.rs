@@ -15,6 +15,7 @@
 
 pub mod chromosome;
 pub mod fitness;
+pub mod history;
 pub mod params;
 pub mod population;
 pub mod tree;
@@ -28,6 +29,7 @@ use rand::{RngExt, SeedableRng};
 
 use self::birth::{Fresh, Sprout};
 use self::chromosome::Chromosome;
+use self::history::{History, Snapshot};
 use self::params::{GeneticOptions, InnerValue};
 use self::tree::{NodeId, ReservationTree, Values};
 use super::gate::Gate;
@@ -94,7 +96,8 @@ pub struct Genetic<E> {
     megabytes: usize,
     /// Made at the first search, kept for the next.
     tree: Option<ReservationTree>,
-    statistics: Statistics,
+    /// Of the last search.
+    history: History,
 }
 
 impl<E: Evaluator> Genetic<E> {
@@ -108,7 +111,7 @@ impl<E: Evaluator> Genetic<E> {
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             megabytes: 64,
             tree: None,
-            statistics: Statistics::default(),
+            history: History::default(),
         }
     }
 
@@ -118,8 +121,14 @@ impl<E: Evaluator> Genetic<E> {
     }
 
     /// What the last search did.
-    pub fn statistics(&self) -> &Statistics {
-        &self.statistics
+    pub fn statistics(&self) -> Statistics {
+        let end = self.history.snapshots().last();
+        end.map(|snapshot| snapshot.statistics).unwrap_or_default()
+    }
+
+    /// How the last search developed.
+    pub fn history(&self) -> &History {
+        &self.history
     }
 
     /// The reservation tree as the last search left it.
@@ -155,7 +164,7 @@ impl<E: Evaluator> Searcher for Genetic<E> {
             clock,
         );
         let report = run.search(limits, observer);
-        self.statistics = run.finish();
+        self.history = run.finish();
         report
     }
 
@@ -190,6 +199,7 @@ struct Run<'a, E> {
     /// The last birth found no room.
     full: bool,
     statistics: Statistics,
+    history: History,
     /// Boards and nodes from the root to where births happen; `path` has the root in front, as `line` does.
     line: Line,
     path: Vec<NodeId>,
@@ -227,6 +237,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
             population: options.population as usize,
             full: false,
             statistics: Statistics::default(),
+            history: History::default(),
             line: Line::new(root),
             fresh: Vec::new(),
             sprouts: Vec::new(),
@@ -248,6 +259,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
         let mut news = News::default();
         let mut barren = 0;
         self.announce(&mut news, observer);
+        self.take_down();
         while barren < BARREN_GENERATIONS && !self.is_decided(limits) {
             let before = self.statistics;
             population::select(
@@ -266,6 +278,9 @@ impl<'a, E: Evaluator> Run<'a, E> {
                 0
             };
             self.adapt_population(&before);
+            if self.history.is_due(self.statistics.generations) {
+                self.take_down();
+            }
             if alive.is_none() || (self.full && !self.make_room()) {
                 break;
             }
@@ -390,12 +405,24 @@ impl<'a, E: Evaluator> Run<'a, E> {
         )
     }
 
-    fn finish(self) -> Statistics {
-        Statistics {
-            tree_nodes: self.tree.len() as u64,
-            height: self.tree.height() as u64,
-            ..self.statistics
-        }
+    fn take_down(&mut self) {
+        let best = self.tree.best_child(self.tree.root());
+        self.history.add(Snapshot {
+            statistics: Statistics {
+                tree_nodes: self.tree.len() as u64,
+                height: self.tree.height() as u64,
+                ..self.statistics
+            },
+            population: self.population,
+            nodes: self.gate.nodes(),
+            best: best.map(|node| self.tree.gene(node)),
+            value: self.for_mover(self.root_value()),
+        });
+    }
+
+    fn finish(mut self) -> History {
+        self.take_down();
+        self.history
     }
 }
 

@@ -21,6 +21,8 @@ choice! {
         Tournament = "tournament",
         /// At random; one more of fitness doubles the chance.
         Softmax = "softmax",
+        /// At random, all with the same chance, whatever their fitness.
+        Random = "random",
     }
 }
 

@@ -137,7 +137,7 @@ impl Wheel {
                 Selection::Proportionate => super::fitness::fitness(height, k) as f64,
                 // Powers of two are exact, so the draw is the same on every machine.
                 Selection::Softmax => (-(k.min(1000) as f64)).exp2(),
-                Selection::Fittest | Selection::Tournament => 1.0,
+                Selection::Fittest | Selection::Tournament | Selection::Random => 1.0,
             };
             sum += weight * f64::from(count);
             sum
