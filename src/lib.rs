@@ -4,7 +4,8 @@
 //! Applied Intelligence 2017. Imports go one way only:
 //!
 //! ```text
-//! main -> cli -> { protocol, making -> { engine, suite }, report -> { suite, arena's statistics }, suite -> arena }
+//! main -> cli -> { protocol, experiment, making -> { engine, suite }, report -> { suite, arena's statistics }, suite -> arena }
+//! experiment -> { arena, suite, report, engine, search }
 //! protocol -> engine -> { search, book } -> evaluation -> position -> chess
 //! arena -> { protocol's message types, position }
 //! ```
@@ -19,6 +20,7 @@ pub mod book;
 pub mod cli;
 pub mod engine;
 pub mod evaluation;
+pub mod experiment;
 pub mod making;
 pub mod options;
 pub mod position;

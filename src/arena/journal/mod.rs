@@ -95,6 +95,15 @@ impl<E> Default for History<E> {
     }
 }
 
+/// A number that tells settings apart: FNV-1a (Fowler, Noll, Vo) of the JSON text, because the standard library's hashes may change from version
+/// to version.
+pub fn fingerprint(value: &impl Serialize) -> u64 {
+    let text = serde_json::to_vec(value).expect("text and lists of text are always JSON");
+    text.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
 impl Journal {
     /// Opens the journal of a tournament with these settings: [`Journal::open_of`] for games.
     ///

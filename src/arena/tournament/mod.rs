@@ -6,13 +6,13 @@ mod stop;
 
 use std::time::Duration;
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 pub use course::{Course, CourseError};
 pub use run::{Ending, Files, Observer, Players, Quiet, run};
 pub use stop::StopRequest;
 
+use super::journal;
 use super::openings::{Change, OpeningError, OpeningSource};
 use super::plan::Adjudication;
 use super::schedule::{Pairing, Schedule};
@@ -116,18 +116,10 @@ impl Tournament {
                 "plies": self.source.plies,
                 "start": self.source.start,
                 "change": self.source.change,
-                "content": format!("{:016x}", fingerprint(&self.openings)),
+                "content": format!("{:016x}", journal::fingerprint(&self.openings)),
             },
         })
     }
-}
-
-/// FNV-1a (Fowler, Noll, Vo) of the JSON text: the standard library's hashes may change from version to version.
-fn fingerprint(value: &impl Serialize) -> u64 {
-    let text = serde_json::to_vec(value).expect("text and lists of text are always JSON");
-    text.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 #[cfg(test)]

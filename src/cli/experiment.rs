@@ -1,0 +1,241 @@
+//! `kashan experiment`: the paper's experiments, repeated.
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context as _, anyhow, bail, ensure};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::contest::check_backend;
+use crate::arena::config::EngineEntry;
+use crate::arena::tournament::StopRequest;
+use crate::arena::{EngineSpec, Limits, Protocol, files};
+use crate::experiment::{
+    Conditions, Experiment, Finding, Laboratory, Scale, Stopped, Watcher, catalogue, find, report,
+};
+use crate::report::{Align, Format, Table};
+
+/// Repeat the experiments of Dehghani & Babamir 2017, and some more, and say what the numbers make of the paper's claims.
+///
+/// Without arguments, or with `list`, it says which there are. All work is journalled in the folder: a run that was stopped goes on with the same command.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Experiments by name (C1 to C13, and words), `all` of them, or `list`.
+    #[arg(value_name = "ID", default_value = "list")]
+    experiments: Vec<String>,
+    /// Do less: all experiments within some ten minutes on two cores.
+    #[arg(long)]
+    quick: bool,
+    /// Of everything that is left to chance.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Give every search so many nodes instead of time: the findings are then the same on every machine.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "tc")]
+    nodes: Option<u64>,
+    /// A time control instead of the experiments' own: 10+0.1, 0.3/move.
+    #[arg(long, value_name = "LIMITS")]
+    tc: Option<Limits>,
+    /// Games of each match instead of the experiments' own numbers; even.
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+    /// How many games or positions are worked on at the same time.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    concurrency: usize,
+    /// An opponent for C11 ("wine ufim802.exe"), instead of stand-ins; can be repeated.
+    #[arg(long, value_name = "CMD")]
+    opponent: Vec<String>,
+    /// An option of all opponents; can be repeated.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = super::duel::option)]
+    opponent_option: Vec<(String, String)>,
+    /// Who judges moves: a UCI engine [default: stockfish from the PATH, else kashan:alphabeta]
+    #[arg(long, value_name = "CMD")]
+    reference: Option<String>,
+    /// Where findings, figures and the report are written, and the journals from which a run goes on.
+    #[arg(long, value_name = "FOLDER", default_value = "kashan-experiments")]
+    output: PathBuf,
+}
+
+/// Runs the experiments.
+///
+/// # Errors
+/// Names that no experiment has, engines that cannot be started, files that cannot be written, and that it was stopped.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let Some(chosen) = chosen(&arguments.experiments)? else {
+        return super::print(&list());
+    };
+    let conditions = conditions(arguments)?;
+    let folder = &arguments.output;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let screen = Screen::new();
+    let stop = StopRequest::default();
+    listen_to_signals(&stop, &screen);
+    let laboratory = Laboratory::new(conditions.clone(), &folder.join("journals"), stop, &screen);
+    let mut findings = Vec::new();
+    for experiment in chosen {
+        screen.line(&format!("{}: {}", experiment.id, experiment.title));
+        let finding = (experiment.run)(&laboratory);
+        screen.bar.reset();
+        let finding = finding.map_err(|error| match error.is::<Stopped>() {
+            true => error,
+            false => error.context(format!("experiment {}", experiment.id)),
+        })?;
+        report::write(folder, &experiment, &conditions, &finding)?;
+        screen.line(&in_words(&finding));
+        findings.push((experiment, finding));
+    }
+    screen.bar.finish_and_clear();
+    let path = folder.join("report.md");
+    files::replace(&path, report::report(&conditions, &findings).as_bytes())
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    super::print(&format!("The report is {}\n", path.display()))
+}
+
+/// `None` for the list.
+fn chosen(names: &[String]) -> anyhow::Result<Option<Vec<Experiment>>> {
+    match names {
+        [name] if name == "list" => return Ok(None),
+        [name] if name == "all" => return Ok(Some(catalogue())),
+        _ => {}
+    }
+    let known = || {
+        let ids: Vec<&str> = catalogue().iter().map(|experiment| experiment.id).collect();
+        ids.join(", ")
+    };
+    let find = |name: &String| {
+        find(name).ok_or_else(|| anyhow!("no experiment is called \"{name}\"; there are {}", known()))
+    };
+    names.iter().map(find).collect::<anyhow::Result<_>>().map(Some)
+}
+
+fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
+    if let Some(games) = arguments.games {
+        ensure!(
+            games >= 2 && games.is_multiple_of(2),
+            "--games {games}: every opening is played with both colours, so it is an even number"
+        );
+    }
+    ensure!(
+        arguments.concurrency > 0,
+        "--concurrency 0: nothing would ever be done"
+    );
+    let opponents = arguments.opponent.iter().map(|line| {
+        let mut spec = engine(line, None)?;
+        spec.options.extend_from_slice(&arguments.opponent_option);
+        Ok(spec)
+    });
+    let reference = arguments
+        .reference
+        .as_ref()
+        .map(|line| engine(line, Some(Protocol::Uci)));
+    if arguments.opponent.is_empty() && !arguments.opponent_option.is_empty() {
+        bail!("--opponent-option without --opponent");
+    }
+    Ok(Conditions {
+        scale: if arguments.quick {
+            Scale::Quick
+        } else {
+            Scale::Full
+        },
+        seed: arguments.seed,
+        nodes: arguments.nodes,
+        limits: arguments.tc,
+        games: arguments.games,
+        concurrency: arguments.concurrency,
+        opponents: opponents.collect::<anyhow::Result<_>>()?,
+        reference: reference.transpose()?,
+    })
+}
+
+fn engine(line: &str, protocol: Option<Protocol>) -> anyhow::Result<EngineSpec> {
+    let entry = EngineEntry::from_line(line).map_err(|error| anyhow!(error))?;
+    let mut spec = entry.spec().map_err(|error| anyhow!(error))?;
+    check_backend(&spec)?;
+    if spec.backend().is_some() {
+        spec.options.push(("OwnBook".to_owned(), "false".to_owned()));
+    }
+    spec.protocol = protocol;
+    Ok(spec)
+}
+
+fn list() -> String {
+    let mut table = Table::new([
+        ("", Align::Left),
+        ("Experiment", Align::Left),
+        ("The paper", Align::Left),
+    ]);
+    for experiment in catalogue() {
+        table.row([experiment.id, experiment.title, experiment.source]);
+    }
+    table.render(Format::Terminal)
+}
+
+fn in_words(finding: &Finding) -> String {
+    let mut text = format!("  {}", finding.verdict.in_words());
+    for part in &finding.parts {
+        text.push_str(&format!(
+            "\n    {}: {} ({})",
+            part.statement,
+            part.verdict.in_words(),
+            part.evidence
+        ));
+    }
+    text
+}
+
+/// Control-C and its relatives: once means after the running games, twice means now.
+fn listen_to_signals(stop: &StopRequest, screen: &Screen) {
+    let (stop, screen) = (stop.clone(), screen.clone());
+    let handler = move || {
+        screen.note(match stop.is_said() {
+            false => "stopping after what is running; once more to stop now",
+            true => "stopping now",
+        });
+        stop.say();
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        log::warn!("signals end the program at once: {error}");
+    }
+}
+
+/// The terminal: lines on standard output, a progress bar on standard error. Copies are the same one.
+#[derive(Clone, Debug)]
+struct Screen {
+    bar: ProgressBar,
+}
+
+impl Screen {
+    fn new() -> Screen {
+        let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {msg}  {elapsed} gone, {eta} left")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = ProgressBar::new(0).with_style(style);
+        bar.enable_steady_tick(Duration::from_secs(1));
+        Screen { bar }
+    }
+
+    /// A reader that went away is no reason to stop.
+    fn line(&self, text: &str) {
+        self.bar.suspend(|| {
+            let _ = writeln!(io::stdout(), "{text}");
+        });
+    }
+}
+
+impl Watcher for Screen {
+    fn note(&self, text: &str) {
+        self.bar.suspend(|| eprintln!("kashan: {text}"));
+    }
+
+    fn progress(&self, work: &str, done: usize, total: usize) {
+        if self.bar.message() != work {
+            self.bar.set_message(work.to_owned());
+            self.bar.set_length(total as u64);
+            self.bar.set_position(done as u64);
+            self.bar.reset_elapsed();
+            self.bar.reset_eta();
+        }
+        self.bar.set_position(done as u64);
+    }
+}

@@ -1,0 +1,90 @@
+//! What may differ from one run of an experiment to the next.
+
+use serde::Serialize;
+
+use crate::arena::{EngineSpec, Limits};
+
+/// How much work is done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    /// All experiments together take some ten minutes on two cores: to see that they work, and what they ask.
+    Quick,
+    /// As much as the verdicts need.
+    #[default]
+    Full,
+}
+
+/// What the user chose.
+#[derive(Clone, Debug, Serialize)]
+pub struct Conditions {
+    pub scale: Scale,
+    /// Of everything that is left to chance.
+    pub seed: u64,
+    /// Instead of time, wherever an engine has a choice: so many nodes a move. Makes experiments the same on every machine.
+    pub nodes: Option<u64>,
+    /// Instead of the experiments' own time controls; not where time itself is what is varied.
+    pub limits: Option<Limits>,
+    /// Instead of the experiments' own numbers of games of each match; even.
+    pub games: Option<u32>,
+    /// How many games, or positions, are worked on at the same time. Without clocks it changes nothing but the duration.
+    #[serde(skip)]
+    pub concurrency: usize,
+    /// For C11, instead of the stand-ins that are installed.
+    pub opponents: Vec<EngineSpec>,
+    /// Who judges moves, if not `stockfish` from the PATH or, failing that, our own alpha-beta search.
+    pub reference: Option<EngineSpec>,
+}
+
+impl Default for Conditions {
+    fn default() -> Self {
+        Conditions {
+            scale: Scale::default(),
+            seed: 1,
+            nodes: None,
+            limits: None,
+            games: None,
+            concurrency: 1,
+            opponents: Vec::new(),
+            reference: None,
+        }
+    }
+}
+
+impl Conditions {
+    /// One of two, by scale.
+    pub fn pick<T>(&self, quick: T, full: T) -> T {
+        match self.scale {
+            Scale::Quick => quick,
+            Scale::Full => full,
+        }
+    }
+
+    /// How many games a match has.
+    pub fn games(&self, quick: u32, full: u32) -> u32 {
+        self.games.unwrap_or(self.pick(quick, full))
+    }
+
+    /// The limits of a side that thinks as long as it may.
+    ///
+    /// # Panics
+    /// If a default cannot be read; they are constants.
+    pub fn limits(&self, quick: &str, full: &str) -> Limits {
+        match self.nodes {
+            Some(nodes) => Limits {
+                nodes: Some(nodes),
+                ..Limits::default()
+            },
+            None => self.limits.unwrap_or_else(|| {
+                self.pick(quick, full)
+                    .parse()
+                    .expect("the experiments' own limits are limits")
+            }),
+        }
+    }
+
+    /// Whether the same conditions give the same findings, byte for byte.
+    pub fn are_reproducible(&self) -> bool {
+        self.nodes.is_some()
+    }
+}

@@ -1,0 +1,278 @@
+//! Matches between two engines, as experiments need them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Context as _;
+use serde_json::{Value, json};
+
+use super::{Laboratory, Stopped};
+use crate::arena::openings::OpeningSource;
+use crate::arena::plan::{Adjudication, DrawRule, WinRule};
+use crate::arena::schedule::{Kind, Schedule};
+use crate::arena::statistics::{Encounter, Results};
+use crate::arena::tournament::{self, Course, Ending, Files, Observer, Terms, Tournament};
+use crate::arena::{EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, Protocol, check_engines, pgn};
+use crate::report::{Align, Table};
+
+/// When the arena ends games of experiments: both sides agree on ten pawns or more, or on nothing at all late in the game.
+const ADJUDICATION: Adjudication = Adjudication {
+    draw: Some(DrawRule {
+        from_move: 60,
+        moves: 8,
+        score: 10,
+    }),
+    win: Some(WinRule {
+        moves: 4,
+        score: 1000,
+    }),
+    max_moves: Some(150),
+};
+
+/// Milliseconds that a clock may be below zero: for a machine that does other things besides.
+const MARGIN: u64 = 100;
+
+/// Two engines, what they may spend, and how often they meet.
+#[derive(Clone, Debug)]
+pub struct Contestants {
+    /// What journals and progress call it: letters, digits and hyphens.
+    pub work: String,
+    /// With names that differ; each with limits of its own, or those below.
+    pub engines: [EngineSpec; 2],
+    pub limits: Limits,
+    /// An even number: every opening is played with both colours.
+    pub games: u32,
+}
+
+impl Contestants {
+    /// One of our own engines with some options, without its book, speaking UCI, which can say fractions of a second.
+    pub fn ours(name: &str, backend: &str, options: &[(&str, &str)]) -> EngineSpec {
+        let mut spec = EngineSpec::new(name, format!("kashan:{backend}"));
+        let options = [("OwnBook", "false")].iter().chain(options);
+        spec.options = options
+            .map(|&(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
+        spec.protocol = Some(Protocol::Uci);
+        spec
+    }
+}
+
+/// A match that was played.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    pub names: [String; 2],
+    /// In the order of the schedule.
+    pub records: Vec<GameRecord>,
+    /// Seen by the first engine.
+    pub encounter: Encounter,
+}
+
+impl Laboratory<'_> {
+    /// Plays a match, or what is left of it. Openings are Kashan's own lines, eight half-moves of each, drawn by the seed.
+    ///
+    /// # Errors
+    /// [`Stopped`]; engines that cannot be started; journals that cannot be read or written.
+    pub fn play(&self, contestants: &Contestants) -> anyhow::Result<Contest> {
+        let tournament = self.tournament(contestants)?;
+        let work = &contestants.work;
+        let journal = self.journal(work, &tournament.settings())?;
+        let mut engines = tournament.terms().engines.clone();
+        for (engine, report) in engines
+            .iter_mut()
+            .zip(check_engines(&tournament.terms().engines, self.stop.signal())?)
+        {
+            engine.protocol = Some(report.protocol);
+        }
+        let table = Mutex::new(EngineTable::new(Arc::from(engines), self.stop.signal().clone()));
+        let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
+            let table = table.lock().unwrap_or_else(PoisonError::into_inner).another();
+            Ok(Box::new(table))
+        };
+        let tags = pgn::Tags {
+            event: work.clone(),
+            site: "?".to_owned(),
+        };
+        let files = Files {
+            pgn: Some(journal.with_extension("pgn")),
+            journal: Some(journal),
+            format: &|record| pgn::write(record, &tags),
+        };
+        let mut progress = Progress {
+            laboratory: self,
+            work,
+        };
+        let concurrency = self.conditions.concurrency.max(1);
+        let (course, ending) = tournament::run(
+            &tournament,
+            &files,
+            concurrency,
+            &players,
+            &self.stop,
+            &mut progress,
+        )
+        .with_context(|| format!("match {work}"))?;
+        if ending == Ending::Stopped {
+            return Err(Stopped.into());
+        }
+        Ok(Contest::new(&course))
+    }
+
+    fn tournament(&self, contestants: &Contestants) -> anyhow::Result<Tournament> {
+        let terms = Terms {
+            engines: contestants.engines.to_vec(),
+            schedule: Schedule {
+                kind: Kind::Match,
+                engines: 2,
+                rounds: contestants.games.div_ceil(2),
+                challengers: 1,
+            },
+            limits: contestants.limits,
+            margin: std::time::Duration::from_millis(MARGIN),
+            adjudication: ADJUDICATION,
+            sprt: None,
+            seed: self.conditions.seed,
+        };
+        Ok(Tournament::new(terms, OpeningSource::default())?)
+    }
+}
+
+impl Contest {
+    fn new(course: &Course<'_>) -> Contest {
+        let names = [0, 1].map(|index| course.tournament().terms().engines[index].name.clone());
+        let mut results = Results::new(&names);
+        course.records().for_each(|record| results.add_record(record));
+        Contest {
+            encounter: results.encounter(0, 1),
+            records: course.records().cloned().collect(),
+            names,
+        }
+    }
+
+    /// How many games each engine lost for another reason than chess: by its clock, a crash, an illegal move.
+    pub fn faults(&self) -> [u32; 2] {
+        let faulty = self.records.iter().filter(|record| {
+            let reason = record.result.reason;
+            reason.is_fault() || reason == crate::arena::Reason::TimeForfeit
+        });
+        let mut faults = [0; 2];
+        for record in faulty {
+            let white_lost = record.result.verdict.points(shakmaty::Color::White) == Some(0.0);
+            let loser = if white_lost { &record.white } else { &record.black };
+            faults[usize::from(*loser != self.names[0])] += 1;
+        }
+        faults
+    }
+
+    /// The numbers of a row of [`Contest::table`], for programs.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "engines": self.names,
+            "score": self.encounter.score,
+            "pairs": self.encounter.pairs(),
+            "rate": self.encounter.score.rate(),
+            "elo": self.encounter.outcomes.elo(),
+            "superiority": self.encounter.outcomes.superiority(),
+            "faults": self.faults(),
+        })
+    }
+
+    /// `13 wins, 4 draws, 3 losses: 75 %, +191 Elo (95 % from +40 to +420)`
+    pub fn in_words(&self) -> String {
+        let score = self.encounter.score;
+        let elo = self.encounter.outcomes.elo().map_or(String::new(), |elo| {
+            format!(
+                ", {} Elo (95 % from {} to {})",
+                signed(elo.value),
+                signed(elo.low),
+                signed(elo.high)
+            )
+        });
+        format!(
+            "{} wins, {} draws, {} losses: {:.1} %{elo}",
+            score.wins,
+            score.draws,
+            score.losses,
+            100.0 * score.rate().unwrap_or_default()
+        )
+    }
+
+    /// Matches one below the other, each seen by its first engine; `heads` name what distinguishes them.
+    pub fn table<'c>(head: &str, contests: impl IntoIterator<Item = (String, &'c Contest)>) -> Table {
+        let mut table = Table::new([
+            (head, Align::Left),
+            ("Wins", Align::Right),
+            ("Draws", Align::Right),
+            ("Losses", Align::Right),
+            ("Score %", Align::Right),
+            ("Elo", Align::Right),
+            ("95 % interval", Align::Left),
+            ("Superiority %", Align::Right),
+            ("Pairs 0 ½ 1 1½ 2", Align::Right),
+        ]);
+        for (name, contest) in contests {
+            let Encounter { score, outcomes } = &contest.encounter;
+            let elo = outcomes.elo();
+            let pairs = contest.encounter.pairs().0;
+            table.row([
+                name,
+                score.wins.to_string(),
+                score.draws.to_string(),
+                score.losses.to_string(),
+                score
+                    .rate()
+                    .map_or(String::new(), |rate| format!("{:.1}", 100.0 * rate)),
+                elo.map_or(String::new(), |elo| signed(elo.value)),
+                elo.map_or(String::new(), |elo| {
+                    format!("{} to {}", signed(elo.low), signed(elo.high))
+                }),
+                outcomes
+                    .superiority()
+                    .map_or(String::new(), |chance| format!("{:.1}", 100.0 * chance)),
+                pairs.map(|count| count.to_string()).join(" "),
+            ]);
+        }
+        table
+    }
+}
+
+/// A whole number with its sign, or infinity.
+fn signed(number: f64) -> String {
+    match number {
+        number if number == f64::INFINITY => "+∞".to_owned(),
+        number if number == f64::NEG_INFINITY => "-∞".to_owned(),
+        // Negative zero is zero.
+        number => format!("{:+.0}", number.round() + 0.0),
+    }
+}
+
+struct Progress<'p, 'l> {
+    laboratory: &'p Laboratory<'l>,
+    work: &'p str,
+}
+
+impl Progress<'_, '_> {
+    fn tell(&self, course: &Course<'_>) {
+        let (done, total) = (course.records().len(), course.tournament().games() as usize);
+        self.laboratory.watcher.progress(self.work, done, total);
+    }
+}
+
+impl Observer for Progress<'_, '_> {
+    fn note(&mut self, text: &str) {
+        self.laboratory.note(text);
+    }
+
+    fn begins(&mut self, course: &Course<'_>) {
+        self.tell(course);
+    }
+
+    fn game_ended(&mut self, record: &GameRecord, course: &Course<'_>) {
+        let reason = record.result.reason;
+        if reason.is_fault() || reason == crate::arena::Reason::TimeForfeit {
+            self.laboratory.note(&format!(
+                "{}, game {}: {}",
+                self.work, record.number, record.result.detail
+            ));
+        }
+        self.tell(course);
+    }
+}

@@ -1,0 +1,6 @@
+//! What the paper did not ask, and a reader would.
+
+use super::Experiment;
+
+/// In the order in which reports have them.
+pub const ALL: &[Experiment] = &[];
