@@ -75,6 +75,15 @@ impl<'a, E: Evaluator> Run<'a, E> {
         legal_moves(self.board())
     }
 
+    /// Whether all moves from here are known to lead to nodes of the tree.
+    pub(super) fn is_complete_here(&self) -> bool {
+        self.tree.is_complete(self.here())
+    }
+
+    pub(super) fn set_complete_here(&mut self) {
+        self.tree.set_complete(self.here());
+    }
+
     /// The moves that lead from here to nodes of the tree.
     pub(super) fn tried_moves_here(&self) -> MoveSet {
         let children = self.tree.children(self.here());
@@ -114,7 +123,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
     fn follow(&mut self, tail: &[ChessMove]) -> usize {
         let mut known = 0;
         while let Some(&gene) = tail.get(known)
-            && let Some(child) = self.tree.child(self.here(), gene)
+            && let Some(child) = self.tree.find_child(self.here(), gene)
         {
             self.step_to(child, gene);
             known += 1;
@@ -332,6 +341,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
         let board = *self.line.board_at(level);
         // Every child is a legal move, so counting is enough.
         if self.tree.children(node).count() == MoveGen::new_legal(&board).len() {
+            self.tree.set_complete(node);
             self.tree.drop_own(node, level);
         } else if self.options.own_value == OwnValue::Untried {
             let mut best = -Score::INFINITE;

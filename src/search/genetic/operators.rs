@@ -158,15 +158,21 @@ fn draw_other<E: Evaluator>(
 ) -> Option<(ChessMove, bool)> {
     let others = || moves.iter().copied().filter(|&mv| Some(mv) != replaced);
     match run.options.mutation_move {
-        MutationMove::Untried => {
+        MutationMove::Untried if !run.is_complete_here() => {
             let tried = run.tried_moves_here();
             let untried: MoveList = others().filter(|&mv| !tried.contains(mv)).collect();
             match draw(run, &untried) {
                 Some(mv) => Some((mv, true)),
-                None => draw(run, &others().collect::<MoveList>()).map(|mv| (mv, false)),
+                None => {
+                    // The replaced move is in the tree, too: the parent is.
+                    run.set_complete_here();
+                    draw(run, &others().collect::<MoveList>()).map(|mv| (mv, false))
+                }
             }
         }
-        MutationMove::Uniform => draw(run, &others().collect::<MoveList>()).map(|mv| (mv, false)),
+        MutationMove::Untried | MutationMove::Uniform => {
+            draw(run, &others().collect::<MoveList>()).map(|mv| (mv, false))
+        }
         MutationMove::Ordered => {
             let board = *run.board();
             let total: u32 = others().map(|mv| chance(&board, mv)).sum();

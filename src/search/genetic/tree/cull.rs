@@ -1,6 +1,6 @@
 //! Making room in a full reservation tree.
 
-use super::{NodeId, ReservationTree};
+use super::{COMPLETE, NodeId, ReservationTree};
 
 impl ReservationTree {
     /// Makes room by letting the least fit branches die: of all branches with fitness H - K + 1, those whose K is above a bound,
@@ -12,6 +12,8 @@ impl ReservationTree {
         let Some(bound) = self.fitness_bound(&mut go_on) else {
             return false;
         };
+        // What goes may come back with another number, and its number with another move.
+        self.lately.clear();
         let mut stack = vec![(self.root, 0usize, 0usize)];
         let mut steps = 0u32;
         while let Some((id, level, class)) = stack.pop() {
@@ -30,6 +32,7 @@ impl ReservationTree {
                     stack.push((child, level + 1, child_class));
                     continue;
                 }
+                self.node_mut(id).flags &= !COMPLETE;
                 match kept_last.some() {
                     None => self.node_mut(id).first_child = next,
                     Some(previous) => self.node_mut(previous).next_sibling = next,

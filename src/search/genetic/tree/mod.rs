@@ -4,10 +4,12 @@
 //! White's point of view as in the paper: White's nodes take the maximum, Black's the minimum.
 
 mod cull;
+mod lately;
 
 use chess::ChessMove;
 use slab::Slab;
 
+use self::lately::Lately;
 use crate::score::Score;
 use crate::search::MAX_PLY;
 
@@ -51,6 +53,8 @@ const HAS_VALUE: u8 = 2;
 const TERMINAL: u8 = 4;
 /// A quiescence line starts here: a branch that ends here adds nothing.
 const QUIESCED: u8 = 8;
+/// All moves are in the tree.
+const COMPLETE: u8 = 16;
 
 const _: () = assert!(
     size_of::<Node>() == 24,
@@ -106,6 +110,7 @@ pub struct ReservationTree {
     /// Nodes on each level; the root is level 0.
     level_counts: Vec<u32>,
     born: u32,
+    lately: Lately,
 }
 
 impl ReservationTree {
@@ -120,6 +125,7 @@ impl ReservationTree {
             values: Values::Changed,
             level_counts: vec![0; MAX_PLY + 1],
             born: 0,
+            lately: Lately::new(),
         };
         tree.clear(true, Values::Changed);
         tree
@@ -138,6 +144,7 @@ impl ReservationTree {
         self.level_counts.fill(0);
         self.level_counts[0] = 1;
         self.born = 1;
+        self.lately.clear();
         self.root = NodeId(self.nodes.insert(Node::new(ChessMove::default())) as u32);
     }
 
@@ -228,6 +235,16 @@ impl ReservationTree {
         self.node_mut(id).flags |= QUIESCED;
     }
 
+    /// Whether all moves of this node are known to be in the tree.
+    pub fn is_complete(&self, id: NodeId) -> bool {
+        self.node(id).has(COMPLETE)
+    }
+
+    /// All moves of this node are now in the tree.
+    pub fn set_complete(&mut self, id: NodeId) {
+        self.node_mut(id).flags |= COMPLETE;
+    }
+
     /// The child the value comes from; `None` at the end of a branch.
     pub fn best_child(&self, id: NodeId) -> Option<NodeId> {
         self.node(id).best_child.some()
@@ -243,6 +260,17 @@ impl ReservationTree {
     /// The child that a move leads to.
     pub fn child(&self, id: NodeId, gene: ChessMove) -> Option<NodeId> {
         self.children(id).find(|&child| self.gene(child) == gene)
+    }
+
+    /// The same, quickly if it was asked lately.
+    pub fn find_child(&mut self, id: NodeId, gene: ChessMove) -> Option<NodeId> {
+        if let Some(known) = self.lately.answer(id, gene) {
+            debug_assert_eq!(known, self.child(id, gene));
+            return known;
+        }
+        let child = self.child(id, gene);
+        self.lately.learn(id, gene, child);
+        child
     }
 
     /// Whether the nodes of a level take the maximum.
@@ -265,6 +293,7 @@ impl ReservationTree {
         let id = NodeId(self.nodes.insert(node) as u32);
         self.node_mut(parent).first_child = id;
         self.level_counts[level] += 1;
+        self.lately.learn(parent, gene, Some(id));
         id
     }
 
