@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! main -> cli -> { protocol, making -> { engine, suite }, report -> { suite, arena's statistics }, suite -> arena }
+//! { cli, protocol } -> explain -> { engine, report's tables and plots }
 //! protocol -> engine -> { search, book } -> evaluation -> position -> chess
 //! arena -> { protocol's message types, position }
 //! ```
@@ -19,6 +20,7 @@ pub mod book;
 pub mod cli;
 pub mod engine;
 pub mod evaluation;
+pub mod explain;
 pub mod making;
 pub mod options;
 pub mod position;

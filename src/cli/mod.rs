@@ -6,6 +6,7 @@ pub mod book;
 mod contest;
 pub mod duel;
 pub mod eval;
+pub mod explain;
 pub mod perft;
 pub mod positions;
 pub mod rate;
@@ -46,6 +47,7 @@ enum Command {
     Solve(Box<solve::Arguments>),
     Perft(perft::Arguments),
     Eval(eval::Arguments),
+    Explain(Box<explain::Arguments>),
 }
 
 /// Runs what the command line asks for.
@@ -65,6 +67,7 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Solve(arguments)) => solve::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Eval(arguments)) => eval::run(&arguments),
+        Some(Command::Explain(arguments)) => explain::run(&arguments),
     }
 }
 
