@@ -6,6 +6,7 @@
 //! ```text
 //! main -> cli -> { protocol, experiment, making -> { engine, suite }, report -> { suite, arena's statistics }, suite -> arena }
 //! experiment -> { arena, suite, report, engine, search }
+//! { cli, protocol } -> explain -> { engine, report's tables and plots }
 //! protocol -> engine -> { search, book } -> evaluation -> position -> chess
 //! arena -> { protocol's message types, position }
 //! ```
@@ -21,6 +22,7 @@ pub mod cli;
 pub mod engine;
 pub mod evaluation;
 pub mod experiment;
+pub mod explain;
 pub mod making;
 pub mod options;
 pub mod position;

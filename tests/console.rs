@@ -183,6 +183,37 @@ fn positions_levels_and_lists() {
 }
 
 #[test]
+fn a_search_of_the_position_can_be_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut terminal = Terminal::new(false);
+    terminal.say("play both");
+    terminal.say("e4");
+    let text = terminal.say("explain");
+    assert!(
+        text.contains("Fittest branches") && text.contains("1... "),
+        "{text}"
+    );
+    for (name, begins) in [("a tree.html", "<!DOCTYPE html>"), ("tree.DOT", "digraph")] {
+        let path = folder.path().join(name);
+        let said = terminal.say(&format!("explain {}", path.display()));
+        assert!(said.contains("The search is in"), "{said}");
+        assert!(std::fs::read_to_string(&path).unwrap().starts_with(begins));
+    }
+    assert!(terminal.say("explain tree.png").contains(".html or .dot"));
+    assert!(
+        terminal
+            .say("explain no/such/place.html")
+            .contains("Cannot write no/such/place.html")
+    );
+    terminal.say("fen 7k/5KQ1/8/8/8/8/8/8 b - - 0 1");
+    assert!(
+        terminal
+            .say("explain")
+            .contains("There is nothing to search: White mates")
+    );
+}
+
+#[test]
 fn saved_games_are_appended() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("my games.pgn");

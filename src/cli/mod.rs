@@ -7,6 +7,7 @@ mod contest;
 pub mod duel;
 pub mod eval;
 pub mod experiment;
+pub mod explain;
 pub mod perft;
 pub mod positions;
 pub mod rate;
@@ -48,6 +49,7 @@ enum Command {
     Perft(perft::Arguments),
     Eval(eval::Arguments),
     Experiment(Box<experiment::Arguments>),
+    Explain(Box<explain::Arguments>),
 }
 
 /// Runs what the command line asks for.
@@ -68,6 +70,7 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
+        Some(Command::Explain(arguments)) => explain::run(&arguments),
     }
 }
 

@@ -22,23 +22,30 @@ pub fn standard() -> BuildFor {
 /// The searcher that the settings ask for, as it is at the start of a game.
 pub fn build(settings: &Settings) -> Box<dyn Searcher> {
     let evaluator = Winglet::new(settings.engine.evaluation);
-    let megabytes = usize::try_from(settings.engine.hash).unwrap_or(1);
     match settings.engine.backend {
-        Backend::Genetic => {
-            let mut genetic = Genetic::new(evaluator, settings.genetic.clone());
-            genetic.set_memory(megabytes);
-            genetic.set_seed(seed(settings.engine.seed));
-            // The seed counts from a new game on.
-            genetic.new_game();
-            Box::new(genetic)
-        }
+        Backend::Genetic => Box::new(genetic(settings)),
         Backend::AlphaBeta => Box::new(AlphaBeta::with_memory(
             evaluator,
             settings.alphabeta.clone(),
-            megabytes,
+            megabytes(settings),
         )),
         Backend::MiniMax => Box::new(MiniMax::new(evaluator, settings.minimax.clone())),
     }
+}
+
+/// The genetic search under these settings, whichever search they ask for, as it is at the start of a game.
+pub fn genetic(settings: &Settings) -> Genetic<Winglet> {
+    let evaluator = Winglet::new(settings.engine.evaluation);
+    let mut genetic = Genetic::new(evaluator, settings.genetic.clone());
+    genetic.set_memory(megabytes(settings));
+    genetic.set_seed(seed(settings.engine.seed));
+    // The seed counts from a new game on.
+    genetic.new_game();
+    genetic
+}
+
+fn megabytes(settings: &Settings) -> usize {
+    usize::try_from(settings.engine.hash).unwrap_or(1)
 }
 
 /// 0 asks for a different seed each time.

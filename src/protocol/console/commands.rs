@@ -79,6 +79,7 @@ impl<W: Write> Console<W> {
                 ));
             }
             ("analyze", _) => self.analyze(),
+            ("explain", path) => self.explain(path),
             ("book", _) => self.show_book(),
             ("pgn", _) => {
                 let pgn = self.pgn().to_string();

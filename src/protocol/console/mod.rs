@@ -2,6 +2,7 @@
 
 pub(crate) mod board;
 mod commands;
+mod explain;
 mod level;
 mod play;
 mod record;

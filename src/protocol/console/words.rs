@@ -40,6 +40,11 @@ pub const WORDS: &[Word] = &[
     word("fen", "[FEN]", "show the position as FEN, or set it up from one"),
     word("eval", "", "show the static evaluation of the position"),
     word("analyze", "", "think about the position until you press Enter"),
+    word(
+        "explain",
+        "[FILE.html | FILE.dot]",
+        "show what the genetic search sees here, as text, as a web page, or for Graphviz",
+    ),
     word("book", "", "show the opening book's moves"),
     word("pgn", "", "show the game as PGN"),
     word(

@@ -1,0 +1,233 @@
+//! A genetic search to look at: what it did, how its population developed, its fittest branches, and the part of the reservation tree that
+//! matters, as text, for Graphviz, and as a web page.
+//!
+//! ```text
+//! Task -> explain -> Explanation -> to_text, to_dot, to_html
+//! ```
+//!
+//! All values are from White's point of view, as in the paper and in the tree. A search with a node limit gives the same explanation on every
+//! machine, byte for byte.
+
+mod development;
+mod dot;
+mod excerpt;
+mod html;
+mod text;
+mod words;
+
+use std::time::Duration;
+
+use chess::Color;
+use thiserror::Error;
+
+pub use development::{Children, Stage};
+pub use excerpt::{Excerpt, Node};
+
+use crate::engine::backend;
+use crate::engine::settings::{EngineOptions, Settings};
+use crate::evaluation::Evaluator;
+use crate::position::Position;
+use crate::score::Score;
+use crate::search::clock::TimeSource;
+use crate::search::genetic::chromosome::Chromosome;
+use crate::search::genetic::fitness::{climb, fitness};
+use crate::search::genetic::params::GeneticOptions;
+use crate::search::genetic::population::fittest;
+use crate::search::genetic::tree::{NodeId, ReservationTree};
+use crate::search::genetic::{Genetic, Statistics};
+use crate::search::time_control::Budget;
+use crate::search::{Clock, Limits, Searcher};
+
+/// Positions that are searched if nobody says otherwise: a fraction of a second.
+pub const USUAL_NODES: u64 = 200_000;
+/// Branches that are listed if nobody says otherwise.
+pub const USUAL_BRANCHES: usize = 16;
+/// More are never listed.
+pub const MOST_BRANCHES: usize = 200;
+
+/// What ends the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// So many positions were visited.
+    Nodes(u64),
+    /// So much time went by.
+    Time(Duration),
+}
+
+/// What is to be explained.
+#[derive(Clone, Debug)]
+pub struct Task {
+    pub root: Position,
+    /// Those of the genetic search count, with evaluation, memory and seed; which backend they name does not.
+    pub settings: Settings,
+    pub limit: Limit,
+    /// How many of the fittest branches are wanted, up to [`MOST_BRANCHES`].
+    pub branches: usize,
+}
+
+/// Why there is nothing to explain.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum ExplainError {
+    /// The text says how the game ended, and where.
+    #[error("nothing to search: {reason} in {fen}")]
+    GameOver { reason: &'static str, fen: String },
+}
+
+/// A branch: the way from the root to where its value stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// H - K + 1.
+    pub fitness: usize,
+    /// The level nearest to the root that has its value from this branch.
+    pub k: usize,
+    /// White's point of view.
+    pub value: Score,
+    /// Its last node, in [`Excerpt::nodes`].
+    pub leaf: usize,
+}
+
+/// A search, ready to be shown.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    pub root: Position,
+    pub limit: Limit,
+    /// Seed and evaluation, and every option of the search that is not as it usually is.
+    pub settings: Vec<(&'static str, String)>,
+    /// The move to play.
+    pub best: Option<String>,
+    /// The root's value, White's point of view.
+    pub value: Score,
+    /// Positions visited.
+    pub nodes: u64,
+    /// All that was done.
+    pub statistics: Statistics,
+    /// From the initial population to the end.
+    pub stages: Vec<Stage>,
+    /// The fittest first.
+    pub branches: Vec<Branch>,
+    pub tree: Excerpt,
+}
+
+/// Searches, and takes down what there is to see.
+///
+/// # Errors
+/// The game is over in the root position.
+pub fn explain(task: &Task) -> Result<Explanation, ExplainError> {
+    if let Some(outcome) = task.root.outcome() {
+        return Err(ExplainError::GameOver {
+            reason: outcome.reason(),
+            fen: task.root.to_fen(),
+        });
+    }
+    let settings = with_known_seed(&task.settings);
+    let mut genetic = backend::genetic(&settings);
+    genetic.set_memory(megabytes(&settings, task.limit));
+    let (limits, clock) = limits(task.limit);
+    let report = genetic.search(&task.root, &limits, &clock, &mut ());
+    let white_moves = task.root.side_to_move() == Color::White;
+    let white = |score: Score| if white_moves { score } else { -score };
+    let (paths, tree) = look(&genetic, task);
+    Ok(Explanation {
+        limit: task.limit,
+        settings: noteworthy(&settings),
+        best: report.best_move().map(|mv| task.root.san(mv)),
+        value: white(report.score),
+        nodes: report.nodes,
+        statistics: genetic.statistics(),
+        stages: development::stages(&task.root, genetic.history().snapshots()),
+        branches: paths,
+        tree,
+        root: task.root.clone(),
+    })
+}
+
+/// A seed of 0 asks for any; the explanation names the one that was taken, so that it can be made again.
+fn with_known_seed(settings: &Settings) -> Settings {
+    let mut settings = settings.clone();
+    if settings.engine.seed == 0 {
+        settings.engine.seed = i64::from(rand::random::<u32>().max(1));
+    }
+    settings
+}
+
+/// No more nodes enter the tree than positions are visited, so a small search needs little, whatever it may have.
+fn megabytes(settings: &Settings, limit: Limit) -> usize {
+    let allowed = usize::try_from(settings.engine.hash).unwrap_or(1);
+    let needed = match limit {
+        Limit::Nodes(nodes) => (1..allowed).find(|&some| ReservationTree::capacity_of(some) as u64 > nodes),
+        Limit::Time(_) => None,
+    };
+    needed.unwrap_or(allowed)
+}
+
+fn limits(limit: Limit) -> (Limits, Clock) {
+    match limit {
+        Limit::Nodes(nodes) => {
+            let limits = Limits {
+                nodes: Some(nodes),
+                ..Limits::default()
+            };
+            (limits, Clock::unlimited())
+        }
+        Limit::Time(time) => {
+            let budget = Budget {
+                soft: time,
+                hard: time,
+            };
+            (Limits::default(), Clock::start(TimeSource::Wall, Some(budget)))
+        }
+    }
+}
+
+fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
+    let value = |name| settings.get(name).unwrap_or_default();
+    let always = ["Seed", "Evaluation"];
+    let engine = EngineOptions::table();
+    let mut all: Vec<_> = always.map(|name| (name, value(name))).into();
+    let changed = engine
+        .iter()
+        .filter(|spec| spec.name == "Hash")
+        .chain(GeneticOptions::table().iter())
+        .filter(|spec| value(spec.name) != spec.default_text())
+        .map(|spec| (spec.name, value(spec.name)))
+        .collect::<Vec<_>>();
+    all.extend(changed);
+    all
+}
+
+/// The fittest branches, and the part of the tree that is shown.
+fn look<E: Evaluator>(genetic: &Genetic<E>, task: &Task) -> (Vec<Branch>, Excerpt) {
+    let tree = genetic.tree().expect("a search has made its tree");
+    let mut chromosomes = Vec::new();
+    fittest(tree, task.branches.clamp(1, MOST_BRANCHES), &mut chromosomes);
+    let paths: Vec<(Vec<NodeId>, usize)> = chromosomes
+        .iter()
+        .filter_map(|chromosome| with_climb(tree, chromosome))
+        .collect();
+    let (excerpt, places) = excerpt::take(tree, &task.root, paths.iter().map(|(path, _)| path.as_slice()));
+    let branches = paths
+        .iter()
+        .zip(places)
+        .filter_map(|((path, k), leaf)| {
+            Some(Branch {
+                fitness: fitness(tree.height(), *k),
+                k: *k,
+                value: tree.value(*path.last()?)?,
+                leaf,
+            })
+        })
+        .collect();
+    (branches, excerpt)
+}
+
+/// The way from the root along a branch, and its K. `None` for a branch without moves or value.
+fn with_climb(tree: &ReservationTree, chromosome: &Chromosome) -> Option<(Vec<NodeId>, usize)> {
+    let path: Vec<NodeId> = std::iter::once(tree.root())
+        .chain(chromosome.nodes().iter().copied())
+        .collect();
+    let k = climb(tree, &path).filter(|_| path.len() > 1)?;
+    Some((path, k))
+}
+
+#[cfg(test)]
+mod tests;

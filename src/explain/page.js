@@ -1,0 +1,103 @@
+const at = id => document.getElementById(id);
+const node = index => at("n" + index);
+
+function way(index) {
+  const all = [];
+  for (let i = index; i >= 0; i = NODES[i].p) all.unshift(i);
+  return all;
+}
+
+function drawBoard(fen, squares) {
+  const moved = [squares.slice(0, 2), squares.slice(2, 4)];
+  const ranks = fen.split(" ")[0].split("/");
+  let grounds = "", pieces = "", names = "";
+  ranks.forEach((text, row) => {
+    let file = 0;
+    const cells = [];
+    for (const c of text) {
+      if (c >= "1" && c <= "8") { for (let i = 0; i < +c; i++) cells.push(""); } else cells.push(c);
+    }
+    for (const piece of cells) {
+      const x = 40 * (FLIPPED ? 7 - file : file), y = 40 * (FLIPPED ? 7 - row : row);
+      const name = "abcdefgh"[file] + (8 - row);
+      const ground = moved.includes(name) ? "moved" : (file + row) % 2 ? "dark" : "light";
+      grounds += `<rect x="${x}" y="${y}" width="40" height="40" class="${ground}"/>`;
+      if (piece) {
+        const side = piece === piece.toUpperCase() ? "w" : "b";
+        pieces += `<use href="#${piece.toLowerCase()}" x="${x}" y="${y}" width="40" height="40" class="${side}"/>`;
+      }
+      file++;
+    }
+  });
+  for (let i = 0; i < 8; i++) {
+    const place = FLIPPED ? 7 - i : i;
+    names += `<text x="${40 * place + 20}" y="333">${"abcdefgh"[i]}</text><text x="-8" y="${40 * place + 24}">${8 - i}</text>`;
+  }
+  at("board").innerHTML = grounds + pieces + names;
+}
+
+let chosen = -1;
+function choose(index) {
+  if (index === chosen) return;
+  if (chosen >= 0) node(chosen).classList.remove("chosen");
+  chosen = index;
+  node(index).classList.add("chosen");
+  const { f, s, t } = NODES[index];
+  drawBoard(f, s);
+  at("about").textContent = t;
+  at("fen").textContent = f;
+  const path = at("path");
+  path.textContent = "";
+  for (const i of way(index)) {
+    const link = document.createElement("a");
+    link.href = "#n" + i;
+    link.textContent = NODES[i].m;
+    path.append(link, " ");
+  }
+}
+
+// Shows a node wherever it is: opens what it lies in.
+function reveal(index) {
+  for (const i of way(index).slice(0, -1)) node(i).open = true;
+  choose(index);
+  const line = node(index).querySelector("summary") || node(index);
+  line.scrollIntoView({ block: "center" });
+  line.focus({ preventScroll: true });
+}
+
+const numberOf = id => (/^#?n\d+$/.test(id) ? +id.replace(/\D/g, "") : -1);
+function follow(id) {
+  const index = numberOf(id);
+  if (index >= 0 && index < NODES.length) reveal(index);
+}
+
+document.addEventListener("click", event => {
+  const link = event.target.closest("a[href^='#n']");
+  if (link) {
+    event.preventDefault();
+    history.replaceState(null, "", link.getAttribute("href"));
+    follow(link.getAttribute("href"));
+  }
+});
+for (const kind of ["click", "focusin"]) {
+  at("tree").addEventListener(kind, event => {
+    const line = event.target.closest("summary, .leaf");
+    if (line) choose(numberOf(line.id || line.parentNode.id));
+  });
+}
+at("best").addEventListener("click", () => {
+  let best = 0, next = 0;
+  while (next >= 0) {
+    best = next;
+    next = NODES.findIndex((other, i) => other.p === best && node(i).querySelector(".move").classList.contains("best"));
+  }
+  reveal(best);
+});
+at("close").addEventListener("click", () => {
+  for (const open of document.querySelectorAll("#tree details[open]")) open.open = open.id === "n0";
+  reveal(0);
+});
+addEventListener("hashchange", () => follow(location.hash));
+
+choose(0);
+follow(location.hash);

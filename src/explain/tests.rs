@@ -1,0 +1,310 @@
+//! What is shown is what is in the tree: legal, complete, and the same every time.
+
+use std::collections::{HashMap, HashSet};
+
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, san::San};
+
+use super::*;
+
+/// A quiet opening, Black to move in a middlegame, promotions on both sides, a mate, a single legal move.
+const POSITIONS: [&str; 5] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R b KQ - 0 8",
+    "8/1P4k1/8/8/8/8/1p4K1/8 b - - 0 60",
+    "6k1/5ppp/8/8/8/8/r4PPP/1R1R2K1 w - - 4 30",
+    "7k/8/8/8/8/1r6/r7/K7 w - - 0 50",
+];
+
+fn explained(fen: &str, nodes: u64) -> Explanation {
+    let task = Task {
+        root: Position::from_fen(fen).expect(fen),
+        settings: Settings::default(),
+        limit: Limit::Nodes(nodes),
+        branches: USUAL_BRANCHES,
+    };
+    explain(&task).expect(fen)
+}
+
+#[test]
+fn every_branch_is_legal_by_a_second_rules_library() {
+    for fen in POSITIONS {
+        let explanation = explained(fen, 20_000);
+        assert!(!explanation.branches.is_empty(), "{fen}");
+        for place in 0..explanation.tree.nodes.len() {
+            let setup = fen.parse::<Fen>().expect(fen);
+            let mut game: Chess = setup.into_position(CastlingMode::Standard).expect(fen);
+            let path = explanation.tree.path(place);
+            for &step in &path[1..] {
+                let node = &explanation.tree.nodes[step];
+                let san: San = node.san.trim_end_matches(['+', '#']).parse().expect("SAN");
+                let mv = san
+                    .to_move(&game)
+                    .unwrap_or_else(|error| panic!("{}: {error} in {fen}", node.san));
+                game.play_unchecked(mv);
+            }
+            let node = &explanation.tree.nodes[place];
+            let after = Fen::from_position(&game, EnPassantMode::Legal).to_string();
+            assert_eq!(node.position.to_fen(), after);
+            assert_eq!(node.ended == Some("checkmate"), game.is_checkmate(), "{after}");
+        }
+    }
+}
+
+#[test]
+fn an_excerpt_accounts_for_every_node_and_every_value() {
+    for fen in POSITIONS {
+        let explanation = explained(fen, 30_000);
+        let nodes = &explanation.tree.nodes;
+        assert_eq!(nodes[0].size, explanation.statistics.tree_nodes, "{fen}");
+        for (place, node) in nodes.iter().enumerate() {
+            let below: u64 = node.children.iter().map(|&child| nodes[child].size).sum();
+            assert_eq!(node.size, 1 + below + node.hidden_nodes, "{fen}: {}", node.san);
+            for (rank, &child) in node.children.iter().enumerate() {
+                let child = &nodes[child];
+                assert_eq!(child.parent, Some(place));
+                if child.is_best {
+                    assert_eq!((rank, child.value, child.k), (0, node.value, node.k), "{fen}");
+                } else {
+                    assert_eq!(child.k, child.level, "its value stops here");
+                }
+            }
+            if node.is_end {
+                assert_eq!(node.value, node.own);
+            }
+        }
+    }
+}
+
+#[test]
+fn branches_come_by_fitness_and_the_first_is_played() {
+    for fen in POSITIONS {
+        let explanation = explained(fen, 20_000);
+        let (tree, branches) = (&explanation.tree, &explanation.branches);
+        assert!(
+            branches
+                .iter()
+                .all(|branch| branch.fitness + branch.k == tree.height + 1)
+        );
+        assert!(
+            branches
+                .iter()
+                .all(|branch| tree.nodes[branch.leaf].k == branch.k)
+        );
+        assert!(
+            branches.windows(2).all(|pair| pair[0].fitness >= pair[1].fitness),
+            "{fen}"
+        );
+        assert_eq!(
+            (branches[0].k, branches[0].value),
+            (0, explanation.value),
+            "{fen}"
+        );
+        let first = tree.path(branches[0].leaf)[1];
+        assert_eq!(Some(&tree.nodes[first].san), explanation.best.as_ref());
+        let leaves: HashSet<usize> = branches.iter().map(|branch| branch.leaf).collect();
+        assert_eq!(leaves.len(), branches.len(), "no branch twice");
+    }
+}
+
+#[test]
+fn mates_and_values_are_told_from_whites_side() {
+    let mate = explained("6k1/5ppp/8/8/8/8/r4PPP/1R1R2K1 w - - 4 30", 20_000);
+    assert!(
+        mate.value.is_mate() && mate.value > Score::DRAW,
+        "{:?}",
+        mate.value
+    );
+    let text = mate.to_text();
+    assert!(text.contains("#1") && text.contains("checkmate"), "{text}");
+    // Black, to move, is a queen up.
+    let black = explained("3qk3/pppppppp/8/8/8/8/PPPPPPPP/4K3 b - - 0 1", 5_000);
+    assert!(black.value < Score(-500), "{:?}", black.value);
+    assert!(black.stages.iter().all(|stage| stage.value < Score(-500)));
+    assert!(black.branches[0].value < Score(-500));
+}
+
+#[test]
+fn the_same_search_is_explained_byte_for_byte() {
+    let forms = |nodes| {
+        let explanation = explained(POSITIONS[1], nodes);
+        [explanation.to_text(), explanation.to_dot(), explanation.to_html()]
+    };
+    assert_eq!(forms(25_000), forms(25_000));
+    assert_ne!(forms(25_000), forms(24_000));
+}
+
+#[test]
+fn a_search_cut_short_is_still_explained() {
+    for nodes in [1, 2, 10, 50, 200] {
+        for fen in POSITIONS {
+            let explanation = explained(fen, nodes);
+            assert!(explanation.best.is_some(), "{fen}");
+            check_dot(&explanation.to_dot());
+            check_html(&explanation);
+            assert!(explanation.to_text().contains("The move is "));
+        }
+    }
+}
+
+#[test]
+fn a_finished_game_has_nothing_to_explain() {
+    for (fen, reason) in [
+        ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "White mates"),
+        ("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", "Stalemate"),
+        ("7k/5K2/8/8/8/8/8/8 b - - 0 1", "Insufficient material"),
+    ] {
+        let task = Task {
+            root: Position::from_fen(fen).unwrap(),
+            settings: Settings::default(),
+            limit: Limit::Nodes(1000),
+            branches: 5,
+        };
+        let error = explain(&task).unwrap_err().to_string();
+        assert!(error.contains(reason) && error.contains(fen), "{error}");
+    }
+}
+
+#[test]
+fn options_that_matter_are_named() {
+    let mut task = Task {
+        root: Position::default(),
+        settings: Settings::default(),
+        limit: Limit::Nodes(2_000),
+        branches: 3,
+    };
+    task.settings.set("Levels", "1").unwrap();
+    task.settings.set("Seed", "0").unwrap();
+    task.settings.set("MinMaxDepth", "2").unwrap();
+    let explanation = explain(&task).unwrap();
+    let names: Vec<&str> = explanation.settings.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["Seed", "Evaluation", "Levels"]);
+    assert_eq!(explanation.branches.len(), 3);
+    let seed = &explanation.settings[0].1;
+    assert_ne!(seed, "0", "the seed that was taken");
+    task.settings.set("Seed", seed).unwrap();
+    assert_eq!(explain(&task).unwrap().to_text(), explanation.to_text());
+}
+
+#[test]
+fn memory_is_what_the_search_can_fill() {
+    let settings = Settings::default();
+    assert_eq!(megabytes(&settings, Limit::Nodes(1)), 1);
+    assert_eq!(megabytes(&settings, Limit::Nodes(u64::MAX)), 64);
+    assert_eq!(megabytes(&settings, Limit::Time(Duration::from_secs(1))), 64);
+    let needed = megabytes(&settings, Limit::Nodes(200_000));
+    assert!(ReservationTree::capacity_of(needed) > 200_000 && needed < 6);
+}
+
+#[test]
+fn graphs_are_whole() {
+    for fen in POSITIONS {
+        let dot = explained(fen, 20_000).to_dot();
+        check_dot(&dot);
+        assert!(dot.contains("penwidth=3"), "best moves are bold");
+    }
+}
+
+/// Quotation marks and brackets close, every line is a statement, and edges lead from one node that is declared to another.
+fn check_dot(dot: &str) {
+    assert!(
+        dot.starts_with("digraph kashan {\n") && dot.ends_with("}\n"),
+        "{dot}"
+    );
+    let mut open = Vec::new();
+    let mut quoted = false;
+    let mut characters = dot.chars();
+    while let Some(c) = characters.next() {
+        match c {
+            '\\' if quoted => assert!(matches!(characters.next(), Some('n' | '"' | '\\'))),
+            '"' => quoted = !quoted,
+            '{' | '[' if !quoted => open.push(c),
+            '}' if !quoted => assert_eq!(open.pop(), Some('{')),
+            ']' if !quoted => assert_eq!(open.pop(), Some('[')),
+            _ => {}
+        }
+    }
+    assert!(open.is_empty() && !quoted, "{dot}");
+    let mut nodes = HashSet::new();
+    let mut edges = Vec::new();
+    for line in dot.lines().map(str::trim).filter(|line| line.starts_with('n')) {
+        let words: Vec<&str> = line.trim_end_matches(';').split_whitespace().collect();
+        match words[..] {
+            ["node", ..] => {}
+            [from, "->", to, ..] => edges.push((from, to)),
+            [node, ..] => assert!(nodes.insert(node), "{node} twice"),
+            [] => unreachable!("the line starts with a letter"),
+        }
+    }
+    assert!(
+        edges
+            .iter()
+            .all(|(from, to)| nodes.contains(from) && nodes.contains(to))
+    );
+    assert_eq!(edges.len() + 1, nodes.len(), "a tree");
+}
+
+#[test]
+fn pages_are_whole_and_need_nothing_else() {
+    for fen in POSITIONS {
+        check_html(&explained(fen, 20_000));
+    }
+}
+
+/// Tags close, ids are unique, links lead to ids, and nothing comes from outside.
+fn check_html(explanation: &Explanation) {
+    let page = explanation.to_html();
+    assert!(page.len() < 700_000, "{} bytes", page.len());
+    for outside in ["http", "src=", "url(", "@import", "<link", "fetch(", "import("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    let script = page.find("<script>").expect("a script");
+    let (body, script) = page.split_at(script);
+    assert_eq!(
+        script.matches("</script>").count(),
+        1,
+        "data do not end the script"
+    );
+    let mut open = Vec::new();
+    let mut ids = HashSet::new();
+    let mut links = Vec::new();
+    let mut kinds: HashMap<&str, usize> = HashMap::new();
+    for tag in body.split('<').skip(1) {
+        let (tag, _) = tag.split_once('>').expect("a tag ends");
+        let name = tag
+            .split(|c: char| c.is_whitespace() || c == '/')
+            .find(|word| !word.is_empty())
+            .unwrap_or("");
+        *kinds.entry(name).or_default() += 1;
+        if let Some(closed) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(closed), "{explanation:?}");
+        } else if !tag.ends_with('/') && !matches!(name, "!DOCTYPE" | "meta") {
+            open.push(name);
+        }
+        for (attribute, value) in attributes(tag) {
+            match attribute {
+                "id" => assert!(ids.insert(value), "{value} twice"),
+                "href" => links.push(value.strip_prefix('#').expect("a link inside the page")),
+                _ => {}
+            }
+        }
+    }
+    assert_eq!(open, ["html", "body"], "the rest closes after the script");
+    assert!(links.iter().all(|link| ids.contains(link)), "{links:?}");
+    assert_eq!(links.len(), explanation.branches.len());
+    let nodes = explanation.tree.nodes.len();
+    assert!((0..nodes).all(|place| ids.contains(format!("n{place}").as_str())));
+    let (_, data) = script.split_once("const NODES = ").expect("data");
+    let (data, _) = data.split_once(";\n").expect("data end");
+    let data: Vec<HashMap<String, serde_json::Value>> = serde_json::from_str(data).expect("JSON");
+    assert_eq!(data.len(), nodes);
+}
+
+/// `name="value"` pairs of a tag.
+fn attributes(tag: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut parts = tag.split('"');
+    std::iter::from_fn(move || {
+        let name = parts.next()?.trim().trim_end_matches('=');
+        let value = parts.next()?;
+        Some((name.rsplit(char::is_whitespace).next().unwrap_or(name), value))
+    })
+}

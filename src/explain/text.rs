@@ -1,0 +1,147 @@
+//! An explanation for a terminal.
+
+use std::fmt::Write as _;
+
+use super::development::{Stage, thinned};
+use super::words::{counted, grouped, limit, moves, summary};
+use super::{Excerpt, Explanation};
+use crate::report::{Align, Format, Table};
+
+/// Rows of the table of the development.
+const STAGES: usize = 12;
+/// How many children the picture of the tree shows: the root's, its best child's, and so on. A second best child shows as many as its best
+/// sibling's best child, a third best one step less, and so on.
+const WIDTHS: [usize; 6] = [5, 3, 2, 1, 1, 1];
+
+impl Explanation {
+    /// Summary, fittest branches, development, and the beginning of the tree.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{}\n", self.root.to_fen());
+        let settings = self
+            .settings
+            .iter()
+            .map(|(name, value)| format!("{name} {value}"));
+        let _ = writeln!(
+            text,
+            "Genetic search, {}; {}\n",
+            limit(self.limit),
+            settings.collect::<Vec<_>>().join(", ")
+        );
+        for sentence in summary(self) {
+            let _ = writeln!(text, "{sentence}");
+        }
+        let _ = write!(
+            text,
+            "\nFittest branches (fitness H - K + 1; the value reaches level K)\n\n{}",
+            self.branch_table()
+        );
+        let _ = write!(
+            text,
+            "\nDevelopment (percent of the children since the line before)\n\n{}",
+            development_table(&self.stages)
+        );
+        text.push_str("\nThe tree (value, fitness, K, nodes from here on)\n\n");
+        picture(&self.tree, 0, 0, "", &mut text);
+        text
+    }
+
+    fn branch_table(&self) -> String {
+        let mut table = Table::new([
+            ("#", Align::Right),
+            ("Fitness", Align::Right),
+            ("K", Align::Right),
+            ("Value", Align::Right),
+            ("Moves", Align::Left),
+        ]);
+        for (index, branch) in self.branches.iter().enumerate() {
+            table.row([
+                (index + 1).to_string(),
+                branch.fitness.to_string(),
+                branch.k.to_string(),
+                branch.value.to_string(),
+                moves(&self.tree, branch.leaf),
+            ]);
+        }
+        table.render(Format::Terminal)
+    }
+}
+
+fn development_table(stages: &[Stage]) -> String {
+    let mut table = Table::new([
+        ("Generation", Align::Right),
+        ("Positions", Align::Right),
+        ("Branches", Align::Right),
+        ("New", Align::Right),
+        ("Duplicate", Align::Right),
+        ("Illegal", Align::Right),
+        ("H", Align::Right),
+        ("P", Align::Right),
+        ("Move", Align::Left),
+        ("Value", Align::Right),
+    ]);
+    for stage in thinned(stages, STAGES) {
+        let shares = stage.children.shares();
+        let share = |index: usize| shares.map_or(String::new(), |shares| format!("{:.0}", shares[index]));
+        table.row([
+            grouped(stage.generation),
+            grouped(stage.nodes),
+            grouped(stage.branches),
+            share(0),
+            share(1),
+            share(2),
+            stage.height.to_string(),
+            stage.population.to_string(),
+            stage.best.clone().unwrap_or_default(),
+            stage.value.to_string(),
+        ]);
+    }
+    table.render(Format::Terminal)
+}
+
+/// The subtree of a node, one line a node, drawn like the listing of a folder; `step` is the place in [`WIDTHS`].
+fn picture(tree: &Excerpt, place: usize, step: usize, indent: &str, text: &mut String) {
+    let node = &tree.nodes[place];
+    if place == 0 {
+        let value = node.value.map_or(String::new(), |value| format!("  {value}"));
+        let _ = writeln!(text, "root{value}  {}", counted(node.size, "node"));
+    }
+    let Some(&width) = WIDTHS.get(step) else { return };
+    let shown = &node.children[..width.min(node.children.len())];
+    let rest = (node.children.len() - shown.len()) as u64 + node.hidden_children;
+    let rest_nodes = node.size - 1 - shown.iter().map(|&child| tree.nodes[child].size).sum::<u64>();
+    for (rank, &child) in shown.iter().enumerate() {
+        let last = rank + 1 == shown.len() && rest == 0;
+        let (fork, below) = if last {
+            ("└─ ", "   ")
+        } else {
+            ("├─ ", "│  ")
+        };
+        let _ = writeln!(text, "{indent}{fork}{}", line(tree, child));
+        picture(tree, child, step + 1 + rank, &format!("{indent}{below}"), text);
+    }
+    if rest > 0 {
+        let _ = writeln!(
+            text,
+            "{indent}└─ ... {}, {}",
+            counted(rest, "more move"),
+            counted(rest_nodes, "node")
+        );
+    }
+}
+
+fn line(tree: &Excerpt, place: usize) -> String {
+    let node = &tree.nodes[place];
+    let mut line = format!("{} {}", node.number(), node.san);
+    if let Some(value) = node.value {
+        let _ = write!(line, "  {value}  fitness {}, K {}", tree.fitness(place), node.k);
+    }
+    match node.ended {
+        Some(ended) => {
+            let _ = write!(line, "  {ended}");
+        }
+        None => {
+            let _ = write!(line, "  {}", counted(node.size, "node"));
+        }
+    }
+    line
+}

@@ -1,0 +1,118 @@
+//! Words that every form of an explanation uses.
+
+use std::time::Duration;
+
+use super::{Excerpt, Explanation, Limit};
+
+/// A whole number with a comma after every third digit from the right.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 node`, `2,000 nodes`.
+pub(super) fn counted(number: u64, thing: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{ending}", grouped(number))
+}
+
+/// What ended the search.
+pub(super) fn limit(limit: Limit) -> String {
+    match limit {
+        Limit::Nodes(nodes) => counted(nodes, "position"),
+        Limit::Time(time) => seconds(time),
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{} s", time.as_secs_f64())
+}
+
+/// Moves from the root to a node: `1. e4 e5 2. Nf3`.
+pub(super) fn moves(tree: &Excerpt, leaf: usize) -> String {
+    let mut text = String::new();
+    for place in tree.path(leaf).into_iter().skip(1) {
+        let node = &tree.nodes[place];
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        if text.is_empty() || node.white_moved {
+            text.push_str(&node.number());
+            text.push(' ');
+        }
+        text.push_str(&node.san);
+    }
+    text
+}
+
+/// What the search did, in sentences.
+pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
+    let done = &explanation.statistics;
+    let mut all = Vec::new();
+    let best = explanation.best.as_deref().unwrap_or("no move");
+    all.push(format!(
+        "The move is {best}; the best branch is worth {}, from White's point of view as every value here.",
+        explanation.value
+    ));
+    all.push(format!(
+        "{} visited, {} after the initial population.",
+        counted(explanation.nodes, "position"),
+        counted(done.generations, "generation"),
+    ));
+    let stillborn = done.stillborn();
+    let conceived = done.births() + stillborn;
+    if conceived > 0 {
+        let share = |part: u64| format!("{:.1} %", 100.0 * part as f64 / conceived as f64);
+        all.push(format!(
+            "{}: {} new ({} by crossover, {} by mutation), {} in the tree already, {} with a move that cannot be made, {} too long.",
+            if conceived == 1 { "1 child".to_owned() } else { format!("{} children", grouped(conceived)) },
+            share(done.births()),
+            grouped(done.crossovers),
+            grouped(done.mutations),
+            share(done.duplicates),
+            share(done.illegal),
+            grouped(done.too_long),
+        ));
+    }
+    let culls = match done.culls {
+        0 => String::new(),
+        culls => format!("; the least fit made room {}", counted(culls, "time")),
+    };
+    all.push(format!(
+        "The reservation tree has {} and height H = {}; {} ended in it, quiescence branches included{culls}.",
+        counted(done.tree_nodes, "node"),
+        done.height,
+        match done.branches {
+            1 => "1 branch".to_owned(),
+            branches => format!("{} branches", grouped(branches)),
+        },
+    ));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_by_thousands() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1234567, "1,234,567")] {
+            assert_eq!(grouped(number), text);
+        }
+        assert_eq!(counted(1, "node"), "1 node");
+        assert_eq!(counted(1000, "node"), "1,000 nodes");
+    }
+
+    #[test]
+    fn limits_are_said_in_their_unit() {
+        assert_eq!(limit(Limit::Nodes(200_000)), "200,000 positions");
+        assert_eq!(limit(Limit::Time(Duration::from_millis(500))), "0.5 s");
+    }
+}

@@ -1,0 +1,50 @@
+//! `explain`: what the genetic search sees in the position on the board.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use super::Console;
+use crate::explain::{Explanation, Limit, Task, USUAL_BRANCHES, USUAL_NODES, explain};
+
+impl<W: Write> Console<W> {
+    /// Prints the explanation, or writes it to a file whose ending says the form. It takes a fraction of a second.
+    pub(super) fn explain(&mut self, path: &str) {
+        let form = match form(path) {
+            Ok(form) => form,
+            Err(text) => return self.say(text),
+        };
+        let task = Task {
+            root: self.engine.position().clone(),
+            settings: self.engine.settings().clone(),
+            limit: Limit::Nodes(USUAL_NODES),
+            branches: USUAL_BRANCHES,
+        };
+        let explanation = match explain(&task) {
+            Ok(explanation) => explanation,
+            Err(error) => return self.say(format!("There is {error}.")),
+        };
+        let Some(form) = form else {
+            return self.print(&explanation.to_text());
+        };
+        match fs::write(path, form(&explanation)) {
+            Ok(()) => self.say(format!("The search is in {path}.")),
+            Err(error) => self.say(format!("Cannot write {path}: {error}.")),
+        }
+    }
+}
+
+type Form = fn(&Explanation) -> String;
+
+/// The form that a file's ending asks for; none without a file.
+fn form(path: &str) -> Result<Option<Form>, &'static str> {
+    let ending = Path::new(path)
+        .extension()
+        .map(|ending| ending.to_ascii_lowercase());
+    match ending.as_deref().and_then(|ending| ending.to_str()) {
+        _ if path.is_empty() => Ok(None),
+        Some("html" | "htm") => Ok(Some(Explanation::to_html)),
+        Some("dot" | "gv") => Ok(Some(Explanation::to_dot)),
+        _ => Err("Type \"explain\", or \"explain FILE\" with a file that ends in .html or .dot."),
+    }
+}

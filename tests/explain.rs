@@ -1,0 +1,129 @@
+//! `kashan explain` as users start it.
+
+mod common;
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use common::programs;
+
+fn kashan(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
+    programs::kashan(folder, arguments)
+}
+
+#[test]
+fn text_page_and_graph_are_the_same_every_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let fen = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R b KQ - 0 8";
+    let explain = |name: &str, seed: &str| {
+        let (html, dot) = (format!("{name}.html"), format!("{name}.dot"));
+        let arguments = [
+            "explain",
+            fen,
+            "--nodes",
+            "20000",
+            "--seed",
+            seed,
+            "--set",
+            "Levels=1",
+            "--branches",
+            "5",
+            "--html",
+            &html,
+            "--dot",
+            &dot,
+        ];
+        let (fine, text, errors) = kashan(folder.path(), &arguments);
+        assert!(fine && errors.is_empty(), "{errors}");
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("it was written");
+        [text, read(&html), read(&dot)]
+    };
+    let first = explain("first", "7");
+    assert_eq!(first, explain("second", "7"));
+    assert_ne!(first, explain("third", "8"));
+    let [text, html, dot] = first;
+    for part in [
+        fen,
+        "Seed 7",
+        "Levels 1",
+        "Fittest branches",
+        "Development",
+        "The tree",
+        "20,000 positions",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let rows = text.lines().filter(|line| line.contains(" 8... "));
+    assert!(rows.count() >= 5, "moves have their numbers: {text}");
+    assert!(html.starts_with("<!DOCTYPE html>") && html.contains("Black plays"));
+    assert!(dot.starts_with("digraph"));
+    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().collect();
+    assert_eq!(left.len(), 6, "no half-written files: {left:?}");
+}
+
+#[test]
+fn time_can_be_the_limit() {
+    let (fine, text, _) = kashan(Path::new("."), &["explain", "--time", "0.05"]);
+    assert!(fine && text.contains("Genetic search, 0.05 s;"), "{text}");
+}
+
+#[test]
+fn graphviz_reads_the_graph() {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let installed = |name: &str| env::split_paths(&path).any(|place| place.join(name).is_file());
+    if !installed("dot") && !installed("dot.exe") {
+        eprintln!("SKIPPED: Graphviz is not installed");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (fine, _, errors) = kashan(
+        folder.path(),
+        &["explain", "--nodes", "5000", "--dot", "tree.dot"],
+    );
+    assert!(fine, "{errors}");
+    let output = Command::new("dot")
+        .args(["-Tplain", "tree.dot"])
+        .current_dir(folder.path())
+        .output()
+        .expect("it starts");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let count = |kind: &str| text.lines().filter(|line| line.starts_with(kind)).count();
+    assert!(
+        count("node ") > 20 && count("edge ") + 1 == count("node "),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_cannot_be_done_is_named() {
+    for (arguments, named) in [
+        (&["explain", "nonsense"][..], "nonsense"),
+        (&["explain", "--set", "Populaton=5"], "Populaton"),
+        (&["explain", "--set", "Population=many"], "many"),
+        (&["explain", "--set", "Population"], "NAME=VALUE"),
+        (
+            &["explain", "--set", "Backend=minimax"],
+            "only the genetic search",
+        ),
+        (&["explain", "--nodes", "0"], "0"),
+        (&["explain", "--time", "never"], "number of seconds"),
+        (&["explain", "--time", "-1"], "-1"),
+        (&["explain", "--time", "1", "--nodes", "5"], "--nodes"),
+        (&["explain", "--branches", "0"], "0"),
+        (&["explain", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1"], "White mates"),
+        (
+            &["explain", "--nodes", "100", "--html", "no/such/place.html"],
+            "place.html",
+        ),
+    ] {
+        let (fine, text, errors) = kashan(Path::new("."), arguments);
+        assert!(
+            !fine && errors.contains(named) && text.is_empty(),
+            "{arguments:?}: {text}{errors}"
+        );
+        assert!(!errors.contains("panicked"), "{errors}");
+    }
+}
