@@ -9,6 +9,7 @@ pub mod eval;
 pub mod perft;
 pub mod positions;
 pub mod rate;
+mod reference;
 pub mod solve;
 pub mod tournament;
 
