@@ -125,7 +125,7 @@ mod tests {
     fn mates_have_one_key() {
         // One rook goes to the seventh rank and the other mates, in two ways; where the seventh rank has a pawn only in one.
         let two = Position::from_fen("7k/8/8/8/8/8/1R6/R6K w - - 0 1").expect("a position");
-        let one = Position::from_fen("7k/1p6/8/8/8/8/1R6/R6K w - - 0 1").expect("a position");
+        let one = Position::from_fen("7k/1p6/8/8/8/8/1R6/R5K1 w - - 0 1").expect("a position");
         let unique = |position: &Position, mv, second| {
             let contrast = contrast(position, mv, Score::mate_in(3), second);
             Mates.is_unique(position, &contrast)
@@ -133,7 +133,7 @@ mod tests {
         assert!(unique(&one, "Rxb7", Score(900)) && unique(&one, "Rxb7", Score::mate_in(5)));
         assert!(!unique(&one, "Rxb7", Score::mate_in(3)), "the reference says so");
         assert!(!unique(&two, "Rb7", Score(900)), "the proof says so");
-        assert!(!unique(&one, "Rg1", Score(900)), "no mate");
+        assert!(!unique(&one, "Rg2", Score(900)), "no mate");
         // Said to be in three, and there in two.
         let slow = contrast(&one, "Rxb7", Score::mate_in(5), Score(900));
         assert!(!Mates.is_unique(&one, &slow));

@@ -49,7 +49,7 @@ mod tests {
         assert!(sans(ROOKS, 0).is_empty() && sans(ROOKS, 1).is_empty());
         let mut two = sans(ROOKS, 2);
         two.sort();
-        assert_eq!(two, ["Ra7", "Rb7"]);
+        assert_eq!(two, ["Ra7", "Rb7", "Rg1"]);
         assert_eq!(sans("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", 1), ["Ra8#"]);
         // Philidor's smothered mate: Nh6+ Kh8, Qg8+ Rxg8, Nf7#; there is a faster one.
         const SMOTHERED: &str = "r5k1/5Npp/4Q3/8/8/8/8/6K1 w - - 0 1";
