@@ -11,6 +11,7 @@ pub mod explain;
 pub mod perft;
 pub mod positions;
 pub mod rate;
+mod reference;
 pub mod solve;
 pub mod tournament;
 

@@ -1,4 +1,47 @@
 //! Sets of positions of our own making, so that nothing has to be taken from anybody's collection: from games that our own search plays
-//! against itself. The same seed makes the same set, on every machine, as long as search, evaluation and book stay as they are.
+//! against itself. The same seed makes the same set, on every machine, as long as search, evaluation and book stay as they are, and the
+//! reference, where one is asked, is the same and counts its nodes on one thread.
+//!
+//! ```text
+//!  blunders: games ──> positions that are quiet and even, by our own search alone
+//!  collect:  games ──> candidates, by our own search ──> criterion (tactical, quiet, mates) ──> contrast: the reference's best move and
+//!                                                                                               its value, the best of all others
+//! ```
 
+pub mod blunders;
+pub mod collect;
+pub mod contrast;
+pub mod criterion;
+pub mod epd;
+pub mod games;
+pub mod mates;
+pub mod player;
+pub mod proof;
 pub mod quiet;
+pub mod tactical;
+
+pub use collect::{Found, collect};
+pub use contrast::{Contrast, Reference};
+pub use criterion::Criterion;
+pub use mates::Mates;
+pub use quiet::Quiet;
+pub use tactical::Tactical;
+
+/// What to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recipe {
+    pub count: u32,
+    pub seed: u64,
+}
+
+impl Recipe {
+    /// The seed of a game: far apart, so that neighbouring numbers of games share none.
+    fn game_seed(&self, number: u64) -> u64 {
+        self.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+}
+
+/// The part of a FEN that says where the men are.
+fn board(fen: &str) -> &str {
+    fen.split(' ').next().unwrap_or(fen)
+}

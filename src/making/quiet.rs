@@ -1,204 +1,139 @@
-//! Quiet middlegame positions, for the blunder check.
+//! Quiet positions: nothing hangs on either side, and yet one quiet move is clearly better than all others.
 
-use chess::EMPTY;
-
-use crate::book::Book;
-use crate::engine::backend;
-use crate::engine::settings::{Backend, Settings};
-use crate::options::Choice as _;
+use super::contrast::{Choice, Contrast};
+use super::criterion::{Criterion, is_free, is_quiet_move, men, wins_material};
+use super::games::Rules;
+use super::player::Player;
 use crate::position::Position;
-use crate::position::moves::captures_and_promotions;
-use crate::score::Score;
-use crate::search::{Clock, Limits, Searcher, exchange};
-use crate::suite::Phase;
 
-/// Positions are taken before these moves, spread evenly.
-const FIRST_MOVE: u32 = 15;
-const LAST_MOVE: u32 = 30;
-/// What each move of a game is searched.
-const GAME_NODES: u64 = 4_000;
-/// What a position is searched before it is called even.
-const JUDGE_NODES: u64 = 50_000;
-/// A position is even within this, in centipawns.
-const EVEN: i32 = 100;
-/// A game that gives no position is replaced, but not for ever.
-const TRIES: u64 = 20;
+/// How much better the best move is, in centipawns.
+const MARGIN: i32 = 40;
+/// If it is better by more, something is won or lost, and the position is not quiet.
+const TACTICAL: i32 = 150;
+/// No value is beyond it, in centipawns.
+const DECIDED: i32 = 300;
+/// With fewer men it is an endgame to be known and not a position to be judged.
+const FEWEST_MEN: u32 = 10;
+/// What our own look at a candidate has, in nodes.
+const LOOK: u64 = 4_000;
+/// How much better our own look has to find some quiet move before the reference is asked, in centipawns.
+const HOPE: i32 = 25;
 
-/// What to make.
-#[derive(Clone, Copy, Debug)]
-pub struct Recipe {
-    pub count: u32,
-    pub seed: u64,
-}
+/// See the head of this file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Quiet;
 
-/// A position of the set.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Quiet {
-    pub fen: String,
-    /// Of our own search, from the side to move.
-    pub score: Score,
-}
-
-/// Makes a set: each position from a game of its own, which our alpha-beta search plays against itself after moves of our book. `tell` hears
-/// of each position that was found.
-///
-/// A position is taken if it is a middlegame, the side to move is not in check, no capture or promotion of its wins material by exchange
-/// evaluation, there is a choice of moves, and a longer search finds it even to a pawn. Moves 15 to 30 and both colours take turns.
-///
-/// # Errors
-/// No such position was found in many games.
-pub fn make(recipe: Recipe, tell: &mut dyn FnMut(&Quiet)) -> anyhow::Result<Vec<Quiet>> {
-    let mut settings = Settings::default();
-    settings.set("Backend", Backend::AlphaBeta.name())?;
-    settings.set("Hash", "16")?;
-    let mut searcher = backend::build(&settings);
-    let book = Book::built_in();
-    let mut set: Vec<Quiet> = Vec::new();
-    for index in 0..recipe.count {
-        let span = LAST_MOVE - FIRST_MOVE + 1;
-        let from = 2 * (FIRST_MOVE + index * span / recipe.count.max(1)) + index % 2;
-        let seeds = (0..TRIES).map(|try_number| {
-            // Far apart, so that neighbouring numbers of games share no seed.
-            let number = u64::from(index) * TRIES + try_number;
-            recipe
-                .seed
-                .wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
-        });
-        let mut found = seeds.filter_map(|seed| game(&mut *searcher, &book, seed, from));
-        let quiet = found.find(|quiet| set.iter().all(|other| board(&other.fen) != board(&quiet.fen)));
-        let quiet = quiet.ok_or_else(|| anyhow::anyhow!("no quiet position in {TRIES} games"))?;
-        tell(&quiet);
-        set.push(quiet);
+impl Criterion for Quiet {
+    fn name(&self) -> &'static str {
+        "quiet"
     }
-    Ok(set)
-}
 
-/// The part of a FEN that says where the men are.
-fn board(fen: &str) -> &str {
-    fen.split(' ').next().unwrap_or(fen)
-}
+    fn title(&self) -> &'static str {
+        "quiet positions"
+    }
 
-/// Plays a game and takes the first position that fits, from half-move `from` on (twice the move's number, and 1 for Black's).
-fn game(searcher: &mut dyn Searcher, book: &Book, seed: u64, from: u32) -> Option<Quiet> {
-    searcher.new_game();
-    let mut position = Position::default();
-    loop {
-        let black = u32::from(position.side_to_move() == chess::Color::Black);
-        let now = 2 * position.fullmove_number() + black;
-        if position.outcome().is_some() || now > 2 * LAST_MOVE + 1 {
-            return None;
+    /// The better side sees more, so that there are plans to be found.
+    fn rules(&self) -> Rules {
+        Rules {
+            strong: 2_000,
+            weak: 700,
+            resign: Some(600),
         }
-        if now >= from
-            && (now - from).is_multiple_of(2)
-            && looks_quiet(&position)
-            && let Some(score) = even(searcher, &position)
-        {
-            let fen = position.to_fen();
-            return Some(Quiet { fen, score });
+    }
+
+    fn is_candidate(&self, player: &mut Player, position: &Position) -> bool {
+        if !is_free(position) || men(position.board()) < FEWEST_MEN || !is_calm(position) {
+            return false;
         }
-        let mv = match book.probe(&position, seed) {
-            Some(mv) => mv,
-            None => search(searcher, &position, GAME_NODES).0?,
+        let (Some(best), score) = player.look(position, LOOK) else {
+            return false;
         };
-        position.play(mv).ok()?;
+        is_quiet_move(position.board(), best)
+            && score.0.abs() <= DECIDED
+            && score.0 - player.look_besides(position, LOOK, best).0 >= HOPE
+    }
+
+    fn suits(&self, _: &mut Player, position: &Position, best: &Choice) -> bool {
+        is_quiet_move(position.board(), best.mv) && best.score.0.abs() <= DECIDED
+    }
+
+    fn is_unique(&self, _: &Position, contrast: &Contrast) -> bool {
+        (MARGIN..=TACTICAL).contains(&contrast.margin()) && contrast.second_score.0.abs() <= DECIDED
+    }
+
+    fn operations(&self, contrast: &Contrast) -> Vec<(&'static str, String)> {
+        vec![("ce", contrast.score.0.to_string())]
+    }
+
+    fn about(&self) -> Vec<String> {
+        vec![
+            format!(
+                "The best move takes nothing, promotes nothing, gives no check, and is better than every other by {MARGIN} to {TACTICAL} \
+                 centipawns; neither"
+            ),
+            format!(
+                "value is beyond {DECIDED}. By exchange evaluation no capture of either side would win anything, and there are {FEWEST_MEN} men or more."
+            ),
+        ]
     }
 }
 
-/// Whether nothing hangs, as far as it can be seen without a search.
-fn looks_quiet(position: &Position) -> bool {
+/// Whether neither side has a capture that wins something, were it to move.
+pub fn is_calm(position: &Position) -> bool {
     let board = position.board();
-    *board.checkers() == EMPTY
-        && position.legal_moves().len() > 1
-        && Phase::of(&position.to_shakmaty()) == Phase::Middlegame
-        && captures_and_promotions(board)
-            .into_iter()
-            .all(|mv| !exchange::at_least(board, mv, 1))
-}
-
-/// The value of a position that is even.
-fn even(searcher: &mut dyn Searcher, position: &Position) -> Option<Score> {
-    // What the game's search learned must not decide: the same position has the same value.
-    searcher.new_game();
-    let (_, score) = search(searcher, position, JUDGE_NODES);
-    (score.0.abs() <= EVEN).then_some(score)
-}
-
-fn search(searcher: &mut dyn Searcher, position: &Position, nodes: u64) -> (Option<chess::ChessMove>, Score) {
-    let limits = Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
-    let report = searcher.search(position, &limits, &Clock::unlimited(), &mut ());
-    (report.best_move(), report.score)
-}
-
-/// The set as EPD lines, with a head that says how it was made. Names count from 1: `quiet29.01`.
-pub fn epd(set: &[Quiet], recipe: Recipe) -> String {
-    let count = set.len();
-    let version = env!("CARGO_PKG_VERSION");
-    let mut text = format!(
-        "# {count} quiet middlegame positions for the blunder check, made by Kashan {version}:\n\
-         #     kashan positions make --count {count} --seed {seed}\n\
-         # Each is from a game of its own, played by Kashan's alpha-beta search against itself ({GAME_NODES} nodes a move) after moves of its book.\n\
-         # A middlegame between moves {FIRST_MOVE} and {LAST_MOVE}; the side to move is not in check, no capture or promotion wins material by \
-         exchange\n\
-         # evaluation, and {JUDGE_NODES} nodes find it even within {EVEN} centipawns (ce, from the side to move). No position is from anybody's games.\n",
-        seed = recipe.seed,
-    );
-    let width = count.to_string().len();
-    for (index, quiet) in set.iter().enumerate() {
-        let fields: Vec<&str> = quiet.fen.split(' ').collect();
-        let (board, clocks) = fields.split_at(fields.len().min(4));
-        let (half, full) = (clocks.first().unwrap_or(&"0"), clocks.get(1).unwrap_or(&"1"));
-        text.push_str(&format!(
-            "{} ce {}; fmvn {full}; hmvc {half}; id \"quiet{count}.{:0width$}\";\n",
-            board.join(" "),
-            quiet.score.0,
-            index + 1
-        ));
-    }
-    text
+    let other = board.null_move();
+    !wins_material(board) && other.is_some_and(|other| !wins_material(&other))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
-    use crate::suite::PositionList;
+    use crate::score::Score;
 
-    #[test]
-    fn the_same_seed_makes_the_same_set() {
-        let recipe = |seed| Recipe { count: 2, seed };
-        let make = |seed| make(recipe(seed), &mut |_| {}).expect("a set");
-        let set = make(1);
-        assert_eq!(set, make(1));
-        assert_ne!(set, make(2));
-        for quiet in &set {
-            let position = Position::from_fen(&quiet.fen).expect("a position");
-            assert!(
-                (FIRST_MOVE..=LAST_MOVE).contains(&position.fullmove_number()),
-                "{}",
-                quiet.fen
-            );
-            assert!(quiet.score.0.abs() <= EVEN);
-        }
-        let mut list = PositionList::default();
-        list.add(Path::new("made.epd"), epd(&set, recipe(1)).as_bytes());
-        assert!(list.malformed.is_empty(), "{:?}", list.malformed);
-        let fens: Vec<&String> = list.positions.iter().map(|position| &position.fen).collect();
-        assert_eq!(fens, set.iter().map(|quiet| &quiet.fen).collect::<Vec<_>>());
+    fn position(fen: &str) -> Position {
+        Position::from_fen(fen).expect("a position")
     }
 
     #[test]
-    fn quiet_is_what_it_says() {
-        let quiet = |fen: &str| looks_quiet(&Position::from_fen(fen).expect("a position"));
-        let even = "r2q1rk1/ppp2ppp/3p4/8/8/3P4/PPP2PPP/R2Q1RK1 w - - 0 15";
-        assert!(quiet(even));
-        // A rook hangs; in check; an endgame; a pawn promotes.
-        assert!(!quiet("3q1rk1/ppp2ppp/3p4/8/8/3P4/PPPr1PPP/R2Q1RK1 w - - 0 15"));
-        assert!(!quiet("r2q1rk1/ppp2p1p/3p4/6q1/8/3P4/PPP2P1P/R2Q1RK1 w - - 0 15"));
-        assert!(!quiet("r4rk1/ppp2ppp/3p4/8/8/3P4/PPP2PPP/R4RK1 w - - 0 15"));
-        assert!(!quiet("r2q1rk1/pPp2ppp/3p4/8/8/3P4/P1P2PPP/R2Q1RK1 w - - 0 15"));
+    fn nothing_hangs() {
+        let calm = |fen: &str| is_calm(&position(fen));
+        assert!(calm("r2q1rk1/ppp2ppp/3p4/8/8/3P4/PPP2PPP/R2Q1RK1 w - - 0 15"));
+        // White's rook hangs, whoever is to move; in check nobody can pass.
+        assert!(!calm("3q1rk1/ppp2ppp/3p4/8/8/3P4/PPPr1PPP/R2Q1RK1 w - - 0 15"));
+        assert!(!calm("3q1rk1/ppp2ppp/3p4/8/8/3P4/PPPr1PPP/R2Q1RK1 b - - 0 15"));
+        assert!(!calm("4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1"));
+    }
+
+    #[test]
+    fn a_quiet_move_stands_out_and_wins_nothing() {
+        let start = Position::default();
+        let choice = |mv: &str, score| Choice {
+            mv: start.parse_move(mv).expect("legal"),
+            san: mv.to_owned(),
+            score: Score(score),
+        };
+        let unique = |score, second| {
+            let contrast = Contrast {
+                best: choice("e4", 0).mv,
+                san: "e4".to_owned(),
+                score: Score(score),
+                second: "d4".to_owned(),
+                second_score: Score(second),
+            };
+            Quiet.is_unique(&start, &contrast)
+        };
+        assert!(unique(50, 10) && !unique(50, 11), "the margin");
+        assert!(unique(250, 100) && !unique(251, 100), "not tactical");
+        assert!(!unique(-250, -301) && unique(-250, -300));
+        let mut player = Player::new(2).expect("a player");
+        assert!(Quiet.suits(&mut player, &start, &choice("e4", 300)));
+        assert!(!Quiet.suits(&mut player, &start, &choice("e4", -301)));
+        let captures = position("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1");
+        let takes = Choice {
+            mv: captures.parse_move("exd5").expect("legal"),
+            san: "exd5".to_owned(),
+            score: Score(50),
+        };
+        assert!(!Quiet.suits(&mut player, &captures, &takes));
     }
 }

@@ -188,6 +188,11 @@ impl Analyst {
         &self.spec.name
     }
 
+    /// What the engine calls itself, if it says so (`Stockfish 15.1`).
+    pub fn own_name(&self) -> Option<&str> {
+        self.client.as_ref().and_then(Client::own_name)
+    }
+
     /// The engine, with the protocol that it turned out to speak.
     pub fn spec(&self) -> &EngineSpec {
         &self.spec

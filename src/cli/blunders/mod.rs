@@ -5,11 +5,10 @@ mod output;
 
 use std::path::PathBuf;
 
-use anyhow::{anyhow, bail, ensure};
+use anyhow::ensure;
 use clap::Args;
 
-use super::{contest, duel};
-use crate::arena::config::EngineEntry;
+use super::{duel, reference};
 use crate::arena::{EngineSpec, Limits, Protocol, StopSignal};
 use crate::suite::blunders::run::{self, Bench, Terms};
 use crate::suite::blunders::{Report, Thinker};
@@ -130,39 +129,17 @@ fn terms(arguments: &Arguments, input: &Input) -> anyhow::Result<Terms> {
         (None, false) => None,
     };
     let engine = engine
-        .map(|line| spec(line, &arguments.option, arguments.protocol))
+        .map(|line| reference::spec(line, &arguments.option, arguments.protocol))
         .transpose()?;
-    let reference = match &arguments.reference {
-        Some(line) => line,
-        None if which::which("stockfish").is_err() => bail!(NO_STOCKFISH),
-        None => "stockfish",
-    };
     Ok(Terms {
         engine,
         limits: arguments.tc,
-        reference: spec(reference, &arguments.reference_option, Some(Protocol::Uci))?,
+        reference: reference::named_or_stockfish(
+            arguments.reference.as_deref(),
+            &arguments.reference_option,
+        )?,
         reference_limits: arguments.reference_limits,
     })
-}
-
-const NO_STOCKFISH: &str = "there is no program \"stockfish\" on the PATH to judge the moves. To get it:
-    Debian, Ubuntu:  apt install stockfish     (it is put into /usr/games)
-    macOS:           brew install stockfish
-    Windows, others: https://stockfishchess.org/download/
-or say where it is (--reference /path/to/stockfish), or name another UCI engine. Kashan's own alpha-beta search can judge, too, if not as well:
-    --reference kashan:alphabeta";
-
-/// Our own engines search every position: moves of the book would say nothing about them.
-fn spec(line: &str, options: &[(String, String)], protocol: Option<Protocol>) -> anyhow::Result<EngineSpec> {
-    let entry = EngineEntry::from_line(line).map_err(|error| anyhow!(error))?;
-    let mut spec = entry.spec().map_err(|error| anyhow!(error))?;
-    contest::check_backend(&spec)?;
-    if spec.backend().is_some() {
-        spec.options.push(("OwnBook".to_owned(), "false".to_owned()));
-    }
-    spec.options.extend_from_slice(options);
-    spec.protocol = protocol;
-    Ok(spec)
 }
 
 fn bench(terms: &Terms, stop: &StopSignal) -> anyhow::Result<Bench> {
