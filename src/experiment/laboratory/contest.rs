@@ -10,7 +10,7 @@ use crate::arena::openings::OpeningSource;
 use crate::arena::plan::{Adjudication, DrawRule, WinRule};
 use crate::arena::referee::Referee;
 use crate::arena::schedule::{Kind, Schedule};
-use crate::arena::statistics::{Encounter, Results};
+use crate::arena::statistics::{Encounter, Estimate, Results, elo_difference};
 use crate::arena::tournament::{self, Course, Ending, Files, Observer, Terms, Tournament};
 use crate::arena::{
     EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, check_engines, pgn,
@@ -163,6 +163,18 @@ impl Contest {
             faults[usize::from(*loser != self.names[0])] += 1;
         }
         faults
+    }
+
+    /// The Elo difference as charts show it: where one side won every game, which is no finite difference, as if one game had been a draw.
+    pub fn charted_elo(&self) -> Option<Estimate> {
+        let Estimate { value, low, high } = self.encounter.outcomes.elo()?;
+        let half = 0.5 / f64::from(self.encounter.score.games());
+        let value = match value {
+            value if value == f64::INFINITY => elo_difference(1.0 - half),
+            value if value == f64::NEG_INFINITY => elo_difference(half),
+            value => value,
+        };
+        Some(Estimate { value, low, high })
     }
 
     /// The moves of each engine, in the order in which they were played.

@@ -119,7 +119,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
     Ok(Finding::new(method, parts.collect(), json!({ "limits": limits, "matches": matches }))
         .with_figure(
             "elo",
-            "Elo of each variant above the default, with 95 % intervals; a variant that lost or won every game has no finite difference and no bar",
+            "Elo of each variant above the default, with 95 % intervals; where one side won every game it is drawn as if one had been a draw",
             chart(&contests).to_svg(),
         )
         .with_table("From game pairs", table)
@@ -128,7 +128,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
 
 fn chart(contests: &[Contest]) -> BarChart {
     let row = |contest: &Contest| {
-        let elo = contest.encounter.outcomes.elo();
+        let elo = contest.charted_elo();
         let of = |number: Option<f64>| number.unwrap_or(f64::NAN);
         Row {
             name: contest.names[0].clone(),

@@ -51,6 +51,10 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         .iter()
         .map(|doubling| doubling.contest.encounter.outcomes.elo())
         .collect();
+    let charted: Vec<Option<Estimate>> = doublings
+        .iter()
+        .map(|doubling| doubling.contest.charted_elo())
+        .collect();
     let sums = summed(&gains);
     let parts = doublings.iter().map(|doubling| Part {
         statement: format!("{} against {}", doubling.whole, doubling.half),
@@ -85,11 +89,11 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         .with_figure(
             "elo",
             format!(
-                "Elo gained by each doubling, and summed up from {}, with 95 % intervals; from a doubling on that won every game there is no finite \
-                 sum and no point",
+                "Elo gained by each doubling, and summed up from {}, with 95 % intervals; a doubling that won every game is drawn \
+                 as if one had been a draw, and ends the sum",
                 spent(conditions, 0)
             ),
-            chart(conditions, &gains, &sums).to_svg(),
+            chart(conditions, &charted, &sums).to_svg(),
         )
         .with_table("Each doubling, from game pairs", matches)
         .with_table("Summed up", sum_table(&doublings, &sums))

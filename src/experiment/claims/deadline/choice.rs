@@ -24,7 +24,7 @@ pub const METHOD: &str = "Besides, the search was run in this process on positio
                           the move to play has to be the first of a branch whose K, by its definition, is 0.";
 
 /// What searches have, in turn.
-const MILLISECONDS: [u64; 4] = [5, 10, 20, 50];
+const MILLISECONDS: [u64; 4] = [10, 20, 50, 100];
 
 /// Half-moves of the random games.
 const SHORTEST: usize = 4;
@@ -52,7 +52,7 @@ pub fn look(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Choice>> {
     let conditions = &laboratory.conditions;
     let (seed, nodes) = (conditions.seed, conditions.nodes);
     let settings = json!({ "seed": seed, "nodes": nodes, "milliseconds": MILLISECONDS });
-    let count = conditions.pick(240, 1000);
+    let count = conditions.pick(300, 1000);
     laboratory.each("c13-choices", &settings, count, |item| {
         Ok(choice(
             &position(seed, item),

@@ -88,7 +88,7 @@ struct Round {
 impl Round {
     fn play(laboratory: &Laboratory<'_>, control: &'static str) -> anyhow::Result<Round> {
         let limits: Limits = control.parse()?;
-        let overhead = ("MoveOverhead", "5");
+        let overhead = ("MoveOverhead", "2");
         let small = Contestants::ours("Genetic search, 1 MB", "genetic", &[overhead, ("Hash", "1")]);
         let (other, genetic) = match limits.are_matched() {
             true => {

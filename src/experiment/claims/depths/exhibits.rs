@@ -1,9 +1,13 @@
 //! Tables and figures of matches at several depths.
 
 use super::{Bout, Condition, Rivalry};
+use crate::arena::statistics::{Encounter, Estimate, expected_score};
 use crate::experiment::laboratory::Contest;
 use crate::experiment::{Conditions, Finding};
 use crate::report::{Align, LineChart, Point, Series, Spread, Table};
+
+/// Points of the same depth stand side by side, so that their intervals do not cover each other.
+const ASIDE: f64 = 0.06;
 
 pub fn add(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout], mut finding: Finding) -> Finding {
     let rival = rivalry.rival;
@@ -11,7 +15,8 @@ pub fn add(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout], mut findi
         let of_condition: Vec<&Bout> = bouts.iter().filter(|bout| bout.condition == condition).collect();
         let (words, key) = (condition.in_words(conditions), condition.key());
         let caption = format!(
-            "As the paper's Fig. {}, {words}: points of the genetic search and of {rival} by {rival}'s depth",
+            "As the paper's Fig. {}, {words}: points of the genetic search and of {rival} by {rival}'s depth, with \
+             95 % intervals",
             rivalry.figure
         );
         let rows = of_condition
@@ -31,8 +36,8 @@ pub fn add(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout], mut findi
     finding = finding.with_figure(
         "elo",
         format!(
-            "How much stronger the genetic search is than {rival}, with 95 % intervals; a depth at which one side won every game has no finite \
-             difference and no point here"
+            "How much stronger the genetic search is than {rival}, with 95 % intervals; where one side won every game it is drawn \
+             as if one had been a draw"
         ),
         elo(rival, conditions, bouts).to_svg(),
     );
@@ -45,18 +50,20 @@ pub fn add(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout], mut findi
 /// Fig. 33 and 34: scores of the two engines.
 fn points(rival: &str, condition: &str, bouts: &[&Bout]) -> LineChart {
     let games = bouts.first().map_or(0, |bout| bout.contest.records.len());
-    let series = |name: &str, points: &dyn Fn(&Contest) -> f64| Series {
+    let series = |name: &str, aside: f64, of: &dyn Fn(&Contest) -> Encounter| Series {
         name: name.to_owned(),
         points: bouts
             .iter()
-            .map(|bout| {
-                let y = points(&bout.contest);
-                Point {
-                    x: f64::from(bout.depth),
-                    y,
-                    low: y,
-                    high: y,
-                }
+            .filter_map(|bout| {
+                let encounter = of(&bout.contest);
+                let Estimate { low, high, .. } = encounter.outcomes.elo()?;
+                let points = |elo| f64::from(encounter.score.games()) * expected_score(elo);
+                Some(Point {
+                    x: f64::from(bout.depth) + aside,
+                    y: encounter.score.points(),
+                    low: points(low),
+                    high: points(high),
+                })
             })
             .collect(),
         spread: Spread::Bars,
@@ -67,8 +74,8 @@ fn points(rival: &str, condition: &str, bouts: &[&Bout]) -> LineChart {
         y_title: format!("points of {games} games"),
         reference: Some(games as f64 / 2.0),
         series: vec![
-            series("Genetic search", &|contest| contest.encounter.score.points()),
-            series(rival, &|contest| contest.encounter.score.reversed().points()),
+            series("Genetic search", 0.0, &|contest| contest.encounter),
+            series(rival, ASIDE, &|contest| contest.encounter.reversed()),
         ],
     }
 }
@@ -81,10 +88,9 @@ fn elo(rival: &str, conditions: &Conditions, bouts: &[Bout]) -> LineChart {
             .iter()
             .filter(|bout| bout.condition == condition)
             .filter_map(|bout| {
-                let elo = bout.contest.encounter.outcomes.elo()?;
+                let elo = bout.contest.charted_elo()?;
                 Some(Point {
-                    // Side by side, so that intervals do not cover each other.
-                    x: f64::from(bout.depth) + 0.06 * index as f64,
+                    x: f64::from(bout.depth) + ASIDE * index as f64,
                     y: elo.value,
                     low: elo.low,
                     high: elo.high,
