@@ -17,6 +17,8 @@ pub struct Clock {
     left: i128,
     /// Own moves in the current session.
     moves: u32,
+    /// What the opponent's last move took; nothing before that.
+    matched: Duration,
 }
 
 impl Clock {
@@ -40,6 +42,7 @@ impl Clock {
             margin,
             left,
             moves,
+            matched: Duration::ZERO,
         }
     }
 
@@ -52,6 +55,7 @@ impl Clock {
     pub fn left(&self) -> Option<Duration> {
         match self.limits.time? {
             Time::PerMove(time) => Some(time),
+            Time::Matched(minimum) => Some(self.matched.max(minimum)),
             Time::Clock { .. } => Some(duration(self.left)),
         }
     }
@@ -78,6 +82,7 @@ impl Clock {
     pub fn deadline(&self) -> Option<Duration> {
         match self.limits.time? {
             Time::PerMove(time) => Some(time + self.margin),
+            Time::Matched(minimum) => Some(self.matched.max(minimum) + self.margin),
             Time::Clock { .. } => Some(duration(self.left + nanoseconds(self.margin))),
         }
     }
@@ -106,10 +111,15 @@ impl Clock {
         Ok(())
     }
 
+    /// The opponent made a move that took so long.
+    pub fn opponent_spent(&mut self, spent: Duration) {
+        self.matched = spent;
+    }
+
     /// What a record says: milliseconds on the clock, none where nothing is carried over from move to move.
     pub fn reading(&self) -> Option<u64> {
         match self.limits.time? {
-            Time::PerMove(_) => None,
+            Time::PerMove(_) | Time::Matched(_) => None,
             Time::Clock { .. } => u64::try_from(duration(self.left).as_millis()).ok(),
         }
     }
@@ -181,6 +191,25 @@ mod tests {
             assert_eq!((clock.left(), clock.reading()), (Some(ms(300)), None));
         }
         assert_eq!(clock.spend(ms(351)), Err(FlagFallen));
+    }
+
+    #[test]
+    fn a_matched_time_is_the_opponents_but_not_less_than_agreed() {
+        let mut clock = clock("matched/0.02", 3);
+        assert_eq!((clock.left(), clock.reading()), (Some(ms(20)), None));
+        assert_eq!(clock.spend(ms(70)), Ok(()));
+        clock.opponent_spent(ms(400));
+        assert_eq!(
+            (clock.left(), clock.deadline()),
+            (Some(ms(400)), Some(ms(400) + MARGIN))
+        );
+        assert_eq!(clock.spend(ms(10)), Ok(()));
+        clock.opponent_spent(ms(3));
+        assert_eq!((clock.left(), clock.moves_to_go()), (Some(ms(20)), None));
+        assert_eq!(clock.spend(ms(71)), Err(FlagFallen));
+        let mut other = self::clock("0.3/move", 0);
+        other.opponent_spent(ms(400));
+        assert_eq!(other.left(), Some(ms(300)));
     }
 
     #[test]

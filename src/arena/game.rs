@@ -291,6 +291,7 @@ impl<'a> Game<'a> {
             return Break(lost(mover, Reason::TimeForfeit, detail));
         }
         let clock = clock.reading();
+        self.clocks.get_mut(!mover).opponent_spent(spent);
         let mv = match self.referee.read_move(&text) {
             Ok(mv) => mv,
             Err(fault) => {

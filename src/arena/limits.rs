@@ -18,12 +18,17 @@ pub enum Time {
     },
     /// So long for each move; nothing is carried over.
     PerMove(Duration),
+    /// For each move as long as the opponent took for its last one, at least so long; nothing is carried over. Only one side of a game can
+    /// have it.
+    ///
+    /// Until the opponent has moved, this minimum is all there is: a side with White has it for its first move, and loses a little by it.
+    Matched(Duration),
 }
 
 /// Time, depth and nodes of one side; at least one of them is set.
 ///
-/// Text: `60+0.6` (seconds for the game + seconds a move), `40/60` (seconds for 40 moves), `40/60+0.5`, `0.3/move`, `depth=5`, `nodes=20000`,
-/// and more of these with commas between: `10+0.1,depth=8`.
+/// Text: `60+0.6` (seconds for the game + seconds a move), `40/60` (seconds for 40 moves), `40/60+0.5`, `0.3/move`, `matched/0.01` (as long as the
+/// opponent took, at least 0.01 seconds), `depth=5`, `nodes=20000`, and more of these with commas between: `10+0.1,depth=8`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Limits {
@@ -37,7 +42,7 @@ pub struct Limits {
 /// Why a text is no [`Limits`].
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
-    "'{text}' is no time control ({reason}); examples: 60+0.6, 40/60+0.5, 0.3/move, depth=5, nodes=20000, 10+0.1,depth=8"
+    "'{text}' is no time control ({reason}); examples: 60+0.6, 40/60+0.5, 0.3/move, matched/0.01, depth=5, nodes=20000, 10+0.1,depth=8"
 )]
 pub struct LimitsError {
     pub text: String,
@@ -46,6 +51,13 @@ pub struct LimitsError {
 
 /// No game is planned to last longer; more seconds are a mistake of typing, and would overflow sums.
 const MAX_SECONDS: f64 = 1e7;
+
+impl Limits {
+    /// Whether the opponent decides how much time there is.
+    pub fn are_matched(&self) -> bool {
+        matches!(self.time, Some(Time::Matched(_)))
+    }
+}
 
 impl FromStr for Limits {
     type Err = LimitsError;
@@ -91,6 +103,13 @@ fn parse_time(text: &str) -> Result<Time, &'static str> {
                 .ok_or("no time a move")?,
         ));
     }
+    if let Some(minimum) = text.strip_prefix("matched/") {
+        return Ok(Time::Matched(
+            parse_seconds(minimum)
+                .filter(|time| !time.is_zero())
+                .ok_or("no least time a move")?,
+        ));
+    }
     let (moves, rest) = match text.split_once('/') {
         Some((moves, rest)) => {
             let moves = moves.parse().ok().filter(|&moves| moves > 0);
@@ -131,6 +150,7 @@ impl fmt::Display for Limits {
         let mut parts = Vec::new();
         match self.time {
             Some(Time::PerMove(time)) => parts.push(format!("{}/move", time.as_secs_f64())),
+            Some(Time::Matched(minimum)) => parts.push(format!("matched/{}", minimum.as_secs_f64())),
             Some(Time::Clock {
                 moves,
                 base,
@@ -177,6 +197,8 @@ mod tests {
             "40/60",
             "40/60+0.5",
             "0.3/move",
+            "matched/0.01",
+            "matched/0.5,depth=6",
             "depth=5",
             "nodes=20000",
             "10+0.1,depth=8,nodes=7",
@@ -220,6 +242,11 @@ mod tests {
             "depth=3,depth=4",
             "mate=3",
             "0/move",
+            "matched/0",
+            "matched/",
+            "matched",
+            "matched/x",
+            "matched/1,2/move",
             "99999999999",
             "4/",
             "1:2:3",

@@ -134,8 +134,8 @@ fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay) -> Vec<(&'static s
         pairs.push(("WhiteTimeControl", white));
         pairs.push(("BlackTimeControl", black));
     }
-    // Depth and nodes have no place in a time control.
-    let more = |limits: &str| limits.contains('=').then(|| limits.to_owned());
+    // Depth, nodes and the opponent's time have no place in a time control.
+    let more = |limits: &str| (limits.contains('=') || limits.contains("matched")).then(|| limits.to_owned());
     pairs.extend(more(&record.limits[0]).map(|text| ("WhiteLimits", text)));
     pairs.extend(more(&record.limits[1]).map(|text| ("BlackLimits", text)));
     pairs.push(("Termination", record.result.reason.termination().to_owned()));
@@ -150,6 +150,11 @@ fn time_control(limits: &str) -> String {
             time: Some(Time::PerMove(time)),
             ..
         }) => format!("*{}", time.as_secs_f64()),
+        // The standard has no word for what the opponent decides.
+        Ok(Limits {
+            time: Some(Time::Matched(_)),
+            ..
+        }) => "?".to_owned(),
         Ok(Limits { time: None, .. }) => "-".to_owned(),
         Ok(limits) => Limits {
             depth: None,
@@ -410,6 +415,15 @@ mod tests {
         assert_eq!(tag(&read, "WhiteTimeControl").as_deref(), Some("40/60"));
         assert_eq!(tag(&read, "BlackTimeControl").as_deref(), Some("*0.5"));
         assert_eq!(tag(&read, "BlackLimits").as_deref(), Some("0.5/move,depth=9"));
+        record.limits = ["matched/0.01".to_owned(), "5+0.05".to_owned()];
+        let matched = self::read(&write(&record, &tags()));
+        for (name, value) in [
+            ("WhiteTimeControl", "?"),
+            ("WhiteLimits", "matched/0.01"),
+            ("BlackTimeControl", "5+0.05"),
+        ] {
+            assert_eq!(tag(&matched, name).as_deref(), Some(value), "{name}");
+        }
         assert_eq!(
             (tag(&read, "WhiteLimits"), tag(&read, "Opening")),
             (None, Some("Promotion".to_owned()))

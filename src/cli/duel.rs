@@ -26,7 +26,7 @@ pub struct Arguments {
     /// Time control of both: 60+0.6, 40/60, 0.3/move, depth=5, nodes=20000, or several with commas between [default: 10+0.1]
     #[arg(long, value_name = "LIMITS")]
     tc: Option<Limits>,
-    /// Time control of the first engine alone.
+    /// Time control of the first engine alone; matched/0.01 is the time that its opponent takes, at least 0.01 seconds.
     #[arg(long, value_name = "LIMITS")]
     tc1: Option<Limits>,
     /// Time control of the second engine alone.

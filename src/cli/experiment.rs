@@ -121,6 +121,9 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
         arguments.concurrency > 0,
         "--concurrency 0: nothing would ever be done"
     );
+    if let Some(limits) = arguments.tc.filter(Limits::are_matched) {
+        bail!("--tc {limits}: somebody has to have time of his own");
+    }
     let opponents = arguments.opponent.iter().map(|line| {
         let mut spec = engine(line, None)?;
         spec.options.extend_from_slice(&arguments.opponent_option);

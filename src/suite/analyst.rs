@@ -266,7 +266,8 @@ impl Analyst {
             black: clock(),
         };
         let patience = match self.limits.time {
-            Some(Time::PerMove(time)) => time + LATE,
+            // Here is no opponent: the minimum is what there is.
+            Some(Time::PerMove(time) | Time::Matched(time)) => time + LATE,
             Some(Time::Clock { base, increment, .. }) => base + increment + LATE,
             None => self.patience.stall,
         };

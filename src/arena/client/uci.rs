@@ -299,7 +299,7 @@ fn go(color: Color, clocks: &ByColor<Clock>) -> Go {
         ..Go::default()
     };
     match limits.time {
-        Some(Time::PerMove(time)) => go.move_time = Some(milliseconds(time)),
+        Some(Time::PerMove(_) | Time::Matched(_)) => go.move_time = own.left().map(milliseconds),
         Some(Time::Clock { .. }) => {
             // An opponent without a clock is one who has as much.
             let left = |side: Color| clocks.get(side).left().or(own.left()).map(milliseconds);
@@ -428,6 +428,22 @@ mod tests {
             Some("go depth 3 searchmoves e2e4 d2d4")
         );
         assert_eq!(goes(&[]).as_deref(), Some("go depth 3"));
+    }
+
+    #[test]
+    fn a_matched_time_is_a_time_for_the_move() {
+        let clock = |limits: &str| Clock::new(limits.parse().expect("limits"), Duration::ZERO, 0);
+        let mut clocks = ByColor {
+            white: clock("matched/0.01"),
+            black: clock("5+0.05"),
+        };
+        assert_eq!(go(Color::White, &clocks).move_time, Some(10));
+        clocks.white.opponent_spent(Duration::from_micros(123_900));
+        let go = go(Color::White, &clocks);
+        assert_eq!(
+            (go.move_time, go.white_time, go.black_time),
+            (Some(123), None, None)
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //!     name = "Small tournament"
 //!     schedule = "round-robin"   # match, gauntlet, round-robin, swiss
 //!     rounds = 4                 # how often each pairing is played, as a pair of games; of swiss the number of rounds
-//!     limits = "5+0.05"          # also 40/60, 0.3/move, depth=5, nodes=20000
+//!     limits = "5+0.05"          # also 40/60, 0.3/move, matched/0.01, depth=5, nodes=20000
 //!     seed = 7
 //!
 //!     [openings]                 # our own lines if no file is named
@@ -259,6 +259,7 @@ impl Config {
         if self.concurrency == 0 {
             return senseless("concurrency = 0: no game would ever be played".to_owned());
         }
+        self.check_matched(kind)?;
         let schedule = Schedule {
             kind,
             engines: count,
@@ -279,6 +280,37 @@ impl Config {
             seed: self.seed,
         };
         Ok(Tournament::new(terms, self.openings.clone())?)
+    }
+
+    /// An engine that has as much time as its opponent needs an opponent with time of its own, that thinks only on that.
+    fn check_matched(&self, kind: Kind) -> Result<(), ConfigError> {
+        let specs = self.specs()?;
+        let limits = |index: usize| specs[index].limits.unwrap_or(self.limits);
+        for (index, spec) in specs
+            .iter()
+            .enumerate()
+            .filter(|&(index, _)| limits(index).are_matched())
+        {
+            let meet = |other: usize| {
+                other != index
+                    && (kind != Kind::Gauntlet || (index < self.challengers) != (other < self.challengers))
+            };
+            let name = &spec.name;
+            if let Some(other) = (0..specs.len()).find(|&other| meet(other) && limits(other).are_matched()) {
+                return Err(ConfigError::Senseless(format!(
+                    "{name} and {}: both have the time that the other takes ({}), so nobody has any",
+                    specs[other].name,
+                    limits(index)
+                )));
+            }
+            if spec.ponder {
+                return Err(ConfigError::Senseless(format!(
+                    "{name} cannot ponder and have the time that its opponent takes ({})",
+                    limits(index)
+                )));
+            }
+        }
+        Ok(())
     }
 
     fn rounds_of(&self, kind: Kind) -> Result<u32, ConfigError> {

@@ -165,6 +165,14 @@ fn senseless_tournaments_are_refused() {
         (&format!("rounds = 4000000000\n{TWO}"), "more than"),
         (&format!("concurrency = 0\n{TWO}"), "concurrency"),
         (
+            &format!("limits = \"matched/0.01\"\n{TWO}"),
+            "both have the time that the other takes (matched/0.01)",
+        ),
+        (
+            "[[engines]]\ncommand = \"x\"\n[[engines]]\ncommand = \"y\"\nponder = true\nlimits = \"matched/1\"",
+            "y cannot ponder",
+        ),
+        (
             &format!("challengers = 2\nschedule = \"gauntlet\"\n{TWO}"),
             "challengers",
         ),
@@ -190,6 +198,18 @@ fn senseless_tournaments_are_refused() {
         let error = error(text);
         assert!(error.contains(part), "{text}: {error}");
     }
+}
+
+#[test]
+fn a_matched_side_needs_an_opponent_with_time_of_its_own() {
+    let engine = |limits: &str| format!("[[engines]]\ncommand = \"x\"\nlimits = \"{limits}\"\n");
+    let (own, matched) = (engine("5+0.05"), engine("matched/0.01"));
+    let tournament = parse(&format!("{own}{matched}")).tournament().expect("sense");
+    assert!(tournament.limits_of(1).are_matched() && !tournament.limits_of(0).are_matched());
+    let gauntlet = format!("schedule = \"gauntlet\"\n{own}{matched}{matched}");
+    parse(&gauntlet).tournament().expect("the two do not meet");
+    let all = gauntlet.replace("gauntlet", "round-robin");
+    assert!(error(&all).contains("both have the time"), "{}", error(&all));
 }
 
 #[test]

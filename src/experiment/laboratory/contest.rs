@@ -8,10 +8,13 @@ use serde_json::{Value, json};
 use super::{Laboratory, Stopped};
 use crate::arena::openings::OpeningSource;
 use crate::arena::plan::{Adjudication, DrawRule, WinRule};
+use crate::arena::referee::Referee;
 use crate::arena::schedule::{Kind, Schedule};
-use crate::arena::statistics::{Encounter, Results};
+use crate::arena::statistics::{Encounter, Estimate, Results, elo_difference};
 use crate::arena::tournament::{self, Course, Ending, Files, Observer, Terms, Tournament};
-use crate::arena::{EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, Protocol, check_engines, pgn};
+use crate::arena::{
+    EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, check_engines, pgn,
+};
 use crate::report::{Align, Table};
 
 /// When the arena ends games of experiments: both sides agree on ten pawns or more, or on nothing at all late in the game.
@@ -162,6 +165,68 @@ impl Contest {
         faults
     }
 
+    /// The Elo difference as charts show it: where one side won every game, which is no finite difference, as if one game had been a draw.
+    pub fn charted_elo(&self) -> Option<Estimate> {
+        let Estimate { value, low, high } = self.encounter.outcomes.elo()?;
+        let half = 0.5 / f64::from(self.encounter.score.games());
+        let value = match value {
+            value if value == f64::INFINITY => elo_difference(1.0 - half),
+            value if value == f64::NEG_INFINITY => elo_difference(half),
+            value => value,
+        };
+        Some(Estimate { value, low, high })
+    }
+
+    /// The moves of each engine, in the order in which they were played.
+    pub fn moves(&self) -> [Vec<&MoveRecord>; 2] {
+        let mut moves = [Vec::new(), Vec::new()];
+        for record in &self.records {
+            // A record that can be journalled has an opening that can be played.
+            let first =
+                Referee::new(&record.opening).map_or(shakmaty::Color::White, |referee| referee.turn());
+            let white = usize::from(record.white != self.names[0]);
+            let first = first.fold_wb(white, 1 - white);
+            for (ply, played) in record.moves.iter().enumerate() {
+                moves[(first + ply) % 2].push(played);
+            }
+        }
+        moves
+    }
+
+    /// Milliseconds a move that each engine took on average; `None` without moves.
+    pub fn mean_times(&self) -> [Option<f64>; 2] {
+        self.moves().map(|moves| {
+            let total: u64 = moves.iter().map(|played| played.time).sum();
+            (!moves.is_empty()).then(|| total as f64 / moves.len() as f64)
+        })
+    }
+
+    /// What a reader has to know of games that chess did not decide: `Kashan lost 2 of them by its clock...`, or that there were none.
+    pub fn faults_in_words<'c>(contests: impl IntoIterator<Item = &'c Contest>) -> String {
+        let mut lost = std::collections::BTreeMap::new();
+        let mut games = 0;
+        for contest in contests {
+            games += contest.records.len();
+            for (name, faults) in contest.names.iter().zip(contest.faults()) {
+                *lost.entry(name.as_str()).or_insert(0) += faults;
+            }
+        }
+        let lost: Vec<String> = lost
+            .into_iter()
+            .filter(|&(_, faults)| faults > 0)
+            .map(|(name, faults)| format!("{name} {faults}"))
+            .collect();
+        match lost.is_empty() {
+            true => format!(
+                "Chess decided all {games} games: nobody lost one by its clock, a crash or an illegal move."
+            ),
+            false => format!(
+                "Lost by the clock, a crash or an illegal move, of {games} games, and counted as they are: {}.",
+                lost.join(", ")
+            ),
+        }
+    }
+
     /// The numbers of a row of [`Contest::table`], for programs.
     pub fn to_json(&self) -> Value {
         json!({
@@ -235,7 +300,7 @@ impl Contest {
 }
 
 /// A whole number with its sign, or infinity.
-fn signed(number: f64) -> String {
+pub(crate) fn signed(number: f64) -> String {
     match number {
         number if number == f64::INFINITY => "+∞".to_owned(),
         number if number == f64::NEG_INFINITY => "-∞".to_owned(),

@@ -11,6 +11,7 @@ use thiserror::Error;
 use super::Conditions;
 use crate::arena::tournament::StopRequest;
 
+pub(crate) use contest::signed;
 pub use contest::{Contest, Contestants};
 
 /// Hears how experiments go on.

@@ -10,7 +10,7 @@ mod time;
 use std::time::Duration;
 
 use features::Features;
-use time::{AGES, time_commands};
+use time::{AGES, session, time_commands};
 
 use super::driver::{Beginning, Driver, Event, Outbox, Thought, ThoughtText, Turn};
 use super::offer::Kind;
@@ -49,6 +49,8 @@ pub struct Xboard {
     adrift: bool,
     /// What it refused since the game was set up.
     refused: Option<String>,
+    /// Where the opponent decides how much time there is: what the engine was told last.
+    matched: Option<String>,
 }
 
 /// For a process that has just started.
@@ -65,6 +67,7 @@ impl Default for Xboard {
             told: None,
             adrift: false,
             refused: None,
+            matched: None,
         }
     }
 }
@@ -83,6 +86,18 @@ impl Xboard {
             out.say(&text);
         }
         self.told = Some(text);
+    }
+
+    /// Whole seconds of a time that the opponent decides, when they are others than before.
+    fn tell_matched(&mut self, turn: &Turn<'_>, out: &mut Outbox) {
+        let clock = turn.clocks.get(turn.color());
+        if let Some(left) = clock.left().filter(|_| clock.limits().are_matched()) {
+            let command = session(left).to_string();
+            if self.matched.as_ref() != Some(&command) {
+                out.say(&command);
+                self.matched = Some(command);
+            }
+        }
     }
 
     /// What is left on both clocks, in centiseconds. Never nothing, which some engines take for a mistake.
@@ -205,6 +220,7 @@ impl Driver for Xboard {
     fn begin(&mut self, game: &Beginning<'_>, out: &mut Outbox) -> Result<(), String> {
         self.told = None;
         self.refused = None;
+        self.matched = None;
         out.say(Command::New);
         out.say(Command::Force);
         if let Some(fen) = game.referee.start_fen() {
@@ -235,6 +251,7 @@ impl Driver for Xboard {
         if !self.ponders {
             self.thought = None;
         }
+        self.tell_matched(turn, out);
         self.tell_clocks(turn, out);
         let playing = self.mode == Mode::Playing;
         let opening = turn.referee.opening_length();
@@ -373,7 +390,10 @@ fn thought(line: &ThinkingLine) -> Option<Thought> {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::ByColor;
+
     use super::*;
+    use crate::arena::referee::Referee;
 
     fn heard(engine: &mut Xboard, line: &str) -> (Option<Event>, String) {
         let mut out = Outbox::default();
@@ -426,6 +446,28 @@ mod tests {
         for line in ["move e2e4", "0 0 0 0 (Book) e2e4", "pong 3", ""] {
             assert_eq!(engine.thinking(line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn a_matched_time_is_said_again_when_its_seconds_change() {
+        let game = Referee::new(&crate::arena::Opening::default()).expect("the usual position");
+        let clock = |limits: &str| Clock::new(limits.parse().expect("limits"), Duration::ZERO, 0);
+        let mut clocks = ByColor {
+            white: clock("matched/0.05"),
+            black: clock("60"),
+        };
+        let mut engine = Xboard::default();
+        let mut said = |spent: u64| {
+            clocks.white.opponent_spent(Duration::from_millis(spent));
+            let mut out = Outbox::default();
+            let (referee, clocks) = (&game, &clocks);
+            engine.turn(&Turn { referee, clocks }, &mut out);
+            out.take().lines().take(2).collect::<Vec<_>>().join("; ")
+        };
+        assert_eq!(said(0), "level 1 0:01 0; time 5");
+        assert_eq!(said(700), "time 70; otim 6000");
+        assert_eq!(said(1700), "level 1 0:02 0; time 170");
+        assert_eq!(said(10), "level 1 0:01 0; time 5");
     }
 
     #[test]

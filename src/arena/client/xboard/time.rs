@@ -15,14 +15,10 @@ pub const AGES: Duration = Duration::from_secs(10 * 3600);
 ///   has a form for engines without `st`, one move a session: `level 1 0:01 0`. Its seconds are rounded up to whole ones, and `time`, which is
 ///   in centiseconds, says before every move what there really is.
 /// * The same rounding is done for the base of a game; increments have had fractions for long, in xboard too.
+/// * A time that the opponent decides is said in the same way, with its minimum, and [`session`] says it again when it becomes longer.
 /// * Nodes are `nps N` and `st 1`: N of them are a second, and a second is what it has. That is exact, but only for engines with the feature.
 /// * Without a clock there are hours, so that depth decides.
 pub fn time_commands(limits: &Limits, nps: bool) -> Result<Vec<Command>, String> {
-    let level = |moves, base: Duration, increment| Command::Level {
-        moves,
-        base: Duration::from_secs(whole_seconds(base)),
-        increment,
-    };
     let mut commands = Vec::new();
     match (limits.nodes, limits.time) {
         (Some(nodes), _) if nps => {
@@ -35,7 +31,7 @@ pub fn time_commands(limits: &Limits, nps: bool) -> Result<Vec<Command>, String>
         (None, Some(Time::PerMove(time))) if time.subsec_nanos() == 0 => {
             commands.push(Command::TimePerMove(time));
         }
-        (None, Some(Time::PerMove(time))) => commands.push(level(1, time, Duration::ZERO)),
+        (None, Some(Time::PerMove(time) | Time::Matched(time))) => commands.push(session(time)),
         (
             None,
             Some(Time::Clock {
@@ -50,6 +46,19 @@ pub fn time_commands(limits: &Limits, nps: bool) -> Result<Vec<Command>, String>
     }
     commands.extend(limits.depth.map(Command::Depth));
     Ok(commands)
+}
+
+/// So long for each move, as the base of a session of one move.
+pub fn session(time: Duration) -> Command {
+    level(1, time, Duration::ZERO)
+}
+
+fn level(moves: u32, base: Duration, increment: Duration) -> Command {
+    Command::Level {
+        moves,
+        base: Duration::from_secs(whole_seconds(base)),
+        increment,
+    }
 }
 
 /// Rounded up, and at least one.
@@ -82,6 +91,8 @@ mod tests {
             ("5/move", "st 5"),
             ("0.2/move", "level 1 0:01 0"),
             ("1.5/move", "level 1 0:02 0"),
+            ("matched/0.01", "level 1 0:01 0"),
+            ("matched/2,depth=7", "level 1 0:02 0; sd 7"),
             ("depth=7", "level 0 600 0; sd 7"),
             ("10+0.1,depth=7", "level 0 0:10 0.1; sd 7"),
         ] {

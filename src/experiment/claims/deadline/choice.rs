@@ -1,0 +1,220 @@
+//! Which move a search plays when its deadline comes, looked at from inside.
+
+use std::time::Duration;
+
+use chess::ChessMove;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::evaluation::{Profile, Winglet};
+use crate::experiment::{Laboratory, Part, Verdict};
+use crate::position::Position;
+use crate::report::{Align, Table};
+use crate::search::genetic::fitness::climb;
+use crate::search::genetic::tree::ReservationTree;
+use crate::search::genetic::{Genetic, params::GeneticOptions};
+use crate::search::time_control::Budget;
+use crate::search::{Clock, Limits, Searcher as _, clock::TimeSource};
+use crate::suite::summary::Rate;
+
+pub const METHOD: &str = "Besides, the search was run in this process on positions of random games, with 1 MB, and its tree was looked at afterwards: \
+                          the move to play has to be the first of a branch whose K, by its definition, is 0.";
+
+/// What searches have, in turn.
+const MILLISECONDS: [u64; 4] = [10, 20, 50, 100];
+
+/// Half-moves of the random games.
+const SHORTEST: usize = 4;
+const LONGEST: usize = 100;
+
+/// A claim about every search is not proved by any number of them; so rare an exception would have been missed.
+const RARE: f64 = 0.02;
+
+/// What became of one search.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Choice {
+    /// The search's time; nothing where nodes are counted.
+    milliseconds: Option<u64>,
+    /// Whether the initial population was ready, so that there was a best branch at all.
+    bred: bool,
+    /// Whether the move is legal.
+    legal: bool,
+    /// Whether it begins a branch with K = 0.
+    best: bool,
+    /// How long after its deadline the search ended, in milliseconds.
+    late: Option<f64>,
+}
+
+pub fn look(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Choice>> {
+    let conditions = &laboratory.conditions;
+    let (seed, nodes) = (conditions.seed, conditions.nodes);
+    let settings = json!({ "seed": seed, "nodes": nodes, "milliseconds": MILLISECONDS });
+    let count = conditions.pick(300, 1000);
+    laboratory.each("c13-choices", &settings, count, |item| {
+        Ok(choice(
+            &position(seed, item),
+            nodes,
+            MILLISECONDS[item % MILLISECONDS.len()],
+        ))
+    })
+}
+
+fn choice(root: &Position, nodes: Option<u64>, milliseconds: u64) -> Choice {
+    let time = Duration::from_millis(milliseconds);
+    let budget = nodes.is_none().then_some(Budget {
+        soft: time,
+        hard: time,
+    });
+    let limits = Limits {
+        nodes,
+        ..Limits::default()
+    };
+    let mut search = Genetic::new(Winglet::new(Profile::Paper), GeneticOptions::default());
+    search.set_memory(1);
+    let clock = Clock::start(TimeSource::Wall, budget);
+    let report = search.search(root, &limits, &clock, &mut ());
+    let over = clock.elapsed(report.nodes).saturating_sub(time);
+    let played = report.best_move();
+    Choice {
+        milliseconds: nodes.is_none().then_some(milliseconds),
+        bred: search.statistics().generations > 0,
+        legal: played.is_some_and(|mv| root.is_legal(mv)),
+        best: played.is_some() && played == search.tree().and_then(best_by_definition),
+        late: nodes.is_none().then_some(over.as_secs_f64() * 1000.0),
+    }
+}
+
+/// The first move of the branch that gave the root its value, if the tree bears it out.
+fn best_by_definition(tree: &ReservationTree) -> Option<ChessMove> {
+    let branch: Vec<_> = tree.best_branch(tree.root()).collect();
+    let leaf = *branch.last()?;
+    let gave_the_value = climb(tree, &branch) == Some(0) && tree.own_value(leaf) == tree.value(tree.root());
+    branch
+        .get(1)
+        .filter(|_| gave_the_value)
+        .map(|&first| tree.gene(first))
+}
+
+/// A position with a choice of moves after some random ones; the same for the same numbers.
+fn position(seed: u64, item: usize) -> Position {
+    let seed = seed.wrapping_add((item as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    loop {
+        let mut position = Position::default();
+        for _ in 0..random.random_range(SHORTEST..LONGEST) {
+            let moves = position.legal_moves();
+            match moves.choose(&mut random) {
+                Some(&mv) if position.play(mv).is_ok() => {}
+                _ => break,
+            }
+        }
+        if position.outcome().is_none() && position.legal_moves().len() > 1 {
+            return position;
+        }
+    }
+}
+
+pub fn part(choices: &[Choice]) -> Part {
+    let bred = choices.iter().filter(|choice| choice.bred).count();
+    let wrong = choices.iter().filter(|choice| choice.is_wrong()).count();
+    let rate = Rate::new(wrong, choices.len());
+    Part {
+        statement: "The move played is the first of the branch with K = 0, as soon as there is one".to_owned(),
+        verdict: verdict(wrong, bred),
+        evidence: rate.map_or("no searches".to_owned(), |rate| {
+            format!(
+                "{wrong} of {} searches played something else or nothing legal, at most {:.2} % (95 %); {} ended before the initial population was \
+                 ready and played a legal move",
+                choices.len(),
+                100.0 * rate.upper,
+                choices.iter().filter(|choice| !choice.bred && choice.legal).count()
+            )
+        }),
+    }
+}
+
+/// One exception refutes it.
+fn verdict(wrong: usize, bred: usize) -> Verdict {
+    match Rate::new(wrong, bred.max(wrong)) {
+        None => Verdict::NotRun("no search got past its initial population".to_owned()),
+        Some(_) if wrong > 0 => Verdict::Refuted,
+        Some(rate) if rate.upper < RARE => Verdict::Confirmed,
+        Some(rate) => Verdict::NotDecided(format!("{} searches", rate.of)),
+    }
+}
+
+impl Choice {
+    fn is_wrong(&self) -> bool {
+        !self.legal || (self.bred && !self.best)
+    }
+}
+
+pub fn table(choices: &[Choice]) -> Table {
+    let mut table = Table::new([
+        ("Time, ms", Align::Right),
+        ("Searches", Align::Right),
+        ("Past the initial population", Align::Right),
+        ("Not the best branch", Align::Right),
+        ("Latest, ms after the deadline", Align::Right),
+    ]);
+    let mut times: Vec<Option<u64>> = choices.iter().map(|choice| choice.milliseconds).collect();
+    times.sort_unstable();
+    times.dedup();
+    for time in times {
+        let of_time: Vec<&Choice> = choices
+            .iter()
+            .filter(|choice| choice.milliseconds == time)
+            .collect();
+        let latest = of_time.iter().filter_map(|choice| choice.late).reduce(f64::max);
+        table.row([
+            time.map_or("by nodes".to_owned(), |time| time.to_string()),
+            of_time.len().to_string(),
+            of_time.iter().filter(|choice| choice.bred).count().to_string(),
+            of_time
+                .iter()
+                .filter(|choice| choice.is_wrong())
+                .count()
+                .to_string(),
+            latest.map_or(String::new(), |late| format!("{late:.2}")),
+        ]);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_exception_refutes_and_few_searches_decide_nothing() {
+        assert_eq!(verdict(0, 240), Verdict::Confirmed);
+        assert_eq!(verdict(0, 20), Verdict::NotDecided("20 searches".to_owned()));
+        assert_eq!(verdict(1, 1000), Verdict::Refuted);
+        assert!(matches!(verdict(0, 0), Verdict::NotRun(_)));
+    }
+
+    #[test]
+    fn the_best_branch_is_played_whatever_the_limit() {
+        for (item, nodes) in (0..5).zip([1, 50, 1500, 20_000, 400_000]) {
+            let root = position(1, item);
+            assert_eq!(root.to_fen(), position(1, item).to_fen());
+            let choice = choice(&root, Some(nodes), 5);
+            assert!(
+                !choice.is_wrong(),
+                "{nodes} nodes in {}: {choice:?}",
+                root.to_fen()
+            );
+            assert!(
+                choice.bred || nodes < 400_000,
+                "{nodes} nodes in {}",
+                root.to_fen()
+            );
+            assert!(choice.late.is_none() && choice.milliseconds.is_none());
+        }
+        let timed = choice(&position(1, 0), None, 5);
+        assert!(!timed.is_wrong() && timed.late.is_some(), "{timed:?}");
+    }
+}

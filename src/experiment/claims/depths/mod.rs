@@ -1,0 +1,246 @@
+//! C9 and C10: the genetic search against Min-Max and alpha-beta of fixed depth, with the same evaluation.
+//!
+//! The paper does not say what "depth d" leaves its opponents for a move, so both readings are tried ([`Condition`]).
+
+mod exhibits;
+mod judgement;
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::arena::{EngineSpec, Limits, Time};
+use crate::experiment::laboratory::{Contest, Contestants};
+use crate::experiment::{Conditions, Experiment, Finding, Laboratory};
+use judgement::{Ahead, Claim};
+
+pub const MIN_MAX: Experiment = Experiment {
+    id: "C9",
+    title: "Against Min-Max of fixed depth",
+    claim: "Against Min-Max with the same evaluation, Min-Max scores more up to a depth of 3, the genetic search beyond 4.",
+    source: "Section 6.2, Fig. 33",
+    run: |laboratory| {
+        let rivalry = Rivalry {
+            work: "c9-minmax",
+            rival: "Min-Max",
+            backend: "minimax",
+            options: &[],
+            figure: "33",
+            claims: OF_MIN_MAX,
+        };
+        rivalry.run(laboratory)
+    },
+};
+
+pub const ALPHA_BETA: Experiment = Experiment {
+    id: "C10",
+    title: "Against alpha-beta of fixed depth",
+    claim: "Against alpha-beta with principal variation search and null move, and the same evaluation, the genetic search scores more beyond a depth of 6.",
+    source: "Section 6.3, Fig. 34",
+    run: |laboratory| {
+        let rivalry = Rivalry {
+            work: "c10-alphabeta",
+            rival: "Alpha-beta",
+            backend: "alphabeta",
+            options: PVS_AND_NULL_MOVE,
+            figure: "34",
+            claims: OF_ALPHA_BETA,
+        };
+        rivalry.run(laboratory)
+    },
+};
+
+/// What the paper says of them.
+const OF_MIN_MAX: &[Claim] = &[
+    Claim::new(1, 3, Ahead::Rival),
+    Claim::new(4, 4, Ahead::Unsaid),
+    Claim::new(5, 8, Ahead::Genetic),
+];
+const OF_ALPHA_BETA: &[Claim] = &[Claim::new(1, 6, Ahead::Unsaid), Claim::new(7, 8, Ahead::Genetic)];
+
+/// Everything that the alpha-beta backend can do besides is off.
+const PVS_AND_NULL_MOVE: &[(&str, &str)] = &[
+    ("PVS", "true"),
+    ("NullMove", "true"),
+    ("TranspositionTable", "false"),
+    ("Killers", "false"),
+    ("History", "false"),
+    ("ExchangeEvaluation", "false"),
+    ("AspirationWindows", "false"),
+    ("LateMoveReductions", "false"),
+    ("ShallowPruning", "false"),
+    ("IterativeReduction", "false"),
+    ("CheckExtension", "false"),
+    ("MateDistance", "false"),
+];
+
+/// Half-moves; the paper's levels.
+const DEPTHS: std::ops::RangeInclusive<u32> = 1..=8;
+/// What the genetic search has for a move at least when it has the opponent's time. UCI counts in milliseconds.
+const LEAST: Duration = Duration::from_millis(1);
+
+/// Who has how much time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Condition {
+    /// Both have the same clock; the opponent stops at its depth, or when its clock tells it to. The genetic search uses its time.
+    SameClock,
+    /// The genetic search has, move by move, the time that the opponent took for its last one.
+    EqualTime,
+}
+
+impl Condition {
+    /// Without clocks nobody can say how long the opponent took.
+    fn all(conditions: &Conditions) -> &'static [Condition] {
+        match conditions.are_reproducible() {
+            true => &[Condition::SameClock],
+            false => &[Condition::SameClock, Condition::EqualTime],
+        }
+    }
+
+    fn key(self) -> &'static str {
+        match self {
+            Condition::SameClock => "same-clock",
+            Condition::EqualTime => "equal-time",
+        }
+    }
+
+    fn in_words(self, conditions: &Conditions) -> &'static str {
+        match self {
+            Condition::SameClock if conditions.are_reproducible() => "same number of nodes",
+            Condition::SameClock => "same clock",
+            Condition::EqualTime => "equal time for each move",
+        }
+    }
+}
+
+/// A match of one depth.
+struct Bout {
+    condition: Condition,
+    depth: u32,
+    contest: Contest,
+}
+
+/// The genetic search and an opponent.
+struct Rivalry {
+    /// What journals are called.
+    work: &'static str,
+    rival: &'static str,
+    backend: &'static str,
+    options: &'static [(&'static str, &'static str)],
+    /// Of the paper.
+    figure: &'static str,
+    claims: &'static [Claim],
+}
+
+impl Rivalry {
+    fn run(&self, laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+        let conditions = &laboratory.conditions;
+        let limits = conditions.limits("0.3+0.003", "1.5+0.015");
+        let mut bouts = Vec::new();
+        for &condition in Condition::all(conditions) {
+            for depth in DEPTHS {
+                let contest = laboratory.play(&self.contestants(conditions, condition, depth, limits))?;
+                bouts.push(Bout {
+                    condition,
+                    depth,
+                    contest,
+                });
+            }
+        }
+        let data = json!({ "limits": limits, "matches": self.data(conditions, &bouts) });
+        let parts = judgement::parts(self, conditions, &bouts);
+        let finding = Finding::new(self.method(conditions, limits), parts, data);
+        Ok(exhibits::add(self, conditions, &bouts, finding))
+    }
+
+    fn contestants(
+        &self,
+        conditions: &Conditions,
+        condition: Condition,
+        depth: u32,
+        limits: Limits,
+    ) -> Contestants {
+        let engine = |name: &str, backend, options: &[(&'static str, &'static str)], limits| {
+            // The arena's margin is there for what is lost on the way.
+            let overhead = (
+                "MoveOverhead",
+                if condition == Condition::EqualTime {
+                    "0"
+                } else {
+                    "2"
+                },
+            );
+            let options = [options, &[overhead]].concat();
+            EngineSpec {
+                limits: Some(limits),
+                ..Contestants::ours(name, backend, &options)
+            }
+        };
+        let own = match condition {
+            Condition::SameClock => limits,
+            Condition::EqualTime => Limits {
+                time: Some(Time::Matched(LEAST)),
+                ..Limits::default()
+            },
+        };
+        let deep = Limits {
+            depth: Some(depth),
+            ..limits
+        };
+        Contestants {
+            work: format!("{}-{}-{depth}", self.work, condition.key()),
+            engines: [
+                engine("Genetic search", "genetic", &[], own),
+                engine(self.rival, self.backend, self.options, deep),
+            ],
+            limits,
+            games: conditions.games(8, 30),
+        }
+    }
+
+    fn data(&self, conditions: &Conditions, bouts: &[Bout]) -> Vec<Value> {
+        let datum = |bout: &Bout| {
+            let mut datum = json!({
+                "condition": bout.condition.key(),
+                "depth": bout.depth,
+                "match": bout.contest.to_json(),
+            });
+            if !conditions.are_reproducible() {
+                datum["milliseconds_a_move"] = json!(bout.contest.mean_times());
+            }
+            datum
+        };
+        bouts.iter().map(datum).collect()
+    }
+
+    fn method(&self, conditions: &Conditions, limits: Limits) -> String {
+        let rival = self.rival;
+        let games = conditions.games(8, 30);
+        let sides = if conditions.are_reproducible() {
+            format!(
+                "{rival} searches to its depth, but both sides have {limits} a move: what cannot be finished is not finished, and the move of the \
+                 last finished depth is played. That each move of the genetic search has the time that the opponent took (the other reading of the \
+                 paper) needs a clock, and was left out."
+            )
+        } else {
+            let least = LEAST.as_millis();
+            format!(
+                "*Same clock*: both sides have {limits}; {rival} stops at its depth or when its clock tells it to, and then plays the move of the \
+                 last depth that it finished, so that depths it cannot reach on its clock differ in nothing. *Equal time*: {rival} plays as before, and \
+                 the genetic search has for each move the time that {rival} took for its last one, at least {least} ms."
+            )
+        };
+        let options = match self.options {
+            [] => String::new(),
+            _ => " It has principal variation search and null move, and everything else that our backend can do is switched off: no transposition \
+                 table, killers, history, reductions or pruning."
+                .to_owned(),
+        };
+        format!(
+            "The genetic search with its defaults against our {rival}, quiescence search at its leaves and the same evaluation on both sides.{options} \
+             {games} games for each depth and condition, each opening (eight half-moves of Kashan's own lines) with both colours. {sides} A claim \
+             about several depths is confirmed if every one of them is, with its own 95 % interval, and refuted if the interval of any lies on the \
+             other side; of eight depths some may do so by chance in one case of five."
+        )
+    }
+}

@@ -1,0 +1,302 @@
+//! C11: Ufim at its weakest levels, or whoever stands in for it.
+
+use serde_json::json;
+
+use crate::arena::{EngineSpec, Limits, Protocol};
+use crate::experiment::laboratory::{Contest, Contestants};
+use crate::experiment::{Conditions, Experiment, Finding, Laboratory, Part, Verdict};
+use crate::report::{LineChart, Point, Series, Spread};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    id: "C11",
+    title: "Against Ufim's levels 43 to 50, or stand-ins",
+    claim: "20 games of 5 minutes against Ufim at its levels 43 to 50. The score percentages are a picture (Fig. 35); the text does not say who was ahead.",
+    source: "Section 6.4, Fig. 35",
+    run,
+};
+
+/// Levels of Fig. 35.
+const LEVELS: usize = 8;
+/// What the genetic search is called here.
+const GENETIC: &str = "Genetic search";
+
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+    let conditions = &laboratory.conditions;
+    let limits = conditions.limits("1+0.01", "3+0.03");
+    let games = conditions.games(4, 20);
+    let Field { opponents, about } = Field::new(conditions, limits, &|name| which::which(name).is_ok());
+    let mut contests = Vec::new();
+    for (index, opponent) in opponents.iter().enumerate() {
+        let contest = laboratory.play(&Contestants {
+            work: format!("c11-level-{}", index + 1),
+            engines: [
+                Contestants::ours(GENETIC, "genetic", &[("MoveOverhead", "5")]),
+                opponent.clone(),
+            ],
+            limits,
+            games,
+        })?;
+        contests.push(contest);
+    }
+    let method = format!(
+        "{about} The genetic search with its defaults, {limits} for both sides where nothing else is said, {games} games each, each opening (eight \
+         half-moves of Kashan's own lines) with both colours. Levels are in the order of the table."
+    );
+    let data = json!({
+        "limits": limits,
+        "opponents": opponents,
+        "matches": contests.iter().map(Contest::to_json).collect::<Vec<_>>(),
+    });
+    let finding = Finding::new(method, parts(&opponents, &contests), data);
+    let rows = contests.iter().map(|contest| (contest.names[1].clone(), contest));
+    Ok(finding
+        .with_figure(
+            "scores",
+            "As the paper's Fig. 35: score percentages of the genetic search and its opponents by level",
+            figure_35(&contests).to_svg(),
+        )
+        .with_table("The genetic search against", Contest::table("Opponent", rows))
+        .with_text(Contest::faults_in_words(&contests)))
+}
+
+/// Who plays, and what a reader has to know about them.
+struct Field {
+    opponents: Vec<EngineSpec>,
+    about: String,
+}
+
+impl Field {
+    fn new(conditions: &Conditions, limits: Limits, is_installed: &dyn Fn(&str) -> bool) -> Field {
+        if !conditions.opponents.is_empty() {
+            return Field {
+                opponents: named(&conditions.opponents),
+                about: "The opponents are those that were named on the command line.".to_owned(),
+            };
+        }
+        let stand_ins = "Ufim is a closed program for Windows (it can be named with `--opponent`); its levels 43 to 50 are thought to be about 890 down \
+                         to 700 Elo. These are stand-ins:";
+        // Phalanx cannot count nodes, and Stockfish's weaker levels are random by the hour.
+        let engines: Vec<(&str, &Ladder)> = match conditions.are_reproducible() {
+            true => Vec::new(),
+            false => LADDERS
+                .iter()
+                .map(|(name, ladder)| (*name, ladder))
+                .filter(|(name, _)| is_installed(name))
+                .collect(),
+        };
+        if engines.is_empty() {
+            let why = match conditions.are_reproducible() {
+                true => {
+                    "without clocks, because the weak levels of other engines cannot be repeated move by move"
+                }
+                false => "because neither Phalanx nor Stockfish is on the PATH",
+            };
+            return Field {
+                opponents: ours(limits),
+                about: format!("{stand_ins} our own alpha-beta search at depths {LEVELS} to 1, {why}."),
+            };
+        }
+        let each = LEVELS / engines.len();
+        let step = engines.len();
+        let opponents = engines
+            .iter()
+            .flat_map(|(_, ladder)| (0..each).map(move |rung| ladder(rung * step, limits)));
+        let names: Vec<&str> = engines.iter().map(|(name, _)| *name).collect();
+        Field {
+            opponents: opponents.collect(),
+            about: format!(
+                "{stand_ins} {} at levels of about that kind, whose strength nobody has measured on Ufim's scale.",
+                names.join(" and ")
+            ),
+        }
+    }
+}
+
+/// An engine at a level from 0, its strongest here, to 7.
+type Ladder = fn(usize, Limits) -> EngineSpec;
+
+const LADDERS: [(&str, Ladder); 2] = [("phalanx", phalanx), ("stockfish", stockfish)];
+
+/// Its easy level goes to 100, which is easiest; without book and learning.
+fn phalanx(rung: usize, _: Limits) -> EngineSpec {
+    let easy = (65 + 5 * rung).to_string();
+    let mut spec = EngineSpec::new(format!("Phalanx, easy {easy}"), "phalanx");
+    spec.arguments = ["-b-", "-l-", "-e", &easy].map(str::to_owned).to_vec();
+    spec.protocol = Some(Protocol::Xboard);
+    spec
+}
+
+/// Its lowest skill, with fewer and fewer nodes.
+fn stockfish(rung: usize, limits: Limits) -> EngineSpec {
+    let nodes = 1280 >> rung;
+    let mut spec = EngineSpec::new(format!("Stockfish, skill 0, {nodes} nodes"), "stockfish");
+    spec.protocol = Some(Protocol::Uci);
+    spec.options = [("Threads", "1"), ("Hash", "16"), ("Skill Level", "0")]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .to_vec();
+    spec.limits = Some(Limits {
+        nodes: Some(nodes),
+        ..limits
+    });
+    spec
+}
+
+fn ours(limits: Limits) -> Vec<EngineSpec> {
+    let level = |depth: u32| EngineSpec {
+        limits: Some(Limits {
+            depth: Some(depth),
+            ..limits
+        }),
+        ..Contestants::ours(
+            &format!("Alpha-beta, depth {depth}"),
+            "alphabeta",
+            &[("MoveOverhead", "5")],
+        )
+    };
+    (1..=LEVELS as u32).rev().map(level).collect()
+}
+
+/// Names are numbered where they would be the same.
+fn named(opponents: &[EngineSpec]) -> Vec<EngineSpec> {
+    let mut named: Vec<EngineSpec> = Vec::new();
+    for opponent in opponents {
+        let numbered = (2..).map(|number| format!("{} ({number})", opponent.name));
+        let free = |name: &String| name != GENETIC && named.iter().all(|other| other.name != *name);
+        let name = std::iter::once(opponent.name.clone()).chain(numbered).find(free);
+        named.push(EngineSpec {
+            name: name.expect("there is always another number"),
+            ..opponent.clone()
+        });
+    }
+    named
+}
+
+/// A claim about Ufim can only be tried with Ufim; everything else is measured.
+fn parts(opponents: &[EngineSpec], contests: &[Contest]) -> Vec<Part> {
+    let is_ufim = |opponent: &EngineSpec| {
+        let words = opponent
+            .arguments
+            .iter()
+            .chain([&opponent.command, &opponent.name]);
+        words.into_iter().any(|word| word.to_lowercase().contains("ufim"))
+    };
+    let mut parts = Vec::new();
+    if !opponents.iter().any(is_ufim) {
+        parts.push(Part {
+            statement: "The scores of Fig. 35, against Ufim itself".to_owned(),
+            verdict: Verdict::NotRun("Ufim is not here".to_owned()),
+            evidence: "`--opponent \"wine ufim802.exe\"` plays against it".to_owned(),
+        });
+    }
+    parts.extend(contests.iter().map(|contest| Part {
+        statement: format!("Against {}", contest.names[1]),
+        verdict: Verdict::Measured,
+        evidence: contest.in_words(),
+    }));
+    parts
+}
+
+fn figure_35(contests: &[Contest]) -> LineChart {
+    let series = |name: &str, of: &dyn Fn(f64) -> f64| Series {
+        name: name.to_owned(),
+        points: (1..)
+            .zip(contests)
+            .filter_map(|(level, contest)| {
+                let y = 100.0 * of(contest.encounter.score.rate()?);
+                Some(Point {
+                    x: f64::from(level),
+                    y,
+                    low: y,
+                    high: y,
+                })
+            })
+            .collect(),
+        spread: Spread::Bars,
+    };
+    LineChart {
+        title: "Genetic search and opponents by level".to_owned(),
+        x_title: "level, as in the table".to_owned(),
+        y_title: "score in percent".to_owned(),
+        reference: Some(50.0),
+        series: vec![
+            series(GENETIC, &|rate| rate),
+            series("Opponent", &|rate| 1.0 - rate),
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(conditions: &Conditions, installed: &[&str]) -> Field {
+        let limits = conditions.limits("1+0.01", "3+0.03");
+        Field::new(conditions, limits, &|name| installed.contains(&name))
+    }
+
+    fn names(field: &Field) -> Vec<&str> {
+        field
+            .opponents
+            .iter()
+            .map(|opponent| opponent.name.as_str())
+            .collect()
+    }
+
+    #[test]
+    fn eight_levels_by_whoever_is_installed() {
+        let conditions = Conditions::default();
+        let both = field(&conditions, &["phalanx", "stockfish"]);
+        assert_eq!(
+            names(&both),
+            [
+                "Phalanx, easy 65",
+                "Phalanx, easy 75",
+                "Phalanx, easy 85",
+                "Phalanx, easy 95",
+                "Stockfish, skill 0, 1280 nodes",
+                "Stockfish, skill 0, 320 nodes",
+                "Stockfish, skill 0, 80 nodes",
+                "Stockfish, skill 0, 20 nodes",
+            ]
+        );
+        let one = field(&conditions, &["phalanx"]);
+        assert_eq!(
+            (one.opponents.len(), names(&one)[7]),
+            (LEVELS, "Phalanx, easy 100")
+        );
+        let none = field(&conditions, &[]);
+        assert_eq!(names(&none)[0], "Alpha-beta, depth 8");
+        assert!(
+            none.about.contains("neither Phalanx nor Stockfish"),
+            "{}",
+            none.about
+        );
+        let nodes = Conditions {
+            nodes: Some(100),
+            ..Conditions::default()
+        };
+        let ours = field(&nodes, &["phalanx", "stockfish"]);
+        assert_eq!(names(&ours)[7], "Alpha-beta, depth 1");
+        let limits = ours.opponents[7].limits.expect("limits of its own");
+        assert_eq!(limits.to_string(), "depth=1,nodes=100");
+    }
+
+    #[test]
+    fn named_opponents_get_names_that_differ_and_ufim_is_ufim() {
+        let opponent = |command: &str, argument: &str| {
+            let mut spec = EngineSpec::new(command, command);
+            spec.arguments = vec![argument.to_owned()];
+            spec
+        };
+        let conditions = Conditions {
+            opponents: vec![opponent("wine", "ufim802.exe"), opponent("wine", "x.exe")],
+            ..Conditions::default()
+        };
+        let mut field = field(&conditions, &["phalanx"]);
+        assert_eq!(names(&field), ["wine", "wine (2)"]);
+        assert!(parts(&field.opponents, &[]).is_empty(), "Ufim is there");
+        field.opponents.remove(0);
+        let parts = parts(&field.opponents, &[]);
+        assert!(matches!(parts[0].verdict, Verdict::NotRun(_)));
+    }
+}

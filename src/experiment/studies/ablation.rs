@@ -1,0 +1,178 @@
+//! What each part of the genetic search is worth: the search without it against the search with it.
+
+use serde_json::json;
+
+use crate::experiment::laboratory::{Contest, Contestants};
+use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
+use crate::report::{BarChart, Mark, Row};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    id: "ablation",
+    title: "What each part of the genetic search is worth",
+    claim: "The genetic search with one part left out or replaced, against the genetic search with its defaults, at the same time a move.",
+    source: "",
+    run,
+};
+
+/// The search with something changed.
+struct Variant {
+    /// Of its journal.
+    key: &'static str,
+    name: &'static str,
+    options: &'static [(&'static str, &'static str)],
+    about: &'static str,
+}
+
+/// By default half of P are mutations and half are pairs for crossover, which have two children each: what is left out is made up for in children.
+const VARIANTS: [Variant; 8] = [
+    Variant {
+        key: "no-crossover",
+        name: "No crossover",
+        options: &[("CrossoverRate", "0"), ("MutationRate", "150")],
+        about: "as many children, all by mutation",
+    },
+    Variant {
+        key: "no-mutation",
+        name: "No mutation",
+        options: &[("CrossoverRate", "75"), ("MutationRate", "0")],
+        about: "as many children, all by crossover",
+    },
+    Variant {
+        key: "no-quiescence",
+        name: "No quiescence branches",
+        options: &[("QuiescenceFrom", "never")],
+        about: "a branch ends where its moves end, quiet or not",
+    },
+    Variant {
+        key: "end-quiescence",
+        name: "Quiescence at ends only",
+        options: &[("QuiescenceFrom", "end")],
+        about: "none from the new positions on the way",
+    },
+    Variant {
+        key: "regular",
+        name: "Regular Min-Max",
+        options: &[("InnerValue", "regular")],
+        about: "a node that has children has no value of its own",
+    },
+    Variant {
+        key: "one-level",
+        name: "One level",
+        options: &[("Levels", "1")],
+        about: "every move is a branch of the initial population, not every pair",
+    },
+    Variant {
+        key: "random",
+        name: "Random selection",
+        options: &[("Selection", "random")],
+        about: "any branch breeds with the same chance, whatever its fitness",
+    },
+    Variant {
+        key: "letter",
+        name: "The paper to the letter",
+        options: &[
+            ("OwnValue", "kept"),
+            ("MutationMove", "uniform"),
+            ("PopulationGrows", "false"),
+        ],
+        about: "own values are kept, any move may mutate into any other, the population stays as it is",
+    },
+];
+
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+    let conditions = &laboratory.conditions;
+    let limits = conditions.limits("0.02/move", "0.05/move");
+    let games = conditions.games(6, 50);
+    let mut contests = Vec::new();
+    for variant in &VARIANTS {
+        let overhead = ("MoveOverhead", "2");
+        let contest = laboratory.play(&Contestants {
+            work: format!("ablation-{}", variant.key),
+            engines: [
+                Contestants::ours(variant.name, "genetic", &[variant.options, &[overhead]].concat()),
+                Contestants::ours("Default", "genetic", &[overhead]),
+            ],
+            limits,
+            games,
+        })?;
+        contests.push(contest);
+    }
+    let parts = VARIANTS.iter().zip(&contests).map(|(variant, contest)| Part {
+        statement: format!("{}: {}", variant.name, variant.about),
+        verdict: Verdict::Measured,
+        evidence: contest.in_words(),
+    });
+    let matches: Vec<_> = VARIANTS
+        .iter()
+        .zip(&contests)
+        .map(|(variant, contest)| json!({ "options": variant.options, "match": contest.to_json() }))
+        .collect();
+    let method = format!(
+        "Each variant against the genetic search with its defaults, {limits}, {games} games each, each opening (eight half-moves of Kashan's own \
+         lines) with both colours."
+    );
+    let rows = VARIANTS
+        .iter()
+        .zip(&contests)
+        .map(|(variant, contest)| (variant.name.to_owned(), contest));
+    let table = Contest::table("Variant against the default", rows);
+    Ok(Finding::new(method, parts.collect(), json!({ "limits": limits, "matches": matches }))
+        .with_figure(
+            "elo",
+            "Elo of each variant above the default, with 95 % intervals; where one side won every game it is drawn as if one had been a draw",
+            chart(&contests).to_svg(),
+        )
+        .with_table("From game pairs", table)
+        .with_text(Contest::faults_in_words(&contests)))
+}
+
+fn chart(contests: &[Contest]) -> BarChart {
+    let row = |contest: &Contest| {
+        let elo = contest.charted_elo();
+        let of = |number: Option<f64>| number.unwrap_or(f64::NAN);
+        Row {
+            name: contest.names[0].clone(),
+            value: of(elo.map(|elo| elo.value)),
+            low: of(elo.map(|elo| elo.low)),
+            high: of(elo.map(|elo| elo.high)),
+        }
+    };
+    BarChart {
+        title: "What parts of the genetic search are worth".to_owned(),
+        x_title: "Elo above the default".to_owned(),
+        mark: Mark::Bar,
+        rows: contests.iter().map(row).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::settings::Settings;
+
+    #[test]
+    fn every_variant_can_be_set_and_differs_from_the_default() {
+        for variant in &VARIANTS {
+            let mut settings = Settings::default();
+            for (name, value) in variant.options {
+                settings.set(name, value).expect(variant.name);
+            }
+            assert_ne!(settings.genetic, Settings::default().genetic, "{}", variant.name);
+        }
+    }
+
+    /// Mutations and children of crossover together, in percent of P.
+    #[test]
+    fn what_is_left_out_is_made_up_for() {
+        let children = |options: &[(&str, &str)]| {
+            let mut settings = Settings::default();
+            for (name, value) in options {
+                settings.set(name, value).expect("an option");
+            }
+            2 * settings.genetic.crossover_rate + settings.genetic.mutation_rate
+        };
+        for variant in &VARIANTS {
+            assert_eq!(children(variant.options), children(&[]), "{}", variant.name);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Strength against time: the genetic search against itself with half the time.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::arena::statistics::Estimate;
+use crate::arena::{EngineSpec, Limits, Time};
+use crate::experiment::laboratory::{Contest, Contestants, signed};
+use crate::experiment::{Conditions, Experiment, Finding, Laboratory, Part, Verdict};
+use crate::report::{Align, LineChart, Point, Series, Spread, Table};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    id: "time",
+    title: "Strength against time",
+    claim: "What doubling the time for each move is worth to the genetic search, from 0.05 seconds up.",
+    source: "",
+    run,
+};
+
+/// The shorter time of the first doubling.
+const FIRST: Duration = Duration::from_millis(25);
+/// Games of each doubling, quick and full: fewer where they take longer.
+const GAMES: [(u32, u32); 5] = [(4, 40), (4, 30), (2, 20), (0, 12), (0, 8)];
+
+/// A match of a time against half of it.
+struct Doubling {
+    half: Limits,
+    whole: Limits,
+    contest: Contest,
+}
+
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+    let conditions = &laboratory.conditions;
+    let mut doublings = Vec::new();
+    for (step, games) in games(conditions).into_iter().enumerate() {
+        let [half, whole] = [step, step + 1].map(|doubled| spent(conditions, doubled));
+        let engine = |limits: Limits| EngineSpec {
+            limits: Some(limits),
+            ..Contestants::ours(&limits.to_string(), "genetic", &[("MoveOverhead", "2")])
+        };
+        let contest = laboratory.play(&Contestants {
+            work: format!("time-doubling-{}", step + 1),
+            engines: [engine(whole), engine(half)],
+            limits: whole,
+            games,
+        })?;
+        doublings.push(Doubling { half, whole, contest });
+    }
+    let gains: Vec<Option<Estimate>> = doublings
+        .iter()
+        .map(|doubling| doubling.contest.encounter.outcomes.elo())
+        .collect();
+    let charted: Vec<Option<Estimate>> = doublings
+        .iter()
+        .map(|doubling| doubling.contest.charted_elo())
+        .collect();
+    let sums = summed(&gains);
+    let parts = doublings.iter().map(|doubling| Part {
+        statement: format!("{} against {}", doubling.whole, doubling.half),
+        verdict: Verdict::Measured,
+        evidence: doubling.contest.in_words(),
+    });
+    let data: Vec<_> = doublings
+        .iter()
+        .zip(&sums)
+        .map(|(doubling, sum)| {
+            json!({
+                "half": doubling.half,
+                "whole": doubling.whole,
+                "match": doubling.contest.to_json(),
+                "summed_up": sum,
+            })
+        })
+        .collect();
+    let method = format!(
+        "The genetic search with its defaults against itself with half of what it has for a move ({}); each opening (eight half-moves of Kashan's \
+         own lines) with both colours. Sums have intervals under the assumption that matches are independent.",
+        match conditions.are_reproducible() {
+            true => "nodes instead of time",
+            false => "always the same time for each move, of which 2 ms are kept back",
+        }
+    );
+    let rows = doublings
+        .iter()
+        .map(|doubling| (doubling.whole.to_string(), &doubling.contest));
+    let matches = Contest::table("Against half of it", rows);
+    Ok(Finding::new(method, parts.collect(), json!({ "doublings": data }))
+        .with_figure(
+            "elo",
+            format!(
+                "Elo gained by each doubling, and summed up from {}, with 95 % intervals; a doubling that won every game is drawn \
+                 as if one had been a draw, and ends the sum",
+                spent(conditions, 0)
+            ),
+            chart(conditions, &charted, &sums).to_svg(),
+        )
+        .with_table("Each doubling, from game pairs", matches)
+        .with_table("Summed up", sum_table(&doublings, &sums))
+        .with_text(Contest::faults_in_words(doublings.iter().map(|doubling| &doubling.contest))))
+}
+
+/// How many games each doubling has; doublings without any are left out.
+fn games(conditions: &Conditions) -> Vec<u32> {
+    let planned = GAMES.iter().map(|&(quick, full)| conditions.pick(quick, full));
+    planned
+        .filter(|&games| games > 0)
+        .map(|games| conditions.games.unwrap_or(games))
+        .collect()
+}
+
+/// What there is for a move after so many doublings.
+fn spent(conditions: &Conditions, doubled: usize) -> Limits {
+    let times = 1 << doubled;
+    match conditions.nodes {
+        // As with time, what was asked for is the longer one of the first doubling.
+        Some(nodes) => Limits {
+            nodes: Some((nodes.div_ceil(2)).saturating_mul(u64::from(times))),
+            ..Limits::default()
+        },
+        None => Limits {
+            time: Some(Time::PerMove(FIRST * times)),
+            ..Limits::default()
+        },
+    }
+}
+
+/// Running sums; the half widths of intervals add like errors that know nothing of each other.
+fn summed(gains: &[Option<Estimate>]) -> Vec<Option<Estimate>> {
+    let mut sum = Some([0.0; 3]);
+    let add = |gain: &Option<Estimate>| {
+        sum = sum.zip(*gain).map(|([value, below, above], gain)| {
+            [
+                value + gain.value,
+                below + (gain.value - gain.low).powi(2),
+                above + (gain.high - gain.value).powi(2),
+            ]
+        });
+        // Of a match won or lost in every game nothing more can be said.
+        sum = sum.filter(|[value, ..]| value.is_finite());
+        sum.map(|[value, below, above]| Estimate {
+            value,
+            low: value - below.sqrt(),
+            high: value + above.sqrt(),
+        })
+    };
+    gains.iter().map(add).collect()
+}
+
+fn chart(conditions: &Conditions, gains: &[Option<Estimate>], sums: &[Option<Estimate>]) -> LineChart {
+    let series = |name: &str, estimates: &[Option<Estimate>], aside: f64| Series {
+        name: name.to_owned(),
+        points: (1..)
+            .zip(estimates)
+            .filter_map(|(doublings, estimate)| {
+                let Estimate { value, low, high } = (*estimate)?;
+                Some(Point {
+                    x: f64::from(doublings) + aside,
+                    y: value,
+                    low,
+                    high,
+                })
+            })
+            .collect(),
+        spread: Spread::Bars,
+    };
+    LineChart {
+        title: "The genetic search with more time".to_owned(),
+        x_title: format!("doublings of {}", spent(conditions, 0)),
+        y_title: "Elo".to_owned(),
+        reference: Some(0.0),
+        series: vec![
+            series("gained by this doubling", gains, 0.0),
+            series("summed up", sums, 0.04),
+        ],
+    }
+}
+
+fn sum_table(doublings: &[Doubling], sums: &[Option<Estimate>]) -> Table {
+    let mut table = Table::new([
+        ("With", Align::Left),
+        ("Elo above the shortest", Align::Right),
+        ("95 % interval", Align::Left),
+    ]);
+    for (doubling, sum) in doublings.iter().zip(sums) {
+        table.row([
+            doubling.whole.to_string(),
+            sum.map_or(String::new(), |sum| signed(sum.value)),
+            sum.map_or(String::new(), |sum| {
+                format!("{} to {}", signed(sum.low), signed(sum.high))
+            }),
+        ]);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_nodes_double() {
+        let texts = |conditions: &Conditions| [0, 1, 5].map(|doubled| spent(conditions, doubled).to_string());
+        let mut conditions = Conditions::default();
+        assert_eq!(texts(&conditions), ["0.025/move", "0.05/move", "0.8/move"]);
+        assert_eq!(games(&conditions), [40, 30, 20, 12, 8]);
+        conditions.nodes = Some(1000);
+        assert_eq!(texts(&conditions), ["nodes=500", "nodes=1000", "nodes=16000"]);
+        conditions.nodes = Some(1);
+        assert_eq!(texts(&conditions), ["nodes=1", "nodes=2", "nodes=32"]);
+        conditions.games = Some(2);
+        assert_eq!(games(&conditions), [2; 5]);
+    }
+
+    #[test]
+    fn sums_go_as_far_as_numbers_are_finite() {
+        let gain = |value: f64| {
+            Some(Estimate {
+                value,
+                low: value - 30.0,
+                high: value + 40.0,
+            })
+        };
+        let sums = summed(&[gain(10.0), gain(20.0), gain(f64::INFINITY), gain(5.0)]);
+        let second = sums[1].expect("a sum");
+        assert_eq!(second.value, 30.0);
+        assert!((second.low - (30.0 - 1800f64.sqrt())).abs() < 1e-9);
+        assert!((second.high - (30.0 + 3200f64.sqrt())).abs() < 1e-9);
+        assert_eq!(&sums[2..], [None, None]);
+        assert_eq!(summed(&[None, gain(1.0)]), [None, None]);
+    }
+}

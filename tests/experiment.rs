@@ -1,0 +1,146 @@
+//! `kashan experiment` as users start it: matches that are the same twice, go on after a kill, and mistakes that are named.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use common::programs::kashan;
+
+/// What experiments found: every file of the folder but the journals, which know the hour.
+fn findings(folder: &Path) -> BTreeMap<String, String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let files = entries.map(|entry| entry.expect("an entry")).filter(|entry| {
+        let is_file = entry.file_type().expect("a type").is_file();
+        assert!(is_file || entry.file_name() == "journals", "{entry:?}");
+        is_file
+    });
+    files
+        .map(|entry| {
+            let text = fs::read_to_string(entry.path()).expect("text");
+            (entry.file_name().to_string_lossy().into_owned(), text)
+        })
+        .collect()
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> BTreeMap<String, String> {
+    let all = [&["experiment"], arguments, &["--output", "out"]].concat();
+    let (fine, text, errors) = kashan(folder, &all);
+    assert!(fine, "{text}\n{errors}");
+    findings(&folder.join("out"))
+}
+
+#[test]
+fn the_list_has_the_matches() {
+    let place = tempfile::tempdir().expect("a folder");
+    for arguments in [&["experiment"][..], &["experiment", "list"]] {
+        let (fine, text, _) = kashan(place.path(), arguments);
+        assert!(fine);
+        for id in ["C9", "C10", "C11", "C12", "C13", "ablation", "time"] {
+            assert!(
+                text.lines()
+                    .any(|line| line.split_whitespace().next() == Some(id)),
+                "no {id} in\n{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn mistakes_are_named() {
+    let place = tempfile::tempdir().expect("a folder");
+    for (arguments, parts) in [
+        (&["C99"][..], ["\"C99\"", "C12"]),
+        (&["C9", "--games", "3"], ["--games 3", "even"]),
+        (&["C9", "--games", "0"], ["--games 0", "even"]),
+        (
+            &["C9", "--tc", "matched/0.01"],
+            ["--tc matched/0.01", "time of his own"],
+        ),
+        (&["C9", "--tc", "1+0.01", "--nodes", "5"], ["--tc", "--nodes"]),
+        (
+            &["C11", "--opponent", "no-such-engine-anywhere"],
+            ["experiment C11", "no-such-engine-anywhere"],
+        ),
+        (&["C11", "--opponent", "kashan:monkey"], ["monkey", "genetic"]),
+        (
+            &["C11", "--opponent-option", "Hash=1"],
+            ["--opponent-option", "--opponent"],
+        ),
+    ] {
+        let (fine, _, errors) = kashan(place.path(), &[&["experiment"], arguments].concat());
+        assert!(!fine, "{arguments:?}");
+        for part in parts {
+            assert!(errors.contains(part), "{arguments:?}: no {part} in: {errors}");
+        }
+    }
+}
+
+#[test]
+fn a_killed_experiment_goes_on_and_ends_as_if_nothing_had_been() {
+    let arguments = ["C9", "--nodes", "40", "--games", "2", "--seed", "7"];
+    let [whole, broken] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let expected = run(whole.path(), &arguments);
+    for name in [
+        "c9.json",
+        "c9.md",
+        "report.md",
+        "c9-elo.svg",
+        "c9-points-same-clock.svg",
+    ] {
+        assert!(expected.contains_key(name), "no {name}");
+    }
+    assert!(expected["report.md"].contains("Min-Max is ahead at depths 1 to 3, same number of nodes"));
+
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kashan"))
+        .current_dir(broken.path())
+        .arg("experiment")
+        .args(arguments)
+        .args(["--output", "out"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let journals = broken.path().join("out/journals");
+    let begun = || {
+        fs::read_dir(&journals).is_ok_and(|entries| {
+            entries.flatten().any(|entry| {
+                let name = entry.file_name();
+                name.to_string_lossy().starts_with("c9-minmax-same-clock-3-")
+            })
+        })
+    };
+    let started = Instant::now();
+    while !begun() {
+        assert!(started.elapsed() < Duration::from_secs(120), "it does not get on");
+        assert!(
+            child.try_wait().expect("it is there").is_none(),
+            "it is done already"
+        );
+        thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends");
+    assert!(
+        !broken.path().join("out/c9.json").exists(),
+        "it was in the middle"
+    );
+    assert_eq!(run(broken.path(), &arguments), expected);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_findings_byte_for_byte() {
+    let arguments = ["ablation", "--nodes", "40", "--games", "2", "--seed", "3"];
+    let [one, other] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let expected = run(one.path(), &arguments);
+    assert_eq!(
+        expected.keys().map(String::as_str).collect::<Vec<_>>(),
+        ["ablation-elo.svg", "ablation.json", "ablation.md", "report.md"]
+    );
+    let at_once = [&arguments[..], &["--concurrency", "2"]].concat();
+    assert_eq!(run(other.path(), &at_once), expected);
+}
