@@ -23,3 +23,11 @@ pub fn measured(statement: impl Into<String>, evidence: impl Into<String>) -> Pa
         evidence: evidence.into(),
     }
 }
+
+/// `12.3 %`; of nothing, nothing.
+pub fn percent(part: usize, of: usize) -> String {
+    match of {
+        0 => "-".to_owned(),
+        _ => format!("{:.1} %", 100.0 * part as f64 / of as f64),
+    }
+}
