@@ -1,6 +1,7 @@
 //! Where experiments are done: it knows the conditions, keeps what was done, and tells how far it is.
 
 mod contest;
+mod judging;
 mod notes;
 
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use super::Conditions;
 use crate::arena::tournament::StopRequest;
 
 pub use contest::{Contest, Contestants};
+pub use judging::Reference;
 
 /// Hears how experiments go on.
 pub trait Watcher: Sync {
