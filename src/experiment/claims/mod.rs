@@ -1,5 +1,6 @@
 //! The paper's claims, C1 to C13.
 
+mod blunders;
 mod exact;
 mod fitness;
 mod initial_population;
@@ -8,6 +9,7 @@ mod material;
 mod operators;
 mod quiescence_branches;
 mod quiet_positions;
+mod tactics;
 
 use super::Experiment;
 
@@ -19,5 +21,7 @@ pub const ALL: &[Experiment] = &[
     quiescence_branches::EXPERIMENT,
     quiet_positions::EXPERIMENT,
     material::EXPERIMENT,
+    tactics::EXPERIMENT,
+    blunders::EXPERIMENT,
     levels::EXPERIMENT,
 ];
