@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! main -> cli -> { protocol, experiment, making -> { engine, suite }, report -> { suite, arena's statistics }, suite -> arena }
-//! experiment -> { arena, suite, report, engine, search }
+//! experiment -> { arena, making, suite, report, engine, search }
 //! protocol -> engine -> { search, book } -> evaluation -> position -> chess
 //! arena -> { protocol's message types, position }
 //! ```
