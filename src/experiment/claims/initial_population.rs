@@ -5,7 +5,7 @@ use serde_json::json;
 use shakmaty::Position as _;
 
 use super::exact::{exact, measured};
-use crate::experiment::positions::{MIDDLEGAMES, by_witness, genetic, middlegame, with_nodes};
+use crate::experiment::positions::{MIDDLEGAMES, genetic, middlegame, with_nodes};
 use crate::experiment::{Experiment, Finding, Laboratory};
 use crate::position::Position;
 use crate::report::{Align, Table};
@@ -139,12 +139,8 @@ fn census(position: &Position, levels: &str, seed: u64) -> anyhow::Result<Census
     let mut plain = genetic(&[&alone[..], &[("QuiescenceFrom", "never")]].concat(), seed)?;
     with_nodes(&mut plain, position, u64::MAX);
     let mut branches = 0;
-    let witness = position.to_shakmaty();
     if let Some(tree) = plain.tree() {
-        tree.visit(|node, genes| {
-            let is_move = genes.len() > 1 || by_witness(&witness, genes[0]).is_some();
-            branches += usize::from(tree.own_value(node).is_some() && is_move);
-        });
+        tree.visit(|node, _| branches += usize::from(tree.own_value(node).is_some()));
     }
     let counts = searched.tree().map(|tree| tree.level_counts().to_vec());
     let counts = counts.unwrap_or_default();
