@@ -235,13 +235,11 @@ fn in_words(step: &Step) -> String {
         let share = share?;
         Some(format!("{:.1} % {fate}", 100.0 * share.value))
     });
-    format!(
-        "{}; H {:.1}, P {:.0}, {:.0} branches",
-        shares.collect::<Vec<_>>().join(", "),
-        step.height.value,
-        step.population.value,
-        step.branches.value
-    )
+    let sizes = format!(
+        "H {:.1}, P {:.0}, {:.0} branches",
+        step.height.value, step.population.value, step.branches.value
+    );
+    shares.chain([sizes]).collect::<Vec<_>>().join(", ")
 }
 
 /// The axis cannot be logarithmic, so the numbers on it are.
