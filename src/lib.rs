@@ -5,8 +5,8 @@
 //!
 //! ```text
 //! main -> cli -> { protocol, experiment, making -> { engine, suite }, report -> { suite, arena's statistics }, suite -> arena }
-//! experiment -> { arena, suite, report, engine, search }
 //! { cli, protocol } -> explain -> { engine, report's tables and plots }
+//! experiment -> { arena, making, suite, report, engine, search }
 //! protocol -> engine -> { search, book } -> evaluation -> position -> chess
 //! arena -> { protocol's message types, position }
 //! ```

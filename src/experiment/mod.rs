@@ -16,6 +16,7 @@ pub mod claims;
 pub mod conditions;
 pub mod finding;
 pub mod laboratory;
+pub mod positions;
 pub mod report;
 pub mod studies;
 

@@ -42,6 +42,30 @@ impl Rate {
     }
 }
 
+/// The difference of two rates from different trials.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Difference {
+    /// The first rate less the second.
+    pub value: f64,
+    /// The 95 % interval for the true difference.
+    pub lower: f64,
+    pub upper: f64,
+}
+
+impl Difference {
+    /// The difference with Newcombe's hybrid interval, made of the two rates' own (R. G. Newcombe, "Interval estimation for the difference between
+    /// independent proportions", Statistics in Medicine 17, 1998, method 10).
+    pub fn new(first: &Rate, second: &Rate) -> Difference {
+        let value = first.rate - second.rate;
+        let reach = |a: f64, b: f64| (a * a + b * b).sqrt();
+        Difference {
+            value,
+            lower: value - reach(first.rate - first.lower, second.upper - second.rate),
+            upper: value + reach(first.upper - first.rate, second.rate - second.lower),
+        }
+    }
+}
+
 /// A judged move, as far as a summary needs it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
@@ -105,71 +129,6 @@ fn median(samples: &[Sample]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::Score;
-    use crate::suite::loss::Bands;
-
-    /// Table 4 of Dehghani & Babamir 2017 where it has both values: position, side to move, the value of the engine's move and of Stockfish's,
-    /// in centipawns from White's point of view. (Rows 1 and 20 have no value for the engine's move, which is Stockfish's.)
-    const TABLE_4: [(u32, char, i32, i32); 27] = [
-        (21, 'W', 63, 102),
-        (41, 'W', 67, 73),
-        (61, 'B', 13, -93),
-        (70, 'B', 84, 70),
-        (82, 'B', -60, -104),
-        (91, 'B', -54, -138),
-        (97, 'W', 97, 98),
-        (105, 'B', 84, 8),
-        (115, 'W', 76, 222),
-        (127, 'B', 8, -9),
-        (137, 'W', -123, 74),
-        (149, 'B', -10, -73),
-        (155, 'W', 0, 77),
-        (163, 'W', 30, 98),
-        (175, 'B', 20, -7),
-        (193, 'W', -15, -12),
-        (209, 'W', 25, 56),
-        (219, 'B', 32, 10),
-        (247, 'W', 91, 99),
-        (267, 'W', -1051, 329),
-        (287, 'W', -297, 295),
-        (307, 'B', 201, 0),
-        (315, 'W', 77, 93),
-        (325, 'B', 29, -9),
-        (335, 'W', 68, 68),
-        (351, 'W', 23, 158),
-        (367, 'B', 73, 34),
-    ];
-
-    #[test]
-    fn the_papers_table_4_comes_out() {
-        let judged = TABLE_4.map(|(position, side, played, best)| {
-            let mover = |white: i32| Score(if side == 'W' { white } else { -white });
-            let loss = Loss::new(mover(best), mover(played));
-            let sample = Sample {
-                loss,
-                grade: Bands::default().grade(loss),
-                agrees: position == 335,
-            };
-            (position, sample)
-        });
-        let blunders: Vec<u32> = judged
-            .iter()
-            .filter(|(_, sample)| sample.grade == Grade::Blunder)
-            .map(|(position, _)| *position)
-            .collect();
-        assert_eq!(blunders, [137, 267, 287, 307]);
-        let summary = Summary::new(judged.map(|(_, sample)| sample));
-        let rounded = |value: Option<f64>| (value.expect("27 moves") * 100.0).round() / 100.0;
-        assert_eq!(rounded(summary.mean), 1.27);
-        assert_eq!(rounded(summary.median), 0.39);
-        assert_eq!(summary.blunders.map(|rate| (rate.count, rate.of)), Some((4, 27)));
-        // The paper's own rate: 4 of 29, which may be anything from 5 to 31 %.
-        let rate = Rate::new(4, 29).expect("29 positions");
-        assert!(
-            (rate.lower - 0.055).abs() < 0.001 && (rate.upper - 0.306).abs() < 0.001,
-            "{rate:?}"
-        );
-    }
 
     #[test]
     fn wilsons_interval_has_its_known_values() {
@@ -188,6 +147,23 @@ mod tests {
         }
         assert_eq!(Rate::new(0, 0), None);
         assert_eq!(Rate::new(20, 20).expect("trials").upper, 1.0);
+    }
+
+    #[test]
+    fn newcombes_interval_has_its_known_values() {
+        // Newcombe 1998 ("... for the difference between independent proportions"), table II, method 10.
+        for (first, second, lower, upper) in [
+            ((56, 70), (48, 80), 0.0524, 0.3339),
+            ((9, 10), (3, 10), 0.1705, 0.8090),
+            ((10, 10), (0, 20), 0.6791, 1.0),
+        ] {
+            let rate = |(count, of)| Rate::new(count, of).expect("trials");
+            let difference = Difference::new(&rate(first), &rate(second));
+            assert!(
+                (difference.lower - lower).abs() < 1e-4 && (difference.upper - upper).abs() < 1e-4,
+                "{difference:?}"
+            );
+        }
     }
 
     #[test]

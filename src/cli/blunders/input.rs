@@ -1,15 +1,13 @@
 //! What is to be judged, from files.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 
 use super::Arguments;
 use crate::suite::PositionList;
-use crate::suite::blunders::{Case, Game, games};
+use crate::suite::blunders::{Case, Game, games, paper};
 
-/// The positions that the program carries; see the head of the file for how they were made.
-const OUR_SET: &str = include_str!("../../../tests/suites/quiet29.epd");
 /// Of more lines and games that cannot be read only the first are named.
 const PROBLEMS_NAMED: usize = 20;
 
@@ -42,7 +40,7 @@ impl Input {
             }
         }
         if arguments.files.is_empty() {
-            list.add(&PathBuf::from("quiet29.epd"), OUR_SET.as_bytes());
+            list = paper::our_positions();
         }
         problems.extend(list.malformed.iter().map(ToString::to_string));
         name(&problems);
@@ -131,8 +129,7 @@ mod tests {
     /// The set is what its head says, as far as it can be seen without a search.
     #[test]
     fn our_set_has_29_quiet_middlegames() {
-        let mut list = PositionList::default();
-        list.add(Path::new("quiet29.epd"), OUR_SET.as_bytes());
+        let list = paper::our_positions();
         assert!(list.malformed.is_empty(), "{:?}", list.malformed);
         assert_eq!(list.positions.len(), 29);
         let mut seen = Vec::new();

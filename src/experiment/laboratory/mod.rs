@@ -1,6 +1,7 @@
 //! Where experiments are done: it knows the conditions, keeps what was done, and tells how far it is.
 
 mod contest;
+mod judging;
 mod notes;
 
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use crate::arena::tournament::StopRequest;
 
 pub(crate) use contest::signed;
 pub use contest::{Contest, Contestants};
+pub use judging::Reference;
 
 /// Hears how experiments go on.
 pub trait Watcher: Sync {

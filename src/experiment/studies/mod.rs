@@ -1,9 +1,16 @@
 //! What the paper did not ask, and a reader would.
 
 mod ablation;
+mod blunders;
+mod development;
 mod time;
 
 use super::Experiment;
 
 /// In the order in which reports have them.
-pub const ALL: &[Experiment] = &[ablation::EXPERIMENT, time::EXPERIMENT];
+pub const ALL: &[Experiment] = &[
+    ablation::EXPERIMENT,
+    development::EXPERIMENT,
+    time::EXPERIMENT,
+    blunders::EXPERIMENT,
+];

@@ -14,6 +14,7 @@
 //! One search: initial population, then generations of crossover and mutation until the deadline.
 
 pub mod chromosome;
+pub mod demonstration;
 pub mod fitness;
 pub mod history;
 pub mod params;

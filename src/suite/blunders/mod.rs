@@ -12,6 +12,7 @@ pub mod annotate;
 pub mod case;
 pub mod games;
 pub mod judge;
+pub mod paper;
 pub mod report;
 pub mod run;
 

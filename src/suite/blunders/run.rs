@@ -30,7 +30,7 @@ pub struct Terms {
 
 impl Terms {
     /// All that findings depend on.
-    fn settings(&self, cases: &[Case]) -> Value {
+    pub fn settings(&self, cases: &[Case]) -> Value {
         json!({
             "work": "blunders",
             "engine": self.engine,

@@ -1,0 +1,201 @@
+//! C1: how many branches the initial population has.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use shakmaty::Position as _;
+
+use super::exact::{exact, measured};
+use crate::experiment::positions::{MIDDLEGAMES, genetic, middlegame, with_nodes};
+use crate::experiment::{Experiment, Finding, Laboratory};
+use crate::position::Position;
+use crate::report::{Align, Table};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    id: "C1",
+    title: "The initial population",
+    claim: "At the start of the game the initial population has 20 branches, one for every move; with two levels 400, one for every pair of moves.",
+    source: "Sections 4.1 and 6.5",
+    run,
+};
+
+/// An initial population, counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+struct Census {
+    /// Branches without quiescence: each ends where its moves end.
+    branches: usize,
+    /// Nodes on the first two levels of the tree, quiescence branches included.
+    first_level: u32,
+    second_level: u32,
+    /// Branches once quiescence search has added its own.
+    with_quiescence: u64,
+}
+
+/// A position with its two populations.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+struct Counted {
+    fen: String,
+    /// By shakmaty.
+    moves: usize,
+    /// By shakmaty: every reply to every move; a move that ends the game counts once, it is a branch by itself.
+    pairs: usize,
+    one_level: Census,
+    two_levels: Census,
+}
+
+impl Counted {
+    fn new(position: &Position, seed: u64) -> anyhow::Result<Counted> {
+        let (moves, pairs) = expected(position);
+        Ok(Counted {
+            fen: position.to_fen(),
+            moves,
+            pairs,
+            one_level: census(position, "1", seed)?,
+            two_levels: census(position, "2", seed)?,
+        })
+    }
+
+    fn is_as_claimed(&self) -> bool {
+        self.one_level.branches == self.moves
+            && self.one_level.first_level as usize == self.moves
+            && self.two_levels.branches == self.pairs
+            && self.two_levels.first_level as usize == self.moves
+    }
+}
+
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+    let conditions = &laboratory.conditions;
+    let seed = conditions.seed;
+    let start = Counted::new(&Position::default(), seed)?;
+    let settings = json!({ "seed": seed });
+    let count = conditions.pick(40, 400);
+    let others = laboratory.each("c1-populations", &settings, count, |index| {
+        Counted::new(&middlegame(seed, index)?, seed)
+    })?;
+    let right = others.iter().filter(|counted| counted.is_as_claimed()).count();
+    let quiescence: Vec<f64> = others
+        .iter()
+        .map(|counted| counted.two_levels.with_quiescence as f64 / counted.pairs as f64)
+        .collect();
+    let ratio = quiescence.iter().sum::<f64>() / quiescence.len().max(1) as f64;
+    let at_start = |census: &Census| {
+        format!(
+            "{} branches; {} with quiescence branches",
+            census.branches, census.with_quiescence
+        )
+    };
+    let parts = vec![
+        exact(
+            "20 branches at the start of the game",
+            start.one_level.branches == 20 && start.one_level.first_level == 20,
+            at_start(&start.one_level),
+        ),
+        exact(
+            "400 branches with two levels",
+            start.two_levels.branches == 400 && start.two_levels.second_level == 400,
+            at_start(&start.two_levels),
+        ),
+        exact(
+            "Elsewhere as many as there are moves, and with two levels as many as there are pairs of moves",
+            right == others.len(),
+            format!("{right} of {} positions", others.len()),
+        ),
+        measured(
+            "What quiescence search adds",
+            format!("with it there are {ratio:.2} branches for every pair of moves"),
+        ),
+    ];
+    let method = format!(
+        "The genetic search without crossover and mutation (both rates 0), which ends with its initial population; then the reservation tree is \
+         counted. A branch is counted where a value stands, with `QuiescenceFrom=never`, so that each branch ends where its moves end; with the \
+         default, `captures`, quiescence branches come on top and are counted besides. Moves and pairs are those of shakmaty, another \
+         implementation of the rules; a move that ends the game is a branch by itself. Besides the start of the game {count} {MIDDLEGAMES}."
+    );
+    let data = json!({ "start": start, "positions": others });
+    Ok(Finding::new(method, parts, data).with_table("Branches", table(&start, &others)))
+}
+
+/// Moves and pairs of moves by shakmaty.
+fn expected(position: &Position) -> (usize, usize) {
+    let game = position.to_shakmaty();
+    let moves = game.legal_moves();
+    let replies = |mv| {
+        let mut after = game.clone();
+        after.play_unchecked(mv);
+        match after.is_game_over() || after.halfmoves() >= 100 {
+            true => 1,
+            false => after.legal_moves().len(),
+        }
+    };
+    (moves.len(), moves.iter().map(|&mv| replies(mv)).sum())
+}
+
+/// The initial population of a search.
+fn census(position: &Position, levels: &str, seed: u64) -> anyhow::Result<Census> {
+    let alone = [("Levels", levels), ("CrossoverRate", "0"), ("MutationRate", "0")];
+    let mut searched = genetic(&alone, seed)?;
+    with_nodes(&mut searched, position, u64::MAX);
+    let with_quiescence = searched.statistics().branches;
+    let level = |levels: &[u32], level: usize| levels.get(level).copied().unwrap_or(0);
+    let mut plain = genetic(&[&alone[..], &[("QuiescenceFrom", "never")]].concat(), seed)?;
+    with_nodes(&mut plain, position, u64::MAX);
+    let mut branches = 0;
+    if let Some(tree) = plain.tree() {
+        tree.visit(|node, _| branches += usize::from(tree.own_value(node).is_some()));
+    }
+    let counts = searched.tree().map(|tree| tree.level_counts().to_vec());
+    let counts = counts.unwrap_or_default();
+    Ok(Census {
+        branches,
+        first_level: level(&counts, 1),
+        second_level: level(&counts, 2),
+        with_quiescence,
+    })
+}
+
+fn table(start: &Counted, others: &[Counted]) -> Table {
+    let mut table = Table::new([
+        ("Position", Align::Left),
+        ("Moves", Align::Right),
+        ("Branches, one level", Align::Right),
+        ("Pairs", Align::Right),
+        ("Branches, two levels", Align::Right),
+        ("with quiescence branches", Align::Right),
+    ]);
+    let mut row = |name: String, counted: &Counted| {
+        table.row([
+            name,
+            counted.moves.to_string(),
+            counted.one_level.branches.to_string(),
+            counted.pairs.to_string(),
+            counted.two_levels.branches.to_string(),
+            counted.two_levels.with_quiescence.to_string(),
+        ]);
+    };
+    row("start of the game".to_owned(), start);
+    for counted in others.iter().take(8) {
+        row(format!("`{}`", counted.fen), counted);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_is_as_claimed() {
+        let start = Counted::new(&Position::default(), 1).expect("counted");
+        assert_eq!((start.moves, start.pairs), (20, 400));
+        assert!(start.is_as_claimed(), "{start:?}");
+        let wrong = Counted { pairs: 401, ..start };
+        assert!(!wrong.is_as_claimed());
+    }
+
+    #[test]
+    fn a_move_that_ends_the_game_is_a_branch_by_itself() {
+        // Ra8 mates; every other move has replies.
+        let position = Position::from_fen("7k/6pp/8/8/8/8/8/R3K3 w - - 0 1").expect("a position");
+        let counted = Counted::new(&position, 1).expect("counted");
+        assert!(counted.is_as_claimed(), "{counted:?}");
+    }
+}

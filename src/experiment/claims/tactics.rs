@@ -1,0 +1,323 @@
+//! C7: position 2 of BT2450.
+
+use chess::ChessMove;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::exact::{exact, measured};
+use crate::engine::backend;
+use crate::engine::settings::Settings;
+use crate::evaluation::{Evaluator as _, Profile, Winglet};
+use crate::experiment::positions::{alphabeta, with_nodes};
+use crate::experiment::{Conditions, Experiment, Finding, Laboratory, Part, Verdict};
+use crate::position::Position;
+use crate::report::{Align, Table};
+use crate::score::Score;
+use crate::search::{Bound, Clock, Limits, Observer, Progress};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    id: "C7",
+    title: "Position 2 of BT2450",
+    claim: "White wins with 1.Bxb6 by a branch of 13 half-moves; it is found once that branch is in the reservation tree.",
+    source: "Section 6.1, Figs 30 to 32, Table 5",
+    run,
+};
+
+const FEN: &str = "6k1/2b2p1p/ppP3p1/4p3/PP1B4/5PP1/7P/7K w - - 0 1";
+const BRANCH: &str = "Bxb6 Bxb6 a5 Bd8 b5 axb5 a6 Bb6 a7 Bxa7 c7 Kg7 c8=Q";
+const SOLUTION: &str = "Bxb6";
+/// What White must think to have, in centipawns, so that Bxb6 is no accident.
+const SEEN: Score = Score(200);
+
+/// Nodes that other engines needed, measured outside of this program.
+const OTHERS: [(&str, &str); 2] = [
+    ("Stockfish 15.1", "136 thousand"),
+    ("Glaurung 2.2", "3.04 million"),
+];
+
+/// An engine at work on the position.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+struct Attempt {
+    backend: String,
+    seed: u64,
+    budget: u64,
+    /// Nodes from which on Bxb6 was its move with +2.00 or more, until the end.
+    found: Option<u64>,
+    /// At the end.
+    best: String,
+    score: i32,
+    nodes: u64,
+}
+
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+    let tasks = tasks(&laboratory.conditions);
+    let settings = json!({ "tasks": tasks });
+    let attempts = laboratory.each("c7-attempts", &settings, tasks.len(), |index| {
+        let (backend, seed, budget) = &tasks[index];
+        attempt(backend, *seed, *budget)
+    })?;
+    let root = Position::from_fen(FEN)?;
+    let end = play(&root, BRANCH);
+    let value = end
+        .as_ref()
+        .map(|end| Winglet::new(Profile::Paper).evaluate(end.board()));
+    let searched = end.as_ref().map(|end| {
+        let nodes = laboratory.conditions.pick(200_000, 2_000_000);
+        -with_nodes(&mut alphabeta(), end, nodes).score
+    });
+    let said = |value: Option<Score>| value.map_or("-".to_owned(), |value| value.to_string());
+    let mut parts = vec![
+        exact(
+            "The branch of Table 5 has 13 half-moves and can be played",
+            end.is_some() && BRANCH.split(' ').count() == 13,
+            format!(
+                "it ends in `{}`",
+                end.as_ref().map(Position::to_fen).unwrap_or_default()
+            ),
+        ),
+        exact(
+            "White has won material at its end",
+            value.is_some_and(|value| value >= SEEN),
+            format!(
+                "our evaluation says {}, our alpha-beta search {}",
+                said(value),
+                said(searched)
+            ),
+        ),
+        found_by_genetic(&attempts),
+    ];
+    parts.extend(
+        ["alphabeta", "minimax"]
+            .into_iter()
+            .map(|name| found_by_other(name, &attempts)),
+    );
+    let seeds = attempts.iter().filter(|one| one.backend == "genetic").count();
+    let method = format!(
+        "Our three searches with the same evaluation, from `{FEN}`, each with its budget of nodes, the genetic search with {seeds} seeds. {SOLUTION} \
+         counts as found from the moment from which on it stays the chosen move, with a value of {SEEN} or more, until the budget is spent."
+    );
+    let remark = "The paper does not say how long its engine took, nor in so many words that it found the move; it says that finding it demands the \
+                  branch in the reservation tree. A move that was not found within a budget may be found with a larger one: that decides nothing.";
+    let data = json!({
+        "end": end.map(|end| end.to_fen()),
+        "evaluation": value.map(|value| value.0),
+        "alphabeta": searched.map(|value| value.0),
+        "attempts": attempts,
+    });
+    Ok(Finding::new(method, parts, data)
+        .with_table("Nodes until Bxb6 was found", table(&attempts))
+        .with_text(remark))
+}
+
+/// Backend, seed and nodes of each attempt.
+fn tasks(conditions: &Conditions) -> Vec<(String, u64, u64)> {
+    let budget = |quick, full| conditions.nodes.unwrap_or(conditions.pick(quick, full));
+    let seeds = conditions.pick(2, 5);
+    let mut tasks: Vec<(String, u64, u64)> = (0..seeds)
+        .map(|index| {
+            let seed = conditions.seed.wrapping_add(index);
+            ("genetic".to_owned(), seed, budget(2_000_000, 10_000_000))
+        })
+        .collect();
+    tasks.push((
+        "alphabeta".to_owned(),
+        conditions.seed,
+        budget(2_000_000, 50_000_000),
+    ));
+    tasks.push((
+        "minimax".to_owned(),
+        conditions.seed,
+        budget(2_000_000, 50_000_000),
+    ));
+    tasks
+}
+
+fn attempt(name: &str, seed: u64, budget: u64) -> anyhow::Result<Attempt> {
+    let root = Position::from_fen(FEN)?;
+    let mut settings = Settings::default();
+    settings.set("Backend", name)?;
+    // 0 would be a seed by chance.
+    settings.set("Seed", &(seed % u64::from(u32::MAX)).max(1).to_string())?;
+    if name == "minimax" {
+        // Its depth is not the limit here.
+        settings.set("MinMaxDepth", "20")?;
+    }
+    let mut searcher = backend::build(&settings);
+    let mut watch = Watch {
+        solution: root.parse_move(SOLUTION)?,
+        since: None,
+    };
+    let limits = Limits {
+        nodes: Some(budget),
+        ..Limits::default()
+    };
+    let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut watch);
+    watch.see(report.best_move(), report.score, report.nodes);
+    Ok(Attempt {
+        backend: name.to_owned(),
+        seed,
+        budget,
+        found: watch.since,
+        best: report.best_move().map_or("-".to_owned(), |mv| root.san(mv)),
+        score: report.score.0,
+        nodes: report.nodes,
+    })
+}
+
+/// Sees since when the solution has been the move.
+struct Watch {
+    solution: ChessMove,
+    since: Option<u64>,
+}
+
+impl Watch {
+    fn see(&mut self, best: Option<ChessMove>, score: Score, nodes: u64) {
+        let is_seen = best == Some(self.solution) && score >= SEEN;
+        self.since = if is_seen { self.since.or(Some(nodes)) } else { None };
+    }
+}
+
+impl Observer for Watch {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        if progress.bound == Bound::Exact {
+            self.see(
+                progress.variation.first().copied(),
+                progress.score,
+                progress.nodes,
+            );
+        }
+    }
+}
+
+fn found_by_genetic(attempts: &[Attempt]) -> Part {
+    let ours = || attempts.iter().filter(|one| one.backend == "genetic");
+    let budget = ours().map(|one| one.budget).max().unwrap_or(0);
+    let found: Vec<String> = ours()
+        .filter_map(|one| one.found)
+        .map(|nodes| nodes.to_string())
+        .collect();
+    let verdict = match found.len() == ours().count() {
+        true if !found.is_empty() => Verdict::Confirmed,
+        _ => Verdict::NotDecided(format!("{budget} nodes")),
+    };
+    let evidence = match found.is_empty() {
+        true => format!("with none of {} seeds within {budget} nodes", ours().count()),
+        false => format!(
+            "with {} of {} seeds within {budget} nodes, after {}",
+            found.len(),
+            ours().count(),
+            found.join(", ")
+        ),
+    };
+    Part {
+        statement: "The genetic search finds Bxb6 and keeps it".to_owned(),
+        verdict,
+        evidence,
+    }
+}
+
+fn found_by_other(name: &str, attempts: &[Attempt]) -> Part {
+    let found = attempts.iter().find(|one| one.backend == name);
+    let evidence = found.map_or("it was not asked".to_owned(), |one| match one.found {
+        Some(nodes) => format!("after {nodes} nodes"),
+        None => format!(
+            "not within {} nodes; {} with {} at the end",
+            one.nodes,
+            one.best,
+            Score(one.score)
+        ),
+    });
+    measured(format!("For comparison, our {name} search"), evidence)
+}
+
+fn table(attempts: &[Attempt]) -> Table {
+    let mut table = Table::new([
+        ("Engine", Align::Left),
+        ("Seed", Align::Right),
+        ("Budget", Align::Right),
+        ("Found after", Align::Right),
+        ("Move at the end", Align::Left),
+        ("Value", Align::Right),
+    ]);
+    for one in attempts {
+        let is_random = one.backend == "genetic";
+        table.row([
+            format!("Kashan, {}", one.backend),
+            if is_random {
+                one.seed.to_string()
+            } else {
+                String::new()
+            },
+            one.budget.to_string(),
+            one.found
+                .map_or("not found".to_owned(), |nodes| nodes.to_string()),
+            one.best.clone(),
+            Score(one.score).to_string(),
+        ]);
+    }
+    for (name, nodes) in OTHERS {
+        table.row([name, "", "", nodes]);
+    }
+    table
+}
+
+fn play(root: &Position, line: &str) -> Option<Position> {
+    let mut position = root.clone();
+    for san in line.split(' ') {
+        let mv = position.parse_move(san).ok()?;
+        position.play(mv).ok()?;
+    }
+    Some(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_branch_ends_where_the_paper_says() {
+        let root = Position::from_fen(FEN).expect("a position");
+        let end = play(&root, BRANCH).expect("it can be played");
+        assert_eq!(end.to_fen(), "2Q5/b4pkp/6p1/1p2p3/8/5PP1/7P/7K b - - 0 7");
+        assert!(play(&root, "Bxb6 Kh1").is_none());
+    }
+
+    #[test]
+    fn found_means_kept() {
+        let (solution, other) = (ChessMove::default(), "a2a3".parse().expect("squares"));
+        let mut watch = Watch {
+            solution,
+            since: None,
+        };
+        watch.see(Some(solution), Score(250), 10);
+        watch.see(Some(solution), Score(300), 20);
+        assert_eq!(watch.since, Some(10));
+        watch.see(Some(other), Score(300), 30);
+        assert_eq!(watch.since, None);
+        watch.see(Some(solution), Score(199), 40);
+        assert_eq!(watch.since, None);
+        watch.see(Some(solution), SEEN, 50);
+        assert_eq!(watch.since, Some(50));
+    }
+
+    #[test]
+    fn only_all_seeds_confirm() {
+        let attempt = |found| Attempt {
+            backend: "genetic".to_owned(),
+            seed: 1,
+            budget: 100,
+            found,
+            best: "Bxb6".to_owned(),
+            score: 0,
+            nodes: 100,
+        };
+        let verdict = |found: &[Option<u64>]| {
+            let attempts: Vec<Attempt> = found.iter().map(|&found| attempt(found)).collect();
+            found_by_genetic(&attempts).verdict
+        };
+        let open = || Verdict::NotDecided("100 nodes".to_owned());
+        assert_eq!(verdict(&[Some(5), Some(70)]), Verdict::Confirmed);
+        assert_eq!(verdict(&[Some(5), None]), open());
+        assert_eq!(verdict(&[None]), open());
+    }
+}

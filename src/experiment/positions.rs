@@ -1,0 +1,137 @@
+//! Positions of our own, by seed, and searches of them: for experiments that look into a search and need no opponent.
+
+use std::sync::OnceLock;
+
+use chess::ChessMove;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt as _, SeedableRng as _};
+
+use crate::book::Book;
+use crate::evaluation::{Profile, Winglet};
+use crate::position::Position;
+use crate::search::genetic::Genetic;
+use crate::search::genetic::params::GeneticOptions;
+use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher};
+use crate::suite::Phase;
+
+/// Positions are taken between these half-moves.
+const FIRST: u32 = 16;
+const LAST: u32 = 80;
+/// A position is not decided yet within this, in centipawns, by a search of so many nodes.
+const OPEN: i32 = 300;
+const JUDGE_NODES: u64 = 3_000;
+/// A game that gives no position is replaced, but not for ever.
+const TRIES: u64 = 50;
+
+/// The `index`-th position of a seed: a middlegame at a random point of a game that our alpha-beta search played against itself, with
+/// 300 to 700 nodes a move, after moves of our book. It may be full of captures and in check; only that neither side is more than three pawns
+/// ahead is asked, and a choice of moves. It has no history: its FEN says everything.
+///
+/// # Errors
+/// Many games gave none.
+pub fn middlegame(seed: u64, index: usize) -> anyhow::Result<Position> {
+    let mut games = (0..TRIES).filter_map(|try_number| {
+        // Far apart, so that neighbouring numbers share no game.
+        let number = index as u64 * TRIES + try_number;
+        game(seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+    });
+    games
+        .next()
+        .ok_or_else(|| anyhow::anyhow!("no middlegame in {TRIES} games"))
+}
+
+/// How [`middlegame`] makes positions, for methods.
+pub const MIDDLEGAMES: &str = "middlegames of our own (random points of games of few nodes that our alpha-beta search plays against itself, \
+                               neither side more than three pawns ahead, captures and checks included)";
+
+fn game(seed: u64) -> Option<Position> {
+    static BOOK: OnceLock<Book> = OnceLock::new();
+    let book = BOOK.get_or_init(Book::built_in);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut searcher = alphabeta();
+    let length = random.random_range(FIRST..=LAST);
+    let nodes = random.random_range(300..=700);
+    let mut position = Position::default();
+    for _ in 0..length {
+        if position.outcome().is_some() {
+            return None;
+        }
+        let from_book = book.probe(&position, random.random());
+        let mv = match from_book {
+            Some(mv) => mv,
+            None => with_nodes(&mut searcher, &position, nodes).best_move()?,
+        };
+        position.play(mv).ok()?;
+    }
+    let position = Position::from_fen(&position.to_fen()).ok()?;
+    let is_wanted = position.outcome().is_none()
+        && position.legal_moves().len() > 1
+        && Phase::of(&position.to_shakmaty()) == Phase::Middlegame;
+    searcher.new_game();
+    (is_wanted && with_nodes(&mut searcher, &position, JUDGE_NODES).score.0.abs() <= OPEN).then_some(position)
+}
+
+/// Our alpha-beta search with a small table.
+pub fn alphabeta() -> AlphaBeta<Winglet> {
+    AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 4)
+}
+
+/// The genetic search with some options, at the start of a game of that seed.
+///
+/// # Errors
+/// An option that there is not, or a value that does not fit.
+pub fn genetic(options: &[(&str, &str)], seed: u64) -> anyhow::Result<Genetic<Winglet>> {
+    let mut chosen = GeneticOptions::default();
+    for (name, value) in options {
+        chosen.set(name, value)?;
+    }
+    let mut genetic = Genetic::new(Winglet::new(Profile::Paper), chosen);
+    genetic.set_seed(seed);
+    genetic.new_game();
+    Ok(genetic)
+}
+
+/// A search of so many nodes.
+pub fn with_nodes(searcher: &mut dyn Searcher, root: &Position, nodes: u64) -> SearchReport {
+    let limits = Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    };
+    searcher.search(root, &limits, &Clock::unlimited(), &mut ())
+}
+
+/// A move as shakmaty, which knows nothing of the search, reads it; `None` if it is not legal there.
+pub fn by_witness(game: &shakmaty::Chess, mv: ChessMove) -> Option<shakmaty::Move> {
+    let uci: shakmaty::uci::UciMove = mv.to_string().parse().ok()?;
+    uci.to_move(game).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_makes_the_same_positions() {
+        let make = |seed, index| middlegame(seed, index).expect("a position").to_fen();
+        let made: Vec<String> = (0..6).map(|index| make(1, index)).collect();
+        assert_eq!(made, (0..6).map(|index| make(1, index)).collect::<Vec<_>>());
+        let mut different = made.clone();
+        different.push(make(2, 0));
+        different.sort();
+        different.dedup();
+        assert_eq!(different.len(), 7);
+        for fen in &made {
+            let position = Position::from_fen(fen).expect("a position");
+            assert_eq!(Phase::of(&position.to_shakmaty()), Phase::Middlegame, "{fen}");
+            assert!(position.outcome().is_none() && position.fullmove_number() >= FIRST / 2);
+        }
+    }
+
+    #[test]
+    fn the_witness_knows_the_rules() {
+        let game = Position::default().to_shakmaty();
+        let mv = |text: &str| text.parse::<ChessMove>().expect("squares");
+        assert!(by_witness(&game, mv("e2e4")).is_some());
+        assert!(by_witness(&game, mv("e2e5")).is_none());
+    }
+}

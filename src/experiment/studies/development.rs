@@ -1,0 +1,378 @@
+//! How a genetic search develops from generation to generation.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::experiment::positions::{MIDDLEGAMES, genetic, middlegame, with_nodes};
+use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
+use crate::report::{Align, LineChart, Point, Series, Spread, Table};
+use crate::search::genetic::history::{History, Snapshot};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    id: "development",
+    title: "How the population develops",
+    claim: "How many children are valid, duplicate, impossible or too long, and how H, P and the number of branches grow with the generations.",
+    source: "",
+    run,
+};
+
+/// A search after some generations: all that was done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+struct State {
+    generations: u64,
+    nodes: u64,
+    born: u64,
+    duplicates: u64,
+    illegal: u64,
+    too_long: u64,
+    branches: u64,
+    height: u64,
+    population: u64,
+}
+
+impl State {
+    fn new(snapshot: &Snapshot) -> State {
+        let statistics = &snapshot.statistics;
+        State {
+            generations: statistics.generations,
+            nodes: snapshot.nodes,
+            born: statistics.births(),
+            duplicates: statistics.duplicates,
+            illegal: statistics.illegal,
+            too_long: statistics.too_long,
+            branches: statistics.branches,
+            height: statistics.height,
+            population: snapshot.population as u64,
+        }
+    }
+
+    /// Children conceived so far by their fate, in the order of [`FATES`].
+    fn fates(&self) -> [u64; 4] {
+        [self.born, self.duplicates, self.illegal, self.too_long]
+    }
+}
+
+const FATES: [&str; 4] = [
+    "valid and new",
+    "in the tree already",
+    "a move is impossible",
+    "too long",
+];
+
+/// The states of one search at generations 1, 2, 4, ...; as far as it came.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+struct Course {
+    fen: String,
+    states: Vec<State>,
+}
+
+impl Course {
+    /// The last snapshot before or at each power of two that the search reached; they are never more than an eighth apart.
+    fn new(fen: String, history: &History) -> Course {
+        let states: Vec<State> = history.snapshots().iter().map(State::new).collect();
+        let last = states.last().map_or(0, |state| state.generations);
+        let at = |generation: u64| {
+            let before = states.iter().rfind(|state| state.generations <= generation);
+            before.copied().unwrap_or_default()
+        };
+        let powers = (0..u64::BITS).map(|power| 1 << power);
+        let mut states: Vec<State> = powers
+            .take_while(|&generation| generation <= last)
+            .map(at)
+            .collect();
+        // The initial population, before everything that operators did.
+        states.insert(0, at(0));
+        Course { fen, states }
+    }
+}
+
+/// Of all searches that reached a generation.
+#[derive(Clone, Debug, Serialize)]
+struct Step {
+    generation: u64,
+    searches: usize,
+    /// Mean share of each fate among the children since the step before; `None` where there were none.
+    shares: [Option<Mean>; 4],
+    height: Mean,
+    population: Mean,
+    branches: Mean,
+    nodes: Mean,
+}
+
+/// A mean over positions with its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+struct Mean {
+    value: f64,
+    lower: f64,
+    upper: f64,
+}
+
+impl Mean {
+    /// By the normal distribution; `None` of nothing.
+    fn new(numbers: &[f64]) -> Option<Mean> {
+        let n = numbers.len() as f64;
+        if numbers.is_empty() {
+            return None;
+        }
+        let value = numbers.iter().sum::<f64>() / n;
+        let squares: f64 = numbers.iter().map(|number| (number - value).powi(2)).sum();
+        let half = match numbers.len() {
+            1 => 0.0,
+            _ => 1.959_963_985 * (squares / (n - 1.0) / n).sqrt(),
+        };
+        Some(Mean {
+            value,
+            lower: value - half,
+            upper: value + half,
+        })
+    }
+}
+
+/// A step is only shown if this part of all searches reached it: what is left after that are searches of another kind.
+const SHOWN: f64 = 0.5;
+
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+    let conditions = &laboratory.conditions;
+    let seed = conditions.seed;
+    let nodes = conditions.nodes.unwrap_or(conditions.pick(200_000, 1_000_000));
+    let count = conditions.pick(24, 100);
+    let settings = json!({ "seed": seed, "nodes": nodes });
+    let courses = laboratory.each("development", &settings, count, |index| {
+        let position = middlegame(seed, index)?;
+        let mut search = genetic(&[], seed)?;
+        with_nodes(&mut search, &position, nodes);
+        Ok(Course::new(position.to_fen(), search.history()))
+    })?;
+    let steps = steps(&courses);
+    let parts = steps.last().map(|last| Part {
+        statement: format!("After {} generations", last.generation),
+        verdict: Verdict::Measured,
+        evidence: in_words(last),
+    });
+    let method = format!(
+        "{count} {MIDDLEGAMES}, {nodes} nodes each, default options. Shares are of the children since the step before, the mean over positions; \
+         bands are 95 % intervals of means. Steps that fewer than half of the searches reached are left out."
+    );
+    let data = json!({ "nodes": nodes, "steps": steps, "searches": courses });
+    Ok(Finding::new(method, Vec::from_iter(parts), data)
+        .with_figure(
+            "children",
+            "What becomes of children, by generation",
+            children_chart(&steps),
+        )
+        .with_figure(
+            "height",
+            "H, the height of the reservation tree, by generation",
+            chart(
+                "Height of the reservation tree",
+                "H, half-moves",
+                &steps,
+                |step| step.height,
+            ),
+        )
+        .with_figure(
+            "population",
+            "P, the branches that breed, by generation",
+            chart("Branches that breed", "P", &steps, |step| step.population),
+        )
+        .with_figure(
+            "branches",
+            "Branches in all, by generation",
+            chart(
+                "Branches of the search, quiescence branches included",
+                "branches",
+                &steps,
+                |step| step.branches,
+            ),
+        )
+        .with_table("By generation", table(&steps)))
+}
+
+fn steps(courses: &[Course]) -> Vec<Step> {
+    let longest = courses
+        .iter()
+        .map(|course| course.states.len())
+        .max()
+        .unwrap_or(0);
+    let reached = |index: usize| courses.iter().filter(move |course| course.states.len() > index);
+    (0..longest)
+        .take_while(|&index| reached(index).count() as f64 >= SHOWN * courses.len() as f64)
+        .filter_map(|index| {
+            let numbers = |of: fn(&State) -> u64| {
+                let numbers: Vec<f64> = reached(index)
+                    .map(|course| of(&course.states[index]) as f64)
+                    .collect();
+                Mean::new(&numbers)
+            };
+            let share = |fate: usize| {
+                let shares: Vec<f64> = reached(index)
+                    .filter_map(|course| share(&course.states, index, fate))
+                    .collect();
+                Mean::new(&shares)
+            };
+            Some(Step {
+                generation: if index == 0 { 0 } else { 1 << (index - 1) },
+                searches: reached(index).count(),
+                shares: [0, 1, 2, 3].map(share),
+                height: numbers(|state| state.height)?,
+                population: numbers(|state| state.population)?,
+                branches: numbers(|state| state.branches)?,
+                nodes: numbers(|state| state.nodes)?,
+            })
+        })
+        .collect()
+}
+
+/// Of the children between a state and the one before.
+fn share(states: &[State], index: usize, fate: usize) -> Option<f64> {
+    let (now, before) = (states[index].fates(), states[index.checked_sub(1)?].fates());
+    let all = now.iter().sum::<u64>() - before.iter().sum::<u64>();
+    (all > 0).then(|| (now[fate] - before[fate]) as f64 / all as f64)
+}
+
+fn in_words(step: &Step) -> String {
+    let shares = FATES.iter().zip(step.shares).filter_map(|(fate, share)| {
+        let share = share?;
+        Some(format!("{:.1} % {fate}", 100.0 * share.value))
+    });
+    let sizes = format!(
+        "H {:.1}, P {:.0}, {:.0} branches",
+        step.height.value, step.population.value, step.branches.value
+    );
+    shares.chain([sizes]).collect::<Vec<_>>().join(", ")
+}
+
+/// The axis cannot be logarithmic, so the numbers on it are.
+const X_TITLE: &str = "generations, as powers of two (0: 1, 5: 32, 10: 1024)";
+
+/// The point of a step, but of the initial population, which has no place on such an axis.
+fn point(step: &Step, mean: Mean, unit: f64) -> Option<Point> {
+    (step.generation > 0).then(|| Point {
+        x: f64::from(step.generation.ilog2()),
+        y: unit * mean.value,
+        low: unit * mean.lower,
+        high: unit * mean.upper,
+    })
+}
+
+fn children_chart(steps: &[Step]) -> String {
+    let series = FATES.iter().enumerate().map(|(fate, name)| Series {
+        name: (*name).to_owned(),
+        points: steps
+            .iter()
+            .filter_map(|step| point(step, step.shares[fate]?, 100.0))
+            .collect(),
+        spread: Spread::Band,
+    });
+    LineChart {
+        title: "What becomes of children".to_owned(),
+        x_title: X_TITLE.to_owned(),
+        y_title: "share of children, %".to_owned(),
+        reference: Some(0.0),
+        series: series.collect(),
+    }
+    .to_svg()
+}
+
+fn chart(title: &str, y_title: &str, steps: &[Step], of: fn(&Step) -> Mean) -> String {
+    let points = steps.iter().filter_map(|step| point(step, of(step), 1.0));
+    LineChart {
+        title: title.to_owned(),
+        x_title: X_TITLE.to_owned(),
+        y_title: y_title.to_owned(),
+        reference: None,
+        series: vec![Series {
+            name: y_title.to_owned(),
+            points: points.collect(),
+            spread: Spread::Band,
+        }],
+    }
+    .to_svg()
+}
+
+fn table(steps: &[Step]) -> Table {
+    let columns = ["Generation", "Searches"]
+        .into_iter()
+        .chain(FATES.iter().copied());
+    let columns = columns.chain(["H", "P", "Branches", "Nodes"]);
+    let mut table = Table::new(columns.map(|title| (title, Align::Right)));
+    for step in steps {
+        let mut row = vec![step.generation.to_string(), step.searches.to_string()];
+        row.extend(
+            step.shares
+                .iter()
+                .map(|share| share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share.value))),
+        );
+        row.push(format!("{:.1}", step.height.value));
+        row.extend([step.population, step.branches, step.nodes].map(|mean| format!("{:.0}", mean.value)));
+        table.row(row);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(generations: u64, born: u64, illegal: u64) -> State {
+        State {
+            generations,
+            born,
+            illegal,
+            ..State::default()
+        }
+    }
+
+    #[test]
+    fn shares_are_of_the_children_since_the_step_before() {
+        let states = [state(0, 0, 0), state(1, 30, 10), state(2, 40, 40)];
+        assert_eq!(share(&states, 0, 0), None);
+        assert_eq!(share(&states, 1, 0), Some(0.75));
+        assert_eq!(
+            (share(&states, 2, 0), share(&states, 2, 2)),
+            (Some(0.25), Some(0.75))
+        );
+    }
+
+    #[test]
+    fn steps_that_few_reach_are_left_out() {
+        let course = |length: u64| Course {
+            fen: String::new(),
+            states: (0..length).map(|index| state(index, index, 0)).collect(),
+        };
+        let steps = steps(&[course(2), course(3), course(3), course(5)]);
+        assert_eq!(
+            steps
+                .iter()
+                .map(|step| (step.generation, step.searches))
+                .collect::<Vec<_>>(),
+            [(0, 4), (1, 4), (2, 3)]
+        );
+    }
+
+    #[test]
+    fn a_search_has_a_course() {
+        let position = middlegame(1, 0).expect("a position");
+        let mut search = genetic(&[], 1).expect("options");
+        with_nodes(&mut search, &position, 20_000);
+        let course = Course::new(position.to_fen(), search.history());
+        assert!(course.states.len() > 3, "{course:?}");
+        assert!(course.states.iter().enumerate().skip(1).all(|(index, state)| {
+            let generation = 1 << (index - 1);
+            state.generations <= generation && state.generations * 9 >= generation * 8 - 8
+        }));
+        assert!(course.states.is_sorted_by_key(|state| state.nodes));
+        assert_eq!(course.states[0].born, 0);
+    }
+
+    #[test]
+    fn a_mean_has_an_interval() {
+        let mean = Mean::new(&[1.0, 2.0, 3.0]).expect("numbers");
+        assert!(
+            (mean.value - 2.0).abs() < 1e-12 && (mean.upper - 3.1316).abs() < 1e-3,
+            "{mean:?}"
+        );
+        assert_eq!(Mean::new(&[]), None);
+        assert_eq!(Mean::new(&[5.0]).map(|mean| mean.upper), Some(5.0));
+    }
+}

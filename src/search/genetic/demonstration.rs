@@ -1,0 +1,144 @@
+//! Single births by hand, for the paper's figures: parents, one operation, and what is born of it.
+//!
+//! These are the very operators of a search, on a tree that holds nothing but the parents. Quiescence branches are left out: a branch ends where
+//! its moves end, as in the figures.
+
+use chess::{ChessMove, Color};
+use rand::SeedableRng as _;
+use rand::rngs::Xoshiro256PlusPlus;
+
+use super::birth::Birth;
+use super::chromosome::Chromosome;
+use super::params::{GeneticOptions, QuiescenceFrom};
+use super::tree::{ReservationTree, Values};
+use super::{Run, Statistics, operators};
+use crate::evaluation::{Profile, Winglet};
+use crate::position::Position;
+use crate::search::{Clock, Limits};
+
+/// What an operation brought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offspring {
+    /// The branches that are in the tree now and were not before, in the order of their birth.
+    pub children: Vec<Vec<ChessMove>>,
+    /// What was counted; the parents' own births included.
+    pub statistics: Statistics,
+}
+
+/// Crossover (Fig. 17): `a` and `b` swap what comes after their first `cut` moves.
+///
+/// `None` if the parents are no branches that can be made here, or the cut does not leave each child a move of each parent.
+pub fn crossover(root: &Position, a: &[ChessMove], b: &[ChessMove], cut: usize) -> Option<Offspring> {
+    if cut == 0 || cut >= a.len().min(b.len()) {
+        return None;
+    }
+    breed(root, &[a, b], |run, parents| {
+        operators::exchange_tails(run, &parents[0], cut, &parents[1], cut)
+    })
+}
+
+/// Mutation (Fig. 18): `mv` takes the place of the move at index `point`; what comes after is kept as far as it can still be made (Fig. 22).
+///
+/// `None` if the parent is no branch that can be made here, or has no such move.
+pub fn mutation(root: &Position, parent: &[ChessMove], point: usize, mv: ChessMove) -> Option<Offspring> {
+    if point >= parent.len() {
+        return None;
+    }
+    breed(root, &[parent], |run, parents| {
+        let parent = &parents[0];
+        run.walk_to(&parent.nodes()[..point], &parent.genes()[..point]);
+        operators::replace_gene(run, parent, point, mv, false)
+    })
+}
+
+fn breed(
+    root: &Position,
+    parents: &[&[ChessMove]],
+    operation: impl for<'a> FnOnce(&mut Run<'a, Winglet>, &[Chromosome]) -> Option<()>,
+) -> Option<Offspring> {
+    let options = GeneticOptions {
+        quiescence_from: QuiescenceFrom::Never,
+        ..GeneticOptions::default()
+    };
+    let evaluator = Winglet::new(Profile::Paper);
+    let mut tree = ReservationTree::with_capacity(1 << 10);
+    tree.clear(root.side_to_move() == Color::White, Values::Changed);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let (limits, clock) = (Limits::default(), Clock::unlimited());
+    let mut run = Run::new(
+        &evaluator,
+        &options,
+        &mut tree,
+        &mut random,
+        root,
+        &limits,
+        &clock,
+    );
+    let mut chromosomes = Vec::with_capacity(parents.len());
+    for &genes in parents {
+        run.walk_to(&[], &[]);
+        if run.grow(genes, false)? != Birth::New {
+            return None;
+        }
+        let mut chromosome = Chromosome::default();
+        chromosome.read(run.tree, run.path[1..].iter().copied());
+        if chromosome.genes() != genes {
+            return None;
+        }
+        chromosomes.push(chromosome);
+    }
+    operation(&mut run, &chromosomes)?;
+    let statistics = run.statistics;
+    let mut ends = Vec::new();
+    tree.visit(|node, genes| {
+        if tree.own_value(node).is_some() && !parents.contains(&genes) {
+            ends.push((tree.born(node), genes.to_vec()));
+        }
+    });
+    ends.sort_by_key(|(born, _)| *born);
+    Some(Offspring {
+        children: ends.into_iter().map(|(_, genes)| genes).collect(),
+        statistics,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> Vec<ChessMove> {
+        let mut position = Position::default();
+        text.split(' ')
+            .map(|san| {
+                let mv = position.parse_move(san).expect("a move");
+                position.play(mv).expect("legal");
+                mv
+            })
+            .collect()
+    }
+
+    #[test]
+    fn children_are_what_is_new() {
+        let root = Position::default();
+        let (a, b) = (line("e4 e5 Nf3 Nc6"), line("e4 c5 Nc3 g6"));
+        let offspring = crossover(&root, &a, &b, 2).expect("branches");
+        assert_eq!(offspring.children, [line("e4 e5 Nc3 g6"), line("e4 c5 Nf3 Nc6")]);
+        assert_eq!(offspring.statistics.crossovers, 2);
+        let nothing = crossover(&root, &a, &line("e4 e5 Nc3 g6"), 2).expect("branches");
+        assert_eq!((nothing.children.len(), nothing.statistics.duplicates), (0, 2));
+    }
+
+    #[test]
+    fn what_cannot_be_asked_is_refused() {
+        let root = Position::default();
+        let (a, b) = (line("e4 e5 Nf3"), line("d4 d5"));
+        assert_eq!(crossover(&root, &a, &b, 0), None);
+        assert_eq!(crossover(&root, &a, &b, 2), None);
+        let impossible = [a[0], a[2]];
+        assert_eq!(crossover(&root, &impossible, &b, 1), None);
+        assert_eq!(mutation(&root, &a, 3, a[0]), None);
+        // A move that cannot be made there is no child.
+        let offspring = mutation(&root, &a, 1, a[0]).expect("a branch");
+        assert_eq!((offspring.children.len(), offspring.statistics.illegal), (0, 1));
+    }
+}

@@ -1,0 +1,80 @@
+//! `kashan experiment` for the claims that need no match, as users start it.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::programs::kashan;
+use serde_json::Value;
+
+/// Runs some experiments quickly with few nodes; the folder with the findings.
+fn experiment(place: &Path, folder: &str, arguments: &[&str]) -> std::path::PathBuf {
+    let always = ["experiment", "--quick", "--concurrency", "2", "--output", folder];
+    let (fine, answer, errors) = kashan(place, &[&always[..], arguments].concat());
+    assert!(fine, "{answer}{errors}");
+    place.join(folder)
+}
+
+fn finding(folder: &Path, id: &str) -> Value {
+    let text = fs::read_to_string(folder.join(format!("{id}.json"))).expect("a finding");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn what_can_be_checked_exactly_is_confirmed() {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = experiment(place.path(), "out", &["--nodes", "3000", "C1", "C2", "C3", "C6"]);
+    for id in ["c1", "c2", "c3", "c6"] {
+        let finding = finding(&folder, id);
+        assert_eq!(finding["verdict"], "confirmed", "{id}: {}", finding["parts"]);
+        let markdown = fs::read_to_string(folder.join(format!("{id}.md"))).expect("Markdown");
+        assert!(markdown.contains("**Confirmed.**"), "{markdown}");
+    }
+}
+
+/// Different numbers of threads, and from the beginning both times: other folders have other journals.
+#[test]
+fn the_same_nodes_give_the_same_findings() {
+    let place = tempfile::tempdir().expect("a folder");
+    let ids = ["C4", "C5", "C7", "development"];
+    let nodes = ["--nodes", "1000"];
+    let first = experiment(place.path(), "first", &[&ids[..], &nodes].concat());
+    let second = experiment(
+        place.path(),
+        "second",
+        &[&ids[..], &nodes, &["--seed", "1"]].concat(),
+    );
+    let mut compared = 0;
+    for entry in fs::read_dir(&first).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_file() {
+            let name = path.file_name().expect("a name");
+            let (a, b) = (fs::read(&path), fs::read(second.join(name)));
+            assert!(a.expect("a file") == b.expect("the same file"), "{name:?}");
+            compared += 1;
+        }
+    }
+    // JSON and Markdown of each, figures of two, and the report.
+    assert_eq!(compared, 2 * ids.len() + 5 + 1);
+    assert_eq!(finding(&first, "c5")["verdict"], "refuted");
+    let other = experiment(place.path(), "other", &["C5", "--nodes", "1000", "--seed", "2"]);
+    assert_ne!(finding(&first, "c5")["data"], finding(&other, "c5")["data"]);
+}
+
+/// Judged by ourselves, with few nodes.
+#[test]
+fn blunders_are_judged() {
+    let place = tempfile::tempdir().expect("a folder");
+    let arguments = ["C8", "--nodes", "300", "--reference", "kashan:alphabeta"];
+    let folder = experiment(place.path(), "out", &arguments);
+    let finding = finding(&folder, "c8");
+    let parts = finding["parts"].as_array().expect("parts");
+    assert_eq!(parts[0]["verdict"], "confirmed");
+    assert_eq!(parts[1]["verdict"], "confirmed");
+    assert_eq!(
+        finding["data"]["check"]["positions"].as_array().map(Vec::len),
+        Some(29)
+    );
+    assert_eq!(finding["data"]["reference_limits"], "nodes=50000");
+}
