@@ -73,6 +73,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let stop = StopRequest::default();
     listen_to_signals(&stop, &screen);
     let laboratory = Laboratory::new(conditions.clone(), &folder.join("journals"), stop, &screen);
+    let begun_by = laboratory.begun_by()?;
+    if begun_by != env!("KASHAN_COMMIT") {
+        screen.note(&format!(
+            "the journals in {} were begun by commit {begun_by}, this is {}; if they play differently, name another folder",
+            folder.display(),
+            env!("KASHAN_COMMIT")
+        ));
+    }
     let mut findings = Vec::new();
     for experiment in chosen {
         screen.line(&format!("{}: {}", experiment.id, experiment.title));
@@ -88,8 +96,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     screen.bar.finish_and_clear();
     let path = folder.join("report.md");
-    files::replace(&path, report::report(&conditions, &findings).as_bytes())
-        .with_context(|| format!("cannot write {}", path.display()))?;
+    files::replace(
+        &path,
+        report::report(&conditions, &begun_by, &findings).as_bytes(),
+    )
+    .with_context(|| format!("cannot write {}", path.display()))?;
     super::print(&format!("The report is {}\n", path.display()))
 }
 

@@ -84,8 +84,8 @@ pub fn section(experiment: &Experiment, finding: &Finding, level: usize) -> Stri
     text
 }
 
-/// The report: what was found in a table, then everything.
-pub fn report(conditions: &Conditions, findings: &[(Experiment, Finding)]) -> String {
+/// The report: what was found in a table, then everything. `begun_by` is the commit that the journals were begun with.
+pub fn report(conditions: &Conditions, begun_by: &str, findings: &[(Experiment, Finding)]) -> String {
     let mut text = String::from("# The paper's experiments\n\n");
     let program = program();
     let part = |name: &str| program[name].as_str().unwrap_or_default().to_owned();
@@ -101,6 +101,9 @@ pub fn report(conditions: &Conditions, findings: &[(Experiment, Finding)]) -> St
         part("commit"),
         conditions.seed
     );
+    if begun_by != part("commit") {
+        let _ = writeln!(text, "Part of the work was done before, by commit {begun_by}.\n");
+    }
     if let Some(nodes) = conditions.nodes {
         let _ = writeln!(
             text,

@@ -1,10 +1,11 @@
 //! C12: two levels of the initial population against one.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::arena::Limits;
 use crate::experiment::laboratory::{Contest, Contestants};
 use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
-use crate::report::{Align, Table};
+use crate::report::{Align, BarChart, Mark, Table};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "C12",
@@ -17,39 +18,91 @@ pub const EXPERIMENT: Experiment = Experiment {
 /// The paper's result, seen by two levels: wins, losses, draws.
 const PAPER: [u32; 3] = [13, 4, 3];
 
+/// Nodes a move, for the question how much the second level matters when there is less to spend, and games: quick, full.
+const BUDGETS: [(u64, u32, u32); 3] = [(5_000, 20, 400), (20_000, 10, 400), (80_000, 0, 200)];
+
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits("0.02/move", "0.1/move");
+    let contest = play(laboratory, limits, conditions.games(40, 500))?;
+    let small = match conditions.are_reproducible() {
+        // The match itself has a number of nodes then.
+        true => Vec::new(),
+        false => with_less(laboratory)?,
+    };
+    let claimed = Part {
+        statement: format!("Two levels are stronger than one, {limits}"),
+        verdict: Verdict::of_encounter(true, &contest.encounter),
+        evidence: contest.in_words(),
+    };
+    let measured = small.iter().map(|(limits, contest)| Part {
+        statement: format!("The same with {limits}"),
+        verdict: Verdict::Measured,
+        evidence: contest.in_words(),
+    });
+    let parts = std::iter::once(claimed).chain(measured).collect();
+    let method = format!(
+        "The genetic search with `Levels=2` against itself with `Levels=1`, {limits}, {} games, each opening (eight half-moves of Kashan's own lines) \
+         with both colours; and with few nodes a move, because a search that makes many branches soon has all pairs of moves whatever it began with.",
+        contest.records.len()
+    );
+    let all: Vec<(String, &Contest)> = small
+        .iter()
+        .map(|(limits, contest)| (limits, contest))
+        .chain([(&limits, &contest)])
+        .map(|(limits, contest)| (limits.to_string(), contest))
+        .collect();
+    let data: Vec<Value> = all
+        .iter()
+        .map(|(limits, contest)| json!({ "limits": limits, "match": contest.to_json() }))
+        .collect();
+    let chart = BarChart {
+        title: "Two levels against one".to_owned(),
+        x_title: "Elo of two levels above one".to_owned(),
+        mark: Mark::Dot,
+        rows: all
+            .iter()
+            .map(|(limits, contest)| contest.elo_row(limits))
+            .collect(),
+    };
+    Ok(Finding::new(method, parts, json!(data))
+        .with_table("As in the paper's Table 6", table_6(&contest))
+        .with_figure(
+            "elo",
+            "What the second level is worth, by what a move may cost, with 95 % intervals",
+            chart.to_svg(),
+        )
+        .with_table("With intervals, from game pairs", Contest::table("A move", all))
+        .with_text(Contest::faults_in_words([&contest])))
+}
+
+fn play(laboratory: &Laboratory<'_>, limits: Limits, games: u32) -> anyhow::Result<Contest> {
     let engine =
         |name, levels| Contestants::ours(name, "genetic", &[("Levels", levels), ("MoveOverhead", "5")]);
-    let contest = laboratory.play(&Contestants {
+    laboratory.play(&Contestants {
         work: "c12-levels".to_owned(),
         engines: [engine("Two levels", "2"), engine("One level", "1")],
         limits,
-        games: conditions.games(40, 500),
-    })?;
-    let verdict = Verdict::of_encounter(true, &contest.encounter);
-    let stronger = Part {
-        statement: "Two levels are stronger than one".to_owned(),
-        verdict,
-        evidence: contest.in_words(),
-    };
-    let method = format!(
-        "The genetic search with `Levels=2` against itself with `Levels=1`, {limits}, {} games, each opening (eight half-moves of Kashan's own lines) \
-         with both colours.",
-        contest.records.len()
-    );
-    let finding = Finding::new(
-        method,
-        vec![stronger],
-        json!({ "limits": limits, "match": contest.to_json() }),
-    );
-    Ok(finding
-        .with_table("As in the paper's Table 6", table_6(&contest))
-        .with_table(
-            "With intervals, from game pairs",
-            Contest::table("Match", [("two levels against one".to_owned(), &contest)]),
-        ))
+        games,
+    })
+}
+
+fn with_less(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<(Limits, Contest)>> {
+    let conditions = &laboratory.conditions;
+    let games = |quick, full| conditions.games(quick, full);
+    let wanted = BUDGETS
+        .iter()
+        .map(|&(nodes, quick, full)| (nodes, games(quick, full)))
+        .filter(|&(_, games)| games > 0);
+    wanted
+        .map(|(nodes, games)| {
+            let limits = Limits {
+                nodes: Some(nodes),
+                ..Limits::default()
+            };
+            Ok((limits, play(laboratory, limits, games)?))
+        })
+        .collect()
 }
 
 fn table_6(contest: &Contest) -> Table {

@@ -105,7 +105,7 @@ impl Field {
         Field {
             opponents: opponents.collect(),
             about: format!(
-                "{stand_ins} {} at levels of about that kind, whose strength nobody has measured on Ufim's scale.",
+                "{stand_ins} {} at levels whose strength nobody has measured on Ufim's scale.",
                 names.join(" and ")
             ),
         }
@@ -119,7 +119,7 @@ const LADDERS: [(&str, Ladder); 2] = [("phalanx", phalanx), ("stockfish", stockf
 
 /// Its easy level goes to 100, which is easiest; without book and learning.
 fn phalanx(rung: usize, _: Limits) -> EngineSpec {
-    let easy = (65 + 5 * rung).to_string();
+    let easy = (30 + 10 * rung).to_string();
     let mut spec = EngineSpec::new(format!("Phalanx, easy {easy}"), "phalanx");
     spec.arguments = ["-b-", "-l-", "-e", &easy].map(str::to_owned).to_vec();
     spec.protocol = Some(Protocol::Xboard);
@@ -128,7 +128,7 @@ fn phalanx(rung: usize, _: Limits) -> EngineSpec {
 
 /// Its lowest skill, with fewer and fewer nodes.
 fn stockfish(rung: usize, limits: Limits) -> EngineSpec {
-    let nodes = 1280 >> rung;
+    let nodes = 320 >> rung;
     let mut spec = EngineSpec::new(format!("Stockfish, skill 0, {nodes} nodes"), "stockfish");
     spec.protocol = Some(Protocol::Uci);
     spec.options = [("Threads", "1"), ("Hash", "16"), ("Skill Level", "0")]
@@ -249,14 +249,14 @@ mod tests {
         assert_eq!(
             names(&both),
             [
-                "Phalanx, easy 65",
-                "Phalanx, easy 75",
-                "Phalanx, easy 85",
-                "Phalanx, easy 95",
-                "Stockfish, skill 0, 1280 nodes",
+                "Phalanx, easy 30",
+                "Phalanx, easy 50",
+                "Phalanx, easy 70",
+                "Phalanx, easy 90",
                 "Stockfish, skill 0, 320 nodes",
                 "Stockfish, skill 0, 80 nodes",
                 "Stockfish, skill 0, 20 nodes",
+                "Stockfish, skill 0, 5 nodes",
             ]
         );
         let one = field(&conditions, &["phalanx"]);

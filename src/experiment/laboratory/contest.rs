@@ -15,7 +15,7 @@ use crate::arena::tournament::{self, Course, Ending, Files, Observer, Terms, Tou
 use crate::arena::{
     EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, check_engines, pgn,
 };
-use crate::report::{Align, Table};
+use crate::report::{Align, Row, Table};
 
 /// When the arena ends games of experiments: both sides agree on ten pawns or more, or on nothing at all late in the game.
 const ADJUDICATION: Adjudication = Adjudication {
@@ -175,6 +175,18 @@ impl Contest {
             value => value,
         };
         Some(Estimate { value, low, high })
+    }
+
+    /// The same as a row of a chart.
+    pub fn elo_row(&self, name: impl Into<String>) -> Row {
+        let elo = self.charted_elo();
+        let of = |number: Option<f64>| number.unwrap_or(f64::NAN);
+        Row {
+            name: name.into(),
+            value: of(elo.map(|elo| elo.value)),
+            low: of(elo.map(|elo| elo.low)),
+            high: of(elo.map(|elo| elo.high)),
+        }
     }
 
     /// The moves of each engine, in the order in which they were played.

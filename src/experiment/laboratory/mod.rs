@@ -6,10 +6,13 @@ mod notes;
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use serde::Serialize;
 use thiserror::Error;
 
 use super::Conditions;
+use crate::arena::files;
+use crate::arena::journal::fingerprint;
 use crate::arena::tournament::StopRequest;
 
 pub(crate) use contest::signed;
@@ -66,12 +69,30 @@ impl<'l> Laboratory<'l> {
         &self.stop
     }
 
+    /// The commit of the program that began the journals: this one's, if there are none yet. What another one played stays as it is.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub fn begun_by(&self) -> anyhow::Result<String> {
+        let path = self.folder()?.join("commit.txt");
+        if let Ok(commit) = std::fs::read_to_string(&path) {
+            return Ok(commit.trim().to_owned());
+        }
+        let commit = env!("KASHAN_COMMIT");
+        files::replace(&path, commit.as_bytes())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(commit.to_owned())
+    }
+
+    fn folder(&self) -> anyhow::Result<&Path> {
+        std::fs::create_dir_all(&self.journals)
+            .with_context(|| format!("cannot make the folder {}", self.journals.display()))?;
+        Ok(&self.journals)
+    }
+
     /// The journal of a piece of work. Other settings are other work: they have another file, and nothing that was done is lost.
     fn journal(&self, work: &str, settings: &impl Serialize) -> anyhow::Result<PathBuf> {
-        std::fs::create_dir_all(&self.journals).map_err(|error| {
-            anyhow::anyhow!("cannot make the folder {}: {error}", self.journals.display())
-        })?;
-        let fingerprint = crate::arena::journal::fingerprint(settings);
-        Ok(self.journals.join(format!("{work}-{fingerprint:016x}.journal")))
+        let fingerprint = fingerprint(settings);
+        Ok(self.folder()?.join(format!("{work}-{fingerprint:016x}.journal")))
     }
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::experiment::laboratory::{Contest, Contestants};
 use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
-use crate::report::{BarChart, Mark, Row};
+use crate::report::{BarChart, Mark};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "ablation",
@@ -127,21 +127,14 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
 }
 
 fn chart(contests: &[Contest]) -> BarChart {
-    let row = |contest: &Contest| {
-        let elo = contest.charted_elo();
-        let of = |number: Option<f64>| number.unwrap_or(f64::NAN);
-        Row {
-            name: contest.names[0].clone(),
-            value: of(elo.map(|elo| elo.value)),
-            low: of(elo.map(|elo| elo.low)),
-            high: of(elo.map(|elo| elo.high)),
-        }
-    };
     BarChart {
         title: "What parts of the genetic search are worth".to_owned(),
         x_title: "Elo above the default".to_owned(),
         mark: Mark::Bar,
-        rows: contests.iter().map(row).collect(),
+        rows: contests
+            .iter()
+            .map(|contest| contest.elo_row(&contest.names[0]))
+            .collect(),
     }
 }
 
