@@ -4,14 +4,14 @@
 //! Applied Intelligence 2017. Imports go one way only:
 //!
 //! ```text
-//! main -> cli -> { protocol, experiment, making -> { engine, suite }, report -> { suite, arena's statistics }, suite -> arena }
-//! { cli, protocol } -> explain -> { engine, report's tables and plots }
-//! experiment -> { arena, making, suite, report, engine, search }
+//! main -> cli -> { protocol, experiment, making -> { engine, suite }, report -> { display, suite, arena's statistics }, suite -> arena }
+//! { cli, protocol } -> explain -> { engine, display }
+//! experiment -> { arena, making, suite, report, display, engine, search }
 //! protocol -> engine -> { search, book } -> evaluation -> position -> chess
 //! arena -> { protocol's message types, position }
 //! ```
 //!
-//! [`score`] and [`mod@options`] stand beside that chain: they know nothing of chess, and every room may use them.
+//! [`score`], [`mod@options`] and [`display`] stand beside that chain: they know nothing of chess, and every room may use them.
 
 #![forbid(unsafe_code)]
 
@@ -19,6 +19,7 @@ pub mod arena;
 pub mod bench;
 pub mod book;
 pub mod cli;
+pub mod display;
 pub mod engine;
 pub mod evaluation;
 pub mod experiment;

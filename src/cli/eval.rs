@@ -7,11 +7,11 @@ use chess::Color;
 use clap::Args;
 
 use super::{position, print};
+use crate::display::{Align, Format, Table};
 use crate::evaluation::{Explanation, Profile, Winglet};
 use crate::options::Choice as _;
 use crate::position::Position;
 use crate::protocol::console::board;
-use crate::report::{Align, Format, Table};
 use crate::score::Score;
 
 /// Show the static value of a position, term by term, with the board.

@@ -12,10 +12,10 @@ use super::contest::check_backend;
 use crate::arena::config::EngineEntry;
 use crate::arena::tournament::StopRequest;
 use crate::arena::{EngineSpec, Limits, Protocol, files};
+use crate::display::{Align, Format, Table};
 use crate::experiment::{
     Conditions, Experiment, Finding, Laboratory, Scale, Stopped, Watcher, catalogue, find, report,
 };
-use crate::report::{Align, Format, Table};
 
 /// Repeat the experiments of Dehghani & Babamir 2017, and some more, and say what the numbers make of the paper's claims.
 ///

@@ -11,7 +11,8 @@ use serde_json::json;
 use crate::arena::archive::{Archive, Problem, Skipped};
 use crate::arena::statistics::{Anchors, CrossTable, RatingList, progress};
 use crate::book::pgn_files;
-use crate::report::{self, Format};
+use crate::display::Format;
+use crate::report;
 
 /// Rate the players of PGN games: crosstable, rating list with intervals, results of each two.
 ///

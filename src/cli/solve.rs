@@ -12,7 +12,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::print;
 use crate::arena::config::{EngineEntry, specs};
 use crate::arena::{EngineSpec, Limits, StopSignal, Time, check_engines, files};
-use crate::report::{self, Format};
+use crate::display::Format;
+use crate::report;
 use crate::suite::{Attempts, Contest, Goal, PositionError, PositionList, Problem};
 
 /// Let engines solve suites of positions: best move (bm), move to avoid (am), mates (dm), points for moves (STS).

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Conditions, Experiment};
 use crate::arena::statistics::{Encounter, Estimate};
-use crate::report::Table;
+use crate::display::Table;
 
 /// What the numbers say of a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Conditions, Exhibit, Experiment, Finding, Scale};
 use crate::arena::files;
-use crate::report::{Align, Format, Table};
+use crate::display::{Align, Format, Table};
 
 /// Which program this is: version and commit.
 pub fn program() -> Value {

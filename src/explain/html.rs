@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::development::{Children, Stage, thinned};
 use super::words::{counted, grouped, limit, moves, summary};
 use super::{Excerpt, Explanation};
-use crate::report::{LineChart, Point, Series, Spread};
+use crate::display::{LineChart, Point, Series, Spread};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");

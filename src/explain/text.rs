@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::development::{Stage, thinned};
 use super::words::{counted, grouped, limit, moves, summary};
 use super::{Excerpt, Explanation};
-use crate::report::{Align, Format, Table};
+use crate::display::{Align, Format, Table};
 
 /// Rows of the table of the development.
 const STAGES: usize = 12;

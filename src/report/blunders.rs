@@ -1,6 +1,6 @@
 //! The tables of a blunder check.
 
-use super::table::{Align, Table};
+use crate::display::{Align, Table};
 use crate::suite::blunders::report::from_white;
 use crate::suite::blunders::{Case, Finding, Report, Valued};
 use crate::suite::summary::Summary;
@@ -113,7 +113,7 @@ fn interval(rate: &Rate) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Format;
+    use crate::display::Format;
     use crate::suite::{PositionList, Sample};
 
     fn valued(san: &str, score: i32) -> Valued {

@@ -1,10 +1,10 @@
 //! The tables and plots of matches and tournaments.
 
-use super::plot::{BarChart, LineChart, Mark, Point, Row, Series, Spread};
-use super::table::{Align, Table};
 use crate::arena::statistics::{
     CrossTable, Encounter, Estimate, MatchScore, RatingList, Results, Standing, Step,
 };
+use crate::display::{Align, Table};
+use crate::display::{BarChart, LineChart, Mark, Point, Row, Series, Spread};
 
 /// Points with halves: `14½`, `½`, `3`.
 fn points(score: &MatchScore) -> String {

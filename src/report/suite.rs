@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::plot::{LineChart, Point, Series, Spread};
-use super::table::{Align, Table};
+use crate::display::{Align, Table};
+use crate::display::{LineChart, Point, Series, Spread};
 use crate::suite::{Attempt, Attempts, Outcome, Problem, Summary};
 
 /// Seconds with as many figures as they need: `0.042`, `1.25`, `83.1`.
@@ -216,7 +216,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::report::Format;
+    use crate::display::Format;
     use crate::score::Score;
     use crate::suite::{Fault, Goal, PositionList, ThinkError, Thinking, ThoughtLine};
 

@@ -11,7 +11,8 @@ use serde_json::json;
 use super::Arguments;
 use super::input::Input;
 use crate::arena::files;
-use crate::report::{Format, blunder_summary, blunder_table};
+use crate::display::Format;
+use crate::report::{blunder_summary, blunder_table};
 use crate::suite::blunders::{Event, Finding, Report, Terms, annotate};
 use crate::suite::{Bands, Grade};
 

@@ -9,7 +9,8 @@ use crate::arena::statistics::{
     Anchors, CrossTable, Decision, Encounter, RatingList, Results, SprtStatus, progress,
 };
 use crate::arena::tournament::{Course, Ending};
-use crate::report::{self, Format};
+use crate::display::Format;
+use crate::report;
 
 /// Points of a plot: more than a screen can show apart.
 const PLOT_STEPS: usize = 500;

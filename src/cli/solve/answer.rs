@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::arena::Limits;
-use crate::report::{self, Format};
+use crate::display::{Format, Table};
+use crate::report;
 use crate::suite::{Attempt, Attempts, Outcome, Problem};
 
 /// Everything there is to say.
@@ -22,7 +23,7 @@ impl Answer<'_> {
     /// A table for each engine, all side by side, and the sums.
     pub fn text(&self, format: Format) -> String {
         let mut text = String::new();
-        let mut add = |title: &str, table: report::Table| {
+        let mut add = |title: &str, table: Table| {
             let title = match format {
                 Format::Terminal => title.to_owned(),
                 Format::Markdown => format!("### {title}"),

@@ -3,9 +3,10 @@
 use serde_json::json;
 
 use super::exact::exact;
+use crate::display::{Align, Table};
 use crate::experiment::laboratory::Contestants;
 use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
-use crate::report::{Align, Table, blunder_summary, blunder_table};
+use crate::report::{blunder_summary, blunder_table};
 use crate::suite::blunders::paper::{self, PaperRow, TABLE_4};
 use crate::suite::blunders::{Case, Report, Terms};
 use crate::suite::summary::{Difference, Summary};

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::exact::exact;
+use crate::display::{Align, Table};
 use crate::experiment::positions::{MIDDLEGAMES, genetic, middlegame, with_nodes};
 use crate::experiment::{Experiment, Finding, Laboratory, Part};
-use crate::report::{Align, Table};
 use crate::score::Score;
 use crate::search::genetic::fitness::{climb, fitness};
 use crate::search::genetic::population::fittest;

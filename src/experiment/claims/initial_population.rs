@@ -5,10 +5,10 @@ use serde_json::json;
 use shakmaty::Position as _;
 
 use super::exact::{exact, measured};
+use crate::display::{Align, Table};
 use crate::experiment::positions::{MIDDLEGAMES, genetic, middlegame, with_nodes};
 use crate::experiment::{Experiment, Finding, Laboratory};
 use crate::position::Position;
-use crate::report::{Align, Table};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "C1",

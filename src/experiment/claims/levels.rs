@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::arena::Limits;
+use crate::display::{Align, BarChart, Mark, Table};
 use crate::experiment::laboratory::{Contest, Contestants};
 use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
-use crate::report::{Align, BarChart, Mark, Table};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "C12",

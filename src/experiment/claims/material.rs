@@ -5,11 +5,11 @@ use serde_json::json;
 use shakmaty::{Board, ByRole};
 
 use super::exact::exact;
+use crate::display::{Align, Table};
 use crate::evaluation::{Profile, Winglet};
 use crate::experiment::positions::{MIDDLEGAMES, middlegame};
 use crate::experiment::{Experiment, Finding, Laboratory};
 use crate::position::Position;
-use crate::report::{Align, Table};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "C6",

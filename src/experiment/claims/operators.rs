@@ -6,10 +6,10 @@ use serde_json::json;
 use shakmaty::Position as _;
 
 use super::exact::{exact, measured, percent};
+use crate::display::{Align, Table};
 use crate::experiment::positions::{MIDDLEGAMES, by_witness, genetic, middlegame, with_nodes};
 use crate::experiment::{Experiment, Finding, Laboratory, Part};
 use crate::position::Position;
-use crate::report::{Align, Table};
 use crate::search::genetic::demonstration::{self, Offspring};
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 

@@ -6,10 +6,10 @@ use serde_json::json;
 
 use super::exact::{exact, percent};
 use super::fitness::Figure;
+use crate::display::{Align, BarChart, Mark, Row, Table};
 use crate::experiment::positions::{MIDDLEGAMES, alphabeta, genetic, middlegame, with_nodes};
 use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
 use crate::position::Position;
-use crate::report::{Align, BarChart, Mark, Row, Table};
 use crate::score::Score;
 use crate::search::{Clock, Limits, Searcher};
 use crate::suite::{Loss, Rate};

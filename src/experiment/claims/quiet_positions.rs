@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::exact::{exact, measured, percent};
+use crate::display::{Align, Table};
 use crate::evaluation::{Evaluator as _, Profile, Winglet};
 use crate::experiment::positions::{MIDDLEGAMES, genetic, middlegame, with_nodes};
 use crate::experiment::{Experiment, Finding, Laboratory, Part};
 use crate::position::moves::captures_and_promotions;
 use crate::position::{Line, Position, legal_moves};
-use crate::report::{Align, Table};
 use crate::search::exchange;
 use crate::search::genetic::tree::ReservationTree;
 

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::exact::{exact, measured};
+use crate::display::{Align, Table};
 use crate::engine::backend;
 use crate::engine::settings::Settings;
 use crate::evaluation::{Evaluator as _, Profile, Winglet};
 use crate::experiment::positions::{alphabeta, with_nodes};
 use crate::experiment::{Conditions, Experiment, Finding, Laboratory, Part, Verdict};
 use crate::position::Position;
-use crate::report::{Align, Table};
 use crate::score::Score;
 use crate::search::{Bound, Clock, Limits, Observer, Progress};
 

@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use crate::arena::{EngineSpec, Limits, Protocol};
+use crate::display::{LineChart, Point, Series, Spread};
 use crate::experiment::laboratory::{Contest, Contestants};
 use crate::experiment::{Conditions, Experiment, Finding, Laboratory, Part, Verdict};
-use crate::report::{LineChart, Point, Series, Spread};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "C11",

@@ -15,7 +15,7 @@ use crate::arena::tournament::{self, Course, Ending, Files, Observer, Terms, Tou
 use crate::arena::{
     EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, check_engines, pgn,
 };
-use crate::report::{Align, Row, Table};
+use crate::display::{Align, Row, Table};
 
 /// When the arena ends games of experiments: both sides agree on ten pawns or more, or on nothing at all late in the game.
 const ADJUDICATION: Adjudication = Adjudication {

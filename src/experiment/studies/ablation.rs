@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
+use crate::display::{BarChart, Mark};
 use crate::experiment::laboratory::{Contest, Contestants};
 use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
-use crate::report::{BarChart, Mark};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "ablation",

@@ -5,10 +5,10 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::arena::{Limits, Time};
+use crate::display::{Align, LineChart, Point, Series, Spread, Table};
 use crate::experiment::laboratory::{Contestants, Reference};
 use crate::experiment::{Conditions, Experiment, Finding, Laboratory, Part, Verdict};
 use crate::making::{Recipe, blunders};
-use crate::report::{Align, LineChart, Point, Series, Spread, Table};
 use crate::suite::blunders::{Case, Report, Terms};
 use crate::suite::summary::Summary;
 use crate::suite::{Bands, PositionList};

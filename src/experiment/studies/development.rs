@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::display::{Align, LineChart, Point, Series, Spread, Table};
 use crate::experiment::positions::{MIDDLEGAMES, genetic, middlegame, with_nodes};
 use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
-use crate::report::{Align, LineChart, Point, Series, Spread, Table};
 use crate::search::genetic::history::{History, Snapshot};
 
 pub const EXPERIMENT: Experiment = Experiment {

@@ -6,9 +6,9 @@ use serde_json::json;
 
 use crate::arena::statistics::Estimate;
 use crate::arena::{EngineSpec, Limits, Time};
+use crate::display::{Align, LineChart, Point, Series, Spread, Table};
 use crate::experiment::laboratory::{Contest, Contestants, signed};
 use crate::experiment::{Conditions, Experiment, Finding, Laboratory, Part, Verdict};
-use crate::report::{Align, LineChart, Point, Series, Spread, Table};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "time",

@@ -9,10 +9,10 @@ use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::display::{Align, Table};
 use crate::evaluation::{Profile, Winglet};
 use crate::experiment::{Laboratory, Part, Verdict};
 use crate::position::Position;
-use crate::report::{Align, Table};
 use crate::search::genetic::fitness::climb;
 use crate::search::genetic::tree::ReservationTree;
 use crate::search::genetic::{Genetic, params::GeneticOptions};

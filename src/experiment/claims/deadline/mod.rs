@@ -5,9 +5,9 @@ mod choice;
 use serde_json::json;
 
 use crate::arena::{EngineSpec, Limits, Time};
+use crate::display::{Align, Table};
 use crate::experiment::laboratory::{Contest, Contestants};
 use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
-use crate::report::{Align, Table};
 use crate::suite::summary::Rate;
 
 pub const EXPERIMENT: Experiment = Experiment {

@@ -2,9 +2,9 @@
 
 use super::{Bout, Condition, Rivalry};
 use crate::arena::statistics::{Encounter, Estimate, expected_score};
+use crate::display::{Align, LineChart, Point, Series, Spread, Table};
 use crate::experiment::laboratory::Contest;
 use crate::experiment::{Conditions, Finding};
-use crate::report::{Align, LineChart, Point, Series, Spread, Table};
 
 /// Points of the same depth stand side by side, so that their intervals do not cover each other.
 const ASIDE: f64 = 0.06;

@@ -164,6 +164,7 @@ impl LineChart {
             if self.series.len() > 1 {
                 chart
                     .configure_series_labels()
+                    .position(emptiest_corner(&all, &x_range, &y_range))
                     .label_font((FONT, LABEL))
                     .background_style(WHITE.mix(0.85))
                     .border_style(GREY.mix(0.4))
@@ -284,6 +285,26 @@ fn y_range(points: &[Point], reference: Option<f64>) -> Range<f64> {
     spanned(values.chain(ends).chain(reference), 0.08)
 }
 
+/// Where a legend hides least: the corner with the fewest points, in the quarter of the chart that belongs to it.
+fn emptiest_corner(points: &[Point], x_range: &Range<f64>, y_range: &Range<f64>) -> SeriesLabelPosition {
+    let middle = |range: &Range<f64>| f64::midpoint(range.start, range.end);
+    let (x_middle, y_middle) = (middle(x_range), middle(y_range));
+    let corners = [
+        (SeriesLabelPosition::UpperRight, true, true),
+        (SeriesLabelPosition::LowerRight, true, false),
+        (SeriesLabelPosition::UpperLeft, false, true),
+        (SeriesLabelPosition::LowerLeft, false, false),
+    ];
+    let crowd = |right: bool, upper: bool| {
+        let inside = |point: &&Point| (point.x > x_middle) == right && (point.y > y_middle) == upper;
+        points.iter().filter(inside).count()
+    };
+    let emptiest = corners
+        .into_iter()
+        .min_by_key(|&(_, right, upper)| crowd(right, upper));
+    emptiest.map_or(SeriesLabelPosition::UpperRight, |(position, ..)| position)
+}
+
 /// A tick's number, without needless digits.
 fn tick(number: f64) -> String {
     let rounded = (number * 1e6).round() / 1e6;
@@ -356,6 +377,23 @@ mod tests {
             );
             assert_eq!(svg, chart.to_svg());
         }
+    }
+
+    #[test]
+    fn the_legend_stands_where_least_is() {
+        let point = |x: f64, y: f64| Point {
+            x,
+            y,
+            low: y,
+            high: y,
+        };
+        let corner = |points: &[Point]| emptiest_corner(points, &(0.0..10.0), &(0.0..10.0));
+        let rising: Vec<Point> = (0..10).map(|x| point(f64::from(x), f64::from(x))).collect();
+        assert!(matches!(corner(&rising), SeriesLabelPosition::LowerRight));
+        let falling: Vec<Point> = (0..10).map(|x| point(f64::from(x), 9.0 - f64::from(x))).collect();
+        assert!(matches!(corner(&falling), SeriesLabelPosition::UpperRight));
+        let all_but_one = [point(9.0, 9.0), point(9.0, 1.0), point(1.0, 1.0)];
+        assert!(matches!(corner(&all_but_one), SeriesLabelPosition::UpperLeft));
     }
 
     #[test]
