@@ -65,6 +65,11 @@ impl Conditions {
         self.games.unwrap_or(self.pick(quick, full))
     }
 
+    /// How many nodes a search has where nodes are what is asked for anyway.
+    pub fn nodes(&self, quick: u64, full: u64) -> u64 {
+        self.nodes.unwrap_or(self.pick(quick, full))
+    }
+
     /// The limits of a side that thinks as long as it may.
     ///
     /// # Panics

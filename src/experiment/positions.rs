@@ -5,7 +5,11 @@ use std::sync::OnceLock;
 use chess::ChessMove;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
 
+use super::Laboratory;
 use crate::book::Book;
 use crate::evaluation::{Profile, Winglet};
 use crate::position::Position;
@@ -98,6 +102,27 @@ pub fn with_nodes(searcher: &mut dyn Searcher, root: &Position, nodes: u64) -> S
         ..Limits::default()
     };
     searcher.search(root, &limits, &Clock::unlimited(), &mut ())
+}
+
+/// What `look` sees in the genetic search after it has searched each of the first `count` middlegames of the conditions' seed with so many nodes.
+///
+/// # Errors
+/// As [`Laboratory::each`]; positions that cannot be made.
+pub fn after_searches<T: Serialize + DeserializeOwned + Send>(
+    laboratory: &Laboratory<'_>,
+    work: &str,
+    count: usize,
+    nodes: u64,
+    look: impl Fn(&Position, &Genetic<Winglet>) -> anyhow::Result<T> + Sync,
+) -> anyhow::Result<Vec<T>> {
+    let seed = laboratory.conditions.seed;
+    let settings = json!({ "seed": seed, "nodes": nodes });
+    laboratory.each(work, &settings, count, |index| {
+        let position = middlegame(seed, index)?;
+        let mut search = genetic(&[], seed)?;
+        with_nodes(&mut search, &position, nodes);
+        look(&position, &search)
+    })
 }
 
 /// A move as shakmaty, which knows nothing of the search, reads it; `None` if it is not legal there.

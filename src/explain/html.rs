@@ -78,15 +78,11 @@ impl Explanation {
         for sentence in summary(self).iter().skip(1) {
             let _ = writeln!(page, "<p>{}</p>", escaped(sentence));
         }
-        let settings = self
-            .settings
-            .iter()
-            .map(|(name, value)| format!("{name} {value}"));
         let _ = writeln!(
             page,
             "<p class=\"quiet\">Kashan's genetic search, {}; {}. Every value is from White's point of view, in pawns; # is a mate.</p>\n</header>",
             escaped(&limit(self.limit)),
-            escaped(&settings.collect::<Vec<_>>().join(", "))
+            escaped(&self.settings_in_words())
         );
     }
 

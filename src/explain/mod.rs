@@ -141,6 +141,15 @@ pub fn explain(task: &Task) -> Result<Explanation, ExplainError> {
     })
 }
 
+impl Explanation {
+    /// `Seed 1, Evaluation paper`
+    fn settings_in_words(&self) -> String {
+        let settings = self.settings.iter();
+        let words = settings.map(|(name, value)| format!("{name} {value}"));
+        words.collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// A seed of 0 asks for any; the explanation names the one that was taken, so that it can be made again.
 fn with_known_seed(settings: &Settings) -> Settings {
     let mut settings = settings.clone();

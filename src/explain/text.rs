@@ -17,15 +17,11 @@ impl Explanation {
     /// Summary, fittest branches, development, and the beginning of the tree.
     pub fn to_text(&self) -> String {
         let mut text = format!("{}\n", self.root.to_fen());
-        let settings = self
-            .settings
-            .iter()
-            .map(|(name, value)| format!("{name} {value}"));
         let _ = writeln!(
             text,
             "Genetic search, {}; {}\n",
             limit(self.limit),
-            settings.collect::<Vec<_>>().join(", ")
+            self.settings_in_words()
         );
         for sentence in summary(self) {
             let _ = writeln!(text, "{sentence}");

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::exact::exact;
 use crate::display::{Align, Table};
-use crate::experiment::positions::{MIDDLEGAMES, genetic, middlegame, with_nodes};
+use crate::experiment::positions::{MIDDLEGAMES, after_searches};
 use crate::experiment::{Experiment, Finding, Laboratory, Part};
 use crate::score::Score;
 use crate::search::genetic::fitness::{climb, fitness};
@@ -161,14 +161,9 @@ struct Selected {
 
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
     let conditions = &laboratory.conditions;
-    let seed = conditions.seed;
-    let nodes = conditions.nodes.unwrap_or(conditions.pick(20_000, 100_000));
+    let nodes = conditions.nodes(20_000, 100_000);
     let count = conditions.pick(40, 200);
-    let settings = json!({ "seed": seed, "nodes": nodes });
-    let searched = laboratory.each("c2-selection", &settings, count, |index| {
-        let position = middlegame(seed, index)?;
-        let mut search = genetic(&[], seed)?;
-        with_nodes(&mut search, &position, nodes);
+    let searched = after_searches(laboratory, "c2-selection", count, nodes, |position, search| {
         let tree = search
             .tree()
             .ok_or_else(|| anyhow::anyhow!("there was no search"))?;

@@ -7,7 +7,7 @@ use shakmaty::Position as _;
 
 use super::exact::{exact, measured, percent};
 use crate::display::{Align, Table};
-use crate::experiment::positions::{MIDDLEGAMES, by_witness, genetic, middlegame, with_nodes};
+use crate::experiment::positions::{MIDDLEGAMES, after_searches, by_witness};
 use crate::experiment::{Experiment, Finding, Laboratory, Part};
 use crate::position::Position;
 use crate::search::genetic::demonstration::{self, Offspring};
@@ -167,18 +167,11 @@ struct Searched {
 
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
     let conditions = &laboratory.conditions;
-    let seed = conditions.seed;
-    let nodes = conditions.nodes.unwrap_or(conditions.pick(20_000, 100_000));
+    let nodes = conditions.nodes(20_000, 100_000);
     let count = conditions.pick(40, 200);
-    let settings = json!({ "seed": seed, "nodes": nodes });
-    let searched = laboratory.each("c3-children", &settings, count, |index| {
-        let position = middlegame(seed, index)?;
-        let mut search = genetic(&[], seed)?;
-        with_nodes(&mut search, &position, nodes);
+    let searched = after_searches(laboratory, "c3-children", count, nodes, |position, search| {
         let statistics = search.statistics();
-        let (nodes, illegal_nodes) = search
-            .tree()
-            .map_or((0, 0), |tree| count_illegal(tree, &position));
+        let (nodes, illegal_nodes) = search.tree().map_or((0, 0), |tree| count_illegal(tree, position));
         Ok(Searched {
             fen: position.to_fen(),
             nodes,

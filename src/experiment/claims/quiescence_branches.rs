@@ -50,7 +50,7 @@ struct Pair {
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
-    let nodes = conditions.nodes.unwrap_or(conditions.pick(10_000, 20_000));
+    let nodes = conditions.nodes(10_000, 20_000);
     let (count, depth) = (conditions.pick(120, 500), conditions.pick(6, 8));
     let settings = json!({ "seed": seed, "nodes": nodes, "depth": depth });
     let pairs = laboratory.each("c4-queens", &settings, count, |index| {

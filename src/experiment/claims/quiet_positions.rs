@@ -82,7 +82,7 @@ struct Searched {
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
-    let nodes = conditions.nodes.unwrap_or(conditions.pick(10_000, 50_000));
+    let nodes = conditions.nodes(10_000, 50_000);
     let count = conditions.pick(40, 200);
     let settings = json!({ "seed": seed, "nodes": nodes });
     let searched = laboratory.each("c5-ends", &settings, count, |index| {

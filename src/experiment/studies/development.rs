@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::display::{Align, LineChart, Point, Series, Spread, Table};
-use crate::experiment::positions::{MIDDLEGAMES, genetic, middlegame, with_nodes};
+use crate::experiment::positions::{MIDDLEGAMES, after_searches};
 use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
 use crate::search::genetic::history::{History, Snapshot};
 
@@ -133,14 +133,9 @@ const SHOWN: f64 = 0.5;
 
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
     let conditions = &laboratory.conditions;
-    let seed = conditions.seed;
-    let nodes = conditions.nodes.unwrap_or(conditions.pick(200_000, 1_000_000));
+    let nodes = conditions.nodes(200_000, 1_000_000);
     let count = conditions.pick(24, 100);
-    let settings = json!({ "seed": seed, "nodes": nodes });
-    let courses = laboratory.each("development", &settings, count, |index| {
-        let position = middlegame(seed, index)?;
-        let mut search = genetic(&[], seed)?;
-        with_nodes(&mut search, &position, nodes);
+    let courses = after_searches(laboratory, "development", count, nodes, |position, search| {
         Ok(Course::new(position.to_fen(), search.history()))
     })?;
     let steps = steps(&courses);
@@ -313,6 +308,7 @@ fn table(steps: &[Step]) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::positions::{genetic, middlegame, with_nodes};
 
     fn state(generations: u64, born: u64, illegal: u64) -> State {
         State {
