@@ -3,37 +3,29 @@
 //! Fairy-Max and Stockfish are skipped where they are not installed, unless `KASHAN_REQUIRE_REAL_PROGRAMS=1`; the other engines and pgn-extract
 //! may always be missing.
 
-use std::env;
+mod common;
+
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use common::programs;
 use kashan::arena::plan::Adjudication;
 use kashan::arena::{
     EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Opening, Protocol, StopSignal, check_engines,
     pgn,
 };
 
-/// Where Debian puts games, which is not in everybody's path.
-const MORE_PLACES: &str = "/usr/games";
-
 /// What continuous integration installs.
 const REQUIRED: [&str; 3] = ["fairymax", "stockfish", "pgn-extract"];
 
 fn find(program: &str) -> Option<PathBuf> {
-    let path = env::var_os("PATH").unwrap_or_default();
-    let places = env::split_paths(&path).chain([PathBuf::from(MORE_PLACES)]);
-    let found = which::which_in(program, env::join_paths(places).ok(), ".").ok();
-    if found.is_none() {
-        let required = env::var("KASHAN_REQUIRE_REAL_PROGRAMS").is_ok_and(|value| value == "1");
-        assert!(
-            !(required && REQUIRED.contains(&program)),
-            "{program} is not installed"
-        );
-        eprintln!("SKIPPED: {program} is not installed");
-    }
-    found
+    let is_there = match REQUIRED.contains(&program) {
+        true => programs::have(&[program]),
+        false => programs::is_installed(program),
+    };
+    is_there.then(|| programs::find(program)).flatten()
 }
 
 /// The program, whatever it speaks, with arguments, start-up lines and options.

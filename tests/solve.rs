@@ -177,19 +177,10 @@ fn lines_that_cannot_be_used_are_named_and_left_out_or_fatal() {
     }
 }
 
-/// Engines that may always be missing.
-fn is_installed(program: &str) -> bool {
-    let there = which::which_in(program, Some(programs::path_with_games()), ".").is_ok();
-    if !there {
-        eprintln!("SKIPPED: {program} is not installed");
-    }
-    there
-}
-
 /// Phalanx has no `sd`, and says so.
 #[test]
 fn an_engine_without_the_means_is_named() {
-    if !is_installed("phalanx") {
+    if !programs::is_installed("phalanx") {
         return;
     }
     let suite = suite();
@@ -226,7 +217,7 @@ fn other_engines_solve_mates_too() {
     ] {
         let program = engine.split(' ').next().expect("a word");
         let there = match program {
-            "hoichess" => is_installed(program),
+            "hoichess" => programs::is_installed(program),
             _ => programs::have(&[program]),
         };
         if !there {

@@ -14,13 +14,33 @@ pub fn path_with_games() -> std::ffi::OsString {
     env::join_paths(places).unwrap_or(path)
 }
 
-fn is_installed(program: &str) -> bool {
-    env::split_paths(&path_with_games()).any(|place| place.join(program).is_file())
+fn is_set(variable: &str) -> bool {
+    env::var(variable).is_ok_and(|value| value == "1")
+}
+
+/// Where a program is. With `KASHAN_WITHOUT_REAL_PROGRAMS=1` nothing is installed, as on a machine that has Rust and no more.
+pub fn find(program: &str) -> Option<PathBuf> {
+    if is_set("KASHAN_WITHOUT_REAL_PROGRAMS") {
+        return None;
+    }
+    which::which_in(program, Some(path_with_games()), ".").ok()
+}
+
+/// Whether a program is there that may always be missing.
+pub fn is_installed(program: &str) -> bool {
+    let there = find(program).is_some();
+    if !there {
+        eprintln!("SKIPPED: {program} is not installed");
+    }
+    there
 }
 
 /// Whether all programs are there. If not, the test is skipped with a message, or fails where nothing may be skipped.
 pub fn have(programs: &[&str]) -> bool {
-    let missing: Vec<&&str> = programs.iter().filter(|program| !is_installed(program)).collect();
+    let missing: Vec<&&str> = programs
+        .iter()
+        .filter(|program| find(program).is_none())
+        .collect();
     if missing.is_empty() {
         return true;
     }
@@ -28,8 +48,7 @@ pub fn have(programs: &[&str]) -> bool {
 }
 
 fn skip(why: &str) -> bool {
-    let required = env::var("KASHAN_REQUIRE_REAL_PROGRAMS").is_ok_and(|value| value == "1");
-    assert!(!required, "{why}");
+    assert!(!is_set("KASHAN_REQUIRE_REAL_PROGRAMS"), "{why}");
     eprintln!("SKIPPED: {why}");
     false
 }
