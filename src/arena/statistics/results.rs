@@ -65,6 +65,16 @@ pub struct Encounter {
     pub outcomes: Outcomes,
 }
 
+impl std::ops::Add for Encounter {
+    type Output = Encounter;
+    fn add(self, other: Encounter) -> Encounter {
+        Encounter {
+            score: self.score + other.score,
+            outcomes: self.outcomes + other.outcomes,
+        }
+    }
+}
+
 impl Encounter {
     /// The same games seen by the other side.
     pub fn reversed(&self) -> Encounter {

@@ -99,6 +99,13 @@ impl AddAssign for MatchScore {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u32; 5]);
 
+impl Add for Pentanomial {
+    type Output = Pentanomial;
+    fn add(self, other: Pentanomial) -> Pentanomial {
+        Pentanomial(std::array::from_fn(|index| self.0[index] + other.0[index]))
+    }
+}
+
 impl Pentanomial {
     /// Counts a pair whose games were worth `first` and `second` (1, ½ or 0 each).
     pub fn add_pair(&mut self, first: f64, second: f64) {
@@ -147,6 +154,16 @@ impl Pentanomial {
 pub struct Outcomes {
     pub pairs: Pentanomial,
     pub singles: MatchScore,
+}
+
+impl Add for Outcomes {
+    type Output = Outcomes;
+    fn add(self, other: Outcomes) -> Outcomes {
+        Outcomes {
+            pairs: self.pairs + other.pairs,
+            singles: self.singles + other.singles,
+        }
+    }
 }
 
 impl From<MatchScore> for Outcomes {

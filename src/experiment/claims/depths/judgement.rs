@@ -40,52 +40,88 @@ impl Claim {
     }
 }
 
-/// Each claim under each condition.
-pub fn parts(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout]) -> Vec<Part> {
+/// Each claim under each condition, and what they make of all claims together.
+pub fn parts(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout]) -> (Vec<Part>, Verdict) {
     let part = |condition: Condition, claim: &Claim| {
-        let of_claim = || {
-            bouts.iter().filter(|bout| {
-                bout.condition == condition && (claim.first..=claim.last).contains(&bout.depth)
-            })
-        };
-        let seen: Vec<String> = of_claim()
-            .map(|bout| in_words(bout.depth, &bout.contest.encounter))
+        let of_claim: Vec<&Bout> = bouts
+            .iter()
+            .filter(|bout| bout.condition == condition && (claim.first..=claim.last).contains(&bout.depth))
             .collect();
+        let encounters: Vec<Encounter> = of_claim.iter().map(|bout| bout.contest.encounter).collect();
+        let mut seen: Vec<String> = of_claim
+            .iter()
+            .map(|bout| in_words(&format!("depth {}", bout.depth), &bout.contest.encounter))
+            .collect();
+        if encounters.len() > 1 {
+            seen.push(in_words("together", &together(&encounters)));
+        }
         Part {
             statement: claim.statement(rivalry.rival, condition.in_words(conditions)),
-            verdict: verdict(claim.ahead, of_claim().map(|bout| &bout.contest.encounter)),
+            verdict: verdict(claim.ahead, &encounters),
             evidence: seen.join("; "),
         }
     };
-    let all = Condition::all(conditions).iter();
-    all.flat_map(|&condition| rivalry.claims.iter().map(move |claim| (condition, claim)))
-        .map(|(condition, claim)| part(condition, claim))
-        .collect()
+    let readings: Vec<Vec<Part>> = Condition::all(conditions)
+        .iter()
+        .map(|&condition| {
+            rivalry
+                .claims
+                .iter()
+                .map(|claim| part(condition, claim))
+                .collect()
+        })
+        .collect();
+    let overall = most_favourable(
+        readings
+            .iter()
+            .map(|parts| Verdict::of_all(parts.iter().map(|part| &part.verdict))),
+    );
+    (readings.concat(), overall)
 }
 
-/// Every depth has to bear the claim out; one that contradicts it is enough. Encounters are seen by the genetic search.
-fn verdict<'e>(ahead: Ahead, encounters: impl Iterator<Item = &'e Encounter>) -> Verdict {
+/// The paper does not say under which condition it played: what it says is refuted only if it is under both.
+fn most_favourable(readings: impl Iterator<Item = Verdict>) -> Verdict {
+    let rank = |verdict: &Verdict| match verdict {
+        Verdict::Confirmed => 0,
+        Verdict::NotDecided(_) => 1,
+        Verdict::Refuted => 2,
+        Verdict::Measured | Verdict::NotRun(_) => 3,
+    };
+    readings.min_by_key(rank).unwrap_or(Verdict::Measured)
+}
+
+fn together(encounters: &[Encounter]) -> Encounter {
+    encounters
+        .iter()
+        .copied()
+        .fold(Encounter::default(), |sum, one| sum + one)
+}
+
+/// The games of all depths together decide; but a claim that they bear out is refuted if any depth contradicts it. Encounters are seen by the
+/// genetic search.
+fn verdict(ahead: Ahead, encounters: &[Encounter]) -> Verdict {
     if ahead == Ahead::Unsaid {
         return Verdict::Measured;
     }
-    let verdicts: Vec<Verdict> = encounters
-        .map(|encounter| Verdict::of_encounter(ahead == Ahead::Genetic, encounter))
-        .collect();
-    match Verdict::of_all(&verdicts) {
-        Verdict::NotDecided(tried) => Verdict::NotDecided(format!("{tried} a depth")),
+    let of = |encounter: &Encounter| Verdict::of_encounter(ahead == Ahead::Genetic, encounter);
+    let contradicted = encounters
+        .iter()
+        .any(|encounter| of(encounter) == Verdict::Refuted);
+    match of(&together(encounters)) {
+        Verdict::Confirmed if contradicted => Verdict::Refuted,
         verdict => verdict,
     }
 }
 
 /// `depth 3: 41.7 % (-58 Elo, -180 to +50)`
-fn in_words(depth: u32, encounter: &Encounter) -> String {
+fn in_words(name: &str, encounter: &Encounter) -> String {
     let elo = encounter.outcomes.elo().map_or(String::new(), |elo| {
         let [value, low, high] = [elo.value, elo.low, elo.high].map(signed);
         format!(" ({value} Elo, {low} to {high})")
     });
     match encounter.score.rate() {
-        Some(rate) => format!("depth {depth}: {:.1} %{elo}", 100.0 * rate),
-        None => format!("depth {depth}: no game finished"),
+        Some(rate) => format!("{name}: {:.1} %{elo}", 100.0 * rate),
+        None => format!("{name}: no game finished"),
     }
 }
 
@@ -111,24 +147,32 @@ mod tests {
     }
 
     #[test]
-    fn every_depth_has_to_bear_a_claim_out() {
+    fn all_depths_together_decide_unless_one_contradicts() {
         let (strong, even) = (encounter(20, 5), encounter(20, 2));
         let weak = encounter(20, 1);
-        let of = |ahead, encounters: &[&Encounter]| verdict(ahead, encounters.iter().copied());
-        assert_eq!(of(Ahead::Genetic, &[&strong, &strong]), Verdict::Confirmed);
-        assert_eq!(of(Ahead::Rival, &[&weak, &weak]), Verdict::Confirmed);
-        assert_eq!(of(Ahead::Rival, &[&weak, &strong]), Verdict::Refuted);
-        assert_eq!(of(Ahead::Genetic, &[&even, &weak]), Verdict::Refuted);
+        assert_eq!(verdict(Ahead::Genetic, &[strong, strong]), Verdict::Confirmed);
+        assert_eq!(verdict(Ahead::Rival, &[weak, weak]), Verdict::Confirmed);
+        assert_eq!(verdict(Ahead::Genetic, &[even, weak]), Verdict::Refuted);
+        assert_eq!(verdict(Ahead::Genetic, &[strong, even]), Verdict::Confirmed);
+        let undecided = Verdict::NotDecided("80 games".to_owned());
+        assert_eq!(verdict(Ahead::Genetic, &[even, even]), undecided);
+        let much = encounter(200, 0);
         assert_eq!(
-            of(Ahead::Genetic, &[&strong, &even]),
-            Verdict::NotDecided("40 games a depth".to_owned())
+            verdict(Ahead::Genetic, &[much, weak]),
+            Verdict::Refuted,
+            "one contradicts"
         );
-        assert_eq!(of(Ahead::Unsaid, &[&strong]), Verdict::Measured);
-        let none = Results::new(["G", "R"]).encounter(0, 1);
-        assert!(matches!(
-            of(Ahead::Genetic, &[&strong, &none]),
-            Verdict::NotRun(_)
-        ));
+        assert_eq!(verdict(Ahead::Unsaid, &[strong]), Verdict::Measured);
+        assert!(matches!(verdict(Ahead::Genetic, &[]), Verdict::NotRun(_)));
+    }
+
+    #[test]
+    fn a_claim_is_refuted_only_under_both_readings() {
+        let open = || Verdict::NotDecided("8 games".to_owned());
+        let of = |first: Verdict, second: Verdict| most_favourable([first, second].into_iter());
+        assert_eq!(of(Verdict::Refuted, open()), open());
+        assert_eq!(of(open(), Verdict::Confirmed), Verdict::Confirmed);
+        assert_eq!(of(Verdict::Refuted, Verdict::Refuted), Verdict::Refuted);
     }
 
     #[test]
@@ -140,8 +184,8 @@ mod tests {
         );
         let unsaid = Claim::new(4, 4, Ahead::Unsaid).statement("Min-Max", "same clock");
         assert_eq!(unsaid, "At depth 4, same clock: not claimed in words");
-        assert!(in_words(2, &encounter(20, 2)).starts_with("depth 2: 50.0 % (+0 Elo, -"));
+        assert!(in_words("depth 2", &encounter(20, 2)).starts_with("depth 2: 50.0 % (+0 Elo, -"));
         let none = Results::new(["G", "R"]).encounter(0, 1);
-        assert_eq!(in_words(2, &none), "depth 2: no game finished");
+        assert_eq!(in_words("depth 2", &none), "depth 2: no game finished");
     }
 }

@@ -148,8 +148,11 @@ impl Rivalry {
             }
         }
         let data = json!({ "limits": limits, "matches": self.data(conditions, &bouts) });
-        let parts = judgement::parts(self, conditions, &bouts);
-        let finding = Finding::new(self.method(conditions, limits), parts, data);
+        let (parts, verdict) = judgement::parts(self, conditions, &bouts);
+        let finding = Finding {
+            verdict,
+            ..Finding::new(self.method(conditions, limits), parts, data)
+        };
         Ok(exhibits::add(self, conditions, &bouts, finding))
     }
 
@@ -238,9 +241,9 @@ impl Rivalry {
         };
         format!(
             "The genetic search with its defaults against our {rival}, quiescence search at its leaves and the same evaluation on both sides.{options} \
-             {games} games for each depth and condition, each opening (eight half-moves of Kashan's own lines) with both colours. {sides} A claim \
-             about several depths is confirmed if every one of them is, with its own 95 % interval, and refuted if the interval of any lies on the \
-             other side; of eight depths some may do so by chance in one case of five."
+             {games} games for each depth and condition, each opening (eight half-moves of Kashan's own lines) with both colours. {sides} The games \
+             of several depths decide a claim about them together; but what they bear out is refuted if the interval of any depth lies on the other \
+             side. The paper does not say under which of the two conditions it played: the claim as a whole is called refuted only if it is under both."
         )
     }
 }
