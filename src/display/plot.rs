@@ -276,12 +276,22 @@ fn spanned(numbers: impl Iterator<Item = f64>, margin: f64) -> Range<f64> {
     low - margin..high + margin
 }
 
-/// What the y axis has to show: every value, and the intervals of the second half. Those of the beginning are so wide that nothing else
-/// would be seen.
+/// So many points are a curve that grows with the games; fewer are measurements of their own.
+const CURVE: usize = 40;
+
+/// What the y axis has to show: every value and interval; of a long curve only the intervals of the second half, because those of the beginning are so
+/// wide that nothing else would be seen.
 fn y_range(points: &[Point], reference: Option<f64>) -> Range<f64> {
-    let half = points.len() / 2;
-    let values = points.iter().skip(points.len() / 10).map(|point| point.y);
-    let ends = points.iter().skip(half).flat_map(|point| [point.low, point.high]);
+    let is_curve = points.len() > CURVE;
+    let [first_value, first_interval] = match is_curve {
+        true => [points.len() / 10, points.len() / 2],
+        false => [0, 0],
+    };
+    let values = points.iter().skip(first_value).map(|point| point.y);
+    let ends = points
+        .iter()
+        .skip(first_interval)
+        .flat_map(|point| [point.low, point.high]);
     spanned(values.chain(ends).chain(reference), 0.08)
 }
 
