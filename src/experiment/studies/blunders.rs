@@ -146,7 +146,7 @@ fn measure(
         backend,
         limits,
         summary: report.summary(),
-        data: json!({ "backend": backend, "limits": limits, "check": report.json() }),
+        data: json!({ "backend": backend, "limits": limits, "summary": report.summary() }),
     })
 }
 
