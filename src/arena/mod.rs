@@ -39,4 +39,4 @@ pub use record::{GameRecord, MoveRecord};
 pub use result::{GameResult, Reason, Verdict};
 pub use spec::{EngineSpec, Protocol};
 pub use stop::StopSignal;
-pub use table::{EngineReport, EngineTable, check_engines};
+pub use table::{EngineReport, EngineTable, check_engines, with_protocols};

@@ -95,6 +95,11 @@ impl Reason {
         )
     }
 
+    /// A fault, or a clock that ran out: the loser did not lose on the board.
+    pub fn is_forfeit(self) -> bool {
+        self.is_fault() || self == Reason::TimeForfeit
+    }
+
     /// The value of PGN's `Termination` tag.
     pub fn termination(self) -> &'static str {
         match self {

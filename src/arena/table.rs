@@ -198,6 +198,19 @@ impl GamePlayer for EngineTable {
     }
 }
 
+/// The engines with the protocols that they turned out to speak, so that nobody has to find them out again.
+///
+/// # Errors
+/// As [`check_engines`].
+pub fn with_protocols(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<Arc<[EngineSpec]>> {
+    let reports = check_engines(specs, stop)?;
+    let specs = specs.iter().zip(reports).map(|(spec, report)| EngineSpec {
+        protocol: Some(report.protocol),
+        ..spec.clone()
+    });
+    Ok(specs.collect())
+}
+
 /// What an engine says when it is started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineReport {

@@ -9,6 +9,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::contest::check_backend;
+use super::signals;
 use crate::arena::config::EngineEntry;
 use crate::arena::tournament::StopRequest;
 use crate::arena::{EngineSpec, Limits, Protocol, files};
@@ -71,7 +72,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let screen = Screen::new();
     let stop = StopRequest::default();
-    listen_to_signals(&stop, &screen);
+    let teller = screen.clone();
+    signals::listen(&stop, "what is running", move |text| teller.note(text));
     let laboratory = Laboratory::new(conditions.clone(), &folder.join("journals"), stop, &screen);
     let begun_by = laboratory.begun_by()?;
     if begun_by != env!("KASHAN_COMMIT") {
@@ -197,21 +199,6 @@ fn in_words(finding: &Finding) -> String {
         ));
     }
     text
-}
-
-/// Control-C and its relatives: once means after the running games, twice means now.
-fn listen_to_signals(stop: &StopRequest, screen: &Screen) {
-    let (stop, screen) = (stop.clone(), screen.clone());
-    let handler = move || {
-        screen.note(match stop.is_said() {
-            false => "stopping after what is running; once more to stop now",
-            true => "stopping now",
-        });
-        stop.say();
-    };
-    if let Err(error) = ctrlc::set_handler(handler) {
-        log::warn!("signals end the program at once: {error}");
-    }
 }
 
 /// The terminal: lines on standard output, a progress bar on standard error. Copies are the same one.

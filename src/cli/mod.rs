@@ -12,6 +12,7 @@ pub mod perft;
 pub mod positions;
 pub mod rate;
 mod reference;
+mod signals;
 pub mod solve;
 pub mod tournament;
 

@@ -1,5 +1,6 @@
 //! How the population developed, in about a dozen stages.
 
+use super::words::grouped;
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::genetic::Statistics;
@@ -24,6 +25,26 @@ pub struct Stage {
     pub best: Option<String>,
     /// Its value, White's point of view.
     pub value: Score,
+}
+
+impl Stage {
+    /// As tables show it: generation, positions, branches; new, duplicate and illegal children in percent; H, P, move and value.
+    pub fn cells(&self) -> [String; 10] {
+        let shares = self.children.shares();
+        let share = |index: usize| shares.map_or(String::new(), |shares| format!("{:.0}", shares[index]));
+        [
+            grouped(self.generation),
+            grouped(self.nodes),
+            grouped(self.branches),
+            share(0),
+            share(1),
+            share(2),
+            self.height.to_string(),
+            self.population.to_string(),
+            self.best.clone().unwrap_or_default(),
+            self.value.to_string(),
+        ]
+    }
 }
 
 /// What became of children.

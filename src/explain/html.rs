@@ -16,6 +16,8 @@ const SCRIPT: &str = include_str!("page.js");
 const PIECES: &str = include_str!("pieces.svg");
 /// Rows of the table of the development.
 const STAGES: usize = 16;
+/// The column of [`Stage::cells`] that is a word.
+const MOVE: usize = 8;
 /// The best branch is open at first, down to this level.
 const OPEN_LEVELS: usize = 3;
 
@@ -139,22 +141,12 @@ impl Explanation {
              <th>Illegal %</th><th>H</th><th>P</th><th class=\"words\">Move</th><th>Value</th></tr>\n",
         );
         for stage in thinned(&self.stages, STAGES) {
-            let shares = stage.children.shares();
-            let share = |index: usize| shares.map_or(String::new(), |shares| format!("{:.0}", shares[index]));
-            let _ = writeln!(
-                page,
-                "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"words\">{}</td><td>{}</td></tr>",
-                grouped(stage.generation),
-                grouped(stage.nodes),
-                grouped(stage.branches),
-                share(0),
-                share(1),
-                share(2),
-                stage.height,
-                stage.population,
-                escaped(stage.best.as_deref().unwrap_or("")),
-                stage.value
-            );
+            page.push_str("<tr>");
+            for (column, cell) in stage.cells().iter().enumerate() {
+                let class = if column == MOVE { " class=\"words\"" } else { "" };
+                let _ = write!(page, "<td{class}>{}</td>", escaped(cell));
+            }
+            page.push_str("</tr>\n");
         }
         let in_all = Children::in_all(&self.statistics).shares().map_or(String::new(), |[new, duplicate, illegal]| {
             format!(" In the whole search {new:.1} % were new, {duplicate:.1} % duplicate, {illegal:.1} % illegal or too long.")

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::development::{Stage, thinned};
-use super::words::{counted, grouped, limit, moves, summary};
+use super::words::{counted, limit, moves, summary};
 use super::{Excerpt, Explanation};
 use crate::display::{Align, Format, Table};
 
@@ -76,20 +76,7 @@ fn development_table(stages: &[Stage]) -> String {
         ("Value", Align::Right),
     ]);
     for stage in thinned(stages, STAGES) {
-        let shares = stage.children.shares();
-        let share = |index: usize| shares.map_or(String::new(), |shares| format!("{:.0}", shares[index]));
-        table.row([
-            grouped(stage.generation),
-            grouped(stage.nodes),
-            grouped(stage.branches),
-            share(0),
-            share(1),
-            share(2),
-            stage.height.to_string(),
-            stage.population.to_string(),
-            stage.best.clone().unwrap_or_default(),
-            stage.value.to_string(),
-        ]);
+        table.row(stage.cells());
     }
     table.render(Format::Terminal)
 }

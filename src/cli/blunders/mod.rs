@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use clap::Args;
 
-use super::{duel, reference};
+use super::{duel, reference, signals};
 use crate::arena::{EngineSpec, Limits, Protocol, StopSignal};
 use crate::suite::blunders::run::{self, Bench, Terms};
 use crate::suite::blunders::{Report, Thinker};
@@ -97,7 +97,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let terms = terms(arguments, &input)?;
     let stop = StopSignal::new();
     let screen = Screen::new(input.cases.len(), bands);
-    listen_to_signals(&stop, &screen);
+    // What was judged is shown, and is in the journal.
+    let (teller, stopper) = (screen.clone(), stop.clone());
+    signals::on_signal(move || {
+        teller.warn("stopping");
+        stopper.stop();
+    });
     if !arguments.json {
         output::introduce(&terms, &input);
     }
@@ -151,18 +156,6 @@ fn bench(terms: &Terms, stop: &StopSignal) -> anyhow::Result<Bench> {
         player: player.transpose()?,
         reference: start(&terms.reference, terms.reference_limits)?,
     })
-}
-
-/// Control-C and its relatives: what was judged is shown, and is in the journal.
-fn listen_to_signals(stop: &StopSignal, screen: &Screen) {
-    let (stop, screen) = (stop.clone(), screen.clone());
-    let handler = move || {
-        screen.warn("stopping");
-        stop.stop();
-    };
-    if let Err(error) = ctrlc::set_handler(handler) {
-        log::warn!("signals end the program at once: {error}");
-    }
 }
 
 /// Pawns as centipawns.

@@ -5,13 +5,14 @@ mod screen;
 mod standings;
 mod threads;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, bail};
 
+use super::signals;
 use crate::arena::config::Config;
-use crate::arena::tournament::{self, Course, Ending, Files, Observer, StopRequest, Tournament};
-use crate::arena::{EngineSpec, EngineTable, GamePlayer, check_engines, files, pgn};
+use crate::arena::tournament::{self, Course, Ending, Files, Observer, StopRequest};
+use crate::arena::{EngineSpec, EngineTable, GamePlayer, files, pgn, with_protocols};
 use crate::engine::Backend;
 use crate::options::Choice as _;
 
@@ -25,12 +26,15 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
     let (tournament, anchors) = (config.tournament()?, config.anchors()?);
     let stop = StopRequest::default();
     let screen = screen::Screen::new(&tournament);
-    listen_to_signals(&stop, &screen);
+    let teller = screen.clone();
+    signals::listen(&stop, "the running games", move |text| teller.warn(text));
     if let Some(warning) = threads::warning(&tournament.terms().engines, config.concurrency) {
         screen.warn(&warning);
     }
     // A mistake in an engine's path or options shows now, not as a tournament of draws.
-    let engines = checked_engines(&tournament, &stop)?;
+    let engines = &tournament.terms().engines;
+    engines.iter().try_for_each(check_backend)?;
+    let engines = with_protocols(engines, stop.signal())?;
     let mut observer: Box<dyn Observer + '_> = match json {
         true => Box::new(events::Events::new(&screen)),
         false => Box::new(screen::Lines::new(&screen)),
@@ -73,17 +77,6 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
     }
 }
 
-/// The engines with the protocols that they turned out to speak, so that nobody has to find them out again.
-fn checked_engines(tournament: &Tournament, stop: &StopRequest) -> anyhow::Result<Arc<[EngineSpec]>> {
-    let mut engines = tournament.terms().engines.clone();
-    engines.iter().try_for_each(check_backend)?;
-    let reports = check_engines(&engines, stop.signal())?;
-    for (engine, report) in engines.iter_mut().zip(reports) {
-        engine.protocol = Some(report.protocol);
-    }
-    Ok(engines.into())
-}
-
 /// One of our own engines is one that there is.
 ///
 /// # Errors
@@ -100,21 +93,6 @@ pub fn check_backend(engine: &EngineSpec) -> anyhow::Result<()> {
         "engine {}: there is no kashan:{backend}, only kashan:{known}",
         engine.name
     );
-}
-
-/// Control-C and its relatives: once means after the running games, twice means now.
-fn listen_to_signals(stop: &StopRequest, screen: &screen::Screen) {
-    let (stop, screen) = (stop.clone(), screen.clone());
-    let handler = move || {
-        screen.warn(match stop.is_said() {
-            false => "stopping after the running games; once more to stop now",
-            true => "stopping now",
-        });
-        stop.say();
-    };
-    if let Err(error) = ctrlc::set_handler(handler) {
-        log::warn!("signals end the program at once: {error}");
-    }
 }
 
 fn write_results(config: &Config, standings: &Standings) -> anyhow::Result<()> {

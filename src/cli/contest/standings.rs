@@ -45,7 +45,7 @@ impl Standings {
                 Some(0.0) => &record.white,
                 _ => continue,
             };
-            if reason.is_fault() || reason == Reason::TimeForfeit {
+            if reason.is_forfeit() {
                 match faults
                     .iter_mut()
                     .find(|(name, known, _)| name == loser && *known == reason)

@@ -1,6 +1,6 @@
 //! Matches between two engines, as experiments need them.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use crate::arena::schedule::{Kind, Schedule};
 use crate::arena::statistics::{Encounter, Estimate, Results, elo_difference};
 use crate::arena::tournament::{self, Course, Ending, Files, Observer, Terms, Tournament};
 use crate::arena::{
-    EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, check_engines, pgn,
+    EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, pgn, with_protocols,
 };
 use crate::display::{Align, Row, Table};
 
@@ -78,14 +78,8 @@ impl Laboratory<'_> {
         let tournament = self.tournament(contestants)?;
         let work = &contestants.work;
         let journal = self.journal(work, &tournament.settings())?;
-        let mut engines = tournament.terms().engines.clone();
-        for (engine, report) in engines
-            .iter_mut()
-            .zip(check_engines(&tournament.terms().engines, self.stop.signal())?)
-        {
-            engine.protocol = Some(report.protocol);
-        }
-        let table = Mutex::new(EngineTable::new(Arc::from(engines), self.stop.signal().clone()));
+        let engines = with_protocols(&tournament.terms().engines, self.stop.signal())?;
+        let table = Mutex::new(EngineTable::new(engines, self.stop.signal().clone()));
         let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
             let table = table.lock().unwrap_or_else(PoisonError::into_inner).another();
             Ok(Box::new(table))
@@ -152,12 +146,12 @@ impl Contest {
 
     /// How many games each engine lost for another reason than chess: by its clock, a crash, an illegal move.
     pub fn faults(&self) -> [u32; 2] {
-        let faulty = self.records.iter().filter(|record| {
-            let reason = record.result.reason;
-            reason.is_fault() || reason == crate::arena::Reason::TimeForfeit
-        });
         let mut faults = [0; 2];
-        for record in faulty {
+        for record in self
+            .records
+            .iter()
+            .filter(|record| record.result.reason.is_forfeit())
+        {
             let white_lost = record.result.verdict.points(shakmaty::Color::White) == Some(0.0);
             let loser = if white_lost { &record.white } else { &record.black };
             faults[usize::from(*loser != self.names[0])] += 1;
@@ -343,8 +337,7 @@ impl Observer for Progress<'_, '_> {
     }
 
     fn game_ended(&mut self, record: &GameRecord, course: &Course<'_>) {
-        let reason = record.result.reason;
-        if reason.is_fault() || reason == crate::arena::Reason::TimeForfeit {
+        if record.result.reason.is_forfeit() {
             self.laboratory.note(&format!(
                 "{}, game {}: {}",
                 self.work, record.number, record.result.detail
