@@ -9,6 +9,7 @@ use std::time::Instant;
 use common::fake::Fake;
 use common::rig::{PATIENCE, Transcript};
 use kashan::engine::{Engine, WorkerEvent};
+use kashan::protocol::event_loop::{Event, converse};
 use kashan::protocol::{Console, Flow, Front};
 
 struct Terminal {
@@ -236,4 +237,67 @@ fn the_engine_can_resign_if_it_may() {
     terminal.say("set ResignMoves 1");
     terminal.until("e4", "Black resigns: 1-0");
     assert!(!terminal.until("new", "White> ").contains("resigns"));
+}
+
+#[test]
+fn a_game_that_is_over_stays_as_it_ended() {
+    let mut terminal = Terminal::new(false);
+    terminal.say("play both");
+    terminal.say("fen 7k/8/5KQ1/8/8/8/8/8 w - - 0 1");
+    assert!(terminal.say("Qg7").contains("White mates: 1-0"));
+    for command in ["draw", "resign"] {
+        let said = terminal.say(command);
+        assert!(said.contains("The game is over (White mates)"), "{said}");
+    }
+    let pgn = terminal.say("pgn");
+    assert!(
+        pgn.contains("[Result \"1-0\"]") && pgn.contains("{White mates} 1-0"),
+        "{pgn}"
+    );
+}
+
+#[test]
+fn what_makes_no_sense_does_not_stop_kashan() {
+    let mut terminal = Terminal::new(false);
+    terminal.fake.wait(true);
+    terminal.say("level 600s");
+    terminal.say("e4");
+    assert!(terminal.say("fen").contains(" b KQkq "));
+    assert!(terminal.say("fen nonsense").contains("nonsense"));
+    assert!(terminal.say("play nonsense").contains("play white"));
+    assert!(terminal.say("undo seven").contains("not a number"));
+    assert!(terminal.say("undo 0").contains("not a number"));
+    assert!(terminal.say("undo 9").contains("Only one half-move"));
+    terminal.until("now", "Kashan plays 1... ");
+}
+
+#[test]
+fn moves_as_people_type_them() {
+    let mut terminal = Terminal::new(false);
+    terminal.say("play both");
+    for typed in ["e2-e4", "E5", "nf3", "Nb8-c6", "bc4", "bc5", "0-0"] {
+        let said = terminal.say(typed);
+        assert!(!said.contains("not legal") && !said.contains("neither"), "{said}");
+    }
+    let pgn = terminal.say("pgn");
+    assert!(pgn.contains("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *"), "{pgn}");
+    let said = terminal.say("Ke6");
+    assert!(said.contains("not legal") && said.contains("Ke7, Kf8"), "{said}");
+    let said = terminal.say("Nf9");
+    assert!(
+        said.contains("neither a move nor a command. Did you mean one of N"),
+        "{said}"
+    );
+    assert!(terminal.say("e7e5").contains("\"moves\" lists"));
+}
+
+#[test]
+fn the_shell_gets_a_line_of_its_own() {
+    for end in [Event::EndOfInput, Event::Interrupt, Event::Terminate] {
+        let mut terminal = Terminal::new(false);
+        let (sender, events) = channel();
+        sender.send(end).unwrap();
+        assert_eq!(converse(&mut terminal.console, &events), Flow::Quit);
+        assert_eq!(terminal.printed(), "\n");
+    }
 }

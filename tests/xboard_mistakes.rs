@@ -3,9 +3,9 @@
 mod common;
 
 use std::sync::atomic::Ordering::SeqCst;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use common::rig::{Rig, any, moves};
+use common::rig::{PATIENCE, Rig, any, moves};
 use kashan::protocol::Flow;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -694,12 +694,12 @@ fn m16_pondered_time_is_not_taken_off_the_clock_and_not_lost() {
     rig.send("nps 100000\nst 20\nhard\nusermove e2e4\n?");
     rig.wait_for("Hint: ");
     let pondered = |rig: &Rig| {
-        rig.session
-            .engine()
-            .running()
-            .map_or(0, |running| running.clock.nodes())
+        let running = rig.session.engine().running().expect("it ponders");
+        running.clock.nodes()
     };
+    let deadline = Instant::now() + 2 * PATIENCE;
     while pondered(&rig) < 2_100_000 {
+        assert!(Instant::now() < deadline, "only {} nodes", pondered(&rig));
         std::thread::sleep(Duration::from_millis(10));
     }
     let reply = rig.session.engine().running().expect("it ponders").root.clone();

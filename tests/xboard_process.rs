@@ -194,3 +194,17 @@ fn the_book_is_used_and_can_be_switched_off() {
     process.send("option OwnBook=0\nnew\nst 0.05\nusermove e2e4\nping 3");
     assert!(!any(&process.wait_for("pong 3"), "0 0 0 0 ("));
 }
+
+#[cfg(unix)]
+#[test]
+fn m17_sigterm_ends_it_for_an_old_front_end_too() {
+    let mut process = Process::start(&[]);
+    process.send("xboard\nnew\nst 60\ngo\nhint\nbk");
+    process.wait_for(" ");
+    let status = std::process::Command::new("kill")
+        .args(["-s", "TERM", &process.id().to_string()])
+        .status()
+        .expect("kill is everywhere");
+    assert!(status.success());
+    assert!(process.wait().success());
+}

@@ -58,6 +58,8 @@ pub enum Happened {
         clock: Arc<Clock>,
         report: Box<SearchReport>,
     },
+    /// Something that the user should know, in words without a full stop.
+    Notice(String),
     /// Something of the past: a cancelled search, or a job that is no search. The engine may be less busy than before.
     Past,
 }
@@ -77,6 +79,8 @@ pub struct Engine {
     built_for: Settings,
     /// Decides between the book's moves; another one for each game.
     book_seed: u64,
+    /// The `Hash` of which the user knows that it is more than there is.
+    lamented: Option<i64>,
 }
 
 impl Engine {
@@ -104,6 +108,7 @@ impl Engine {
             unanswered: 0,
             built_for: settings.clone(),
             book_seed: backend::seed(settings.engine.seed),
+            lamented: None,
             settings,
         })
     }
@@ -242,6 +247,16 @@ impl Engine {
                 }
                 _ => Happened::Past,
             },
+            WorkerEvent::ShortOfMemory { megabytes } => {
+                let hash = self.settings.engine.hash;
+                // Every searcher that is built finds out anew.
+                if self.lamented.replace(hash) == Some(hash) {
+                    return Happened::Past;
+                }
+                Happened::Notice(format!(
+                    "The machine has no {hash} megabytes for the search (option Hash): {megabytes} have to do"
+                ))
+            }
             WorkerEvent::Finished { id, report } => {
                 self.unanswered = self.unanswered.saturating_sub(1);
                 match self.running.take_if(|running| running.id == id) {

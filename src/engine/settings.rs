@@ -24,7 +24,8 @@ options! {
     pub struct EngineOptions {
         /// Which search plays: genetic, alphabeta or minimax.
         backend: combo(Backend::Genetic) = "Backend",
-        /// Sets all options of the genetic search at once: paper is the search as published.
+        /// Sets all options of the genetic search at once: paper is the search as published but for OwnValue, MutationMove and
+        /// PopulationGrows, where other values than the text's play better; letter is the paper to the letter.
         preset: combo(Preset::Paper) = "Preset",
         /// The evaluation's weights: Winglet's with the paper's material, or Winglet's own.
         evaluation: combo(Profile::Paper) = "Evaluation",
@@ -81,9 +82,7 @@ impl Settings {
         let unknown = |result: &Result<(), OptionError>| matches!(result, Err(OptionError::Unknown(_)));
         let mut result = self.engine.set(name, value);
         if result.is_ok() && name.eq_ignore_ascii_case("Preset") {
-            self.genetic = match self.engine.preset {
-                Preset::Paper => GeneticOptions::default(),
-            };
+            self.genetic = self.engine.preset.options();
         }
         if unknown(&result) {
             result = self.genetic.set(name, value);
@@ -148,6 +147,25 @@ mod tests {
         assert!(!settings.same_search(&Settings::default()));
         settings.set("preset", "paper").unwrap();
         assert!(settings.same_search(&Settings::default()));
+    }
+
+    #[test]
+    fn the_paper_to_the_letter_differs_from_the_default_in_three_options() {
+        let mut settings = Settings::default();
+        settings.set("Preset", "letter").unwrap();
+        let different: Vec<(&str, String)> = GeneticOptions::table()
+            .iter()
+            .filter_map(|spec| Some((spec.name, settings.get(spec.name)?)))
+            .filter(|(name, value)| Settings::default().get(name).as_ref() != Some(value))
+            .collect();
+        let expected = [
+            ("PopulationGrows", "0"),
+            ("MutationMove", "uniform"),
+            ("OwnValue", "kept"),
+        ];
+        assert_eq!(different, expected.map(|(name, value)| (name, value.to_owned())));
+        settings.set("Preset", "paper").unwrap();
+        assert_eq!(settings, Settings::default());
     }
 
     #[test]

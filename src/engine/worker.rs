@@ -69,6 +69,8 @@ impl From<&Progress<'_>> for Thought {
 pub enum WorkerEvent {
     /// A better line, while a search runs.
     Thought { id: SearchId, thought: Thought },
+    /// The machine gave only so many megabytes for trees and tables.
+    ShortOfMemory { megabytes: usize },
     /// A search is over.
     Finished { id: SearchId, report: Box<SearchReport> },
     /// A job that is no search is done.
@@ -225,6 +227,10 @@ impl Observer for Sink<'_> {
             id: self.id,
             thought: progress.into(),
         });
+    }
+
+    fn short_of_memory(&mut self, megabytes: usize) {
+        (self.events)(WorkerEvent::ShortOfMemory { megabytes });
     }
 }
 

@@ -133,11 +133,20 @@ impl Clocks {
         self.clock_mut(color).taken_back();
     }
 
-    /// What the coming move of `color` may cost.
+    /// What the coming move of `color` may still cost. Its clock may have run for a while: tables that have to be put in order first take
+    /// their time from it.
     pub fn budget(&self, color: Color, overhead: Duration) -> Budget {
         // Nothing is lost on the way between engine and referee if nodes are the time.
-        let overhead = if self.is_wall() { overhead } else { Duration::ZERO };
-        self.clock(color).budget(overhead)
+        if !self.is_wall() {
+            return self.clock(color).budget(Duration::ZERO);
+        }
+        let gone = match self.running {
+            Some((running, since)) if running == color => since.elapsed(),
+            _ => Duration::ZERO,
+        };
+        let mut clock = *self.clock(color);
+        clock.set_remaining(clock.remaining().saturating_sub(gone));
+        clock.budget(overhead)
     }
 
     pub fn pause(&mut self) {
@@ -202,6 +211,30 @@ mod tests {
         assert!(clocks.budget(white, Duration::ZERO).hard < 12 * SECOND);
         clocks.taken_back(white);
         assert_eq!(clocks.budget(white, Duration::ZERO).hard, 12 * SECOND);
+    }
+
+    #[test]
+    fn what_passed_before_the_search_began_is_not_there_to_think_with() {
+        let mut clocks = Clocks::default();
+        for control in [
+            TimeControl::Fixed {
+                per_move: 10 * SECOND,
+            },
+            TimeControl::Incremental {
+                base: 10 * SECOND,
+                increment: Duration::ZERO,
+            },
+        ] {
+            clocks.set_control(control);
+            clocks.stop();
+            let full = clocks.budget(Color::White, Duration::ZERO).hard;
+            clocks.running = Instant::now()
+                .checked_sub(4 * SECOND)
+                .map(|since| (Color::White, since));
+            let rest = clocks.budget(Color::White, Duration::ZERO).hard;
+            assert!(rest < full && clocks.running.is_some(), "{control:?}");
+            assert_eq!(clocks.budget(Color::Black, Duration::ZERO).hard, full);
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::thread;
 
 use anstream::{AutoStream, ColorChoice};
 
-use super::{Console, Flow, Front, Session, UciSession, uci};
+use super::{Console, Flow, Front, Session, UciSession, signals, uci};
 use crate::engine::{Engine, EventSink, WorkerEvent};
 
 /// Something that happened outside the conversation.
@@ -16,7 +16,9 @@ pub enum Event {
     Line(String),
     EndOfInput,
     Search(WorkerEvent),
-    /// The system wants the program to end, or the user pressed Ctrl-C.
+    /// The user pressed Ctrl-C, or an old front end wants attention.
+    Interrupt,
+    /// The system, or a front end, wants the program to end.
     Terminate,
 }
 
@@ -27,11 +29,12 @@ pub enum Event {
 /// If the system gives no threads.
 pub fn talk() -> io::Result<()> {
     let (sender, events) = channel();
-    let mut engine = Engine::new(search_events(sender.clone()))?;
-    listen(sender.clone())?;
-    if let Err(error) = ctrlc::set_handler(move || drop(sender.send(Event::Terminate))) {
+    // Before any other thread is started, because threads inherit which signals they leave alone.
+    if let Err(error) = signals::listen(sender.clone()) {
         log::warn!("signals will not be heeded: {error}");
     }
+    let mut engine = Engine::new(search_events(sender.clone()))?;
+    listen(sender)?;
     let (flow, first_line) = if io::stdin().is_terminal() {
         let output = AutoStream::auto(io::stdout());
         let colors = output.current_choice() != ColorChoice::Never;
@@ -63,7 +66,7 @@ fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
             Event::Line(line) => return (protocol_of(&line), line),
             // Nothing has been asked for.
             Event::Search(_) => {}
-            Event::EndOfInput | Event::Terminate => break,
+            Event::EndOfInput | Event::Interrupt | Event::Terminate => break,
         }
     }
     (Flow::Quit, String::new())
@@ -93,9 +96,11 @@ pub fn converse(front: &mut dyn Front, events: &Receiver<Event>) -> Flow {
         let flow = match event {
             Event::Line(line) => front.line(&line),
             Event::Search(event) => front.search_event(event),
-            Event::EndOfInput => Flow::Quit,
-            Event::Terminate if front.is_ended_by_signals() => Flow::Quit,
-            Event::Terminate => Flow::Continue,
+            Event::Interrupt if !front.is_ended_by_signals() => Flow::Continue,
+            Event::EndOfInput | Event::Interrupt | Event::Terminate => {
+                front.farewell();
+                Flow::Quit
+            }
         };
         if flow != Flow::Continue {
             return flow;

@@ -7,6 +7,7 @@ mod judge;
 pub mod options;
 mod output;
 pub mod session;
+mod signals;
 pub mod uci;
 pub mod uci_session;
 pub mod xboard;
@@ -37,6 +38,9 @@ pub trait Front {
     /// An event of the search thread.
     fn search_event(&mut self, event: WorkerEvent) -> Flow;
 
-    /// Whether an interrupt means what it says.
+    /// Whether an interrupt (SIGINT, Ctrl-C) means what it says. Every other signal does.
     fn is_ended_by_signals(&self) -> bool;
+
+    /// The conversation ends without a word of goodbye: the input is closed, or a signal came.
+    fn farewell(&mut self) {}
 }

@@ -35,8 +35,4 @@ impl<W: Write> Output<W> {
     pub fn is_closed(&self) -> bool {
         self.closed
     }
-
-    pub fn into_inner(self) -> W {
-        self.writer
-    }
 }

@@ -13,7 +13,9 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Root moves not to be considered (`exclude`).
     pub excluded: Vec<ChessMove>,
-    /// Never stop by yourself, not even with one legal move or a forced mate (analysis, pondering).
+    /// Analysis: go on although the move to play is settled, as long as there is something to find. When nothing is left the search is
+    /// over all the same (alpha-beta: a mate that cannot be improved, or the last depth; the genetic search: no new branch for long), and
+    /// whoever asked for it keeps what it found until the front end has seen enough.
     pub infinite: bool,
 }
 

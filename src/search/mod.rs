@@ -9,6 +9,7 @@ pub mod exchange;
 pub mod gate;
 pub mod genetic;
 pub mod limits;
+pub mod memory;
 pub mod minimax;
 pub mod quiescence;
 pub mod time_control;
@@ -69,6 +70,9 @@ pub struct Progress<'a> {
 pub trait Observer {
     /// A new best line, a new depth, or a fail high or low at the root.
     fn progress(&mut self, progress: &Progress<'_>);
+
+    /// The machine gave only so many megabytes for trees and tables, fewer than were asked for. Said once, with the first search.
+    fn short_of_memory(&mut self, _megabytes: usize) {}
 }
 
 impl Observer for () {

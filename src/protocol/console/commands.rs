@@ -5,12 +5,11 @@ use std::io::Write;
 use chess::Color;
 
 use super::words::{self, WORDS};
-use super::{Activity, Console, level, name};
+use super::{Activity, Console, level, name, notation};
 use crate::engine::{Game, Settings};
 use crate::options::{OptionKind, parse_check};
-use crate::position::Position;
+use crate::position::{MoveError, Position};
 use crate::protocol::Flow;
-use crate::protocol::xboard::command::looks_like_a_move;
 use crate::search::{Clock, Limits};
 
 impl<W: Write> Console<W> {
@@ -30,12 +29,13 @@ impl<W: Write> Console<W> {
             self.move_or_nonsense(line);
             return Flow::Continue;
         };
-        if self.activity != Activity::Idle
-            && !matches!(command, "now" | "quit" | "xboard" | "uci" | "help" | "board")
-        {
-            if self.activity == Activity::Move
-                && !matches!(command, "new" | "undo" | "play" | "switch" | "fen")
-            {
+        // These leave a search alone, or end it themselves once they know that what follows them makes sense.
+        let goes_beside_a_search = matches!(
+            command,
+            "now" | "quit" | "xboard" | "uci" | "help" | "board" | "new" | "undo" | "play" | "switch" | "fen"
+        );
+        if !goes_beside_a_search {
+            if self.activity == Activity::Move {
                 self.say("Kashan is thinking; \"now\" makes it move.");
                 return Flow::Continue;
             }
@@ -120,22 +120,27 @@ impl<W: Write> Console<W> {
     }
 
     fn move_or_nonsense(&mut self, line: &str) {
-        if line.chars().any(char::is_whitespace) || !looks_like_a_move(line) {
-            let first = line.split_whitespace().next().unwrap_or(line);
-            return match words::nearest(first, WORDS.iter().map(|word| word.name)) {
-                Some(near) => self.say(format!(
-                    "\"{line}\" is neither a move nor a command. Did you mean \"{near}\"?"
-                )),
-                None => self.say(format!(
-                    "\"{line}\" is neither a move nor a command. Type help for a list."
-                )),
-            };
-        }
-        match self.activity {
-            Activity::Move => self.say("Kashan is thinking; \"now\" makes it move."),
+        let reading = notation::read(self.engine.position(), line);
+        match (&reading, self.activity) {
+            (Err(MoveError::Unreadable(_)), _) => {
+                let first = line.split_whitespace().next().unwrap_or(line);
+                let near = words::nearest(first, WORDS.iter().map(|word| word.name));
+                // "Nf9" was to be a move, "hlep" was not.
+                let similar = match line.chars().any(|c| c.is_ascii_digit()) {
+                    true => self.similar(line),
+                    false => None,
+                };
+                let help = match (near, similar) {
+                    (Some(near), _) => format!("Did you mean \"{near}\"?"),
+                    (None, Some(similar)) => similar,
+                    (None, None) => "Type help for a list.".to_owned(),
+                };
+                self.say(format!("\"{line}\" is neither a move nor a command. {help}"));
+            }
+            (_, Activity::Move) => self.say("Kashan is thinking; \"now\" makes it move."),
             _ => {
                 self.cancel();
-                self.user_move(line);
+                self.user_move(reading, line);
             }
         }
     }
@@ -183,8 +188,8 @@ impl<W: Write> Console<W> {
         let count = match count {
             "" => usual,
             text => match text.parse() {
-                Ok(count) => count,
-                Err(_) => return self.say(format!("\"{text}\" is not a number of half-moves.")),
+                Ok(count) if count > 0 => count,
+                _ => return self.say(format!("\"{text}\" is not a number of half-moves.")),
             },
         };
         let played = self.engine.game.moves().len();
@@ -200,6 +205,7 @@ impl<W: Write> Console<W> {
             self.engine.game.undo();
             self.clocks.taken_back(self.engine.game.side_to_move());
         }
+        self.judge = Default::default();
         self.notice_end();
         if self.kashan == Some(self.engine.game.side_to_move()) {
             self.show_board();
@@ -238,6 +244,9 @@ impl<W: Write> Console<W> {
     }
 
     fn resign(&mut self) {
+        if self.says_that_it_is_over() {
+            return;
+        }
         let user = match self.kashan {
             Some(side) => !side,
             None => self.engine.game.side_to_move(),
@@ -247,6 +256,9 @@ impl<W: Write> Console<W> {
     }
 
     fn offer_draw(&mut self) {
+        if self.says_that_it_is_over() {
+            return;
+        }
         if self.kashan.is_none() || self.judge.accepts_draw(&self.engine.settings().engine) {
             self.end("1/2-1/2", "Draw agreed".to_owned());
         } else {

@@ -4,6 +4,7 @@ pub(crate) mod board;
 mod commands;
 mod explain;
 mod level;
+mod notation;
 mod play;
 mod record;
 mod words;
@@ -148,6 +149,7 @@ impl<W: Write> Front for Console<W> {
                 self.finished(&root, &clock, &report);
                 self.prompt();
             }
+            Happened::Notice(text) => self.say(format!("{text}.")),
             Happened::Past => {}
         }
         if self.closed { Flow::Quit } else { Flow::Continue }
@@ -155,6 +157,11 @@ impl<W: Write> Front for Console<W> {
 
     fn is_ended_by_signals(&self) -> bool {
         true
+    }
+
+    // Else the shell's prompt would stand behind ours.
+    fn farewell(&mut self) {
+        self.print("\n");
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use chess::{ChessMove, Color};
 
-use super::{Activity, Console, Ending, name};
+use super::{Activity, Console, Ending, name, notation};
 use crate::engine::Thought;
 use crate::position::{MoveError, Outcome, Position};
 use crate::search::{Bound, Clock, Limits, SearchReport};
@@ -16,40 +16,41 @@ const BETWEEN_LINES: Duration = Duration::from_millis(100);
 const NODES_FOR_A_HINT: u64 = 200_000;
 
 impl<W: Write> Console<W> {
-    /// The user types a move.
-    pub(super) fn user_move(&mut self, text: &str) {
-        if let Some(ending) = &self.ending {
-            let reason = ending.reason.clone();
-            return self.say(format!("The game is over ({reason}). Type new, or undo."));
+    /// The user typed a move.
+    pub(super) fn user_move(&mut self, reading: Result<ChessMove, MoveError>, typed: &str) {
+        if self.says_that_it_is_over() {
+            return;
         }
-        match self.engine.position().parse_move(text) {
+        match reading {
             Ok(mv) => {
                 self.clocks.moved(self.engine.game.side_to_move(), Duration::ZERO);
                 self.put(mv);
                 self.answer();
             }
-            Err(error) => self.refuse(&error, text),
+            Err(error) => {
+                let side = name(self.engine.game.side_to_move());
+                let help = self.similar(typed);
+                let help = help.unwrap_or_else(|| "\"moves\" lists what is legal.".to_owned());
+                self.say(format!("{error} ({side} is to move). {help}"));
+            }
         }
     }
 
-    fn refuse(&mut self, error: &MoveError, text: &str) {
-        let position = self.engine.position();
-        let side = name(position.side_to_move());
-        // "Nf9" fits nothing, but a move from the same square, or of the same piece, may have been meant.
-        let start = text.get(..2).unwrap_or(text);
-        let likely: Vec<String> = position
-            .legal_moves()
-            .iter()
-            .filter(|mv| mv.to_string().starts_with(start))
-            .map(|&mv| position.san(mv))
-            .collect();
-        let mut message = format!("{error} ({side} is to move).");
-        if likely.is_empty() {
-            message.push_str(" \"moves\" lists what is legal.");
-        } else {
-            message.push_str(&format!(" From {start}: {}.", likely.join(", ")));
+    /// Says so if the game is over.
+    pub(super) fn says_that_it_is_over(&mut self) -> bool {
+        let reason = self.ending.as_ref().map(|ending| ending.reason.clone());
+        if let Some(reason) = &reason {
+            self.say(format!("The game is over ({reason}). Type new, or undo."));
         }
-        self.say(message);
+        reason.is_some()
+    }
+
+    /// What can be played that begins like what was typed, if anything.
+    pub(super) fn similar(&self, typed: &str) -> Option<String> {
+        let position = self.engine.position();
+        let moves = notation::similar(position, typed);
+        let moves: Vec<String> = moves.into_iter().map(|mv| position.san(mv)).collect();
+        (!moves.is_empty()).then(|| format!("Did you mean one of {}?", moves.join(", ")))
     }
 
     /// Plays a legal move, and notices the end of the game.

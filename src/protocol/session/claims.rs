@@ -22,7 +22,7 @@ impl<W: Write> Session<W> {
             Mode::Play(side) => self.engine.game.side_to_move() != side,
             _ => false,
         };
-        if waiting && !matches!(self.activity, Activity::Move) {
+        if waiting && !matches!(self.activity, Activity::Move { .. }) {
             self.accept_draw_if_good();
         }
     }

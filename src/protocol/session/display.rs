@@ -3,12 +3,15 @@
 use std::io::Write;
 use std::time::Duration;
 
+use chess::ChessMove;
+
 use super::{Activity, Session};
 use crate::engine::Thought;
+use crate::position::Position;
 use crate::protocol::xboard::thinking::score_to_wire;
 use crate::protocol::xboard::{Reply, Status, ThinkingLine};
-use crate::search::Bound;
 use crate::search::clock::TimeSource;
+use crate::search::{Bound, Clock};
 
 impl<W: Write> Session<W> {
     /// `bk`: each line begins with a blank, an empty line ends them.
@@ -45,9 +48,9 @@ impl<W: Write> Session<W> {
         let mut moves = running.root.san_line(&thought.variation);
         match self.activity {
             // Those searches are nobody's business.
-            Activity::Guess | Activity::Hint | Activity::Idle => return,
+            Activity::Guess | Activity::Hint | Activity::Idle | Activity::Due { .. } => return,
             Activity::Ponder { expected, .. } => moves.insert(0, self.engine.position().san(expected)),
-            Activity::Move | Activity::Analysis => {}
+            Activity::Move { .. } | Activity::Analysis { .. } => {}
         }
         match thought.bound {
             Bound::Exact => {}
@@ -71,30 +74,43 @@ impl<W: Write> Session<W> {
         self.say(Reply::Thinking(line));
     }
 
-    /// `.`: how the analysis is getting on.
+    /// `.`: how the analysis is getting on, or how it stood when nothing was left to find.
     pub(super) fn show_status(&mut self) {
-        let Some(running) = self.engine.running() else {
-            return;
-        };
-        let thought = running.thought.as_ref();
-        let status = Status {
-            time: centiseconds(running.clock.reported_time()),
-            nodes: running
-                .clock
-                .nodes()
-                .max(thought.map_or(0, |thought| thought.nodes)),
-            depth: thought.map_or(0, |thought| thought.depth),
-            moves_left: 0,
-            moves: running
-                .root
-                .legal_moves()
-                .len()
-                .saturating_sub(self.excluded.len()),
-            current: thought
-                .and_then(|thought| thought.variation.first())
-                .map(|&mv| running.root.san(mv)),
+        let status = match (&self.activity, self.engine.running()) {
+            (Activity::Analysis { end: Some(end) }, _) => end.as_ref().clone(),
+            (_, Some(running)) => {
+                let thought = running.thought.as_ref();
+                let nodes = thought.map_or(0, |thought| thought.nodes);
+                self.status(
+                    &running.root,
+                    &running.clock,
+                    thought.map_or(0, |thought| thought.depth),
+                    running.clock.nodes().max(nodes),
+                    thought.and_then(|thought| thought.variation.first().copied()),
+                )
+            }
+            (_, None) => return,
         };
         self.say(Reply::Status(status));
+    }
+
+    /// The status of a search. No search says which root move it is at: the best one stands for it.
+    pub(super) fn status(
+        &self,
+        root: &Position,
+        clock: &Clock,
+        depth: u32,
+        nodes: u64,
+        best: Option<ChessMove>,
+    ) -> Status {
+        Status {
+            time: centiseconds(clock.reported_time()),
+            nodes,
+            depth,
+            moves_left: 0,
+            moves: root.legal_moves().len().saturating_sub(self.excluded.len()),
+            current: best.map(|mv| root.san(mv)),
+        }
     }
 }
 

@@ -13,6 +13,7 @@ mod thinking;
 
 use std::collections::VecDeque;
 use std::io::Write;
+use std::time::Duration;
 
 use chess::{ChessMove, Color};
 
@@ -20,7 +21,7 @@ use self::editor::Editor;
 use super::clocks::Clocks;
 use super::judge::Judge;
 use super::output::Output;
-use super::xboard::{Command, Reply};
+use super::xboard::{Command, Reply, Status};
 use super::{Flow, Front};
 use crate::engine::{Engine, Happened, WorkerEvent};
 use crate::search::SearchReport;
@@ -42,8 +43,17 @@ enum Mode {
 #[derive(Debug)]
 enum Activity {
     Idle,
+    /// Nothing yet. It is the engine's turn, but so many pongs are owed first: until it has them, a front end listens to no move.
+    Due {
+        pongs: usize,
+        /// `?` came meanwhile.
+        at_once: bool,
+    },
     /// An own move.
-    Move,
+    Move {
+        /// What the search's clock showed when it became the engine's turn: time that was pondered, and is not charged.
+        pondered: Duration,
+    },
     /// The move that the opponent is likely to make, to ponder on.
     Guess,
     /// The reply to `expected`, which the opponent has not played yet. The search may be over before he does.
@@ -51,7 +61,10 @@ enum Activity {
         expected: ChessMove,
         report: Option<Box<SearchReport>>,
     },
-    Analysis,
+    /// The position on the board. A search can have nothing left to find before the front end has seen enough: then `end` is how it stood.
+    Analysis {
+        end: Option<Box<Status>>,
+    },
     Hint,
 }
 
@@ -126,13 +139,14 @@ impl<W: Write> Front for Session<W> {
         match self.engine.happened(event) {
             Happened::Thought(thought) => self.show(&thought),
             Happened::Finished { root, clock, report } => self.finished(&root, &clock, report),
+            Happened::Notice(text) => self.say(Reply::TellUser(text)),
             Happened::Past => {}
         }
         self.answer_pings();
         self.flow()
     }
 
-    // A front end of protocol 1 cannot be told that none are needed; it sends one before
+    // A front end of protocol 1 cannot be told that none are needed; it sends an interrupt before
     // almost every command and only wants attention.
     fn is_ended_by_signals(&self) -> bool {
         !self.old_front_end
@@ -171,11 +185,6 @@ impl<W: Write> Session<W> {
     /// The engine behind the conversation.
     pub fn engine(&self) -> &Engine {
         &self.engine
-    }
-
-    /// The writer that the replies went to.
-    pub fn into_writer(self) -> W {
-        self.output.into_inner()
     }
 
     fn flow(&self) -> Flow {
@@ -234,11 +243,11 @@ impl<W: Write> Session<W> {
             Command::Time(time) => self.clocks.tell_own(time),
             Command::OpponentTime(time) => self.clocks.tell_opponent(time),
             Command::Move(text) => self.opponent_move(&text, line),
-            Command::MoveNow => {
-                if matches!(self.activity, Activity::Move) {
-                    self.engine.stop();
-                }
-            }
+            Command::MoveNow => match &mut self.activity {
+                Activity::Move { .. } => self.engine.stop(),
+                Activity::Due { at_once, .. } => *at_once = true,
+                _ => {}
+            },
             Command::Ping(token) => {
                 // Options too are to be in force when the pong comes.
                 if matches!(self.activity, Activity::Idle) {
@@ -320,13 +329,27 @@ impl<W: Write> Session<W> {
     }
 
     /// Pongs are due when everything that came before the ping is done: an own move is out, the search thread has put the tables in
-    /// order. Pondering and analysis go on.
+    /// order. Pondering and analysis go on. A move that had to wait for its turn is thought about after them.
     fn answer_pings(&mut self) {
-        if matches!(self.activity, Activity::Move | Activity::Hint) || self.engine.is_busy() {
+        if matches!(self.activity, Activity::Move { .. } | Activity::Hint) || self.engine.is_busy() {
             return;
         }
-        while let Some(token) = self.pings.pop_front() {
+        let due = match &mut self.activity {
+            Activity::Due { pongs, .. } => std::mem::take(pongs),
+            _ => self.pings.len(),
+        };
+        for token in self.pings.drain(..due).collect::<Vec<_>>() {
             self.say(Reply::Pong(token));
+        }
+        if let Activity::Due { at_once, .. } = self.activity
+            && !self.paused
+        {
+            self.think_now();
+            if at_once && matches!(self.activity, Activity::Move { .. }) {
+                self.engine.stop();
+            }
+            // A move of the book is out already, and what was asked after it can be answered.
+            self.answer_pings();
         }
     }
 

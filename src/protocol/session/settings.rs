@@ -13,7 +13,7 @@ impl<W: Write> Session<W> {
     pub(super) fn configure<T>(&mut self, change: impl FnOnce(&mut Engine) -> T) -> T {
         let background = matches!(
             self.activity,
-            Activity::Guess | Activity::Ponder { .. } | Activity::Analysis
+            Activity::Guess | Activity::Ponder { .. } | Activity::Analysis { .. }
         );
         if background {
             self.cancel();

@@ -5,7 +5,7 @@ use std::io::Write;
 use chess::Color;
 
 use super::editor::{Edited, Editor};
-use super::{Activity, Mode, Session};
+use super::{Activity, Judge, Mode, Session};
 use crate::engine::Game;
 use crate::position::{MoveError, Position};
 use crate::protocol::xboard::{Command, Reply};
@@ -25,7 +25,7 @@ impl<W: Write> Session<W> {
             Err(_) => return self.illegal(None, text),
         };
         let mover = self.engine.game.side_to_move();
-        if matches!(self.activity, Activity::Move) {
+        if matches!(self.activity, Activity::Due { .. } | Activity::Move { .. }) {
             // It is legal, but for the colour that the engine is thinking for.
             return self.error(NOT_NOW, line);
         }
@@ -73,6 +73,7 @@ impl<W: Write> Session<W> {
             let mover = self.engine.game.side_to_move();
             self.clocks.taken_back(mover);
         }
+        self.judge = Judge::default();
         self.new_position();
         if let Mode::Play(side) = self.mode
             && side != self.engine.game.side_to_move()
@@ -116,6 +117,8 @@ impl<W: Write> Session<W> {
     fn put_position(&mut self, position: Position) {
         self.cancel();
         self.engine.game = Game::new(position);
+        // What was thought of the old position says nothing about this one.
+        self.judge = Judge::default();
         self.new_position();
         self.restart_analysis();
     }

@@ -20,7 +20,8 @@ impl<W: Write> Session<W> {
     pub(super) fn go(&mut self) {
         self.settle_turn();
         let side = self.engine.game.side_to_move();
-        if matches!(self.activity, Activity::Move) && self.mode == Mode::Play(side) {
+        let thinks = matches!(self.activity, Activity::Due { .. } | Activity::Move { .. });
+        if thinks && self.mode == Mode::Play(side) {
             return;
         }
         self.cancel();
@@ -47,7 +48,8 @@ impl<W: Write> Session<W> {
     pub(super) fn reply_to(&mut self, mv: ChessMove) {
         let activity = std::mem::replace(&mut self.activity, Activity::Idle);
         let report = match activity {
-            Activity::Ponder { expected, report } if expected == mv => Some(report),
+            // While a pong is owed the tables are not in order yet: nothing was pondered that would be lost.
+            Activity::Ponder { expected, report } if expected == mv && self.pings.is_empty() => Some(report),
             _ => None,
         };
         let Some(report) = report else {
@@ -70,7 +72,8 @@ impl<W: Write> Session<W> {
             self.move_found(&report, Duration::ZERO);
         } else if let Some(running) = self.engine.running() {
             running.clock.ponder_hit(self.budget());
-            self.activity = Activity::Move;
+            let pondered = running.clock.elapsed(running.clock.nodes());
+            self.activity = Activity::Move { pondered };
         } else {
             self.think();
         }
@@ -91,12 +94,25 @@ impl<W: Write> Session<W> {
             .budget(self.engine_side, Duration::from_millis(overhead))
     }
 
-    /// It is the engine's turn.
+    /// It is the engine's turn. Front ends ignore a move while they wait for a pong, so that those come first; see
+    /// [`Session::answer_pings`]. The clock runs all the same: the front end's does.
     fn think(&mut self) {
-        if self.illegal_position || self.game_is_over() {
-            return;
-        }
         self.clocks.start(self.engine_side);
+        if self.pings.is_empty() {
+            return self.think_now();
+        }
+        self.activity = Activity::Due {
+            pongs: self.pings.len(),
+            at_once: false,
+        };
+    }
+
+    /// It is the engine's turn, and no pong is owed.
+    pub(super) fn think_now(&mut self) {
+        self.activity = Activity::Idle;
+        if self.illegal_position || self.game_is_over() {
+            return self.clocks.stop();
+        }
         if let Some(mv) = self.engine.book_move().filter(|mv| !self.excluded.contains(mv)) {
             return self.play_from_book(mv);
         }
@@ -112,7 +128,9 @@ impl<W: Write> Session<W> {
         }
         let clock = Clock::start(self.clocks.source(), Some(self.budget()));
         self.engine.search(position, limits, clock);
-        self.activity = Activity::Move;
+        self.activity = Activity::Move {
+            pondered: Duration::ZERO,
+        };
     }
 
     fn play_from_book(&mut self, mv: ChessMove) {
@@ -130,8 +148,8 @@ impl<W: Write> Session<W> {
     /// The running search is over.
     pub(super) fn finished(&mut self, root: &Position, clock: &Clock, report: Box<SearchReport>) {
         match std::mem::replace(&mut self.activity, Activity::Idle) {
-            Activity::Move => {
-                let spent = clock.elapsed(report.nodes);
+            Activity::Move { pondered } => {
+                let spent = clock.elapsed(report.nodes).saturating_sub(pondered);
                 self.move_found(&report, spent);
             }
             Activity::Ponder { expected, .. } => {
@@ -151,7 +169,14 @@ impl<W: Write> Session<W> {
                 }
                 self.start_background();
             }
-            Activity::Analysis | Activity::Idle => {}
+            Activity::Analysis { .. } => {
+                self.expected = report.best_move();
+                let end = self.status(root, clock, report.depth, report.nodes, self.expected);
+                self.activity = Activity::Analysis {
+                    end: Some(Box::new(end)),
+                };
+            }
+            Activity::Idle | Activity::Due { .. } => {}
         }
     }
 
@@ -233,7 +258,7 @@ impl<W: Write> Session<W> {
         };
         if !self.illegal_position && self.editor.is_none() && !limits.root_moves(&position).is_empty() {
             self.engine.search(position, limits, Clock::unlimited());
-            self.activity = Activity::Analysis;
+            self.activity = Activity::Analysis { end: None };
         }
     }
 
@@ -286,9 +311,10 @@ impl<W: Write> Session<W> {
     pub(super) fn hint(&mut self) {
         self.settle_turn();
         let known = match &self.activity {
-            Activity::Move | Activity::Hint => return,
+            Activity::Due { .. } | Activity::Move { .. } | Activity::Hint => return,
             Activity::Ponder { expected, .. } => Some(*expected),
-            Activity::Analysis => self
+            Activity::Analysis { end: Some(_) } => self.expected,
+            Activity::Analysis { end: None } => self
                 .engine
                 .running()
                 .and_then(|running| running.thought.as_ref())
@@ -299,7 +325,7 @@ impl<W: Write> Session<W> {
             return self.say(Reply::Hint(coordinate(mv)));
         }
         let nothing_to_hint = self.illegal_position || self.engine.position().legal_moves().is_empty();
-        if !nothing_to_hint && !matches!(self.activity, Activity::Analysis) {
+        if !nothing_to_hint && !matches!(self.activity, Activity::Analysis { .. }) {
             self.guess();
             self.activity = Activity::Hint;
         }

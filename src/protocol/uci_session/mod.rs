@@ -8,7 +8,7 @@
 //! * A position that cannot be played from (no FEN, an illegal move in the list) is named in an `info string`; a `go` that meets it is
 //!   answered with `bestmove (none)`, because any move would be one for another position.
 //! * Plain `go` thinks until `stop`, or until there is nothing left to find. `go mate N` thinks until a mate in N moves is found; another
-//!   limit or `stop` ends it too.
+//!   limit or `stop` ends it too, and so does a longer mate that the search cannot improve.
 //! * The book is for games: analysis (`infinite`, `searchmoves`, `mate`, the option `UCI_AnalyseMode`) goes without it.
 //! * Options take effect with the next search.
 
@@ -68,6 +68,7 @@ impl<W: Write> Front for UciSession<W> {
         match self.engine.happened(event) {
             Happened::Thought(thought) => self.thought(thought),
             Happened::Finished { root, clock, report } => self.finished(&root, &clock, &report),
+            Happened::Notice(text) => self.inform(text),
             Happened::Past => {}
         }
         self.obey();

@@ -83,7 +83,7 @@ pub(super) fn limits(go: &Go, position: &Position, allowed: &MoveList) -> Limits
             .into_iter()
             .filter(|mv| !allowed.contains(mv))
             .collect(),
-        // A search for a mate is over when that mate is found, not when another is.
+        // A search for a mate goes on when another one is found, as long as that one may still get shorter.
         infinite: go.infinite || go.mate.is_some(),
     }
 }

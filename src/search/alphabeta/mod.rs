@@ -66,6 +66,9 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
         if moves.is_empty() {
             return report;
         }
+        if let Some(megabytes) = self.table.take_shortage() {
+            observer.short_of_memory(megabytes);
+        }
         self.table.next_search();
         self.history.next_search();
         let mut worker = Worker {
@@ -98,11 +101,10 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
             root.score = score;
             report.depth = depth;
             tell(&worker, &root, score, Bound::Exact);
-            // Pondering becomes an ordinary search when its clock gets a deadline.
-            let may_stop = !limits.infinite || clock.is_limited();
+            // Nobody waits for the only move while there is no deadline, and pondering may get one at any time.
             let settled = moves.len() == 1 && clock.is_limited() || is_final(score, depth);
             let percent = patience.percent(&root);
-            if may_stop && settled || clock.should_stop_early(worker.gate.nodes(), percent) {
+            if settled || clock.should_stop_early(worker.gate.nodes(), percent) {
                 break;
             }
         }

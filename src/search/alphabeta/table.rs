@@ -3,7 +3,7 @@
 use chess::{ALL_SQUARES, ChessMove, Piece};
 
 use crate::score::Score;
-use crate::search::Bound;
+use crate::search::{Bound, memory};
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,10 @@ const EMPTY_BUCKET: Bucket = Bucket(
 /// A fixed-size table; allocated when its size is set.
 pub(super) struct Table {
     buckets: Vec<Bucket>,
+    /// Buckets that were asked for; the machine may have had memory for fewer.
+    wanted: usize,
+    /// The megabytes that there are, if they are fewer and nobody was told yet.
+    shortage: Option<usize>,
     /// Counts searches modulo 64.
     age: u64,
 }
@@ -56,6 +60,8 @@ impl Table {
     pub fn new(megabytes: usize) -> Self {
         let mut table = Table {
             buckets: Vec::new(),
+            wanted: 0,
+            shortage: None,
             age: 0,
         };
         table.resize(megabytes);
@@ -64,11 +70,22 @@ impl Table {
 
     /// Makes the table as large as fits into `megabytes` of 2^20 bytes, and empty if that is another size.
     pub fn resize(&mut self, megabytes: usize) {
-        let count = ((megabytes << 20) / size_of::<Bucket>()).max(1);
-        if count != self.buckets.len() {
-            self.buckets = Vec::new();
-            self.buckets = vec![EMPTY_BUCKET; count];
+        let count = (megabytes.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
+        if count == self.wanted {
+            return;
         }
+        self.wanted = count;
+        // The old table makes way first.
+        self.buckets = Vec::new();
+        self.buckets = memory::reserve(count);
+        let room = self.buckets.capacity().min(count);
+        self.buckets.resize(room, EMPTY_BUCKET);
+        self.shortage = (room < count).then(|| (room * size_of::<Bucket>()) >> 20);
+    }
+
+    /// The megabytes that the table really has, if they are fewer than it should have; said only once.
+    pub fn take_shortage(&mut self) -> Option<usize> {
+        self.shortage.take()
     }
 
     /// Forgets everything.

@@ -11,8 +11,8 @@ use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::moves::{MoveSet, is_plausible, is_quiet};
 use crate::position::{Line, MoveList, legal_moves};
 use crate::score::Score;
+use crate::search::Variation;
 use crate::search::quiescence::quiescence;
-use crate::search::{MAX_PLY, Variation};
 
 /// What became of a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -420,8 +420,3 @@ fn for_side(side: Color, alpha: Score, beta: Score) -> (Score, Score) {
         (-beta, -alpha)
     }
 }
-
-const _: () = assert!(
-    super::LONGEST_BRED + 48 <= MAX_PLY,
-    "no quiescence line has more than 48 captures and promotions"
-);

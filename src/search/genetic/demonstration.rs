@@ -1,7 +1,8 @@
-//! Single births by hand, for the paper's figures: parents, one operation, and what is born of it.
+//! Births by hand, for the paper's figures and claims.
 //!
-//! These are the very operators of a search, on a tree that holds nothing but the parents. Quiescence branches are left out: a branch ends where
-//! its moves end, as in the figures.
+//! Single ones: parents, one operation, and what is born of it. These are the very operators of a search, on a tree that holds nothing but the
+//! parents. Quiescence branches are left out: a branch ends where its moves end, as in the figures. And a branch that is put into the initial
+//! population of a search ([`planted`]).
 
 use chess::{ChessMove, Color};
 use rand::SeedableRng as _;
@@ -11,10 +12,10 @@ use super::birth::Birth;
 use super::chromosome::Chromosome;
 use super::params::{GeneticOptions, QuiescenceFrom};
 use super::tree::{ReservationTree, Values};
-use super::{Run, Statistics, operators};
+use super::{DEFAULT_MEGABYTES, Run, Statistics, operators, population};
 use crate::evaluation::{Profile, Winglet};
 use crate::position::Position;
-use crate::search::{Clock, Limits};
+use crate::search::{Clock, Limits, SearchReport};
 
 /// What an operation brought.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +49,51 @@ pub fn mutation(root: &Position, parent: &[ChessMove], point: usize, mv: ChessMo
         let parent = &parents[0];
         run.walk_to(&parent.nodes()[..point], &parent.genes()[..point]);
         operators::replace_gene(run, parent, point, mv, false)
+    })
+}
+
+/// A search with a branch that somebody put in.
+#[derive(Clone, Debug)]
+pub struct Planted {
+    /// What it would have played before the first generation.
+    pub at_once: SearchReport,
+    /// What it plays in the end.
+    pub later: SearchReport,
+}
+
+/// The default search of so many nodes, with `branch` and its quiescence branches added to the initial population.
+///
+/// `None` if that is no new branch that can be made here, or the nodes are too few for the initial population.
+pub fn planted(root: &Position, branch: &[ChessMove], seed: u64, nodes: u64) -> Option<Planted> {
+    let options = GeneticOptions::default();
+    let evaluator = Winglet::new(Profile::Paper);
+    let mut tree = ReservationTree::with_capacity(ReservationTree::capacity_of(DEFAULT_MEGABYTES));
+    tree.clear(root.side_to_move() == Color::White, Values::Changed);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let limits = Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    };
+    let clock = Clock::unlimited();
+    let mut run = Run::new(
+        &evaluator,
+        &options,
+        &mut tree,
+        &mut random,
+        root,
+        &limits,
+        &clock,
+    );
+    population::initial(&mut run)?;
+    run.walk_to(&[], &[]);
+    if run.grow(branch, false)? != Birth::New {
+        return None;
+    }
+    let at_once = run.report();
+    run.generations(&mut ());
+    Some(Planted {
+        at_once,
+        later: run.report(),
     })
 }
 
@@ -126,6 +172,21 @@ mod tests {
         assert_eq!(offspring.statistics.crossovers, 2);
         let nothing = crossover(&root, &a, &line("e4 e5 Nc3 g6"), 2).expect("branches");
         assert_eq!((nothing.children.len(), nothing.statistics.duplicates), (0, 2));
+    }
+
+    #[test]
+    fn a_planted_branch_is_in_the_search() {
+        let root = Position::default();
+        // Scholar's mate: Black would have to help.
+        let mate = line("e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7");
+        let planted = planted(&root, &mate, 1, 20_000).expect("a new branch");
+        assert_eq!(planted.at_once.selective_depth, 7);
+        assert!(planted.later.nodes > planted.at_once.nodes && !planted.at_once.score.is_mate());
+        assert!(
+            super::planted(&root, &mate[..2], 1, 20_000).is_none(),
+            "every pair is there"
+        );
+        assert!(super::planted(&root, &mate, 1, 10).is_none(), "too few nodes");
     }
 
     #[test]

@@ -39,8 +39,14 @@ use crate::evaluation::Evaluator;
 use crate::position::{Line, MoveList, Position};
 use crate::score::Score;
 
+/// Half-moves that are kept free for the quiescence line of a bred branch: an evasion, and then nothing but captures (30 at most, for the kings
+/// stay) and promotions (16 at most). Quiescence stops at [`MAX_PLY`] in any case.
+const QUIESCENCE_ROOM: usize = 48;
 /// The greatest length of a bred branch, its quiescence line left out.
-pub(crate) const LONGEST_BRED: usize = MAX_PLY - 48;
+const LONGEST_BRED: usize = MAX_PLY - QUIESCENCE_ROOM;
+
+/// Of the tree, if nothing else is said.
+const DEFAULT_MEGABYTES: usize = 64;
 
 /// Generations in a row without a new branch after which the search gives up: everything in reach is in the tree.
 const BARREN_GENERATIONS: u32 = 200;
@@ -110,7 +116,7 @@ impl<E: Evaluator> Genetic<E> {
             options,
             seed,
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
-            megabytes: 64,
+            megabytes: DEFAULT_MEGABYTES,
             tree: None,
             history: History::default(),
         }
@@ -147,9 +153,13 @@ impl<E: Evaluator> Searcher for Genetic<E> {
         observer: &mut dyn Observer,
     ) -> SearchReport {
         let capacity = ReservationTree::capacity_of(self.megabytes);
-        let tree = self
-            .tree
-            .get_or_insert_with(|| ReservationTree::with_capacity(capacity));
+        let tree = self.tree.get_or_insert_with(|| {
+            let tree = ReservationTree::with_capacity(capacity);
+            if tree.capacity() < capacity {
+                observer.short_of_memory(self.megabytes * tree.capacity() / capacity);
+            }
+            tree
+        });
         let values = match self.options.inner_value {
             InnerValue::Changed => Values::Changed,
             InnerValue::Regular => Values::Regular,
@@ -164,7 +174,7 @@ impl<E: Evaluator> Searcher for Genetic<E> {
             limits,
             clock,
         );
-        let report = run.search(limits, observer);
+        let report = run.search(observer);
         self.history = run.finish();
         report
     }
@@ -189,6 +199,8 @@ struct Run<'a, E> {
     random: &'a mut Xoshiro256PlusPlus,
     gate: Gate<'a>,
     root_moves: MoveList,
+    /// The search goes on when nothing is left to decide.
+    infinite: bool,
     /// Root moves whose part of the initial population is complete.
     complete_root_moves: usize,
     /// The root's value by quiescence alone, White's point of view.
@@ -232,6 +244,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
             random,
             gate: Gate::new(limits, clock),
             root_moves: limits.root_moves(root),
+            infinite: limits.infinite,
             complete_root_moves: 0,
             first_guess: Score::DRAW,
             longest,
@@ -248,20 +261,20 @@ impl<'a, E: Evaluator> Run<'a, E> {
     }
 
     /// The paper's steps 2 to 5.
-    fn search(&mut self, limits: &Limits, observer: &mut dyn Observer) -> SearchReport {
+    fn search(&mut self, observer: &mut dyn Observer) -> SearchReport {
         if population::initial(self).is_some() {
-            self.generations(limits, observer);
+            self.generations(observer);
         }
         self.report()
     }
 
-    fn generations(&mut self, limits: &Limits, observer: &mut dyn Observer) {
+    fn generations(&mut self, observer: &mut dyn Observer) {
         let mut parents = Vec::new();
         let mut news = News::default();
         let mut barren = 0;
         self.announce(&mut news, observer);
         self.take_down();
-        while barren < BARREN_GENERATIONS && !self.is_decided(limits) {
+        while barren < BARREN_GENERATIONS && !self.is_decided() {
             let before = self.statistics;
             population::select(
                 self.tree,
@@ -304,10 +317,10 @@ impl<'a, E: Evaluator> Run<'a, E> {
     }
 
     /// Whether there is nothing left to decide.
-    fn is_decided(&self, limits: &Limits) -> bool {
+    fn is_decided(&self) -> bool {
         let mate_at_once = self.for_mover(self.root_value()) >= Score::mate_in(1);
         let nothing_to_decide = self.root_moves.len() <= 1 || mate_at_once;
-        nothing_to_decide && !limits.infinite
+        nothing_to_decide && !self.infinite
     }
 
     /// `None` when the search has to end, or has reached its soft deadline.

@@ -14,8 +14,8 @@ use crate::position::legal_moves;
 
 /// Step 2: every legal move as a branch, or every pair of moves (section 6.5), with their quiescence branches.
 ///
-/// `None` if the search had to end meanwhile; then only root moves that are complete have been told apart
-/// (see [`Run::choice`]).
+/// `None` if the search had to end meanwhile; then only root moves that are complete can be compared
+/// (see [`Run::best_of_the_complete`]).
 pub(super) fn initial<E: Evaluator>(run: &mut Run<'_, E>) -> Option<()> {
     run.guess_root_value()?;
     for mv in run.root_moves.clone() {

@@ -11,7 +11,7 @@ use slab::Slab;
 
 use self::lately::Lately;
 use crate::score::Score;
-use crate::search::MAX_PLY;
+use crate::search::{MAX_PLY, memory};
 
 /// A node's place in the slab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -114,9 +114,11 @@ pub struct ReservationTree {
 }
 
 impl ReservationTree {
-    /// An empty tree that never holds more than `capacity` nodes. The memory is reserved now.
+    /// An empty tree that never holds more than `capacity` nodes, or fewer if the machine has no memory for them. It is reserved now.
     pub fn with_capacity(capacity: usize) -> Self {
         let capacity = capacity.clamp(1, NodeId::NONE.index());
+        // A slab cannot fail to get its memory without ending the program: what there is is tried out before.
+        let capacity = memory::reserve::<SlabEntry>(capacity).capacity().min(capacity);
         let mut tree = ReservationTree {
             nodes: Slab::with_capacity(capacity),
             root: NodeId::NONE,
@@ -214,7 +216,7 @@ impl ReservationTree {
         node.has(HAS_OWN).then_some(Score(i32::from(node.own)))
     }
 
-    /// The value by changed Min-Max, from White's point of view; `None` only while no branch below is finished.
+    /// The value by Min-Max, changed or regular (see [`Values`]), from White's point of view; `None` only while no branch below is finished.
     pub fn value(&self, id: NodeId) -> Option<Score> {
         let node = self.node(id);
         node.has(HAS_VALUE).then_some(Score(i32::from(node.value)))

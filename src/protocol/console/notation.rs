@@ -1,0 +1,181 @@
+//! Moves as people type them: `nf3`, `0-0`, `e2-e4`, `E4` and `Nf3` for a capture are as good as what the rules of notation want.
+
+use chess::{ChessMove, Piece};
+
+use crate::position::{MoveError, Position};
+
+/// The move that was typed. What is written as it should be means just that; only then is it asked what may have been meant.
+///
+/// # Errors
+/// [`MoveError::Unreadable`] if it does not look like a move however it is read.
+pub fn read(position: &Position, typed: &str) -> Result<ChessMove, MoveError> {
+    position.parse_move(typed).or_else(|error| {
+        meant(position, typed).ok_or_else(|| {
+            if !matches!(error, MoveError::Unreadable(_)) {
+                return error;
+            }
+            let refusal = |form: String| position.parse_move(&form).err();
+            forms(typed)
+                .into_iter()
+                .filter_map(refusal)
+                .find(|refusal| !matches!(refusal, MoveError::Unreadable(_)))
+                .unwrap_or(error)
+        })
+    })
+}
+
+/// The legal moves that begin like what was typed: from the same square, else of the same piece or pawn.
+pub fn similar(position: &Position, typed: &str) -> Vec<ChessMove> {
+    let plain = plain(typed);
+    let moves = position.legal_moves();
+    let beginning = |start: &str, spell: &dyn Fn(ChessMove) -> String| -> Vec<ChessMove> {
+        let begins = |mv: &ChessMove| !start.is_empty() && spell(*mv).starts_with(start);
+        moves.iter().copied().filter(begins).collect()
+    };
+    let from_square = beginning(plain.get(..2).unwrap_or_default(), &|mv| mv.to_string());
+    if !from_square.is_empty() {
+        return from_square;
+    }
+    let piece = match typed.chars().next() {
+        Some('B') => "B".to_owned(),
+        Some(letter @ ('N' | 'R' | 'Q' | 'K' | 'O' | 'n' | 'r' | 'q' | 'k')) => {
+            letter.to_ascii_uppercase().to_string()
+        }
+        _ => plain.get(..1).unwrap_or_default().to_owned(),
+    };
+    beginning(&piece, &|mv| position.san(mv))
+}
+
+/// The legal move that has a spelling like what was typed: in short or long notation, with or without hyphens, signs for capture,
+/// promotion and check, and capital letters.
+fn meant(position: &Position, typed: &str) -> Option<ChessMove> {
+    let plain_text = plain(typed);
+    let moved = |mv: ChessMove| position.board().piece_on(mv.get_source());
+    let fits = |mv: &ChessMove| {
+        let piece = moved(*mv).filter(|&piece| piece != Piece::Pawn);
+        let letter = piece.map_or(String::new(), |piece| piece.to_string(chess::Color::Black));
+        plain(&position.san(*mv)) == plain_text
+            || mv.to_string() == plain_text
+            || format!("{letter}{mv}") == plain_text
+    };
+    // "bc4" is a pawn's capture if there is one, else a move of the bishop; "Bc4" never is a pawn's, though "B4" is.
+    let second = typed.chars().nth(1);
+    let names_the_bishop = typed.starts_with('B') && second.is_some_and(|second| !second.is_ascii_digit());
+    let is_pawn = |mv: &ChessMove| moved(*mv) == Some(Piece::Pawn);
+    position
+        .legal_moves()
+        .into_iter()
+        .filter(fits)
+        .filter(|mv| !(names_the_bishop && is_pawn(mv)))
+        .max_by_key(is_pawn)
+}
+
+/// Letters and digits only, all of them small; castling in letters.
+fn plain(text: &str) -> String {
+    let text: String = text
+        .chars()
+        .filter(|c| !matches!(c, '-' | 'x' | 'X' | ':' | '=' | '+' | '#' | '!' | '?'))
+        .map(|c| c.to_ascii_lowercase())
+        .collect();
+    match text.as_str() {
+        "00" | "oo" => "oo".to_owned(),
+        "000" | "ooo" => "ooo".to_owned(),
+        _ => text,
+    }
+}
+
+/// How what was typed may be written properly, to see whether it is a move at all.
+fn forms(typed: &str) -> Vec<String> {
+    let plain = plain(typed);
+    match plain.as_str() {
+        "oo" => return vec!["O-O".to_owned()],
+        "ooo" => return vec!["O-O-O".to_owned()],
+        _ => {}
+    }
+    let mut capital = plain.clone();
+    if let Some(first) = capital.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    vec![plain, capital]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reading(fen: &str, typed: &str) -> String {
+        let position = Position::from_fen(fen).unwrap();
+        match read(&position, typed) {
+            Ok(mv) => position.san(mv),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    /// A pawn on b3 can take on c4, where the bishop of f1 can take too.
+    const PAWN_AND_BISHOP: &str = "4k3/8/8/8/2p5/1P6/8/4KB2 w - - 0 1";
+
+    #[test]
+    fn careless_notation_is_understood() {
+        for (fen, typed, san) in [
+            (START, "nf3", "Nf3"),
+            (START, "NF3", "Nf3"),
+            (START, "E4", "e4"),
+            (START, "e2-e4", "e4"),
+            (START, "E2E4", "e4"),
+            (START, "Ng1-f3", "Nf3"),
+            (START, "b4", "b4"),
+            (START, "B4", "b4"),
+            (CASTLING, "0-0", "O-O"),
+            (CASTLING, "o-o-o", "O-O-O"),
+            (CASTLING, "ra8", "Rxa8+"),
+            (CASTLING, "Ra8", "Rxa8+"),
+            ("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8=q", "e8=Q"),
+            ("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "E7-E8N", "e8=N+"),
+        ] {
+            assert_eq!(reading(fen, typed), san, "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_small_b_is_the_pawn_if_there_is_one() {
+        assert_eq!(reading(PAWN_AND_BISHOP, "bc4"), "bxc4");
+        assert_eq!(reading(PAWN_AND_BISHOP, "Bc4"), "Bxc4");
+        assert_eq!(reading("4k3/8/8/8/8/1P6/8/4KB2 w - - 0 1", "bc4"), "Bc4");
+        let no_bishop = "4k3/8/8/8/2p5/1P6/8/4K3 w - - 0 1";
+        assert!(reading(no_bishop, "Bc4").contains("not legal"));
+    }
+
+    #[test]
+    fn what_is_no_move_is_told_from_what_is_not_legal() {
+        for typed in ["e2-e5", "nf6", "0-0", "KE2", "Qh5"] {
+            assert!(reading(START, typed).contains("not legal"), "{typed}");
+        }
+        let knights = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1";
+        assert!(reading(knights, "nd2").contains("more than one"));
+        for typed in ["Nf9", "hlep", "", "-", "é4", "e", "00000"] {
+            assert!(reading(START, typed).contains("is not a move"), "{typed}");
+        }
+    }
+
+    #[test]
+    fn moves_that_begin_alike() {
+        let similar = |fen: &str, typed: &str| -> Vec<String> {
+            let position = Position::from_fen(fen).unwrap();
+            let mut moves: Vec<String> = similar(&position, typed)
+                .into_iter()
+                .map(|mv| position.san(mv))
+                .collect();
+            moves.sort();
+            moves
+        };
+        assert_eq!(similar(START, "Nf9"), ["Na3", "Nc3", "Nf3", "Nh3"]);
+        assert_eq!(similar(START, "nd2"), ["Na3", "Nc3", "Nf3", "Nh3"]);
+        assert_eq!(similar(START, "e2e5"), ["e3", "e4"]);
+        assert_eq!(similar(START, "E5"), ["e3", "e4"]);
+        assert_eq!(similar(START, "Ke2"), [""; 0]);
+        assert_eq!(similar(CASTLING, "Ke3"), ["Kd1", "Kd2", "Ke2", "Kf1", "Kf2"]);
+        assert_eq!(similar(START, "é"), [""; 0]);
+    }
+}

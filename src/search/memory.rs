@@ -1,0 +1,42 @@
+//! Memory for trees and tables: what was asked for, or as much of it as the machine gives.
+
+/// An empty vector with room for `count` elements; if there is no memory for so many for half of them, or a quarter, and so on.
+///
+/// A user may ask for more than the machine has, and an allocation that fails otherwise ends the program.
+pub fn reserve<T>(count: usize) -> Vec<T> {
+    let mut wanted = count;
+    while wanted > 1 {
+        let mut room = Vec::new();
+        if room.try_reserve_exact(wanted).is_ok() {
+            if wanted < count {
+                log::warn!("no memory for {count} nodes or entries of the search: {wanted} have to do");
+            }
+            return room;
+        }
+        wanted /= 2;
+    }
+    Vec::with_capacity(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::genetic::tree::ReservationTree;
+
+    #[test]
+    fn what_fits_is_given_and_too_much_is_halved() {
+        assert!(reserve::<u64>(1000).capacity() >= 1000);
+        assert!(reserve::<u64>(0).capacity() >= 1);
+        // More than any machine can address.
+        let impossible = usize::MAX / size_of::<u64>();
+        let room = reserve::<u64>(impossible);
+        assert!(room.capacity() > 1000 && room.capacity() < impossible);
+    }
+
+    #[test]
+    fn a_tree_for_more_nodes_than_fit_into_memory_is_smaller() {
+        // A hundred thousand megabytes; only the root touches any of them.
+        let tree = ReservationTree::with_capacity(usize::MAX);
+        assert!(tree.capacity() > 1000 && tree.has_room_for(1000));
+    }
+}
