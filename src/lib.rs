@@ -4,10 +4,10 @@
 //! Applied Intelligence 2017. Imports go one way only:
 //!
 //! ```text
-//! main -> cli -> { protocol, experiment, making -> { engine, suite }, report -> { display, suite, arena's statistics }, suite -> arena }
+//! main -> cli -> { protocol, bench, experiment, making -> { engine, suite }, report -> { display, suite, arena's statistics }, suite -> arena }
 //! { cli, protocol } -> explain -> { engine, display }
 //! experiment -> { arena, making, suite, report, display, engine, search }
-//! protocol -> engine -> { search, book } -> evaluation -> position -> chess
+//! { protocol, bench } -> engine -> { search, book } -> evaluation -> position -> chess
 //! arena -> { protocol's message types, position }
 //! ```
 //!

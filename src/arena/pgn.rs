@@ -1,7 +1,5 @@
 //! Games as PGN.
 
-use std::fmt::Write;
-
 use jiff::Timestamp;
 use shakmaty::Color;
 
@@ -28,30 +26,40 @@ pub fn write(record: &GameRecord, tags: &Tags) -> String {
     let game = Replay::new(record);
     let mut pgn = String::new();
     for (name, value) in tag_pairs(record, tags, &game) {
-        let value = value
-            .replace(|c: char| c.is_control(), " ")
-            .replace('\\', "\\\\")
-            .replace('"', "\\\"");
-        // Writing to a string cannot fail.
-        let _ = writeln!(pgn, "[{name} \"{value}\"]");
+        pgn.push_str(&tag_pair(name, &value));
     }
     pgn.push('\n');
+    pgn.push_str(&movetext(&words(record, &game)));
+    pgn
+}
+
+/// A tag pair as a line; the value may be any text.
+pub(crate) fn tag_pair(name: &str, value: &str) -> String {
+    let value = value
+        .replace(|c: char| c.is_control(), " ")
+        .replace('\\', "\\\\")
+        .replace('"', "\\\"");
+    format!("[{name} \"{value}\"]\n")
+}
+
+/// Words as the lines of a movetext section, an empty line at its end.
+pub(crate) fn movetext(words: &[String]) -> String {
+    let mut text = String::new();
     let mut column = 0;
-    for word in words(record, &game) {
+    for word in words {
         let length = word.chars().count();
         if column > 0 && column + 1 + length > LINE_LENGTH {
-            pgn.push('\n');
+            text.push('\n');
             column = 0;
-        }
-        if column > 0 {
-            pgn.push(' ');
+        } else if column > 0 {
+            text.push(' ');
             column += 1;
         }
-        pgn.push_str(&word);
+        text.push_str(word);
         column += length;
     }
-    pgn.push_str("\n\n");
-    pgn
+    text.push_str("\n\n");
+    text
 }
 
 /// The record's moves, made once more: for their notation, and to be sure of them.
@@ -212,14 +220,18 @@ fn move_comment(said: &super::MoveRecord) -> String {
 }
 
 /// A comment in words, which may stand on different lines. There is no way to write a closing brace in it.
-fn comment(text: &str) -> Vec<String> {
+pub(crate) fn comment(text: &str) -> Vec<String> {
     let text = text.replace(|c: char| c == '{' || c == '}' || c.is_control(), " ");
-    let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+    enclosed(text.split_whitespace().map(str::to_owned).collect(), '{', '}')
+}
+
+/// Words between brackets, which touch the first and the last of them. Without words there is nothing to enclose.
+pub(crate) fn enclosed(mut words: Vec<String>, open: char, close: char) -> Vec<String> {
     if let Some(first) = words.first_mut() {
-        first.insert(0, '{');
+        first.insert(0, open);
     }
     if let Some(last) = words.last_mut() {
-        last.push('}');
+        last.push(close);
     }
     words
 }

@@ -1,12 +1,12 @@
 //! `kashan book`: build opening books and look into them.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
+use super::print;
 use crate::book::{Book, BookBuilder, BookMove, pgn_files};
 use crate::position::{Position, moves};
 
@@ -80,9 +80,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
             table(&position, &book.moves(&position))
         }
     };
-    std::io::stdout()
-        .write_all(text.as_bytes())
-        .context("cannot write the answer")
+    print(&text)
 }
 
 /// A FEN has slashes; moves have none (and may be numbered).

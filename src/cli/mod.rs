@@ -8,6 +8,7 @@ pub mod duel;
 pub mod eval;
 pub mod experiment;
 pub mod explain;
+mod for_engine;
 pub mod perft;
 pub mod positions;
 pub mod rate;
@@ -15,6 +16,7 @@ mod reference;
 mod signals;
 pub mod solve;
 pub mod tournament;
+mod warnings;
 
 use std::io::{self, Write as _};
 

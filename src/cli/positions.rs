@@ -1,12 +1,11 @@
 //! `kashan positions`: sets of positions of our own making.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::reference;
+use super::{print, reference};
 use crate::arena::{Limits, StopSignal, files};
 use crate::making::contrast::THOROUGH;
 use crate::making::{Criterion, Mates, Quiet, Recipe, Reference, Tactical, blunders, collect};
@@ -83,9 +82,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Some(path) => {
             files::replace(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
         }
-        None => std::io::stdout()
-            .write_all(text.as_bytes())
-            .context("cannot write the positions"),
+        None => print(&text),
     }
 }
 

@@ -1,14 +1,14 @@
 //! `kashan rate`: what the games of PGN files say about the players.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 use serde_json::json;
 
-use crate::arena::archive::{Archive, Problem, Skipped};
+use super::{print, warnings};
+use crate::arena::archive::{Archive, Skipped};
 use crate::arena::statistics::{Anchors, CrossTable, RatingList, progress};
 use crate::book::pgn_files;
 use crate::display::Format;
@@ -46,8 +46,6 @@ pub struct Arguments {
 
 /// More players make a crosstable that no line is long enough for.
 const CROSSTABLE_PLAYERS: usize = 20;
-/// Of more games left out only the first are named.
-const PROBLEMS_NAMED: usize = 20;
 /// Moments of a match in its plot.
 const STEPS: usize = 500;
 
@@ -71,7 +69,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     for file in pgn_files(&arguments.pgn)? {
         archive.add_file(&file)?;
     }
-    name_problems(&archive.problems);
+    for line in warnings::first(&archive.problems) {
+        eprintln!("{line}");
+    }
     if arguments.strict && !archive.problems.is_empty() {
         bail!(
             "{} not counted, and --strict was asked for",
@@ -94,9 +94,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         std::fs::write(path, plot(&archive, &table, &list))
             .with_context(|| format!("cannot write plot {}", path.display()))?;
     }
-    std::io::stdout()
-        .write_all(text.as_bytes())
-        .context("cannot write the answer")
+    print(&text)
 }
 
 fn anchors(arguments: &Arguments) -> anyhow::Result<Anchors> {
@@ -114,19 +112,6 @@ fn anchors(arguments: &Arguments) -> anyhow::Result<Anchors> {
         }
     }
     Ok(anchors)
-}
-
-/// To standard error: the answer on standard output stays clean.
-fn name_problems(problems: &[Problem]) {
-    for problem in problems.iter().take(PROBLEMS_NAMED) {
-        eprintln!("{problem}");
-    }
-    if problems.len() > PROBLEMS_NAMED {
-        eprintln!(
-            "... and {} more (--json names them all)",
-            problems.len() - PROBLEMS_NAMED
-        );
-    }
 }
 
 fn count(number: usize, thing: &str) -> String {

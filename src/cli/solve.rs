@@ -9,7 +9,8 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::print;
+use super::for_engine::{self, ForEngine};
+use super::{print, signals, warnings};
 use crate::arena::config::{EngineEntry, specs};
 use crate::arena::{EngineSpec, Limits, StopSignal, Time, check_engines, files};
 use crate::display::Format;
@@ -30,7 +31,7 @@ pub struct Arguments {
     #[arg(long = "engine", value_name = "CMD")]
     engines: Vec<String>,
     /// An option of all engines, or of the N-th; can be repeated.
-    #[arg(long = "option", value_name = "[N:]NAME=VALUE", value_parser = parse_option)]
+    #[arg(long = "option", value_name = "[N:]NAME=VALUE", value_parser = for_engine::option)]
     options: Vec<ForEngine<(String, String)>>,
     /// A line sent to all engines, or to the N-th, when they are ready ("book close"); can be repeated.
     #[arg(long = "startup", value_name = "[N:]LINE", value_parser = parse_startup)]
@@ -58,46 +59,8 @@ pub struct Arguments {
     svg: Option<PathBuf>,
 }
 
-/// Of more lines left out only the first are named.
-const LINES_NAMED: usize = 20;
-
-/// Something for one engine, counted from 1, or for all.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct ForEngine<T> {
-    engine: Option<usize>,
-    thing: T,
-}
-
-/// `[N:]REST`
-fn for_engine(text: &str) -> ForEngine<&str> {
-    let numbered = text
-        .split_once(':')
-        .and_then(|(number, rest)| Some((number.parse().ok()?, rest)));
-    match numbered {
-        Some((engine, thing)) => ForEngine {
-            engine: Some(engine),
-            thing,
-        },
-        None => ForEngine {
-            engine: None,
-            thing: text,
-        },
-    }
-}
-
-fn parse_option(text: &str) -> Result<ForEngine<(String, String)>, String> {
-    let ForEngine { engine, thing } = for_engine(text);
-    match thing.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => Ok(ForEngine {
-            engine,
-            thing: (name.trim().to_owned(), value.trim().to_owned()),
-        }),
-        _ => Err("an option is NAME=VALUE, or N:NAME=VALUE".to_owned()),
-    }
-}
-
 fn parse_startup(text: &str) -> Result<ForEngine<String>, String> {
-    let ForEngine { engine, thing } = for_engine(text);
+    let ForEngine { engine, thing } = for_engine::parse(text);
     match thing.trim() {
         "" => Err("there is nothing to send".to_owned()),
         line => Ok(ForEngine {
@@ -129,7 +92,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let limits = limits(arguments);
     let stop = StopSignal::new();
     let bar = progress_bar(problems.len() * engines.len());
-    stop_at_signals(&stop, &bar);
+    // Without a journal nothing could go on from here, so one signal is enough to stop everything; what was solved is shown.
+    let (teller, stopper) = (bar.clone(), stop.clone());
+    signals::on_signal(move || {
+        teller.suspend(|| eprintln!("kashan: stopping"));
+        stopper.stop();
+    });
     let contest = Contest {
         problems: &problems,
         engines: &checked(engines, &stop)?,
@@ -182,14 +150,8 @@ fn problems(arguments: &Arguments) -> anyhow::Result<(Vec<Problem>, Vec<String>)
             )),
         }
     }
-    for line in left_out.iter().take(LINES_NAMED) {
+    for line in warnings::first(&left_out) {
         eprintln!("kashan: {line}");
-    }
-    if left_out.len() > LINES_NAMED {
-        eprintln!(
-            "kashan: ... and {} more (--json names them all)",
-            left_out.len() - LINES_NAMED
-        );
     }
     if arguments.strict && !left_out.is_empty() {
         bail!(
@@ -234,11 +196,8 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
         if engine.backend().is_some() {
             engine.options.push(("OwnBook".to_owned(), "false".to_owned()));
         }
-        let is_for = |to: Option<usize>| to.is_none_or(|to| to == number);
-        let options = arguments.options.iter().filter(|option| is_for(option.engine));
-        engine.options.extend(options.map(|option| option.thing.clone()));
-        let startup = arguments.startup.iter().filter(|line| is_for(line.engine));
-        engine.startup.extend(startup.map(|line| line.thing.clone()));
+        engine.options.extend(for_engine::of(&arguments.options, number));
+        engine.startup.extend(for_engine::of(&arguments.startup, number));
     }
     Ok(engines)
 }
@@ -264,17 +223,6 @@ fn progress_bar(jobs: usize) -> ProgressBar {
     bar
 }
 
-fn stop_at_signals(stop: &StopSignal, bar: &ProgressBar) {
-    let (stop, bar) = (stop.clone(), bar.clone());
-    let handler = move || {
-        bar.suspend(|| eprintln!("kashan: stopping"));
-        stop.stop();
-    };
-    if let Err(error) = ctrlc::set_handler(handler) {
-        log::warn!("signals end the program at once: {error}");
-    }
-}
-
 /// Whether every engine answered everywhere.
 fn complete(all: &[Attempts]) -> anyhow::Result<()> {
     let attempts = || all.iter().flat_map(|engine| &engine.attempts);
@@ -291,16 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_may_be_for_one_engine() {
-        let option = |text| parse_option(text).map(|option| (option.engine, option.thing));
-        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-        assert_eq!(option("Hash=64"), Ok((None, pair("Hash", "64"))));
-        assert_eq!(option("2:Hash = 64"), Ok((Some(2), pair("Hash", "64"))));
-        assert_eq!(
-            option(r"BookFile=C:\book.bin"),
-            Ok((None, pair("BookFile", r"C:\book.bin")))
-        );
-        assert!(option("Hash").is_err() && option("1:=4").is_err());
+    fn lines_may_be_for_one_engine() {
         let line = parse_startup("1:book close").expect("a line");
         assert_eq!((line.engine, line.thing.as_str()), (Some(1), "book close"));
         assert!(parse_startup("3: ").is_err());

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use plotters::chart::MeshStyle;
+use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -89,92 +92,85 @@ impl LineChart {
     /// The chart as SVG. Series without a finite point are left out; a chart without any is empty axes.
     pub fn to_svg(&self) -> String {
         const HEIGHT: u32 = 540;
-        let mut svg = String::new();
-        let finite = |series: &Series| -> Vec<Point> {
-            series
-                .points
-                .iter()
-                .copied()
-                .filter(|point| point.x.is_finite() && point.y.is_finite())
-                .collect()
-        };
-        let all: Vec<Point> = self.series.iter().flat_map(finite).collect();
-        let x_range = spanned(all.iter().map(|point| point.x), 0.02);
-        let y_range = y_range(&all, self.reference);
-        let area = SVGBackend::with_string(&mut svg, (WIDTH, HEIGHT)).into_drawing_area();
-        // Writing to a string does not fail, and the ranges are finite and not empty.
-        let drawn = (|| -> Result<(), Box<dyn std::error::Error>> {
-            area.fill(&WHITE)?;
-            let mut chart = ChartBuilder::on(&area)
-                .caption(one_line(&self.title), (FONT, TITLE))
-                .margin(14)
-                .x_label_area_size(52)
-                .y_label_area_size(76)
-                .build_cartesian_2d(x_range.clone(), y_range.clone())?;
-            chart
-                .configure_mesh()
-                .light_line_style(WHITE.mix(0.0))
-                .bold_line_style(GREY.mix(0.25))
-                .axis_style(GREY)
-                .label_style((FONT, LABEL))
-                .axis_desc_style((FONT, LABEL))
-                .x_desc(one_line(&self.x_title))
-                .y_desc(one_line(&self.y_title))
-                .x_label_formatter(&|x| tick(*x))
-                .y_label_formatter(&|y| tick(*y))
-                .draw()?;
-            if let Some(reference) = self.reference {
-                let line = vec![(x_range.start, reference), (x_range.end, reference)];
-                chart.draw_series(std::iter::once(PathElement::new(line, GREY.stroke_width(1))))?;
+        on_white(HEIGHT, |area| self.draw(area))
+    }
+
+    fn draw(&self, area: &Area<'_>) -> Drawn {
+        let points: Vec<Point> = self.series.iter().flat_map(Series::finite_points).collect();
+        let x_range = spanned(points.iter().map(|point| point.x), 0.02);
+        let y_range = y_range(&points, self.reference);
+        let mut chart = frame(area, &self.title)
+            .y_label_area_size(76)
+            .build_cartesian_2d(x_range.clone(), y_range.clone())?;
+        grid(&mut chart, &self.x_title)
+            .y_desc(one_line(&self.y_title))
+            .y_label_formatter(&|y| tick(*y))
+            .draw()?;
+        if let Some(reference) = self.reference {
+            let line = vec![(x_range.start, reference), (x_range.end, reference)];
+            chart.draw_series(std::iter::once(PathElement::new(line, GREY.stroke_width(1))))?;
+        }
+        for (series, &colour) in self.series.iter().zip(COLOURS.iter().cycle()) {
+            series.draw_intervals(&mut chart, colour)?;
+            series.draw_line(&mut chart, colour)?;
+        }
+        if self.series.len() > 1 {
+            draw_legend(&mut chart, emptiest_corner(&points, &x_range, &y_range))?;
+        }
+        Ok(())
+    }
+}
+
+impl Series {
+    fn finite_points(&self) -> Vec<Point> {
+        self.points
+            .iter()
+            .copied()
+            .filter(|point| point.x.is_finite() && point.y.is_finite())
+            .collect()
+    }
+
+    fn draw_intervals(&self, chart: &mut Chart<'_>, colour: RGBColor) -> Drawn {
+        let points = self.finite_points();
+        let y_range = chart.y_range();
+        let inside = |y: f64| y.clamp(y_range.start, y_range.end);
+        match self.spread {
+            Spread::None => {}
+            Spread::Bars => {
+                chart.draw_series(points.iter().map(|point| {
+                    let bar = vec![(point.x, inside(point.low)), (point.x, inside(point.high))];
+                    PathElement::new(bar, colour.stroke_width(2))
+                }))?;
+                chart.draw_series(
+                    points
+                        .iter()
+                        .map(|point| Circle::new((point.x, point.y), 4, colour.filled())),
+                )?;
             }
-            for (series, colour) in self.series.iter().zip(COLOURS.iter().cycle()) {
-                let points = finite(series);
-                let inside = |y: f64| y.clamp(y_range.start, y_range.end);
-                match series.spread {
-                    Spread::None => {}
-                    Spread::Bars => {
-                        chart.draw_series(points.iter().map(|point| {
-                            let bar = vec![(point.x, inside(point.low)), (point.x, inside(point.high))];
-                            PathElement::new(bar, colour.stroke_width(2))
-                        }))?;
-                        chart.draw_series(
-                            points
-                                .iter()
-                                .map(|point| Circle::new((point.x, point.y), 4, colour.filled())),
-                        )?;
-                    }
-                    Spread::Band => {
-                        let lower = points.iter().map(|point| (point.x, inside(point.low)));
-                        let upper = points.iter().rev().map(|point| (point.x, inside(point.high)));
-                        let band: Vec<(f64, f64)> = lower.chain(upper).collect();
-                        chart.draw_series(std::iter::once(Polygon::new(band, colour.mix(0.2).filled())))?;
-                    }
-                }
-                // The wild beginning of a match is not drawn along the frame.
-                let seen = points.iter().skip_while(|point| !y_range.contains(&point.y));
-                let line: Vec<(f64, f64)> = seen.map(|point| (point.x, inside(point.y))).collect();
-                let colour = *colour;
-                chart
-                    .draw_series(LineSeries::new(line, colour.stroke_width(2)))?
-                    .label(one_line(&series.name))
-                    .legend(move |(x, y)| {
-                        PathElement::new(vec![(x, y), (x + 22, y)], colour.stroke_width(3))
-                    });
+            Spread::Band => {
+                let lower = points.iter().map(|point| (point.x, inside(point.low)));
+                let upper = points.iter().rev().map(|point| (point.x, inside(point.high)));
+                let band: Vec<(f64, f64)> = lower.chain(upper).collect();
+                chart.draw_series(std::iter::once(Polygon::new(band, colour.mix(0.2).filled())))?;
             }
-            if self.series.len() > 1 {
-                chart
-                    .configure_series_labels()
-                    .position(emptiest_corner(&all, &x_range, &y_range))
-                    .label_font((FONT, LABEL))
-                    .background_style(WHITE.mix(0.85))
-                    .border_style(GREY.mix(0.4))
-                    .draw()?;
-            }
-            area.present()?;
-            Ok(())
-        })();
-        drop(area);
-        drawn.map_or_else(|error| format!("<!-- {error} -->"), |()| svg)
+        }
+        Ok(())
+    }
+
+    /// The line through the points, and its name for the legend.
+    fn draw_line(&self, chart: &mut Chart<'_>, colour: RGBColor) -> Drawn {
+        let points = self.finite_points();
+        let y_range = chart.y_range();
+        // The wild beginning of a match is not drawn along the frame.
+        let seen = points.iter().skip_while(|point| !y_range.contains(&point.y));
+        let line: Vec<(f64, f64)> = seen
+            .map(|point| (point.x, point.y.clamp(y_range.start, y_range.end)))
+            .collect();
+        chart
+            .draw_series(LineSeries::new(line, colour.stroke_width(2)))?
+            .label(one_line(&self.name))
+            .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 22, y)], colour.stroke_width(3)));
+        Ok(())
     }
 }
 
@@ -182,80 +178,129 @@ impl BarChart {
     /// The chart as SVG, as high as it has rows. Rows without a finite value keep their place and stay empty.
     pub fn to_svg(&self) -> String {
         const ROW: u32 = 34;
-        /// Helvetica's letters are narrower on average.
-        const LETTER: f64 = 0.48 * LABEL as f64;
-        let names: Vec<String> = self.rows.iter().map(|row| shortened(&row.name)).collect();
-        let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-        let name_width = (longest as f64 * LETTER) as i32 + 24;
         let height = 120 + ROW * self.rows.len().max(1) as u32;
+        on_white(height, |area| self.draw(area))
+    }
+
+    fn draw(&self, area: &Area<'_>) -> Drawn {
+        let names: Vec<String> = self.rows.iter().map(|row| shortened(&row.name)).collect();
         let ends = self.rows.iter().flat_map(|row| [row.value, row.low, row.high]);
         let zero = (self.mark == Mark::Bar).then_some(0.0);
         let x_range = spanned(ends.chain(zero), 0.06);
         let y_range = (self.rows.len().max(1) as f64 - 0.5)..-0.5;
-
-        let mut svg = String::new();
-        let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
-        let drawn = (|| -> Result<(), Box<dyn std::error::Error>> {
-            area.fill(&WHITE)?;
-            let mut chart = ChartBuilder::on(&area)
-                .caption(one_line(&self.title), (FONT, TITLE))
-                .margin(14)
-                .margin_right(30)
-                .x_label_area_size(52)
-                .y_label_area_size(name_width)
-                .build_cartesian_2d(x_range.clone(), y_range)?;
-            chart
-                .configure_mesh()
-                .disable_y_mesh()
-                .disable_y_axis()
-                .light_line_style(WHITE.mix(0.0))
-                .bold_line_style(GREY.mix(0.25))
-                .axis_style(GREY)
-                .label_style((FONT, LABEL))
-                .axis_desc_style((FONT, LABEL))
-                .x_desc(one_line(&self.x_title))
-                .x_label_formatter(&|x| tick(*x))
-                .draw()?;
-            let inside = |x: f64| x.clamp(x_range.start, x_range.end);
-            let colour = COLOURS[0];
-            let right = Pos::new(HPos::Right, VPos::Center);
-            for (index, (row, name)) in self.rows.iter().zip(&names).enumerate() {
-                let y = index as f64;
-                let (left, middle) = chart.backend_coord(&(x_range.start, y));
-                let style = (FONT, LABEL).into_font().color(&BLACK).pos(right);
-                area.draw(&Text::new(name.clone(), (left - 10, middle), style))?;
-                if !row.value.is_finite() {
-                    continue;
-                }
-                let whisker = |colour: RGBColor| {
-                    PathElement::new(
-                        vec![(inside(row.low), y), (inside(row.high), y)],
-                        colour.stroke_width(2),
-                    )
-                };
-                match self.mark {
-                    Mark::Bar => {
-                        let bar =
-                            Rectangle::new([(0.0, y - 0.3), (row.value, y + 0.3)], colour.mix(0.7).filled());
-                        chart.draw_series(std::iter::once(bar))?;
-                        chart.draw_series(std::iter::once(whisker(COLOURS[5])))?;
-                    }
-                    Mark::Dot => {
-                        chart.draw_series(std::iter::once(whisker(colour)))?;
-                        chart.draw_series(std::iter::once(Circle::new(
-                            (row.value, y),
-                            5,
-                            colour.filled(),
-                        )))?;
-                    }
-                }
+        let mut chart = frame(area, &self.title)
+            .margin_right(30)
+            .y_label_area_size(room_for(&names))
+            .build_cartesian_2d(x_range, y_range)?;
+        grid(&mut chart, &self.x_title)
+            .disable_y_mesh()
+            .disable_y_axis()
+            .draw()?;
+        for (index, (row, name)) in self.rows.iter().zip(&names).enumerate() {
+            let y = index as f64;
+            draw_name(area, &chart, name, y)?;
+            if row.value.is_finite() {
+                row.draw(&mut chart, self.mark, y)?;
             }
-            area.present()?;
-            Ok(())
-        })();
-        drop(area);
-        drawn.map_or_else(|error| format!("<!-- {error} -->"), |()| svg)
+        }
+        Ok(())
     }
+}
+
+impl Row {
+    /// The value and its interval at height `y`.
+    fn draw(&self, chart: &mut Chart<'_>, mark: Mark, y: f64) -> Drawn {
+        let x_range = chart.x_range();
+        let inside = |x: f64| x.clamp(x_range.start, x_range.end);
+        let whisker = |colour: RGBColor| {
+            let ends = vec![(inside(self.low), y), (inside(self.high), y)];
+            std::iter::once(PathElement::new(ends, colour.stroke_width(2)))
+        };
+        let colour = COLOURS[0];
+        match mark {
+            Mark::Bar => {
+                let corners = [(0.0, y - 0.3), (self.value, y + 0.3)];
+                let bar = Rectangle::new(corners, colour.mix(0.7).filled());
+                chart.draw_series(std::iter::once(bar))?;
+                chart.draw_series(whisker(COLOURS[5]))?;
+            }
+            Mark::Dot => {
+                let dot = Circle::new((self.value, y), 5, colour.filled());
+                chart.draw_series(whisker(colour))?;
+                chart.draw_series(std::iter::once(dot))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+type Area<'s> = DrawingArea<SVGBackend<'s>, Shift>;
+type Chart<'s> = ChartContext<'s, SVGBackend<'s>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+type Grid<'c, 's> = MeshStyle<'s, 'c, RangedCoordf64, RangedCoordf64, SVGBackend<'s>>;
+type Drawn = DrawResult<(), SVGBackend<'static>>;
+
+/// What `draw` draws, on white, as SVG.
+fn on_white(height: u32, draw: impl FnOnce(&Area<'_>) -> Drawn) -> String {
+    let mut svg = String::new();
+    let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
+    // Writing to a string does not fail, and the ranges of the axes are finite and not empty.
+    let drawn = area
+        .fill(&WHITE)
+        .and_then(|()| draw(&area))
+        .and_then(|()| area.present());
+    drop(area);
+    drawn.map_or_else(|error| format!("<!-- {error} -->"), |()| svg)
+}
+
+/// The title, the margins, and the room below the x axis.
+fn frame<'a, 's>(area: &'a Area<'s>, title: &str) -> ChartBuilder<'a, 'static, SVGBackend<'s>> {
+    let mut frame = ChartBuilder::on(area);
+    frame
+        .caption(one_line(title), (FONT, TITLE))
+        .margin(14)
+        .x_label_area_size(52);
+    frame
+}
+
+/// The grid lines and the axes, of which the x axis has its title and its numbers.
+fn grid<'c, 's>(chart: &'c mut Chart<'s>, x_title: &str) -> Grid<'c, 's> {
+    let mut grid = chart.configure_mesh();
+    grid.light_line_style(WHITE.mix(0.0))
+        .bold_line_style(GREY.mix(0.25))
+        .axis_style(GREY)
+        .label_style((FONT, LABEL))
+        .axis_desc_style((FONT, LABEL))
+        .x_desc(one_line(x_title))
+        .x_label_formatter(&|x| tick(*x));
+    grid
+}
+
+fn draw_legend(chart: &mut Chart<'_>, corner: SeriesLabelPosition) -> Drawn {
+    chart
+        .configure_series_labels()
+        .position(corner)
+        .label_font((FONT, LABEL))
+        .background_style(WHITE.mix(0.85))
+        .border_style(GREY.mix(0.4))
+        .draw()
+}
+
+/// The width that the names of rows need.
+fn room_for(names: &[String]) -> i32 {
+    /// Helvetica's letters are narrower on average.
+    const LETTER: f64 = 0.48 * LABEL as f64;
+    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    (longest as f64 * LETTER) as i32 + 24
+}
+
+/// A row's name, left of the y axis at height `y`.
+fn draw_name(area: &Area<'_>, chart: &Chart<'_>, name: &str, y: f64) -> Drawn {
+    let (left, middle) = chart.backend_coord(&(chart.x_range().start, y));
+    let style = (FONT, LABEL)
+        .into_font()
+        .color(&BLACK)
+        .pos(Pos::new(HPos::Right, VPos::Center));
+    area.draw(&Text::new(name.to_owned(), (left - 10, middle), style))
 }
 
 /// The range of some numbers with a margin on both sides; something sensible for none, or all the same.

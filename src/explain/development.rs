@@ -59,17 +59,13 @@ pub struct Children {
 }
 
 impl Children {
-    fn of(statistics: &Statistics) -> Children {
+    /// What became of all children that the statistics count.
+    pub(super) fn of(statistics: &Statistics) -> Children {
         Children {
             new: statistics.births(),
             duplicate: statistics.duplicates,
             illegal: statistics.illegal + statistics.too_long,
         }
-    }
-
-    /// All that became of children in the whole search.
-    pub fn in_all(statistics: &Statistics) -> Children {
-        Children::of(statistics)
     }
 
     fn since(self, before: Children) -> Children {

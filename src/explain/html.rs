@@ -148,7 +148,7 @@ impl Explanation {
             }
             page.push_str("</tr>\n");
         }
-        let in_all = Children::in_all(&self.statistics).shares().map_or(String::new(), |[new, duplicate, illegal]| {
+        let in_all = Children::of(&self.statistics).shares().map_or(String::new(), |[new, duplicate, illegal]| {
             format!(" In the whole search {new:.1} % were new, {duplicate:.1} % duplicate, {illegal:.1} % illegal or too long.")
         });
         let _ = write!(

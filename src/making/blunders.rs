@@ -4,7 +4,7 @@ use chess::EMPTY;
 
 use super::criterion::wins_material;
 use super::player::Player;
-use super::{Recipe, board, epd};
+use super::{Recipe, board, epd, nth_seed};
 use crate::book::Book;
 use crate::position::Position;
 use crate::score::Score;
@@ -45,7 +45,7 @@ pub fn make(recipe: Recipe, tell: &mut dyn FnMut(&Quiet)) -> anyhow::Result<Vec<
     for index in 0..recipe.count {
         let span = LAST_MOVE - FIRST_MOVE + 1;
         let from = 2 * (FIRST_MOVE + index * span / recipe.count.max(1)) + index % 2;
-        let seeds = (0..TRIES).map(|try_number| recipe.game_seed(u64::from(index) * TRIES + try_number));
+        let seeds = (0..TRIES).map(|try_number| nth_seed(recipe.seed, u64::from(index) * TRIES + try_number));
         let mut found = seeds.filter_map(|seed| game(&mut player, &book, seed, from));
         let quiet = found.find(|quiet| set.iter().all(|other| board(&other.fen) != board(&quiet.fen)));
         let quiet = quiet.ok_or_else(|| anyhow::anyhow!("no quiet position in {TRIES} games"))?;

@@ -7,7 +7,7 @@ use super::contrast::{self, Contrast, Reference, THOROUGH};
 use super::criterion::{Criterion, color_index};
 use super::games::{self, OPENING};
 use super::player::Player;
-use super::{Recipe, board, epd};
+use super::{Recipe, board, epd, nth_seed};
 use crate::book::Book;
 use crate::position::Position;
 use crate::suite::blunders::Thinker;
@@ -49,7 +49,7 @@ pub fn collect(
         if set.len() == count {
             break;
         }
-        let seed = recipe.game_seed(number);
+        let seed = nth_seed(recipe.seed, number);
         let game = games::play(&mut player, &book, criterion.rules(), seed);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let order = criterion.order(&game, &mut random);

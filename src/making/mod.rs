@@ -34,11 +34,10 @@ pub struct Recipe {
     pub seed: u64,
 }
 
-impl Recipe {
-    /// The seed of a game: far apart, so that neighbouring numbers of games share none.
-    fn game_seed(&self, number: u64) -> u64 {
-        self.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
-    }
+/// The seed of the `number`-th game or position that a user's `seed` makes: the sequence that SplitMix64 is made of, in steps of 2^64
+/// over the golden ratio. In steps of one, neighbouring seeds would make nearly the same games.
+pub fn nth_seed(seed: u64, number: u64) -> u64 {
+    seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 /// The part of a FEN that says where the men are.

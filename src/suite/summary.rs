@@ -3,9 +3,7 @@
 use serde::Serialize;
 
 use super::loss::{Grade, Loss};
-
-/// 97.5 % of a normal distribution lie below so many standard deviations.
-const Z95: f64 = 1.959_963_984_540_054;
+use crate::arena::statistics::Z95;
 
 /// A part of a number of trials, with what may be said of the rate behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 
 /// The 97.5 % quantile of the normal distribution: 95 % lie within so many standard errors.
-pub(super) const Z95: f64 = 1.959_963_984_540_054;
+pub const Z95: f64 = 1.959_963_984_540_054;
 
 /// The probability that at least one of `n` independent trials shows what has a probability above this bound is over 97.5 %.
 pub(super) fn bound_of_the_unseen(n: f64) -> f64 {

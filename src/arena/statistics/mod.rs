@@ -57,7 +57,7 @@ mod sprt;
 mod tests;
 
 pub use crosstable::{CrossRow, CrossTable};
-pub use elo::{Estimate, elo_difference, expected_score};
+pub use elo::{Estimate, Z95, elo_difference, expected_score};
 pub use progress::{Step, progress};
 pub use rating::{Anchors, Rating, RatingError, RatingList, Standing, performance};
 pub use results::{Encounter, RatedGame, Results, Unit};

@@ -20,14 +20,8 @@ pub struct MatchScore {
 }
 
 impl MatchScore {
-    /// The score of results worth 1, ½ or 0 points each, as [`Verdict::points`](crate::arena::Verdict::points) gives them.
-    pub fn from_results(points: impl IntoIterator<Item = f64>) -> MatchScore {
-        let mut score = MatchScore::default();
-        points.into_iter().for_each(|points| score.add_game(points));
-        score
-    }
-
-    /// Counts a game worth `points` for this side: a win above ½, a loss below.
+    /// Counts a game worth `points` for this side, as [`Verdict::points`](crate::arena::Verdict::points) gives them: a win above ½, a loss
+    /// below.
     pub fn add_game(&mut self, points: f64) {
         *match points {
             points if points > 0.5 => &mut self.wins,
@@ -129,12 +123,6 @@ impl Pentanomial {
         let mut counts = self.0;
         counts.reverse();
         Pentanomial(counts)
-    }
-
-    /// Variance of the score of a pair, in points² (0 to 1); `None` without pairs.
-    pub fn pair_variance(&self) -> Option<f64> {
-        // A pair is two games: its variance is twice that of a game in it.
-        Outcomes::from(*self).variance().map(|variance| 2.0 * variance)
     }
 
     /// See [`Outcomes::elo`].

@@ -228,7 +228,6 @@ fn without_games_nothing_is_known() {
         ),
         (None, None, None, None)
     );
-    assert_eq!(Pentanomial::default().pair_variance(), None);
     assert_eq!(performance(&[]), None);
     assert_eq!(performance(&[(2000.0, MatchScore::default())]), None);
 }
@@ -275,14 +274,15 @@ fn equal_results_leave_the_doubt_that_their_number_leaves() {
     );
     // Openings that White always wins: every pair is even, and 20 pairs say much more than 40 games would.
     let pairs = Pentanomial([0, 0, 20, 0, 0]);
-    assert_eq!(pairs.pair_variance(), Some(0.0));
+    assert_eq!(Outcomes::from(pairs).variance(), Some(0.0));
     assert!(half_width(pairs.elo().expect("pairs")) < half_width(score(20, 0, 20).elo().expect("games")));
 }
 
 #[test]
-fn pair_variance_is_that_of_the_pair_scores() {
-    // Scores 0, 1, 1, 2: mean 1, variance 1/2.
-    assert_eq!(Pentanomial([1, 0, 2, 0, 1]).pair_variance(), Some(0.5));
+fn the_variance_of_pairs_is_that_of_the_pair_scores() {
+    // Scores 0, 1, 1, 2: mean 1, variance 1/2 for a pair, half of that for a game in it.
+    let pairs = Outcomes::from(Pentanomial([1, 0, 2, 0, 1]));
+    assert_eq!(pairs.variance(), Some(0.25));
     let mut pairs = Pentanomial::default();
     for (first, second) in [
         (0.0, 0.0),

@@ -6,9 +6,10 @@
 use serde_json::{Value, json};
 
 use super::Standings;
-use super::screen::{self, Screen};
+use super::screen::Screen;
 use crate::arena::tournament::{Course, Observer};
 use crate::arena::{GamePlan, GameRecord};
+use crate::cli::print;
 
 /// Tells a program what happens.
 #[derive(Debug)]
@@ -81,5 +82,5 @@ impl Observer for Events<'_> {
 pub fn result(standings: &Standings) -> anyhow::Result<()> {
     let mut event = standings.json();
     event["event"] = "result".into();
-    screen::print(&format!("{event}\n"))
+    print(&format!("{event}\n"))
 }

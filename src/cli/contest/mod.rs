@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, bail};
 
-use super::signals;
+use super::{print, signals};
 use crate::arena::config::Config;
 use crate::arena::tournament::{self, Course, Ending, Files, Observer, StopRequest};
 use crate::arena::{EngineSpec, EngineTable, GamePlayer, files, pgn, with_protocols};
@@ -69,7 +69,7 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
     write_results(config, &standings)?;
     match json {
         true => events::result(&standings)?,
-        false => screen::print(&standings.text())?,
+        false => print(&standings.text())?,
     }
     match ending {
         Ending::Complete | Ending::Decided(_) => Ok(standings),

@@ -3,7 +3,6 @@
 use std::io::{self, Write as _};
 use std::time::Duration;
 
-use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arena::statistics::{MatchScore, Results};
@@ -55,16 +54,6 @@ impl Screen {
     pub fn close(&self) {
         self.bar.finish_and_clear();
     }
-}
-
-/// Prints a text that is the point of the whole command.
-///
-/// # Errors
-/// Nobody reads it.
-pub fn print(text: &str) -> anyhow::Result<()> {
-    io::stdout()
-        .write_all(text.as_bytes())
-        .context("cannot write the result")
 }
 
 /// One line a game.

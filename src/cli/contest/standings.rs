@@ -27,7 +27,7 @@ pub struct Standings {
     ending: Ending,
     planned: u32,
     played: usize,
-    /// Games that ended for a reason other than chess and its clock: how often, by engine and reason.
+    /// Games that were not lost on the board but by a fault or on time: how often, by engine and reason.
     faults: Vec<(String, Reason, u32)>,
 }
 

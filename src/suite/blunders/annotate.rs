@@ -4,10 +4,9 @@ use shakmaty::Color;
 
 use super::games::Game;
 use super::judge::{Finding, Valued};
+use crate::arena::pgn::{comment, enclosed, movetext, tag_pair};
 use crate::suite::{Bands, Grade, Sample};
 
-/// No line of a PGN in export format is longer than this (PGN standard, 8.2.1).
-const LINE_LENGTH: usize = 79;
 /// Half-moves of the better line that are shown.
 const VARIATION: usize = 10;
 
@@ -27,29 +26,8 @@ pub fn write(game: &Game, findings: &[Option<&Finding>], bands: &Bands, annotato
     }
     let mut pgn: String = tags.iter().map(|(name, value)| tag_pair(name, value)).collect();
     pgn.push('\n');
-    let mut column = 0;
-    for word in words(game, findings, bands) {
-        let length = word.chars().count();
-        if column > 0 && column + 1 + length > LINE_LENGTH {
-            pgn.push('\n');
-            column = 0;
-        } else if column > 0 {
-            pgn.push(' ');
-            column += 1;
-        }
-        pgn.push_str(&word);
-        column += length;
-    }
-    pgn.push_str("\n\n");
+    pgn.push_str(&movetext(&words(game, findings, bands)));
     pgn
-}
-
-fn tag_pair(name: &str, value: &str) -> String {
-    let value = value
-        .replace(|c: char| c.is_control(), " ")
-        .replace('\\', "\\\\")
-        .replace('"', "\\\"");
-    format!("[{name} \"{value}\"]\n")
 }
 
 /// The words of the move text, comments cut into words too.
@@ -142,23 +120,7 @@ fn variation(line: &[String], mut number: u32, mut side: Color) -> Vec<String> {
         number += u32::from(side == Color::Black);
         side = !side;
     }
-    enclose(words, '(', ')')
-}
-
-/// A comment in words, which may stand on different lines. There is no way to write a closing brace in it.
-fn comment(text: &str) -> Vec<String> {
-    let text = text.replace(|c: char| c == '{' || c == '}' || c.is_control(), " ");
-    enclose(text.split_whitespace().map(str::to_owned).collect(), '{', '}')
-}
-
-fn enclose(mut words: Vec<String>, open: char, close: char) -> Vec<String> {
-    if let Some(first) = words.first_mut() {
-        first.insert(0, open);
-    }
-    if let Some(last) = words.last_mut() {
-        last.push(close);
-    }
-    words
+    enclosed(words, '(', ')')
 }
 
 #[cfg(test)]
