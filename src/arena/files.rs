@@ -4,17 +4,24 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Replaces a file in one step: whoever reads it, and whenever the program is killed, there is the old content or the new.
+/// Replaces a file in one step: whoever reads it, and whenever the program is killed, there is the old content or the new. A link stays a
+/// link, to a new file; what is no file (a device, a pipe) is written to.
 ///
 /// # Errors
 /// What the file system says; the old content is untouched then.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let part = beside(path, ".part");
+    let target = match fs::canonicalize(path) {
+        Ok(target) if target.is_file() => target,
+        Ok(_) => return fs::OpenOptions::new().write(true).open(path)?.write_all(content),
+        // It is not there yet.
+        Err(_) => path.to_path_buf(),
+    };
+    let part = beside(&target, ".part");
     let mut file = File::create(&part)?;
     file.write_all(content)?;
     file.sync_all()?;
     drop(file);
-    fs::rename(&part, path).inspect_err(|_| {
+    fs::rename(&part, &target).inspect_err(|_| {
         let _ = fs::remove_file(&part);
     })
 }
@@ -24,4 +31,39 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_replaced_and_nothing_is_left_beside_them() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("report.md");
+        for content in ["one", "another"] {
+            replace(&path, content.as_bytes()).expect("written");
+            assert_eq!(fs::read_to_string(&path).expect("there"), content);
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+        assert!(replace(folder.path(), b"text").is_err(), "a folder is no file");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_links_and_pipes_pipes() {
+        use std::os::unix::fs::symlink;
+        use std::os::unix::net::UnixListener;
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, link, socket] = ["file", "link", "socket"].map(|name| folder.path().join(name));
+        fs::write(&file, "old").expect("written");
+        symlink(&file, &link).expect("linked");
+        replace(&link, b"new").expect("written");
+        assert_eq!(fs::read_to_string(&file).expect("there"), "new");
+        assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
+        // A socket cannot be written like a file: that is an error, and it is still there.
+        let _listener = UnixListener::bind(&socket).expect("bound");
+        assert!(replace(&socket, b"text").is_err());
+        assert!(!socket.metadata().expect("there").is_file());
+    }
 }

@@ -41,7 +41,7 @@ impl SuitePosition {
 /// Why a list or one of its lines cannot be used. The text names file and line.
 #[derive(Debug, Error)]
 pub enum PositionError {
-    #[error("cannot read positions {}: {source}", path.display())]
+    #[error("cannot read positions {}", path.display())]
     Unreadable { path: PathBuf, source: io::Error },
     #[error("{}, line {line}: {reason}", path.display())]
     Line {

@@ -5,11 +5,9 @@ use std::path::Path;
 use anyhow::{Context as _, ensure};
 
 use super::Arguments;
+use crate::cli::warnings;
 use crate::suite::PositionList;
 use crate::suite::blunders::{Case, Game, games, paper};
-
-/// Of more lines and games that cannot be read only the first are named.
-const PROBLEMS_NAMED: usize = 20;
 
 /// Everything there is to judge.
 pub struct Input {
@@ -32,7 +30,12 @@ impl Input {
         for path in &arguments.files {
             let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
             if is_pgn(path) {
-                let (read, errors) = games::read(path, &bytes);
+                let (mut read, errors) = games::read(path, &bytes);
+                if arguments.files.len() > 1 {
+                    for game in &mut read {
+                        game.name = format!("{}:{}", path.display(), game.name);
+                    }
+                }
                 games.extend(read);
                 problems.extend(errors.iter().map(ToString::to_string));
             } else {
@@ -43,7 +46,7 @@ impl Input {
             list = paper::our_positions();
         }
         problems.extend(list.malformed.iter().map(ToString::to_string));
-        name(&problems);
+        warnings::first(&problems).for_each(|line| eprintln!("kashan: {line}"));
         ensure!(
             !arguments.strict || problems.is_empty(),
             "{} line(s) or game(s) cannot be read, and --strict was asked for",
@@ -101,19 +104,6 @@ impl Input {
 fn is_pgn(path: &Path) -> bool {
     path.extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"))
-}
-
-/// To standard error: the answer on standard output stays clean.
-fn name(problems: &[String]) {
-    for problem in problems.iter().take(PROBLEMS_NAMED) {
-        eprintln!("kashan: {problem}");
-    }
-    if problems.len() > PROBLEMS_NAMED {
-        eprintln!(
-            "kashan: ... and {} more (--json names them all)",
-            problems.len() - PROBLEMS_NAMED
-        );
-    }
 }
 
 #[cfg(test)]

@@ -9,10 +9,10 @@ use anyhow::ensure;
 use clap::Args;
 
 use super::{duel, reference, signals};
-use crate::arena::{EngineSpec, Limits, Protocol, StopSignal};
+use crate::arena::{Limits, Protocol, StopSignal};
+use crate::suite::Bands;
+use crate::suite::blunders::Report;
 use crate::suite::blunders::run::{self, Bench, Terms};
-use crate::suite::blunders::{Report, Thinker};
-use crate::suite::{Analyst, Bands};
 use input::Input;
 use output::Screen;
 
@@ -111,7 +111,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         &input.cases,
         arguments.journal.as_deref(),
         arguments.concurrency,
-        &|| bench(&terms, &stop),
+        &|| Bench::start(&terms, &stop),
         &stop,
         &mut |event| screen.heed(&event),
     );
@@ -144,17 +144,6 @@ fn terms(arguments: &Arguments, input: &Input) -> anyhow::Result<Terms> {
             &arguments.reference_option,
         )?,
         reference_limits: arguments.reference_limits,
-    })
-}
-
-fn bench(terms: &Terms, stop: &StopSignal) -> anyhow::Result<Bench> {
-    let start = |spec: &EngineSpec, limits| -> anyhow::Result<Box<dyn Thinker>> {
-        Ok(Box::new(Analyst::start(spec, limits, stop)?))
-    };
-    let player = terms.engine.as_ref().map(|engine| start(engine, terms.limits));
-    Ok(Bench {
-        player: player.transpose()?,
-        reference: start(&terms.reference, terms.reference_limits)?,
     })
 }
 

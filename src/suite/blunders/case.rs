@@ -91,7 +91,7 @@ impl Case {
                     played: (!choose).then(|| mv.uci.clone()),
                     place: Some(Place { game: index, ply }),
                     player: Some(player.to_owned()),
-                    ..Case::new(format!("{}:{number}{dots}", index + 1), task, &referee)
+                    ..Case::new(format!("{}:{number}{dots}", game.name), task, &referee)
                 });
             }
             let read = referee

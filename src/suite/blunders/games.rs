@@ -8,6 +8,7 @@ use pgn_reader::{Outcome, RawComment, RawTag, Reader, SanPlus, Visitor};
 use shakmaty::Color;
 use thiserror::Error;
 
+use super::tokens::nonsense;
 use crate::arena::Opening;
 use crate::arena::referee::Referee;
 
@@ -31,6 +32,8 @@ pub struct Game {
     pub file: PathBuf,
     /// Where it begins, from 1.
     pub line: usize,
+    /// What to call it: which of the file's games it is, from 1; those that cannot be read count.
+    pub name: String,
     /// As they stand in the file.
     pub tags: Vec<(String, String)>,
     /// Where it began; `None` for the usual position.
@@ -80,15 +83,27 @@ pub fn read(path: &Path, bytes: &[u8]) -> (Vec<Game>, Vec<GameError>) {
             // A source in memory always can be read.
             Ok(false) | Err(_) => break,
         }
-        let line = reader.stream_position().map_or(1, |start| lines.at(start));
+        let start = reader.stream_position().unwrap_or_default();
+        let line = lines.at(start);
         let read = match reader.read_game(&mut GameReader) {
             Ok(Some(read)) => read,
             Ok(None) => break,
             Err(error) => Err(error.to_string()),
         };
+        let end = reader.stream_position().unwrap_or_default();
+        let text = bytes.get(start as usize..end as usize).unwrap_or_default();
+        let read = read.and_then(|game| match nonsense(&String::from_utf8_lossy(text)) {
+            None => Ok(game),
+            Some(nonsense) => Err(nonsense),
+        });
         let file = path.to_path_buf();
         match read {
-            Ok(game) => games.push(Game { file, line, ..game }),
+            Ok(game) => games.push(Game {
+                file,
+                line,
+                name: number.to_string(),
+                ..game
+            }),
             Err(reason) => errors.push(GameError {
                 file,
                 line,
@@ -215,6 +230,7 @@ fn begin(tags: Vec<(String, String)>) -> Result<Moves, String> {
         game: Game {
             file: PathBuf::new(),
             line: 0,
+            name: String::new(),
             fen: referee.start_fen(),
             comments: Vec::new(),
             moves: Vec::new(),
@@ -287,10 +303,12 @@ mod tests {
             ("[FEN \"nonsense\"]\n\n1. e4 *\n\n", "nonsense"),
             ("[Variant \"Atomic\"]\n\n1. e4 *\n\n", "Atomic"),
             ("[White \"A\"]\n\n1. e4 1-0 e5 *\n\n", "after the result"),
+            ("[White \"A\"]\n\n1. e4 e5 2. Nf9 Nf3 *\n\n", "\"Nf9\" is neither"),
         ];
         for (text, why) in bad {
             let (games, errors) = read(Path::new("my.pgn"), format!("{GOOD}{text}{GOOD}").as_bytes());
             assert_eq!((games.len(), errors.len()), (2, 1), "{text}: {errors:?}");
+            assert_eq!((games[0].name.as_str(), games[1].name.as_str()), ("1", "3"));
             let said = errors[0].to_string();
             assert!(
                 said.starts_with("my.pgn, line 7: game 2: ") && said.contains(why),

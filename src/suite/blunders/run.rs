@@ -14,7 +14,7 @@ use super::case::{Case, fingerprint};
 use super::judge::{Finding, Thinker, judge};
 use crate::arena::journal::Journal;
 use crate::arena::{EngineSpec, Limits, StopSignal};
-use crate::suite::Fault;
+use crate::suite::{Analyst, Fault};
 
 /// Who judges whom, and how long they think.
 #[derive(Clone, Debug)]
@@ -46,6 +46,23 @@ impl Terms {
 pub struct Bench {
     pub player: Option<Box<dyn Thinker>>,
     pub reference: Box<dyn Thinker>,
+}
+
+impl Bench {
+    /// Starts the engines that the terms name.
+    ///
+    /// # Errors
+    /// One of them cannot be started.
+    pub fn start(terms: &Terms, stop: &StopSignal) -> anyhow::Result<Bench> {
+        let start = |spec: &EngineSpec, limits| -> anyhow::Result<Box<dyn Thinker>> {
+            Ok(Box::new(Analyst::start(spec, limits, stop)?))
+        };
+        let player = terms.engine.as_ref().map(|engine| start(engine, terms.limits));
+        Ok(Bench {
+            player: player.transpose()?,
+            reference: start(&terms.reference, terms.reference_limits)?,
+        })
+    }
 }
 
 /// What happens while cases are judged.
