@@ -4,18 +4,17 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, anyhow, bail, ensure};
+use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::contest::check_backend;
-use super::signals;
-use crate::arena::config::EngineEntry;
+use super::for_engine::{self, ForEngine};
+use super::{reference, signals};
 use crate::arena::tournament::StopRequest;
-use crate::arena::{EngineSpec, Limits, Protocol, files};
+use crate::arena::{Limits, Protocol, check_engines};
 use crate::display::{Align, Format, Table};
 use crate::experiment::{
-    Conditions, Experiment, Finding, Laboratory, Scale, Stopped, Watcher, catalogue, find, report,
+    Conditions, Experiment, Finding, Laboratory, Scale, Stopped, Watcher, catalogue, report,
 };
 
 /// Repeat the experiments of Dehghani & Babamir 2017, and some more, and say what the numbers make of the paper's claims.
@@ -29,8 +28,8 @@ pub struct Arguments {
     /// Do less: all experiments within some ten minutes on two cores.
     #[arg(long)]
     quick: bool,
-    /// Of everything that is left to chance.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Of everything that is left to chance; from 1.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
     seed: u64,
     /// Give every search so many nodes instead of time: the findings are then the same on every machine.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "tc")]
@@ -47,9 +46,9 @@ pub struct Arguments {
     /// An opponent for C11 ("wine ufim802.exe"), instead of stand-ins; can be repeated.
     #[arg(long, value_name = "CMD")]
     opponent: Vec<String>,
-    /// An option of all opponents; can be repeated.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = super::duel::option)]
-    opponent_option: Vec<(String, String)>,
+    /// An option of all opponents, or with a number and a colon in front (2:weak=43) of that one; can be repeated.
+    #[arg(long, value_name = "[N:]NAME=VALUE", value_parser = for_engine::option)]
+    opponent_option: Vec<ForEngine<(String, String)>>,
     /// Who judges moves: a UCI engine [default: stockfish from the PATH, else kashan:alphabeta]
     #[arg(long, value_name = "CMD")]
     reference: Option<String>,
@@ -75,15 +74,21 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let teller = screen.clone();
     signals::listen(&stop, "what is running", move |text| teller.note(text));
     let laboratory = Laboratory::new(conditions.clone(), &folder.join("journals"), stop, &screen);
-    let begun_by = laboratory.begun_by()?;
-    if begun_by != env!("KASHAN_COMMIT") {
+    let commits = laboratory.commits()?;
+    if commits.len() > 1 {
         screen.note(&format!(
-            "the journals in {} were begun by commit {begun_by}, this is {}; if they play differently, name another folder",
+            "work in {} is by commits {}; if they play differently, name another folder",
             folder.display(),
-            env!("KASHAN_COMMIT")
+            commits.join(", ")
         ));
     }
-    let mut findings = Vec::new();
+    // A mistake in a path or an option shows now, not after hours.
+    let named = [
+        conditions.opponents.clone(),
+        Vec::from_iter(conditions.reference.clone()),
+    ]
+    .concat();
+    check_engines(&named, laboratory.stop().signal())?;
     for experiment in chosen {
         screen.line(&format!("{}: {}", experiment.id, experiment.title));
         let finding = (experiment.run)(&laboratory);
@@ -93,34 +98,30 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             false => error.context(format!("experiment {}", experiment.id)),
         })?;
         report::write(folder, &experiment, &conditions, &finding)?;
+        report::compile(folder, &commits)?;
         screen.line(&in_words(&finding));
-        findings.push((experiment, finding));
     }
     screen.bar.finish_and_clear();
-    let path = folder.join("report.md");
-    files::replace(
-        &path,
-        report::report(&conditions, &begun_by, &findings).as_bytes(),
-    )
-    .with_context(|| format!("cannot write {}", path.display()))?;
-    super::print(&format!("The report is {}\n", path.display()))
+    super::print(&format!("The report is in {}\n", folder.display()))
 }
 
-/// `None` for the list.
+/// Each once, in the order of the catalogue; `None` for the list.
 fn chosen(names: &[String]) -> anyhow::Result<Option<Vec<Experiment>>> {
-    match names {
-        [name] if name == "list" => return Ok(None),
-        [name] if name == "all" => return Ok(Some(catalogue())),
-        _ => {}
+    if names.iter().any(|name| name == "list") {
+        return Ok(None);
     }
-    let known = || {
-        let ids: Vec<&str> = catalogue().iter().map(|experiment| experiment.id).collect();
-        ids.join(", ")
-    };
-    let find = |name: &String| {
-        find(name).ok_or_else(|| anyhow!("no experiment is called \"{name}\"; there are {}", known()))
-    };
-    names.iter().map(find).collect::<anyhow::Result<_>>().map(Some)
+    let all = catalogue();
+    let ids: Vec<&str> = all.iter().map(|experiment| experiment.id).collect();
+    let is_meant = |name: &String, id: &str| name == "all" || name.eq_ignore_ascii_case(id);
+    for name in names {
+        ensure!(
+            ids.iter().any(|id| is_meant(name, id)),
+            "no experiment is called \"{name}\"; there are {}",
+            ids.join(", ")
+        );
+    }
+    let is_chosen = |experiment: &Experiment| names.iter().any(|name| is_meant(name, experiment.id));
+    Ok(Some(all.into_iter().filter(is_chosen).collect()))
 }
 
 fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
@@ -137,17 +138,28 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
     if let Some(limits) = arguments.tc.filter(Limits::are_matched) {
         bail!("--tc {limits}: somebody has to have time of his own");
     }
-    let opponents = arguments.opponent.iter().map(|line| {
-        let mut spec = engine(line, None)?;
-        spec.options.extend_from_slice(&arguments.opponent_option);
-        Ok(spec)
+    let opponents = arguments.opponent.iter().zip(1..).map(|(line, number)| {
+        let options: Vec<_> = for_engine::of(&arguments.opponent_option, number).collect();
+        reference::spec(line, &options, None)
     });
     let reference = arguments
         .reference
         .as_ref()
-        .map(|line| engine(line, Some(Protocol::Uci)));
-    if arguments.opponent.is_empty() && !arguments.opponent_option.is_empty() {
-        bail!("--opponent-option without --opponent");
+        .map(|line| reference::spec(line, &[], Some(Protocol::Uci)));
+    ensure!(
+        arguments.opponent_option.is_empty() || !arguments.opponent.is_empty(),
+        "--opponent-option without --opponent"
+    );
+    let numbers = arguments
+        .opponent_option
+        .iter()
+        .filter_map(|option| option.engine);
+    for number in numbers {
+        ensure!(
+            (1..=arguments.opponent.len()).contains(&number),
+            "--opponent-option for opponent {number}: there are {}",
+            arguments.opponent.len()
+        );
     }
     Ok(Conditions {
         scale: if arguments.quick {
@@ -163,17 +175,6 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
         opponents: opponents.collect::<anyhow::Result<_>>()?,
         reference: reference.transpose()?,
     })
-}
-
-fn engine(line: &str, protocol: Option<Protocol>) -> anyhow::Result<EngineSpec> {
-    let entry = EngineEntry::from_line(line).map_err(|error| anyhow!(error))?;
-    let mut spec = entry.spec().map_err(|error| anyhow!(error))?;
-    check_backend(&spec)?;
-    if spec.backend().is_some() {
-        spec.options.push(("OwnBook".to_owned(), "false".to_owned()));
-    }
-    spec.protocol = protocol;
-    Ok(spec)
 }
 
 fn list() -> String {

@@ -88,6 +88,32 @@ impl Conditions {
         }
     }
 
+    /// What differs from one run to the next, in words: `full run, seed 1`.
+    pub fn in_words(&self) -> String {
+        let mut words = vec![
+            match self.scale {
+                Scale::Quick => {
+                    "quick run, which shows what is asked rather than what the answer is".to_owned()
+                }
+                Scale::Full => "full run".to_owned(),
+            },
+            format!("seed {}", self.seed),
+        ];
+        words.extend(
+            self.nodes
+                .map(|nodes| format!("{nodes} nodes a search instead of time")),
+        );
+        words.extend(
+            self.limits
+                .map(|limits| format!("{limits} instead of the usual time controls")),
+        );
+        words.extend(
+            self.games
+                .map(|games| format!("{games} games a match instead of the usual numbers")),
+        );
+        words.join(", ")
+    }
+
     /// Whether the same conditions give the same findings, byte for byte.
     pub fn are_reproducible(&self) -> bool {
         self.nodes.is_some()

@@ -1,6 +1,6 @@
 //! What came out of an experiment.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Conditions, Experiment};
@@ -8,7 +8,7 @@ use crate::arena::statistics::{Encounter, Estimate};
 use crate::display::Table;
 
 /// What the numbers say of a claim.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     Confirmed,
@@ -118,18 +118,6 @@ impl Finding {
             parts,
             method: method.into(),
             data,
-            exhibits: Vec::new(),
-        }
-    }
-
-    /// An experiment that could not be run here.
-    pub fn not_run(why: impl Into<String>) -> Finding {
-        let why = why.into();
-        Finding {
-            verdict: Verdict::NotRun(why.clone()),
-            parts: Vec::new(),
-            method: why,
-            data: Value::Null,
             exhibits: Vec::new(),
         }
     }

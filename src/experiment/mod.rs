@@ -42,10 +42,3 @@ pub struct Experiment {
 pub fn catalogue() -> Vec<Experiment> {
     [claims::ALL, studies::ALL].concat()
 }
-
-/// The experiment of that name, in capitals or not.
-pub fn find(id: &str) -> Option<Experiment> {
-    catalogue()
-        .into_iter()
-        .find(|experiment| experiment.id.eq_ignore_ascii_case(id))
-}

@@ -12,6 +12,7 @@ use serde_json::json;
 use super::Laboratory;
 use crate::book::Book;
 use crate::evaluation::{Profile, Winglet};
+use crate::making::nth_seed;
 use crate::position::Position;
 use crate::search::genetic::Genetic;
 use crate::search::genetic::params::GeneticOptions;
@@ -37,7 +38,7 @@ pub fn middlegame(seed: u64, index: usize) -> anyhow::Result<Position> {
     let mut games = (0..TRIES).filter_map(|try_number| {
         // Far apart, so that neighbouring numbers share no game.
         let number = index as u64 * TRIES + try_number;
-        game(seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+        game(nth_seed(seed, number))
     });
     games
         .next()

@@ -1,12 +1,14 @@
 //! Findings as files: data as JSON, tables as Markdown, figures as SVG, and one report with all of them.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use anyhow::Context as _;
+use serde::Deserialize as _;
 use serde_json::{Value, json};
 
-use super::{Conditions, Exhibit, Experiment, Finding, Scale};
+use super::{Conditions, Exhibit, Experiment, Finding, Verdict, catalogue};
 use crate::arena::files;
 use crate::display::{Align, Format, Table};
 
@@ -26,28 +28,91 @@ pub fn write(
     finding: &Finding,
 ) -> anyhow::Result<()> {
     let stem = experiment.id.to_lowercase();
-    let write = |name: String, text: &str| {
-        let path = folder.join(name);
-        files::replace(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
-    };
     let mut json = serde_json::to_string_pretty(&finding.to_json(experiment, conditions))?;
     json.push('\n');
-    write(format!("{stem}.json"), &json)?;
-    write(format!("{stem}.md"), &section(experiment, finding, 1))?;
+    put(folder, &format!("{stem}.json"), &json)?;
+    put(
+        folder,
+        &format!("{stem}.md"),
+        &section(experiment, conditions, finding),
+    )?;
     for exhibit in &finding.exhibits {
         if let Exhibit::Figure { name, svg, .. } = exhibit {
-            write(format!("{stem}-{name}.svg"), svg)?;
+            put(folder, &format!("{stem}-{name}.svg"), svg)?;
         }
     }
     Ok(())
 }
 
-/// Everything about one experiment as Markdown, with headings from that level on.
-pub fn section(experiment: &Experiment, finding: &Finding, level: usize) -> String {
+/// Makes `report.md` of everything that was written into a folder, now or before: what was found in a table, then all of it. `commits` are those
+/// of the programs that did the work.
+///
+/// # Errors
+/// Files that cannot be read or written, or are not as [`write`] writes them.
+pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
+    let mut table = Table::new([
+        ("", Align::Left),
+        ("Experiment", Align::Left),
+        ("Verdict", Align::Left),
+    ]);
+    let mut sections = String::new();
+    for experiment in catalogue() {
+        let stem = experiment.id.to_lowercase();
+        let Some(json) = get(folder, &format!("{stem}.json"))? else {
+            continue;
+        };
+        let json: Value = serde_json::from_str(&json).with_context(|| format!("{stem}.json"))?;
+        let verdict = Verdict::deserialize(&json["verdict"])
+            .with_context(|| format!("{stem}.json: the verdict {}", json["verdict"]))?;
+        table.row([experiment.id, experiment.title, &verdict.in_words()]);
+        let section = get(folder, &format!("{stem}.md"))?
+            .with_context(|| format!("there is {stem}.json, but no {stem}.md beside it"))?;
+        // One level lower: the report has a heading of its own.
+        let _ = writeln!(sections, "#{section}");
+    }
+    let commits = match commits {
+        [commit] => format!("commit {commit}"),
+        _ => format!("commits {}", commits.join(", ")),
+    };
+    let text = format!(
+        "# The paper's experiments\n\n\
+         Dehghani & Babamir, *A GA based method for search-space reduction of chess game-tree*, Applied Intelligence 2017, put to the test by \
+         `kashan experiment`, {commits}.\n\n{}\n{GENERAL}\n\n{sections}",
+        table.render(Format::Markdown)
+    );
+    put(folder, REPORT, &text)?;
+    Ok(folder.join(REPORT))
+}
+
+/// The report's name.
+const REPORT: &str = "report.md";
+
+/// What is true of every experiment.
+const GENERAL: &str = "Values are in pawns unless said otherwise. Intervals are 95 % intervals; those of matches are taken from game pairs, and a claim \
+    is only called confirmed or refuted if the whole interval is on one side. Time controls are in seconds: `1.5+0.015` is 1.5 seconds for the game and \
+    0.015 more for each move, `0.1/move` a tenth of a second for each move, `40/2` two seconds for each 40 moves. Kashan's engines play without their book, and games begin from \
+    opening lines of ours.";
+
+fn put(folder: &Path, name: &str, text: &str) -> anyhow::Result<()> {
+    let path = folder.join(name);
+    files::replace(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// `None` if there is no such file.
+fn get(folder: &Path, name: &str) -> anyhow::Result<Option<String>> {
+    let path = folder.join(name);
+    match fs::read_to_string(&path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
+    }
+}
+
+/// Everything about one experiment as Markdown.
+fn section(experiment: &Experiment, conditions: &Conditions, finding: &Finding) -> String {
     let stem = experiment.id.to_lowercase();
     let mut text = String::new();
-    let heading = "#".repeat(level);
-    let _ = writeln!(text, "{heading} {}: {}\n", experiment.id, experiment.title);
+    let _ = writeln!(text, "# {}: {}\n", experiment.id, experiment.title);
     let source = match experiment.source {
         "" => String::new(),
         source => format!(" ({source})"),
@@ -81,51 +146,13 @@ pub fn section(experiment: &Experiment, finding: &Finding, level: usize) -> Stri
             Exhibit::Text(paragraph) => writeln!(text, "{paragraph}\n"),
         };
     }
-    text
-}
-
-/// The report: what was found in a table, then everything. `begun_by` is the commit that the journals were begun with.
-pub fn report(conditions: &Conditions, begun_by: &str, findings: &[(Experiment, Finding)]) -> String {
-    let mut text = String::from("# The paper's experiments\n\n");
-    let program = program();
-    let part = |name: &str| program[name].as_str().unwrap_or_default().to_owned();
-    let scale = match conditions.scale {
-        Scale::Quick => "quick run, which shows what is asked rather than what the answer is",
-        Scale::Full => "full run",
-    };
     let _ = writeln!(
         text,
-        "Dehghani & Babamir, *A GA based method for search-space reduction of chess game-tree*, Applied Intelligence 2017, put to the test by \
-         `kashan experiment`, version {}, commit {}, seed {}, {scale}.\n",
-        part("version"),
-        part("commit"),
-        conditions.seed
+        "*Kashan {}, commit {}; {}.*",
+        env!("CARGO_PKG_VERSION"),
+        env!("KASHAN_COMMIT"),
+        conditions.in_words()
     );
-    if begun_by != part("commit") {
-        let _ = writeln!(text, "Part of the work was done before, by commit {begun_by}.\n");
-    }
-    if let Some(nodes) = conditions.nodes {
-        let _ = writeln!(
-            text,
-            "Every search has {nodes} nodes instead of time: the same command gives the same report.\n"
-        );
-    }
-    let mut table = Table::new([
-        ("", Align::Left),
-        ("Experiment", Align::Left),
-        ("Verdict", Align::Left),
-    ]);
-    for (experiment, finding) in findings {
-        table.row([experiment.id, experiment.title, &finding.verdict.in_words()]);
-    }
-    let _ = writeln!(text, "{}", table.render(Format::Markdown));
-    text.push_str(
-        "Values are in pawns unless said otherwise. Intervals are 95 % intervals; those of matches are taken from game pairs, and a claim is only \
-         called confirmed or refuted if the whole interval is on one side.\n\n",
-    );
-    for (experiment, finding) in findings {
-        text.push_str(&section(experiment, finding, 2));
-    }
     text
 }
 
@@ -134,4 +161,46 @@ fn capitalised(text: &str) -> String {
     letters.next().map_or(String::new(), |first| {
         first.to_uppercase().chain(letters).collect()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Part;
+
+    #[test]
+    fn the_report_has_everything_that_was_ever_written_into_the_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let conditions = Conditions::default();
+        let put_down = |index: usize, verdict: Verdict| {
+            let part = Part {
+                statement: "It is so".to_owned(),
+                verdict,
+                evidence: "seen".to_owned(),
+            };
+            let finding = Finding::new("As it is done.", vec![part], json!({}));
+            write(folder.path(), &catalogue()[index], &conditions, &finding).expect("written");
+        };
+        let report = |commits: &[&str]| {
+            let commits: Vec<String> = commits.iter().map(|&commit| commit.to_owned()).collect();
+            let path = compile(folder.path(), &commits).expect("compiled");
+            fs::read_to_string(path).expect("there")
+        };
+        put_down(1, Verdict::Confirmed);
+        assert!(report(&["a1"]).contains("`kashan experiment`, commit a1."));
+        put_down(0, Verdict::NotDecided("8 games".to_owned()));
+        let both = report(&["a1", "b2"]);
+        assert!(both.contains("commits a1, b2."), "{both}");
+        let at = |text: &str| both.find(text).unwrap_or_else(|| panic!("no {text} in {both}"));
+        // In the order of the catalogue, whatever the order in which they were made.
+        assert!(at("\n## C1: ") < at("**Not decided by 8 games.**"));
+        assert!(at("**Not decided by 8 games.**") < at("\n## C2: "));
+        assert!(at("seed 1") > at("\n## C1: "));
+        fs::write(folder.path().join("c2.json"), "{\"verdict\": 5}").expect("written");
+        let error = compile(folder.path(), &[]).expect_err("5 is no verdict");
+        assert!(
+            format!("{error:#}").starts_with("c2.json: the verdict 5"),
+            "{error:#}"
+        );
+    }
 }

@@ -41,9 +41,15 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         evidence: contest.in_words(),
     });
     let parts = std::iter::once(claimed).chain(measured).collect();
+    let less = match small.is_empty() {
+        true => "",
+        false => {
+            "; and with few nodes a move, because a search that makes many branches soon has all pairs of moves whatever it began with"
+        }
+    };
     let method = format!(
-        "The genetic search with `Levels=2` against itself with `Levels=1`, {limits}, {} games, each opening (eight half-moves of Kashan's own lines) \
-         with both colours; and with few nodes a move, because a search that makes many branches soon has all pairs of moves whatever it began with.",
+        "The genetic search with `Levels=2` against itself with `Levels=1` (both `MoveOverhead` 5 ms), {limits}, {} games, each opening (eight half-moves \
+         of Kashan's own lines) with both colours{less}.",
         contest.records.len()
     );
     let all: Vec<(String, &Contest)> = small
@@ -72,8 +78,11 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
             "What the second level is worth, by what a move may cost, with 95 % intervals",
             chart.to_svg(),
         )
-        .with_table("With intervals, from game pairs", Contest::table("A move", all))
-        .with_text(Contest::faults_in_words([&contest])))
+        .with_table(
+            "With intervals, from game pairs",
+            Contest::table("A move", all.iter().cloned()),
+        )
+        .with_text(Contest::endings_in_words(all.iter().map(|(_, contest)| *contest))))
 }
 
 fn play(laboratory: &Laboratory<'_>, limits: Limits, games: u32) -> anyhow::Result<Contest> {
@@ -89,11 +98,12 @@ fn play(laboratory: &Laboratory<'_>, limits: Limits, games: u32) -> anyhow::Resu
 
 fn with_less(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<(Limits, Contest)>> {
     let conditions = &laboratory.conditions;
-    let games = |quick, full| conditions.games(quick, full);
-    let wanted = BUDGETS
+    let planned = BUDGETS
         .iter()
-        .map(|&(nodes, quick, full)| (nodes, games(quick, full)))
-        .filter(|&(_, games)| games > 0);
+        .map(|&(nodes, quick, full)| (nodes, conditions.pick(quick, full)));
+    let wanted = planned
+        .filter(|&(_, games)| games > 0)
+        .map(|(nodes, games)| (nodes, conditions.games.unwrap_or(games)));
     wanted
         .map(|(nodes, games)| {
             let limits = Limits {

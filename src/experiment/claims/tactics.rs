@@ -13,12 +13,13 @@ use crate::experiment::positions::{alphabeta, with_nodes};
 use crate::experiment::{Conditions, Experiment, Finding, Laboratory, Part, Verdict};
 use crate::position::Position;
 use crate::score::Score;
-use crate::search::{Bound, Clock, Limits, Observer, Progress};
+use crate::search::genetic::demonstration::{self, Planted};
+use crate::search::{Bound, Clock, Limits, Observer, Progress, SearchReport};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "C7",
     title: "Position 2 of BT2450",
-    claim: "White wins with 1.Bxb6 by a branch of 13 half-moves; it is found once that branch is in the reservation tree.",
+    claim: "White wins with 1.Bxb6 by a branch of 13 half-moves; to find the move, that branch has to be in the reservation tree.",
     source: "Section 6.1, Figs 30 to 32, Table 5",
     run,
 };
@@ -61,9 +62,13 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
     let value = end
         .as_ref()
         .map(|end| Winglet::new(Profile::Paper).evaluate(end.board()));
-    let searched = end.as_ref().map(|end| {
-        let nodes = laboratory.conditions.pick(200_000, 2_000_000);
-        -with_nodes(&mut alphabeta(), end, nodes).score
+    let budget = laboratory.conditions.pick(200_000, 2_000_000);
+    let searched = end
+        .as_ref()
+        .map(|end| -with_nodes(&mut alphabeta(), end, budget).score);
+    let planted = read(&root, BRANCH).and_then(|branch| {
+        let seed = engine_seed(laboratory.conditions.seed);
+        demonstration::planted(&root, &branch, seed, budget)
     });
     let said = |value: Option<Score>| value.map_or("-".to_owned(), |value| value.to_string());
     let mut parts = vec![
@@ -79,11 +84,12 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
             "White has won material at its end",
             value.is_some_and(|value| value >= SEEN),
             format!(
-                "our evaluation says {}, our alpha-beta search {}",
+                "our evaluation says {}, our alpha-beta search of {budget} nodes {}",
                 said(value),
                 said(searched)
             ),
         ),
+        with_the_branch(&root, planted.as_ref(), budget),
         found_by_genetic(&attempts),
     ];
     parts.extend(
@@ -97,10 +103,15 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
          counts as found from the moment from which on it stays the chosen move, with a value of {SEEN} or more, until the budget is spent."
     );
     let remark = "The paper does not say how long its engine took, nor in so many words that it found the move; it says that finding it demands the \
-                  branch in the reservation tree. A move that was not found within a budget may be found with a larger one: that decides nothing.";
+                  branch in the reservation tree. It need not be enough: where Black can do better than the branch says, quiescence lines beside it \
+                  may show that, or seem to. A move that was not found within a budget may be found with a larger one: that decides nothing.";
     let data = json!({
         "end": end.map(|end| end.to_fen()),
         "evaluation": value.map(|value| value.0),
+        "planted": planted.map(|planted| json!({
+            "at_once": planted.at_once.score.0,
+            "later": planted.later.score.0,
+        })),
         "alphabeta": searched.map(|value| value.0),
         "attempts": attempts,
     });
@@ -136,8 +147,7 @@ fn attempt(name: &str, seed: u64, budget: u64) -> anyhow::Result<Attempt> {
     let root = Position::from_fen(FEN)?;
     let mut settings = Settings::default();
     settings.set("Backend", name)?;
-    // 0 would be a seed by chance.
-    settings.set("Seed", &(seed % u64::from(u32::MAX)).max(1).to_string())?;
+    settings.set("Seed", &engine_seed(seed).to_string())?;
     if name == "minimax" {
         // Its depth is not the limit here.
         settings.set("MinMaxDepth", "20")?;
@@ -162,6 +172,24 @@ fn attempt(name: &str, seed: u64, budget: u64) -> anyhow::Result<Attempt> {
         score: report.score.0,
         nodes: report.nodes,
     })
+}
+
+/// The option's range; 0 would be a seed by chance.
+fn engine_seed(seed: u64) -> u64 {
+    (seed % u64::from(u32::MAX)).max(1)
+}
+
+/// What is the best move when the branch is put into the initial population, and what the search makes of it afterwards.
+fn with_the_branch(root: &Position, planted: Option<&Planted>, nodes: u64) -> Part {
+    let choice = |report: &SearchReport| {
+        let mv = report.best_move().map_or("-".to_owned(), |mv| root.san(mv));
+        (mv, report.score)
+    };
+    let evidence = planted.map_or("it cannot be put there".to_owned(), |planted| {
+        let ((first, value), (last, later)) = (choice(&planted.at_once), choice(&planted.later));
+        format!("put into the initial population, it makes {first} the move, with {value}; after {nodes} nodes it is {last}, with {later}")
+    });
+    measured("Whether that branch in the reservation tree is enough", evidence)
 }
 
 /// Sees since when the solution has been the move.
@@ -261,10 +289,22 @@ fn table(attempts: &[Attempt]) -> Table {
     table
 }
 
+/// The moves of a line.
+fn read(root: &Position, line: &str) -> Option<Vec<ChessMove>> {
+    let mut position = root.clone();
+    line.split(' ')
+        .map(|san| {
+            let mv = position.parse_move(san).ok()?;
+            position.play(mv).ok()?;
+            Some(mv)
+        })
+        .collect()
+}
+
+/// The position at the end of a line.
 fn play(root: &Position, line: &str) -> Option<Position> {
     let mut position = root.clone();
-    for san in line.split(' ') {
-        let mv = position.parse_move(san).ok()?;
+    for mv in read(root, line)? {
         position.play(mv).ok()?;
     }
     Some(position)

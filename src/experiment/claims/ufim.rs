@@ -17,13 +17,16 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 /// Levels of Fig. 35.
 const LEVELS: usize = 8;
+/// Phalanx's easy levels take a tenth of a second or more for every move, whatever their clock says: they need an increment.
+const QUICK: &str = "1+0.2";
+const FULL: &str = "5+0.2";
 /// What the genetic search is called here.
 const GENETIC: &str = "Genetic search";
 
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
     let conditions = &laboratory.conditions;
-    let limits = conditions.limits("1+0.01", "3+0.03");
-    let games = conditions.games(4, 20);
+    let limits = conditions.limits(QUICK, FULL);
+    let games = conditions.games(2, 20);
     let Field { opponents, about } = Field::new(conditions, limits, &|name| which::which(name).is_ok());
     let mut contests = Vec::new();
     for (index, opponent) in opponents.iter().enumerate() {
@@ -39,7 +42,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         contests.push(contest);
     }
     let method = format!(
-        "{about} The genetic search with its defaults, {limits} for both sides where nothing else is said, {games} games each, each opening (eight \
+        "{about} The genetic search with its defaults (but `MoveOverhead` 5 ms), {limits} for both sides where nothing else is said, {games} games each, each opening (eight \
          half-moves of Kashan's own lines) with both colours. Levels are in the order of the table."
     );
     let data = json!({
@@ -56,7 +59,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
             figure_35(&contests).to_svg(),
         )
         .with_table("The genetic search against", Contest::table("Opponent", rows))
-        .with_text(Contest::faults_in_words(&contests)))
+        .with_text(Contest::endings_in_words(&contests)))
 }
 
 /// Who plays, and what a reader has to know about them.
@@ -68,9 +71,14 @@ struct Field {
 impl Field {
     fn new(conditions: &Conditions, limits: Limits, is_installed: &dyn Fn(&str) -> bool) -> Field {
         if !conditions.opponents.is_empty() {
+            let opponents = named(&conditions.opponents);
+            let lines: Vec<String> = opponents.iter().map(line).collect();
             return Field {
-                opponents: named(&conditions.opponents),
-                about: "The opponents are those that were named on the command line.".to_owned(),
+                opponents,
+                about: format!(
+                    "The opponents were named on the command line: {}.",
+                    lines.join("; ")
+                ),
             };
         }
         let stand_ins = "Ufim is a closed program for Windows (it can be named with `--opponent`); its levels 43 to 50 are thought to be about 890 down \
@@ -156,6 +164,24 @@ fn ours(limits: Limits) -> Vec<EngineSpec> {
     (1..=LEVELS as u32).rev().map(level).collect()
 }
 
+/// Who an opponent is: its name, the command it was started with, and the options that it was given.
+fn line(spec: &EngineSpec) -> String {
+    let words: Vec<&str> = std::iter::once(&spec.command)
+        .chain(&spec.arguments)
+        .map(String::as_str)
+        .collect();
+    let mut line = format!("{}, `{}`", spec.name, words.join(" "));
+    if !spec.options.is_empty() {
+        let options: Vec<String> = spec
+            .options
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        line.push_str(&format!(" with {}", options.join(", ")));
+    }
+    line
+}
+
 /// Names are numbered where they would be the same.
 fn named(opponents: &[EngineSpec]) -> Vec<EngineSpec> {
     let mut named: Vec<EngineSpec> = Vec::new();
@@ -230,7 +256,7 @@ mod tests {
     use super::*;
 
     fn field(conditions: &Conditions, installed: &[&str]) -> Field {
-        let limits = conditions.limits("1+0.01", "3+0.03");
+        let limits = conditions.limits(QUICK, FULL);
         Field::new(conditions, limits, &|name| installed.contains(&name))
     }
 
@@ -294,6 +320,7 @@ mod tests {
         };
         let mut field = field(&conditions, &["phalanx"]);
         assert_eq!(names(&field), ["wine", "wine (2)"]);
+        assert!(field.about.contains("wine (2), `wine x.exe`"), "{}", field.about);
         assert!(parts(&field.opponents, &[]).is_empty(), "Ufim is there");
         field.opponents.remove(0);
         let parts = parts(&field.opponents, &[]);

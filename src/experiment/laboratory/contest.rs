@@ -13,11 +13,14 @@ use crate::arena::schedule::{Kind, Schedule};
 use crate::arena::statistics::{Encounter, Estimate, Results, elo_difference};
 use crate::arena::tournament::{self, Course, Ending, Files, Observer, Terms, Tournament};
 use crate::arena::{
-    EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, pgn, with_protocols,
+    EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, Reason, pgn,
+    with_protocols,
 };
 use crate::display::{Align, Row, Table};
+use crate::score::Score;
 
 /// When the arena ends games of experiments: both sides agree on ten pawns or more, or on nothing at all late in the game.
+/// [`Contest::endings_in_words`] says so to readers.
 const ADJUDICATION: Adjudication = Adjudication {
     draw: Some(DrawRule {
         from_move: 60,
@@ -207,14 +210,21 @@ impl Contest {
         })
     }
 
-    /// What a reader has to know of games that chess did not decide: `Kashan lost 2 of them by its clock...`, or that there were none.
-    pub fn faults_in_words<'c>(contests: impl IntoIterator<Item = &'c Contest>) -> String {
+    /// How games ended, as far as a reader has to know: who lost without being mated, and how many the arena ended.
+    pub fn endings_in_words<'c>(contests: impl IntoIterator<Item = &'c Contest>) -> String {
         let mut lost = std::collections::BTreeMap::new();
-        let mut games = 0;
+        let [mut games, mut won, mut drawn] = [0; 3];
         for contest in contests {
-            games += contest.records.len();
             for (name, faults) in contest.names.iter().zip(contest.faults()) {
                 *lost.entry(name.as_str()).or_insert(0) += faults;
+            }
+            for record in &contest.records {
+                games += 1;
+                match record.result.reason {
+                    Reason::WinAdjudication => won += 1,
+                    Reason::DrawAdjudication | Reason::MoveLimit => drawn += 1,
+                    _ => {}
+                }
             }
         }
         let lost: Vec<String> = lost
@@ -222,15 +232,29 @@ impl Contest {
             .filter(|&(_, faults)| faults > 0)
             .map(|(name, faults)| format!("{name} {faults}"))
             .collect();
-        match lost.is_empty() {
-            true => format!(
-                "Chess decided all {games} games: nobody lost one by its clock, a crash or an illegal move."
-            ),
+        let lost = match lost.is_empty() {
+            true => format!("Of {games} games nobody lost one by its clock, a crash or an illegal move."),
             false => format!(
                 "Lost by the clock, a crash or an illegal move, of {games} games, and counted as they are: {}.",
                 lost.join(", ")
             ),
-        }
+        };
+        format!(
+            "{lost} {won} were ended as won, because both sides agreed on ten pawns or more for four moves, and {drawn} as drawn, because both saw \
+             0.1 pawns or less for eight moves from move 60 on, or after 150 moves; the rest ended by the rules of chess. A clock may be {MARGIN} ms \
+             below zero before the game is lost."
+        )
+    }
+
+    /// Which share of the second engine's moves came from a search that was finished to a depth, or found a mate before; `None` without moves.
+    pub fn share_finished(&self, depth: u32) -> Option<f64> {
+        let [_, moves] = self.moves();
+        let is_finished = |played: &&&MoveRecord| {
+            let is_mate = played.score.is_some_and(|score| Score(score).is_mate());
+            is_mate || played.depth.is_some_and(|reached| reached >= depth)
+        };
+        let finished = moves.iter().filter(is_finished).count();
+        (!moves.is_empty()).then(|| finished as f64 / moves.len() as f64)
     }
 
     /// The numbers of a row of [`Contest::table`], for programs.

@@ -2,9 +2,8 @@
 
 use super::{Laboratory, Stopped};
 use crate::arena::{EngineSpec, Limits, Protocol, check_engines};
-use crate::suite::Analyst;
 use crate::suite::blunders::run::{self, Event};
-use crate::suite::blunders::{Bench, Case, Finding, Terms, Thinker};
+use crate::suite::blunders::{Bench, Case, Finding, Terms};
 
 /// Who judges moves.
 #[derive(Clone, Debug)]
@@ -57,16 +56,6 @@ impl Laboratory<'_> {
     pub fn judge(&self, work: &str, terms: &Terms, cases: &[Case]) -> anyhow::Result<Vec<Finding>> {
         let journal = self.journal(work, &terms.settings(cases))?;
         let signal = self.stop.signal();
-        let benches = || -> anyhow::Result<Bench> {
-            let start = |spec: &EngineSpec, limits| -> anyhow::Result<Box<dyn Thinker>> {
-                Ok(Box::new(Analyst::start(spec, limits, signal)?))
-            };
-            let player = terms.engine.as_ref().map(|engine| start(engine, terms.limits));
-            Ok(Bench {
-                player: player.transpose()?,
-                reference: start(&terms.reference, terms.reference_limits)?,
-            })
-        };
         let mut done = 0;
         let mut observer = |event: Event<'_>| {
             match event {
@@ -85,7 +74,7 @@ impl Laboratory<'_> {
             cases,
             Some(&journal),
             self.conditions.concurrency,
-            &benches,
+            &|| Bench::start(terms, signal),
             signal,
             &mut observer,
         )?;

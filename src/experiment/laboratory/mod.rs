@@ -4,6 +4,7 @@ mod contest;
 mod judging;
 mod notes;
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -69,19 +70,27 @@ impl<'l> Laboratory<'l> {
         &self.stop
     }
 
-    /// The commit of the program that began the journals: this one's, if there are none yet. What another one played stays as it is.
+    /// The commits of the programs that worked with these journals, in the order in which they came; this one's is the last that was added.
+    /// What another one played stays as it is.
     ///
     /// # Errors
-    /// The folder cannot be written.
-    pub fn begun_by(&self) -> anyhow::Result<String> {
-        let path = self.folder()?.join("commit.txt");
-        if let Ok(commit) = std::fs::read_to_string(&path) {
-            return Ok(commit.trim().to_owned());
+    /// The folder cannot be read or written.
+    pub fn commits(&self) -> anyhow::Result<Vec<String>> {
+        let path = self.folder()?.join("commits.txt");
+        let known = match std::fs::read_to_string(&path) {
+            Ok(known) => known,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+        };
+        let mut commits: Vec<String> = known.lines().map(str::to_owned).collect();
+        let own = env!("KASHAN_COMMIT").to_owned();
+        if !commits.contains(&own) {
+            commits.push(own);
+            let text = commits.join("\n") + "\n";
+            files::replace(&path, text.as_bytes())
+                .with_context(|| format!("cannot write {}", path.display()))?;
         }
-        let commit = env!("KASHAN_COMMIT");
-        files::replace(&path, commit.as_bytes())
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(commit.to_owned())
+        Ok(commits)
     }
 
     fn folder(&self) -> anyhow::Result<&Path> {

@@ -123,7 +123,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
             chart(&contests).to_svg(),
         )
         .with_table("From game pairs", table)
-        .with_text(Contest::faults_in_words(&contests)))
+        .with_text(Contest::endings_in_words(&contests)))
 }
 
 fn chart(contests: &[Contest]) -> BarChart {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::arena::statistics::Z95;
 use crate::display::{Align, LineChart, Point, Series, Spread, Table};
 use crate::experiment::positions::{MIDDLEGAMES, after_searches};
 use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
@@ -118,7 +119,7 @@ impl Mean {
         let squares: f64 = numbers.iter().map(|number| (number - value).powi(2)).sum();
         let half = match numbers.len() {
             1 => 0.0,
-            _ => 1.959_963_985 * (squares / (n - 1.0) / n).sqrt(),
+            _ => Z95 * (squares / (n - 1.0) / n).sqrt(),
         };
         Some(Mean {
             value,
@@ -146,7 +147,8 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
     });
     let method = format!(
         "{count} {MIDDLEGAMES}, {nodes} nodes each, default options. Shares are of the children since the step before, the mean over positions; \
-         bands are 95 % intervals of means. Steps that fewer than half of the searches reached are left out."
+         bands are 95 % intervals of means. A search whose generations take more nodes has fewer of them, so later steps are of fewer searches (the table says of how \
+         many), and those are not a random part of all; steps that fewer than half of the searches reached are left out."
     );
     let data = json!({ "nodes": nodes, "steps": steps, "searches": courses });
     Ok(Finding::new(method, Vec::from_iter(parts), data)

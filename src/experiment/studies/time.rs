@@ -97,7 +97,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         )
         .with_table("Each doubling, from game pairs", matches)
         .with_table("Summed up", sum_table(&doublings, &sums))
-        .with_text(Contest::faults_in_words(doublings.iter().map(|doubling| &doubling.contest))))
+        .with_text(Contest::endings_in_words(doublings.iter().map(|doubling| &doubling.contest))))
 }
 
 /// How many games each doubling has; doublings without any are left out.

@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::display::{Align, Table};
 use crate::evaluation::{Profile, Winglet};
 use crate::experiment::{Laboratory, Part, Verdict};
+use crate::making::nth_seed;
 use crate::position::Position;
 use crate::search::genetic::fitness::climb;
 use crate::search::genetic::tree::ReservationTree;
@@ -100,8 +101,7 @@ fn best_by_definition(tree: &ReservationTree) -> Option<ChessMove> {
 
 /// A position with a choice of moves after some random ones; the same for the same numbers.
 fn position(seed: u64, item: usize) -> Position {
-    let seed = seed.wrapping_add((item as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(nth_seed(seed, item as u64));
     loop {
         let mut position = Position::default();
         for _ in 0..random.random_range(SHORTEST..LONGEST) {
@@ -120,27 +120,28 @@ fn position(seed: u64, item: usize) -> Position {
 pub fn part(choices: &[Choice]) -> Part {
     let bred = choices.iter().filter(|choice| choice.bred).count();
     let wrong = choices.iter().filter(|choice| choice.is_wrong()).count();
-    let rate = Rate::new(wrong, choices.len());
+    let rate = Rate::new(wrong, bred.max(wrong));
     Part {
         statement: "The move played is the first of the branch with K = 0, as soon as there is one".to_owned(),
-        verdict: verdict(wrong, bred),
+        verdict: verdict(rate),
         evidence: rate.map_or("no searches".to_owned(), |rate| {
             format!(
-                "{wrong} of {} searches played something else or nothing legal, at most {:.2} % (95 %); {} ended before the initial population was \
-                 ready and played a legal move",
-                choices.len(),
+                "{wrong} of {} searches that got past their initial population played something else, or nothing legal: at most {:.2} % do (95 %; less \
+                 than {:.0} % is asked for). {} ended before, and played a legal move",
+                rate.of,
                 100.0 * rate.upper,
+                100.0 * RARE,
                 choices.iter().filter(|choice| !choice.bred && choice.legal).count()
             )
         }),
     }
 }
 
-/// One exception refutes it.
-fn verdict(wrong: usize, bred: usize) -> Verdict {
-    match Rate::new(wrong, bred.max(wrong)) {
+/// Of the exceptions; one refutes it.
+fn verdict(rate: Option<Rate>) -> Verdict {
+    match rate {
         None => Verdict::NotRun("no search got past its initial population".to_owned()),
-        Some(_) if wrong > 0 => Verdict::Refuted,
+        Some(rate) if rate.count > 0 => Verdict::Refuted,
         Some(rate) if rate.upper < RARE => Verdict::Confirmed,
         Some(rate) => Verdict::NotDecided(format!("{} searches", rate.of)),
     }
@@ -190,6 +191,7 @@ mod tests {
 
     #[test]
     fn one_exception_refutes_and_few_searches_decide_nothing() {
+        let verdict = |wrong, bred| super::verdict(Rate::new(wrong, bred));
         assert_eq!(verdict(0, 240), Verdict::Confirmed);
         assert_eq!(verdict(0, 20), Verdict::NotDecided("20 searches".to_owned()));
         assert_eq!(verdict(1, 1000), Verdict::Refuted);

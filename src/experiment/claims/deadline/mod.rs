@@ -70,7 +70,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
     if !tests.is_empty() {
         finding = finding
             .with_table("By time control, the moves of the genetic search", table(&tests))
-            .with_text(Contest::faults_in_words(
+            .with_text(Contest::endings_in_words(
                 rounds.iter().map(|round| &round.contest),
             ));
     }

@@ -41,10 +41,14 @@ pub fn add(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout], mut findi
         ),
         elo(rival, conditions, bouts).to_svg(),
     );
-    if !conditions.are_reproducible() {
-        finding = finding.with_table("Milliseconds a move, on average", times(rival, conditions, bouts));
-    }
-    finding.with_text(Contest::faults_in_words(bouts.iter().map(|bout| &bout.contest)))
+    finding
+        .with_table(
+            format!(
+                "On how many of its moves {rival} finished its depth, and milliseconds a move on average"
+            ),
+            moves(rival, conditions, bouts),
+        )
+        .with_text(Contest::endings_in_words(bouts.iter().map(|bout| &bout.contest)))
 }
 
 /// Fig. 33 and 34: scores of the two engines.
@@ -108,21 +112,27 @@ fn elo(rival: &str, conditions: &Conditions, bouts: &[Bout]) -> LineChart {
     }
 }
 
-fn times(rival: &str, conditions: &Conditions, bouts: &[Bout]) -> Table {
+fn moves(rival: &str, conditions: &Conditions, bouts: &[Bout]) -> Table {
+    let rivals_time = format!("{rival}, ms");
     let mut table = Table::new([
         ("Condition", Align::Left),
         ("Depth", Align::Right),
-        ("Genetic search", Align::Right),
-        (rival, Align::Right),
+        ("Finished %", Align::Right),
+        ("Genetic search, ms", Align::Right),
+        (&rivals_time, Align::Right),
     ]);
     for bout in bouts {
-        let [own, other] = bout
-            .contest
-            .mean_times()
-            .map(|time| time.map_or(String::new(), |time| format!("{time:.1}")));
+        // Times are never the same again.
+        let times = match conditions.are_reproducible() {
+            true => [None; 2],
+            false => bout.contest.mean_times(),
+        };
+        let [own, other] = times.map(|time| time.map_or(String::new(), |time| format!("{time:.1}")));
         table.row([
             bout.condition.in_words(conditions).to_owned(),
             bout.depth.to_string(),
+            bout.finished
+                .map_or(String::new(), |share| format!("{:.0}", 100.0 * share)),
             own,
             other,
         ]);

@@ -47,17 +47,30 @@ pub fn parts(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout]) -> (Vec
             .iter()
             .filter(|bout| bout.condition == condition && (claim.first..=claim.last).contains(&bout.depth))
             .collect();
-        let encounters: Vec<Encounter> = of_claim.iter().map(|bout| bout.contest.encounter).collect();
-        let mut seen: Vec<String> = of_claim
+        let reached: Vec<&Bout> = of_claim
             .iter()
-            .map(|bout| in_words(&format!("depth {}", bout.depth), &bout.contest.encounter))
+            .copied()
+            .filter(|bout| bout.is_of_its_depth())
             .collect();
+        let encounters: Vec<Encounter> = reached.iter().map(|bout| bout.contest.encounter).collect();
+        let mut seen: Vec<String> = of_claim.iter().map(|bout| match_in_words(bout)).collect();
         if encounters.len() > 1 {
-            seen.push(in_words("together", &together(&encounters)));
+            let name = match reached.len() == of_claim.len() {
+                true => "together".to_owned(),
+                false => format!(
+                    "depths {} to {} together",
+                    reached[0].depth,
+                    reached[reached.len() - 1].depth
+                ),
+            };
+            seen.push(in_words(&name, &together(&encounters)));
         }
         Part {
             statement: claim.statement(rivalry.rival, condition.in_words(conditions)),
-            verdict: verdict(claim.ahead, &encounters),
+            verdict: match (encounters.is_empty(), claim.ahead) {
+                (true, Ahead::Genetic | Ahead::Rival) => not_reached(rivalry.rival, &of_claim),
+                _ => verdict(claim.ahead, &encounters),
+            },
             evidence: seen.join("; "),
         }
     };
@@ -77,6 +90,16 @@ pub fn parts(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout]) -> (Vec
             .map(|parts| Verdict::of_all(parts.iter().map(|part| &part.verdict))),
     );
     (readings.concat(), overall)
+}
+
+/// No depth of the claim was one that the opponent reached.
+fn not_reached(rival: &str, bouts: &[&Bout]) -> Verdict {
+    let games: usize = bouts.iter().map(|bout| bout.contest.records.len()).sum();
+    let most = bouts.iter().filter_map(|bout| bout.finished).fold(0.0, f64::max);
+    Verdict::NotDecided(format!(
+        "{games} games, in which {rival} finished its depth on {:.0} % of its moves at most",
+        100.0 * most
+    ))
 }
 
 /// The paper does not say under which condition it played: what it says is refuted only if it is under both.
@@ -113,6 +136,20 @@ fn verdict(ahead: Ahead, encounters: &[Encounter]) -> Verdict {
     }
 }
 
+/// A match, and on how many moves its depth was not finished if that matters.
+fn match_in_words(bout: &Bout) -> String {
+    let text = in_words(&format!("depth {}", bout.depth), &bout.contest.encounter);
+    match bout.finished {
+        Some(share) if !bout.is_of_its_depth() => {
+            format!(
+                "{text}, but its depth finished on {:.0} % of the moves",
+                100.0 * share
+            )
+        }
+        _ => text,
+    }
+}
+
 /// `depth 3: 41.7 % (-58 Elo, -180 to +50)`
 fn in_words(name: &str, encounter: &Encounter) -> String {
     let elo = encounter.outcomes.elo().map_or(String::new(), |elo| {
@@ -130,6 +167,7 @@ mod tests {
     use super::*;
     use crate::arena::Verdict as Result;
     use crate::arena::statistics::Results;
+    use crate::experiment::laboratory::Contest;
 
     /// Of `pairs` pairs of games the first side wins all but every `lost`-th, which it loses; none for 0.
     fn encounter(pairs: u32, lost: u32) -> Encounter {
@@ -164,6 +202,33 @@ mod tests {
         );
         assert_eq!(verdict(Ahead::Unsaid, &[strong]), Verdict::Measured);
         assert!(matches!(verdict(Ahead::Genetic, &[]), Verdict::NotRun(_)));
+    }
+
+    #[test]
+    fn a_depth_that_was_not_reached_says_nothing() {
+        let bout = |depth, finished| Bout {
+            condition: Condition::SameClock,
+            depth,
+            contest: Contest {
+                names: ["G", "R"].map(str::to_owned),
+                records: Vec::new(),
+                encounter: encounter(20, 1),
+            },
+            finished,
+        };
+        let [reached, not, unplayed] = [bout(5, Some(0.5)), bout(6, Some(0.07)), bout(7, None)];
+        assert!(reached.is_of_its_depth() && !not.is_of_its_depth() && !unplayed.is_of_its_depth());
+        let said = not_reached("R", &[&not, &unplayed]).in_words();
+        assert!(
+            said.ends_with("in which R finished its depth on 7 % of its moves at most"),
+            "{said}"
+        );
+        let evidence = match_in_words(&not);
+        assert!(
+            evidence.ends_with("but its depth finished on 7 % of the moves"),
+            "{evidence}"
+        );
+        assert!(match_in_words(&reached).ends_with(')'));
     }
 
     #[test]
