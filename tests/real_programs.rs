@@ -38,6 +38,13 @@ fn xboard(seconds: usize, games: usize, repetitions: usize) -> Command {
     command
 }
 
+/// xboard's minutes and seconds.
+fn seconds(time: &str) -> usize {
+    let (minutes, seconds) = time.split_once(':').expect("minutes and seconds");
+    let number = |text: &str| text.parse::<usize>().expect("a number");
+    60 * number(minutes) + number(seconds)
+}
+
 /// A match under xboard against Fairy-Max. Fails if any game ends otherwise than by the rules of chess.
 fn xboard_match(name: &str, level: &[&str], options: &str, more: &[&str]) {
     if !have(&["xvfb-run", "xboard", "fairymax", "timeout"]) {
@@ -47,8 +54,13 @@ fn xboard_match(name: &str, level: &[&str], options: &str, more: &[&str]) {
     let pgn = folder.path().join("games.pgn");
     let debug = folder.path().join("debug.txt");
     let games = games();
-    let seconds = games * if full_time() { 300 } else { 90 };
-    let mut command = xboard(seconds, games, 3);
+    let seconds = match level {
+        // As long as its moves: few games have more than 300 half-moves.
+        ["-st", time] => 300 * seconds(time),
+        _ if full_time() => 300,
+        _ => 90,
+    };
+    let mut command = xboard(games * seconds, games, 3);
     command.args([
         "-fcp",
         ENGINE,

@@ -74,7 +74,8 @@ fn self_play(backend: Backend) {
         backend.name(),
         lengths.len()
     );
-    assert!(moves > 20 * lengths.len() as u32);
+    // Well past the opening. More is not certain: on a slow machine 20 ms are not enough to see a mate.
+    assert!(moves > 10 * lengths.len() as u32);
 }
 
 #[test]

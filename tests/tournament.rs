@@ -15,12 +15,13 @@ use serde_json::Value;
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_kashan");
 
-/// Fast games of our own engine: one half-move deep, and no long endgames.
-const HEAD: &str = "\
-    name = \"Killed again and again\"\n\
-    seed = 9\n\
-    limits = \"depth=1\"\n\
-    adjudication = { max_moves = 60 }\n";
+/// A tournament of games of so many moves at most, of which the opening has four.
+fn head(limits: &str, max_moves: u32) -> String {
+    format!(
+        "name = \"Killed again and again\"\nseed = 9\nlimits = \"{limits}\"\n\
+         adjudication = {{ max_moves = {max_moves} }}\n"
+    )
+}
 
 fn engine(name: &str, more: &str) -> String {
     format!(
@@ -154,13 +155,19 @@ fn wait_for_games(running: &mut Running, pgn: &Path, count: usize) {
 
 #[test]
 fn a_tournament_survives_twenty_kills() {
-    const GAMES: usize = 80;
+    // About forty are played before the last kill at most, see below.
+    const GAMES: usize = 60;
     const KILLS: u32 = 20;
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("cup.toml");
     let [journal, pgn] = ["cup.journal", "cup.pgn"].map(|name| folder.path().join(name));
     let engines = [engine("A", "Seed = 1"), engine("B", "Seed = 2")].concat();
-    fs::write(&file, format!("{HEAD}games = {GAMES}\n{engines}")).expect("written");
+    let write = |limits: &str| {
+        let head = head(limits, 6);
+        fs::write(&file, format!("{head}games = {GAMES}\n{engines}")).expect("written");
+    };
+    // Two moves a side after the opening, of 30 ms each when the overheads are taken off: a game lasts a tenth of a second on any machine.
+    write("0.07/move");
 
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2026);
     let mut killed_in_games = 0;
@@ -171,7 +178,7 @@ fn a_tournament_survives_twenty_kills() {
         if kill % 2 == 1 {
             wait_for_games(&mut running, &pgn, before + 1);
         }
-        // A fast machine plays several games in that time: two are enough, so that some are left after the last kill.
+        // Two games a kill are enough. Only a test that slept through twenty more, two seconds, would leave none after the last kill.
         let instant = Instant::now() + Duration::from_micros(random.random_range(0..150_000));
         while Instant::now() < instant && games_in(&pgn) < before + 2 {
             thread::sleep(Duration::from_millis(1));
@@ -207,15 +214,11 @@ fn a_tournament_survives_twenty_kills() {
     assert_eq!(fs::read(&journal).expect("a journal"), bytes);
 
     // Another tournament under the same name is refused.
-    fs::write(
-        &file,
-        format!("{HEAD}games = {GAMES}\n{engines}").replace("depth=1", "depth=2"),
-    )
-    .expect("written");
+    write("depth=2");
     let output = self::output(&mut kashan(&["tournament", &file.display().to_string()]));
     assert!(!output.status.success());
     let error = text(&output.stderr);
-    assert!(error.contains("limits: was depth=1, is depth=2"), "{error}");
+    assert!(error.contains("limits: was 0.07/move, is depth=2"), "{error}");
 }
 
 /// The first signal lets the running game end, the second does not; both leave a tournament that can be continued.
@@ -233,7 +236,7 @@ fn signals_stop_a_tournament_after_the_running_games_or_now() {
     let [journal, pgn] = ["cup.journal", "cup.pgn"].map(|name| folder.path().join(name));
     let engines = [engine("A", "Seed = 1"), engine("B", "Seed = 2")].concat();
     let write = |limits: &str| {
-        let head = HEAD.replace("depth=1", limits).replace("60", "8");
+        let head = head(limits, 8);
         fs::write(&file, format!("{head}games = 8\n{engines}")).expect("written");
     };
     // Four moves a side are played from the book, four more are played: 100 ms each.
@@ -274,11 +277,12 @@ fn signals_stop_a_tournament_after_the_running_games_or_now() {
 fn mistakes_are_errors_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("cup.toml");
+    let head = head("depth=1", 60);
     let good = engine("A", "Seed = 1");
     for (content, reason) in [
         (
             format!(
-                "{HEAD}{good}{}",
+                "{head}{good}{}",
                 good.replace("\"A\"", "\"B\"")
                     .replace("kashan:alphabeta", "./no-engine")
             ),
@@ -286,20 +290,20 @@ fn mistakes_are_errors_at_once() {
         ),
         (
             format!(
-                "{HEAD}{good}{}",
+                "{head}{good}{}",
                 good.replace("\"A\"", "\"B\"").replace("Seed", "Seeed")
             ),
             "Seeed",
         ),
         (
             format!(
-                "{HEAD}{good}{}",
+                "{head}{good}{}",
                 good.replace("\"A\"", "\"B\"").replace("alphabeta", "betaalpha")
             ),
             "betaalpha",
         ),
-        (format!("{HEAD}gamse = 4\n{good}"), "gamse"),
-        (format!("{HEAD}{good}{good}"), "two engines are called \"A\""),
+        (format!("{head}gamse = 4\n{good}"), "gamse"),
+        (format!("{head}{good}{good}"), "two engines are called \"A\""),
     ] {
         fs::write(&file, &content).expect("written");
         let output = output(&mut kashan(&["tournament", &file.display().to_string()]));

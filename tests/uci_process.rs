@@ -86,19 +86,22 @@ fn windows_line_ends_and_bytes_that_are_no_text() {
     assert!(process.wait().success());
 }
 
-/// Some legal move after `moves`, which are legal themselves.
-fn some_reply(moves: &[String]) -> String {
+/// The position after `moves`, which are legal.
+fn after(moves: &[String]) -> Position {
     let mut position = Position::default();
     for text in moves {
         position
             .play(position.parse_move(text).expect("it is a move"))
             .expect("it is legal");
     }
-    coordinate(position.legal_moves()[0])
+    position
 }
 
 #[test]
 fn every_backend_plays_on_a_short_clock_with_pondering() {
+    const CLOCK: &str = "wtime 6000 btime 6000 winc 20 binc 20";
+    // Nobody may take all that is on it.
+    const MOST: Duration = Duration::from_secs(6);
     for backend in ["genetic", "alphabeta", "minimax"] {
         let mut engine = talking(backend);
         let mut moves: Vec<String> = Vec::new();
@@ -108,26 +111,25 @@ fn every_backend_plays_on_a_short_clock_with_pondering() {
             let words: Vec<String> = lines.last().unwrap().split(' ').map(str::to_owned).collect();
             (words[1].clone(), words.get(3).cloned())
         };
-        engine.send("ucinewgame\nposition startpos\ngo wtime 2000 btime 2000 winc 20 binc 20");
+        engine.send(&format!("ucinewgame\nposition startpos\ngo {CLOCK}"));
         let (mut best, mut ponder) = answer(&mut engine);
         for _ in 0..10 {
-            // Not every line of the genetic search is long enough to name a reply.
             moves.push(best);
-            moves.push(ponder.unwrap_or_else(|| some_reply(&moves)));
+            // Not every line of the genetic search is long enough to name a reply.
+            let reply = ponder.or_else(|| after(&moves).legal_moves().first().map(|&mv| coordinate(mv)));
+            moves.extend(reply);
+            if after(&moves).outcome().is_some() {
+                // There is nothing to think about.
+                break;
+            }
             let position = format!("position startpos moves {}", moves.join(" "));
-            engine.send(&format!(
-                "{position}\ngo ponder wtime 2000 btime 2000 winc 20 binc 20"
-            ));
+            engine.send(&format!("{position}\ngo ponder {CLOCK}"));
             let early = engine.listen(Duration::from_millis(30));
             assert!(!any(&early, "bestmove"), "{backend}: {early:?}");
             let asked = Instant::now();
             engine.send("ponderhit");
             (best, ponder) = answer(&mut engine);
-            assert!(
-                asked.elapsed() < Duration::from_millis(1900),
-                "{backend}: {:?}",
-                asked.elapsed()
-            );
+            assert!(asked.elapsed() < MOST, "{backend}: {:?}", asked.elapsed());
         }
         engine.send("quit");
         assert!(engine.wait().success());

@@ -6,7 +6,7 @@ use kashan::arena::{Limits, Protocol, StopSignal};
 use kashan::score::Score;
 use kashan::suite::{Analyst, Fault, Task, ThinkError, Thinking};
 
-use crate::scenarios::{Scenario, cast, impatient};
+use crate::scenarios::{PATIENCE, Scenario, cast, patience};
 
 const BOTH: [Protocol; 2] = [Protocol::Xboard, Protocol::Uci];
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -25,10 +25,10 @@ pub fn all() -> Vec<(String, Scenario)> {
             ("now-illegal", "its move e1e8 is not legal"),
             ("now-nonsense", "its move castles is not a move"),
             ("now-crash", "no more memory"),
-            ("now-hang", "no move for 0.5 s"),
-            ("now-talker", "no move for 0.5 s"),
+            ("now-hang", "no move for 1 s"),
+            ("now-talker", "no move for 1 s"),
             ("now-flood", "floods"),
-            ("now-half-line", "no move for 0.5 s"),
+            ("now-half-line", "no move for 1 s"),
         ] {
             add(role, Box::new(move || fails_twice(role, protocol, says)));
         }
@@ -58,7 +58,7 @@ fn analyst(role: &str, protocol: Protocol, limits: &str, stop: &StopSignal) -> A
     let folder = tempfile::tempdir().expect("a folder");
     let spec = cast(role, protocol, &folder);
     let limits: Limits = limits.parse().expect("limits");
-    Analyst::start_with_patience(&spec, limits, impatient(), stop).expect("it starts")
+    Analyst::start_with_patience(&spec, limits, patience(role), stop).expect("it starts")
 }
 
 fn think(analyst: &mut Analyst, fen: &str) -> Result<Thinking, ThinkError> {
@@ -84,7 +84,7 @@ fn answers(role: &'static str, protocol: Protocol) {
                 (Some(5).max(thinking.depth()), Some(1234))
             );
             assert_eq!(thinking.lines[0].pv, std::slice::from_ref(&thinking.best));
-            assert!(thinking.lines[0].at <= thinking.time && thinking.time < Duration::from_secs(5));
+            assert!(thinking.lines[0].at <= thinking.time && thinking.time < PATIENCE);
             // UCI's cast says a bound at the end, which is no score.
             let exact = thinking.lines.iter().filter(|line| line.exact).count();
             assert_eq!(exact, 1, "{thinking:?}");
@@ -107,11 +107,7 @@ fn fails_twice(role: &'static str, protocol: Protocol, says: &str) {
         for part in [says, role, fen] {
             assert!(error.contains(part), "no {part} in {error}");
         }
-        assert!(
-            started.elapsed() < Duration::from_secs(20),
-            "{:?}",
-            started.elapsed()
-        );
+        assert!(started.elapsed() < PATIENCE, "{:?}", started.elapsed());
     }
 }
 
@@ -119,7 +115,7 @@ fn never_starts(protocol: Protocol) {
     let folder = tempfile::tempdir().expect("a folder");
     let spec = cast("dead", protocol, &folder);
     let limits = "depth=3".parse().expect("limits");
-    let started = Analyst::start_with_patience(&spec, limits, impatient(), &StopSignal::new());
+    let started = Analyst::start_with_patience(&spec, limits, patience("dead"), &StopSignal::new());
     let error = started.err().expect("it is dead").to_string();
     assert!(
         error.contains("dead") && error.contains("cannot find my book"),
@@ -139,11 +135,7 @@ fn is_stopped(protocol: Protocol) {
         think(&mut analyst, START).expect_err("it is stopped")
     });
     assert_eq!(error.fault, Fault::Stopped);
-    assert!(
-        started.elapsed() < Duration::from_secs(3),
-        "{:?}",
-        started.elapsed()
-    );
+    assert!(started.elapsed() < PATIENCE, "{:?}", started.elapsed());
 }
 
 fn searches_only(protocol: Protocol) {

