@@ -148,7 +148,7 @@ fn section(experiment: &Experiment, conditions: &Conditions, finding: &Finding) 
     }
     let _ = writeln!(
         text,
-        "*Kashan {}, commit {}; {}.*",
+        "*Kashan {}, commit {}; {}. Time controls are in seconds.*",
         env!("CARGO_PKG_VERSION"),
         env!("KASHAN_COMMIT"),
         conditions.in_words()

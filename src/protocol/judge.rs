@@ -1,11 +1,14 @@
 //! When to resign, and when to offer or accept a draw: by thresholds that are options.
 
+use chess::Color;
+
 use crate::engine::settings::EngineOptions;
 use crate::score::Score;
 
-/// What the engine thought of its game on its last moves.
+/// What the engine thought of its game on its last moves. It says nothing about the other side, should the engine change sides.
 #[derive(Debug, Default)]
 pub struct Judge {
+    side: Option<Color>,
     last: Option<Score>,
     /// Own moves in a row with a score at or below the resignation threshold.
     lost: i64,
@@ -14,8 +17,14 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// A search for an own move ended with `score`, from the engine's point of view.
-    pub fn record(&mut self, score: Score, options: &EngineOptions) {
+    /// A search for an own move of `side` ended with `score`, from its point of view.
+    pub fn record(&mut self, side: Color, score: Score, options: &EngineOptions) {
+        if self.side != Some(side) {
+            *self = Judge {
+                side: Some(side),
+                ..Judge::default()
+            };
+        }
         let centipawns = i64::from(score.0);
         let count = |count: i64, holds: bool| if holds { count + 1 } else { 0 };
         self.lost = count(self.lost, centipawns <= -options.resign_threshold);
@@ -23,20 +32,20 @@ impl Judge {
         self.last = Some(score);
     }
 
-    /// Whether to resign instead of moving.
-    pub fn resigns(&self, options: &EngineOptions) -> bool {
-        options.resign && self.lost >= options.resign_moves
+    /// Whether `side` is to resign instead of moving.
+    pub fn resigns(&self, side: Color, options: &EngineOptions) -> bool {
+        self.side == Some(side) && options.resign && self.lost >= options.resign_moves
     }
 
-    /// Whether to offer a draw with the next move.
-    pub fn offers_draw(&self, options: &EngineOptions) -> bool {
-        options.offer_draw && self.even >= options.draw_moves
+    /// Whether `side` is to offer a draw with its next move.
+    pub fn offers_draw(&self, side: Color, options: &EngineOptions) -> bool {
+        self.side == Some(side) && options.offer_draw && self.even >= options.draw_moves
     }
 
-    /// Whether to accept a draw that the opponent offers. Without a score of its own the engine plays on.
-    pub fn accepts_draw(&self, options: &EngineOptions) -> bool {
+    /// Whether `side` is to accept a draw that the opponent offers. Without a score of its own it plays on.
+    pub fn accepts_draw(&self, side: Color, options: &EngineOptions) -> bool {
         let worse = |score: Score| i64::from(score.0) < -options.draw_threshold;
-        self.last.is_some_and(worse) || self.even >= options.draw_moves
+        self.side == Some(side) && (self.last.is_some_and(worse) || self.even >= options.draw_moves)
     }
 }
 
@@ -44,10 +53,12 @@ impl Judge {
 mod tests {
     use super::*;
 
+    const WHITE: Color = Color::White;
+
     fn judge(scores: &[i32], options: &EngineOptions) -> Judge {
         let mut judge = Judge::default();
         for &score in scores {
-            judge.record(Score(score), options);
+            judge.record(WHITE, Score(score), options);
         }
         judge
     }
@@ -60,10 +71,10 @@ mod tests {
             resign_moves: 3,
             ..EngineOptions::default()
         };
-        assert!(judge(&[-500, -600, -501], &options).resigns(&options));
-        assert!(!judge(&[-500, -499, -700, -700], &options).resigns(&options));
+        assert!(judge(&[-500, -600, -501], &options).resigns(WHITE, &options));
+        assert!(!judge(&[-500, -499, -700, -700], &options).resigns(WHITE, &options));
         options.resign = false;
-        assert!(!judge(&[-900, -900, -900, -900], &options).resigns(&options));
+        assert!(!judge(&[-900, -900, -900, -900], &options).resigns(WHITE, &options));
     }
 
     #[test]
@@ -74,12 +85,21 @@ mod tests {
             draw_moves: 2,
             ..EngineOptions::default()
         };
-        assert!(!Judge::default().accepts_draw(&options));
-        assert!(judge(&[-50], &options).accepts_draw(&options));
-        assert!(!judge(&[0], &options).accepts_draw(&options));
-        assert!(judge(&[0, 5], &options).accepts_draw(&options));
-        assert!(judge(&[0, 5], &options).offers_draw(&options));
-        assert!(!judge(&[0, 40], &options).accepts_draw(&options));
-        assert!(!judge(&[-50, -50], &options).offers_draw(&options));
+        assert!(!Judge::default().accepts_draw(WHITE, &options));
+        assert!(judge(&[-50], &options).accepts_draw(WHITE, &options));
+        assert!(!judge(&[0], &options).accepts_draw(WHITE, &options));
+        assert!(judge(&[0, 5], &options).accepts_draw(WHITE, &options));
+        assert!(judge(&[0, 5], &options).offers_draw(WHITE, &options));
+        assert!(!judge(&[0, 40], &options).accepts_draw(WHITE, &options));
+        assert!(!judge(&[-50, -50], &options).offers_draw(WHITE, &options));
+    }
+
+    #[test]
+    fn what_one_side_thought_says_nothing_about_the_other() {
+        let options = EngineOptions::default();
+        let mut judge = judge(&[-900], &options);
+        assert!(!judge.accepts_draw(Color::Black, &options));
+        judge.record(Color::Black, Score(900), &options);
+        assert!(!judge.accepts_draw(Color::Black, &options) && !judge.accepts_draw(WHITE, &options));
     }
 }

@@ -259,7 +259,11 @@ impl<W: Write> Console<W> {
         if self.says_that_it_is_over() {
             return;
         }
-        if self.kashan.is_none() || self.judge.accepts_draw(&self.engine.settings().engine) {
+        let options = &self.engine.settings().engine;
+        if self
+            .kashan
+            .is_none_or(|side| self.judge.accepts_draw(side, options))
+        {
             self.end("1/2-1/2", "Draw agreed".to_owned());
         } else {
             self.say("Kashan plays on.");

@@ -136,9 +136,11 @@ impl<W: Write> Console<W> {
         let found = report.best_move().filter(|&mv| root.is_legal(mv));
         match (activity, found) {
             (Activity::Move, Some(mv)) => {
-                self.judge.record(report.score, &self.engine.settings().engine);
-                if self.judge.resigns(&self.engine.settings().engine) {
-                    return match self.engine.game.side_to_move() {
+                let side = self.engine.game.side_to_move();
+                let options = &self.engine.settings().engine;
+                self.judge.record(side, report.score, options);
+                if self.judge.resigns(side, options) {
+                    return match side {
                         Color::White => self.end("0-1", "White resigns".to_owned()),
                         Color::Black => self.end("1-0", "Black resigns".to_owned()),
                     };

@@ -29,7 +29,10 @@ impl<W: Write> Session<W> {
 
     /// Accepts an offer that stands. "Do not use the 1/2-1/2 command for that", and do not assume that the game is over.
     pub(super) fn accept_draw_if_good(&mut self) -> bool {
-        let accepted = self.draw_offered && self.judge.accepts_draw(&self.engine.settings().engine);
+        let accepted = self.draw_offered
+            && self
+                .judge
+                .accepts_draw(self.engine_side, &self.engine.settings().engine);
         if accepted {
             self.draw_offered = false;
             self.say(Reply::OfferDraw);

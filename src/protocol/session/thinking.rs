@@ -191,8 +191,8 @@ impl<W: Write> Session<W> {
             log::error!("the search gave no legal move in {}", position.to_fen());
         }
         let options = &self.engine.settings().engine;
-        self.judge.record(report.score, options);
-        if self.judge.resigns(options) {
+        self.judge.record(self.engine_side, report.score, options);
+        if self.judge.resigns(self.engine_side, options) {
             self.clocks.stop();
             return self.say(Reply::Resign);
         }
@@ -214,7 +214,11 @@ impl<W: Write> Session<W> {
         let accepted = self.accept_draw_if_good();
         let claims = outcome.is_some_and(needs_claim);
         if !accepted
-            && (claims || outcome.is_none() && self.judge.offers_draw(&self.engine.settings().engine))
+            && (claims
+                || outcome.is_none()
+                    && self
+                        .judge
+                        .offers_draw(self.engine_side, &self.engine.settings().engine))
         {
             self.say(Reply::OfferDraw);
         }

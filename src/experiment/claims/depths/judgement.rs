@@ -67,10 +67,7 @@ pub fn parts(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout]) -> (Vec
         }
         Part {
             statement: claim.statement(rivalry.rival, condition.in_words(conditions)),
-            verdict: match (encounters.is_empty(), claim.ahead) {
-                (true, Ahead::Genetic | Ahead::Rival) => not_reached(rivalry.rival, &of_claim),
-                _ => verdict(claim.ahead, &encounters),
-            },
+            verdict: decide(claim.ahead, rivalry.rival, &of_claim, &encounters),
             evidence: seen.join("; "),
         }
     };
@@ -90,6 +87,18 @@ pub fn parts(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout]) -> (Vec
             .map(|parts| Verdict::of_all(parts.iter().map(|part| &part.verdict))),
     );
     (readings.concat(), overall)
+}
+
+/// By the matches in which the opponent reached its depth. One that was stopped before is no stronger for it: if it is ahead all the same, it
+/// would be with more time, too.
+fn decide(ahead: Ahead, rival: &str, bouts: &[&Bout], reached: &[Encounter]) -> Verdict {
+    let all: Vec<Encounter> = bouts.iter().map(|bout| bout.contest.encounter).collect();
+    match (ahead, verdict(ahead, &all)) {
+        (Ahead::Genetic, Verdict::Refuted) => Verdict::Refuted,
+        (Ahead::Rival, Verdict::Confirmed) => Verdict::Confirmed,
+        (Ahead::Genetic | Ahead::Rival, _) if reached.is_empty() => not_reached(rival, bouts),
+        _ => verdict(ahead, reached),
+    }
 }
 
 /// No depth of the claim was one that the opponent reached.
@@ -218,6 +227,24 @@ mod tests {
         };
         let [reached, not, unplayed] = [bout(5, Some(0.5)), bout(6, Some(0.07)), bout(7, None)];
         assert!(reached.is_of_its_depth() && !not.is_of_its_depth() && !unplayed.is_of_its_depth());
+        // The genetic search lost every game of these, though the opponent was stopped early.
+        let verdict = |ahead| decide(ahead, "R", &[&not, &unplayed], &[]);
+        assert_eq!(verdict(Ahead::Genetic), Verdict::Refuted);
+        assert_eq!(verdict(Ahead::Rival), Verdict::Confirmed);
+        let [won, won_too] = [bout(6, Some(0.07)), bout(7, None)].map(|bout| Bout {
+            contest: Contest {
+                encounter: encounter(20, 0),
+                ..bout.contest
+            },
+            ..bout
+        });
+        let verdict = |ahead| decide(ahead, "R", &[&won, &won_too], &[]);
+        assert!(matches!(verdict(Ahead::Genetic), Verdict::NotDecided(_)));
+        assert!(matches!(verdict(Ahead::Rival), Verdict::NotDecided(_)));
+        assert_eq!(
+            decide(Ahead::Genetic, "R", &[&won], &[encounter(20, 0)]),
+            Verdict::Confirmed
+        );
         let said = not_reached("R", &[&not, &unplayed]).in_words();
         assert!(
             said.ends_with("in which R finished its depth on 7 % of its moves at most"),

@@ -255,9 +255,10 @@ impl Rivalry {
         format!(
             "The genetic search with its defaults (but `MoveOverhead`: 2 ms with the same clock, 0 with equal time) against our {rival}, with quiescence \
              search at its leaves and the same evaluation on both sides.{options} {games} games for each depth and condition, each opening (eight \
-             half-moves of Kashan's own lines) with both colours. {sides} A match says something about a depth only if {rival} finished that depth on at \
-             least {:.0} % of its moves, or saw a mate before. The games of several depths decide a claim about them together; but what they bear out is \
-             refuted if the interval of any depth lies on the other side. The paper does not say under which of the two conditions it played: the claim as a whole is called refuted only if it is under both.",
+             half-moves of Kashan's own lines) with both colours. {sides} A match speaks for the genetic search only if {rival} finished its depth on \
+             at least {:.0} % of its moves, or saw a mate before: one that was stopped early is no stronger for it. The games of several depths decide a \
+             claim about them together; but what they bear out is refuted if the interval of any depth lies on the other side. The paper does not say \
+             under which of the two conditions it played: the claim as a whole is called refuted only if it is under both.",
             100.0 * REACHED
         )
     }
