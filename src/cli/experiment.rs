@@ -25,7 +25,7 @@ pub struct Arguments {
     /// Experiments by name (C1 to C13, and words), `all` of them, or `list`.
     #[arg(value_name = "ID", default_value = "list")]
     experiments: Vec<String>,
-    /// Do less: all experiments within some ten minutes on two cores.
+    /// Do less: all experiments within ten minutes on two cores.
     #[arg(long)]
     quick: bool,
     /// Of everything that is left to chance; from 1.

@@ -102,8 +102,11 @@ impl LineChart {
         let mut chart = frame(area, &self.title)
             .y_label_area_size(76)
             .build_cartesian_2d(x_range.clone(), y_range.clone())?;
-        grid(&mut chart, &self.x_title)
-            .y_desc(one_line(&self.y_title))
+        let mut grid = grid(&mut chart, &self.x_title);
+        if let Some(steps) = steps(&points, &x_range) {
+            grid.x_labels(steps);
+        }
+        grid.y_desc(one_line(&self.y_title))
             .y_label_formatter(&|y| tick(*y))
             .draw()?;
         if let Some(reference) = self.reference {
@@ -115,7 +118,7 @@ impl LineChart {
             series.draw_line(&mut chart, colour)?;
         }
         if self.series.len() > 1 {
-            draw_legend(&mut chart, emptiest_corner(&points, &x_range, &y_range))?;
+            draw_legend(&mut chart, emptiest_place(&points, &x_range, &y_range))?;
         }
         Ok(())
     }
@@ -275,10 +278,10 @@ fn grid<'c, 's>(chart: &'c mut Chart<'s>, x_title: &str) -> Grid<'c, 's> {
     grid
 }
 
-fn draw_legend(chart: &mut Chart<'_>, corner: SeriesLabelPosition) -> Drawn {
+fn draw_legend(chart: &mut Chart<'_>, place: SeriesLabelPosition) -> Drawn {
     chart
         .configure_series_labels()
-        .position(corner)
+        .position(place)
         .label_font((FONT, LABEL))
         .background_style(WHITE.mix(0.85))
         .border_style(GREY.mix(0.4))
@@ -340,24 +343,41 @@ fn y_range(points: &[Point], reference: Option<f64>) -> Range<f64> {
     spanned(values.chain(ends).chain(reference), 0.08)
 }
 
-/// Where a legend hides least: the corner with the fewest points, in the quarter of the chart that belongs to it.
-fn emptiest_corner(points: &[Point], x_range: &Range<f64>, y_range: &Range<f64>) -> SeriesLabelPosition {
-    let middle = |range: &Range<f64>| f64::midpoint(range.start, range.end);
-    let (x_middle, y_middle) = (middle(x_range), middle(y_range));
-    let corners = [
-        (SeriesLabelPosition::UpperRight, true, true),
-        (SeriesLabelPosition::LowerRight, true, false),
-        (SeriesLabelPosition::UpperLeft, false, true),
-        (SeriesLabelPosition::LowerLeft, false, false),
+/// Where a legend hides least: the place, a half of the chart wide and a third high, with the fewest points and intervals; a corner if it may be.
+fn emptiest_place(points: &[Point], x_range: &Range<f64>, y_range: &Range<f64>) -> SeriesLabelPosition {
+    let x_middle = f64::midpoint(x_range.start, x_range.end);
+    let third = (y_range.end - y_range.start) / 3.0;
+    let [low, high] = [y_range.start + third, y_range.end - third];
+    let [lower, middle, upper] = [f64::NEG_INFINITY..low, low..high, high..f64::INFINITY];
+    let places = [
+        (SeriesLabelPosition::UpperRight, true, &upper),
+        (SeriesLabelPosition::LowerRight, true, &lower),
+        (SeriesLabelPosition::UpperLeft, false, &upper),
+        (SeriesLabelPosition::LowerLeft, false, &lower),
+        (SeriesLabelPosition::MiddleRight, true, &middle),
+        (SeriesLabelPosition::MiddleLeft, false, &middle),
     ];
-    let crowd = |right: bool, upper: bool| {
-        let inside = |point: &&Point| (point.x > x_middle) == right && (point.y > y_middle) == upper;
+    let crowd = |right: bool, heights: &Range<f64>| {
+        let inside = |point: &&Point| {
+            let [bottom, top] = [point.low.min(point.y), point.high.max(point.y)];
+            (point.x > x_middle) == right && top >= heights.start && bottom < heights.end
+        };
         points.iter().filter(inside).count()
     };
-    let emptiest = corners
+    let emptiest = places
         .into_iter()
-        .min_by_key(|&(_, right, upper)| crowd(right, upper));
+        .min_by_key(|(_, right, heights)| crowd(*right, heights));
     emptiest.map_or(SeriesLabelPosition::UpperRight, |(position, ..)| position)
+}
+
+/// How many numbers the x axis should have: one for each step where points stand at a few whole numbers, the library's choice elsewhere.
+fn steps(points: &[Point], x_range: &Range<f64>) -> Option<usize> {
+    /// Points of one number may stand side by side.
+    const ASIDE: f64 = 0.1;
+    const MOST: f64 = 12.0;
+    let is_whole = |point: &Point| (point.x - point.x.round()).abs() <= ASIDE;
+    let length = x_range.end - x_range.start;
+    (length <= MOST && points.iter().all(is_whole)).then(|| length.ceil() as usize + 1)
 }
 
 /// A tick's number, without needless digits.
@@ -442,13 +462,36 @@ mod tests {
             low: y,
             high: y,
         };
-        let corner = |points: &[Point]| emptiest_corner(points, &(0.0..10.0), &(0.0..10.0));
+        let corner = |points: &[Point]| emptiest_place(points, &(0.0..10.0), &(0.0..10.0));
         let rising: Vec<Point> = (0..10).map(|x| point(f64::from(x), f64::from(x))).collect();
         assert!(matches!(corner(&rising), SeriesLabelPosition::LowerRight));
         let falling: Vec<Point> = (0..10).map(|x| point(f64::from(x), 9.0 - f64::from(x))).collect();
         assert!(matches!(corner(&falling), SeriesLabelPosition::UpperRight));
         let all_but_one = [point(9.0, 9.0), point(9.0, 1.0), point(1.0, 1.0)];
         assert!(matches!(corner(&all_but_one), SeriesLabelPosition::UpperLeft));
+        let corners = [point(9.0, 9.0), point(9.0, 1.0), point(1.0, 1.0), point(1.0, 9.0)];
+        assert!(matches!(corner(&corners), SeriesLabelPosition::MiddleRight));
+        let tall = Point {
+            low: 1.0,
+            ..point(9.0, 9.0)
+        };
+        assert!(matches!(
+            corner(&[&corners[..], &[tall]].concat()),
+            SeriesLabelPosition::MiddleLeft
+        ));
+    }
+
+    #[test]
+    fn whole_numbers_on_the_x_axis_are_steps() {
+        let at = |x: f64| Point {
+            x,
+            y: 0.0,
+            low: 0.0,
+            high: 0.0,
+        };
+        assert_eq!(steps(&[at(1.0), at(5.06)], &(0.9..5.1)), Some(6));
+        assert_eq!(steps(&[at(1.0), at(4.5)], &(0.9..5.1)), None);
+        assert_eq!(steps(&[at(1.0), at(400.0)], &(0.0..401.0)), None);
     }
 
     #[test]

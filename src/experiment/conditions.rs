@@ -8,7 +8,7 @@ use crate::arena::{EngineSpec, Limits};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
-    /// All experiments together take some ten minutes on two cores: to see that they work, and what they ask.
+    /// All experiments together take less than ten minutes on two cores: to see that they work, and what they ask.
     Quick,
     /// As much as the verdicts need.
     #[default]

@@ -18,7 +18,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 /// Levels of Fig. 35.
 const LEVELS: usize = 8;
 /// Phalanx's easy levels take a tenth of a second or more for every move, whatever their clock says: they need an increment.
-const QUICK: &str = "1+0.2";
+const QUICK: &str = "3+0.2";
 const FULL: &str = "5+0.2";
 /// What the genetic search is called here.
 const GENETIC: &str = "Genetic search";
