@@ -17,9 +17,8 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 /// Levels of Fig. 35.
 const LEVELS: usize = 8;
-/// Phalanx's easy levels take a tenth of a second or more for every move, whatever their clock says: they need an increment.
-const QUICK: &str = "3+0.2";
-const FULL: &str = "5+0.2";
+const QUICK: &str = "1+0.01";
+const FULL: &str = "3+0.03";
 /// What the genetic search is called here.
 const GENETIC: &str = "Genetic search";
 
@@ -83,58 +82,30 @@ impl Field {
         }
         let stand_ins = "Ufim is a closed program for Windows (it can be named with `--opponent`); its levels 43 to 50 are thought to be about 890 down \
                          to 700 Elo. These are stand-ins:";
-        // Phalanx cannot count nodes, and Stockfish's weaker levels are random by the hour.
-        let engines: Vec<(&str, &Ladder)> = match conditions.are_reproducible() {
-            true => Vec::new(),
-            false => LADDERS
-                .iter()
-                .map(|(name, ladder)| (*name, ladder))
-                .filter(|(name, _)| is_installed(name))
-                .collect(),
+        // Stockfish's weaker levels are random by the hour.
+        let why_not = match conditions.are_reproducible() {
+            true => Some(
+                "without clocks, because the weak levels of other engines cannot be repeated move by move",
+            ),
+            false if is_installed("stockfish") => None,
+            false => Some("because Stockfish is not on the PATH"),
         };
-        if engines.is_empty() {
-            let why = match conditions.are_reproducible() {
-                true => {
-                    "without clocks, because the weak levels of other engines cannot be repeated move by move"
-                }
-                false => "because neither Phalanx nor Stockfish is on the PATH",
-            };
-            return Field {
+        match why_not {
+            None => Field {
+                opponents: (0..LEVELS).map(|rung| stockfish(rung, limits)).collect(),
+                about: format!(
+                    "{stand_ins} Stockfish at levels whose strength nobody has measured on Ufim's scale."
+                ),
+            },
+            Some(why) => Field {
                 opponents: ours(limits),
                 about: format!("{stand_ins} our own alpha-beta search at depths {LEVELS} to 1, {why}."),
-            };
-        }
-        let each = LEVELS / engines.len();
-        let step = engines.len();
-        let opponents = engines
-            .iter()
-            .flat_map(|(_, ladder)| (0..each).map(move |rung| ladder(rung * step, limits)));
-        let names: Vec<&str> = engines.iter().map(|(name, _)| *name).collect();
-        Field {
-            opponents: opponents.collect(),
-            about: format!(
-                "{stand_ins} {} at levels whose strength nobody has measured on Ufim's scale.",
-                names.join(" and ")
-            ),
+            },
         }
     }
 }
 
-/// An engine at a level from 0, its strongest here, to 7.
-type Ladder = fn(usize, Limits) -> EngineSpec;
-
-const LADDERS: [(&str, Ladder); 2] = [("phalanx", phalanx), ("stockfish", stockfish)];
-
-/// Its easy level goes to 100, which is easiest; without book and learning.
-fn phalanx(rung: usize, _: Limits) -> EngineSpec {
-    let easy = (30 + 10 * rung).to_string();
-    let mut spec = EngineSpec::new(format!("Phalanx, easy {easy}"), "phalanx");
-    spec.arguments = ["-b-", "-l-", "-e", &easy].map(str::to_owned).to_vec();
-    spec.protocol = Some(Protocol::Xboard);
-    spec
-}
-
-/// Its lowest skill, with fewer and fewer nodes.
+/// Stockfish at its lowest skill with fewer and fewer nodes, from rung 0, its strongest here, to 7.
 fn stockfish(rung: usize, limits: Limits) -> EngineSpec {
     let nodes = 320 >> rung;
     let mut spec = EngineSpec::new(format!("Stockfish, skill 0, {nodes} nodes"), "stockfish");
@@ -269,31 +240,18 @@ mod tests {
     }
 
     #[test]
-    fn eight_levels_by_whoever_is_installed() {
+    fn eight_levels_by_stockfish_if_it_is_installed() {
         let conditions = Conditions::default();
-        let both = field(&conditions, &["phalanx", "stockfish"]);
+        let installed = field(&conditions, &["stockfish"]);
+        assert_eq!(installed.opponents.len(), LEVELS);
         assert_eq!(
-            names(&both),
-            [
-                "Phalanx, easy 30",
-                "Phalanx, easy 50",
-                "Phalanx, easy 70",
-                "Phalanx, easy 90",
-                "Stockfish, skill 0, 320 nodes",
-                "Stockfish, skill 0, 80 nodes",
-                "Stockfish, skill 0, 20 nodes",
-                "Stockfish, skill 0, 5 nodes",
-            ]
-        );
-        let one = field(&conditions, &["phalanx"]);
-        assert_eq!(
-            (one.opponents.len(), names(&one)[7]),
-            (LEVELS, "Phalanx, easy 100")
+            [names(&installed)[0], names(&installed)[7]],
+            ["Stockfish, skill 0, 320 nodes", "Stockfish, skill 0, 2 nodes"]
         );
         let none = field(&conditions, &[]);
         assert_eq!(names(&none)[0], "Alpha-beta, depth 8");
         assert!(
-            none.about.contains("neither Phalanx nor Stockfish"),
+            none.about.contains("Stockfish is not on the PATH"),
             "{}",
             none.about
         );
@@ -301,7 +259,7 @@ mod tests {
             nodes: Some(100),
             ..Conditions::default()
         };
-        let ours = field(&nodes, &["phalanx", "stockfish"]);
+        let ours = field(&nodes, &["stockfish"]);
         assert_eq!(names(&ours)[7], "Alpha-beta, depth 1");
         let limits = ours.opponents[7].limits.expect("limits of its own");
         assert_eq!(limits.to_string(), "depth=1,nodes=100");
@@ -318,7 +276,7 @@ mod tests {
             opponents: vec![opponent("wine", "ufim802.exe"), opponent("wine", "x.exe")],
             ..Conditions::default()
         };
-        let mut field = field(&conditions, &["phalanx"]);
+        let mut field = field(&conditions, &["stockfish"]);
         assert_eq!(names(&field), ["wine", "wine (2)"]);
         assert!(field.about.contains("wine (2), `wine x.exe`"), "{}", field.about);
         assert!(parts(&field.opponents, &[]).is_empty(), "Ufim is there");
