@@ -48,7 +48,7 @@ pub fn write(
 /// of the programs that did the work.
 ///
 /// # Errors
-/// Files that cannot be read or written, or are not as [`write`] writes them.
+/// Files that cannot be read or written, or are not as [`write()`] writes them.
 pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
     let mut table = Table::new([
         ("", Align::Left),
