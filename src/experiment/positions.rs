@@ -45,6 +45,18 @@ pub fn middlegame(seed: u64, index: usize) -> anyhow::Result<Position> {
         .ok_or_else(|| anyhow::anyhow!("no middlegame in {TRIES} games"))
 }
 
+/// The moves of a line in standard notation with blanks between; `None` if one of them cannot be played.
+pub fn moves(root: &Position, line: &str) -> Option<Vec<ChessMove>> {
+    let mut position = root.clone();
+    line.split(' ')
+        .map(|san| {
+            let mv = position.parse_move(san).ok()?;
+            position.play(mv).ok()?;
+            Some(mv)
+        })
+        .collect()
+}
+
 /// How [`middlegame`] makes positions, for methods.
 pub const MIDDLEGAMES: &str = "middlegames of our own (random points of games of few nodes that our alpha-beta search plays against itself, \
                                neither side more than three pawns ahead, captures and checks included)";

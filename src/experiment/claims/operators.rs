@@ -1,13 +1,12 @@
 //! C3: crossover and mutation.
 
-use chess::ChessMove;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shakmaty::Position as _;
 
 use super::exact::{exact, measured, percent};
 use crate::display::{Align, Table};
-use crate::experiment::positions::{MIDDLEGAMES, after_searches, by_witness};
+use crate::experiment::positions::{MIDDLEGAMES, after_searches, by_witness, moves};
 use crate::experiment::{Experiment, Finding, Laboratory, Part};
 use crate::position::Position;
 use crate::search::genetic::demonstration::{self, Offspring};
@@ -94,10 +93,10 @@ impl Operation {
         let root = Position::default();
         match self {
             Operation::Crossover { a, b, cut } => {
-                demonstration::crossover(&root, &read(&root, a)?, &read(&root, b)?, *cut)
+                demonstration::crossover(&root, &moves(&root, a)?, &moves(&root, b)?, *cut)
             }
             Operation::Mutation { parent, point, by } => {
-                let parent = read(&root, parent)?;
+                let parent = moves(&root, parent)?;
                 let mut before = root.clone();
                 for &mv in &parent[..*point] {
                     before.play(mv).ok()?;
@@ -115,17 +114,6 @@ impl Operation {
             }
         }
     }
-}
-
-fn read(root: &Position, line: &str) -> Option<Vec<ChessMove>> {
-    let mut position = root.clone();
-    line.split(' ')
-        .map(|san| {
-            let mv = position.parse_move(san).ok()?;
-            position.play(mv).ok()?;
-            Some(mv)
-        })
-        .collect()
 }
 
 impl Example {

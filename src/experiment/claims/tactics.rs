@@ -9,7 +9,7 @@ use crate::display::{Align, Table};
 use crate::engine::backend;
 use crate::engine::settings::Settings;
 use crate::evaluation::{Evaluator as _, Profile, Winglet};
-use crate::experiment::positions::{alphabeta, with_nodes};
+use crate::experiment::positions::{alphabeta, moves, with_nodes};
 use crate::experiment::{Conditions, Experiment, Finding, Laboratory, Part, Verdict};
 use crate::position::Position;
 use crate::score::Score;
@@ -66,7 +66,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
     let searched = end
         .as_ref()
         .map(|end| -with_nodes(&mut alphabeta(), end, budget).score);
-    let planted = read(&root, BRANCH).and_then(|branch| {
+    let planted = moves(&root, BRANCH).and_then(|branch| {
         let seed = engine_seed(laboratory.conditions.seed);
         demonstration::planted(&root, &branch, seed, budget)
     });
@@ -289,22 +289,10 @@ fn table(attempts: &[Attempt]) -> Table {
     table
 }
 
-/// The moves of a line.
-fn read(root: &Position, line: &str) -> Option<Vec<ChessMove>> {
-    let mut position = root.clone();
-    line.split(' ')
-        .map(|san| {
-            let mv = position.parse_move(san).ok()?;
-            position.play(mv).ok()?;
-            Some(mv)
-        })
-        .collect()
-}
-
 /// The position at the end of a line.
 fn play(root: &Position, line: &str) -> Option<Position> {
     let mut position = root.clone();
-    for mv in read(root, line)? {
+    for mv in moves(root, line)? {
         position.play(mv).ok()?;
     }
     Some(position)

@@ -65,35 +65,23 @@ pub struct Planted {
 ///
 /// `None` if that is no new branch that can be made here, or the nodes are too few for the initial population.
 pub fn planted(root: &Position, branch: &[ChessMove], seed: u64, nodes: u64) -> Option<Planted> {
-    let options = GeneticOptions::default();
-    let evaluator = Winglet::new(Profile::Paper);
-    let mut tree = ReservationTree::with_capacity(ReservationTree::capacity_of(DEFAULT_MEGABYTES));
-    tree.clear(root.side_to_move() == Color::White, Values::Changed);
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let limits = Limits {
         nodes: Some(nodes),
         ..Limits::default()
     };
-    let clock = Clock::unlimited();
-    let mut run = Run::new(
-        &evaluator,
-        &options,
-        &mut tree,
-        &mut random,
-        root,
-        &limits,
-        &clock,
-    );
-    population::initial(&mut run)?;
-    run.walk_to(&[], &[]);
-    if run.grow(branch, false)? != Birth::New {
-        return None;
-    }
-    let at_once = run.report();
-    run.generations(&mut ());
-    Some(Planted {
-        at_once,
-        later: run.report(),
+    let capacity = ReservationTree::capacity_of(DEFAULT_MEGABYTES);
+    with_run(root, &GeneticOptions::default(), capacity, seed, &limits, |run| {
+        population::initial(run)?;
+        run.walk_to(&[], &[]);
+        if run.grow(branch, false)? != Birth::New {
+            return None;
+        }
+        let at_once = run.report();
+        run.generations(&mut ());
+        Some(Planted {
+            at_once,
+            later: run.report(),
+        })
     })
 }
 
@@ -106,46 +94,57 @@ fn breed(
         quiescence_from: QuiescenceFrom::Never,
         ..GeneticOptions::default()
     };
-    let evaluator = Winglet::new(Profile::Paper);
-    let mut tree = ReservationTree::with_capacity(1 << 10);
+    with_run(root, &options, 1 << 10, 1, &Limits::default(), |run| {
+        let mut chromosomes = Vec::with_capacity(parents.len());
+        for &genes in parents {
+            run.walk_to(&[], &[]);
+            if run.grow(genes, false)? != Birth::New {
+                return None;
+            }
+            let mut chromosome = Chromosome::default();
+            chromosome.read(run.tree, run.path[1..].iter().copied());
+            if chromosome.genes() != genes {
+                return None;
+            }
+            chromosomes.push(chromosome);
+        }
+        operation(run, &chromosomes)?;
+        let mut ends = Vec::new();
+        run.tree.visit(|node, genes| {
+            if run.tree.own_value(node).is_some() && !parents.contains(&genes) {
+                ends.push((run.tree.born(node), genes.to_vec()));
+            }
+        });
+        ends.sort_by_key(|(born, _)| *born);
+        Some(Offspring {
+            children: ends.into_iter().map(|(_, genes)| genes).collect(),
+            statistics: run.statistics,
+        })
+    })
+}
+
+/// Does something with a search that has just begun, on a tree for `capacity` nodes.
+fn with_run<T>(
+    root: &Position,
+    options: &GeneticOptions,
+    capacity: usize,
+    seed: u64,
+    limits: &Limits,
+    work: impl FnOnce(&mut Run<'_, Winglet>) -> T,
+) -> T {
+    let (evaluator, clock) = (Winglet::new(Profile::Paper), Clock::unlimited());
+    let mut tree = ReservationTree::with_capacity(capacity);
     tree.clear(root.side_to_move() == Color::White, Values::Changed);
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let (limits, clock) = (Limits::default(), Clock::unlimited());
-    let mut run = Run::new(
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    work(&mut Run::new(
         &evaluator,
-        &options,
+        options,
         &mut tree,
         &mut random,
         root,
-        &limits,
+        limits,
         &clock,
-    );
-    let mut chromosomes = Vec::with_capacity(parents.len());
-    for &genes in parents {
-        run.walk_to(&[], &[]);
-        if run.grow(genes, false)? != Birth::New {
-            return None;
-        }
-        let mut chromosome = Chromosome::default();
-        chromosome.read(run.tree, run.path[1..].iter().copied());
-        if chromosome.genes() != genes {
-            return None;
-        }
-        chromosomes.push(chromosome);
-    }
-    operation(&mut run, &chromosomes)?;
-    let statistics = run.statistics;
-    let mut ends = Vec::new();
-    tree.visit(|node, genes| {
-        if tree.own_value(node).is_some() && !parents.contains(&genes) {
-            ends.push((tree.born(node), genes.to_vec()));
-        }
-    });
-    ends.sort_by_key(|(born, _)| *born);
-    Some(Offspring {
-        children: ends.into_iter().map(|(_, genes)| genes).collect(),
-        statistics,
-    })
+    ))
 }
 
 #[cfg(test)]
