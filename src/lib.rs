@@ -4,14 +4,20 @@
 //! Applied Intelligence 2017. Imports go one way only:
 //!
 //! ```text
-//! main -> cli -> { protocol, bench, experiment, making -> { engine, suite }, report -> { display, suite, arena's statistics }, suite -> arena }
-//! { cli, protocol } -> explain -> { engine, display }
-//! experiment -> { arena, making, suite, report, display, engine, search }
-//! { protocol, bench } -> engine -> { search, book } -> evaluation -> position -> chess
-//! arena -> { protocol's message types, position }
+//! floor 8   main
+//!       7   cli
+//!       6   front                      experiment
+//!       5   bench, explain             making
+//!       4   engine                     suite
+//!       3   search                     arena
+//!       2   evaluation, book           protocol
+//!       1   position, score, options, display
 //! ```
 //!
-//! [`score`], [`mod@options`] and [`display`] stand beside that chain: they know nothing of chess, and every room may use them.
+//! A room imports from floors below its own only. The left tower thinks, the right one referees: the arena and the suites know engines only
+//! by what they say, and import neither the engine nor the search. The towers meet in the command line, and where one needs the
+//! other's work: in the experiments, which measure our search by matches, and in the making of test positions. Nothing on the ground
+//! but [`position`] knows chess.
 
 #![forbid(unsafe_code)]
 
@@ -24,11 +30,11 @@ pub mod engine;
 pub mod evaluation;
 pub mod experiment;
 pub mod explain;
+pub mod front;
 pub mod making;
 pub mod options;
 pub mod position;
 pub mod protocol;
-pub mod report;
 pub mod score;
 pub mod search;
 pub mod suite;

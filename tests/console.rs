@@ -9,8 +9,8 @@ use std::time::Instant;
 use common::fake::Fake;
 use common::rig::{PATIENCE, Transcript};
 use kashan::engine::{Engine, WorkerEvent};
-use kashan::protocol::event_loop::{Event, converse};
-use kashan::protocol::{Console, Flow, Front};
+use kashan::front::{Console, Flow, Front};
+use kashan::front::{Event, event_loop::converse};
 
 struct Terminal {
     console: Console<Transcript>,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use common::fuzz::{mutated, noise};
 use common::uci_rig::UciRig;
-use kashan::protocol::Flow;
+use kashan::front::Flow;
 use kashan::protocol::uci::{Command, Reply};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;

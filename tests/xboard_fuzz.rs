@@ -107,7 +107,7 @@ const COMMANDS: &[&str] = &[
 fn a_line(random: &mut Xoshiro256PlusPlus, rig: &Rig) -> String {
     let mut line = match random.random_range(0..10) {
         // Games have to get somewhere.
-        0..4 => match rig.session.engine().position().legal_moves().choose(random) {
+        0..4 => match rig.front.engine().position().legal_moves().choose(random) {
             Some(mv) => format!("usermove {mv}"),
             None => "new".to_owned(),
         },

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
 
 use common::rig::{PATIENCE, Rig, any, moves};
-use kashan::protocol::Flow;
+use kashan::front::Flow;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -47,7 +47,7 @@ fn m01_pong_comes_at_once_while_pondering_and_pondering_goes_on() {
     rig.sync();
     rig.sync();
     assert!(
-        rig.session.engine().running().is_some(),
+        rig.front.engine().running().is_some(),
         "the ponder search goes on"
     );
 }
@@ -69,7 +69,7 @@ fn m02_no_move_comes_after_force_result_new_or_quit() {
         rig.send("st 60\nusermove e2e4");
         let lines = rig.ask(ending);
         assert_eq!(moves(&lines), [""; 0], "after {ending}");
-        assert!(rig.session.engine().running().is_none());
+        assert!(rig.front.engine().running().is_none());
     }
     let mut rig = Rig::new();
     rig.fake.wait(true);
@@ -115,7 +115,7 @@ fn m03_new_stops_pondering_and_does_not_ponder_on_the_first_move() {
     rig.send("hard\nusermove e2e4");
     rig.wait_for("Hint:");
     rig.ask("new");
-    assert!(rig.session.engine().running().is_none());
+    assert!(rig.front.engine().running().is_none());
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn m04_white_means_that_the_engine_plays_black() {
     rig.ask("force\nusermove g1f3\nusermove g8f6\nusermove f3g1\nusermove f6g8\nusermove e2e4");
     let lines = rig.ask("white\ntime 1000\notim 2000\nblack\ngo");
     assert_eq!(moves(&lines).len(), 1);
-    assert_eq!(rig.session.engine().game.moves().len(), 6);
+    assert_eq!(rig.front.engine().game.moves().len(), 6);
 }
 
 #[test]
@@ -464,7 +464,7 @@ fn m11_every_kind_of_move_is_understood() {
         let mut rig = Rig::new();
         let lines = rig.ask(&format!("force\nsetboard {fen}\nusermove {mv}"));
         assert_eq!(lines, [""; 0], "{fen} {mv}");
-        assert_eq!(rig.session.engine().game.moves().len(), 1);
+        assert_eq!(rig.front.engine().game.moves().len(), 1);
     }
 }
 
@@ -636,7 +636,7 @@ fn m16_hard_and_easy_are_absolute() {
     let lines = rig.ask("hard\nhard\nusermove e2e4");
     assert!(any(&lines, "Hint: "), "{lines:?}");
     rig.ask("hard\neasy");
-    assert!(rig.session.engine().running().is_none());
+    assert!(rig.front.engine().running().is_none());
     let lines = rig.ask("easy\neasy\nusermove d2d4");
     assert!(!any(&lines, "Hint: "));
     let lines = rig.ask("post\npost\nusermove a2a3");
@@ -651,7 +651,7 @@ fn m16_no_pondering_in_force_mode() {
     rig.ask("hard\nusermove e2e4");
     rig.ask("force");
     rig.ask("hard\nusermove d2d4\nundo");
-    assert!(rig.session.engine().running().is_none());
+    assert!(rig.front.engine().running().is_none());
 }
 
 #[test]
@@ -665,7 +665,7 @@ fn m16_a_ponder_hit_keeps_what_was_found() {
         .find_map(|line| line.strip_prefix("Hint: "))
         .unwrap()
         .to_owned();
-    let pondered = rig.session.engine().running().expect("it ponders").root.to_fen();
+    let pondered = rig.front.engine().running().expect("it ponders").root.to_fen();
     let lines = rig.ask(&format!("usermove {expected}"));
     assert_eq!(moves(&lines).len(), 1);
     // The ponder search gave the move: the position was not searched again.
@@ -678,8 +678,8 @@ fn m16_a_ponder_hit_keeps_what_was_found() {
     };
     assert_eq!(searched(&rig, &pondered), 1);
     // A miss begins anew.
-    let other = rig.session.engine().position().legal_moves()[5].to_string();
-    let mut missed = rig.session.engine().position().clone();
+    let other = rig.front.engine().position().legal_moves()[5].to_string();
+    let mut missed = rig.front.engine().position().clone();
     missed.play(missed.parse_move(&other).unwrap()).unwrap();
     assert_eq!(moves(&rig.ask(&format!("usermove {other}"))).len(), 1);
     assert_eq!(searched(&rig, &missed.to_fen()), 1);
@@ -694,7 +694,7 @@ fn m16_pondered_time_is_not_taken_off_the_clock_and_not_lost() {
     rig.send("nps 100000\nst 20\nhard\nusermove e2e4\n?");
     rig.wait_for("Hint: ");
     let pondered = |rig: &Rig| {
-        let running = rig.session.engine().running().expect("it ponders");
+        let running = rig.front.engine().running().expect("it ponders");
         running.clock.nodes()
     };
     let deadline = Instant::now() + 2 * PATIENCE;
@@ -702,15 +702,15 @@ fn m16_pondered_time_is_not_taken_off_the_clock_and_not_lost() {
         assert!(Instant::now() < deadline, "only {} nodes", pondered(&rig));
         std::thread::sleep(Duration::from_millis(10));
     }
-    let reply = rig.session.engine().running().expect("it ponders").root.clone();
+    let reply = rig.front.engine().running().expect("it ponders").root.clone();
     let hint = rig
-        .session
+        .front
         .engine()
         .position()
         .legal_moves()
         .into_iter()
         .find(|&mv| {
-            let mut after = rig.session.engine().position().clone();
+            let mut after = rig.front.engine().position().clone();
             after.play(mv).is_ok() && after.key() == reply.key()
         })
         .expect("the move that leads to what is pondered on");
@@ -744,8 +744,8 @@ fn m18_memory_and_options_are_honoured_at_any_time() {
     let lines = rig.ask("memory 33\noption Hash=12\noption MoveOverhead=50\ncores 2");
     assert!(!any(&lines, "Error"), "{lines:?}");
     assert_eq!(rig.fake.megabytes.load(SeqCst), 12);
-    assert!(rig.session.engine().running().is_some(), "and pondering goes on");
-    let options = &rig.session.engine().settings().engine;
+    assert!(rig.front.engine().running().is_some(), "and pondering goes on");
+    let options = &rig.front.engine().settings().engine;
     assert_eq!((options.resign_threshold, options.move_overhead), (300, 50));
     rig.ask("easy");
     let lines = rig.ask("option Hash=lots\noption No Such Option=1\noption Backend=random\noption OwnBook=1");
@@ -821,10 +821,10 @@ fn m20_analysis_follows_the_board_and_never_moves() {
         rig.wait_for("3 ");
         rig.ask(step);
         assert!(
-            rig.session.engine().running().is_some(),
+            rig.front.engine().running().is_some(),
             "analysis goes on after {step}"
         );
-        seen.push(rig.session.engine().running().unwrap().root.to_fen());
+        seen.push(rig.front.engine().running().unwrap().root.to_fen());
     }
     assert_eq!(
         seen,
@@ -843,7 +843,7 @@ fn m20_analysis_follows_the_board_and_never_moves() {
     assert!(any(&lines, "Hint: "));
     let lines = rig.ask("exit");
     assert_eq!(moves(&lines), [""; 0]);
-    assert!(rig.session.engine().running().is_none());
+    assert!(rig.front.engine().running().is_none());
     assert!(
         rig.fake
             .searches()
@@ -953,7 +953,7 @@ fn m22_exclusions_hold_for_one_position() {
 fn m22_with_every_move_excluded_analysis_waits() {
     let mut rig = Rig::new();
     rig.ask("exclude all\nanalyze");
-    assert!(rig.session.engine().running().is_none());
+    assert!(rig.front.engine().running().is_none());
     rig.send("post\ninclude g1f3");
     let lines = rig.wait_for("3 ");
     assert!(lines.last().unwrap().contains("\tNf3"), "{lines:?}");

@@ -24,6 +24,7 @@ pub mod pgn_file;
 pub mod plan;
 pub mod record;
 pub mod referee;
+pub mod report;
 pub mod result;
 pub mod schedule;
 pub mod spec;

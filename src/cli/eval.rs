@@ -9,9 +9,9 @@ use clap::Args;
 use super::{position, print};
 use crate::display::{Align, Format, Table};
 use crate::evaluation::{Explanation, Profile, Winglet};
+use crate::front::console::board;
 use crate::options::Choice as _;
 use crate::position::Position;
-use crate::protocol::console::board;
 use crate::score::Score;
 
 /// Show the static value of a position, term by term, with the board.

@@ -8,8 +8,7 @@ use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::for_engine::{self, ForEngine};
-use super::{reference, signals};
+use super::common::{self, ForEngine};
 use crate::arena::tournament::StopRequest;
 use crate::arena::{Limits, Protocol, check_engines};
 use crate::display::{Align, Format, Table};
@@ -47,7 +46,7 @@ pub struct Arguments {
     #[arg(long, value_name = "CMD")]
     opponent: Vec<String>,
     /// An option of all opponents, or with a number and a colon in front (2:weak=43) of that one; can be repeated.
-    #[arg(long, value_name = "[N:]NAME=VALUE", value_parser = for_engine::option)]
+    #[arg(long, value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
     opponent_option: Vec<ForEngine<(String, String)>>,
     /// Who judges moves: a UCI engine [default: stockfish from the PATH, else kashan:alphabeta]
     #[arg(long, value_name = "CMD")]
@@ -72,7 +71,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let screen = Screen::new();
     let stop = StopRequest::default();
     let teller = screen.clone();
-    signals::listen(&stop, "what is running", move |text| teller.note(text));
+    common::stop_on_signals(&stop, "what is running", move |text| teller.note(text));
     let laboratory = Laboratory::new(conditions.clone(), &folder.join("journals"), stop, &screen);
     let commits = laboratory.commits()?;
     if commits.len() > 1 {
@@ -139,13 +138,13 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
         bail!("--tc {limits}: somebody has to have time of his own");
     }
     let opponents = arguments.opponent.iter().zip(1..).map(|(line, number)| {
-        let options: Vec<_> = for_engine::of(&arguments.opponent_option, number).collect();
-        reference::spec(line, &options, None)
+        let options: Vec<_> = common::for_number(&arguments.opponent_option, number).collect();
+        common::engine_spec(line, &options, None)
     });
     let reference = arguments
         .reference
         .as_ref()
-        .map(|line| reference::spec(line, &[], Some(Protocol::Uci)));
+        .map(|line| common::engine_spec(line, &[], Some(Protocol::Uci)));
     ensure!(
         arguments.opponent_option.is_empty() || !arguments.opponent.is_empty(),
         "--opponent-option without --opponent"

@@ -3,28 +3,25 @@
 pub mod bench;
 pub mod blunders;
 pub mod book;
+mod common;
 mod contest;
 pub mod duel;
 pub mod eval;
 pub mod experiment;
 pub mod explain;
-mod for_engine;
 pub mod perft;
 pub mod positions;
 pub mod rate;
-mod reference;
-mod signals;
 pub mod solve;
 pub mod tournament;
-mod warnings;
 
 use std::io::{self, Write as _};
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 
+use crate::front;
 use crate::position::Position;
-use crate::protocol;
 
 /// A chess engine for xboard and WinBoard whose search is a genetic algorithm.
 ///
@@ -62,7 +59,7 @@ enum Command {
 /// Whatever the subcommand cannot do, in words for the user.
 pub fn run(line: CommandLine) -> anyhow::Result<()> {
     match line.command {
-        None => Ok(protocol::talk()?),
+        None => Ok(front::talk()?),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Book(arguments)) => book::run(arguments),
         Some(Command::Match(arguments)) => duel::run(*arguments),

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{print, reference};
+use super::{common, print};
 use crate::arena::{Limits, StopSignal, files};
-use crate::making::contrast::THOROUGH;
+use crate::making::criterion::THOROUGH;
 use crate::making::{Criterion, Mates, Quiet, Recipe, Reference, Tactical, blunders, collect};
 use crate::suite::Analyst;
 
@@ -149,7 +149,7 @@ impl Make {
         let more = nodes
             .checked_mul(THOROUGH)
             .with_context(|| format!("--reference-limits nodes={nodes} is too many"))?;
-        let spec = reference::named_or_stockfish(self.reference.as_deref(), &[])?;
+        let spec = common::reference_or_stockfish(self.reference.as_deref(), &[])?;
         let stop = StopSignal::new();
         let start = |nodes| {
             let limits = Limits {

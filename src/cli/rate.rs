@@ -7,12 +7,12 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use serde_json::json;
 
-use super::{print, warnings};
+use super::{common, print};
 use crate::arena::archive::{Archive, Skipped};
+use crate::arena::report;
 use crate::arena::statistics::{Anchors, CrossTable, RatingList, progress};
 use crate::book::pgn_files;
 use crate::display::Format;
-use crate::report;
 
 /// Rate the players of PGN games: crosstable, rating list with intervals, results of each two.
 ///
@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     for file in pgn_files(&arguments.pgn)? {
         archive.add_file(&file)?;
     }
-    for line in warnings::first(&archive.problems) {
+    for line in common::first_warnings(&archive.problems) {
         eprintln!("{line}");
     }
     if arguments.strict && !archive.problems.is_empty() {

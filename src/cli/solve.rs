@@ -9,12 +9,12 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::for_engine::{self, ForEngine};
-use super::{print, signals, warnings};
+use super::common::{self, ForEngine};
+use super::print;
 use crate::arena::config::{EngineEntry, specs};
 use crate::arena::{EngineSpec, Limits, StopSignal, Time, check_engines, files};
 use crate::display::Format;
-use crate::report;
+use crate::suite::report;
 use crate::suite::{Attempts, Contest, Goal, PositionError, PositionList, Problem};
 
 /// Let engines solve suites of positions: best move (bm), move to avoid (am), mates (dm), points for moves (STS).
@@ -31,7 +31,7 @@ pub struct Arguments {
     #[arg(long = "engine", value_name = "CMD")]
     engines: Vec<String>,
     /// An option of all engines, or of the N-th; can be repeated.
-    #[arg(long = "option", value_name = "[N:]NAME=VALUE", value_parser = for_engine::option)]
+    #[arg(long = "option", value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
     options: Vec<ForEngine<(String, String)>>,
     /// A line sent to all engines, or to the N-th, when they are ready ("book close"); can be repeated.
     #[arg(long = "startup", value_name = "[N:]LINE", value_parser = parse_startup)]
@@ -60,7 +60,7 @@ pub struct Arguments {
 }
 
 fn parse_startup(text: &str) -> Result<ForEngine<String>, String> {
-    let ForEngine { engine, thing } = for_engine::parse(text);
+    let ForEngine { engine, thing } = common::for_engine(text);
     match thing.trim() {
         "" => Err("there is nothing to send".to_owned()),
         line => Ok(ForEngine {
@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let bar = progress_bar(problems.len() * engines.len());
     // Without a journal nothing could go on from here, so one signal is enough to stop everything; what was solved is shown.
     let (teller, stopper) = (bar.clone(), stop.clone());
-    signals::on_signal(move || {
+    common::on_signal(move || {
         teller.suspend(|| eprintln!("kashan: stopping"));
         stopper.stop();
     });
@@ -150,7 +150,7 @@ fn problems(arguments: &Arguments) -> anyhow::Result<(Vec<Problem>, Vec<String>)
             )),
         }
     }
-    for line in warnings::first(&left_out) {
+    for line in common::first_warnings(&left_out) {
         eprintln!("kashan: {line}");
     }
     if arguments.strict && !left_out.is_empty() {
@@ -196,8 +196,12 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
         if engine.backend().is_some() {
             engine.options.push(("OwnBook".to_owned(), "false".to_owned()));
         }
-        engine.options.extend(for_engine::of(&arguments.options, number));
-        engine.startup.extend(for_engine::of(&arguments.startup, number));
+        engine
+            .options
+            .extend(common::for_number(&arguments.options, number));
+        engine
+            .startup
+            .extend(common::for_number(&arguments.startup, number));
     }
     Ok(engines)
 }

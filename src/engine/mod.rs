@@ -1,6 +1,6 @@
 //! The facade over everything that plays: the game, the options, the book, and the search thread.
 //!
-//! Front ends (the xboard session, the console) own an [`Engine`], tell it what to search, and hand it the events of its search thread,
+//! Front ends ([`crate::front`]) own an [`Engine`], tell it what to search, and hand it the events of its search thread,
 //! which come through the channel that they gave it. Nothing here waits, and nothing here prints.
 
 pub mod backend;

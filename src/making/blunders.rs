@@ -3,8 +3,8 @@
 use chess::EMPTY;
 
 use super::criterion::wins_material;
-use super::player::Player;
-use super::{Recipe, board, epd, nth_seed};
+use super::games::Player;
+use super::{Recipe, board, collect, nth_seed};
 use crate::book::Book;
 use crate::position::Position;
 use crate::score::Score;
@@ -111,7 +111,11 @@ pub fn epd(set: &[Quiet], recipe: Recipe) -> String {
     );
     for (index, quiet) in set.iter().enumerate() {
         let value = [("ce", quiet.score.0.to_string())];
-        text.push_str(&epd::line(&quiet.fen, &value, &epd::id("quiet", index, count)));
+        text.push_str(&collect::line(
+            &quiet.fen,
+            &value,
+            &collect::id("quiet", index, count),
+        ));
     }
     text
 }

@@ -1,16 +1,15 @@
 //! Collects a set: one game after the other, from each at most one position, until there are enough of every group and colour.
 
-use rand::SeedableRng;
-use rand::rngs::Xoshiro256PlusPlus;
-
-use super::contrast::{self, Contrast, Reference, THOROUGH};
+use super::criterion::{self, Contrast, Reference, THOROUGH};
 use super::criterion::{Criterion, color_index};
+use super::games::Player;
 use super::games::{self, OPENING};
-use super::player::Player;
-use super::{Recipe, board, epd, nth_seed};
+use super::{Recipe, board, nth_seed};
 use crate::book::Book;
 use crate::position::Position;
 use crate::suite::blunders::Thinker;
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
 
 /// The reference looks at no more positions of one game: if so many are nothing, the next game is more likely to help.
 const ASKED: usize = 6;
@@ -151,11 +150,11 @@ fn judge(
     reference: &mut dyn Thinker,
     position: &Position,
 ) -> anyhow::Result<Option<Contrast>> {
-    let best = contrast::best(reference, position)?;
+    let best = criterion::best(reference, position)?;
     if !criterion.suits(player, position, &best) {
         return Ok(None);
     }
-    let contrast = contrast::with_second(reference, position, best)?;
+    let contrast = criterion::with_second(reference, position, best)?;
     Ok(Some(contrast).filter(|contrast| criterion.is_unique(position, contrast)))
 }
 
@@ -190,7 +189,48 @@ pub fn epd(criterion: &dyn Criterion, set: &[Found], reference: &Reference<'_>, 
         let second = format!("\"second {} {}\"", contrast.second, contrast.second_score);
         let mut operations = vec![("bm", contrast.san.clone()), ("c0", second)];
         operations.extend(criterion.operations(contrast));
-        text.push_str(&epd::line(&found.fen, &operations, &epd::id(name, index, count)));
+        text.push_str(&line(&found.fen, &operations, &id(name, index, count)));
     }
     text
+}
+
+/// A line: the position, `operations` (opcode and operands, as they are to be written), the clocks and the name. Operations are in alphabetical
+/// order if the caller's are, and come before `fmvn`.
+pub fn line(fen: &str, operations: &[(&'static str, String)], id: &str) -> String {
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let (board, clocks) = fields.split_at(fields.len().min(4));
+    let (half, full) = (clocks.first().unwrap_or(&"0"), clocks.get(1).unwrap_or(&"1"));
+    let operations: String = operations
+        .iter()
+        .map(|(opcode, operands)| format!("{opcode} {operands}; "))
+        .collect();
+    format!(
+        "{} {operations}fmvn {full}; hmvc {half}; id \"{id}\";\n",
+        board.join(" ")
+    )
+}
+
+/// The name of the position at `index` (from 0) of a set of `count`: `quiet29.01`, so that names sort as their numbers do.
+pub fn id(set: &str, index: usize, count: usize) -> String {
+    let width = count.to_string().len();
+    format!("{set}{count}.{:0width$}", index + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_have_clocks_and_names() {
+        let operations = [("bm", "Kd2".to_owned()), ("ce", "-3".to_owned())];
+        assert_eq!(
+            line(
+                "4k3/8/8/8/8/8/8/4K3 w - - 7 61",
+                &operations,
+                &id("quiet", 8, 100)
+            ),
+            "4k3/8/8/8/8/8/8/4K3 w - - bm Kd2; ce -3; fmvn 61; hmvc 7; id \"quiet100.009\";\n"
+        );
+        assert_eq!(id("mates", 29, 30), "mates30.30");
+    }
 }

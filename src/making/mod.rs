@@ -10,19 +10,14 @@
 
 pub mod blunders;
 pub mod collect;
-pub mod contrast;
 pub mod criterion;
-pub mod epd;
 pub mod games;
 pub mod mates;
-pub mod player;
-pub mod proof;
 pub mod quiet;
 pub mod tactical;
 
 pub use collect::{Found, collect};
-pub use contrast::{Contrast, Reference};
-pub use criterion::Criterion;
+pub use criterion::{Contrast, Criterion, Reference};
 pub use mates::Mates;
 pub use quiet::Quiet;
 pub use tactical::Tactical;

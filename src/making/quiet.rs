@@ -1,9 +1,9 @@
 //! Quiet positions: nothing hangs on either side, and yet one quiet move is clearly better than all others.
 
-use super::contrast::{Choice, Contrast};
+use super::criterion::{Choice, Contrast};
 use super::criterion::{Criterion, is_free, is_quiet_move, men, wins_material};
+use super::games::Player;
 use super::games::Rules;
-use super::player::Player;
 use crate::position::Position;
 
 /// How much better the best move is, in centipawns.

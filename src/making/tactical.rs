@@ -2,10 +2,10 @@
 
 use chess::ChessMove;
 
-use super::contrast::{Choice, Contrast};
+use super::criterion::{Choice, Contrast};
 use super::criterion::{Criterion, is_free};
+use super::games::Player;
 use super::games::Rules;
-use super::player::Player;
 use crate::position::Position;
 use crate::search::exchange;
 

@@ -1,46 +1,5 @@
-//! Talking to a front end, or to a person: the messages, the three kinds of conversation, and the loop that feeds them.
+//! The messages of the xboard protocol and of the Universal Chess Interface, each of which can be read and written: the front ends speak as
+//! an engine with them, the arena as a match runner.
 
-mod clocks;
-pub mod console;
-pub mod event_loop;
-mod judge;
-pub mod options;
-mod output;
-pub mod session;
-mod signals;
 pub mod uci;
-pub mod uci_session;
 pub mod xboard;
-
-pub use console::Console;
-pub use event_loop::talk;
-pub use session::Session;
-pub use uci_session::UciSession;
-
-use crate::engine::WorkerEvent;
-
-/// Whether a conversation goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flow {
-    Continue,
-    Quit,
-    /// What looked like a person turns out to be a program that speaks the xboard protocol.
-    Xboard,
-    /// The same, with the Universal Chess Interface.
-    Uci,
-}
-
-/// One side of a conversation: a state machine that is handed what happens and writes what it has to say.
-pub trait Front {
-    /// One line of input, without its line end.
-    fn line(&mut self, line: &str) -> Flow;
-
-    /// An event of the search thread.
-    fn search_event(&mut self, event: WorkerEvent) -> Flow;
-
-    /// Whether an interrupt (SIGINT, Ctrl-C) means what it says. Every other signal does.
-    fn is_ended_by_signals(&self) -> bool;
-
-    /// The conversation ends without a word of goodbye: the input is closed, or a signal came.
-    fn farewell(&mut self) {}
-}

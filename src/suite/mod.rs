@@ -17,6 +17,7 @@ pub mod goal;
 pub mod loss;
 pub mod phase;
 pub mod positions;
+pub mod report;
 pub mod solve;
 pub mod summary;
 

@@ -1,4 +1,4 @@
-//! A session in this process, with the fake searcher behind it: whatever happens, happens when the test lets it.
+//! A front in this process, with the fake searcher behind it: whatever happens, happens when the test lets it.
 
 use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, channel};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use kashan::engine::{BuildFor, Engine, WorkerEvent};
-use kashan::protocol::{Flow, Front, Session};
+use kashan::front::{Flow, Front, XboardFront};
 
 use super::fake::Fake;
 
@@ -39,7 +39,7 @@ impl Write for Transcript {
 }
 
 pub struct Rig {
-    pub session: Session<Transcript>,
+    pub front: XboardFront<Transcript>,
     pub fake: Arc<Fake>,
     events: Receiver<WorkerEvent>,
     transcript: Transcript,
@@ -70,7 +70,7 @@ impl Rig {
             Engine::with_searchers(build_for, Box::new(move |event| sender.send(event).is_ok())).unwrap();
         let transcript = Transcript::default();
         Rig {
-            session: Session::new(engine, transcript.clone()),
+            front: XboardFront::new(engine, transcript.clone()),
             fake,
             events,
             transcript,
@@ -79,11 +79,11 @@ impl Rig {
         }
     }
 
-    /// Hands lines to the session, without looking at what the search thread does meanwhile.
+    /// Hands lines to the front, without looking at what the search thread does meanwhile.
     pub fn send(&mut self, lines: &str) -> Flow {
         lines
             .lines()
-            .map(|line| self.session.line(line))
+            .map(|line| self.front.line(line))
             .last()
             .unwrap_or(Flow::Continue)
     }
@@ -92,14 +92,14 @@ impl Rig {
     pub fn step(&mut self, patience: Duration) -> bool {
         match self.events.recv_timeout(patience) {
             Ok(event) => {
-                self.session.search_event(event);
+                self.front.search_event(event);
                 true
             }
             Err(_) => false,
         }
     }
 
-    /// The lines that the session has written since the last call.
+    /// The lines that the front has written since the last call.
     pub fn lines(&mut self) -> Vec<String> {
         let bytes = self.transcript.0.lock().unwrap();
         let text = String::from_utf8_lossy(&bytes[self.read..]).into_owned();
@@ -111,7 +111,7 @@ impl Rig {
         text.lines().map(str::to_owned).collect()
     }
 
-    /// Lets the search thread go on until the session writes a line that begins with `start`; gives all lines up to then.
+    /// Lets the search thread go on until the front writes a line that begins with `start`; gives all lines up to then.
     pub fn wait_for(&mut self, start: &str) -> Vec<String> {
         let deadline = Instant::now() + PATIENCE;
         let mut lines = Vec::new();
@@ -143,7 +143,7 @@ impl Rig {
     }
 
     pub fn fen(&self) -> String {
-        self.session.engine().position().to_fen()
+        self.front.engine().position().to_fen()
     }
 }
 

@@ -5,13 +5,13 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use kashan::engine::{BuildFor, Engine, WorkerEvent};
-use kashan::protocol::{Flow, Front, UciSession};
+use kashan::front::{Flow, Front, UciFront};
 
 use super::fake::Fake;
 use super::rig::{PATIENCE, Transcript};
 
 pub struct UciRig {
-    pub session: UciSession<Transcript>,
+    pub front: UciFront<Transcript>,
     pub fake: Arc<Fake>,
     events: Receiver<WorkerEvent>,
     transcript: Transcript,
@@ -32,7 +32,7 @@ impl UciRig {
             Engine::with_searchers(build_for, Box::new(move |event| sender.send(event).is_ok())).unwrap();
         let transcript = Transcript::default();
         let mut rig = UciRig {
-            session: UciSession::new(engine, transcript.clone()),
+            front: UciFront::new(engine, transcript.clone()),
             fake,
             events,
             transcript,
@@ -43,11 +43,11 @@ impl UciRig {
         rig
     }
 
-    /// Hands lines to the session, without looking at what the search thread does meanwhile.
+    /// Hands lines to the front, without looking at what the search thread does meanwhile.
     pub fn send(&mut self, lines: &str) -> Flow {
         lines
             .lines()
-            .map(|line| self.session.line(line))
+            .map(|line| self.front.line(line))
             .last()
             .unwrap_or(Flow::Continue)
     }
@@ -56,7 +56,7 @@ impl UciRig {
     pub fn step(&mut self, patience: Duration) -> bool {
         match self.events.recv_timeout(patience) {
             Ok(event) => {
-                self.session.search_event(event);
+                self.front.search_event(event);
                 true
             }
             Err(_) => false,
@@ -69,7 +69,7 @@ impl UciRig {
         self.lines()
     }
 
-    /// The lines that the session has written since the last call.
+    /// The lines that the front has written since the last call.
     pub fn lines(&mut self) -> Vec<String> {
         let text = self.transcript.text();
         let new = &text[self.read..];
@@ -84,7 +84,7 @@ impl UciRig {
         self.read = 0;
     }
 
-    /// Lets the search thread go on until the session writes a line that begins with `start`; gives all lines up to then.
+    /// Lets the search thread go on until the front writes a line that begins with `start`; gives all lines up to then.
     pub fn wait_for(&mut self, start: &str) -> Vec<String> {
         self.wait_until(|lines| lines.iter().any(|line| line.starts_with(start)))
     }
@@ -115,7 +115,7 @@ impl UciRig {
     }
 
     pub fn fen(&self) -> String {
-        self.session.engine().position().to_fen()
+        self.front.engine().position().to_fen()
     }
 }
 

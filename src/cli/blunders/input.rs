@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, ensure};
 
 use super::Arguments;
-use crate::cli::warnings;
+use crate::cli::common;
 use crate::suite::PositionList;
 use crate::suite::blunders::{Case, Game, games, paper};
 
@@ -46,7 +46,7 @@ impl Input {
             list = paper::our_positions();
         }
         problems.extend(list.malformed.iter().map(ToString::to_string));
-        warnings::first(&problems).for_each(|line| eprintln!("kashan: {line}"));
+        common::first_warnings(&problems).for_each(|line| eprintln!("kashan: {line}"));
         ensure!(
             !arguments.strict || problems.is_empty(),
             "{} line(s) or game(s) cannot be read, and --strict was asked for",

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use clap::Args;
 
-use super::{duel, reference, signals};
+use super::{common, duel};
 use crate::arena::{Limits, Protocol, StopSignal};
 use crate::suite::Bands;
 use crate::suite::blunders::Report;
@@ -99,7 +99,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let screen = Screen::new(input.cases.len(), bands);
     // What was judged is shown, and is in the journal.
     let (teller, stopper) = (screen.clone(), stop.clone());
-    signals::on_signal(move || {
+    common::on_signal(move || {
         teller.warn("stopping");
         stopper.stop();
     });
@@ -134,12 +134,12 @@ fn terms(arguments: &Arguments, input: &Input) -> anyhow::Result<Terms> {
         (None, false) => None,
     };
     let engine = engine
-        .map(|line| reference::spec(line, &arguments.option, arguments.protocol))
+        .map(|line| common::engine_spec(line, &arguments.option, arguments.protocol))
         .transpose()?;
     Ok(Terms {
         engine,
         limits: arguments.tc,
-        reference: reference::named_or_stockfish(
+        reference: common::reference_or_stockfish(
             arguments.reference.as_deref(),
             &arguments.reference_option,
         )?,

@@ -12,7 +12,7 @@ use super::Arguments;
 use super::input::Input;
 use crate::arena::files;
 use crate::display::Format;
-use crate::report::{blunder_summary, blunder_table};
+use crate::suite::blunders::tables::{blunder_summary, blunder_table};
 use crate::suite::blunders::{Event, Finding, Report, Terms, annotate};
 use crate::suite::{Bands, Grade};
 

@@ -9,12 +9,10 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, bail};
 
-use super::{print, signals};
+use super::{common, print};
 use crate::arena::config::Config;
 use crate::arena::tournament::{self, Course, Ending, Files, Observer, StopRequest};
-use crate::arena::{EngineSpec, EngineTable, GamePlayer, files, pgn, with_protocols};
-use crate::engine::Backend;
-use crate::options::Choice as _;
+use crate::arena::{EngineTable, GamePlayer, files, pgn, with_protocols};
 
 pub use standings::Standings;
 
@@ -27,13 +25,13 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
     let stop = StopRequest::default();
     let screen = screen::Screen::new(&tournament);
     let teller = screen.clone();
-    signals::listen(&stop, "the running games", move |text| teller.warn(text));
+    common::stop_on_signals(&stop, "the running games", move |text| teller.warn(text));
     if let Some(warning) = threads::warning(&tournament.terms().engines, config.concurrency) {
         screen.warn(&warning);
     }
     // A mistake in an engine's path or options shows now, not as a tournament of draws.
     let engines = &tournament.terms().engines;
-    engines.iter().try_for_each(check_backend)?;
+    engines.iter().try_for_each(common::check_backend)?;
     let engines = with_protocols(engines, stop.signal())?;
     let mut observer: Box<dyn Observer + '_> = match json {
         true => Box::new(events::Events::new(&screen)),
@@ -75,24 +73,6 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
         Ending::Complete | Ending::Decided(_) => Ok(standings),
         Ending::Stopped => bail!(unfinished(config, &course)),
     }
-}
-
-/// One of our own engines is one that there is.
-///
-/// # Errors
-/// It is not; the text says which there are.
-pub fn check_backend(engine: &EngineSpec) -> anyhow::Result<()> {
-    let Some(backend) = engine
-        .backend()
-        .filter(|&backend| Backend::from_name(backend).is_none())
-    else {
-        return Ok(());
-    };
-    let known = Backend::NAMES.join(", kashan:");
-    bail!(
-        "engine {}: there is no kashan:{backend}, only kashan:{known}",
-        engine.name
-    );
 }
 
 fn write_results(config: &Config, standings: &Standings) -> anyhow::Result<()> {

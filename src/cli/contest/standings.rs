@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::arena::Reason;
+use crate::arena::report;
 use crate::arena::statistics::{
     Anchors, CrossTable, Decision, Encounter, RatingList, Results, SprtStatus, progress,
 };
 use crate::arena::tournament::{Course, Ending};
 use crate::display::Format;
-use crate::report;
 
 /// Points of a plot: more than a screen can show apart.
 const PLOT_STEPS: usize = 500;

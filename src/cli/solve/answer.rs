@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::arena::Limits;
 use crate::display::{Format, Table};
-use crate::report;
+use crate::suite::report;
 use crate::suite::{Attempt, Attempts, Outcome, Problem};
 
 /// Everything there is to say.

@@ -15,6 +15,7 @@ pub mod judge;
 pub mod paper;
 pub mod report;
 pub mod run;
+pub mod tables;
 mod tokens;
 
 pub use case::{Case, Place};

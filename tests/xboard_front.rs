@@ -9,8 +9,8 @@ use std::time::Duration;
 use common::rig::{PATIENCE, Rig, any, moves};
 use common::uci_rig::UciRig;
 use kashan::engine::{BuildFor, Settings, backend};
+use kashan::front::Front;
 use kashan::position::Position;
-use kashan::protocol::Front;
 use kashan::protocol::xboard::{FeatureValue, Reply};
 use kashan::search::{Clock, Limits, Observer, SearchReport, Searcher};
 
@@ -56,12 +56,9 @@ fn a_front_end_of_protocol_1_can_play() {
     let lines = rig.ask("xboard\nnew\nrandom\nlevel 40 5 0\nhard\neasy\nbook\ne2e4");
     assert!(!any(&lines, "feature"));
     assert_eq!(moves(&lines).len(), 1, "{lines:?}");
-    assert!(
-        !rig.session.is_ended_by_signals(),
-        "it sends SIGINT for attention"
-    );
+    assert!(!rig.front.is_ended_by_signals(), "it sends SIGINT for attention");
     rig.send("protover 2");
-    assert!(rig.session.is_ended_by_signals());
+    assert!(rig.front.is_ended_by_signals());
 }
 
 #[test]
@@ -95,7 +92,7 @@ fn hints_are_legal_moves_in_every_mode() {
         let lines = rig.ask("hint");
         let hint = lines.iter().rev().find_map(|line| line.strip_prefix("Hint: "));
         let hint = hint.unwrap_or_else(|| panic!("no hint after {setup:?}: {lines:?}"));
-        assert!(rig.session.engine().position().parse_move(hint).is_ok());
+        assert!(rig.front.engine().position().parse_move(hint).is_ok());
         assert_eq!(moves(&lines), [""; 0]);
     }
     assert_eq!(
@@ -149,7 +146,7 @@ fn thinking_while_pondering_shows_the_expected_move_first() {
         .to_owned();
     rig.fake.wait(true);
     let lines = rig.wait_for("3 ");
-    let position = rig.session.engine().position();
+    let position = rig.front.engine().position();
     let san = position.san(position.parse_move(&hint).unwrap());
     let thinking = lines.iter().rfind(|line| line.starts_with("3 ")).unwrap();
     assert!(
@@ -222,7 +219,7 @@ fn pondered_nodes_are_not_taken_off_the_clock() {
     let hint = lines.iter().find_map(|line| line.strip_prefix("Hint: "));
     let hint = hint.expect("it was waited for").to_owned();
     let pondered = |rig: &Rig| {
-        let running = rig.session.engine().running();
+        let running = rig.front.engine().running();
         running.expect("it ponders").clock.nodes()
     };
     while pondered(&rig) < 700_000 {
@@ -231,7 +228,7 @@ fn pondered_nodes_are_not_taken_off_the_clock() {
     rig.send(&format!("usermove {hint}"));
     rig.wait_for("move ");
     rig.ask("easy");
-    let mv = rig.session.engine().position().legal_moves()[0];
+    let mv = rig.front.engine().position().legal_moves()[0];
     assert_eq!(moves(&rig.ask(&format!("usermove {mv}"))).len(), 1);
     let thought = rig.fake.last_search().thought;
     assert!(
@@ -246,7 +243,7 @@ fn an_analysis_with_nothing_left_to_find_is_quiet_and_answers_all_the_same() {
     rig.ask("xboard\nprotover 2\noption Backend=alphabeta\nmemory 1\nforce\npost");
     rig.ask("setboard 7k/8/5KQ1/8/8/8/8/8 w - - 0 1");
     rig.send("analyze");
-    while rig.session.engine().running().is_some() {
+    while rig.front.engine().running().is_some() {
         assert!(rig.step(PATIENCE), "the search does not end");
     }
     let lines = rig.lines();
@@ -259,7 +256,7 @@ fn an_analysis_with_nothing_left_to_find_is_quiet_and_answers_all_the_same() {
     assert!(any(&rig.ask("hint"), "Hint: "));
     rig.send("new");
     assert!(
-        rig.session.engine().running().is_some(),
+        rig.front.engine().running().is_some(),
         "another position is analysed"
     );
     rig.ask("exit");

@@ -4,11 +4,11 @@ use std::io::Write;
 
 use chess::ChessMove;
 
-use super::{Activity, Mode, Session};
+use super::{Activity, Mode, XboardFront};
 use crate::engine::Engine;
 use crate::protocol::xboard::RootMoves;
 
-impl<W: Write> Session<W> {
+impl<W: Write> XboardFront<W> {
     /// Changes the engine. A search in the background makes way and begins again; one for an own move is finished first.
     pub(super) fn configure<T>(&mut self, change: impl FnOnce(&mut Engine) -> T) -> T {
         let background = matches!(

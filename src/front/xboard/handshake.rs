@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use super::Session;
-use crate::protocol::options::xboard_options;
+use super::XboardFront;
+use crate::front::options::xboard_options;
 use crate::protocol::xboard::{Feature, Reply};
 
-impl<W: Write> Session<W> {
+impl<W: Write> XboardFront<W> {
     /// Any version from 2 on is answered with the same features: the protocol grows by features, not by versions.
     pub(super) fn announce(&mut self, version: u32) {
         if version < 2 {

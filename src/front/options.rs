@@ -4,8 +4,8 @@ use crate::engine::Settings;
 use crate::options;
 use crate::options::{OptionKind, OptionSpec};
 
-use super::uci::{OptionOffer, OptionType};
-use super::xboard::Feature;
+use crate::protocol::uci::{OptionOffer, OptionType};
+use crate::protocol::xboard::Feature;
 
 options! {
     /// Options that only GUIs of the Universal Chess Interface know: in the xboard protocol these are commands, or nothing.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use chess::ChessMove;
 
 use super::claims::needs_claim;
-use super::{Activity, Mode, Session};
+use super::{Activity, Mode, XboardFront};
 use crate::position::{Position, moves::coordinate};
 use crate::protocol::xboard::{Reply, ThinkingLine};
 use crate::search::time_control::Budget;
@@ -15,7 +15,7 @@ use crate::search::{Clock, Limits, SearchReport};
 /// Enough for a sensible move within a few hundredths of a second: hints, and guesses to ponder on.
 const NODES_FOR_A_GUESS: u64 = 20_000;
 
-impl<W: Write> Session<W> {
+impl<W: Write> XboardFront<W> {
     /// `go`: play the colour on move.
     pub(super) fn go(&mut self) {
         self.settle_turn();
@@ -95,7 +95,7 @@ impl<W: Write> Session<W> {
     }
 
     /// It is the engine's turn. Front ends ignore a move while they wait for a pong, so that those come first; see
-    /// [`Session::answer_pings`]. The clock runs all the same: the front end's does.
+    /// [`XboardFront::answer_pings`]. The clock runs all the same: the front end's does.
     fn think(&mut self) {
         self.clocks.start(self.engine_side);
         if self.pings.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::Sender;
 
-use super::event_loop::Event;
+use super::Event;
 
 /// Sends an event for every signal that comes. To be called before other threads are started: they would get the signals first.
 ///

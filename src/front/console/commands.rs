@@ -7,9 +7,9 @@ use chess::Color;
 use super::words::{self, WORDS};
 use super::{Activity, Console, level, name, notation};
 use crate::engine::{Game, Settings};
+use crate::front::Flow;
 use crate::options::{OptionKind, parse_check};
 use crate::position::{MoveError, Position};
-use crate::protocol::Flow;
 use crate::search::{Clock, Limits};
 
 impl<W: Write> Console<W> {

@@ -1,6 +1,6 @@
 //! The engine's side of the Universal Chess Interface: what each command does, and what the search's results become.
 //!
-//! A [`UciSession`] is a state machine as [`Session`](super::Session) is: it is handed lines of input and events of the search thread, and
+//! A [`UciFront`] is a state machine as [`XboardFront`](super::XboardFront) is: it is handed lines of input and events of the search thread, and
 //! writes replies. Every `go` is answered by exactly one `bestmove`, whatever comes meanwhile, unless the conversation ends. What the
 //! specification leaves open:
 //!
@@ -22,12 +22,12 @@ use std::io::Write;
 use self::task::Task;
 use super::options::{UciOptions, uci_options};
 use super::output::Output;
-use super::uci::{Command, Info, Reply};
 use super::{Flow, Front};
 use crate::engine::{Engine, Happened, WorkerEvent};
+use crate::protocol::uci::{Command, Info, Reply};
 
 /// A conversation with a GUI.
-pub struct UciSession<W> {
+pub struct UciFront<W> {
     engine: Engine,
     output: Output<W>,
     options: UciOptions,
@@ -43,7 +43,7 @@ pub struct UciSession<W> {
     debug: bool,
 }
 
-impl<W: Write> Front for UciSession<W> {
+impl<W: Write> Front for UciFront<W> {
     fn line(&mut self, line: &str) -> Flow {
         let line = line.trim();
         if line.is_empty() {
@@ -80,10 +80,10 @@ impl<W: Write> Front for UciSession<W> {
     }
 }
 
-impl<W: Write> UciSession<W> {
+impl<W: Write> UciFront<W> {
     /// A conversation that begins with the start position.
     pub fn new(engine: Engine, writer: W) -> Self {
-        UciSession {
+        UciFront {
             engine,
             output: Output::new(writer),
             options: UciOptions::default(),

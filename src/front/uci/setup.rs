@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use super::UciSession;
+use super::UciFront;
 use crate::engine::Game;
 use crate::position::Position;
 use crate::protocol::uci::Start;
 
-impl<W: Write> UciSession<W> {
+impl<W: Write> UciFront<W> {
     /// Sets up a position with its history, or says why not.
     pub(super) fn set_position(&mut self, start: &Start, moves: &[String]) {
         match game(start, moves) {

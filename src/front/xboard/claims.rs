@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use super::{Activity, Mode, Session};
+use super::{Activity, Mode, XboardFront};
 use crate::position::Outcome;
 use crate::protocol::xboard::Reply;
 
-impl<W: Write> Session<W> {
+impl<W: Write> XboardFront<W> {
     /// Tells the front end that the game is over by rule.
     pub(super) fn claim(&mut self, outcome: Outcome) {
         self.say(Reply::Result {

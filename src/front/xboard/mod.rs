@@ -1,6 +1,6 @@
 //! The engine's side of the xboard protocol: what each command does, and what the search's results become.
 //!
-//! A [`Session`] is a state machine without a thread and without a clock of its own to wait on: it is handed lines of input and events of
+//! A [`XboardFront`] is a state machine without a thread and without a clock of its own to wait on: it is handed lines of input and events of
 //! the search thread, and writes replies. Section numbers in comments are those of the protocol's document.
 
 mod claims;
@@ -21,9 +21,9 @@ use self::editor::Editor;
 use super::clocks::Clocks;
 use super::judge::Judge;
 use super::output::Output;
-use super::xboard::{Command, Reply, Status};
 use super::{Flow, Front};
 use crate::engine::{Engine, Happened, WorkerEvent};
+use crate::protocol::xboard::{Command, Reply, Status};
 use crate::search::SearchReport;
 use crate::search::clock::TimeSource;
 use crate::search::time_control::TimeControl;
@@ -69,7 +69,7 @@ enum Activity {
 }
 
 /// A conversation with a front end.
-pub struct Session<W> {
+pub struct XboardFront<W> {
     engine: Engine,
     output: Output<W>,
     mode: Mode,
@@ -107,7 +107,7 @@ pub struct Session<W> {
     hinted: bool,
 }
 
-impl<W: Write> Front for Session<W> {
+impl<W: Write> Front for XboardFront<W> {
     fn line(&mut self, line: &str) -> Flow {
         let line = line.trim();
         if line.is_empty() {
@@ -153,10 +153,10 @@ impl<W: Write> Front for Session<W> {
     }
 }
 
-impl<W: Write> Session<W> {
+impl<W: Write> XboardFront<W> {
     /// A conversation that begins with the start position, the engine playing Black, as after `new`.
     pub fn new(engine: Engine, writer: W) -> Self {
-        Session {
+        XboardFront {
             engine,
             output: Output::new(writer),
             mode: Mode::Play(Color::Black),

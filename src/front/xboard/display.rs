@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chess::ChessMove;
 
-use super::{Activity, Session};
+use super::{Activity, XboardFront};
 use crate::engine::Thought;
 use crate::position::Position;
 use crate::protocol::xboard::thinking::score_to_wire;
@@ -13,7 +13,7 @@ use crate::protocol::xboard::{Reply, Status, ThinkingLine};
 use crate::search::clock::TimeSource;
 use crate::search::{Bound, Clock};
 
-impl<W: Write> Session<W> {
+impl<W: Write> XboardFront<W> {
     /// `bk`: each line begins with a blank, an empty line ends them.
     pub(super) fn show_book(&mut self) {
         let moves = self.book_text();

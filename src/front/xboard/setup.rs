@@ -5,14 +5,14 @@ use std::io::Write;
 use chess::Color;
 
 use super::editor::{Edited, Editor};
-use super::{Activity, Judge, Mode, Session};
+use super::{Activity, Judge, Mode, XboardFront};
 use crate::engine::Game;
 use crate::position::{MoveError, Position};
 use crate::protocol::xboard::{Command, Reply};
 
 const NOT_NOW: &str = "command not legal now";
 
-impl<W: Write> Session<W> {
+impl<W: Write> XboardFront<W> {
     /// A move of the opponent, or in force mode and analysis of anybody.
     pub(super) fn opponent_move(&mut self, text: &str, line: &str) {
         if self.illegal_position {

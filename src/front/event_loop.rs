@@ -6,21 +6,9 @@ use std::thread;
 
 use anstream::{AutoStream, ColorChoice};
 
-use super::{Console, Flow, Front, Session, UciSession, signals, uci};
-use crate::engine::{Engine, EventSink, WorkerEvent};
-
-/// Something that happened outside the conversation.
-#[derive(Debug)]
-pub enum Event {
-    /// A line of input, without its line end.
-    Line(String),
-    EndOfInput,
-    Search(WorkerEvent),
-    /// The user pressed Ctrl-C, or an old front end wants attention.
-    Interrupt,
-    /// The system, or a front end, wants the program to end.
-    Terminate,
-}
+use super::{Console, Event, Flow, Front, UciFront, XboardFront, signals};
+use crate::engine::{Engine, EventSink};
+use crate::protocol::uci;
 
 /// Talks on standard input and output until it is told to quit, its input ends, or a signal comes: with a person at a terminal, else in
 /// the protocol that the first line belongs to.
@@ -48,8 +36,8 @@ pub fn talk() -> io::Result<()> {
         listen_for_the_protocol(&events)
     };
     let mut front: Box<dyn Front> = match flow {
-        Flow::Xboard => Box::new(Session::new(engine, io::stdout())),
-        Flow::Uci => Box::new(UciSession::new(engine, io::stdout())),
+        Flow::Xboard => Box::new(XboardFront::new(engine, io::stdout())),
+        Flow::Uci => Box::new(UciFront::new(engine, io::stdout())),
         Flow::Quit | Flow::Continue => return Ok(()),
     };
     if front.line(&first_line) == Flow::Continue {

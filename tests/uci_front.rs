@@ -11,8 +11,8 @@ use common::fake::Fake;
 use common::rig::{PATIENCE, any};
 use common::uci_rig::{UciRig, best_moves};
 use kashan::engine::{Settings, backend};
+use kashan::front::Flow;
 use kashan::position::Position;
-use kashan::protocol::Flow;
 use kashan::protocol::uci::{OptionOffer, OptionType, Reply};
 use kashan::score::Score;
 
@@ -95,7 +95,7 @@ fn every_option_takes_what_it_offers_in_any_writing() {
     assert_eq!(rig.lines(), [""; 0]);
     rig.send("setoption name Move Overhead value 77\nsetoption name  own  book  value TRUE");
     assert_eq!(rig.lines(), [""; 0]);
-    let settings = rig.session.engine().settings();
+    let settings = rig.front.engine().settings();
     assert_eq!(
         (settings.engine.move_overhead, settings.engine.own_book),
         (77, true)
@@ -105,7 +105,7 @@ fn every_option_takes_what_it_offers_in_any_writing() {
 #[test]
 fn what_cannot_be_set_is_named() {
     let mut rig = UciRig::new();
-    let before = rig.session.engine().settings().clone();
+    let before = rig.front.engine().settings().clone();
     for (line, named) in [
         ("setoption name Nonsense value 3", "Nonsense"),
         ("setoption name Threads value 2", "Threads: \"2\""),
@@ -119,7 +119,7 @@ fn what_cannot_be_set_is_named() {
         let lines = rig.lines();
         assert!(lines.len() == 1 && informs(&lines, named), "{line}: {lines:?}");
     }
-    assert_eq!(*rig.session.engine().settings(), before);
+    assert_eq!(*rig.front.engine().settings(), before);
 }
 
 #[test]
@@ -451,7 +451,7 @@ fn options_and_new_games_are_done_when_it_is_ready() {
         rig.fake.built.load(SeqCst) > built,
         "the searcher is there before a clock runs"
     );
-    assert_eq!(rig.session.engine().settings().engine.hash, 5);
+    assert_eq!(rig.front.engine().settings().engine.hash, 5);
 }
 
 #[test]
@@ -526,7 +526,7 @@ fn an_infinite_search_that_found_a_mate_is_quiet_until_stop() {
     rig.send(
         "setoption name Backend value alphabeta\nposition fen 7k/8/5KQ1/8/8/8/8/8 w - - 0 1\ngo infinite",
     );
-    while rig.session.engine().running().is_some() {
+    while rig.front.engine().running().is_some() {
         assert!(rig.step(PATIENCE), "the search does not end");
     }
     let lines = rig.lines();

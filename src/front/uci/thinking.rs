@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use super::UciSession;
+use super::UciFront;
 use super::task::{Answer, Hold, Task, limits};
 use crate::engine::Thought;
 use crate::position::{MoveList, Position, moves::coordinate};
@@ -11,7 +11,7 @@ use crate::protocol::uci::{self, Go, Info, InfoScore, Reply};
 use crate::search::clock::TimeSource;
 use crate::search::{Bound, Clock, SearchReport};
 
-impl<W: Write> UciSession<W> {
+impl<W: Write> UciFront<W> {
     /// `go`. No search runs.
     pub(super) fn go(&mut self, go: Go) {
         let position = self.engine.position().clone();

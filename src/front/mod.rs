@@ -1,0 +1,61 @@
+//! Talking to a front end, or to a person: the three kinds of conversation, and the loop that feeds them.
+//!
+//! ```text
+//! standard input, signals, search thread ──> Event ──> event_loop ──> XboardFront, UciFront or Console ──> standard output
+//! ```
+
+mod clocks;
+pub mod console;
+pub mod event_loop;
+mod judge;
+pub mod options;
+mod output;
+mod signals;
+pub mod uci;
+pub mod xboard;
+
+pub use console::Console;
+pub use event_loop::talk;
+pub use uci::UciFront;
+pub use xboard::XboardFront;
+
+use crate::engine::WorkerEvent;
+
+/// Something that happened outside the conversation.
+#[derive(Debug)]
+pub enum Event {
+    /// A line of input, without its line end.
+    Line(String),
+    EndOfInput,
+    Search(WorkerEvent),
+    /// The user pressed Ctrl-C, or an old front end wants attention.
+    Interrupt,
+    /// The system, or a front end, wants the program to end.
+    Terminate,
+}
+
+/// Whether a conversation goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    Continue,
+    Quit,
+    /// What looked like a person turns out to be a program that speaks the xboard protocol.
+    Xboard,
+    /// The same, with the Universal Chess Interface.
+    Uci,
+}
+
+/// One side of a conversation: a state machine that is handed what happens and writes what it has to say.
+pub trait Front {
+    /// One line of input, without its line end.
+    fn line(&mut self, line: &str) -> Flow;
+
+    /// An event of the search thread.
+    fn search_event(&mut self, event: WorkerEvent) -> Flow;
+
+    /// Whether an interrupt (SIGINT, Ctrl-C) means what it says. Every other signal does.
+    fn is_ended_by_signals(&self) -> bool;
+
+    /// The conversation ends without a word of goodbye: the input is closed, or a signal came.
+    fn farewell(&mut self) {}
+}
