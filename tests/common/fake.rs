@@ -25,7 +25,7 @@ pub struct Search {
 #[derive(Default)]
 pub struct Fake {
     /// Moves to play, each for the position where it is legal; else the first legal move is played.
-    pub script: Mutex<VecDeque<&'static str>>,
+    pub script: Mutex<VecDeque<String>>,
     /// Whether to think until a deadline or until stopped, rather than answer at once.
     pub waits: AtomicBool,
     /// Whether nodes pass without taking time: for tests where nodes are the time.
@@ -54,8 +54,11 @@ impl Fake {
         })
     }
 
-    pub fn play(&self, moves: &[&'static str]) {
-        self.script.lock().unwrap().extend(moves);
+    pub fn play(&self, moves: &[&str]) {
+        self.script
+            .lock()
+            .unwrap()
+            .extend(moves.iter().map(|&mv| mv.to_owned()));
     }
 
     pub fn wait(&self, waits: bool) {

@@ -6,18 +6,19 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::rig::PATIENCE;
+use super::dialogue::{Dialect, Notes, PATIENCE, Speaker};
 
 pub struct Process {
     child: Child,
     input: Option<ChildStdin>,
     output: Receiver<String>,
+    dialect: Dialect,
+    notes: Notes,
 }
 
 impl Process {
-    pub fn start(arguments: &[&str]) -> Process {
+    pub fn start(dialect: Dialect) -> Process {
         let mut child = Command::new(env!("CARGO_BIN_EXE_kashan"))
-            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
@@ -36,6 +37,8 @@ impl Process {
             input: child.stdin.take(),
             child,
             output,
+            dialect,
+            notes: Notes::default(),
         }
     }
 
@@ -51,44 +54,11 @@ impl Process {
             .expect("it reads");
     }
 
-    pub fn send(&mut self, lines: &str) {
-        self.send_bytes(format!("{lines}\n").as_bytes());
-    }
-
-    /// The lines up to the first that begins with `start`.
-    pub fn wait_for(&mut self, start: &str) -> Vec<String> {
-        let deadline = Instant::now() + PATIENCE;
-        let mut lines = Vec::new();
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.output.recv_timeout(left) {
-                Ok(line) => {
-                    let found = line.starts_with(start);
-                    lines.push(line);
-                    if found {
-                        return lines;
-                    }
-                }
-                Err(error) => panic!("no {start:?} came ({error}); there was {lines:#?}"),
-            }
-        }
-    }
-
-    /// Everything that comes within `time`: to see that nothing comes.
+    /// Everything that comes within `time`: to see that something does not come.
     pub fn listen(&mut self, time: Duration) -> Vec<String> {
         let deadline = Instant::now() + time;
-        let mut lines = Vec::new();
-        while let Ok(line) = self
-            .output
-            .recv_timeout(deadline.saturating_duration_since(Instant::now()))
-        {
-            lines.push(line);
-        }
-        lines
-    }
-
-    pub fn close_input(&mut self) {
-        self.input = None;
+        let left = || deadline.saturating_duration_since(Instant::now());
+        std::iter::from_fn(|| self.output.recv_timeout(left()).ok()).collect()
     }
 
     /// Waits for the end of the process.
@@ -101,6 +71,50 @@ impl Process {
             assert!(Instant::now() < deadline, "the program does not end");
             thread::sleep(Duration::from_millis(5));
         }
+    }
+}
+
+/// Whatever it does, it ends long before it would have to, without a signal from us.
+#[track_caller]
+pub fn ends_at_once(process: &mut Process) {
+    process.holds("skip *\n> quit\nends");
+}
+
+impl Speaker for Process {
+    fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    fn notes(&mut self) -> &mut Notes {
+        &mut self.notes
+    }
+
+    fn say(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    fn hear(&mut self, patience: Duration) -> Option<String> {
+        self.output.recv_timeout(patience).ok()
+    }
+
+    /// With success.
+    fn has_ended(&mut self) -> bool {
+        self.wait().success()
+    }
+
+    /// `input ends`: nothing more will be said to it. `signal TERM`: it gets this signal.
+    fn obey(&mut self, order: &[&str]) -> bool {
+        match order {
+            ["input", "ends"] => self.input = None,
+            ["signal", name] => {
+                let kill = Command::new("kill")
+                    .args(["-s", name, &self.id().to_string()])
+                    .status();
+                assert!(kill.expect("kill is everywhere").success());
+            }
+            _ => return false,
+        }
+        true
     }
 }
 

@@ -1,9 +1,9 @@
-//! Programs that users have, if they are installed. See the top of `real_programs.rs`.
+//! Programs that users have, if they are installed. See the top of `tests/real/main.rs`.
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Where Debian puts games, which is not in everybody's path.
 const MORE_PLACES: &str = "/usr/games";
@@ -62,10 +62,55 @@ pub fn have_python_chess() -> bool {
 }
 
 /// One match at a time: engines that fight for the processor lose on time, and not only ours.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+pub fn one_at_a_time() -> MutexGuard<'static, ()> {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How often something is tried that the machine or the program of somebody else may spoil.
+pub const TRIES: usize = 3;
+
+/// Why something is tried again.
+pub enum Spoiled {
+    /// A loss on time: a stall of the machine, unless it happens each time.
+    ByTime(String),
+    /// A fault of somebody else's program.
+    ByOthers(String),
+}
+
+/// Tries until it succeeds. Each failure is told; if the last is the fault of somebody else's program, the test is skipped.
+pub fn try_again(mut play: impl FnMut() -> Result<(), Spoiled>) {
+    for number in 1..=TRIES {
+        let Err(spoiled) = play() else {
+            return;
+        };
+        let (Spoiled::ByTime(why) | Spoiled::ByOthers(why)) = &spoiled;
+        eprintln!("TRY {number} OF {TRIES}: {why}");
+        match spoiled {
+            _ if number < TRIES => {}
+            Spoiled::ByTime(why) => panic!("{TRIES} times in a row, at last: {why}"),
+            Spoiled::ByOthers(why) => _ = skip(&why),
+        }
+    }
+}
+
+/// A script of `tests/python`, with what it needs. It has to succeed.
+pub fn run_python(arguments: &[&str]) {
+    let [script_name, arguments @ ..] = arguments else {
+        panic!("which script?");
+    };
+    let mut command = Command::new("timeout");
+    command
+        .args(["-k", "5", "1800", "python3"])
+        .arg(script(script_name))
+        .args(arguments);
+    let output = run(&mut command);
+    assert!(output.status.success(), "{}", text(&output));
+    println!("{}", text(&output).trim());
+}
 
 pub fn run(command: &mut Command) -> Output {
-    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = one_at_a_time();
     command
         .env("PATH", path_with_games())
         .output()

@@ -1,30 +1,27 @@
 //! A front in this process, with the fake searcher behind it: whatever happens, happens when the test lets it.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::sync::atomic::Ordering::SeqCst;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use kashan::engine::{BuildFor, Engine, WorkerEvent};
-use kashan::front::{Flow, Front, XboardFront};
+use kashan::front::{Console, Flow, Front, UciFront, XboardFront};
 
+use super::dialogue::{Dialect, Notes, Speaker};
 use super::fake::Fake;
 
-/// Much longer than anything should take on a busy machine; only a failing test waits for it.
-pub const PATIENCE: Duration = Duration::from_secs(30);
-
+/// What was written, for two readers.
 #[derive(Clone, Default)]
 pub struct Transcript(Arc<Mutex<Vec<u8>>>);
 
 impl Transcript {
-    pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
-    }
-}
-
-impl Transcript {
-    pub fn clear(&self) {
-        self.0.lock().unwrap().clear();
+    /// What was written since the last call.
+    fn take(&self) -> String {
+        let bytes = std::mem::take(&mut *self.0.lock().unwrap());
+        String::from_utf8_lossy(&bytes).into_owned()
     }
 }
 
@@ -38,112 +35,270 @@ impl Write for Transcript {
     }
 }
 
-pub struct Rig {
-    pub front: XboardFront<Transcript>,
+/// A front that a rig can hold.
+pub trait Held: Front {
+    const DIALECT: Dialect;
+
+    fn over(engine: Engine, output: Transcript) -> Self;
+
+    /// The console keeps its engine to itself.
+    fn engine(&self) -> Option<&Engine>;
+}
+
+impl Held for XboardFront<Transcript> {
+    const DIALECT: Dialect = Dialect::Xboard;
+
+    fn over(engine: Engine, output: Transcript) -> Self {
+        XboardFront::new(engine, output)
+    }
+
+    fn engine(&self) -> Option<&Engine> {
+        Some(self.engine())
+    }
+}
+
+impl Held for UciFront<Transcript> {
+    const DIALECT: Dialect = Dialect::Uci;
+
+    fn over(engine: Engine, output: Transcript) -> Self {
+        UciFront::new(engine, output)
+    }
+
+    fn engine(&self) -> Option<&Engine> {
+        Some(self.engine())
+    }
+}
+
+impl Held for Console<Transcript> {
+    const DIALECT: Dialect = Dialect::Console;
+
+    fn over(engine: Engine, output: Transcript) -> Self {
+        let mut console = Console::new(engine, output, false);
+        console.greet();
+        console
+    }
+
+    fn engine(&self) -> Option<&Engine> {
+        None
+    }
+}
+
+pub struct Rig<F> {
+    pub front: F,
     pub fake: Arc<Fake>,
     events: Receiver<WorkerEvent>,
     transcript: Transcript,
-    /// Where the lines begin that [`Rig::lines`] has not given yet.
-    read: usize,
-    ping: i64,
+    unread: VecDeque<String>,
+    flow: Flow,
+    notes: Notes,
 }
 
-impl Rig {
-    /// After `xboard`, `protover 2` and `new`, the book off, everything quiet.
-    pub fn new() -> Rig {
-        let mut rig = Rig::raw();
-        rig.send("xboard\nprotover 2\naccepted done\noption OwnBook=0\nnew");
-        rig.sync();
-        rig.lines();
-        rig
-    }
+pub type Xboard = Rig<XboardFront<Transcript>>;
+pub type Uci = Rig<UciFront<Transcript>>;
+pub type Terminal = Rig<Console<Transcript>>;
 
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// After `xboard`, `protover 2` and `new`, the book off, everything quiet. `$start` is where a game starts.
+pub fn xboard() -> Xboard {
+    let mut rig = Rig::raw();
+    rig.call("start", START).holds(
+        "> xboard; protover 2
+         .. feature done=1
+         > accepted done; option OwnBook=0; new
+         <<",
+    );
+    rig.notes.forget();
+    rig
+}
+
+/// After `uci`, the book off; thoughts may come at any time.
+pub fn uci() -> Uci {
+    introduced(Rig::raw())
+}
+
+pub fn introduced(mut rig: Uci) -> Uci {
+    rig.holds(
+        "> uci
+         .. uciok
+         > setoption name OwnBook value false; ucinewgame
+         <<
+         skip info depth *",
+    );
+    rig.notes.forget();
+    rig
+}
+
+/// The book off.
+pub fn terminal() -> Terminal {
+    let mut rig = Rig::raw();
+    rig.holds("> set OwnBook 0");
+    rig
+}
+
+impl Terminal {
+    /// The book is on, and the text in colours.
+    pub fn colored() -> Terminal {
+        let fake = Arc::new(Fake::default());
+        Rig::around(
+            |engine, output| Console::new(engine, output, true),
+            fake.builder(),
+            fake,
+        )
+    }
+}
+
+impl<F: Held> Rig<F> {
     /// Before anybody has said anything.
-    pub fn raw() -> Rig {
+    pub fn raw() -> Self {
         let fake = Arc::new(Fake::default());
         Rig::with_searchers(fake.builder(), fake)
     }
 
-    pub fn with_searchers(build_for: BuildFor, fake: Arc<Fake>) -> Rig {
+    pub fn with_searchers(build_for: BuildFor, fake: Arc<Fake>) -> Self {
+        Rig::around(F::over, build_for, fake)
+    }
+
+    fn around(front: impl FnOnce(Engine, Transcript) -> F, build_for: BuildFor, fake: Arc<Fake>) -> Self {
         let (sender, events) = channel();
         let engine =
             Engine::with_searchers(build_for, Box::new(move |event| sender.send(event).is_ok())).unwrap();
         let transcript = Transcript::default();
         Rig {
-            front: XboardFront::new(engine, transcript.clone()),
+            front: front(engine, transcript.clone()),
             fake,
             events,
             transcript,
-            read: 0,
-            ping: 0,
+            unread: VecDeque::new(),
+            flow: Flow::Continue,
+            notes: Notes::default(),
         }
     }
 
-    /// Hands lines to the front, without looking at what the search thread does meanwhile.
-    pub fn send(&mut self, lines: &str) -> Flow {
-        lines
-            .lines()
-            .map(|line| self.front.line(line))
-            .last()
-            .unwrap_or(Flow::Continue)
+    pub fn engine(&self) -> &Engine {
+        self.front.engine().expect("this front shows its engine")
+    }
+
+    /// Hands a line to the front, without looking at what the search thread does meanwhile.
+    pub fn send(&mut self, line: &str) -> Flow {
+        self.flow = self.front.line(line);
+        self.flow
     }
 
     /// Handles one event of the search thread. `false` if none came in time.
     pub fn step(&mut self, patience: Duration) -> bool {
-        match self.events.recv_timeout(patience) {
-            Ok(event) => {
-                self.front.search_event(event);
-                true
+        let event = self.events.recv_timeout(patience);
+        event.map(|event| self.front.search_event(event)).is_ok()
+    }
+
+    /// The lines that the front has written and nobody has read.
+    pub fn lines(&mut self) -> Vec<String> {
+        let text = self.transcript.take();
+        let is_whole = text.is_empty() || text.ends_with('\n') || F::DIALECT == Dialect::Console;
+        assert!(is_whole, "only whole lines: {text:?}");
+        self.unread.extend(text.lines().map(str::to_owned));
+        self.unread.drain(..).collect()
+    }
+}
+
+impl<F: Held> Speaker for Rig<F> {
+    fn dialect(&self) -> Dialect {
+        F::DIALECT
+    }
+
+    fn notes(&mut self) -> &mut Notes {
+        &mut self.notes
+    }
+
+    fn say(&mut self, line: &str) {
+        self.send(line);
+    }
+
+    fn hear(&mut self, patience: Duration) -> Option<String> {
+        let deadline = Instant::now() + patience;
+        loop {
+            self.unread = self.lines().into();
+            if let Some(line) = self.unread.pop_front() {
+                return Some(line);
             }
-            Err(_) => false,
+            // What has happened already is no answer to a question that was not asked: without patience only what was written counts.
+            if patience.is_zero() || !self.step(deadline.saturating_duration_since(Instant::now())) {
+                return None;
+            }
         }
     }
 
-    /// The lines that the front has written since the last call.
-    pub fn lines(&mut self) -> Vec<String> {
-        let bytes = self.transcript.0.lock().unwrap();
-        let text = String::from_utf8_lossy(&bytes[self.read..]).into_owned();
-        assert!(
-            text.is_empty() || text.ends_with('\n'),
-            "only whole lines: {text:?}"
-        );
-        self.read = bytes.len();
-        text.lines().map(str::to_owned).collect()
+    fn has_ended(&mut self) -> bool {
+        self.flow == Flow::Quit
     }
 
-    /// Lets the search thread go on until the front writes a line that begins with `start`; gives all lines up to then.
-    pub fn wait_for(&mut self, start: &str) -> Vec<String> {
-        let deadline = Instant::now() + PATIENCE;
-        let mut lines = Vec::new();
-        loop {
-            lines.extend(self.lines());
-            if lines.iter().any(|line| line.starts_with(start)) {
-                return lines;
-            }
-            assert!(
-                self.step(deadline.saturating_duration_since(Instant::now())),
-                "no {start:?} came; there was {lines:#?}"
+    fn fact(&mut self, name: &str) -> Option<String> {
+        let fake = &self.fake;
+        let engine = self.front.engine()?;
+        let search = || fake.last_search();
+        if let Some(fen) = name.strip_prefix("searches of ") {
+            return Some(
+                fake.searches()
+                    .iter()
+                    .filter(|search| search.fen == fen)
+                    .count()
+                    .to_string(),
             );
         }
+        let maybe = |number: Option<u64>| number.map_or("none".to_owned(), |number| number.to_string());
+        Some(match name {
+            "position" => engine.position().to_fen(),
+            "plies" => engine.game.moves().len().to_string(),
+            // The position that is searched, or none.
+            "search" => engine
+                .running()
+                .map_or("none".to_owned(), |search| search.root.to_fen()),
+            // What follows is about searches that are over; times in seconds.
+            "searches" => fake.searches().len().to_string(),
+            "searched" => search().fen,
+            "thought" => search().thought.as_secs_f64().to_string(),
+            "thought-in-all" => {
+                let searches = fake.searches().into_iter();
+                searches
+                    .map(|search| search.thought)
+                    .sum::<Duration>()
+                    .as_secs_f64()
+                    .to_string()
+            }
+            "visited" => search().nodes.to_string(),
+            "repetitions" => search().repetitions.to_string(),
+            "depth" => maybe(search().limits.depth.map(u64::from)),
+            "nodes" => maybe(search().limits.nodes),
+            "infinite" => search().limits.infinite.to_string(),
+            "excluded" => search().limits.excluded.len().to_string(),
+            "megabytes" => fake.megabytes.load(SeqCst).to_string(),
+            "searchers" => fake.built.load(SeqCst).to_string(),
+            "games" => fake.new_games.load(SeqCst).to_string(),
+            _ => return None,
+        })
     }
 
-    /// Waits until everything that was asked for is done: `ping` and `pong`. Gives all lines up to then.
-    pub fn sync(&mut self) -> Vec<String> {
-        self.ping += 1;
-        self.send(&format!("ping {}", self.ping));
-        let mut lines = self.wait_for(&format!("pong {}", self.ping));
-        lines.retain(|line| !line.starts_with("pong"));
-        lines
-    }
-
-    /// Lines, then everything that they lead to.
-    pub fn ask(&mut self, lines: &str) -> Vec<String> {
-        self.send(lines);
-        self.sync()
-    }
-
-    pub fn fen(&self) -> String {
-        self.front.engine().position().to_fen()
+    /// Orders to the fake searcher, and moves of the opponent one after the other: `opponent plays e2e4 d2d4`.
+    fn obey(&mut self, order: &[&str]) -> bool {
+        let fake = &self.fake;
+        match order {
+            ["opponent", "plays", moves @ ..] => {
+                for mv in moves {
+                    self.send(&format!("usermove {mv}"));
+                }
+            }
+            ["searcher", "waits"] => fake.wait(true),
+            ["searcher", "answers"] => fake.wait(false),
+            ["searcher", "races"] => fake.race(),
+            ["searcher", "panics"] => fake.panics.store(true, SeqCst),
+            ["searcher", "scores", score] => match score.parse() {
+                Ok(score) => fake.score(score),
+                Err(_) => return false,
+            },
+            ["searcher", "plays", moves @ ..] => fake.play(moves),
+            _ => return false,
+        }
+        true
     }
 }
 

@@ -1,16 +1,12 @@
 //! Real games in the arena, between real engines and our own, and what other programs make of the PGN.
 //!
-//! Fairy-Max and Stockfish are skipped where they are not installed, unless `KASHAN_REQUIRE_REAL_PROGRAMS=1`; the other engines and pgn-extract
-//! may always be missing.
-
-mod common;
+//! Fairy-Max and Stockfish are needed; the other engines and pgn-extract may always be missing.
 
 use std::path::PathBuf;
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use common::programs;
+use crate::common::programs::{self, Spoiled, one_at_a_time, try_again};
 use kashan::arena::plan::Adjudication;
 use kashan::arena::{
     EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Opening, Protocol, Reason, StopSignal,
@@ -85,66 +81,46 @@ fn written(record: &GameRecord) -> String {
     pgn::write(record, &tags)
 }
 
-/// One game at a time: engines that fight for the processor lose on time.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-
-/// A game each way.
+/// A game each way. Faults of others and of the machine are tried again.
 fn plays(specs: &[EngineSpec], limits: [&str; 2]) {
-    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut table = EngineTable::new(specs.into(), StopSignal::new());
-    let mut games = String::new();
-    let mut lost_on_time = 0;
-    for (number, players) in [(1, [0, 1]), (2, [1, 0])] {
-        let limits = if number == 1 {
-            limits
-        } else {
-            [limits[1], limits[0]]
-        };
-        let record = table
-            .play(&plan(number, players, limits))
-            .expect("both are there");
-        let result = &record.result;
-        let slowest = |parity| {
-            record
-                .moves
-                .iter()
-                .skip(parity)
-                .step_by(2)
-                .map(|mv| mv.time)
-                .max()
-                .unwrap_or(0)
-        };
-        // Black begins after the opening.
-        println!(
-            "  slowest moves: White {} ms, Black {} ms",
-            slowest(1),
-            slowest(0)
-        );
-        println!(
-            "{} - {}: {} {:?} ({}), {} plies",
-            record.white,
-            record.black,
-            result.verdict,
-            result.reason,
-            result.detail,
-            record.moves.len()
-        );
-        assert!(!result.reason.is_fault(), "{result:?}");
-        lost_on_time += u32::from(we_lost_on_time(&record));
-        games.push_str(&written(&record));
-    }
-    // A machine that stalls may cost one game, an engine that cannot read its clock loses both.
-    assert!(lost_on_time < 2, "{games}");
-    is_accepted_elsewhere(&games, 2);
-}
-
-/// Other engines may do what they do.
-fn we_lost_on_time(record: &GameRecord) -> bool {
-    let loser = match record.result.verdict {
-        Verdict::WhiteWins => &record.black,
-        _ => &record.white,
-    };
-    record.result.reason == Reason::TimeForfeit && loser.starts_with("kashan-")
+    let _alone = one_at_a_time();
+    try_again(|| {
+        let mut table = EngineTable::new(specs.into(), StopSignal::new());
+        let mut games = String::new();
+        let mut lost_on_time = 0;
+        for (number, players) in [(1, [0, 1]), (2, [1, 0])] {
+            let limits = players.map(|player| limits[player]);
+            let record = table.play(&plan(number, players, limits)).expect("a game");
+            let result = &record.result;
+            let told = format!(
+                "{} - {}: {} {:?} ({}), {} plies",
+                record.white,
+                record.black,
+                result.verdict,
+                result.reason,
+                result.detail,
+                record.moves.len()
+            );
+            println!("{told}");
+            let loser = match result.verdict {
+                Verdict::WhiteWins => &record.black,
+                _ => &record.white,
+            };
+            let is_ours = loser.starts_with("kashan-");
+            if matches!(result.reason, Reason::Crash | Reason::Stall | Reason::NoStart) && !is_ours {
+                return Err(Spoiled::ByOthers(told));
+            }
+            assert!(!result.reason.is_fault(), "{told}");
+            lost_on_time += u32::from(is_ours && result.reason == Reason::TimeForfeit);
+            games.push_str(&written(&record));
+        }
+        is_accepted_elsewhere(&games, 2);
+        // A machine that stalls may cost one game, an engine that cannot read its clock loses both, each time.
+        match lost_on_time {
+            0 | 1 => Ok(()),
+            _ => Err(Spoiled::ByTime(games)),
+        }
+    });
 }
 
 /// pgn-extract reads every game, and nothing in it makes it complain.

@@ -1,12 +1,11 @@
 //! A hundred thousand random and mutated lines of the Universal Chess Interface: no panic, no hang, each `isready` answered, and one
 //! `bestmove` for each `go`.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::fuzz::{mutated, noise};
-use common::uci_rig::UciRig;
+use crate::common::dialogue::PATIENCE;
+use crate::common::fuzz::{mutated, noise};
+use crate::common::rig::uci;
 use kashan::front::Flow;
 use kashan::protocol::uci::{Command, Reply};
 use rand::rngs::Xoshiro256PlusPlus;
@@ -78,7 +77,7 @@ fn a_line(random: &mut Xoshiro256PlusPlus) -> String {
 }
 
 /// What was asked for, and what came.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Account {
     asked: usize,
     answered: usize,
@@ -120,7 +119,7 @@ impl Account {
 #[test]
 fn whatever_is_said_each_go_has_one_answer() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2004);
-    let mut rig = UciRig::new();
+    let mut rig = uci();
     let mut account = Account::default();
     rig.fake.searches_are_kept(false);
     rig.fake.races.store(true, std::sync::atomic::Ordering::SeqCst);
@@ -139,18 +138,16 @@ fn whatever_is_said_each_go_has_one_answer() {
                 account.asks(line);
                 rig.send(line);
             }
-            let lines = rig.wait_until(|lines| {
-                let answers = lines.iter().filter(|line| line.starts_with("bestmove")).count();
-                let ready = lines.iter().filter(|line| *line == "readyok").count();
-                account.answered + answers == account.asked && account.ready + ready == account.ready_asked
-            });
-            account.hears(&lines);
+            account.hears(&rig.lines());
+            while account.answered < account.asked || account.ready < account.ready_asked {
+                assert!(rig.step(PATIENCE), "line {number}: {account:?}");
+                account.hears(&rig.lines());
+            }
         } else if random.random_range(0..2) == 0 {
             while rig.step(std::time::Duration::ZERO) {}
         }
         if number % 1000 == 0 {
             account.hears(&rig.lines());
-            rig.forget();
         }
     }
     account.hears(&rig.lines());

@@ -1,13 +1,9 @@
 //! The Universal Chess Interface with programs that users have: python-chess drives us, and engines of others are understood.
-//!
-//! What is not installed is skipped, unless `KASHAN_REQUIRE_REAL_PROGRAMS=1`: then it is a failure.
-
-mod common;
 
 use std::fs::{self, File};
 use std::process::Command;
 
-use common::programs::{have, have_python_chess, run, script, text};
+use crate::common::programs::{have, have_python_chess, run, run_python};
 use kashan::protocol::uci::{OptionType, Reply};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_kashan");
@@ -15,12 +11,7 @@ const ENGINE: &str = env!("CARGO_BIN_EXE_kashan");
 #[test]
 fn python_chess_drives_every_backend() {
     if have_python_chess() && have(&["timeout"]) {
-        let output = run(Command::new("timeout")
-            .args(["-k", "5", "600", "python3"])
-            .arg(script("drive_uci.py"))
-            .arg(ENGINE));
-        assert!(output.status.success(), "{}", text(&output));
-        println!("{}", text(&output).trim());
+        run_python(&["drive_uci.py", ENGINE]);
     }
 }
 
@@ -39,7 +30,7 @@ fn said_by(program: &str) -> Option<String> {
     let input = File::open(&questions).expect("it was just written");
     // The end of input is the end of these engines, after what they were asked.
     let output = run(Command::new("timeout")
-        .args(["-k", "5", "20", program])
+        .args(["-k", "5", "300", program])
         .stdin(input));
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }

@@ -1,0 +1,222 @@
+//! The console, with the fake searcher behind it.
+
+use std::sync::mpsc::channel;
+
+use crate::common::dialogue::Speaker;
+use crate::common::rig::{Terminal, terminal};
+use kashan::front::event_loop::converse;
+use kashan::front::{Event, Flow};
+
+dialogue! { terminal: a_game_in_either_notation_to_the_end "
+    searcher plays e5 Ke7
+    > e4
+    < Kashan plays 1... e5;   5  . . . . p . . .
+    > e2e5
+    < not legal
+    > Nf9
+    < neither a move nor a command
+    > d1h5
+    < Kashan plays 2... Ke7
+    > Qxe5#
+    < White mates: 1-0
+    > e4
+    < The game is over
+    > pgn
+    < [Result \"1-0\"]
+    < 1. e4 e5 2. Qh5 Ke7 3. Qxe5# {White mates} 1-0
+    > undo
+    < 3. White>" }
+
+dialogue! { terminal: nonsense_is_answered_with_what_may_have_been_meant "
+    > hlep
+    < Did you mean \"help\"?
+    > what is this
+    < help for a list
+    > set Populaton 9
+    < Did you mean Population?
+    > set Population many
+    < \"many\" is not a whole number
+    > set Population=128
+    < Population is 128.
+    > backend fastest
+    < genetic, alphabeta, minimax
+    > level tomorrow
+    < Examples:
+    > fen nonsense
+    < nonsense
+    > undo
+    < nothing to take back
+    > undo seven
+    < not a number
+    > save
+    < Save to which file?
+    > save no/such/place/game.pgn
+    < Cannot write no/such/place/game.pgn
+    # An empty line only prompts.
+    >
+    < 1. White>" }
+
+dialogue! { terminal: sides_can_be_changed_and_moves_taken_back "
+    > play black
+    # Seen from Black's side.
+    < Kashan plays 1.;      h g f e d c b a
+    searcher plays Nc3
+    > e5
+    < Kashan plays 2. Nc3
+    > undo
+    < 1. Black>
+    > c5
+    < Kashan plays 2.
+    > switch
+    < Kashan plays 2...
+    > play both; new
+    > e4; e5; Nf3
+    < 2. Black>
+    > undo 3
+    < 1. White>
+    > undo 1
+    < nothing to take back" }
+
+dialogue! { terminal: thinking_can_be_hurried_and_does_not_block "
+    searcher waits
+    > level 600s; e4
+    > Nf3
+    < Kashan is thinking
+    > options
+    < Kashan is thinking
+    > now
+    < Kashan plays 1...
+    > analyze
+    < Press Enter
+    >
+    < White>
+    > hint
+    < Perhaps
+    < White>" }
+
+dialogue! { terminal: positions_levels_and_lists "
+    > fen 4k3/8/8/8/8/8/4P3/4K3 b - - 5 40
+    < 40. Black>
+    > fen
+    < 4k3/8/8/8/8/8/4P3/4K3 b - - 5 40
+    > level 40/5
+    < 40 moves in 5 minutes
+    > depth 3
+    < 3 half-moves
+    > moves
+    < 5 legal moves: Kd7
+    > eval
+    < good for White
+    > options
+    <   Levels = 2  (1 to 2)
+    > help
+    <   new ;   undo ;   hint ;   save ;   level ;   backend 
+    > draw
+    < Kashan plays on.
+    > resign
+    < Black resigns: 1-0" }
+
+#[test]
+fn programs_are_recognised_and_quit_ends_it() {
+    let mut terminal = terminal();
+    assert_eq!(terminal.send("xboard"), Flow::Xboard);
+    assert_eq!(terminal.send("uci"), Flow::Uci);
+    assert_eq!(terminal.send("quit"), Flow::Quit);
+}
+
+#[test]
+fn a_search_of_the_position_can_be_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut terminal = terminal();
+    terminal.holds("> play both; e4\n> explain\n< Fittest branches\n< 1...");
+    for (name, begins) in [("a tree.html", "<!DOCTYPE html>"), ("tree.DOT", "digraph")] {
+        let path = folder.path().join(name);
+        terminal.call("path", &path.display().to_string());
+        terminal.holds("> explain $path\n< The search is in");
+        assert!(std::fs::read_to_string(&path).unwrap().starts_with(begins));
+    }
+    terminal.holds(
+        "> explain tree.png
+         < .html or .dot
+         > explain no/such/place.html
+         < Cannot write no/such/place.html
+         > fen 7k/5KQ1/8/8/8/8/8/8 b - - 0 1; explain
+         < There is nothing to search: White mates",
+    );
+}
+
+#[test]
+fn saved_games_are_appended() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("my games.pgn");
+    let mut terminal = Terminal::colored();
+    terminal.call("path", &path.display().to_string());
+    terminal.holds("> play both; e4\n> save $path\n< The game is in\n> save $path\n< The game is in");
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(text.matches("\n1. e4 *\n").count(), 2, "{text}");
+    assert!(!text.contains('\x1b'));
+}
+
+#[test]
+fn the_engine_can_resign_if_it_may() {
+    let mut terminal = terminal();
+    terminal.holds(
+        "searcher scores -3000
+         > set Resign 1; set ResignMoves 1; e4
+         < Black resigns: 1-0",
+    );
+    terminal.send("new");
+    let lines = terminal.hears("*White>*");
+    assert!(!lines.iter().any(|line| line.contains("resigns")), "{lines:?}");
+}
+
+dialogue! { terminal: a_game_that_is_over_stays_as_it_ended "
+    > play both; fen 7k/8/5KQ1/8/8/8/8/8 w - - 0 1; Qg7
+    < White mates: 1-0
+    > draw
+    < The game is over (White mates)
+    > resign
+    < The game is over (White mates)
+    > pgn
+    < [Result \"1-0\"]; {White mates} 1-0" }
+
+dialogue! { terminal: what_makes_no_sense_does_not_stop_kashan "
+    searcher waits
+    > level 600s; e4
+    > fen
+    <  b KQkq 
+    > fen nonsense
+    < nonsense
+    > play nonsense
+    < play white
+    > undo seven
+    < not a number
+    > undo 0
+    < not a number
+    > undo 9
+    < Only one half-move
+    > now
+    < Kashan plays 1..." }
+
+dialogue! { terminal: moves_as_people_type_them "
+    > play both
+    > e2-e4; E5; nf3; Nb8-c6; bc4; bc5; 0-0; pgn
+    < 1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *
+    > Ke6
+    < not legal*Ke7, Kf8
+    > Nf9
+    < neither a move nor a command. Did you mean one of N
+    > e7e5
+    < \"moves\" lists" }
+
+#[test]
+fn the_shell_gets_a_line_of_its_own() {
+    for end in [Event::EndOfInput, Event::Interrupt, Event::Terminate] {
+        let mut terminal = terminal();
+        terminal.lines();
+        let (sender, events) = channel();
+        sender.send(end).unwrap();
+        assert_eq!(converse(&mut terminal.front, &events), Flow::Quit);
+        assert_eq!(terminal.lines(), [""]);
+    }
+}

@@ -1,0 +1,14 @@
+//! What the program says to front ends and to people: both protocols and the console, in this process and as a program.
+
+#[path = "../common/mod.rs"]
+#[macro_use]
+mod common;
+
+mod console;
+mod uci_front;
+mod uci_fuzz;
+mod uci_process;
+mod xboard_front;
+mod xboard_fuzz;
+mod xboard_mistakes;
+mod xboard_process;

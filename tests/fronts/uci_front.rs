@@ -1,0 +1,412 @@
+//! The engine's side of the Universal Chess Interface, line by line.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::common::dialogue::{PATIENCE, Speaker};
+use crate::common::rig::{Rig, Uci, introduced, uci};
+use kashan::engine::{Settings, backend};
+use kashan::protocol::uci::{OptionOffer, OptionType, Reply};
+
+/// With the real searchers.
+fn real() -> Uci {
+    introduced(Rig::with_searchers(backend::standard(), Arc::default()))
+}
+
+/// The options that are offered, and all lines of the introduction.
+fn offers(rig: &mut Uci) -> (Vec<OptionOffer>, Vec<String>) {
+    rig.say("uci");
+    let lines = rig.lines();
+    let offer = |line: &String| match line.parse() {
+        Ok(Reply::Option(offer)) => Some(offer),
+        _ => None,
+    };
+    (lines.iter().filter_map(offer).collect(), lines)
+}
+
+#[test]
+fn it_introduces_itself() {
+    let (offers, lines) = offers(&mut uci());
+    assert!(lines[0].starts_with("id name Kashan "), "{lines:#?}");
+    assert!(lines[1].starts_with("id author "));
+    assert_eq!(lines.last().unwrap(), "uciok");
+    let names: BTreeSet<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
+    assert_eq!(names.len(), lines.len() - 3, "each line an option, no name twice");
+    for name in [
+        "Hash",
+        "Threads",
+        "Ponder",
+        "OwnBook",
+        "BookFile",
+        "Backend",
+        "Levels",
+        "MinMaxDepth",
+    ] {
+        assert!(names.contains(name), "{name}");
+    }
+    // No backend has it.
+    assert!(!names.contains("MultiPV"));
+}
+
+#[test]
+fn every_option_takes_what_it_offers_in_any_writing() {
+    let mut rig = uci();
+    for offer in offers(&mut rig).0 {
+        let values = match offer.kind {
+            OptionType::Check { .. } => vec!["true".to_owned(), "false".to_owned()],
+            OptionType::Spin { default, min, max } => [Some(default), min, max]
+                .into_iter()
+                .flatten()
+                .map(|value| value.to_string())
+                .collect(),
+            OptionType::Combo { choices, .. } => choices,
+            OptionType::Text { default } => vec![default, "<empty>".to_owned()],
+            OptionType::Button => panic!("there is none: {}", offer.name),
+        };
+        // The largest hash is more than this machine has; it is only a number until a search wants it.
+        for value in values.into_iter().filter(|_| offer.name != "Hash") {
+            let name = &offer.name;
+            for name in [name, &name.to_lowercase(), &name.to_uppercase()] {
+                rig.say(&format!("setoption name {name} value {value}"));
+            }
+        }
+    }
+    rig.holds("> setoption name Move Overhead value 77; setoption name  own  book  value TRUE\nquiet 0");
+    let settings = &rig.engine().settings().engine;
+    assert_eq!((settings.move_overhead, settings.own_book), (77, true));
+}
+
+#[test]
+fn what_cannot_be_set_is_named() {
+    let mut rig = uci();
+    let before = rig.engine().settings().clone();
+    rig.holds(
+        "> setoption name Nonsense value 3
+         < info string *Nonsense*
+         > setoption name Threads value 2
+         < info string *Threads: \"2\"*
+         > setoption name Hash value many
+         < info string *Hash: \"many\"*
+         > setoption name OwnBook value maybe
+         < info string *OwnBook: \"maybe\"*
+         > setoption name OwnBook
+         < info string *OwnBook: \"\"*
+         > setoption name BookFile value no such file
+         < info string *no such file*
+         > setoption name Backend value stockfish
+         < info string *Backend: \"stockfish\"*",
+    );
+    assert_eq!(*rig.engine().settings(), before);
+}
+
+dialogue! { uci: lines_that_mean_nothing_are_named_and_harm_nothing "
+    > hello
+    < info string unknown command: hello
+    > go wtime soon
+    < info string wtime is not followed by a number: go wtime soon
+    > setoption Hash 3
+    < info string setoption without the word name: setoption Hash 3
+    > position e2e4
+    < info string position without startpos or fen: position e2e4
+    > debug perhaps
+    < info string debug is either on or off: debug perhaps
+    > 
+    >    
+    > register later; register name A code 1
+    # Words before a command are skipped.
+    > joho isready
+    < readyok" }
+
+#[test]
+fn positions_come_with_their_history() {
+    let mut rig = uci();
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    let moves: Vec<&str> = shuffle.into_iter().cycle().take(1000).collect();
+    rig.call("shuffle", &moves.join(" "))
+        .call("board", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+    rig.holds(
+        "> position startpos moves $shuffle; go depth 1
+         < bestmove *
+         position is $board w KQkq - 1000 501; repetitions is 251
+         > position fen r3k2r/8/8/8/8/8/P7/R3K2R w KQkq - 3 20 moves e1g1 e8c8 a2a4
+         position is 2kr3r/8/8/8/P7/8/8/R4RK1 b - - 0 21
+         > position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a7a8n
+         position is N7/7k/8/8/8/8/8/K7 b - - 0 1
+         > position startpos
+         position is $board w KQkq - 0 1
+         quiet 0",
+    );
+}
+
+dialogue! { uci: a_position_that_is_none_gives_no_move(position, named) "
+    > position $position
+    < info string *$named*
+    > go movetime 10
+    < info string no move without a legal position; bestmove (none)
+    > position startpos; go movetime 10
+    < bestmove a2a3*
+    > position $position
+    < info string *$named*
+    > ucinewgame; go movetime 10
+    < bestmove a2a3*" for [
+    ("fen 8/8/8/8/8/8/8/8 w - - 0 1", "illegal position"),
+    ("fen nonsense", "nonsense"),
+    ("startpos moves e2e4 e7e5 e4e5", "move 3 of 3"),
+    ("startpos moves e2e4 0000", "0000"),
+] }
+
+dialogue! { uci: where_the_game_is_over_there_is_no_move_and_the_score_says_why(fen, score) "
+    > position fen $fen; go depth 3
+    < info depth 0 score $score; bestmove (none)
+    > go infinite
+    quiet 150
+    > stop
+    < bestmove (none)" for [
+    ("7k/6Q1/5K2/8/8/8/8/8 b - - 0 1", "mate 0"),
+    ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "cp 0"),
+] }
+
+dialogue! { uci: limits_reach_the_search "
+    > go depth 4 nodes 500
+    < bestmove *
+    depth is 4; nodes is 500; infinite is false
+    > go depth 0 nodes 0
+    < bestmove *
+    depth is 1; nodes is 1
+    > go movetime 10 searchmoves d2d4
+    < bestmove d2d4*
+    excluded is 19
+    # What is illegal is named; if nothing is left every move may be played.
+    > go movetime 10 searchmoves e2e5 xyz b1c3 b1c3
+    < info string *e2e5*; info string *xyz*; bestmove *
+    excluded is 19
+    > go movetime 10 searchmoves e2e5
+    < info string *e2e5*; bestmove *
+    excluded is 0" }
+
+// A busy machine adds seconds; a clock that was read wrongly adds more.
+dialogue! { uci: time_is_kept(go, seconds) "
+    searcher waits
+    > go $go
+    < bestmove *
+    thought is $seconds" for [
+    ("movetime 200", "0.15 to 60"),
+    ("wtime 90000 btime 1 winc 0 binc 0", "0.6 to 90"),
+    ("wtime 300 btime 6000000 movestogo 1", "0.1 to 60"),
+    ("wtime 0 btime 6000000", "0 to 60"),
+] }
+
+dialogue! { uci: an_infinite_search_waits_for_stop(go) "
+    > $go
+    quiet 150
+    # While it thinks.
+    > isready
+    < readyok
+    > stop
+    < bestmove a2a3*
+    # And nothing comes later.
+    > stop; ponderhit
+    quiet 150" for ["go infinite", "go infinite depth 1 nodes 5 wtime 10 btime 10"] }
+
+dialogue! { uci: pondering_is_answered_when_the_move_was_played_or_on_stop "
+    # The search is over at once, but it is not our turn.
+    > position startpos moves e2e4 e7e5; go ponder wtime 1000 btime 1000
+    quiet 150
+    > ponderhit
+    < bestmove *
+    # The search is still running, and gets its clock only now.
+    searcher waits
+    > go ponder movetime 300
+    quiet 600
+    > ponderhit
+    < bestmove *
+    thought is 0.6 to 600
+    # Another move was played.
+    > go ponder wtime 1000 btime 1000
+    quiet 150
+    > stop
+    < bestmove *
+    # To a search that does not ponder, a ponder hit changes nothing.
+    > go infinite
+    quiet 150
+    > ponderhit
+    quiet 150
+    > stop
+    < bestmove *" }
+
+#[test]
+fn whatever_comes_while_it_thinks_each_go_has_one_answer_in_order() {
+    let mut rig = uci();
+    rig.holds(
+        "searcher waits
+         > position startpos moves d2d4; go infinite; position startpos moves e2e4; go infinite; isready
+         > position startpos; ucinewgame; go movetime 50
+         < bestmove *; bestmove *; readyok; bestmove *
+         quiet 150
+         games is 1",
+    );
+    let searched: Vec<String> = rig.fake.searches().into_iter().map(|search| search.fen).collect();
+    let expected = ["*/3P4/* b *", "*/4P3/* b *", "*/8/* w KQkq - 0 1"];
+    assert_eq!(searched.len(), expected.len());
+    for (fen, pattern) in searched.iter().zip(expected) {
+        assert!(crate::common::dialogue::fits(pattern, fen), "{searched:?}");
+    }
+}
+
+dialogue! { uci: stop_goes_to_the_search_that_was_asked_for_last "
+    searcher waits
+    > go infinite; go infinite; stop
+    < bestmove *; bestmove *
+    # Idle again: ready, and a new search is as any.
+    > isready
+    < readyok
+    > go movetime 30
+    < bestmove *" }
+
+dialogue! { uci: thoughts_and_answers_are_in_coordinates "
+    searcher plays g1f3
+    searcher scores 35
+    > go depth 3
+    < info depth 3 seldepth 5 score cp 35 nodes 1000 nps * pv g1f3 *; bestmove g1f3 ponder *
+    searcher scores -31996
+    > go depth 3
+    < info depth 3 seldepth 5 score mate -2 *; bestmove *" }
+
+dialogue! { uci: a_search_for_a_mate_ends_when_the_mate_is_found "
+    # A mate in 3 is not what was asked for.
+    searcher scores 31995
+    > go mate 2
+    quiet 150
+    > stop
+    < bestmove *
+    > go mate 3
+    < bestmove *
+    # Nor is being mated.
+    searcher scores -31998
+    > go mate 3
+    quiet 150
+    > stop
+    < bestmove *" }
+
+#[test]
+fn every_backend_finds_a_mate_in_two() {
+    for backend in ["genetic", "alphabeta", "minimax"] {
+        let mut rig = real();
+        // A queen is given, and a bishop mates.
+        let fen = "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1";
+        rig.call("backend", backend).call("fen", fen);
+        rig.holds("> setoption name Backend value $backend; position fen $fen; go mate 2");
+        let lines = rig.hears("bestmove d2h6*");
+        // Runners take the score of a move from the last line before it.
+        assert!(
+            lines[lines.len() - 2].contains(" score mate 2 "),
+            "{backend}: {lines:#?}"
+        );
+    }
+}
+
+dialogue! { uci: the_book_is_for_games "
+    > setoption name OwnBook value true; go wtime 1000 btime 1000
+    < info string *is a book move*; bestmove *
+    searches is 0
+    # Pondering on a book position waits all the same.
+    > go ponder wtime 1000 btime 1000
+    < info string *is a book move*
+    quiet 0
+    > ponderhit
+    < bestmove *
+    searches is 0
+    > go infinite; stop
+    < bestmove *
+    > go movetime 10 searchmoves a2a3
+    < bestmove *
+    searches is 2
+    > setoption name UCI_AnalyseMode value true; go movetime 10
+    < bestmove *
+    searches is 3" }
+
+#[test]
+fn options_and_new_games_are_done_when_it_is_ready() {
+    let mut rig = uci();
+    rig.holds(
+        "searchers is 0
+         > setoption name Hash value 5; setoption name Backend value minimax; ucinewgame; isready
+         quiet 0
+         < readyok
+         # The searcher is there before a clock runs.
+         searchers is 1 to 2",
+    );
+    assert_eq!(rig.engine().settings().engine.hash, 5);
+}
+
+dialogue! { uci: options_set_while_it_thinks_hold_from_the_next_search_on "
+    > go infinite
+    quiet 150
+    > setoption name Hash value 7; setoption name Backend value minimax; isready
+    # Nobody waits for the search.
+    < readyok
+    > stop
+    < bestmove *
+    > go depth 1
+    < bestmove *
+    megabytes is 7" }
+
+dialogue! { uci: a_panic_in_the_search_costs_one_weak_move_and_nothing_else "
+    searcher panics
+    > go depth 3 searchmoves d2d4
+    < bestmove d2d4*
+    > go depth 3 searchmoves d2d4
+    < bestmove d2d4*" }
+
+dialogue! { uci: quit_ends_it_in_every_state(state) "
+    searcher waits
+    > $state; quit
+    ends" for ["", "go infinite", "go ponder", "go infinite; go infinite; position startpos"] }
+
+dialogue! { uci: debugging_says_more "
+    > debug on; setoption name Hash value 3; debug off; setoption name Hash value 4
+    < info string Hash is now 3
+    quiet 150" }
+
+#[test]
+fn the_options_are_those_of_the_table() {
+    let (offers, _) = offers(&mut uci());
+    let is_offered = |name: &str| offers.iter().any(|offer| offer.name == name);
+    let table = Settings::table();
+    let names = table.iter().map(|spec| spec.name);
+    let hidden: Vec<&str> = names.filter(|name| !is_offered(name)).collect();
+    // They would do nothing: UCI knows no resignation and no draw offer.
+    assert_eq!(
+        hidden,
+        [
+            "Resign",
+            "ResignThreshold",
+            "ResignMoves",
+            "OfferDraws",
+            "DrawThreshold",
+            "DrawMoves"
+        ]
+    );
+}
+
+#[test]
+fn an_infinite_search_that_found_a_mate_is_quiet_until_stop() {
+    let mut rig = real();
+    rig.holds(
+        "> setoption name Backend value alphabeta
+         > position fen 7k/8/5KQ1/8/8/8/8/8 w - - 0 1; go infinite",
+    );
+    while rig.engine().running().is_some() {
+        assert!(rig.step(PATIENCE), "the search does not end");
+    }
+    let lines = rig.lines();
+    let thoughts = lines
+        .iter()
+        .filter(|line| line.starts_with("info depth "))
+        .count();
+    assert!(
+        (1..10).contains(&thoughts) && thoughts == lines.len(),
+        "{lines:#?}"
+    );
+    rig.holds("> stop\n< bestmove g6g7*");
+}

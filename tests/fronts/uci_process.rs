@@ -1,0 +1,125 @@
+//! The real program as a UCI engine: the first line decides, pipes, line ends, the end of input; and each backend with a real clock.
+
+use std::time::Duration;
+
+use crate::common::dialogue::{Dialect, Speaker};
+use crate::common::process::{Process, ends_at_once};
+use crate::common::rig::any;
+use kashan::position::{Position, moves::coordinate};
+
+fn silent() -> Process {
+    Process::start(Dialect::Uci)
+}
+
+/// With the genetic search, without the book.
+fn talking() -> Process {
+    let mut process = silent();
+    process.holds(
+        "> uci
+         .. uciok
+         > setoption name OwnBook value false
+         <<",
+    );
+    process
+}
+
+#[test]
+fn the_first_line_that_says_anything_decides() {
+    for (first, answer) in [
+        ("uci", "uciok"),
+        ("\n  \nuci", "uciok"),
+        ("isready", "readyok"),
+        ("position startpos\nisready", "readyok"),
+        ("xboard\nprotover 2", "feature done=1"),
+        ("protover 2", "feature done=1"),
+        ("ping 3", "pong 3"),
+        // Whatever is no word of UCI is for the older protocol.
+        ("hello uci\nping 4", "pong 4"),
+    ] {
+        let mut process = silent();
+        process.say(first);
+        let lines = process.hears(answer);
+        let mixed = any(&lines, "feature") && any(&lines, "id name");
+        assert!(!mixed, "{first}: {lines:?}");
+        process.holds("> quit\nends");
+    }
+}
+
+dialogue! { talking: the_end_of_input_is_as_good_as_quit(busy) "
+    skip *
+    > $busy
+    input ends
+    ends" for ["", "go infinite", "go ponder wtime 1 btime 1", "go movetime 6000000"] }
+
+dialogue! { silent: the_end_of_input_ends_it_before_anything_was_said "
+    >
+    input ends
+    ends" }
+
+dialogue! { silent: quit_is_for_every_protocol "
+    > quit
+    ends" }
+
+#[test]
+fn quit_while_thinking_is_immediate() {
+    let mut process = talking();
+    process.holds("> setoption name Backend value alphabeta; go infinite");
+    ends_at_once(&mut process);
+}
+
+#[test]
+fn windows_line_ends_and_bytes_that_are_no_text() {
+    let mut process = silent();
+    process.send_bytes(b"uci\r\nsetoption name OwnBook value false\r\nposition startpos moves e2e4\r\n");
+    process.send_bytes(b"\xff\xfe\x00garbage\xc3\r\n\r\ngo movetime 50\r\n");
+    process.holds("skip info depth *\n.. info string unknown command*\n< bestmove *");
+    process.send_bytes(b"quit"); // without a line end
+    process.holds("input ends\nends");
+}
+
+/// The position after `moves`, which are legal.
+fn after(moves: &[String]) -> Position {
+    let mut position = Position::default();
+    for text in moves {
+        let mv = position.parse_move(text).expect("it is a move");
+        position.play(mv).expect("it is legal");
+    }
+    position
+}
+
+/// The move and the reply that is expected, if one is, after thoughts.
+fn answer(engine: &mut Process) -> (String, Option<String>) {
+    let lines = engine.hears("bestmove *");
+    assert!(any(&lines, "info depth "), "{lines:?}");
+    let words: Vec<String> = lines.last().unwrap().split(' ').map(str::to_owned).collect();
+    (words[1].clone(), words.get(3).cloned())
+}
+
+#[test]
+fn every_backend_plays_on_a_short_clock_with_pondering() {
+    const CLOCK: &str = "wtime 6000 btime 6000 winc 20 binc 20";
+    for backend in ["genetic", "alphabeta", "minimax"] {
+        let mut engine = talking();
+        engine.call("backend", backend).call("clock", CLOCK);
+        engine.holds("> setoption name Backend value $backend; ucinewgame; position startpos; go $clock");
+        let mut moves: Vec<String> = Vec::new();
+        let (mut best, mut ponder) = answer(&mut engine);
+        for _ in 0..10 {
+            moves.push(best);
+            // Not every line of the genetic search is long enough to name a reply.
+            let reply = ponder.or_else(|| after(&moves).legal_moves().first().map(|&mv| coordinate(mv)));
+            moves.extend(reply);
+            if after(&moves).outcome().is_some() {
+                // There is nothing to think about.
+                break;
+            }
+            engine.say(&format!("position startpos moves {}", moves.join(" ")));
+            engine.say(&format!("go ponder {CLOCK}"));
+            let early = engine.listen(Duration::from_millis(30));
+            assert!(!any(&early, "bestmove"), "{backend}: {early:?}");
+            engine.say("ponderhit");
+            (best, ponder) = answer(&mut engine);
+        }
+        engine.holds("> quit\nends");
+    }
+}

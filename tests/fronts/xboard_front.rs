@@ -1,0 +1,266 @@
+//! More of the xboard protocol than its mistakes: features, book display, hints, pausing, panics.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::common::dialogue::{PATIENCE, Speaker};
+use crate::common::rig::{Rig, Xboard, introduced, moves, xboard};
+use kashan::engine::{BuildFor, Settings, backend};
+use kashan::front::Front;
+use kashan::position::Position;
+use kashan::protocol::xboard::{FeatureValue, Reply};
+use kashan::search::{Clock, Limits, Observer, SearchReport, Searcher};
+
+/// Before anybody has said anything.
+fn stranger() -> Xboard {
+    Rig::raw()
+}
+
+#[test]
+fn features_come_in_an_order_that_every_front_end_understands() {
+    let mut rig = stranger();
+    rig.send("xboard");
+    rig.send("protover 2");
+    let lines = rig.lines();
+    assert_eq!(lines.first().unwrap(), "feature done=0");
+    assert_eq!(lines[1], "feature ping=1 setboard=1");
+    assert_eq!(lines.last().unwrap(), "feature done=1");
+    let options = lines
+        .iter()
+        .filter(|line| line.starts_with("feature option=\""))
+        .count();
+    assert_eq!(options, Settings::table().len(), "one a line");
+    let mut names = Vec::new();
+    for line in &lines {
+        let Ok(Reply::Features(features)) = line.parse::<Reply>() else {
+            panic!("{line}");
+        };
+        for feature in features {
+            if let ("option", FeatureValue::Text(text)) = (feature.name.as_str(), &feature.value) {
+                let mut words = text.split(' ');
+                assert!(words.next().unwrap().chars().all(|c| c.is_ascii_alphanumeric()));
+                assert!(["-check", "-spin", "-combo", "-string", "-file"].contains(&words.next().unwrap()));
+            }
+            names.push(feature.name);
+        }
+    }
+    for name in [
+        "usermove", "colors", "sigint", "sigterm", "pause", "nps", "memory", "exclude", "variants", "myname",
+    ] {
+        assert!(names.iter().any(|known| known == name), "{name}");
+    }
+    rig.send("protover 99");
+    assert!(!rig.lines().is_empty(), "higher versions are not refused");
+}
+
+#[test]
+fn a_front_end_of_protocol_1_can_play() {
+    let mut rig = stranger();
+    rig.holds(
+        "> xboard; new; random; level 40 5 0; hard; easy; book; e2e4
+         << Error (unknown command): book; move *",
+    );
+    assert!(!rig.front.is_ended_by_signals(), "it sends SIGINT for attention");
+    rig.send("protover 2");
+    assert!(rig.front.is_ended_by_signals());
+}
+
+#[test]
+fn pausing_freezes_the_search_and_the_clock() {
+    let mut rig = xboard();
+    // The pause is twice what the move has: a clock that ran on would show more, and a busy machine has two seconds to spare.
+    rig.holds(
+        "searcher waits
+         > st 2; usermove e2e4; pause
+         quiet 4000
+         > resume
+         < move *
+         thought is 0 to 3.999",
+    );
+}
+
+dialogue! { xboard: a_panic_in_the_search_costs_one_weak_move_and_nothing_else "
+    searcher panics
+    > usermove e2e4
+    << move *
+    > usermove d2d4
+    << move *
+    # Its searcher is not used again.
+    searchers is 2" }
+
+#[test]
+fn hints_are_legal_moves_in_every_mode() {
+    let mut rig = xboard();
+    for setup in ["", "force", "usermove e2e4", "hard\nusermove d2d4"] {
+        setup.lines().for_each(|line| rig.say(line));
+        rig.rests();
+        rig.say("hint");
+        let lines = rig.rests();
+        let hint = lines.iter().rev().find_map(|line| line.strip_prefix("Hint: "));
+        let hint = hint.unwrap_or_else(|| panic!("no hint after {setup:?}: {lines:?}"));
+        assert!(rig.engine().position().parse_move(hint).is_ok());
+        assert_eq!(moves(&lines), [""; 0]);
+    }
+    rig.holds("> force; setboard 7k/6Q1/5K2/8/8/8/8/8 b - - 0 1; hint\n<<");
+}
+
+#[test]
+fn the_book_display_is_indented_and_ends_with_an_empty_line() {
+    let mut rig = xboard();
+    for position in ["new", "setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1"] {
+        rig.say(position);
+        rig.say("bk");
+        let lines = rig.rests();
+        let (last, text) = lines.split_last().unwrap();
+        assert_eq!(last, "");
+        let is_indented = !text.is_empty() && text.iter().all(|line| line.starts_with(' '));
+        assert!(is_indented, "{lines:?}");
+    }
+}
+
+dialogue! { stranger: the_block_that_xboard_sends_twice_before_each_game "
+    > xboard; protover 2; accepted done; accepted ping; option OwnBook=0
+    .. feature done=1
+    > memory 68; cores 1; new; random; level 0 0:02 0.1; post; hard; easy; force
+    <<
+    > memory 68; cores 1; new; random; level 0 0:02 0.1; post; hard; easy; force
+    <<
+    > computer; name Somebody; time 200; otim 200; go
+    < 3 *; move *
+    > time 190; otim 200; usermove e7e5
+    << 3 *; move *
+    > result 1-0 {somebody resigns}; force
+    <<" }
+
+dialogue! { xboard: thinking_while_pondering_shows_the_expected_move_first "
+    searcher plays e7e5
+    > post; hard; usermove e2e4
+    < 3 *; move e7e5; Hint: a2a3
+    searcher waits
+    < 3 *\ta3 *" }
+
+// What the search thread has done is not looked at before everything is sent: to the front it is busy.
+dialogue! { xboard: no_move_comes_before_a_pong_that_is_owed(book) "
+    > option OwnBook=$book; memory 5; new; ping 71; ping 72; usermove e2e4; ping 73
+    < pong 71; pong 72; move *; pong 73" for ["0", "1"] }
+
+dialogue! { xboard: a_move_that_waits_for_a_pong_obeys_what_comes_meanwhile "
+    searcher waits
+    > st 60; memory 5; ping 71; usermove e2e4; ?; ping 72
+    < pong 71; move *; pong 72
+    > memory 6; ping 73; usermove d2d4; force
+    << pong 73
+    searcher answers
+    > memory 7; ping 74; go; pause
+    < pong 74
+    # Nothing is thought about in a pause.
+    quiet 300
+    > resume
+    << move *" }
+
+dialogue! { xboard: what_was_thought_of_another_position_decides_no_draw(change) "
+    searcher scores -200
+    > usermove e2e4
+    << move *
+    > $change; draw
+    <<" for ["setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1", "edit; xa2; .", "remove"] }
+
+#[test]
+fn pondered_nodes_are_not_taken_off_the_clock() {
+    let mut rig = xboard();
+    // Nodes are the time, and the fake searcher visits a second's worth at a time.
+    rig.holds(
+        "searcher races
+         searcher plays e7e5
+         > nps 1000; level 0 10 0; hard; usermove e2e4; ?
+         < move e7e5; Hint: $hint",
+    );
+    let pondered = |rig: &Xboard| rig.engine().running().expect("it ponders").clock.nodes();
+    while pondered(&rig) < 700_000 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    rig.holds("> usermove $hint\n< move *; Hint: *\n> easy\n<<");
+    let mv = rig.engine().position().legal_moves()[0].to_string();
+    // Most of the ten minutes is left.
+    rig.call("mv", &mv)
+        .holds("> usermove $mv\n<< move *\nthought is 5 to 600");
+}
+
+#[test]
+fn an_analysis_with_nothing_left_to_find_is_quiet_and_answers_all_the_same() {
+    let mut rig: Xboard = Rig::with_searchers(backend::standard(), Arc::default());
+    rig.holds(
+        "> xboard; protover 2
+         .. feature done=1
+         > option Backend=alphabeta; memory 1; force; post; setboard 7k/8/5KQ1/8/8/8/8/8 w - - 0 1
+         <<
+         > analyze",
+    );
+    while rig.engine().running().is_some() {
+        assert!(rig.step(PATIENCE), "the search does not end");
+    }
+    let lines = rig.lines();
+    let thoughts = lines.iter().filter(|line| line.contains('\t')).count();
+    assert!((1..10).contains(&thoughts), "{lines:#?}");
+    rig.holds(
+        "> .
+         << stat01: *#
+         > .
+         << stat01: *#
+         > hint
+         << Hint: *
+         # Another position is analysed.
+         > new
+         search is * w KQkq - 0 1
+         skip *\t*
+         > exit
+         <<
+         > .
+         <<",
+    );
+}
+
+/// Says before each search that there is less memory than it should have.
+struct Starved;
+
+impl Searcher for Starved {
+    fn search(
+        &mut self,
+        root: &Position,
+        limits: &Limits,
+        _: &Clock,
+        observer: &mut dyn Observer,
+    ) -> SearchReport {
+        observer.short_of_memory(100);
+        SearchReport::without_search(root, &limits.root_moves(root))
+    }
+
+    fn new_game(&mut self) {}
+
+    fn set_memory(&mut self, _: usize) {}
+}
+
+fn starved() -> BuildFor {
+    Box::new(|_| Box::new(|| Box::new(Starved)))
+}
+
+#[test]
+fn front_ends_are_told_once_that_memory_is_short() {
+    let mut rig: Xboard = Rig::with_searchers(starved(), Arc::default());
+    rig.holds(
+        "> xboard; protover 2
+         .. feature done=1
+         > option OwnBook=0; memory 60000; new
+         <<
+         > go
+         << telluser *60000* 100 *; move *
+         > force; go
+         << move *",
+    );
+    introduced(Rig::with_searchers(starved(), Arc::default())).holds(
+        "> setoption name Hash value 60000; go depth 1
+         < info string *60000* 100 *; bestmove *
+         > go depth 1
+         < bestmove *",
+    );
+}

@@ -1,0 +1,755 @@
+//! What hobby engines get wrong in the xboard protocol: 22 mistakes, each with a test (some with several).
+
+use std::time::{Duration, Instant};
+
+use crate::common::dialogue::{PATIENCE, Speaker};
+use crate::common::rig::{Rig, Xboard, xboard};
+
+// 1: pong too early, or none while pondering.
+
+#[test]
+fn m01_pong_waits_for_the_move_and_for_the_new_game() {
+    let mut rig = xboard();
+    rig.holds(
+        "searcher waits
+         > st 60; go; ping 77
+         quiet 300
+         > ?
+         < move *; pong 77
+         games is 0
+         > force; new; memory 5; ping 78
+         < pong 78
+         # The tables were cleared first.
+         games is 1
+         megabytes is 5",
+    );
+}
+
+dialogue! { xboard: m01_pong_comes_at_once_while_pondering_and_pondering_goes_on "
+    > hard; usermove e2e4
+    < move *; Hint: *
+    searcher waits
+    <<
+    <<
+    search is * b *" }
+
+// 2: stale moves.
+
+dialogue! { xboard: m02_no_move_comes_after_force_result_or_new(ending) "
+    searcher waits
+    > st 60; usermove e2e4; $ending
+    <<
+    search is none" for [
+    "force",
+    "result 1-0 {resigns}",
+    "new",
+    "result *; force; new",
+    "edit; .",
+    "setboard 8/8/8/4k3/8/8/8/4K2R w K - 0 1",
+] }
+
+dialogue! { xboard: m02_no_move_comes_after_quit "
+    searcher waits
+    > st 60; usermove e2e4; quit
+    ends" }
+
+#[test]
+fn m02_a_move_that_was_found_before_force_was_read_is_not_sent_after_it() {
+    let mut rig = xboard();
+    // The search is over at once, but its result waits in the queue while the front end changes its mind.
+    rig.holds("> usermove e2e4");
+    while rig.fake.searches().is_empty() {
+        std::thread::yield_now();
+    }
+    rig.holds(
+        "> force; new
+         <<
+         position is $start",
+    );
+}
+
+// 3: what "new" does, and what "level" does not.
+
+dialogue! { xboard: m03_new_resets_what_it_should "
+    > sd 3; nps 1000; level 0 1 0; force; usermove e2e4; new
+    <<
+    position is $start
+    # It is not in force mode, and the engine plays Black.
+    > st 0.05; usermove e2e4
+    << move *
+    searched is * b *
+    depth is none" }
+
+dialogue! { xboard: m03_new_stops_pondering_and_does_not_ponder_on_the_first_move "
+    > hard; usermove e2e4
+    < move *; Hint: *
+    > new
+    <<
+    search is none" }
+
+dialogue! { xboard: m03_level_leaves_sd_alone "
+    > sd 4; level 0 5 1; go
+    < move *
+    depth is 4" }
+
+// 4: go, playother, white, black.
+
+dialogue! { xboard: m04_go_plays_the_colour_on_move "
+    > force; usermove e2e4; go
+    << move *
+    position is * w *
+    # It goes on playing it.
+    > usermove d2d4
+    << move *" }
+
+dialogue! { xboard: m04_playother_waits_for_a_move_and_ponders "
+    > hard; force; playother
+    < Hint: *
+    > easy; usermove e2e4
+    << move *" }
+
+dialogue! { xboard: m04_white_means_that_the_engine_plays_black "
+    > force; white
+    <<
+    > usermove e2e4
+    << move *" }
+
+dialogue! { xboard: m04_white_black_and_go_play_the_colour_on_move_and_keep_the_history "
+    > force
+    opponent plays g1f3 g8f6 f3g1 f6g8 e2e4
+    > white; time 1000; otim 2000; black; go
+    << move *
+    plies is 6" }
+
+dialogue! { xboard: m04_black_alone_gives_the_move_away "
+    > force; black
+    # Black is on move, the engine plays White.
+    > usermove e7e5
+    << move *
+    > force; setboard 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1; black
+    # White would be in check.
+    << Error (command not legal now)*" }
+
+// 5 and 6: clocks. Nodes are the time, so that it is exact on every machine.
+
+fn racing() -> Xboard {
+    let mut rig = xboard();
+    rig.holds("searcher races\n> nps 1000000");
+    rig
+}
+
+dialogue! { racing: m05_times_are_centiseconds "
+    > level 0 60 0; time 100; otim 100000; go
+    < move *
+    thought is 0 to 0.6" }
+
+dialogue! { racing: m05_the_clock_stays_with_the_colour "
+    > level 0 60 0; time 6000; otim 30; usermove e2e4
+    < move *
+    thought is 1 to 36
+    # The engine played Black with much time; now it takes over White, which has next to nothing.
+    > force; go
+    < move *
+    thought is 0 to 0.3
+    # Said just before go, they are about the colour that the engine is going to play.
+    > force; time 6000; otim 20; go
+    < move *
+    thought is 1 to 36" }
+
+dialogue! { racing: m05_the_engine_keeps_its_own_clock "
+    > level 0 0:01 0; go
+    < move *
+    answers to e7e5 d7d5 c7c5 b7b5 a7a5 h7h5 g7g5 f7f5
+    # Nobody said time, but the second is gone.
+    searches is 9; thought-in-all is 0 to 1" }
+
+dialogue! { racing: m05_the_only_move_of_a_session_may_use_it_all "
+    > level 1 0:02 0; go
+    < move *
+    thought is 1.501 to 2" }
+
+dialogue! { racing: m05_level_in_the_middle_of_a_game_and_the_second_session "
+    > level 2 0:02 0; go
+    < move *
+    answers to e7e5 d7d5 c7c5
+    # The second session's time was added.
+    thought-in-all is 2.001 to 4
+    # 20 moves in 22 minutes from here on.
+    > level 20 22 0; usermove b7b5
+    < move *
+    thought is 30.001 to 1320" }
+
+dialogue! { racing: m06_all_ways_to_write_a_time(control, seconds) "
+    > $control; go
+    < move *
+    thought is $seconds" for [
+    ("level 0 0:05 0", "0.051 to 3"),
+    ("level 40 0:30 0", "0 to 18"),
+    ("level 0 0:00 0.1", "0.000001 to 0.1"),
+    // 25 minutes, the rest is ignored.
+    ("level 40 25+5 0", "10.001 to 1500"),
+    ("st 0.2", "0.15 to 0.2"),
+] }
+
+dialogue! { racing: m06_st_is_for_each_move "
+    > st 2; go
+    < move *
+    thought is 1.5 to 2
+    > usermove e7e5
+    < move *
+    thought is 1.5 to 2
+    > usermove d7d5
+    < move *
+    thought is 1.5 to 2
+    # xboard also says what its clocks show.
+    > time 30000; otim 30000; usermove c7c5
+    < move *
+    thought is 1.5 to 2" }
+
+// 7: sd.
+
+dialogue! { racing: m07_sd_caps_the_depth_and_the_clock_still_counts "
+    > st 0.5; sd 30; go
+    < move *
+    depth is 30; thought is 0 to 0.5
+    > new; st 0.1; go
+    < move *
+    depth is none" }
+
+dialogue! { xboard: m07_st_and_nps_together_limit_the_nodes "
+    searcher races
+    > st 8; nps 10000; go
+    < move *
+    visited is 70000 to 80000" }
+
+// 8: what must not be said.
+
+#[test]
+fn m08_silent_until_spoken_to_and_no_loaded_words() {
+    let mut rig: Xboard = Rig::raw();
+    assert_eq!(rig.lines(), [""; 0]);
+    rig.holds(
+        "> xboard
+         # No prompt, no banner.
+         quiet 0
+         # Nothing that an old front end could take for the offer of a draw.
+         > I think I offer a draw; Draw; White resigns; checkmate; tellics resign
+         < Error (unknown command): I think I o_ffer a draw; Error (unknown command): Draw
+         < Error (unknown command): White r_esigns; Error (unknown command): checkmate
+         << Error (unknown command): tellics r_esign",
+    );
+}
+
+// 9: errors for harmless commands.
+
+dialogue! { xboard: m09_harmless_commands_make_no_noise "
+    > random; computer; name Somebody With A Title; rating 2000 0; hard; easy; post; nopost
+    > accepted ping; rejected setscore; accepted option; ics -; ics freechess.org; ?; draw; .; exit
+    > cores 4; egtpath nalimov C:\\x y; variant normal; resume; result *
+    > result 1/2-1/2 {Draw by repetition}; xboard
+    <<" }
+
+dialogue! { xboard: m09_unknown_commands_are_named "
+    > setscore 10 5; lift e2; foo bar; variant atomic
+    < Error (unknown command): setscore 10 5; Error (unknown command): lift e2
+    << Error (unknown command): foo bar; Error (variant not supported): variant atomic" }
+
+// 10: result claims.
+
+dialogue! { xboard: m10_the_third_occurrence_is_claimed_and_not_the_second "
+    > force
+    opponent plays g1f3 g8f6 f3g1
+    searcher plays f6g8
+    > go
+    # Twice only.
+    << move f6g8
+    > force
+    opponent plays g1f3 g8f6 f3g1
+    searcher plays f6g8
+    > go
+    # Claimed before the move, and the game is over after it.
+    << offer draw; move f6g8; 1/2-1/2 {Draw by repetition}" }
+
+dialogue! { xboard: m10_a_repetition_completed_by_the_opponent_is_claimed_and_play_goes_on_if_nobody_listens "
+    > force
+    opponent plays g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1
+    > playother
+    <<
+    > usermove f6g8
+    << 1/2-1/2 {Draw by repetition}; move *" }
+
+dialogue! { xboard: m10_fifty_moves_are_a_hundred_half_moves "
+    > force; setboard 8/8/4k3/8/8/4K3/4R3/8 w - - 98 80
+    searcher plays e3d3
+    > go
+    # 99 half-moves.
+    << move e3d3
+    > force; setboard 8/8/4k3/8/8/4K3/4R3/8 w - - 99 80
+    searcher plays e3d3
+    > go
+    << offer draw; move e3d3; 1/2-1/2 {Draw by fifty move rule}" }
+
+dialogue! { xboard: m10_repetition_needs_the_same_rights "
+    # The king's first move loses castling: the position after it comes back only twice.
+    > force; setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1
+    opponent plays e1e2 e8e7 e2e1 e7e8 e1e2 e8e7 e2e1
+    searcher plays e7e8
+    > go
+    << move e7e8" }
+
+dialogue! { xboard: m10_two_knights_and_opposite_bishops_are_not_claimed(fen) "
+    > force; setboard $fen
+    searcher plays e3d2
+    > go
+    << move e3d2" for [
+    "8/8/4k3/8/8/3NKN2/8/8 w - - 0 1",
+    "8/8/3bk3/8/8/4KB2/8/8 w - - 0 1",
+    "8/8/4k3/5n2/4N3/4K3/8/8 w - - 0 1",
+] }
+
+dialogue! { xboard: m10_two_kings_and_one_minor_piece_are_claimed(fen, capture) "
+    > force; setboard $fen
+    searcher plays $capture
+    > go
+    << move $capture; 1/2-1/2 {Insufficient material}" for [
+    ("8/8/4k3/8/5r2/4K3/8/8 w - - 0 1", "e3f4"),
+    ("8/8/4k3/8/5p2/4K1B1/8/8 w - - 0 1", "g3f4"),
+] }
+
+dialogue! { xboard: m10_nothing_is_claimed_while_pondering "
+    # The expected reply mates; that position is not on the board.
+    > force; setboard 6k1/5ppp/8/8/8/8/5PPP/r5K1 w - - 0 1; setboard 7k/8/8/8/8/r7/1r6/7K w - - 0 1
+    searcher plays h1g1 a3a1
+    > hard; go
+    << move h1g1; Hint: *" }
+
+// 11: illegal move for a legal one.
+
+dialogue! { xboard: m11_every_kind_of_move_is_understood(fen, mv) "
+    > force; setboard $fen; usermove $mv
+    <<
+    plies is 1" for [
+    ("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", "d4e3"),
+    ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1"),
+    ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1c1"),
+    ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8g8"),
+    ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8"),
+    ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "O-O-O"),
+    ("8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8n"),
+    ("8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8R"),
+] }
+
+dialogue! { xboard: m11_positions_with_odd_rights_and_en_passant_squares_are_taken(fen) "
+    > force; setboard $fen
+    <<
+    > go
+    << move *" for [
+    // No pawn can take, and rights without rooks.
+    "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 2",
+    "4k3/8/8/8/8/8/P7/4K3 w KQkq - 0 1",
+    "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+] }
+
+// 12: the end of the game.
+
+dialogue! { xboard: m12_mated_or_stalemated_at_go_the_engine_claims_and_does_not_move(fen, claim) "
+    > force; setboard $fen; go
+    << $claim" for [
+    ("7k/6Q1/5K2/8/8/8/8/8 b - - 0 1", "1-0 {White mates}"),
+    ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "1/2-1/2 {Stalemate}"),
+] }
+
+dialogue! { xboard: m12_no_move_after_the_opponent_mates "
+    > force; setboard 7k/8/5KQ1/8/8/8/8/8 w - - 0 1; playother
+    <<
+    > usermove g6g7
+    << 1-0 {White mates}" }
+
+dialogue! { xboard: m12_the_own_mate_is_claimed_after_the_move "
+    searcher plays g6g7
+    > force; setboard 7k/8/5KQ1/8/8/8/8/8 w - - 0 1; hard; go
+    << move g6g7; 1-0 {White mates}" }
+
+// 13: undo and remove.
+
+dialogue! { xboard: m13_undo_and_remove_restore_everything "
+    > force
+    opponent plays e2e4 a7a6 e4e5 d7d5
+    position is rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3
+    opponent plays e5d6 e7d6 g1f3 b8c6 f1e2 c8d7 e1g1
+    > undo; remove; remove; remove
+    <<
+    position is rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3" }
+
+dialogue! { xboard: m13_repetitions_that_were_taken_back_do_not_count "
+    > force
+    opponent plays g1f3 g8f6 f3g1 f6g8
+    > remove
+    opponent plays f3g1 f6g8 g1f3 g8f6 f3g1
+    > undo; usermove f3g1
+    searcher plays f6g8
+    > go
+    # The third time, and not the fourth.
+    << offer draw; move f6g8; 1/2-1/2 *" }
+
+dialogue! { xboard: m13_remove_goes_on_playing_and_needs_two_half_moves "
+    > usermove e2e4
+    < move *
+    > remove
+    <<
+    position is $start
+    # The engine still plays Black.
+    > usermove d2d4
+    < move *
+    > new; go
+    < move *
+    # Only one half-move was played.
+    plies is 1
+    > remove
+    << Error (command not legal now): remove
+    plies is 1
+    > new; undo
+    << Error (command not legal now): undo" }
+
+// 14: edit.
+
+dialogue! { xboard: m14_edit_mode_and_the_trick_for_black "
+    > new; force; a2a3; edit; #; Pa4; Ke1; Rh1; c; Ke8; qd8; .
+    <<
+    position is 3qk3/8/8/8/P7/8/8/4K2R b K - 0 1
+    # An empty or impossible board is refused, and so is every move until there is a better one.
+    > edit; #; .
+    < tellusererror Illegal position
+    > usermove e2e4
+    < Illegal move (illegal position): e2e4
+    > e2e4
+    < Illegal move (illegal position): e2e4
+    > go
+    <<
+    > new; usermove e2e4
+    << move *" }
+
+dialogue! { xboard: m14_an_illegal_setboard_is_refused_until_something_better_comes(fen) "
+    > force; setboard $fen; usermove e2e4; analyze; exit; hint; undo
+    < tellusererror Illegal position; Illegal move (illegal position): e2e4
+    << Error (command not legal now): undo
+    > setboard $start; usermove e2e4
+    <<" for ["8/8/8/8/8/8/8/8 w - - 0 1", "nonsense", "", "KKKKKKKK/8/8/8/8/8/8/8 w - - 0 1"] }
+
+// 15: thinking output.
+
+#[test]
+fn m15_thinking_lines_have_all_numbers_a_tab_and_legal_san() {
+    let mut rig = xboard();
+    rig.holds("searcher plays e7e5\nsearcher scores -123\n> post; usermove e2e4");
+    let lines = rig.hears("*\t*");
+    let (numbers, variation) = lines[0].split_once('\t').expect("a tab before the moves");
+    let numbers: Vec<i64> = numbers.split(' ').map(|number| number.parse().unwrap()).collect();
+    assert_eq!(numbers.len(), 7, "{lines:?}");
+    assert_eq!(&numbers[..2], [3, -123], "from the engine's side, which is Black");
+    assert_eq!((numbers[3], numbers[4], numbers[6]), (1000, 5, 0));
+    assert!(variation.starts_with("e5 "), "{lines:?}");
+    rig.holds(
+        "< move e7e5
+         # Nothing after the move.
+         <<
+         > nopost; usermove g1f3
+         << move *",
+    );
+}
+
+dialogue! { xboard: m15_mates_are_counted_in_moves "
+    searcher scores 31997
+    > post; usermove e2e4
+    < 3 100002 *; move *
+    searcher scores -31996
+    > usermove d2d4
+    < 3 -100002 *; move *" }
+
+// 16: post, hard and easy are no toggles; when to ponder.
+
+dialogue! { xboard: m16_hard_and_easy_are_absolute "
+    searcher plays e7e5
+    > hard; hard; usermove e2e4
+    << move e7e5; Hint: *
+    > hard; easy
+    <<
+    search is none
+    > easy; easy; usermove d2d4
+    << move *
+    > post; post; usermove a2a3
+    << 3 *; move *
+    > nopost; nopost; usermove h2h3
+    << move *" }
+
+dialogue! { xboard: m16_no_pondering_in_force_mode "
+    > hard; usermove e2e4
+    < move *; Hint: *
+    > force
+    <<
+    > hard; usermove d2d4; undo
+    <<
+    search is none" }
+
+dialogue! { xboard: m16_a_ponder_hit_keeps_what_was_found_and_a_miss_begins_anew "
+    searcher plays e7e5 a7a6
+    > hard; usermove e2e4
+    < move e7e5; Hint: a2a3
+    > usermove a2a3
+    << move a7a6; Hint: *
+    # The ponder search gave the move: the position was not searched again.
+    searches of rnbqkbnr/pppp1ppp/8/4p3/4P3/P7/1PPP1PPP/RNBQKBNR b KQkq - 0 2 is 1
+    > usermove h2h4
+    << move *; Hint: *
+    searches of rnbqkbnr/1ppp1ppp/p7/4p3/4P2P/P7/1PPP1PP1/RNBQKBNR b KQkq - 0 3 is 1" }
+
+#[test]
+fn m16_pondered_time_is_not_taken_off_the_clock_and_not_lost() {
+    let mut rig = xboard();
+    rig.holds(
+        "searcher waits
+         searcher plays e7e5
+         # Nodes are the time, and the searcher visits a thousand in a millisecond or more: 20 seconds are 2 million nodes.
+         > nps 100000; st 20; hard; usermove e2e4; ?
+         < move e7e5; Hint: $expected",
+    );
+    let pondered = |rig: &Xboard| rig.engine().running().expect("it ponders").clock.nodes();
+    let deadline = Instant::now() + PATIENCE;
+    while pondered(&rig) < 2_100_000 {
+        assert!(Instant::now() < deadline, "only {} nodes", pondered(&rig));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let reply = rig.engine().running().expect("it ponders").root.to_fen();
+    let before = pondered(&rig);
+    rig.holds("> usermove $expected\n< move *; Hint: *");
+    let searches = rig.fake.searches();
+    let after = searches
+        .iter()
+        .find(|search| search.fen == reply)
+        .expect("the ponder search became the search for the move");
+    assert!(
+        after.nodes < before + 1_500_000,
+        "the time for this move was already used, but it took {} more nodes",
+        after.nodes - before
+    );
+}
+
+// 17 is about the process: see xboard_process.rs.
+
+// 18: memory and options at any time.
+
+#[test]
+fn m18_memory_and_options_are_honoured_at_any_time() {
+    let mut rig: Xboard = Rig::raw();
+    rig.holds(
+        "> xboard; protover 2
+         .. feature done=1
+         > accepted option; option OwnBook=0; option ResignThreshold=300; memory 17; new
+         <<
+         megabytes is 17
+         > hard; usermove e2e4
+         << move *; Hint: *
+         > memory 33; option Hash=12; option MoveOverhead=50; cores 2
+         <<
+         megabytes is 12
+         # And pondering goes on.
+         search is * b *",
+    );
+    let options = &rig.engine().settings().engine;
+    assert_eq!((options.resign_threshold, options.move_overhead), (300, 50));
+    rig.holds(
+        "> easy; option Hash=lots
+         < Error (option Hash: \"lots\" is not a whole number from 1 to 65536): option Hash=lots
+         > option No Such Option=1
+         < Error (no option is called \"No Such Option\"): option No Such Option=1
+         > option Backend=random
+         < Error (option Backend: \"random\" is not one of genetic, alphabeta, minimax): option Backend=random
+         > option OwnBook=1
+         <<",
+    );
+}
+
+dialogue! { xboard: m18_another_backend_is_built_for_the_next_search "
+    > usermove e2e4
+    < move *
+    searchers is 1
+    > option Backend=minimax
+    <<
+    # Before the pong.
+    searchers is 2
+    > option Backend=alphabeta; option Evaluation=winglet; usermove d2d4
+    << move *
+    searchers is 3" }
+
+// 19: usermove and bare moves.
+
+dialogue! { xboard: m19_moves_with_and_without_usermove "
+    > force; usermove e2e4; e7e5; Nf3; usermove Nc6; f1b5; usermove a7a6; b5c6; usermove d7c6
+    <<
+    plies is 8
+    # A promotion without its piece.
+    > setboard 8/P6k/8/8/8/8/8/K7 w - - 0 1; usermove a7a8
+    < Illegal move: a7a8
+    > a7a8Q
+    <<
+    > usermove e2e5
+    < Illegal move: e2e5
+    > e2e5
+    < Illegal move: e2e5
+    > usermove nonsense
+    < Illegal move: nonsense
+    > @@@@
+    << Illegal move: @@@@" }
+
+dialogue! { xboard: m19_a_move_for_the_side_that_the_engine_thinks_for_is_refused "
+    searcher waits
+    > st 60; usermove e2e4; usermove e7e5
+    < Error (command not legal now): usermove e7e5
+    > ?
+    << move *" }
+
+// 20: analysis.
+
+#[test]
+fn m20_analysis_follows_the_board_and_never_moves() {
+    let mut rig = xboard();
+    rig.holds(
+        "> sd 2; st 0.01; post; analyze
+         < 3 *
+         > usermove e2e4
+         <<
+         search is rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1
+         < 3 *
+         > usermove e7e5
+         <<
+         search is rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
+         < 3 *
+         > undo
+         <<
+         search is rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1
+         < 3 *
+         > setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1
+         <<
+         search is 4k3/8/8/8/8/8/8/4K2R w K - 0 1
+         < 3 *
+         > new
+         <<
+         search is $start
+         < 3 *
+         > edit; xa2; .
+         <<
+         search is rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1
+         < 3 *
+         > .
+         < stat01: *
+         > hint
+         < Hint: *
+         > bk
+         ..
+         > exit
+         <<
+         search is none
+         # Force mode after it.
+         > usermove b2b4
+         <<",
+    );
+    let limits = rig.fake.searches().into_iter().map(|search| search.limits);
+    for limits in limits {
+        assert!(
+            limits.infinite && limits.depth.is_none(),
+            "no depth or time limit"
+        );
+    }
+}
+
+#[test]
+fn m20_stat01_has_at_least_five_numbers() {
+    let mut rig = xboard();
+    rig.holds("> post; analyze\n< 3 *");
+    rig.say(".");
+    let lines = rig.hears("stat01: *");
+    let words: Vec<&str> = lines[0].split(' ').collect();
+    let numbers = words.len() >= 6 && words[1..6].iter().all(|word| word.parse::<u64>().is_ok());
+    assert!(numbers, "{lines:?}");
+}
+
+// 21: draws.
+
+dialogue! { xboard: m21_draw_offers_are_answered_with_offer_draw_or_not_at_all "
+    # Worse: accepted.
+    searcher scores -200
+    > usermove e2e4
+    < move *
+    > draw
+    << offer draw
+    # Better: silence.
+    searcher scores 200
+    > usermove d2d4
+    < move *
+    > draw
+    <<
+    # An offer is no reason to move at once.
+    searcher waits
+    searcher scores -200
+    > st 60; usermove a2a3; draw
+    quiet 0
+    # The game goes on until the front end says otherwise.
+    > ?
+    << offer draw; move *" }
+
+dialogue! { xboard: m21_an_offer_before_go_is_considered_with_the_move "
+    searcher scores -200
+    > force; usermove e2e4; draw; go
+    << offer draw; move *" }
+
+dialogue! { xboard: m21_resignation_and_own_offers_only_by_option "
+    searcher scores -2000
+    > option ResignMoves=2; go
+    < move *
+    # Off unless wanted.
+    > usermove e7e5
+    << move *
+    > option Resign=1; new; go
+    < move *
+    # Before the move, and no move after it.
+    > usermove e7e5
+    << resign
+    searcher scores 0
+    > option OfferDraws=1; option DrawMoves=2; new; go
+    < move *
+    > usermove e7e5
+    << offer draw; move *" }
+
+// 22: exclude and include.
+
+#[test]
+fn m22_exclusions_hold_for_one_position() {
+    let mut rig = xboard();
+    rig.holds(
+        "> exclude all; include e2e4; include d2d4; post; analyze
+         < 3 *
+         > exclude d2d4
+         < 3 *
+         > exit
+         <<
+         excluded is 19",
+    );
+    for step in [
+        "> usermove e2e4",
+        "> undo",
+        "> new",
+        "> setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+        "> exclude e1e2; include all",
+    ] {
+        rig.holds("> exclude all; analyze").holds(step);
+        rig.holds("< 3 *\n> exit\n<<\nexcluded is 0");
+    }
+    rig.holds("> exclude e1e8\n<< Error (illegal move): exclude e1e8");
+}
+
+dialogue! { xboard: m22_with_every_move_excluded_analysis_waits "
+    > exclude all; analyze
+    <<
+    search is none
+    > post; include g1f3
+    < 3 *\tNf3*" }
