@@ -1,7 +1,8 @@
 //! The arena against engines that misbehave in every way: each failure has its result and its reason, and the match goes on.
 //!
 //! This test has no harness of the usual kind, because it is its own cast: started with `cast ROLE PROTOCOL FOLDER` it is the engine that plays
-//! the role. Otherwise it plays the scenarios whose name contains one of its arguments, or all.
+//! the role. Otherwise it plays the scenarios whose name contains one of its arguments, or all, in several processes: most of them wait for an
+//! engine that does not move, and some count the threads and children of their process.
 
 mod analyst;
 mod engine;
@@ -9,27 +10,63 @@ mod scenarios;
 
 use std::env;
 use std::panic::catch_unwind;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
+
+/// Processes among which all scenarios are divided.
+const SHARES: usize = 4;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    if let [cast, role, protocol, folder] = arguments.as_slice()
-        && cast == "cast"
-    {
-        engine::run(role, protocol, folder);
-    }
-    // Flags are for harnesses that have them.
-    let wanted: Vec<&String> = arguments
+    match arguments
         .iter()
-        .filter(|argument| !argument.starts_with('-'))
-        .collect();
-    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|part| name.contains(*part));
-    let mut failed = Vec::new();
-    for (name, scenario) in scenarios::all()
-        .into_iter()
-        .chain(analyst::all())
-        .filter(|(name, _)| is_wanted(name))
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .as_slice()
     {
+        ["cast", role, protocol, folder] => engine::run(role, protocol, folder),
+        ["share", share] => {
+            let share: usize = share.parse().expect("a number");
+            play(|number, _| number % SHARES == share)
+        }
+        arguments => {
+            // Flags are for harnesses that have them.
+            let wanted: Vec<&str> = arguments
+                .iter()
+                .filter(|argument| !argument.starts_with('-'))
+                .copied()
+                .collect();
+            match wanted.is_empty() {
+                true => share(),
+                false => play(|_, name| wanted.iter().any(|part| name.contains(part))),
+            }
+        }
+    }
+}
+
+/// Plays all scenarios.
+fn share() -> ExitCode {
+    let program = env::current_exe().expect("a test knows itself");
+    let start = |share: usize| {
+        let mut command = Command::new(&program);
+        command
+            .args(["share", &share.to_string()])
+            .spawn()
+            .expect("it starts")
+    };
+    let shares: Vec<_> = (0..SHARES).map(start).collect();
+    let ends = shares
+        .into_iter()
+        .map(|mut share| share.wait().expect("it ends").success());
+    match ends.filter(|&success| !success).count() {
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}
+
+fn play(is_wanted: impl Fn(usize, &str) -> bool) -> ExitCode {
+    let all = scenarios::all().into_iter().chain(analyst::all()).enumerate();
+    let mut failed = Vec::new();
+    for (_, (name, scenario)) in all.filter(|(number, (name, _))| is_wanted(*number, name)) {
         match catch_unwind(scenario) {
             Ok(()) => println!("scenario {name} ... ok"),
             Err(_) => {
@@ -39,9 +76,8 @@ fn main() -> ExitCode {
         }
     }
     if failed.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        eprintln!("failed: {}", failed.join(", "));
-        ExitCode::FAILURE
+        return ExitCode::SUCCESS;
     }
+    eprintln!("failed: {}", failed.join(", "));
+    ExitCode::FAILURE
 }

@@ -1,11 +1,9 @@
 //! `kashan solve` as users start it: with our own engines, and with others where they are installed.
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::programs;
+use crate::common::programs;
 use serde_json::Value;
 
 fn suite() -> String {

@@ -7,6 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::common::dialogue::PATIENCE;
 use kashan::arena::openings::OpeningSource;
 use kashan::arena::{GameRecord, Opening, Reason, Verdict};
 use rand::rngs::Xoshiro256PlusPlus;
@@ -145,7 +146,7 @@ fn games_in(pgn: &Path) -> usize {
 
 /// Waits until the PGN has this many games.
 fn wait_for_games(running: &mut Running, pgn: &Path, count: usize) {
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + PATIENCE;
     while games_in(pgn) < count {
         assert!(running.is_running(), "it ended");
         assert!(Instant::now() < deadline, "no more games");
@@ -250,7 +251,7 @@ fn signals_stop_a_tournament_after_the_running_games_or_now() {
             signal(&running, name);
             thread::sleep(Duration::from_millis(50));
         }
-        let deadline = started + Duration::from_secs(30);
+        let deadline = started + PATIENCE;
         while running.is_running() {
             assert!(Instant::now() < deadline, "it does not stop");
             thread::sleep(Duration::from_millis(5));

@@ -1,7 +1,5 @@
 //! `kashan experiment` as users start it: matches that are the same twice, go on after a kill, and mistakes that are named.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -9,7 +7,8 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::programs::kashan;
+use crate::common::dialogue::PATIENCE;
+use crate::common::programs::kashan;
 
 /// What experiments found: every file of the folder but the journals, which know the hour.
 fn findings(folder: &Path) -> BTreeMap<String, String> {
@@ -145,7 +144,7 @@ fn goes_on_if_it_can_be_killed(arguments: &[&str]) -> bool {
     // The first of eight matches is over, and the second has just begun.
     let started = Instant::now();
     while !begun() {
-        assert!(started.elapsed() < Duration::from_secs(120), "it does not get on");
+        assert!(started.elapsed() < 2 * PATIENCE, "it does not get on");
         if let Some(status) = child.try_wait().expect("it is there") {
             assert!(status.success());
             return false;

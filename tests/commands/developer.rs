@@ -1,10 +1,8 @@
 //! `kashan perft` and `kashan eval` as users start them.
 
-mod common;
-
 use std::path::Path;
 
-use common::programs;
+use crate::common::programs;
 
 fn kashan(arguments: &[&str]) -> (bool, String, String) {
     programs::kashan(Path::new("."), arguments)

@@ -1,13 +1,11 @@
 //! The sets of positions that we made ourselves: whether they are what their heads say, and whether `kashan positions make` makes such sets.
 //! Positions are looked at with shakmaty, mates are proven with it, and some are shown to Stockfish, if it is installed.
 
-mod common;
-
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::programs::{have, kashan};
+use crate::common::programs::{have, kashan};
 use kashan::suite::{PositionList, SuitePosition};
 use serde_json::Value;
 use shakmaty::fen::Fen;

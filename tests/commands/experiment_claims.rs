@@ -1,11 +1,9 @@
 //! `kashan experiment` for the claims that need no match, as users start it.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::programs::kashan;
+use crate::common::programs::kashan;
 use serde_json::Value;
 
 /// Runs some experiments quickly with few nodes; the folder with the findings.

@@ -1,13 +1,11 @@
 //! `kashan explain` as users start it.
 
-mod common;
-
 use std::env;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::programs;
+use crate::common::programs;
 
 fn kashan(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
     programs::kashan(folder, arguments)

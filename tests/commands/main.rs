@@ -1,0 +1,13 @@
+//! The commands as users start them: each is a process, with files in and out.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod developer;
+mod experiment;
+mod experiment_claims;
+mod explain;
+mod self_play;
+mod solve;
+mod suites;
+mod tournament;
