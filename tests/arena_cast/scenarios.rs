@@ -111,6 +111,7 @@ const LOSSES: &[Loss] = &[
     },
 ];
 
+type Named<F> = (&'static str, F);
 pub type Scenario = Box<dyn FnOnce() + UnwindSafe>;
 
 /// Every scenario with its name.
@@ -128,27 +129,21 @@ pub fn all() -> Vec<(String, Scenario)> {
         for role in ["dead", "mute"] {
             add(named(role), Box::new(move || never_starts(role, protocol)));
         }
-        add(named("once"), Box::new(move || starts_once(protocol)));
-        add(
-            named("good"),
-            Box::new(move || plays_by_the_rules("good", protocol)),
-        );
-        add(
-            named("garbage"),
-            Box::new(move || plays_by_the_rules("garbage", protocol)),
-        );
-        add(named("deaf"), Box::new(move || is_killed(protocol)));
-        add(
-            named("wrong-option"),
-            Box::new(move || wrong_option_is_named(protocol)),
-        );
-        add(named("interrupted"), Box::new(move || is_interrupted(protocol)));
-        add(named("detected"), Box::new(move || is_detected(protocol)));
-        add(
-            named("limits"),
-            Box::new(move || every_limit_is_understood(protocol)),
-        );
-        add(named("overhead"), Box::new(move || overhead_is_small(protocol)));
+        for role in ["good", "garbage"] {
+            add(named(role), Box::new(move || plays_by_the_rules(role, protocol)));
+        }
+        let scenarios: [Named<fn(Protocol)>; 7] = [
+            ("once", starts_once),
+            ("deaf", is_killed),
+            ("wrong-option", wrong_option_is_named),
+            ("interrupted", is_interrupted),
+            ("detected", is_detected),
+            ("limits", every_limit_is_understood),
+            ("overhead", overhead_is_small),
+        ];
+        for (name, scenario) in scenarios {
+            add(named(name), Box::new(move || scenario(protocol)));
+        }
     }
     for role in ["san", "edit", "no-reuse", "version-1", "late"] {
         add(
@@ -156,14 +151,19 @@ pub fn all() -> Vec<(String, Scenario)> {
             Box::new(move || plays_by_the_rules(role, Protocol::Xboard)),
         );
     }
-    add("other-game".to_owned(), Box::new(plays_another_game));
-    add("wrong-path".to_owned(), Box::new(wrong_path_is_named));
-    add("ponder".to_owned(), Box::new(ponders));
-    add("draw-agreed".to_owned(), Box::new(draw_is_agreed));
-    add("draw-refused".to_owned(), Box::new(draw_is_refused));
-    add("draw-claimed".to_owned(), Box::new(draw_is_claimed));
-    add("adjudicated".to_owned(), Box::new(games_are_adjudicated));
-    add("against-itself".to_owned(), Box::new(plays_against_itself));
+    let scenarios: [Named<fn()>; 8] = [
+        ("other-game", plays_another_game),
+        ("wrong-path", wrong_path_is_named),
+        ("ponder", ponders),
+        ("draw-agreed", draw_is_agreed),
+        ("draw-refused", draw_is_refused),
+        ("draw-claimed", draw_is_claimed),
+        ("adjudicated", games_are_adjudicated),
+        ("against-itself", plays_against_itself),
+    ];
+    for (name, scenario) in scenarios {
+        add(name.to_owned(), Box::new(scenario));
+    }
     #[cfg(unix)]
     add("behind-a-script".to_owned(), Box::new(is_killed_behind_a_script));
     add("no-leaks".to_owned(), Box::new(nothing_is_left_behind));

@@ -7,23 +7,17 @@ use crate::common::rig::{Rig, Xboard, xboard};
 
 // 1: pong too early, or none while pondering.
 
-#[test]
-fn m01_pong_waits_for_the_move_and_for_the_new_game() {
-    let mut rig = xboard();
-    rig.holds(
-        "searcher waits
-         > st 60; go; ping 77
-         quiet 300
-         > ?
-         < move *; pong 77
-         games is 0
-         > force; new; memory 5; ping 78
-         < pong 78
-         # The tables were cleared first.
-         games is 1
-         megabytes is 5",
-    );
-}
+dialogue! { xboard: m01_pong_waits_for_the_move_and_for_the_new_game "
+    searcher waits
+    > st 60; go; ping 77
+    quiet 300
+    > ?
+    < move *; pong 77
+    games is 0
+    > force; new; memory 5; ping 78
+    < pong 78
+    # The tables were cleared first.
+    games is 1; megabytes is 5" }
 
 dialogue! { xboard: m01_pong_comes_at_once_while_pondering_and_pondering_goes_on "
     > hard; usermove e2e4
@@ -224,21 +218,20 @@ dialogue! { xboard: m07_st_and_nps_together_limit_the_nodes "
 
 // 8: what must not be said.
 
-#[test]
-fn m08_silent_until_spoken_to_and_no_loaded_words() {
-    let mut rig: Xboard = Rig::raw();
-    assert_eq!(rig.lines(), [""; 0]);
-    rig.holds(
-        "> xboard
-         # No prompt, no banner.
-         quiet 0
-         # Nothing that an old front end could take for the offer of a draw.
-         > I think I offer a draw; Draw; White resigns; checkmate; tellics resign
-         < Error (unknown command): I think I o_ffer a draw; Error (unknown command): Draw
-         < Error (unknown command): White r_esigns; Error (unknown command): checkmate
-         << Error (unknown command): tellics r_esign",
-    );
+fn stranger() -> Xboard {
+    Rig::raw()
 }
+
+dialogue! { stranger: m08_silent_until_spoken_to_and_no_loaded_words "
+    quiet 0
+    > xboard
+    # No prompt, no banner.
+    quiet 0
+    # Nothing that an old front end could take for the offer of a draw.
+    > I think I offer a draw; Draw; White resigns; checkmate; tellics resign
+    < Error (unknown command): I think I o_ffer a draw; Error (unknown command): Draw
+    < Error (unknown command): White r_esigns; Error (unknown command): checkmate
+    << Error (unknown command): tellics r_esign" }
 
 // 9: errors for harmless commands.
 
