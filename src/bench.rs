@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use crate::engine::backend;
 use crate::engine::settings::{Backend, Settings};
-use crate::options::Choice;
 use crate::position::{MoveError, Position};
 use crate::search::clock::TimeSource;
 use crate::search::time_control::Budget;
@@ -72,7 +71,7 @@ pub fn run() -> Vec<Row> {
 fn measure(backend: Backend, soft_nodes: u64) -> Row {
     let mut settings = Settings::default();
     settings
-        .set("Backend", backend.name())
+        .set("Backend", backend.into_str())
         .expect("every backend is a choice");
     let mut searcher = backend::build(&settings);
     let mut row = Row {

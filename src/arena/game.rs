@@ -26,7 +26,7 @@ pub struct Game<'a> {
     names: ByColor<&'a str>,
     clients: ByColor<&'a mut Client>,
     stop: &'a StopSignal,
-    stall: Duration,
+    stall: ByColor<Duration>,
     referee: Referee,
     clocks: ByColor<Clock>,
     adjudicator: Adjudicator,
@@ -43,14 +43,14 @@ pub struct Course {
 }
 
 impl<'a> Game<'a> {
-    /// The game that `plan` wants, after its opening. `stall` is how long a move may take where no clock decides.
+    /// The game that `plan` wants, after its opening. `stall` is how long a move of each side may take where no clock decides.
     pub fn new(
         plan: &GamePlan,
         referee: Referee,
         names: ByColor<&'a str>,
         clients: ByColor<&'a mut Client>,
         stop: &'a StopSignal,
-        stall: Duration,
+        stall: ByColor<Duration>,
     ) -> Self {
         let [white, black] = plan.limits;
         let limits = ByColor { white, black };
@@ -130,7 +130,7 @@ impl<'a> Game<'a> {
 
     fn wait_for_move(&mut self, mover: Color, started: Instant) -> ControlFlow<GameResult, Answer> {
         let limit = self.clocks.get(mover).deadline();
-        let patience = limit.unwrap_or(self.stall) + HANDING_ON;
+        let patience = limit.unwrap_or(*self.stall.get(mover)) + HANDING_ON;
         loop {
             if self.stop.is_stopped() {
                 return Break(interrupted());
@@ -251,7 +251,7 @@ impl<'a> Game<'a> {
                 lost(mover, Reason::TimeForfeit, detail)
             }
             None => {
-                let patience = self.stall.as_secs_f64();
+                let patience = self.stall.get(mover).as_secs_f64();
                 let detail = format!("{name} has not moved for {patience} s{refusal}");
                 lost(mover, Reason::Stall, detail)
             }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, anyhow};
 use shakmaty::{ByColor, Color};
@@ -142,6 +142,12 @@ impl EngineTable {
             .ok_or_else(|| Failure::Fatal(anyhow!("there is no engine {engine}, only {}", self.specs.len())))
     }
 
+    /// How long an engine may think about a move where no clock decides.
+    fn stall(&self, engine: usize) -> Duration {
+        let own = self.specs[engine].stall;
+        own.map_or(self.patience.stall, |seconds| Duration::from_secs(seconds.into()))
+    }
+
     fn play_prepared(&mut self, plan: &GamePlan, referee: Referee, mut clients: ByColor<Client>) -> Course {
         let engines = [plan.white, plan.black];
         let name = |engine: usize| self.specs[engine].name.as_str();
@@ -155,7 +161,10 @@ impl EngineTable {
             names,
             clients.as_mut(),
             &self.stop,
-            self.patience.stall,
+            ByColor {
+                white: self.stall(plan.white),
+                black: self.stall(plan.black),
+            },
         )
         .play();
         for (color, client) in Color::ALL.into_iter().zip(clients) {

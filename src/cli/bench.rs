@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use crate::bench::{self, Row};
-use crate::options::Choice;
 
 /// Search fixed positions with every backend, and print nodes and speed. The node count is the same on every run and machine.
 #[derive(Debug, clap::Args)]
@@ -22,7 +21,7 @@ pub fn run(_: &Arguments) -> anyhow::Result<()> {
     for row in &rows {
         println!(
             "{:<10} {:>10} {:>8.2}s {:>12.0} {:>12} {:>12.0}",
-            row.backend.name(),
+            row.backend.into_str(),
             row.nodes,
             row.time.as_secs_f64(),
             row.per_second(row.nodes),

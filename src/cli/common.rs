@@ -4,9 +4,13 @@ use crate::arena::config::EngineEntry;
 use crate::arena::tournament::StopRequest;
 use crate::arena::{EngineSpec, Protocol};
 use crate::engine::Backend;
-use crate::options::Choice as _;
 use anyhow::{anyhow, bail};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde::de::DeserializeOwned;
 use std::fmt::Display;
+use std::str::FromStr;
+use std::time::Duration;
+use strum::VariantNames;
 
 /// Something for one engine, counted from 1, or for all.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,12 +42,66 @@ pub fn for_engine(text: &str) -> ForEngine<&str> {
 /// There is no name, or no `=`.
 pub fn option_for_engine(text: &str) -> Result<ForEngine<(String, String)>, String> {
     let ForEngine { engine, thing } = for_engine(text);
-    match thing.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => Ok(ForEngine {
-            engine,
-            thing: (name.trim().to_owned(), value.trim().to_owned()),
-        }),
-        _ => Err("an option is NAME=VALUE, or N:NAME=VALUE".to_owned()),
+    let thing = option(thing).map_err(|error| format!("{error}, or N:NAME=VALUE"))?;
+    Ok(ForEngine { engine, thing })
+}
+
+/// `NAME=VALUE`; the value may contain equals signs.
+///
+/// # Errors
+/// There is no name, or no `=`.
+pub fn option(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("an option is NAME=VALUE".to_owned()),
+    }
+}
+
+/// Reads one of the words of an enum; the help and errors list them.
+pub fn one_of<T>() -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err = strum::ParseError> + VariantNames + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(T::VARIANTS).try_map(|word| word.parse())
+}
+
+/// A number of seconds above zero.
+///
+/// # Errors
+/// It is none.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let time = text
+        .parse()
+        .ok()
+        .and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
+    time.filter(|time| !time.is_zero())
+        .ok_or_else(|| "it is a number of seconds, like 1 or 0.2".to_owned())
+}
+
+/// Values like those of a tournament file, without the braces: `moves=4,score=700`.
+///
+/// # Errors
+/// A key that is not known or is missing, or a value that does not fit.
+pub fn inline_table<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    let table = format!("{{{text}}}").parse::<toml::Value>();
+    let rule = table.and_then(T::deserialize);
+    rule.map_err(|error| error.message().to_owned())
+}
+
+/// Every number is that of one of so many engines.
+///
+/// # Errors
+/// One is not.
+pub fn check_numbers<'a, T: 'a>(
+    things: impl IntoIterator<Item = &'a ForEngine<T>>,
+    count: usize,
+) -> anyhow::Result<()> {
+    let mut numbers = things.into_iter().filter_map(|thing| thing.engine);
+    match numbers.find(|number| !(1..=count).contains(number)) {
+        Some(number) => bail!("there is no engine {number}: there are {count}"),
+        None => Ok(()),
     }
 }
 
@@ -105,11 +163,11 @@ pub fn engine_spec(
 pub fn check_backend(engine: &EngineSpec) -> anyhow::Result<()> {
     let Some(backend) = engine
         .backend()
-        .filter(|&backend| Backend::from_name(backend).is_none())
+        .filter(|&backend| backend.parse::<Backend>().is_err())
     else {
         return Ok(());
     };
-    let known = Backend::NAMES.join(", kashan:");
+    let known = Backend::VARIANTS.join(", kashan:");
     bail!(
         "engine {}: there is no kashan:{backend}, only kashan:{known}",
         engine.name
@@ -163,6 +221,30 @@ mod tests {
         let all = ["A=1", "2:B=2"].map(|text| option_for_engine(text).expect("an option"));
         assert_eq!(for_number(&all, 1).collect::<Vec<_>>(), [pair("A", "1")]);
         assert_eq!(for_number(&all, 2).count(), 2);
+    }
+
+    #[test]
+    fn seconds_are_plain_numbers() {
+        assert_eq!(seconds("0.25"), Ok(Duration::from_millis(250)));
+        for text in ["", "0", "-1", "x", "1,depth=3", "depth=3,1", "inf", "nan"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn rules_are_written_as_in_a_tournament_file() {
+        use crate::arena::plan::WinRule;
+        let rule = inline_table::<WinRule>("moves=4, score=700");
+        assert_eq!(rule, Ok(WinRule { moves: 4, score: 700 }));
+        for (text, part) in [
+            ("moves=4", "score"),
+            ("moves=4,score=x", ""),
+            ("move=4,score=7", "move"),
+            ("}{", ""),
+        ] {
+            let error = inline_table::<WinRule>(text).expect_err(text);
+            assert!(error.contains(part), "{text}: {error}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use clap::Args;
 
-use super::{position, print};
+use super::{common, position, print};
 use crate::arena::files;
 use crate::engine::{Backend, Settings};
 use crate::explain::{self, Explanation, Limit, Task};
@@ -25,13 +25,13 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = explain::USUAL_NODES, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Seconds to search, in place of a number of positions.
-    #[arg(long, value_name = "SECONDS", conflicts_with = "nodes", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", conflicts_with = "nodes", value_parser = common::seconds)]
     time: Option<Duration>,
-    /// The seed of all randomness, the same as --set Seed=N; 0 for a different one each time.
+    /// The seed of all randomness, the same as --option Seed=N; 0 for a different one each time.
     #[arg(long, value_name = "N")]
     seed: Option<u32>,
     /// An option of the search, as in the terminal's list of options; can be repeated.
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = option)]
+    #[arg(long = "option", alias = "set", value_name = "NAME=VALUE", value_parser = common::option)]
     options: Vec<(String, String)>,
     /// How many of the fittest branches to list.
     #[arg(long, value_name = "N", default_value_t = explain::USUAL_BRANCHES as u16,
@@ -43,24 +43,6 @@ pub struct Arguments {
     /// Write a web page.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let time = text
-        .parse()
-        .ok()
-        .and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
-    time.filter(|time| !time.is_zero())
-        .ok_or_else(|| "it is a number of seconds, like 1 or 0.2".to_owned())
-}
-
-fn option(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => {
-            Ok((name.trim().to_owned(), value.trim().to_owned()))
-        }
-        _ => Err("an option is NAME=VALUE".to_owned()),
-    }
 }
 
 /// Searches, prints the text, and writes the files.

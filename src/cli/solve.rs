@@ -37,7 +37,7 @@ pub struct Arguments {
     #[arg(long = "startup", value_name = "[N:]LINE", value_parser = parse_startup)]
     startup: Vec<ForEngine<String>>,
     /// Seconds for each position [default: 1]
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = common::seconds)]
     st: Option<Duration>,
     /// Limits for each position instead: nodes=20000, depth=5, 0.3/move, 10+0.1 (what an engine takes of such a clock), or several with commas.
     #[arg(long, alias = "tc", value_name = "LIMITS", conflicts_with = "st")]
@@ -67,17 +67,6 @@ fn parse_startup(text: &str) -> Result<ForEngine<String>, String> {
             engine,
             thing: line.to_owned(),
         }),
-    }
-}
-
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    match format!("{text}/move").parse::<Limits>() {
-        Ok(Limits {
-            time: Some(Time::PerMove(time)),
-            depth: None,
-            nodes: None,
-        }) => Ok(time),
-        _ => Err("it is a number of seconds, like 1 or 0.2".to_owned()),
     }
 }
 
@@ -184,14 +173,8 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
         .collect::<Result<Vec<_>, _>>()
         .map_err(|error| anyhow!(error))?;
     let mut engines = specs(&entries).map_err(|error| anyhow!(error))?;
-    let numbers = arguments.options.iter().map(|option| option.engine);
-    let numbers = numbers.chain(arguments.startup.iter().map(|line| line.engine));
-    if let Some(number) = numbers
-        .flatten()
-        .find(|number| !(1..=engines.len()).contains(number))
-    {
-        bail!("there is no engine {number}: there are {}", engines.len());
-    }
+    common::check_numbers(&arguments.options, engines.len())?;
+    common::check_numbers(&arguments.startup, engines.len())?;
     for (engine, number) in engines.iter_mut().zip(1..) {
         if engine.backend().is_some() {
             engine.options.push(("OwnBook".to_owned(), "false".to_owned()));
@@ -247,13 +230,5 @@ mod tests {
         let line = parse_startup("1:book close").expect("a line");
         assert_eq!((line.engine, line.thing.as_str()), (Some(1), "book close"));
         assert!(parse_startup("3: ").is_err());
-    }
-
-    #[test]
-    fn seconds_are_plain_numbers() {
-        assert_eq!(parse_seconds("0.25"), Ok(Duration::from_millis(250)));
-        for text in ["", "0", "-1", "x", "1,depth=3", "depth=3,1"] {
-            assert!(parse_seconds(text).is_err(), "{text}");
-        }
     }
 }

@@ -19,6 +19,9 @@ pub struct Arguments {
     /// How many games are played at the same time, instead of what the file says.
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
+    /// Stop when so many games were lost by a crash, a stall or an engine that does not start, instead of what the file says.
+    #[arg(long, value_name = "N")]
+    stop_after_crashes: Option<u32>,
     /// Print events and the result as JSON, one object a line.
     #[arg(long)]
     json: bool,
@@ -31,6 +34,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut config = Config::load(&arguments.file)?;
     config.concurrency = arguments.concurrency.unwrap_or(config.concurrency);
+    config.stop_after_crashes = arguments.stop_after_crashes.or(config.stop_after_crashes);
     contest::play(&config, arguments.json)?;
     Ok(())
 }

@@ -55,6 +55,11 @@ pub struct Node {
 }
 
 impl Node {
+    /// Nothing is below it in the tree.
+    pub fn is_leaf(&self) -> bool {
+        self.children.is_empty() && self.hidden_children == 0
+    }
+
     /// The number of its move: `12.` or `12...`.
     pub fn number(&self) -> String {
         let number = self.position.fullmove_number();

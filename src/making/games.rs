@@ -3,7 +3,6 @@
 use crate::book::Book;
 use crate::engine::backend;
 use crate::engine::settings::{Backend, Settings};
-use crate::options::Choice as _;
 use crate::position::{Outcome, Position};
 use crate::score::Score;
 use crate::search::{Clock, Limits, Searcher};
@@ -106,7 +105,7 @@ impl Player {
     /// The table's size is none that the option takes.
     pub fn new(megabytes: u32) -> anyhow::Result<Player> {
         let mut settings = Settings::default();
-        settings.set("Backend", Backend::AlphaBeta.name())?;
+        settings.set("Backend", Backend::AlphaBeta.into_str())?;
         settings.set("Hash", &megabytes.to_string())?;
         Ok(Player {
             searcher: backend::build(&settings),

@@ -143,6 +143,10 @@ pub fn all() -> Vec<(String, Scenario)> {
             Box::new(move || wrong_option_is_named(protocol)),
         );
         add(named("interrupted"), Box::new(move || is_interrupted(protocol)));
+        add(
+            named("own-stall"),
+            Box::new(move || stall_is_per_engine(protocol)),
+        );
         add(named("detected"), Box::new(move || is_detected(protocol)));
         add(
             named("limits"),
@@ -157,6 +161,7 @@ pub fn all() -> Vec<(String, Scenario)> {
         );
     }
     add("other-game".to_owned(), Box::new(plays_another_game));
+    add("ends-at-uci".to_owned(), Box::new(end_of_greeting_is_told));
     add("wrong-path".to_owned(), Box::new(wrong_path_is_named));
     add("ponder".to_owned(), Box::new(ponders));
     add("draw-agreed".to_owned(), Box::new(draw_is_agreed));
@@ -479,6 +484,61 @@ fn wrong_path_is_named() {
         ..EngineSpec::new("Nobody", "engine")
     });
     assert!(text.contains("no-such-folder"), "{text}");
+}
+
+/// Not only that it did not answer: how it ended, too, whatever the other question brings.
+fn end_of_greeting_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let detect = |role: &str| {
+        let spec = EngineSpec {
+            protocol: None,
+            ..cast(role, Protocol::Uci, &folder)
+        };
+        let stop = StopSignal::new();
+        let mut table = EngineTable::new([spec.clone(), spec].into(), stop).with_patience(Patience {
+            detection: if role == "dead" { PATIENCE } else { SHORT },
+            ..patience("good")
+        });
+        format!(
+            "{:#}",
+            table.play(&plan(1, [0, 1], LONG)).expect_err("it speaks nothing")
+        )
+    };
+    let text = detect("ends-at-uci");
+    assert!(text.contains("at \"uci\" it ends (exit status: 3"), "{text}");
+    assert!(
+        text.contains("at \"protover 2\" it says nothing for 1 s; if"),
+        "{text}"
+    );
+    let text = detect("dead");
+    assert_eq!(text.matches("cannot find my book").count(), 2, "{text}");
+    assert!(!text.contains("old xboard"), "{text}");
+}
+
+/// A time of its own instead of the table's, which is longer than the test.
+fn stall_is_per_engine(protocol: Protocol) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let specs = [
+        cast("good", protocol, &folder),
+        EngineSpec {
+            stall: Some(1),
+            ..cast("now-hang", protocol, &folder)
+        },
+    ];
+    let mut table = EngineTable::new(specs.into(), StopSignal::new()).with_patience(Patience {
+        stall: Duration::from_secs(3600),
+        ..patience("good")
+    });
+    let result = play(&mut table, &plan(1, [0, 1], "depth=1")).result;
+    assert_eq!(
+        (result.verdict, result.reason),
+        (Verdict::WhiteWins, Reason::Stall)
+    );
+    assert!(
+        result.detail.contains("has not moved for 1 s"),
+        "{}",
+        result.detail
+    );
 }
 
 fn plays_another_game() {

@@ -261,7 +261,6 @@ impl Client {
 
     /// The meaning of a line of output.
     pub fn hear(&mut self, line: &str) -> Option<Event> {
-        log::trace!("{} > {line}", self.name);
         let event = self.driver.hear(line, &mut self.out);
         self.flush();
         event
@@ -330,9 +329,6 @@ impl Client {
     fn flush(&mut self) {
         let lines = self.out.take();
         if !lines.is_empty() {
-            for line in lines.lines() {
-                log::trace!("{} < {line}", self.name);
-            }
             self.process.write(lines);
         }
     }

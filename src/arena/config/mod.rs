@@ -87,6 +87,8 @@ pub struct Config {
     pub margin: u64,
     /// How many games are played at the same time.
     pub concurrency: usize,
+    /// Stop when so many games were lost by a crash, a stall or an engine that does not start.
+    pub stop_after_crashes: Option<u32>,
     pub openings: OpeningSource,
     pub adjudication: Adjudication,
     /// Ends a match between two engines as soon as it is decided.
@@ -122,6 +124,7 @@ impl Default for Config {
             limits: DEFAULT_LIMITS.parse().expect("the default is a time control"),
             margin: 50,
             concurrency: 1,
+            stop_after_crashes: None,
             openings: OpeningSource::default(),
             adjudication: Adjudication::default(),
             sprt: None,

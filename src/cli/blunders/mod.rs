@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use clap::Args;
 
-use super::{common, duel};
+use super::common;
 use crate::arena::{Limits, Protocol, StopSignal};
 use crate::suite::Bands;
 use crate::suite::blunders::Report;
@@ -31,10 +31,10 @@ pub struct Arguments {
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
     /// An option of the engine; can be given more than once.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = duel::option)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = common::option)]
     option: Vec<(String, String)>,
-    /// What the engine speaks, xboard or uci [default: found out]
-    #[arg(long, value_name = "PROTOCOL", value_parser = duel::protocol)]
+    /// What the engine speaks [default: found out]
+    #[arg(long, value_name = "PROTOCOL", value_parser = common::one_of::<Protocol>())]
     protocol: Option<Protocol>,
     /// What the engine may spend on a position: 1/move, depth=5, nodes=20000, ...
     #[arg(long, value_name = "LIMITS", default_value = "1/move")]
@@ -43,7 +43,7 @@ pub struct Arguments {
     #[arg(long, value_name = "ENGINE")]
     reference: Option<String>,
     /// An option of the reference; can be given more than once.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = duel::option)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = common::option)]
     reference_option: Vec<(String, String)>,
     /// What the reference may spend on each of its searches, of which it makes one to three a position.
     #[arg(long, value_name = "LIMITS", default_value = "nodes=500000")]

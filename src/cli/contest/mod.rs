@@ -1,6 +1,5 @@
 //! What `kashan match` and `kashan tournament` share: start the engines, play, show, and say how it ended.
 
-mod events;
 mod screen;
 mod standings;
 mod threads;
@@ -11,7 +10,7 @@ use anyhow::{Context as _, bail};
 
 use super::{common, print};
 use crate::arena::config::Config;
-use crate::arena::tournament::{self, Course, Ending, Files, Observer, StopRequest};
+use crate::arena::tournament::{self, Course, Ending, Files, StopRequest};
 use crate::arena::{EngineTable, GamePlayer, files, pgn, with_protocols};
 
 pub use standings::Standings;
@@ -33,9 +32,12 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
     let engines = &tournament.terms().engines;
     engines.iter().try_for_each(common::check_backend)?;
     let engines = with_protocols(engines, stop.signal())?;
-    let mut observer: Box<dyn Observer + '_> = match json {
-        true => Box::new(events::Events::new(&screen)),
-        false => Box::new(screen::Lines::new(&screen)),
+    let mut show = screen::Show {
+        screen: &screen,
+        tournament: &tournament,
+        json,
+        stop: stop.clone(),
+        breakdowns_left: config.stop_after_crashes,
     };
     let tags = pgn::Tags {
         event: config.name.clone(),
@@ -59,20 +61,27 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
         config.concurrency,
         &players,
         &stop,
-        &mut *observer,
+        &mut show,
     );
     screen.close();
     let (course, ending) = played?;
     let standings = Standings::new(&course, ending, anchors);
     write_results(config, &standings)?;
     match json {
-        true => events::result(&standings)?,
+        true => print(&result_event(&standings))?,
         false => print(&standings.text())?,
     }
     match ending {
         Ending::Complete | Ending::Decided(_) => Ok(standings),
         Ending::Stopped => bail!(unfinished(config, &course)),
     }
+}
+
+/// The last of the events.
+fn result_event(standings: &Standings) -> String {
+    let mut event = standings.json();
+    event["event"] = "result".into();
+    format!("{event}\n")
 }
 
 fn write_results(config: &Config, standings: &Standings) -> anyhow::Result<()> {
