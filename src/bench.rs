@@ -1,8 +1,8 @@
 //! The benchmark: a fixed amount of search whose node count is the same on every run and every machine.
 //!
-//! Time is nodes at a fixed rate, so no clock is read, and the searches end where they would end in a game: at the first generation or
-//! iteration after the soft deadline. The node count therefore changes whenever a search, its evaluation or its rules change, and with nothing else:
-//! it is the signature of a version.
+//! Time is nodes at a fixed rate, so no clock is read, and the searches end where they would end in a game:
+//! at the first generation or iteration after the soft deadline. The node count therefore changes whenever a
+//! search, its evaluation or its rules change, and with nothing else: it is the signature of a version.
 
 use std::time::{Duration, Instant};
 

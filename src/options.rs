@@ -1,7 +1,7 @@
 //! Options of the engine, each declared once: name, kind, default, range, meaning.
 //!
-//! The macro [`options!`](macro@crate::options) turns a declaration into a struct with typed fields, its defaults, and a table from
-//! which every protocol builds its own announcement.
+//! The macro [`options!`](macro@crate::options) turns a declaration into a struct with typed fields, its
+//! defaults, and a table from which every protocol builds its own announcement.
 
 use thiserror::Error;
 

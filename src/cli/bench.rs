@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use crate::bench::{self, Row};
 
-/// Search fixed positions with every backend, and print nodes and speed. The node count is the same on every run and machine.
+/// Search fixed positions with every backend, and print nodes and speed. The node count is the same on every
+/// run and machine.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {}
 
@@ -33,8 +34,8 @@ pub fn run(_: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What all backends did together, in the form that people and OpenBench read: its client looks for `N nodes` and `M nps`, from the last
-/// line of the output on, wants whole numbers without separators, and ASCII.
+/// What all backends did together, in the form that people and OpenBench read: its client looks for `N nodes`
+/// and `M nps`, from the last line of the output on, wants whole numbers without separators, and ASCII.
 fn last_line(rows: &[Row]) -> String {
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
     let time: Duration = rows.iter().map(|row| row.time).sum();

@@ -1,13 +1,16 @@
-//! What several subcommands need: arguments for one of several engines (`2:Hash=64`), the engine that judges, signals, and warnings.
+//! What several subcommands need: arguments for one of several engines (`2:Hash=64`), the engine that judges,
+//! signals, and warnings.
 
 use crate::arena::config::EngineEntry;
 use crate::arena::tournament::StopRequest;
-use crate::arena::{EngineSpec, Protocol};
+use crate::arena::{EngineSpec, Protocol, files};
 use crate::engine::Backend;
-use anyhow::{anyhow, bail};
+use anyhow::{Context as _, anyhow, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::de::DeserializeOwned;
 use std::fmt::Display;
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 use strum::VariantNames;
@@ -136,7 +139,8 @@ pub fn reference_or_stockfish(
     engine_spec(line, options, Some(Protocol::Uci))
 }
 
-/// An engine from its command line. Our own engines search every position: moves of the book would say nothing about them.
+/// An engine from its command line. Our own engines search every position: moves of the book would say
+/// nothing about them.
 ///
 /// # Errors
 /// The line names no engine.
@@ -174,7 +178,8 @@ pub fn check_backend(engine: &EngineSpec) -> anyhow::Result<()> {
     );
 }
 
-/// Once means after what is running, which `running` names; twice means now. `tell` says so above whatever is on the screen.
+/// Once means after what is running, which `running` names; twice means now. `tell` says so above whatever is
+/// on the screen.
 pub fn stop_on_signals(stop: &StopRequest, running: &'static str, tell: impl Fn(&str) + Send + 'static) {
     let stop = stop.clone();
     on_signal(move || {
@@ -193,10 +198,48 @@ pub fn on_signal(handler: impl FnMut() + Send + 'static) {
     }
 }
 
+/// A bar on standard error for so many things, `what` they are called; only a terminal shows it. Copies are
+/// the same bar.
+pub fn progress_bar(count: usize, what: &str) -> ProgressBar {
+    let template = format!("{{bar:24}} {{pos}}/{{len}} {what}  {{msg}}  {{elapsed}} gone, {{eta}} left");
+    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(count as u64).with_style(style)
+}
+
+/// Tells something on standard error, above the bar.
+pub fn warn(bar: &ProgressBar, text: &str) {
+    bar.suspend(|| eprintln!("kashan: {text}"));
+}
+
+/// Shows a bar on which so many things are done already; they say nothing about the time that is left.
+pub fn begin_at(bar: &ProgressBar, done: usize) {
+    bar.set_position(done as u64);
+    bar.reset_eta();
+    bar.enable_steady_tick(Duration::from_secs(1));
+}
+
+/// Writes a file whole or not at all.
+///
+/// # Errors
+/// It cannot be written; the text names it.
+pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    files::replace(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// How far a command came that was stopped, and how it goes on: `what` is `games were played`.
+pub fn unfinished(done: usize, count: usize, what: &str, does: &str, journal: Option<&Path>) -> String {
+    let go_on = match journal {
+        Some(path) => format!("the same command {does} the rest (journal {})", path.display()),
+        None => "without a journal it cannot be continued".to_owned(),
+    };
+    format!("stopped: {done} of {count} {what}; {go_on}")
+}
+
 /// Of more warnings only the first are shown: a file of the wrong kind is wrong in every line.
 const WARNINGS_SHOWN: usize = 20;
 
-/// Warnings of what was left out of the input, for standard error, so that the answer on standard output stays clean: the first ones, and how many more there are. `--json` has all of them.
+/// Warnings of what was left out of the input, for standard error, so that the answer on standard output
+/// stays clean: the first ones, and how many more there are. `--json` has all of them.
 pub fn first_warnings<T: Display>(warnings: &[T]) -> impl Iterator<Item = String> {
     let more = warnings.len().saturating_sub(WARNINGS_SHOWN);
     let rest = (more > 0).then(|| format!("... and {more} more (--json names them all)"));

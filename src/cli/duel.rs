@@ -16,8 +16,9 @@ use crate::arena::{Limits, Protocol};
 
 /// Play a match between two engines.
 ///
-/// An engine is a command with its arguments in one string ("hoichess --xboard"; quotation marks keep words together), or one of ours:
-/// kashan:genetic, kashan:alphabeta, kashan:minimax. Games come in pairs: each opening is played with both colours.
+/// An engine is a command with its arguments in one string ("hoichess --xboard"; quotation marks keep words
+/// together), or one of ours: kashan:genetic, kashan:alphabeta, kashan:minimax. Games come in pairs: each
+/// opening is played with both colours.
 ///
 /// Without engines, Kashan's genetic search plays a short match against its alpha-beta search.
 #[derive(Debug, Args)]
@@ -25,10 +26,12 @@ pub struct Arguments {
     /// The two engines.
     #[arg(value_name = "ENGINE", num_args = 2)]
     engines: Vec<String>,
-    /// Time control of both: 60+0.6, 40/60, 0.3/move, depth=5, nodes=20000, or several with commas between [default: 10+0.1]
+    /// Time control of both: 60+0.6, 40/60, 0.3/move, depth=5, nodes=20000, or several with commas between
+    /// [default: 10+0.1]
     #[arg(long, value_name = "LIMITS")]
     tc: Option<Limits>,
-    /// Time control of the first engine alone; matched/0.01 is the time that its opponent takes, at least 0.01 seconds.
+    /// Time control of the first engine alone; matched/0.01 is the time that its opponent takes, at least
+    /// 0.01 seconds.
     #[arg(long, value_name = "LIMITS")]
     tc1: Option<Limits>,
     /// Time control of the second engine alone.
@@ -68,11 +71,12 @@ pub struct Arguments {
     option1: Vec<(String, String)>,
     #[arg(long, hide = true, value_name = "NAME=VALUE", value_parser = common::option)]
     option2: Vec<(String, String)>,
-    /// Whatever else a tournament file can say of an engine, for both or for one: startup=LINE, directory=FOLDER, restart=true, ponder=true,
-    /// stall=SECONDS, arguments=WORD; can be repeated.
+    /// Whatever else a tournament file can say of an engine, for both or for one: startup=LINE,
+    /// directory=FOLDER, restart=true, ponder=true, stall=SECONDS, arguments=WORD; can be repeated.
     #[arg(long = "each", value_name = "[N:]KEY=VALUE", value_parser = common::option_for_engine)]
     settings: Vec<ForEngine<(String, String)>>,
-    /// The game is a draw when from a move on both engines say so: from_move=40,moves=8,score=10 (score in centipawns).
+    /// The game is a draw when from a move on both engines say so: from_move=40,moves=8,score=10 (score in
+    /// centipawns).
     #[arg(long, value_name = "RULE", value_parser = common::inline_table::<DrawRule>)]
     draw: Option<DrawRule>,
     /// The game is won when both engines say so: moves=4,score=700
@@ -87,7 +91,8 @@ pub struct Arguments {
     /// Both engines think on their opponents' time.
     #[arg(long)]
     ponder: bool,
-    /// Stop as soon as it is decided whether the first engine is ELO0 or ELO1 stronger, each error at most 5 %.
+    /// Stop as soon as it is decided whether the first engine is ELO0 or ELO1 stronger, each error at most 5
+    /// %.
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
     /// How many games are played at the same time.

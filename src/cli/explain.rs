@@ -1,21 +1,21 @@
 //! `kashan explain`: a genetic search to look at.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args;
 
 use super::{common, position, print};
-use crate::arena::files;
 use crate::engine::{Backend, Settings};
-use crate::explain::{self, Explanation, Limit, Task};
+use crate::explain::{self, Limit, Task};
 
-/// Search a position with the genetic search, and show what it did: its fittest branches, how the population developed, and the reservation
-/// tree.
+/// Search a position with the genetic search, and show what it did: its fittest branches, how the population
+/// developed, and the reservation tree.
 ///
-/// The text goes to standard output. --html writes a page in which branches can be opened and closed, with a board beside them; it needs
-/// nothing but a browser. --dot writes a graph for Graphviz: dot -Tsvg FILE. With a limit of nodes the same command always writes the same.
+/// The text goes to standard output. --html writes a page in which branches can be opened and closed, with a
+/// board beside them; it needs nothing but a browser. --dot writes a graph for Graphviz: dot -Tsvg FILE. With
+/// a limit of nodes the same command always writes the same.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The position as FEN in quotation marks, or startpos.
@@ -48,7 +48,8 @@ pub struct Arguments {
 /// Searches, prints the text, and writes the files.
 ///
 /// # Errors
-/// A position that cannot be read or in which the game is over, an option that does not exist or fit, a file that cannot be written.
+/// A position that cannot be read or in which the game is over, an option that does not exist or fit, a file
+/// that cannot be written.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let task = Task {
         root: position(&arguments.fen)?,
@@ -57,8 +58,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         branches: usize::from(arguments.branches),
     };
     let explanation = explain::explain(&task)?;
-    write(arguments.dot.as_deref(), &explanation, Explanation::to_dot)?;
-    write(arguments.html.as_deref(), &explanation, Explanation::to_html)?;
+    if let Some(path) = &arguments.dot {
+        common::write(path, &explanation.to_dot())?;
+    }
+    if let Some(path) = &arguments.html {
+        common::write(path, &explanation.to_html())?;
+    }
     print(&explanation.to_text())
 }
 
@@ -74,16 +79,4 @@ fn settings(arguments: &Arguments) -> anyhow::Result<Settings> {
         bail!("only the genetic search can be explained: leave Backend as it is");
     }
     Ok(settings)
-}
-
-fn write(
-    path: Option<&Path>,
-    explanation: &Explanation,
-    form: fn(&Explanation) -> String,
-) -> anyhow::Result<()> {
-    match path {
-        None => Ok(()),
-        Some(path) => files::replace(path, form(explanation).as_bytes())
-            .with_context(|| format!("cannot write {}", path.display())),
-    }
 }

@@ -1,4 +1,5 @@
-//! Log lines: what matters to people on standard error, and with `--log FILE` every conversation in that file.
+//! Log lines: what matters to people on standard error, and with `--log FILE` every conversation in that
+//! file.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -16,7 +17,8 @@ const CONVERSATIONS: &str = "kashan::arena::client::process=trace,kashan::front=
 /// # Errors
 /// The file cannot be made.
 pub fn begin(file: Option<&Path>) -> anyhow::Result<()> {
-    // Standard output belongs to the protocol; there is little on standard error unless RUST_LOG asks for more.
+    // Standard output belongs to the protocol; there is little on standard error unless RUST_LOG asks for
+    // more.
     let people = Builder::from_env(Env::default().default_filter_or("warn")).build();
     let conversations = file.map(conversations).transpose()?;
     let levels = [Some(&people), conversations.as_ref()].map(|logger| logger.map(Logger::filter));

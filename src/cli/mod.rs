@@ -27,17 +27,19 @@ use crate::position::Position;
 
 /// A chess engine for xboard and WinBoard whose search is a genetic algorithm.
 ///
-/// Without a subcommand Kashan plays. Started at a terminal it is a chess board to play on: type help there. Started by xboard, WinBoard or
-/// another program, through pipes, it speaks the xboard protocol (xboard -fcp kashan) or UCI, whichever the first line is of, and is
-/// silent until spoken to.
+/// Without a subcommand Kashan plays. Started at a terminal it is a chess board to play on: type help there.
+/// Started by xboard, WinBoard or another program, through pipes, it speaks the xboard protocol (xboard -fcp
+/// kashan) or UCI, whichever the first line is of, and is silent until spoken to.
 ///
-/// Log lines go to standard error. --log FILE writes every line that is said to or by an engine, of ours or another, to a file.
+/// Log lines go to standard error. --log FILE writes every line that is said to or by an engine, of ours or
+/// another, to a file.
 #[derive(Debug, Parser)]
 #[command(version)]
 pub struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
-    /// Write both sides of every conversation with engines, and with whoever started Kashan, to this file, with times.
+    /// Write both sides of every conversation with engines, and with whoever started Kashan, to this file,
+    /// with times.
     #[arg(long, value_name = "FILE", global = true)]
     log: Option<PathBuf>,
 }

@@ -88,7 +88,8 @@ impl Explanation {
         let in_all = Children::of(&self.statistics).shares().map_or(String::new(), |[new, duplicate, illegal]| {
             format!(" In the whole search {new:.1} % were new, {duplicate:.1} % duplicate, {illegal:.1} % illegal or too long.")
         });
-        // Inside a page the name space goes without saying, and nothing in the page then looks like a reference.
+        // Inside a page the name space goes without saying, and nothing in the page then looks like a
+        // reference.
         let plots = [shares_chart(&self.stages), value_chart(&self.stages)].map(|chart| {
             chart
                 .to_svg()

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use kashan::arena::plan::{Adjudication, DrawRule};
 use kashan::arena::{
-    EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Limits, Opening, Patience, Protocol, Reason,
-    StopSignal, Verdict, pgn,
+    EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Limits, Opening, Protocol, Reason, StopSignal,
+    Timeouts, Verdict, pgn,
 };
 
 const BOTH: &[Protocol] = &[Protocol::Xboard, Protocol::Uci];
@@ -193,9 +193,9 @@ pub fn cast(role: &str, protocol: Protocol, folder: &tempfile::TempDir) -> Engin
 }
 
 /// Long where the role will answer, short where it never does; at the end of a game or a process it is only replaced or killed earlier.
-pub fn patience(role: &str) -> Patience {
+pub fn timeouts(role: &str) -> Timeouts {
     let unless = |silent: &[&str]| if silent.contains(&role) { SHORT } else { PATIENCE };
-    Patience {
+    Timeouts {
         detection: PATIENCE,
         greeting: PATIENCE,
         features: unless(&["mute", "version-1"]),
@@ -208,7 +208,7 @@ pub fn patience(role: &str) -> Patience {
 }
 
 fn table(specs: &[EngineSpec], stop: &StopSignal) -> EngineTable {
-    EngineTable::new(specs.into(), stop.clone()).with_patience(patience("good"))
+    EngineTable::new(specs.into(), stop.clone()).with_timeouts(timeouts("good"))
 }
 
 fn plan(number: u32, [white, black]: [usize; 2], limits: &str) -> GamePlan {
@@ -260,7 +260,7 @@ fn is_lost_twice(loss: &Loss, protocol: Protocol) {
         cast("good", protocol, &folder),
         cast(loss.role, protocol, &folder),
     ];
-    let mut table = table(&specs, &StopSignal::new()).with_patience(patience(loss.role));
+    let mut table = table(&specs, &StopSignal::new()).with_timeouts(timeouts(loss.role));
     for (number, players, verdict) in [(1, [0, 1], Verdict::WhiteWins), (2, [1, 0], Verdict::BlackWins)] {
         let started = Instant::now();
         let mut plan = plan(number, players, LONG);
@@ -293,13 +293,13 @@ fn never_starts(role: &'static str, protocol: Protocol) {
         cast(role, protocol, &folder),
         cast("good", Protocol::Uci, &folder),
     ];
-    let mut patience = patience(role);
+    let mut timeouts = timeouts(role);
     if role == "mute" && protocol == Protocol::Uci {
-        patience.greeting = SHORT;
+        timeouts.greeting = SHORT;
     }
     // An xboard engine that says nothing is one of the first version, until its clock runs out.
     let silent_xboard = role == "mute" && protocol == Protocol::Xboard;
-    let mut table = table(&specs, &StopSignal::new()).with_patience(patience);
+    let mut table = table(&specs, &StopSignal::new()).with_timeouts(timeouts);
     match table.play(&plan(1, [0, 1], "0.3")) {
         Ok(record) => {
             assert!(silent_xboard, "{record:?}");
@@ -359,17 +359,17 @@ fn plays_by_the_rules(role: &'static str, protocol: Protocol) {
         };
     }
     // What version 1 says of a game when that is over would count in the next one, if it came later than this; and who shares its
-    // patience for features should have none to tell.
-    let patience = Patience {
+    // time for features should have none to tell.
+    let timeouts = Timeouts {
         settle: Duration::from_secs(2),
-        ..patience(role)
+        ..timeouts(role)
     };
     let opponent = match role {
         "version-1" => Protocol::Uci,
         _ => protocol,
     };
     let specs = [cast("good", opponent, &folder), special];
-    let mut table = table(&specs, &StopSignal::new()).with_patience(patience);
+    let mut table = table(&specs, &StopSignal::new()).with_timeouts(timeouts);
     let openings = [
         Opening::default(),
         Opening {
@@ -495,9 +495,9 @@ fn end_of_greeting_is_told() {
             ..cast(role, Protocol::Uci, &folder)
         };
         let stop = StopSignal::new();
-        let mut table = EngineTable::new([spec.clone(), spec].into(), stop).with_patience(Patience {
+        let mut table = EngineTable::new([spec.clone(), spec].into(), stop).with_timeouts(Timeouts {
             detection: if role == "dead" { PATIENCE } else { SHORT },
-            ..patience("good")
+            ..timeouts("good")
         });
         format!(
             "{:#}",
@@ -525,9 +525,9 @@ fn stall_is_per_engine(protocol: Protocol) {
             ..cast("now-hang", protocol, &folder)
         },
     ];
-    let mut table = EngineTable::new(specs.into(), StopSignal::new()).with_patience(Patience {
+    let mut table = EngineTable::new(specs.into(), StopSignal::new()).with_timeouts(Timeouts {
         stall: Duration::from_secs(3600),
-        ..patience("good")
+        ..timeouts("good")
     });
     let result = play(&mut table, &plan(1, [0, 1], "depth=1")).result;
     assert_eq!(

@@ -9,14 +9,14 @@ use super::lines::Output;
 use super::process::EngineProcess;
 use crate::arena::{EngineSpec, Protocol, StopSignal};
 
-/// What is said, and what the answer begins with.
+/// Each protocol with the question that the engine is asked, and with what a good answer begins with.
 const QUESTIONS: [(Protocol, &str, &str); 2] = [
     (Protocol::Uci, "uci\n", "uciok"),
     (Protocol::Xboard, "xboard\nprotover 2\n", "feature "),
 ];
 
-/// Asks in both languages, each time a fresh process: who speaks both is driven by UCI. An engine that speaks version 1 of the xboard protocol
-/// cannot be told from one that speaks nothing.
+/// Asks the engine in both protocols, with a new process for each. An engine that speaks both is driven by
+/// UCI. An engine that speaks version 1 of the xboard protocol cannot be told from one that speaks nothing.
 ///
 /// # Errors
 /// The program cannot be started, or answers neither.

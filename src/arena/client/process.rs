@@ -1,4 +1,5 @@
-//! A program with its three pipes, each served by a thread of its own, so that nothing the program does or leaves undone can stop us.
+//! A program with its three pipes. Each pipe has a thread of its own, so that the arena never waits for the
+//! program.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -20,10 +21,11 @@ use crate::arena::EngineSpec;
 /// How many lines of standard error are kept for the message about a crash.
 const LAST_WORDS: usize = 4;
 
-/// How often it is looked whether a program has ended.
+/// The pause between two looks whether a program has ended.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// Something that came out of the program, and when: the time is taken where it is read, before it waits in any queue.
+/// Something that came out of the program, and when. The reading thread takes the time, before the thing
+/// waits in a queue.
 #[derive(Debug)]
 pub struct Said {
     pub at: Instant,
@@ -112,7 +114,8 @@ impl EngineProcess {
         let (input, texts) = unbounded::<String>();
         if let Some(mut stdin) = group.stdin().take() {
             spawn(spec, "stdin", move || {
-                // A program that reads no more is noticed by what it writes, or does not.
+                // An error here needs no report: a program that no longer reads soon shows it in what it
+                // writes.
                 let write = |text: String| stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush());
                 let _ = texts.iter().try_for_each(write);
             })?;
@@ -134,7 +137,7 @@ impl EngineProcess {
         &self.output
     }
 
-    /// Writes whole lines, all at once; never waits. Whether the program reads them is its own affair.
+    /// Writes whole lines, all at once. It does not wait until the program reads them.
     pub fn write(&self, lines: String) {
         if let Some(input) = &self.input {
             for line in lines.lines() {
@@ -145,12 +148,13 @@ impl EngineProcess {
         }
     }
 
-    /// From now on the program may write as much as before, without that being a flood.
+    /// Counts the output from zero again: what came before no longer counts towards a flood.
     pub fn forgive(&self) {
         self.written.store(0, Ordering::Relaxed);
     }
 
-    /// How the program ended and what it last wrote to standard error, for people: `exit status: 1; it wrote "no such file"`.
+    /// How the program ended and what it last wrote to standard error, for people: `exit status: 1; it wrote
+    /// "no such file"`.
     pub fn last_words(&mut self) -> String {
         // The end of the output comes a moment before the end of the program.
         let moment = Duration::from_millis(200);
@@ -175,12 +179,14 @@ impl EngineProcess {
         }
     }
 
-    /// The program alone, without what it started: only this remembers that it ended, and how.
+    /// The program alone, without what it started. The group does not remember the exit status, the program
+    /// does.
     fn program(&mut self) -> &mut dyn ChildWrapper {
         self.group.inner_mut()
     }
 
-    /// How the program ended, if it does within that time. No event tells that a process ended, so it is looked after now and then.
+    /// How the program ended, if it ends within that time. There is no event for the end of a process, so
+    /// this polls.
     fn ended_within(&mut self, patience: Duration) -> Option<ExitStatus> {
         let started = Instant::now();
         loop {
@@ -205,8 +211,9 @@ impl Drop for EngineProcess {
         if self.ended_within(Duration::ZERO).is_none() {
             self.kill();
         } else if !self.readers.iter().all(JoinHandle::is_finished) {
-            // Somebody that it left behind, a shell script's engine say, holds the pipes, and our threads with them. (And the group's
-            // number: as long as there is such a process it is nobody else's.)
+            // The program has ended, but a process that it started (the engine of a shell script) still holds
+            // the pipes and keeps our threads waiting. That process also keeps the group's number from being
+            // given to anybody else.
             let _ = self.group.start_kill();
         }
     }
@@ -223,8 +230,9 @@ fn spawn(
         .with_context(|| format!("engine {}: no thread for its {pipe}", spec.name))
 }
 
-/// An engine behind a script is a child of the script; both are killed together. And Control-C at the terminal goes to everybody in the
-/// foreground group: the arena decides what it means for the engines, not the terminal.
+/// An engine behind a script is a child of the script; both are killed together. And Control-C at the
+/// terminal goes to everybody in the foreground group: the arena decides what it means for the engines, not
+/// the terminal.
 fn put_into_a_group(command: &mut CommandWrap) {
     #[cfg(unix)]
     command.wrap(process_wrap::std::ProcessGroup::leader());

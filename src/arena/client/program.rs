@@ -10,8 +10,8 @@ use crate::arena::EngineSpec;
 /// The environment variable that names our own program where it is not the running one, as in tests.
 const OUR_PROGRAM: &str = "KASHAN_EXECUTABLE";
 
-/// The program of a spec: ours, or one by path (from the engine's directory, else from here), or one on the PATH, or one by name in the engine's
-/// directory.
+/// The program of a spec. It is ours; or a path, which starts from the engine's directory or else from the
+/// current one; or on the PATH; or a bare name in the engine's directory.
 ///
 /// # Errors
 /// There is none; the text says where it was looked for.

@@ -12,13 +12,15 @@ use crate::arena::{EngineSpec, Limits, Protocol};
 pub struct EngineEntry {
     /// Made from the command if not said.
     pub name: Option<String>,
-    /// A program, by path or to be found on the PATH; or ours: `kashan:genetic`, `kashan:alphabeta`, `kashan:minimax`.
+    /// A program, by path or to be found on the PATH; or ours: `kashan:genetic`, `kashan:alphabeta`,
+    /// `kashan:minimax`.
     pub command: String,
     #[serde(default, deserialize_with = "texts")]
     pub arguments: Vec<String>,
     pub directory: Option<PathBuf>,
     pub protocol: Option<Protocol>,
-    /// A table (`{ Hash = 16, OwnBook = false }`) or, for names that come twice, a list (`["Hash=16", "Clear Hash="]`).
+    /// A table (`{ Hash = 16, OwnBook = false }`) or, for names that come twice, a list (`["Hash=16", "Clear
+    /// Hash="]`).
     #[serde(default, deserialize_with = "options")]
     pub options: Vec<(String, String)>,
     /// One line or a list of them.
@@ -43,8 +45,9 @@ impl EngineEntry {
         EngineEntry::from_settings(line, &[])
     }
 
-    /// An engine from one line and from keys and values as a tournament file has them: `restart` and `true`, `directory` and `/opt/engine`.
-    /// Quotation marks around text can be left out; a key that comes again makes a list.
+    /// An engine from one line and from keys and values as a tournament file has them: `restart` and `true`,
+    /// `directory` and `/opt/engine`. Quotation marks around text can be left out; a key that comes again
+    /// makes a list.
     ///
     /// # Errors
     /// As [`EngineEntry::from_line`]; a key that no engine has, or a value that does not fit it.
@@ -86,8 +89,8 @@ impl EngineEntry {
         specs(std::slice::from_ref(self)).map(|mut specs| specs.remove(0))
     }
 
-    /// Relative paths start from `folder`, the command's from the engine's directory if it has one. A command without a slash is searched for
-    /// on the PATH.
+    /// Relative paths start from `folder`, the command's from the engine's directory if it has one. A command
+    /// without a slash is searched for on the PATH.
     pub fn start_from(&mut self, folder: &Path) {
         if let Some(directory) = &mut self.directory {
             *directory = folder.join(&*directory);
@@ -109,7 +112,8 @@ impl EngineEntry {
     }
 }
 
-/// All engines, each with a name of its own. Names made from commands are numbered where they would be the same.
+/// All engines, each with a name of its own. Names made from commands are numbered where they would be the
+/// same.
 ///
 /// # Errors
 /// An engine without a command, an empty name, or a name twice.
@@ -163,8 +167,8 @@ pub fn specs(entries: &[EngineEntry]) -> Result<Vec<EngineSpec>, String> {
     Ok(specs.collect())
 }
 
-/// Splits a command line into words: blanks separate, quotation marks of both kinds keep them together. Nothing else is special, so that
-/// paths of Windows can be written as they are.
+/// Splits a command line into words: blanks separate, quotation marks of both kinds keep them together.
+/// Nothing else is special, so that paths of Windows can be written as they are.
 ///
 /// ```
 /// use kashan::arena::config::split_command;

@@ -160,7 +160,8 @@ impl Config {
         Ok(toml::from_str(text)?)
     }
 
-    /// Reads a tournament file. Relative paths in it start from its folder; journal and PGN stand beside it if they are not named.
+    /// Reads a tournament file. Relative paths in it start from its folder; journal and PGN stand beside it
+    /// if they are not named.
     ///
     /// # Errors
     /// [`ConfigError::Unreadable`], [`ConfigError::Syntax`].
@@ -285,7 +286,8 @@ impl Config {
         Ok(Tournament::new(terms, self.openings.clone())?)
     }
 
-    /// An engine that has as much time as its opponent needs an opponent with time of its own, that thinks only on that.
+    /// An engine that has as much time as its opponent needs an opponent with time of its own, that thinks
+    /// only on that.
     fn check_matched(&self, kind: Kind) -> Result<(), ConfigError> {
         let specs = self.specs()?;
         let limits = |index: usize| specs[index].limits.unwrap_or(self.limits);

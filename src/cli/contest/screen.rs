@@ -1,65 +1,19 @@
-//! What is shown while games are played: on standard output a line for each game, or for programs a JSON object for each event; on standard
-//! error a progress bar.
+//! What is shown while games are played: on standard output a line for each game, or for programs a JSON
+//! object for each event; on standard error a progress bar.
 
 use std::io::{self, Write as _};
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::arena::statistics::{MatchScore, Results, SprtStatus};
 use crate::arena::tournament::{Course, Observer, StopRequest, Tournament};
 use crate::arena::{GamePlan, GameRecord, Verdict};
+use crate::cli::common;
 
-/// The terminal. Copies are the same one.
-#[derive(Clone, Debug)]
-pub struct Screen {
-    bar: ProgressBar,
-}
-
-impl Screen {
-    /// A screen with an empty bar, which only a terminal shows.
-    pub fn new(tournament: &Tournament) -> Screen {
-        let style =
-            ProgressStyle::with_template("{bar:24} {pos}/{len} games  {msg}  {elapsed} played, {eta} left")
-                .unwrap_or_else(|_| ProgressStyle::default_bar());
-        let bar = ProgressBar::new(u64::from(tournament.games())).with_style(style);
-        Screen { bar }
-    }
-
-    /// Tells something on standard error, above the bar.
-    pub fn warn(&self, text: &str) {
-        self.bar.suspend(|| eprintln!("kashan: {text}"));
-    }
-
-    /// Prints a line on standard output, above the bar. A reader that went away is no reason to stop playing.
-    pub fn line(&self, text: &str) {
-        self.bar.suspend(|| {
-            let _ = writeln!(io::stdout(), "{text}");
-        });
-    }
-
-    /// The games before are not of this run: they say nothing about the time that is left.
-    pub fn begins(&self, course: &Course<'_>) {
-        self.bar.set_position(course.records().len() as u64);
-        self.bar.set_message(score(course));
-        self.bar.reset_eta();
-        self.bar.enable_steady_tick(Duration::from_secs(1));
-    }
-
-    pub fn game_ended(&self, course: &Course<'_>) {
-        self.bar.set_message(score(course));
-        self.bar.set_position(course.records().len() as u64);
-    }
-
-    /// Takes the bar away.
-    pub fn close(&self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-/// Something that happened, for programs. The last event is `{"event":"result"}`, as [`Standings::json`](super::Standings::json) makes it.
+/// Something that happened, for programs. The last event is `{"event":"result"}`, as
+/// [`Standings::json`](super::Standings::json) makes it.
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 enum Event<'a> {
@@ -87,7 +41,7 @@ enum Event<'a> {
 /// Shows what happens, and stops the tournament when too many programs broke down.
 #[derive(Debug)]
 pub struct Show<'a> {
-    pub screen: &'a Screen,
+    pub bar: &'a ProgressBar,
     pub tournament: &'a Tournament,
     /// Events for programs instead of lines for people.
     pub json: bool,
@@ -97,10 +51,16 @@ pub struct Show<'a> {
 }
 
 impl Show<'_> {
+    /// Prints a line on standard output, above the bar. A reader that went away is no reason to stop playing.
+    fn line(&self, text: &str) {
+        self.bar.suspend(|| {
+            let _ = writeln!(io::stdout(), "{text}");
+        });
+    }
+
     fn tell(&self, event: &Event<'_>) {
         // Texts and numbers always serialise.
-        self.screen
-            .line(&serde_json::to_string(event).unwrap_or_default());
+        self.line(&serde_json::to_string(event).unwrap_or_default());
     }
 
     fn broke_down(&mut self, record: &GameRecord) {
@@ -118,15 +78,16 @@ impl Show<'_> {
 
 impl Observer for Show<'_> {
     fn note(&mut self, text: &str) {
-        self.screen.warn(text);
+        common::warn(self.bar, text);
         if self.json {
             self.tell(&Event::Note { text });
         }
     }
 
     fn begins(&mut self, course: &Course<'_>) {
-        self.screen.begins(course);
         let (played, games) = (course.records().len(), course.tournament().games());
+        common::begin_at(self.bar, played);
+        self.bar.set_message(score(course));
         if self.json {
             let settings = course.tournament().settings();
             self.tell(&Event::Begins {
@@ -135,7 +96,7 @@ impl Observer for Show<'_> {
                 played,
             });
         } else if played > 0 {
-            self.screen.line(&format!(
+            self.line(&format!(
                 "{played} of {games} games were played before  {}",
                 score(course)
             ));
@@ -155,7 +116,8 @@ impl Observer for Show<'_> {
     }
 
     fn game_ended(&mut self, record: &GameRecord, course: &Course<'_>) {
-        self.screen.game_ended(course);
+        self.bar.set_message(score(course));
+        self.bar.set_position(course.records().len() as u64);
         if self.json {
             self.tell(&Event::Game {
                 played: course.records().len(),
@@ -163,7 +125,7 @@ impl Observer for Show<'_> {
                 record,
             });
         } else {
-            self.screen.line(&line(record, course));
+            self.line(&line(record, course));
         }
         if record.result.reason.is_breakdown() {
             self.broke_down(record);
