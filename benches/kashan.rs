@@ -9,7 +9,6 @@ use kashan::engine::settings::{Backend, Settings};
 use kashan::evaluation::Evaluator;
 use kashan::evaluation::weights::Profile;
 use kashan::evaluation::winglet::Winglet;
-use kashan::options::Choice;
 use kashan::position::{Line, Position, legal_moves};
 use kashan::score::Score;
 use kashan::search::genetic::population::fittest;
@@ -17,6 +16,7 @@ use kashan::search::genetic::tree::{NodeId, ReservationTree, Values};
 use kashan::search::{Clock, Limits};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
+use strum::VariantArray as _;
 
 const MIDDLEGAME: &str = "r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPPQ2PP/R4RK1 w - - 0 12";
 
@@ -154,17 +154,17 @@ fn search(criterion: &mut Criterion) {
         depth: None,
         ..Limits::default()
     };
-    for &backend in Backend::ALL {
+    for &backend in Backend::VARIANTS {
         let mut settings = Settings::default();
         settings
-            .set("Backend", backend.name())
+            .set("Backend", backend.into_str())
             .expect("every backend is a choice");
         settings
             .set("MinMaxDepth", "20")
             .expect("in range: the node limit is to end it");
         let mut searcher = backend::build(&settings);
         group.throughput(Throughput::Elements(200_000));
-        group.bench_function(backend.name(), |bencher| {
+        group.bench_function(backend.into_str(), |bencher| {
             bencher.iter(|| {
                 searcher.new_game();
                 searcher.search(&root, &limits, &Clock::unlimited(), &mut ())

@@ -1,14 +1,13 @@
 //! The benchmark: a fixed amount of search whose node count is the same on every run and every machine.
 //!
-//! Time is nodes at a fixed rate, so no clock is read, and the searches end where they would end in a game: at the first generation or
-//! iteration after the soft deadline. The node count therefore changes whenever a search, its evaluation or its rules change, and with nothing else:
-//! it is the signature of a version.
+//! Time is nodes at a fixed rate, so no clock is read, and the searches end where they would end in a game:
+//! at the first generation or iteration after the soft deadline. The node count therefore changes whenever a
+//! search, its evaluation or its rules change, and with nothing else: it is the signature of a version.
 
 use std::time::{Duration, Instant};
 
 use crate::engine::backend;
 use crate::engine::settings::{Backend, Settings};
-use crate::options::Choice;
 use crate::position::{MoveError, Position};
 use crate::search::clock::TimeSource;
 use crate::search::time_control::Budget;
@@ -72,7 +71,7 @@ pub fn run() -> Vec<Row> {
 fn measure(backend: Backend, soft_nodes: u64) -> Row {
     let mut settings = Settings::default();
     settings
-        .set("Backend", backend.name())
+        .set("Backend", backend.into_str())
         .expect("every backend is a choice");
     let mut searcher = backend::build(&settings);
     let mut row = Row {

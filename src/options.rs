@@ -1,7 +1,7 @@
 //! Options of the engine, each declared once: name, kind, default, range, meaning.
 //!
-//! The macro [`options!`](macro@crate::options) turns a declaration into a struct with typed fields, its defaults, and a table from
-//! which every protocol builds its own announcement.
+//! The macro [`options!`](macro@crate::options) turns a declaration into a struct with typed fields, its
+//! defaults, and a table from which every protocol builds its own announcement.
 
 use thiserror::Error;
 
@@ -102,84 +102,15 @@ pub fn parse_check(value: &str) -> Option<bool> {
     }
 }
 
-/// An enum that is a combo option. Implemented by [`choice!`](crate::choice).
-pub trait Choice: Copy + PartialEq + Sized + 'static {
-    /// The words, in the order of `ALL`.
-    const NAMES: &'static [&'static str];
-    const ALL: &'static [Self];
-
-    /// The word for this choice.
-    fn name(self) -> &'static str {
-        let index = Self::ALL
-            .iter()
-            .position(|&choice| choice == self)
-            .expect("ALL lists every choice");
-        Self::NAMES[index]
-    }
-
-    /// The choice for a word, in any case.
-    fn from_name(name: &str) -> Option<Self> {
-        let index = Self::NAMES
-            .iter()
-            .position(|known| known.eq_ignore_ascii_case(name.trim()))?;
-        Some(Self::ALL[index])
-    }
-}
-
-/// A field type that an option can have.
-pub trait OptionValue: Sized {
-    fn to_text(&self) -> String;
-    /// `None` if the text does not fit; the table's check has already run.
-    fn from_text(text: &str) -> Option<Self>;
-}
-
-impl OptionValue for bool {
-    fn to_text(&self) -> String {
-        if *self { "1" } else { "0" }.to_owned()
-    }
-    fn from_text(text: &str) -> Option<Self> {
-        parse_check(text)
-    }
-}
-
-impl OptionValue for i64 {
-    fn to_text(&self) -> String {
-        self.to_string()
-    }
-    fn from_text(text: &str) -> Option<Self> {
-        text.trim().parse().ok()
-    }
-}
-
-impl OptionValue for String {
-    fn to_text(&self) -> String {
-        self.clone()
-    }
-    fn from_text(text: &str) -> Option<Self> {
-        Some(text.trim().to_owned())
-    }
-}
-
-impl<C: Choice> OptionValue for C {
-    fn to_text(&self) -> String {
-        self.name().to_owned()
-    }
-    fn from_text(text: &str) -> Option<Self> {
-        C::from_name(text)
-    }
-}
-
-/// Declares an enum whose variants are the words of a combo option.
+/// Declares an enum whose variants are the words of a combo option; a word is read in any case.
 #[macro_export]
 macro_rules! choice {
     ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $name { $($(#[$variant_meta])* $variant),+ }
-        impl $crate::options::Choice for $name {
-            const NAMES: &'static [&'static str] = &[$($word),+];
-            const ALL: &'static [Self] = &[$($name::$variant),+];
-        }
+        #[derive(strum::EnumString, strum::IntoStaticStr, strum::VariantArray, strum::VariantNames)]
+        #[strum(ascii_case_insensitive, const_into_str)]
+        pub enum $name { $($(#[$variant_meta])* #[strum(serialize = $word)] $variant),+ }
     };
 }
 
@@ -235,14 +166,15 @@ macro_rules! options {
             /// # Errors
             /// An unknown name or a value that does not fit; nothing is changed then.
             pub fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::options::OptionError> {
-                use $crate::options::{OptionError, OptionValue};
+                use $crate::options::OptionError;
                 let spec = Self::table()
                     .into_iter()
                     .find(|spec| spec.name.eq_ignore_ascii_case(name))
                     .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
                 spec.check(value)?;
                 match spec.name {
-                    $($option => if let Some(value) = OptionValue::from_text(value) { self.$field = value; })+
+                    // The check has already run.
+                    $($option => if let Some(value) = $crate::options!(@read $kind value) { self.$field = value; })+
                     _ => {}
                 }
                 Ok(())
@@ -250,8 +182,7 @@ macro_rules! options {
 
             /// The current value of an option as text, by its protocol name in any case.
             pub fn get(&self, name: &str) -> Option<String> {
-                use $crate::options::OptionValue;
-                $(if name.eq_ignore_ascii_case($option) { return Some(self.$field.to_text()); })+
+                $(if name.eq_ignore_ascii_case($option) { return Some($crate::options!(@write $kind (self.$field))); })+
                 None
             }
         }
@@ -261,6 +192,11 @@ macro_rules! options {
     (@type combo ($type:ident :: $default:ident)) => { $type };
     (@type text ($default:expr)) => { String };
     (@type file ($default:expr)) => { String };
+    (@read check $text:ident) => { $crate::options::parse_check($text) };
+    (@read $kind:ident $text:ident) => { $text.trim().parse().ok() };
+    (@write check ($value:expr)) => { if $value { "1" } else { "0" }.to_owned() };
+    (@write combo ($value:expr)) => { $value.into_str().to_owned() };
+    (@write $kind:ident ($value:expr)) => { $value.to_string() };
     (@default check ($default:expr)) => { $default };
     (@default spin ($default:expr, $min:expr, $max:expr)) => { $default };
     (@default combo ($type:ident :: $default:ident)) => { $type::$default };
@@ -274,8 +210,8 @@ macro_rules! options {
     (@kind file ($default:expr)) => { $crate::options::OptionKind::File { default: $default } };
     (@kind combo ($type:ident :: $default:ident)) => {
         $crate::options::OptionKind::Combo {
-            default: $crate::options::Choice::name($type::$default),
-            choices: <$type as $crate::options::Choice>::NAMES,
+            default: $type::$default.into_str(),
+            choices: <$type as strum::VariantNames>::VARIANTS,
         }
     };
 }

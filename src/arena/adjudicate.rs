@@ -25,8 +25,8 @@ impl Adjudicator {
         }
     }
 
-    /// `mover` made its move of that number (opening included, from 1) and said `score`, in centipawns from its own point of view. Without a
-    /// score, as from a book, it agrees to nothing.
+    /// `mover` made its move of that number (opening included, from 1) and said `score`, in centipawns from
+    /// its own point of view. Without a score, as from a book, it agrees to nothing.
     pub fn moved(&mut self, mover: Color, number: u32, score: Option<i32>) {
         let count = |counter: &mut u32, agrees: bool| *counter = if agrees { *counter + 1 } else { 0 };
         if let Some(rule) = self.rules.draw {
@@ -41,7 +41,8 @@ impl Adjudicator {
         }
     }
 
-    /// The result if the rules want the game to end after `plies` half-moves, opening included: verdict, reason, and why in words.
+    /// The result if the rules want the game to end after `plies` half-moves, opening included: verdict,
+    /// reason, and why in words.
     pub fn decision(&self, plies: usize) -> Option<(Verdict, Reason, String)> {
         if let Some(rule) = self.rules.win {
             for winner in Color::ALL {
@@ -80,7 +81,8 @@ mod tests {
     use super::*;
     use crate::arena::plan::{DrawRule, WinRule};
 
-    /// Feeds scores of White and Black in turn, from move 1, and says after how many half-moves which reason came.
+    /// Feeds scores of White and Black in turn, from move 1, and says after how many half-moves which reason
+    /// came.
     fn decided(rules: Adjudication, scores: &[Option<i32>]) -> Option<(usize, Verdict, Reason)> {
         let mut adjudicator = Adjudicator::new(rules);
         for (ply, &score) in scores.iter().enumerate() {

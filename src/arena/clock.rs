@@ -22,8 +22,8 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock at the start of a game. The `opening` moves of its side took no time, but count for the session: an engine counts moves,
-    /// and does not ask who chose them.
+    /// A clock at the start of a game. The `opening` moves of its side took no time, but count for the
+    /// session: an engine counts moves, and does not ask who chose them.
     pub fn new(limits: Limits, margin: Duration, opening: u32) -> Clock {
         let (left, moves) = match limits.time {
             Some(Time::Clock {
@@ -31,7 +31,8 @@ impl Clock {
                 increment,
                 moves,
             }) => {
-                // With nothing on the clock the first move would be lost already: as on real clocks, the increment is there from the start.
+                // With nothing on the clock the first move would be lost already: as on real clocks, the
+                // increment is there from the start.
                 let start = if base.is_zero() { increment } else { base };
                 (nanoseconds(start), moves.map_or(0, |session| opening % session))
             }

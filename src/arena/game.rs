@@ -15,7 +15,7 @@ use super::clock::Clock;
 use super::referee::Referee;
 use super::{GamePlan, GameResult, MoveRecord, Reason, StopSignal, Verdict};
 
-/// A move that arrived just before its deadline may take so long to be handed on; its time was taken when it arrived.
+/// A move that arrives just before the deadline counts although it waits in the queue for up to this long.
 const HANDING_ON: Duration = Duration::from_millis(5);
 
 /// How much of an engine's line is repeated in a result.
@@ -26,7 +26,7 @@ pub struct Game<'a> {
     names: ByColor<&'a str>,
     clients: ByColor<&'a mut Client>,
     stop: &'a StopSignal,
-    stall: Duration,
+    stall: ByColor<Duration>,
     referee: Referee,
     clocks: ByColor<Clock>,
     adjudicator: Adjudicator,
@@ -37,20 +37,21 @@ pub struct Game<'a> {
 
 /// How a game went.
 #[derive(Debug)]
-pub struct Course {
+pub struct FinishedGame {
     pub moves: Vec<MoveRecord>,
     pub result: GameResult,
 }
 
 impl<'a> Game<'a> {
-    /// The game that `plan` wants, after its opening. `stall` is how long a move may take where no clock decides.
+    /// The game that `plan` wants, after its opening. `stall` is how long a move of each side may take where
+    /// no clock decides.
     pub fn new(
         plan: &GamePlan,
         referee: Referee,
         names: ByColor<&'a str>,
         clients: ByColor<&'a mut Client>,
         stop: &'a StopSignal,
-        stall: Duration,
+        stall: ByColor<Duration>,
     ) -> Self {
         let [white, black] = plan.limits;
         let limits = ByColor { white, black };
@@ -73,7 +74,7 @@ impl<'a> Game<'a> {
     }
 
     /// Plays the game to its end and tells the engines.
-    pub fn play(mut self) -> Course {
+    pub fn play(mut self) -> FinishedGame {
         let result = loop {
             let turn = match self.decided() {
                 Some(result) => Break(result),
@@ -86,7 +87,7 @@ impl<'a> Game<'a> {
         for client in [&mut self.clients.white, &mut self.clients.black] {
             client.end_game(&result);
         }
-        Course {
+        FinishedGame {
             moves: self.moves,
             result,
         }
@@ -130,7 +131,7 @@ impl<'a> Game<'a> {
 
     fn wait_for_move(&mut self, mover: Color, started: Instant) -> ControlFlow<GameResult, Answer> {
         let limit = self.clocks.get(mover).deadline();
-        let patience = limit.unwrap_or(self.stall) + HANDING_ON;
+        let patience = limit.unwrap_or(*self.stall.get(mover)) + HANDING_ON;
         loop {
             if self.stop.is_stopped() {
                 return Break(interrupted());
@@ -141,11 +142,11 @@ impl<'a> Game<'a> {
                 recv(self.stop.receiver()) -> _ => return Break(interrupted()),
                 default(patience.saturating_sub(started.elapsed())) => return Break(self.no_move(mover)),
             };
-            // The channel closes only after the end was said, and that ends the game.
+            // `Output::Closed` comes before the channel closes and ends the game, so this is only for safety.
             let Ok(Said { at, what }) = said else {
                 return Break(self.crashed(speaker));
             };
-            // Who talks all the time leaves no pause in which the deadline could pass.
+            // An engine that writes all the time leaves no pause in which the time-out could strike.
             if at.saturating_duration_since(started) > patience {
                 return Break(self.no_move(mover));
             }
@@ -192,7 +193,7 @@ impl<'a> Game<'a> {
         if *self.offers.get(!speaker) {
             return Break(self.agreed());
         }
-        // The protocol lets an engine claim so, with the move that it is about to make.
+        // In the xboard protocol this is how an engine claims a draw that its next move brings about.
         if let Some(outcome) = self.referee.drawn_for(speaker) {
             let detail = format!("{} claims it with its next move", self.names.get(speaker));
             return Break(result(outcome.verdict, outcome.reason, detail));
@@ -216,8 +217,9 @@ impl<'a> Game<'a> {
         )
     }
 
-    /// A result that an engine names. Who says that it lost has resigned; a draw is one if the rules or the opponent say so; nobody wins by
-    /// saying so, for a mate ends the game before anybody can claim it.
+    /// A result that an engine claims. To claim one's own loss is to resign. A claimed draw counts if the
+    /// rules or the opponent agree. A claimed win never counts: a mate ends the game before anybody can claim
+    /// it.
     fn claimed(&self, speaker: Color, verdict: Verdict, comment: &str) -> GameResult {
         if verdict == Verdict::win_of(!speaker) {
             return self.resigned(speaker);
@@ -251,7 +253,7 @@ impl<'a> Game<'a> {
                 lost(mover, Reason::TimeForfeit, detail)
             }
             None => {
-                let patience = self.stall.as_secs_f64();
+                let patience = self.stall.get(mover).as_secs_f64();
                 let detail = format!("{name} has not moved for {patience} s{refusal}");
                 lost(mover, Reason::Stall, detail)
             }
@@ -275,7 +277,7 @@ impl<'a> Game<'a> {
         lost(speaker, Reason::Flood, detail)
     }
 
-    /// The clock is stopped, the move looked at and made.
+    /// Stops the clock, checks the move, and makes it.
     fn make(&mut self, mover: Color, answer: Answer) -> ControlFlow<GameResult> {
         let Answer { text, thought, spent } = answer;
         let name = *self.names.get(mover);

@@ -18,17 +18,19 @@ pub enum Time {
     },
     /// So long for each move; nothing is carried over.
     PerMove(Duration),
-    /// For each move as long as the opponent took for its last one, at least so long; nothing is carried over. Only one side of a game can
-    /// have it.
+    /// For each move as long as the opponent took for its last one, at least so long; nothing is carried
+    /// over. Only one side of a game can have it.
     ///
-    /// Until the opponent has moved, this minimum is all there is: a side with White has it for its first move, and loses a little by it.
+    /// Until the opponent has moved, this minimum is all there is: a side with White has it for its first
+    /// move, and loses a little by it.
     Matched(Duration),
 }
 
 /// Time, depth and nodes of one side; at least one of them is set.
 ///
-/// Text: `60+0.6` (seconds for the game + seconds a move), `40/60` (seconds for 40 moves), `40/60+0.5`, `0.3/move`, `matched/0.01` (as long as the
-/// opponent took, at least 0.01 seconds), `depth=5`, `nodes=20000`, and more of these with commas between: `10+0.1,depth=8`.
+/// Text: `60+0.6` (seconds for the game + seconds a move), `40/60` (seconds for 40 moves), `40/60+0.5`,
+/// `0.3/move`, `matched/0.01` (as long as the opponent took, at least 0.01 seconds), `depth=5`,
+/// `nodes=20000`, and more of these with commas between: `10+0.1,depth=8`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Limits {

@@ -33,7 +33,7 @@ pub mod stop;
 pub mod table;
 pub mod tournament;
 
-pub use client::Patience;
+pub use client::Timeouts;
 pub use limits::{Limits, Time};
 pub use plan::{GamePlan, GamePlayer, Opening};
 pub use record::{GameRecord, MoveRecord};

@@ -179,7 +179,8 @@ impl Referee {
         self.moves.push(Played { uci, san });
     }
 
-    /// Whether the game is over by rule. Threefold repetition and fifty moves end it without a claim, mate comes before both.
+    /// Whether the game is over by rule. Threefold repetition and fifty moves end it without a claim, mate
+    /// comes before both.
     pub fn outcome(&self) -> Option<Outcome> {
         if self.position.is_checkmate() {
             return Some(Outcome {
@@ -208,8 +209,9 @@ impl Referee {
         }
     }
 
-    /// Whether a draw that `claimant` claims is one by rule: there already, or brought about by a move that it could make now. (The laws
-    /// of chess, 9.2 and 9.3, let a player claim with the move still to be made; the protocol has no room for the move.)
+    /// Whether a draw that `claimant` claims is one by rule: there already, or brought about by a move that
+    /// it could make now. (The laws of chess, 9.2 and 9.3, let a player claim with the move still to be made;
+    /// the protocol has no room for the move.)
     pub fn drawn_for(&self, claimant: Color) -> Option<Outcome> {
         let drawn = |referee: &Referee| {
             referee

@@ -84,14 +84,14 @@ pub enum Reason {
 impl Reason {
     /// Whether the loser broke off or broke the rules, so that the result says nothing about its chess.
     pub fn is_fault(self) -> bool {
+        self.is_breakdown() || matches!(self, Reason::IllegalMove | Reason::FalseClaim)
+    }
+
+    /// The loser's program broke down, or was not to be waited for.
+    pub fn is_breakdown(self) -> bool {
         matches!(
             self,
-            Reason::IllegalMove
-                | Reason::FalseClaim
-                | Reason::Stall
-                | Reason::Crash
-                | Reason::NoStart
-                | Reason::Flood
+            Reason::Stall | Reason::Crash | Reason::NoStart | Reason::Flood
         )
     }
 
@@ -105,7 +105,7 @@ impl Reason {
         match self {
             Reason::TimeForfeit => "time forfeit",
             Reason::IllegalMove | Reason::FalseClaim => "rules infraction",
-            Reason::Stall | Reason::Crash | Reason::NoStart | Reason::Flood => "abandoned",
+            reason if reason.is_breakdown() => "abandoned",
             Reason::DrawAdjudication | Reason::WinAdjudication | Reason::MoveLimit => "adjudication",
             Reason::Interrupted => "unterminated",
             _ => "normal",

@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, VariantNames};
 
 use super::Limits;
 
 /// What an engine speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString, VariantNames)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Protocol {
     Xboard,
     Uci,
@@ -20,7 +22,8 @@ pub enum Protocol {
 pub struct EngineSpec {
     /// Unique in a tournament; what tables, PGN and journal say.
     pub name: String,
-    /// A program, by path or to be found on the PATH; or ours: `kashan:genetic`, `kashan:alphabeta`, `kashan:minimax`.
+    /// A program, by path or to be found on the PATH; or ours: `kashan:genetic`, `kashan:alphabeta`,
+    /// `kashan:minimax`.
     pub command: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
@@ -39,6 +42,9 @@ pub struct EngineSpec {
     /// Its own time control; the tournament's if not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
+    /// Seconds that it may think about a move where no clock decides; 60 if not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stall: Option<u32>,
     /// Whether it thinks while the opponent does.
     #[serde(default)]
     pub ponder: bool,
@@ -62,6 +68,7 @@ impl EngineSpec {
             options: Vec::new(),
             startup: Vec::new(),
             limits: None,
+            stall: None,
             ponder: false,
             restart: false,
         }

@@ -1,33 +1,36 @@
-//! The table at which games are played: it has the engines' processes and keeps them from one game to the next.
+//! The table at which games are played: it has the engines' processes and keeps them from one game to the
+//! next.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, anyhow};
 use shakmaty::{ByColor, Color};
 
 use super::client::driver::Beginning;
-use super::client::{Client, ClientError, Patience};
-use super::game::{Course, Game, interrupted, lost};
+use super::client::{Client, ClientError, Timeouts};
+use super::game::{FinishedGame, Game, interrupted, lost};
 use super::referee::Referee;
 use super::{EngineSpec, GamePlan, GamePlayer, GameRecord, GameResult, Protocol, Reason, StopSignal};
 
 /// Plays games between the engines of a tournament, one after the other.
 ///
-/// Only the two engines of the last game have a process: a tournament of many engines, played at several tables, would otherwise fill the
-/// memory with hash tables of engines that wait.
+/// Only the two engines of the last game have a process: a tournament of many engines, played at several
+/// tables, would otherwise fill the memory with hash tables of engines that wait.
 pub struct EngineTable {
     specs: Arc<[EngineSpec]>,
-    /// Which engines were ready for a game before: their failures are theirs, not the user's. Shared by all tables.
+    /// Which engines were ready for a game before. If one of them fails to start later, it loses a game; one
+    /// that never started is the user's mistake and ends the tournament. All tables share this.
     proven: Arc<[AtomicBool]>,
     stop: StopSignal,
-    patience: Patience,
-    seats: ByColor<Option<Seat>>,
+    timeouts: Timeouts,
+    /// The processes of the last game that can play another one.
+    kept: ByColor<Option<KeptClient>>,
 }
 
-/// A process, and whose it is.
-struct Seat {
+/// A running engine, and which of the engines it is.
+struct KeptClient {
     engine: usize,
     client: Client,
 }
@@ -47,54 +50,56 @@ impl EngineTable {
             proven: specs.iter().map(|_| AtomicBool::new(false)).collect(),
             specs,
             stop,
-            patience: Patience::default(),
-            seats: ByColor::default(),
+            timeouts: Timeouts::default(),
+            kept: ByColor::default(),
         }
     }
 
     /// How long to wait for engines, if not as long as usual.
-    pub fn with_patience(mut self, patience: Patience) -> Self {
-        self.patience = patience;
+    pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
+        self.timeouts = timeouts;
         self
     }
 
-    /// One more table in the same tournament: an engine that was ready at one is known to be one at all.
+    /// One more table of the same tournament. An engine that was ready at one table counts as proven at all
+    /// of them.
     pub fn another(&self) -> Self {
         EngineTable {
             specs: self.specs.clone(),
             proven: self.proven.clone(),
             stop: self.stop.clone(),
-            patience: self.patience,
-            seats: ByColor::default(),
+            timeouts: self.timeouts,
+            kept: ByColor::default(),
         }
     }
 
-    /// Brings both engines to the table and sets up the game.
+    /// Gets both engines ready and sets up the game.
     fn prepare(&mut self, plan: &GamePlan, referee: &Referee) -> Result<ByColor<Client>, Failure> {
         let engines = ByColor {
             white: plan.white,
             black: plan.black,
         };
-        let mut kept = self.keep(engines);
-        let white = self.seat(plan, referee, Color::White, kept.white.take())?;
-        let black = self.seat(plan, referee, Color::Black, kept.black.take())?;
+        let mut kept = self.take_kept(engines);
+        let white = self.ready_client(plan, referee, Color::White, kept.white.take())?;
+        let black = self.ready_client(plan, referee, Color::Black, kept.black.take())?;
         Ok(ByColor { white, black })
     }
 
     /// The processes of the last game that are of use in this one; the others end.
-    fn keep(&mut self, engines: ByColor<usize>) -> ByColor<Option<Client>> {
-        let mut seats: Vec<Seat> = [self.seats.white.take(), self.seats.black.take()]
+    fn take_kept(&mut self, engines: ByColor<usize>) -> ByColor<Option<Client>> {
+        let mut all: Vec<KeptClient> = [self.kept.white.take(), self.kept.black.take()]
             .into_iter()
             .flatten()
             .collect();
         engines.map(|engine| {
-            let found = seats.iter().position(|seat| seat.engine == engine)?;
-            Some(seats.swap_remove(found).client)
+            let found = all.iter().position(|kept| kept.engine == engine)?;
+            Some(all.swap_remove(found).client)
         })
     }
 
-    /// One engine, ready for the game. A process that does not get ready for a second game is replaced once by a new one.
-    fn seat(
+    /// One engine, ready for the game. A process that does not get ready for a second game is replaced once
+    /// by a new one.
+    fn ready_client(
         &self,
         plan: &GamePlan,
         referee: &Referee,
@@ -119,7 +124,7 @@ impl EngineTable {
                 }
             }
         }
-        let ready = Client::start(spec, self.patience, &self.stop).and_then(|mut client| {
+        let ready = Client::start(spec, self.timeouts, &self.stop).and_then(|mut client| {
             client.prepare(&beginning, &self.stop)?;
             Ok(client)
         });
@@ -142,29 +147,43 @@ impl EngineTable {
             .ok_or_else(|| Failure::Fatal(anyhow!("there is no engine {engine}, only {}", self.specs.len())))
     }
 
-    fn play_prepared(&mut self, plan: &GamePlan, referee: Referee, mut clients: ByColor<Client>) -> Course {
+    /// How long an engine may think about a move where no clock decides.
+    fn stall(&self, engine: usize) -> Duration {
+        let own = self.specs[engine].stall;
+        own.map_or(self.timeouts.stall, |seconds| Duration::from_secs(seconds.into()))
+    }
+
+    fn play_prepared(
+        &mut self,
+        plan: &GamePlan,
+        referee: Referee,
+        mut clients: ByColor<Client>,
+    ) -> FinishedGame {
         let engines = [plan.white, plan.black];
         let name = |engine: usize| self.specs[engine].name.as_str();
         let names = ByColor {
             white: name(plan.white),
             black: name(plan.black),
         };
-        let course = Game::new(
+        let finished = Game::new(
             plan,
             referee,
             names,
             clients.as_mut(),
             &self.stop,
-            self.patience.stall,
+            ByColor {
+                white: self.stall(plan.white),
+                black: self.stall(plan.black),
+            },
         )
         .play();
         for (color, client) in Color::ALL.into_iter().zip(clients) {
             let engine = engines[color.fold_wb(0, 1)];
             if client.is_reusable() && !self.specs[engine].restart {
-                *self.seats.get_mut(color) = Some(Seat { engine, client });
+                *self.kept.get_mut(color) = Some(KeptClient { engine, client });
             }
         }
-        course
+        finished
     }
 }
 
@@ -174,9 +193,9 @@ impl GamePlayer for EngineTable {
             .duration_since(UNIX_EPOCH)
             .map_or(0, |since| since.as_secs());
         let referee = Referee::new(&plan.opening).with_context(|| format!("game {}", plan.number))?;
-        let course = match self.prepare(plan, &referee) {
+        let finished = match self.prepare(plan, &referee) {
             Ok(clients) => self.play_prepared(plan, referee, clients),
-            Err(Failure::Ended(result)) => Course {
+            Err(Failure::Ended(result)) => FinishedGame {
                 moves: Vec::new(),
                 result,
             },
@@ -190,8 +209,8 @@ impl GamePlayer for EngineTable {
             white: name(plan.white),
             black: name(plan.black),
             opening: plan.opening.clone(),
-            moves: course.moves,
-            result: course.result,
+            moves: finished.moves,
+            result: finished.result,
             limits: plan.limits.map(|limits| limits.to_string()),
             started,
         })
@@ -223,12 +242,13 @@ pub struct EngineReport {
 /// Starts every engine once, sets its options, and ends it again: mistakes show before the first game.
 ///
 /// # Errors
-/// The first engine that cannot be started, does not answer, or does not have an option; the text names it. Also if `stop` is given.
+/// The first engine that cannot be started, does not answer, or does not have an option; the text names it.
+/// Also if `stop` is given.
 pub fn check_engines(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<Vec<EngineReport>> {
     specs
         .iter()
         .map(|spec| {
-            let client = Client::start(spec, Patience::default(), stop)?;
+            let client = Client::start(spec, Timeouts::default(), stop)?;
             Ok(EngineReport {
                 own_name: client.own_name().map(str::to_owned),
                 protocol: client.protocol(),

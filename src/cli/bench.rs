@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use crate::bench::{self, Row};
-use crate::options::Choice;
 
-/// Search fixed positions with every backend, and print nodes and speed. The node count is the same on every run and machine.
+/// Search fixed positions with every backend, and print nodes and speed. The node count is the same on every
+/// run and machine.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {}
 
@@ -22,7 +22,7 @@ pub fn run(_: &Arguments) -> anyhow::Result<()> {
     for row in &rows {
         println!(
             "{:<10} {:>10} {:>8.2}s {:>12.0} {:>12} {:>12.0}",
-            row.backend.name(),
+            row.backend.into_str(),
             row.nodes,
             row.time.as_secs_f64(),
             row.per_second(row.nodes),
@@ -34,8 +34,8 @@ pub fn run(_: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What all backends did together, in the form that people and OpenBench read: its client looks for `N nodes` and `M nps`, from the last
-/// line of the output on, wants whole numbers without separators, and ASCII.
+/// What all backends did together, in the form that people and OpenBench read: its client looks for `N nodes`
+/// and `M nps`, from the last line of the output on, wants whole numbers without separators, and ASCII.
 fn last_line(rows: &[Row]) -> String {
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
     let time: Duration = rows.iter().map(|row| row.time).sum();

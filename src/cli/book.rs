@@ -21,8 +21,8 @@ pub struct Arguments {
 enum Command {
     /// Build a Polyglot book from the main lines of PGN games.
     ///
-    /// Each game counts 1 for each of its moves, in the position where it is played. The book is written only if every game can
-    /// be read and every move is legal.
+    /// Each game counts 1 for each of its moves, in the position where it is played. The book is written only
+    /// if every game can be read and every move is legal.
     Build {
         /// PGN files, or directories whose .pgn files are taken.
         #[arg(required = true, value_name = "PGN")]

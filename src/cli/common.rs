@@ -1,12 +1,19 @@
-//! What several subcommands need: arguments for one of several engines (`2:Hash=64`), the engine that judges, signals, and warnings.
+//! What several subcommands need: arguments for one of several engines (`2:Hash=64`), the engine that judges,
+//! signals, and warnings.
 
 use crate::arena::config::EngineEntry;
 use crate::arena::tournament::StopRequest;
-use crate::arena::{EngineSpec, Protocol};
+use crate::arena::{EngineSpec, Protocol, files};
 use crate::engine::Backend;
-use crate::options::Choice as _;
-use anyhow::{anyhow, bail};
+use anyhow::{Context as _, anyhow, bail};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::de::DeserializeOwned;
 use std::fmt::Display;
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Duration;
+use strum::VariantNames;
 
 /// Something for one engine, counted from 1, or for all.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,12 +45,66 @@ pub fn for_engine(text: &str) -> ForEngine<&str> {
 /// There is no name, or no `=`.
 pub fn option_for_engine(text: &str) -> Result<ForEngine<(String, String)>, String> {
     let ForEngine { engine, thing } = for_engine(text);
-    match thing.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => Ok(ForEngine {
-            engine,
-            thing: (name.trim().to_owned(), value.trim().to_owned()),
-        }),
-        _ => Err("an option is NAME=VALUE, or N:NAME=VALUE".to_owned()),
+    let thing = option(thing).map_err(|error| format!("{error}, or N:NAME=VALUE"))?;
+    Ok(ForEngine { engine, thing })
+}
+
+/// `NAME=VALUE`; the value may contain equals signs.
+///
+/// # Errors
+/// There is no name, or no `=`.
+pub fn option(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("an option is NAME=VALUE".to_owned()),
+    }
+}
+
+/// Reads one of the words of an enum; the help and errors list them.
+pub fn one_of<T>() -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err = strum::ParseError> + VariantNames + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(T::VARIANTS).try_map(|word| word.parse())
+}
+
+/// A number of seconds above zero.
+///
+/// # Errors
+/// It is none.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let time = text
+        .parse()
+        .ok()
+        .and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
+    time.filter(|time| !time.is_zero())
+        .ok_or_else(|| "it is a number of seconds, like 1 or 0.2".to_owned())
+}
+
+/// Values like those of a tournament file, without the braces: `moves=4,score=700`.
+///
+/// # Errors
+/// A key that is not known or is missing, or a value that does not fit.
+pub fn inline_table<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    let table = format!("{{{text}}}").parse::<toml::Value>();
+    let rule = table.and_then(T::deserialize);
+    rule.map_err(|error| error.message().to_owned())
+}
+
+/// Every number is that of one of so many engines.
+///
+/// # Errors
+/// One is not.
+pub fn check_numbers<'a, T: 'a>(
+    things: impl IntoIterator<Item = &'a ForEngine<T>>,
+    count: usize,
+) -> anyhow::Result<()> {
+    let mut numbers = things.into_iter().filter_map(|thing| thing.engine);
+    match numbers.find(|number| !(1..=count).contains(number)) {
+        Some(number) => bail!("there is no engine {number}: there are {count}"),
+        None => Ok(()),
     }
 }
 
@@ -78,7 +139,8 @@ pub fn reference_or_stockfish(
     engine_spec(line, options, Some(Protocol::Uci))
 }
 
-/// An engine from its command line. Our own engines search every position: moves of the book would say nothing about them.
+/// An engine from its command line. Our own engines search every position: moves of the book would say
+/// nothing about them.
 ///
 /// # Errors
 /// The line names no engine.
@@ -105,18 +167,19 @@ pub fn engine_spec(
 pub fn check_backend(engine: &EngineSpec) -> anyhow::Result<()> {
     let Some(backend) = engine
         .backend()
-        .filter(|&backend| Backend::from_name(backend).is_none())
+        .filter(|&backend| backend.parse::<Backend>().is_err())
     else {
         return Ok(());
     };
-    let known = Backend::NAMES.join(", kashan:");
+    let known = Backend::VARIANTS.join(", kashan:");
     bail!(
         "engine {}: there is no kashan:{backend}, only kashan:{known}",
         engine.name
     );
 }
 
-/// Once means after what is running, which `running` names; twice means now. `tell` says so above whatever is on the screen.
+/// Once means after what is running, which `running` names; twice means now. `tell` says so above whatever is
+/// on the screen.
 pub fn stop_on_signals(stop: &StopRequest, running: &'static str, tell: impl Fn(&str) + Send + 'static) {
     let stop = stop.clone();
     on_signal(move || {
@@ -135,10 +198,48 @@ pub fn on_signal(handler: impl FnMut() + Send + 'static) {
     }
 }
 
+/// A bar on standard error for so many things, `what` they are called; only a terminal shows it. Copies are
+/// the same bar.
+pub fn progress_bar(count: usize, what: &str) -> ProgressBar {
+    let template = format!("{{bar:24}} {{pos}}/{{len}} {what}  {{msg}}  {{elapsed}} gone, {{eta}} left");
+    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(count as u64).with_style(style)
+}
+
+/// Tells something on standard error, above the bar.
+pub fn warn(bar: &ProgressBar, text: &str) {
+    bar.suspend(|| eprintln!("kashan: {text}"));
+}
+
+/// Shows a bar on which so many things are done already; they say nothing about the time that is left.
+pub fn begin_at(bar: &ProgressBar, done: usize) {
+    bar.set_position(done as u64);
+    bar.reset_eta();
+    bar.enable_steady_tick(Duration::from_secs(1));
+}
+
+/// Writes a file whole or not at all.
+///
+/// # Errors
+/// It cannot be written; the text names it.
+pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    files::replace(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// How far a command came that was stopped, and how it goes on: `what` is `games were played`.
+pub fn unfinished(done: usize, count: usize, what: &str, does: &str, journal: Option<&Path>) -> String {
+    let go_on = match journal {
+        Some(path) => format!("the same command {does} the rest (journal {})", path.display()),
+        None => "without a journal it cannot be continued".to_owned(),
+    };
+    format!("stopped: {done} of {count} {what}; {go_on}")
+}
+
 /// Of more warnings only the first are shown: a file of the wrong kind is wrong in every line.
 const WARNINGS_SHOWN: usize = 20;
 
-/// Warnings of what was left out of the input, for standard error, so that the answer on standard output stays clean: the first ones, and how many more there are. `--json` has all of them.
+/// Warnings of what was left out of the input, for standard error, so that the answer on standard output
+/// stays clean: the first ones, and how many more there are. `--json` has all of them.
 pub fn first_warnings<T: Display>(warnings: &[T]) -> impl Iterator<Item = String> {
     let more = warnings.len().saturating_sub(WARNINGS_SHOWN);
     let rest = (more > 0).then(|| format!("... and {more} more (--json names them all)"));
@@ -163,6 +264,30 @@ mod tests {
         let all = ["A=1", "2:B=2"].map(|text| option_for_engine(text).expect("an option"));
         assert_eq!(for_number(&all, 1).collect::<Vec<_>>(), [pair("A", "1")]);
         assert_eq!(for_number(&all, 2).count(), 2);
+    }
+
+    #[test]
+    fn seconds_are_plain_numbers() {
+        assert_eq!(seconds("0.25"), Ok(Duration::from_millis(250)));
+        for text in ["", "0", "-1", "x", "1,depth=3", "depth=3,1", "inf", "nan"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn rules_are_written_as_in_a_tournament_file() {
+        use crate::arena::plan::WinRule;
+        let rule = inline_table::<WinRule>("moves=4, score=700");
+        assert_eq!(rule, Ok(WinRule { moves: 4, score: 700 }));
+        for (text, part) in [
+            ("moves=4", "score"),
+            ("moves=4,score=x", ""),
+            ("move=4,score=7", "move"),
+            ("}{", ""),
+        ] {
+            let error = inline_table::<WinRule>(text).expect_err(text);
+            assert!(error.contains(part), "{text}: {error}");
+        }
     }
 
     #[test]

@@ -2,20 +2,23 @@
 
 use std::path::PathBuf;
 
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use clap::Args;
 
+use super::common::{self, ForEngine};
 use super::contest;
 use crate::arena::config::{Config, EngineEntry, Output};
 use crate::arena::openings::{OpeningSource, Order};
+use crate::arena::plan::{Adjudication, DrawRule, WinRule};
 use crate::arena::schedule::Kind;
 use crate::arena::statistics::{EloModel, Sprt};
 use crate::arena::{Limits, Protocol};
 
 /// Play a match between two engines.
 ///
-/// An engine is a command with its arguments in one string ("hoichess --xboard"; quotation marks keep words together), or one of ours:
-/// kashan:genetic, kashan:alphabeta, kashan:minimax. Games come in pairs: each opening is played with both colours.
+/// An engine is a command with its arguments in one string ("hoichess --xboard"; quotation marks keep words
+/// together), or one of ours: kashan:genetic, kashan:alphabeta, kashan:minimax. Games come in pairs: each
+/// opening is played with both colours.
 ///
 /// Without engines, Kashan's genetic search plays a short match against its alpha-beta search.
 #[derive(Debug, Args)]
@@ -23,10 +26,12 @@ pub struct Arguments {
     /// The two engines.
     #[arg(value_name = "ENGINE", num_args = 2)]
     engines: Vec<String>,
-    /// Time control of both: 60+0.6, 40/60, 0.3/move, depth=5, nodes=20000, or several with commas between [default: 10+0.1]
+    /// Time control of both: 60+0.6, 40/60, 0.3/move, depth=5, nodes=20000, or several with commas between
+    /// [default: 10+0.1]
     #[arg(long, value_name = "LIMITS")]
     tc: Option<Limits>,
-    /// Time control of the first engine alone; matched/0.01 is the time that its opponent takes, at least 0.01 seconds.
+    /// Time control of the first engine alone; matched/0.01 is the time that its opponent takes, at least
+    /// 0.01 seconds.
     #[arg(long, value_name = "LIMITS")]
     tc1: Option<Limits>,
     /// Time control of the second engine alone.
@@ -53,22 +58,41 @@ pub struct Arguments {
     /// Name of the second engine.
     #[arg(long, value_name = "NAME")]
     name2: Option<String>,
-    /// Protocol of the first engine, xboard or uci [default: found out]
-    #[arg(long, value_name = "PROTOCOL", value_parser = protocol)]
+    /// Protocol of the first engine [default: found out]
+    #[arg(long, value_name = "PROTOCOL", value_parser = common::one_of::<Protocol>())]
     protocol1: Option<Protocol>,
     /// Protocol of the second engine.
-    #[arg(long, value_name = "PROTOCOL", value_parser = protocol)]
+    #[arg(long, value_name = "PROTOCOL", value_parser = common::one_of::<Protocol>())]
     protocol2: Option<Protocol>,
-    /// An option of the first engine; can be given more than once.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
+    /// An option of both engines, or with 1: or 2: in front of that one; can be repeated.
+    #[arg(long = "option", value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
+    options: Vec<ForEngine<(String, String)>>,
+    #[arg(long, hide = true, value_name = "NAME=VALUE", value_parser = common::option)]
     option1: Vec<(String, String)>,
-    /// An option of the second engine; can be given more than once.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
+    #[arg(long, hide = true, value_name = "NAME=VALUE", value_parser = common::option)]
     option2: Vec<(String, String)>,
+    /// Whatever else a tournament file can say of an engine, for both or for one: startup=LINE,
+    /// directory=FOLDER, restart=true, ponder=true, stall=SECONDS, arguments=WORD; can be repeated.
+    #[arg(long = "each", value_name = "[N:]KEY=VALUE", value_parser = common::option_for_engine)]
+    settings: Vec<ForEngine<(String, String)>>,
+    /// The game is a draw when from a move on both engines say so: from_move=40,moves=8,score=10 (score in
+    /// centipawns).
+    #[arg(long, value_name = "RULE", value_parser = common::inline_table::<DrawRule>)]
+    draw: Option<DrawRule>,
+    /// The game is won when both engines say so: moves=4,score=700
+    #[arg(long, value_name = "RULE", value_parser = common::inline_table::<WinRule>)]
+    win: Option<WinRule>,
+    /// The game is a draw after so many moves of each side.
+    #[arg(long, value_name = "N")]
+    max_moves: Option<u32>,
+    /// Stop when so many games were lost by a crash, a stall or an engine that does not start.
+    #[arg(long, value_name = "N")]
+    stop_after_crashes: Option<u32>,
     /// Both engines think on their opponents' time.
     #[arg(long)]
     ponder: bool,
-    /// Stop as soon as it is decided whether the first engine is ELO0 or ELO1 stronger, each error at most 5 %.
+    /// Stop as soon as it is decided whether the first engine is ELO0 or ELO1 stronger, each error at most 5
+    /// %.
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
     /// How many games are played at the same time.
@@ -122,14 +146,7 @@ miss a reply on the others. What that costs is the difference above. For a match
 ";
 
 /// The match of `kashan match` alone.
-fn example() -> [EngineEntry; 2] {
-    ["genetic", "alphabeta"].map(|backend| EngineEntry {
-        name: Some(backend.to_owned()),
-        command: format!("kashan:{backend}"),
-        options: vec![("OwnBook".to_owned(), "0".to_owned())],
-        ..EngineEntry::default()
-    })
-}
+const EXAMPLE_ENGINES: [&str; 2] = ["genetic", "alphabeta"];
 
 fn config(arguments: Arguments) -> anyhow::Result<Config> {
     let mut config = Config {
@@ -139,6 +156,12 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
         games: arguments.games,
         margin: arguments.margin,
         concurrency: arguments.concurrency,
+        stop_after_crashes: arguments.stop_after_crashes,
+        adjudication: Adjudication {
+            draw: arguments.draw,
+            win: arguments.win,
+            max_moves: arguments.max_moves,
+        },
         openings: OpeningSource {
             file: arguments.openings,
             plies: arguments.plies,
@@ -160,63 +183,47 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
     if let Some([elo0, elo1]) = arguments.sprt.as_deref() {
         config.sprt = Some(Sprt::new(*elo0, *elo1, 0.05, 0.05, EloModel::default())?);
     }
-    let mut engines = match arguments.engines.as_slice() {
-        [] => {
-            config.limits = "2+0.02".parse()?;
-            config.games = config
-                .games
-                .or(if config.sprt.is_some() { None } else { Some(4) });
-            example()
-        }
-        [first, second] => {
-            let entry = |line: &String| EngineEntry::from_line(line).map_err(|error| anyhow!(error));
-            [entry(first)?, entry(second)?]
-        }
-        _ => bail!("a match has two engines"),
-    };
+    let mut lines = arguments.engines;
+    let is_example = lines.is_empty();
+    if is_example {
+        config.limits = "2+0.02".parse()?;
+        config.games = config.games.or(config.sprt.is_none().then_some(4));
+        lines = EXAMPLE_ENGINES
+            .map(|backend| format!("kashan:{backend}"))
+            .to_vec();
+    }
     config.limits = arguments.tc.unwrap_or(config.limits);
-    let [first, second] = &mut engines;
-    for (engine, name, protocol, limits, options) in [
+    let numbers = [&arguments.options, &arguments.settings].into_iter().flatten();
+    common::check_numbers(numbers, lines.len())?;
+    let own = [
         (
-            first,
             arguments.name1,
             arguments.protocol1,
             arguments.tc1,
             arguments.option1,
         ),
         (
-            second,
             arguments.name2,
             arguments.protocol2,
             arguments.tc2,
             arguments.option2,
         ),
-    ] {
-        engine.name = name.or(engine.name.take());
-        engine.protocol = protocol;
-        engine.limits = limits;
-        engine.options.extend(options);
-        engine.ponder = arguments.ponder;
-    }
-    config.engines = engines.into();
-    Ok(config)
-}
-
-/// `NAME=VALUE`; the value may have equals signs.
-pub(super) fn option(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => {
-            Ok((name.trim().to_owned(), value.trim().to_owned()))
+    ];
+    for ((line, number), (name, protocol, limits, options)) in lines.iter().zip(1..).zip(own) {
+        let settings: Vec<_> = common::for_number(&arguments.settings, number).collect();
+        let mut engine = EngineEntry::from_settings(line, &settings).map_err(|error| anyhow!(error))?;
+        if is_example {
+            engine.name = Some(EXAMPLE_ENGINES[number - 1].to_owned());
+            engine.options.push(("OwnBook".to_owned(), "0".to_owned()));
         }
-        _ => Err("an option is NAME=VALUE".to_owned()),
+        engine.name = name.or(engine.name);
+        engine.protocol = protocol.or(engine.protocol);
+        engine.limits = limits.or(engine.limits);
+        engine
+            .options
+            .extend(common::for_number(&arguments.options, number).chain(options));
+        engine.ponder |= arguments.ponder;
+        config.engines.push(engine);
     }
-}
-
-/// `xboard` or `uci`.
-pub(super) fn protocol(text: &str) -> Result<Protocol, String> {
-    match text {
-        "xboard" => Ok(Protocol::Xboard),
-        "uci" => Ok(Protocol::Uci),
-        _ => Err("it is xboard or uci".to_owned()),
-    }
+    Ok(config)
 }

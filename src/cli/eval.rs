@@ -6,11 +6,10 @@ use anyhow::anyhow;
 use chess::Color;
 use clap::Args;
 
-use super::{position, print};
+use super::{common, position, print};
 use crate::display::{Align, Format, Table};
 use crate::evaluation::{Explanation, Profile, Winglet};
 use crate::front::console::board;
-use crate::options::Choice as _;
 use crate::position::Position;
 use crate::score::Score;
 
@@ -22,16 +21,12 @@ pub struct Arguments {
     /// The position as FEN in quotation marks, or startpos.
     #[arg(value_name = "FEN", default_value = "startpos")]
     fen: String,
-    /// The weights, as in the option Evaluation: paper or winglet.
-    #[arg(long, value_name = "NAME", default_value = "paper", value_parser = profile)]
+    /// The weights, as in the option Evaluation.
+    #[arg(long, value_name = "NAME", default_value = "paper", value_parser = common::one_of::<Profile>())]
     evaluation: Profile,
     /// Show the terms that add nothing, too.
     #[arg(long)]
     all: bool,
-}
-
-fn profile(text: &str) -> Result<Profile, String> {
-    Profile::from_name(text).ok_or_else(|| format!("it is {}", Profile::NAMES.join(" or ")))
 }
 
 /// Prints board and terms.

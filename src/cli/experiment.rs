@@ -46,7 +46,7 @@ pub struct Arguments {
     #[arg(long, value_name = "CMD")]
     opponent: Vec<String>,
     /// An option of all opponents, or with a number and a colon in front (2:weak=43) of that one; can be repeated.
-    #[arg(long, value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
+    #[arg(long = "option", alias = "opponent-option", value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
     opponent_option: Vec<ForEngine<(String, String)>>,
     /// Who judges moves: a UCI engine [default: stockfish from the PATH, else kashan:alphabeta]
     #[arg(long, value_name = "CMD")]
@@ -147,7 +147,7 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
         .map(|line| common::engine_spec(line, &[], Some(Protocol::Uci)));
     ensure!(
         arguments.opponent_option.is_empty() || !arguments.opponent.is_empty(),
-        "--opponent-option without --opponent"
+        "--option without --opponent"
     );
     let numbers = arguments
         .opponent_option
@@ -156,7 +156,7 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
     for number in numbers {
         ensure!(
             (1..=arguments.opponent.len()).contains(&number),
-            "--opponent-option for opponent {number}: there are {}",
+            "--option for opponent {number}: there are {}",
             arguments.opponent.len()
         );
     }

@@ -1,21 +1,21 @@
 //! `kashan explain`: a genetic search to look at.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args;
 
-use super::{position, print};
-use crate::arena::files;
+use super::{common, position, print};
 use crate::engine::{Backend, Settings};
-use crate::explain::{self, Explanation, Limit, Task};
+use crate::explain::{self, Limit, Task};
 
-/// Search a position with the genetic search, and show what it did: its fittest branches, how the population developed, and the reservation
-/// tree.
+/// Search a position with the genetic search, and show what it did: its fittest branches, how the population
+/// developed, and the reservation tree.
 ///
-/// The text goes to standard output. --html writes a page in which branches can be opened and closed, with a board beside them; it needs
-/// nothing but a browser. --dot writes a graph for Graphviz: dot -Tsvg FILE. With a limit of nodes the same command always writes the same.
+/// The text goes to standard output. --html writes a page in which branches can be opened and closed, with a
+/// board beside them; it needs nothing but a browser. --dot writes a graph for Graphviz: dot -Tsvg FILE. With
+/// a limit of nodes the same command always writes the same.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The position as FEN in quotation marks, or startpos.
@@ -25,13 +25,13 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = explain::USUAL_NODES, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Seconds to search, in place of a number of positions.
-    #[arg(long, value_name = "SECONDS", conflicts_with = "nodes", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", conflicts_with = "nodes", value_parser = common::seconds)]
     time: Option<Duration>,
-    /// The seed of all randomness, the same as --set Seed=N; 0 for a different one each time.
+    /// The seed of all randomness, the same as --option Seed=N; 0 for a different one each time.
     #[arg(long, value_name = "N")]
     seed: Option<u32>,
     /// An option of the search, as in the terminal's list of options; can be repeated.
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = option)]
+    #[arg(long = "option", alias = "set", value_name = "NAME=VALUE", value_parser = common::option)]
     options: Vec<(String, String)>,
     /// How many of the fittest branches to list.
     #[arg(long, value_name = "N", default_value_t = explain::USUAL_BRANCHES as u16,
@@ -45,28 +45,11 @@ pub struct Arguments {
     html: Option<PathBuf>,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let time = text
-        .parse()
-        .ok()
-        .and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
-    time.filter(|time| !time.is_zero())
-        .ok_or_else(|| "it is a number of seconds, like 1 or 0.2".to_owned())
-}
-
-fn option(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => {
-            Ok((name.trim().to_owned(), value.trim().to_owned()))
-        }
-        _ => Err("an option is NAME=VALUE".to_owned()),
-    }
-}
-
 /// Searches, prints the text, and writes the files.
 ///
 /// # Errors
-/// A position that cannot be read or in which the game is over, an option that does not exist or fit, a file that cannot be written.
+/// A position that cannot be read or in which the game is over, an option that does not exist or fit, a file
+/// that cannot be written.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let task = Task {
         root: position(&arguments.fen)?,
@@ -75,8 +58,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         branches: usize::from(arguments.branches),
     };
     let explanation = explain::explain(&task)?;
-    write(arguments.dot.as_deref(), &explanation, Explanation::to_dot)?;
-    write(arguments.html.as_deref(), &explanation, Explanation::to_html)?;
+    if let Some(path) = &arguments.dot {
+        common::write(path, &explanation.to_dot())?;
+    }
+    if let Some(path) = &arguments.html {
+        common::write(path, &explanation.to_html())?;
+    }
     print(&explanation.to_text())
 }
 
@@ -92,16 +79,4 @@ fn settings(arguments: &Arguments) -> anyhow::Result<Settings> {
         bail!("only the genetic search can be explained: leave Backend as it is");
     }
     Ok(settings)
-}
-
-fn write(
-    path: Option<&Path>,
-    explanation: &Explanation,
-    form: fn(&Explanation) -> String,
-) -> anyhow::Result<()> {
-    match path {
-        None => Ok(()),
-        Some(path) => files::replace(path, form(explanation).as_bytes())
-            .with_context(|| format!("cannot write {}", path.display())),
-    }
 }

@@ -9,6 +9,7 @@ pub mod duel;
 pub mod eval;
 pub mod experiment;
 pub mod explain;
+mod logging;
 pub mod perft;
 pub mod positions;
 pub mod rate;
@@ -16,6 +17,7 @@ pub mod solve;
 pub mod tournament;
 
 use std::io::{self, Write as _};
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
@@ -25,16 +27,21 @@ use crate::position::Position;
 
 /// A chess engine for xboard and WinBoard whose search is a genetic algorithm.
 ///
-/// Without a subcommand Kashan plays. Started at a terminal it is a chess board to play on: type help there. Started by xboard, WinBoard or
-/// another program, through pipes, it speaks the xboard protocol (xboard -fcp kashan) or UCI, whichever the first line is of, and is
-/// silent until spoken to.
+/// Without a subcommand Kashan plays. Started at a terminal it is a chess board to play on: type help there.
+/// Started by xboard, WinBoard or another program, through pipes, it speaks the xboard protocol (xboard -fcp
+/// kashan) or UCI, whichever the first line is of, and is silent until spoken to.
 ///
-/// Log lines go to standard error; RUST_LOG=kashan=debug shows every line that a front end sends and gets.
+/// Log lines go to standard error. --log FILE writes every line that is said to or by an engine, of ours or
+/// another, to a file.
 #[derive(Debug, Parser)]
 #[command(version)]
 pub struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
+    /// Write both sides of every conversation with engines, and with whoever started Kashan, to this file,
+    /// with times.
+    #[arg(long, value_name = "FILE", global = true)]
+    log: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -58,6 +65,7 @@ enum Command {
 /// # Errors
 /// Whatever the subcommand cannot do, in words for the user.
 pub fn run(line: CommandLine) -> anyhow::Result<()> {
+    logging::begin(line.log.as_deref())?;
     match line.command {
         None => Ok(front::talk()?),
         Some(Command::Bench(arguments)) => bench::run(&arguments),

@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::{common, print};
-use crate::arena::{Limits, StopSignal, files};
+use crate::arena::{Limits, StopSignal};
 use crate::making::criterion::THOROUGH;
 use crate::making::{Criterion, Mates, Quiet, Recipe, Reference, Tactical, blunders, collect};
 use crate::suite::Analyst;
@@ -25,8 +25,9 @@ enum Command {
 
 /// Make positions, such as those of `kashan blunders` without arguments.
 ///
-/// Each comes from a game that Kashan's alpha-beta search plays against itself. Positions with something to find are chosen by a reference,
-/// which has to see that one move is better than all others. The same seed makes the same positions, with the same reference.
+/// Each comes from a game that Kashan's alpha-beta search plays against itself. Positions with something to
+/// find are chosen by a reference, which has to see that one move is better than all others. The same seed
+/// makes the same positions, with the same reference.
 #[derive(Debug, Args)]
 struct Make {
     /// What is wanted.
@@ -40,8 +41,8 @@ struct Make {
     /// The engine that judges; it speaks UCI. kashan:alphabeta is one, too [default: stockfish]
     #[arg(long, value_name = "ENGINE")]
     reference: Option<String>,
-    /// What the reference may spend on each of a position's first two searches, as nodes=N; on the last two it spends four times as much
-    /// [default: nodes=100000]
+    /// What the reference may spend on each of a position's first two searches, as nodes=N; on the last two
+    /// it spends four times as much [default: nodes=100000]
     #[arg(long, value_name = "LIMITS")]
     reference_limits: Option<Limits>,
     /// Write them here [default: standard output]
@@ -68,7 +69,8 @@ const NODES: u64 = 100_000;
 /// Runs the subcommand.
 ///
 /// # Errors
-/// The file cannot be written; too many positions were asked for; the reference cannot be used, or what was asked for is not found.
+/// The file cannot be written; too many positions were asked for; the reference cannot be used, or what was
+/// asked for is not found.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Command::Make(make) = &arguments.command;
     let recipe = make.recipe()?;
@@ -79,9 +81,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Kind::Mates => make.suite(&Mates, recipe)?,
     };
     match &make.output {
-        Some(path) => {
-            files::replace(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
-        }
+        Some(path) => common::write(path, &text),
         None => print(&text),
     }
 }

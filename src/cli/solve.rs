@@ -5,23 +5,24 @@ mod answer;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{anyhow, bail};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::common::{self, ForEngine};
 use super::print;
 use crate::arena::config::{EngineEntry, specs};
-use crate::arena::{EngineSpec, Limits, StopSignal, Time, check_engines, files};
+use crate::arena::{EngineSpec, Limits, StopSignal, Time, check_engines};
 use crate::display::Format;
 use crate::suite::report;
 use crate::suite::{Attempts, Contest, Goal, PositionError, PositionList, Problem};
 
-/// Let engines solve suites of positions: best move (bm), move to avoid (am), mates (dm), points for moves (STS).
+/// Let engines solve suites of positions: best move (bm), move to avoid (am), mates (dm), points for moves
+/// (STS).
 ///
-/// A position is solved if its move is right; the time to the solution is the first time the move was found and kept to the end. An engine is a
-/// command with its arguments in one string ("hoichess --xboard"), or one of ours: kashan:genetic, kashan:alphabeta, kashan:minimax. Ours
-/// think without their opening book unless told otherwise.
+/// A position is solved if its move is right; the time to the solution is the first time the move was found
+/// and kept to the end. An engine is a command with its arguments in one string ("hoichess --xboard"), or one
+/// of ours: kashan:genetic, kashan:alphabeta, kashan:minimax. Ours think without their opening book unless
+/// told otherwise.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// EPD files.
@@ -37,9 +38,10 @@ pub struct Arguments {
     #[arg(long = "startup", value_name = "[N:]LINE", value_parser = parse_startup)]
     startup: Vec<ForEngine<String>>,
     /// Seconds for each position [default: 1]
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = common::seconds)]
     st: Option<Duration>,
-    /// Limits for each position instead: nodes=20000, depth=5, 0.3/move, 10+0.1 (what an engine takes of such a clock), or several with commas.
+    /// Limits for each position instead: nodes=20000, depth=5, 0.3/move, 10+0.1 (what an engine takes of such
+    /// a clock), or several with commas.
     #[arg(long, alias = "tc", value_name = "LIMITS", conflicts_with = "st")]
     limits: Option<Limits>,
     /// How many engines think at the same time.
@@ -70,32 +72,23 @@ fn parse_startup(text: &str) -> Result<ForEngine<String>, String> {
     }
 }
 
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    match format!("{text}/move").parse::<Limits>() {
-        Ok(Limits {
-            time: Some(Time::PerMove(time)),
-            depth: None,
-            nodes: None,
-        }) => Ok(time),
-        _ => Err("it is a number of seconds, like 1 or 0.2".to_owned()),
-    }
-}
-
 /// Solves and prints.
 ///
 /// # Errors
-/// Files that cannot be read or written, nothing to solve, engines that cannot be started or cannot think under the limits; positions
-/// without an answer; with `--strict` any line that cannot be used.
+/// Files that cannot be read or written, nothing to solve, engines that cannot be started or cannot think
+/// under the limits; positions without an answer; with `--strict` any line that cannot be used.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (problems, left_out) = problems(arguments)?;
     let engines = engines(arguments)?;
     let limits = limits(arguments);
     let stop = StopSignal::new();
-    let bar = progress_bar(problems.len() * engines.len());
-    // Without a journal nothing could go on from here, so one signal is enough to stop everything; what was solved is shown.
+    let bar = common::progress_bar(problems.len() * engines.len(), "positions");
+    common::begin_at(&bar, 0);
+    // Without a journal nothing could go on from here, so one signal is enough to stop everything; what was
+    // solved is shown.
     let (teller, stopper) = (bar.clone(), stop.clone());
     common::on_signal(move || {
-        teller.suspend(|| eprintln!("kashan: stopping"));
+        common::warn(&teller, "stopping");
         stopper.stop();
     });
     let contest = Contest {
@@ -108,9 +101,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let all = contest.run(&stop, &mut |engine, problem, result| {
         match result {
             Ok(attempt) => solved += usize::from(attempt.judgement.solved.is_some()),
-            Err(error) => {
-                bar.suspend(|| eprintln!("kashan: {}: {error}", problem.position.name()));
-            }
+            Err(error) => common::warn(&bar, &format!("{}: {error}", problem.position.name())),
         }
         bar.set_message(format!("{solved} solved, {}", engine.name));
         bar.inc(1);
@@ -118,8 +109,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let all = all?;
     if let Some(path) = &arguments.svg {
-        let svg = report::solved_plot(&problems, &all).to_svg();
-        files::replace(path, svg.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        common::write(path, &report::solved_plot(&problems, &all).to_svg())?;
     }
     let answer = answer::Answer {
         problems: &problems,
@@ -184,14 +174,8 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
         .collect::<Result<Vec<_>, _>>()
         .map_err(|error| anyhow!(error))?;
     let mut engines = specs(&entries).map_err(|error| anyhow!(error))?;
-    let numbers = arguments.options.iter().map(|option| option.engine);
-    let numbers = numbers.chain(arguments.startup.iter().map(|line| line.engine));
-    if let Some(number) = numbers
-        .flatten()
-        .find(|number| !(1..=engines.len()).contains(number))
-    {
-        bail!("there is no engine {number}: there are {}", engines.len());
-    }
+    common::check_numbers(&arguments.options, engines.len())?;
+    common::check_numbers(&arguments.startup, engines.len())?;
     for (engine, number) in engines.iter_mut().zip(1..) {
         if engine.backend().is_some() {
             engine.options.push(("OwnBook".to_owned(), "false".to_owned()));
@@ -218,15 +202,6 @@ fn checked(mut engines: Vec<EngineSpec>, stop: &StopSignal) -> anyhow::Result<Ve
     Ok(engines)
 }
 
-/// On standard error, and only if that is a terminal.
-fn progress_bar(jobs: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:24} {pos}/{len} positions  {msg}  {elapsed}, {eta} left")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    let bar = ProgressBar::new(jobs as u64).with_style(style);
-    bar.enable_steady_tick(Duration::from_secs(1));
-    bar
-}
-
 /// Whether every engine answered everywhere.
 fn complete(all: &[Attempts]) -> anyhow::Result<()> {
     let attempts = || all.iter().flat_map(|engine| &engine.attempts);
@@ -247,13 +222,5 @@ mod tests {
         let line = parse_startup("1:book close").expect("a line");
         assert_eq!((line.engine, line.thing.as_str()), (Some(1), "book close"));
         assert!(parse_startup("3: ").is_err());
-    }
-
-    #[test]
-    fn seconds_are_plain_numbers() {
-        assert_eq!(parse_seconds("0.25"), Ok(Duration::from_millis(250)));
-        for text in ["", "0", "-1", "x", "1,depth=3", "depth=3,1"] {
-            assert!(parse_seconds(text).is_err(), "{text}");
-        }
     }
 }

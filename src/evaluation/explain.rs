@@ -21,8 +21,8 @@ pub struct Term {
 /// A value and all its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// Every weight, in the order of declaration, those that add nothing included. Their sum is the total, unless that was cut to
-    /// [`Score::MAX_EVALUATION`].
+    /// Every weight, in the order of declaration, those that add nothing included. Their sum is the total,
+    /// unless that was cut to [`Score::MAX_EVALUATION`].
     pub terms: Vec<Term>,
     /// Whether the endgame's weights count, not those of the game before.
     pub is_endgame: bool,
@@ -38,8 +38,9 @@ const SWITCH: &str = "endgame_below";
 impl Winglet {
     /// Takes the value of a board apart.
     ///
-    /// The value is linear in the weights: each part is what the very same evaluation says if all other weights are 0. So there is no second
-    /// evaluation that could say something else, and none in the hot path.
+    /// The value is linear in the weights: each part is what the very same evaluation says if all other
+    /// weights are 0. So there is no second evaluation that could say something else, and none in the hot
+    /// path.
     pub fn explain(&self, board: &Board) -> Explanation {
         let all = self.weights().to_array();
         let fields = fields();

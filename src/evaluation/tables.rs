@@ -1,4 +1,5 @@
-//! The tables of the evaluation, made once from the weights: what depends only on a man's square and the kings'.
+//! The tables of the evaluation, made once from the weights: what depends only on a man's square and the
+//! kings'.
 
 use chess::{ALL_SQUARES, Color, Square};
 
@@ -13,21 +14,25 @@ pub(super) type Men = [Packed; 64];
 /// What depends only on a man's square and the kings', computed once. Index by `Color as usize` and so on.
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
-    /// By colour and *enemy* king: each man but the king on each square, material, squares and tropism together.
+    /// By colour and *enemy* king: each man but the king on each square, material, squares and tropism
+    /// together.
     pub men: [[[Men; 5]; 64]; 2],
     /// By colour and *own* king: each pawn in the endgame.
     pub pawn_own_king: [[Squares; 64]; 2],
     /// By colour: the king before and in the endgame.
     pub king: [[Squares; 2]; 2],
-    /// By colour and king square: the squares where a pawn shields it, near and far. Empty if the king left its ranks.
+    /// By colour and king square: the squares where a pawn shields it, near and far. Empty if the king left
+    /// its ranks.
     pub shield: [[[u64; 2]; 64]; 2],
 }
 
-/// Points for the game phase, pawn to queen. Fixed, since `endgame_below` and the exchange terms count in them.
+/// Points for the game phase, pawn to queen. Fixed, since `endgame_below` and the exchange terms count in
+/// them.
 pub(super) const POINTS: [i32; 5] = [1, 3, 3, 5, 10];
 
-/// What a man, or all men of a side, add up to, in one number so that one loop sums everything (without a population count,
-/// which a portable build does in a dozen instructions): from the low end 18 bits of value, 8 of points, the rest a count.
+/// What a man, or all men of a side, add up to, in one number so that one loop sums everything (without a
+/// population count, which a portable build does in a dozen instructions): from the low end 18 bits of value,
+/// 8 of points, the rest a count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packed(pub i32);
 
@@ -114,8 +119,8 @@ fn king_distance(a: Square, b: Square) -> usize {
     files.max(ranks)
 }
 
-/// Where own pawns shield a king, one and two ranks ahead of it on its file and its neighbours; at the edge of
-/// the board on the three outer files.
+/// Where own pawns shield a king, one and two ranks ahead of it on its file and its neighbours; at the edge
+/// of the board on the three outer files.
 fn shield_squares(king: Square, color: Color) -> [u64; 2] {
     let rank = match color {
         Color::White => king.get_rank().to_index(),

@@ -1,7 +1,7 @@
 //! The weights of the evaluation, each declared once: name, meaning, default and range.
 //!
-//! [`Weights::to_array`] and [`Weights::from_array`] are the door for a tuner: to it the weights are a genome,
-//! a row of whole numbers with ranges ([`Weights::table`]), and nothing of chess.
+//! [`Weights::to_array`] and [`Weights::from_array`] are the door for a tuner: to it the weights are a
+//! genome, a row of whole numbers with ranges ([`Weights::table`]), and nothing of chess.
 
 use crate::choice;
 
@@ -107,7 +107,8 @@ macro_rules! weights {
 choice! {
     /// A published set of weights.
     Profile {
-        /// Winglet's weights with the material of Dehghani & Babamir 2017, table 2 (its pawn is misprinted as 500).
+        /// Winglet's weights with the material of Dehghani & Babamir 2017, table 2 (its pawn is misprinted as
+        /// 500).
         Paper = "paper",
         /// Winglet's weights as published: knight and bishop are worth the same.
         Winglet = "winglet",
@@ -161,7 +162,8 @@ weights! {
     bishop_pair: i32 = 10, -200..=200;
     /// A rook with an own passed pawn ahead on its file.
     rook_behind_passed_pawn: i32 = 20, -200..=200;
-    /// Before the endgame, king on its first three ranks: each own pawn one rank ahead, on its file or a neighbour.
+    /// Before the endgame, king on its first three ranks: each own pawn one rank ahead, on its file or a
+    /// neighbour.
     shield_near: i32 = 9, -100..=100;
     /// As `shield_near`, two ranks ahead.
     shield_far: i32 = 4, -100..=100;

@@ -1,5 +1,6 @@
-//! Winglet's evaluation (Stef Luijten, "Writing a chess program in 99 steps"), which the paper uses: material,
-//! squares, king tropism, pawn structure and king shield, with one switch between middlegame and endgame.
+//! Winglet's evaluation (Stef Luijten, "Writing a chess program in 99 steps"), which the paper uses:
+//! material, squares, king tropism, pawn structure and king shield, with one switch between middlegame and
+//! endgame.
 
 use chess::{Board, Color, Piece};
 

@@ -28,7 +28,8 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// As tables show it: generation, positions, branches; new, duplicate and illegal children in percent; H, P, move and value.
+    /// As tables show it: generation, positions, branches; new, duplicate and illegal children in percent; H,
+    /// P, move and value.
     pub fn cells(&self) -> [String; 10] {
         let shares = self.children.shares();
         let share = |index: usize| shares.map_or(String::new(), |shares| format!("{:.0}", shares[index]));
@@ -115,7 +116,8 @@ pub(super) fn stages(root: &Position, snapshots: &[Snapshot]) -> Vec<Stage> {
         .collect()
 }
 
-/// At most about `count` stages, evenly spread, the first and the last among them; children are summed over those left out.
+/// At most about `count` stages, evenly spread, the first and the last among them; children are summed over
+/// those left out.
 pub(super) fn thinned(stages: &[Stage], count: usize) -> Vec<Stage> {
     let last = stages.len().saturating_sub(1);
     let mut kept = Vec::new();

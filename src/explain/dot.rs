@@ -6,7 +6,8 @@ use super::words::{counted, limit};
 use super::{Excerpt, Explanation, Node};
 
 impl Explanation {
-    /// The fittest branches and all moves of the root, for `dot -Tsvg`. Best moves are bold; a branch's end is the greener, the fitter it is.
+    /// The fittest branches and all moves of the root, for `dot -Tsvg`. Best moves are bold; a branch's end
+    /// is the greener, the fitter it is.
     pub fn to_dot(&self) -> String {
         let tree = &self.tree;
         let title = format!(

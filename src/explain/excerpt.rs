@@ -1,5 +1,5 @@
-//! The part of a reservation tree that is worth a look: the fittest branches, every move of the root with the line that gives it its
-//! value, and of the rest what lies nearest to the best branch.
+//! The part of a reservation tree that is worth a look: the fittest branches, every move of the root with the
+//! line that gives it its value, and of the rest what lies nearest to the best branch.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -10,9 +10,11 @@ use crate::position::{Line, Position, insufficient};
 use crate::score::Score;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 
-/// So many nodes are shown, the fittest branches and the root's moves first. A web page of them has some 400 kB.
+/// So many nodes are shown, the fittest branches and the root's moves first. A web page of them has some 400
+/// kB.
 const ROOM: usize = 1000;
-/// One level of depth weighs 1; being the second or third best among siblings as much as three levels, the fourth to seventh as six ...
+/// One level of depth weighs 1; being the second or third best among siblings as much as three levels, the
+/// fourth to seventh as six ...
 const RANK_WEIGHT: usize = 3;
 
 /// A node of the reservation tree, with what the tree does not store.
@@ -36,7 +38,8 @@ pub struct Node {
     pub value: Option<Score>,
     /// What a branch brought that ended here, White's point of view.
     pub own: Option<Score>,
-    /// The level nearest to the root that has its value from the same branch as this node; fitness is H - K + 1.
+    /// The level nearest to the root that has its value from the same branch as this node; fitness is H - K +
+    /// 1.
     pub k: usize,
     /// Its parent has its value from here.
     pub is_best: bool,
@@ -55,6 +58,11 @@ pub struct Node {
 }
 
 impl Node {
+    /// Nothing is below it in the tree.
+    pub fn is_leaf(&self) -> bool {
+        self.children.is_empty() && self.hidden_children == 0
+    }
+
     /// The number of its move: `12.` or `12...`.
     pub fn number(&self) -> String {
         let number = self.position.fullmove_number();
@@ -189,7 +197,8 @@ struct Taking<'a> {
 }
 
 impl Taking<'_> {
-    /// Adds a node with all that is shown below it. No branch is longer than [`crate::search::MAX_PLY`], so the stack is deep enough.
+    /// Adds a node with all that is shown below it. No branch is longer than [`crate::search::MAX_PLY`], so
+    /// the stack is deep enough.
     fn add(&mut self, id: NodeId, parent: Option<usize>, position: Position, k: usize) {
         let (tree, place) = (self.tree, self.nodes.len());
         self.places.insert(id, place);

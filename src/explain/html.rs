@@ -1,13 +1,13 @@
 //! An explanation as one web page that needs nothing else: style, script, pieces and plots are in it.
 
-use std::fmt::Write as _;
-
+use askama::Template;
 use chess::Color;
 use serde::Serialize;
 
+use super::Explanation;
 use super::development::{Children, Stage, thinned};
-use super::words::{counted, grouped, limit, moves, summary};
-use super::{Excerpt, Explanation};
+use super::excerpt::{Excerpt, Node};
+use super::words::{counted, limit, summary};
 use crate::display::{LineChart, Point, Series, Spread};
 
 const STYLE: &str = include_str!("page.css");
@@ -20,6 +20,47 @@ const STAGES: usize = 16;
 const MOVE: usize = 8;
 /// The best branch is open at first, down to this level.
 const OPEN_LEVELS: usize = 3;
+
+#[derive(Template)]
+#[template(path = "page.html")]
+struct Page<'a> {
+    explanation: &'a Explanation,
+    fen: String,
+    side: &'static str,
+    summary: Vec<String>,
+    limit: String,
+    settings: String,
+    tree: Subtree<'a>,
+    plots: [String; 2],
+    stages: Vec<Stage>,
+    /// What became of all children, as a sentence after another.
+    in_all: String,
+    /// [`Fact`]s of all nodes, as JSON.
+    data: String,
+    flipped: bool,
+}
+
+/// A node and all below it: something to open if there is anything below.
+#[derive(Template)]
+#[template(path = "node.html")]
+struct Subtree<'a> {
+    excerpt: &'a Excerpt,
+    node: &'a Node,
+    place: usize,
+}
+
+impl<'a> Subtree<'a> {
+    fn of(excerpt: &'a Excerpt, place: usize) -> Self {
+        let node = &excerpt.nodes[place];
+        Subtree { excerpt, node, place }
+    }
+
+    fn children(&self) -> impl Iterator<Item = Subtree<'a>> {
+        let excerpt = self.excerpt;
+        let children = self.node.children.iter();
+        children.map(move |&child| Subtree::of(excerpt, child))
+    }
+}
 
 /// What the script knows of a node beyond what is written on the page.
 #[derive(Serialize)]
@@ -39,123 +80,37 @@ struct Fact {
 impl Explanation {
     /// A page of at most some hundreds of kilobytes, to be opened from disk or put on any server.
     pub fn to_html(&self) -> String {
-        let fen = self.root.to_fen();
-        let title = format!("Kashan: a search of {fen}");
-        let mut page = format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n\
-             <body>\n{PIECES}",
-            escaped(&title)
-        );
-        self.head(&mut page, &fen);
-        self.tree_section(&mut page);
-        self.branch_section(&mut page);
-        self.development_section(&mut page);
         let facts: Vec<Fact> = (0..self.tree.nodes.len()).map(|place| self.fact(place)).collect();
         // Numbers and plain strings always serialise. A "<" must not end the script.
         let data = serde_json::to_string(&facts)
             .unwrap_or_default()
             .replace('<', "\\u003c");
-        let flipped = self.root.side_to_move() == Color::Black;
-        let _ = write!(
-            page,
-            "</main>\n<script>\nconst NODES = {data};\nconst FLIPPED = {flipped};\n{SCRIPT}</script>\n</body>\n</html>\n"
-        );
-        page
-    }
-
-    fn head(&self, page: &mut String, fen: &str) {
-        let best = self.best.as_deref().unwrap_or("no move");
-        let side = match self.root.side_to_move() {
-            Color::White => "White",
-            Color::Black => "Black",
-        };
-        let _ = write!(
-            page,
-            "<main>\n<header>\n<h1>{side} plays {} <span class=\"value\">{}</span></h1>\n<p class=\"fen\">{}</p>\n",
-            escaped(best),
-            self.value,
-            escaped(fen)
-        );
-        for sentence in summary(self).iter().skip(1) {
-            let _ = writeln!(page, "<p>{}</p>", escaped(sentence));
-        }
-        let _ = writeln!(
-            page,
-            "<p class=\"quiet\">Kashan's genetic search, {}; {}. Every value is from White's point of view, in pawns; # is a mate.</p>\n</header>",
-            escaped(&limit(self.limit)),
-            escaped(&self.settings_in_words())
-        );
-    }
-
-    fn tree_section(&self, page: &mut String) {
-        let _ = write!(
-            page,
-            "<section class=\"columns\">\n<div>\n<h2>The reservation tree</h2>\n\
-             <p>Open a move to see what was tried after it. Bold moves give the move before them its value. A value that stops climbing at \
-             level K has fitness H &minus; K + 1; the best branch has K&nbsp;=&nbsp;0.</p>\n\
-             <p class=\"buttons\"><button id=\"best\">Open the best branch</button> <button id=\"close\">Close all</button></p>\n\
-             <div class=\"line title\"><span class=\"move\">Move</span><span>Value</span><span>Fitness</span><span>K</span><span>Nodes</span></div>\n\
-             <div id=\"tree\">\n"
-        );
-        tree(&self.tree, 0, page);
-        let _ = write!(
-            page,
-            "</div>\n</div>\n<aside>\n<svg id=\"board\" class=\"board\" viewBox=\"-14 -2 344 338\" role=\"img\" aria-label=\"board\"></svg>\n\
-             <p id=\"path\"></p>\n<p id=\"about\"></p>\n<p id=\"fen\" class=\"fen\">{}</p>\n</aside>\n</section>\n",
-            escaped(&self.root.to_fen())
-        );
-    }
-
-    fn branch_section(&self, page: &mut String) {
-        page.push_str(
-            "<section>\n<h2>The fittest branches</h2>\n<div class=\"wide\"><table>\n\
-             <tr><th>#</th><th>Fitness</th><th>K</th><th>Value</th><th class=\"words\">Moves</th></tr>\n",
-        );
-        for (index, branch) in self.branches.iter().enumerate() {
-            let _ = writeln!(
-                page,
-                "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"words\"><a href=\"#n{}\">{}</a></td></tr>",
-                index + 1,
-                branch.fitness,
-                branch.k,
-                branch.value,
-                branch.leaf,
-                escaped(&moves(&self.tree, branch.leaf))
-            );
-        }
-        page.push_str("</table></div>\n</section>\n");
-    }
-
-    fn development_section(&self, page: &mut String) {
-        page.push_str("<section>\n<h2>How the population developed</h2>\n<div class=\"plots\">\n");
-        for chart in [shares_chart(&self.stages), value_chart(&self.stages)] {
-            // Inside a page the name space goes without saying, and nothing in the page then looks like a reference.
-            let svg = chart
-                .to_svg()
-                .replace(" xmlns=\"http://www.w3.org/2000/svg\"", "");
-            let _ = writeln!(page, "<figure>{svg}</figure>");
-        }
-        page.push_str(
-            "</div>\n<div class=\"wide\"><table>\n<tr><th>Generation</th><th>Positions</th><th>Branches</th><th>New %</th><th>Duplicate %</th>\
-             <th>Illegal %</th><th>H</th><th>P</th><th class=\"words\">Move</th><th>Value</th></tr>\n",
-        );
-        for stage in thinned(&self.stages, STAGES) {
-            page.push_str("<tr>");
-            for (column, cell) in stage.cells().iter().enumerate() {
-                let class = if column == MOVE { " class=\"words\"" } else { "" };
-                let _ = write!(page, "<td{class}>{}</td>", escaped(cell));
-            }
-            page.push_str("</tr>\n");
-        }
         let in_all = Children::of(&self.statistics).shares().map_or(String::new(), |[new, duplicate, illegal]| {
             format!(" In the whole search {new:.1} % were new, {duplicate:.1} % duplicate, {illegal:.1} % illegal or too long.")
         });
-        let _ = write!(
-            page,
-            "</table></div>\n<p class=\"quiet\">Percent of the children since the line before.{in_all} H is the height of the tree, P the number of \
-             branches that breed; P doubles when hardly any child is new.</p>\n</section>\n"
-        );
+        // Inside a page the name space goes without saying, and nothing in the page then looks like a
+        // reference.
+        let plots = [shares_chart(&self.stages), value_chart(&self.stages)].map(|chart| {
+            chart
+                .to_svg()
+                .replace(" xmlns=\"http://www.w3.org/2000/svg\"", "")
+        });
+        let black = self.root.side_to_move() == Color::Black;
+        let page = Page {
+            explanation: self,
+            fen: self.root.to_fen(),
+            side: if black { "Black" } else { "White" },
+            summary: summary(self).split_off(1),
+            limit: limit(self.limit),
+            settings: self.settings_in_words(),
+            tree: Subtree::of(&self.tree, 0),
+            plots,
+            stages: thinned(&self.stages, STAGES),
+            in_all,
+            data,
+            flipped: black,
+        };
+        page.render().expect("writing to a string cannot fail")
     }
 
     fn fact(&self, place: usize) -> Fact {
@@ -203,58 +158,6 @@ fn about(tree: &Excerpt, place: usize) -> String {
     parts.join(" · ")
 }
 
-/// A node and all below it: something to open if there is anything below.
-fn tree(excerpt: &Excerpt, place: usize, page: &mut String) {
-    let node = &excerpt.nodes[place];
-    let line = line(excerpt, place);
-    if node.children.is_empty() && node.hidden_children == 0 {
-        let _ = writeln!(
-            page,
-            "<div id=\"n{place}\" class=\"leaf\" tabindex=\"0\">{line}</div>"
-        );
-        return;
-    }
-    let open = if node.k == 0 && node.level < OPEN_LEVELS {
-        " open"
-    } else {
-        ""
-    };
-    let _ = writeln!(page, "<details id=\"n{place}\"{open}><summary>{line}</summary>");
-    for &child in &node.children {
-        tree(excerpt, child, page);
-    }
-    if node.hidden_children > 0 {
-        let _ = writeln!(
-            page,
-            "<div class=\"rest\">{} with {} not shown</div>",
-            counted(node.hidden_children, "more move"),
-            counted(node.hidden_nodes, "node")
-        );
-    }
-    page.push_str("</details>\n");
-}
-
-fn line(excerpt: &Excerpt, place: usize) -> String {
-    let node = &excerpt.nodes[place];
-    let name = match node.mv {
-        None => "Root".to_owned(),
-        Some(_) => format!("<small>{}</small> {}", node.number(), escaped(&node.san)),
-    };
-    let class = if node.is_best { "move best" } else { "move" };
-    let value = node.value.map_or(String::new(), |value| value.to_string());
-    let (fitness, k) = match node.value {
-        Some(_) => (excerpt.fitness(place).to_string(), node.k.to_string()),
-        None => Default::default(),
-    };
-    let ended = node
-        .ended
-        .map_or(String::new(), |ended| format!(" <em>{ended}</em>"));
-    format!(
-        "<span class=\"{class}\">{name}{ended}</span><span>{value}</span><span>{fitness}</span><span>{k}</span><span>{}</span>",
-        grouped(node.size)
-    )
-}
-
 fn shares_chart(stages: &[Stage]) -> LineChart {
     let series = |name: &str, index: usize| Series {
         name: name.to_owned(),
@@ -298,12 +201,4 @@ fn point(stage: &Stage, y: f64) -> Point {
         low: y,
         high: y,
     }
-}
-
-/// Text that means nothing else in HTML, quoted attributes included.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }

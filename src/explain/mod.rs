@@ -1,12 +1,12 @@
-//! A genetic search to look at: what it did, how its population developed, its fittest branches, and the part of the reservation tree that
-//! matters, as text, for Graphviz, and as a web page.
+//! A genetic search to look at: what it did, how its population developed, its fittest branches, and the part
+//! of the reservation tree that matters, as text, for Graphviz, and as a web page.
 //!
 //! ```text
 //! Task -> explain -> Explanation -> to_text, to_dot, to_html
 //! ```
 //!
-//! All values are from White's point of view, as in the paper and in the tree. A search with a node limit gives the same explanation on every
-//! machine, byte for byte.
+//! All values are from White's point of view, as in the paper and in the tree. A search with a node limit
+//! gives the same explanation on every machine, byte for byte.
 
 mod development;
 mod dot;
@@ -159,7 +159,8 @@ fn with_known_seed(settings: &Settings) -> Settings {
     settings
 }
 
-/// No more nodes enter the tree than positions are visited, so a small search needs little, whatever it may have.
+/// No more nodes enter the tree than positions are visited, so a small search needs little, whatever it may
+/// have.
 fn megabytes(settings: &Settings, limit: Limit) -> usize {
     let allowed = usize::try_from(settings.engine.hash).unwrap_or(1);
     let needed = match limit {

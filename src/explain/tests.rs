@@ -204,7 +204,8 @@ fn graphs_are_whole() {
     }
 }
 
-/// Quotation marks and brackets close, every line is a statement, and edges lead from one node that is declared to another.
+/// Quotation marks and brackets close, every line is a statement, and edges lead from one node that is
+/// declared to another.
 fn check_dot(dot: &str) {
     assert!(
         dot.starts_with("digraph kashan {\n") && dot.ends_with("}\n"),

@@ -9,8 +9,8 @@ use crate::display::{Align, Format, Table};
 
 /// Rows of the table of the development.
 const STAGES: usize = 12;
-/// How many children the picture of the tree shows: the root's, its best child's, and so on. A second best child shows as many as its best
-/// sibling's best child, a third best one step less, and so on.
+/// How many children the picture of the tree shows: the root's, its best child's, and so on. A second best
+/// child shows as many as its best sibling's best child, a third best one step less, and so on.
 const WIDTHS: [usize; 6] = [5, 3, 2, 1, 1, 1];
 
 impl Explanation {
@@ -81,7 +81,8 @@ fn development_table(stages: &[Stage]) -> String {
     table.render(Format::Terminal)
 }
 
-/// The subtree of a node, one line a node, drawn like the listing of a folder; `step` is the place in [`WIDTHS`].
+/// The subtree of a node, one line a node, drawn like the listing of a folder; `step` is the place in
+/// [`WIDTHS`].
 fn picture(tree: &Excerpt, place: usize, step: usize, indent: &str, text: &mut String) {
     let node = &tree.nodes[place];
     if place == 0 {

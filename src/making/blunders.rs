@@ -30,11 +30,12 @@ pub struct Quiet {
     pub score: Score,
 }
 
-/// Makes a set: each position from a game of its own, which our alpha-beta search plays against itself after moves of our book. `tell` hears
-/// of each position that was found.
+/// Makes a set: each position from a game of its own, which our alpha-beta search plays against itself after
+/// moves of our book. `tell` hears of each position that was found.
 ///
-/// A position is taken if it is a middlegame, the side to move is not in check, no capture or promotion of its wins material by exchange
-/// evaluation, there is a choice of moves, and a longer search finds it even to a pawn. Moves 15 to 30 and both colours take turns.
+/// A position is taken if it is a middlegame, the side to move is not in check, no capture or promotion of
+/// its wins material by exchange evaluation, there is a choice of moves, and a longer search finds it even to
+/// a pawn. Moves 15 to 30 and both colours take turns.
 ///
 /// # Errors
 /// No such position was found in many games.
@@ -55,7 +56,8 @@ pub fn make(recipe: Recipe, tell: &mut dyn FnMut(&Quiet)) -> anyhow::Result<Vec<
     Ok(set)
 }
 
-/// Plays a game and takes the first position that fits, from half-move `from` on (twice the move's number, and 1 for Black's).
+/// Plays a game and takes the first position that fits, from half-move `from` on (twice the move's number,
+/// and 1 for Black's).
 fn game(player: &mut Player, book: &Book, seed: u64, from: u32) -> Option<Quiet> {
     player.new_game();
     let mut position = Position::default();
@@ -90,7 +92,8 @@ fn looks_quiet(position: &Position) -> bool {
         && !wins_material(board)
 }
 
-/// The value of a position that is even. What the game's search learned does not decide: the same position has the same value.
+/// The value of a position that is even. What the game's search learned does not decide: the same position
+/// has the same value.
 fn even(player: &mut Player, position: &Position) -> Option<Score> {
     let (_, score) = player.look(position, JUDGE_NODES);
     (score.0.abs() <= EVEN).then_some(score)

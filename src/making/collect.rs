@@ -1,9 +1,8 @@
-//! Collects a set: one game after the other, from each at most one position, until there are enough of every group and colour.
+//! Collects a set: one game after the other, from each at most one position, until there are enough of every
+//! group and colour.
 
-use super::criterion::{self, Contrast, Reference, THOROUGH};
-use super::criterion::{Criterion, color_index};
-use super::games::Player;
-use super::games::{self, OPENING};
+use super::criterion::{self, Contrast, Criterion, Reference, THOROUGH, color_index};
+use super::games::{self, OPENING, Player};
 use super::{Recipe, board, nth_seed};
 use crate::book::Book;
 use crate::position::Position;
@@ -11,7 +10,8 @@ use crate::suite::blunders::Thinker;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
-/// The reference looks at no more positions of one game: if so many are nothing, the next game is more likely to help.
+/// The reference looks at no more positions of one game: if so many are nothing, the next game is more likely
+/// to help.
 const ASKED: usize = 6;
 /// After so many games a position the search is given up: the criterion cannot be met.
 const GAMES: u64 = 400;
@@ -29,8 +29,9 @@ pub struct Found {
     color: usize,
 }
 
-/// Makes a set. Each position is from a game of its own, White and Black move in as many, and groups have the same size, as far as the
-/// count can be divided. The set is in the order of groups, and in these in that of the games. `tell` hears of each position that was found.
+/// Makes a set. Each position is from a game of its own, White and Black move in as many, and groups have the
+/// same size, as far as the count can be divided. The set is in the order of groups, and in these in that of
+/// the games. `tell` hears of each position that was found.
 ///
 /// # Errors
 /// The reference has no answer, or what is asked for was not found in many games.
@@ -52,7 +53,7 @@ pub fn collect(
         let game = games::play(&mut player, &book, criterion.rules(), seed);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let order = criterion.order(&game, &mut random);
-        let mut maker = Maker {
+        let mut collector = Collector {
             criterion,
             player: &mut player,
             reference,
@@ -60,7 +61,7 @@ pub fn collect(
             count,
         };
         let candidates = order.into_iter().map(|index| &game.positions[index]);
-        if let Some(found) = maker.first(candidates)? {
+        if let Some(found) = collector.first(candidates)? {
             tell(&found);
             set.push(found);
         }
@@ -77,7 +78,7 @@ pub fn collect(
 }
 
 /// Looks through one game.
-struct Maker<'m, 'r> {
+struct Collector<'m, 'r> {
     criterion: &'m dyn Criterion,
     player: &'m mut Player,
     reference: &'m mut Reference<'r>,
@@ -87,7 +88,7 @@ struct Maker<'m, 'r> {
     count: usize,
 }
 
-impl Maker<'_, '_> {
+impl Collector<'_, '_> {
     fn first<'p>(&mut self, positions: impl Iterator<Item = &'p Position>) -> anyhow::Result<Option<Found>> {
         let mut asked = 0;
         for position in positions {
@@ -158,7 +159,8 @@ fn judge(
     Ok(Some(contrast).filter(|contrast| criterion.is_unique(position, contrast)))
 }
 
-/// The set as EPD lines, with a head that says how it was made. Names count from 1: `mates30.01`. `command` is the command that makes it again.
+/// The set as EPD lines, with a head that says how it was made. Names count from 1: `mates30.01`. `command`
+/// is the command that makes it again.
 pub fn epd(criterion: &dyn Criterion, set: &[Found], reference: &Reference<'_>, command: &str) -> String {
     let (count, name, rules) = (set.len(), criterion.name(), criterion.rules());
     let end = match rules.resign {
@@ -194,8 +196,8 @@ pub fn epd(criterion: &dyn Criterion, set: &[Found], reference: &Reference<'_>, 
     text
 }
 
-/// A line: the position, `operations` (opcode and operands, as they are to be written), the clocks and the name. Operations are in alphabetical
-/// order if the caller's are, and come before `fmvn`.
+/// A line: the position, `operations` (opcode and operands, as they are to be written), the clocks and the
+/// name. Operations are in alphabetical order if the caller's are, and come before `fmvn`.
 pub fn line(fen: &str, operations: &[(&'static str, String)], id: &str) -> String {
     let fields: Vec<&str> = fen.split(' ').collect();
     let (board, clocks) = fields.split_at(fields.len().min(4));
@@ -210,7 +212,8 @@ pub fn line(fen: &str, operations: &[(&'static str, String)], id: &str) -> Strin
     )
 }
 
-/// The name of the position at `index` (from 0) of a set of `count`: `quiet29.01`, so that names sort as their numbers do.
+/// The name of the position at `index` (from 0) of a set of `count`: `quiet29.01`, so that names sort as
+/// their numbers do.
 pub fn id(set: &str, index: usize, count: usize) -> String {
     let width = count.to_string().len();
     format!("{set}{count}.{:0width$}", index + 1)

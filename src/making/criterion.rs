@@ -1,10 +1,9 @@
-//! What makes a position one of its kind, and how much better its best move is than all the others, by the judgement of a reference.
+//! What makes a position one of its kind, and how much better its best move is than all the others, by the
+//! judgement of a reference.
 
-use super::games::Player;
-use super::games::{Game, OPENING, Rules};
+use super::games::{OPENING, PlayedGame, Player, Rules};
 use crate::position::Position;
-use crate::position::moves::coordinate;
-use crate::position::moves::{captures_and_promotions, is_capture};
+use crate::position::moves::{captures_and_promotions, coordinate, is_capture};
 use crate::score::Score;
 use crate::search::exchange;
 use crate::suite::blunders::Thinker;
@@ -25,9 +24,9 @@ pub trait Criterion {
     /// How the games are played from which the positions are.
     fn rules(&self) -> Rules;
 
-    /// Numbers of the game's positions, in the order in which they are to be looked at. Without a better one: all after the opening, from
-    /// some place on and around, so that all parts of games get their share.
-    fn order(&self, game: &Game, random: &mut Xoshiro256PlusPlus) -> Vec<usize> {
+    /// Numbers of the game's positions, in the order in which they are to be looked at. Without a better one:
+    /// all after the opening, from some place on and around, so that all parts of games get their share.
+    fn order(&self, game: &PlayedGame, random: &mut Xoshiro256PlusPlus) -> Vec<usize> {
         let mut order: Vec<usize> = (OPENING..game.positions.len()).collect();
         if !order.is_empty() {
             let start = random.random_range(0..order.len());
@@ -143,7 +142,8 @@ pub fn best(reference: &mut dyn Thinker, position: &Position) -> anyhow::Result<
     choice(reference, position, Vec::new())
 }
 
-/// Adds the best of all other moves, by one search of them (`searchmoves`) under the same limits. There has to be another move.
+/// Adds the best of all other moves, by one search of them (`searchmoves`) under the same limits. There has
+/// to be another move.
 ///
 /// # Errors
 /// As [`best`].

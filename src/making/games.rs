@@ -1,9 +1,9 @@
-//! Games in which something happens: self-play with some random moves at the beginning, between sides that see more or less far.
+//! Games in which something happens: self-play with some random moves at the beginning, between sides that
+//! see more or less far.
 
 use crate::book::Book;
 use crate::engine::backend;
 use crate::engine::settings::{Backend, Settings};
-use crate::options::Choice as _;
 use crate::position::{Outcome, Position};
 use crate::score::Score;
 use crate::search::{Clock, Limits, Searcher};
@@ -25,13 +25,14 @@ pub struct Rules {
     pub strong: u64,
     /// What the other one searches.
     pub weak: u64,
-    /// The game ends when somebody is so many centipawns ahead; if there is no number, it goes on to the mate.
+    /// The game ends when somebody is so many centipawns ahead; if there is no number, it goes on to the
+    /// mate.
     pub resign: Option<i32>,
 }
 
 /// A game.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct PlayedGame {
     /// Before each move, from the start on.
     pub positions: Vec<Position>,
     /// Who mated with the last move.
@@ -39,7 +40,7 @@ pub struct Game {
 }
 
 /// Plays a game. The same seed gives the same game.
-pub fn play(player: &mut Player, book: &Book, rules: Rules, seed: u64) -> Game {
+pub fn play(player: &mut Player, book: &Book, rules: Rules, seed: u64) -> PlayedGame {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let strong = match random.random_bool(0.5) {
         true => Color::White,
@@ -71,7 +72,7 @@ pub fn play(player: &mut Player, book: &Book, rules: Rules, seed: u64) -> Game {
         Some(Outcome::Checkmate { winner }) => Some(winner),
         _ => None,
     };
-    Game { positions, winner }
+    PlayedGame { positions, winner }
 }
 
 /// A move of the book, or now and then a random one.
@@ -94,7 +95,8 @@ fn after(position: &Position, mv: ChessMove) -> Position {
     next
 }
 
-/// Our alpha-beta search in both its parts here: it plays both sides of games, and looks at positions, by numbers of nodes.
+/// Our alpha-beta search in both its parts here: it plays both sides of games, and looks at positions, by
+/// numbers of nodes.
 pub struct Player {
     searcher: Box<dyn Searcher>,
 }
@@ -106,7 +108,7 @@ impl Player {
     /// The table's size is none that the option takes.
     pub fn new(megabytes: u32) -> anyhow::Result<Player> {
         let mut settings = Settings::default();
-        settings.set("Backend", Backend::AlphaBeta.name())?;
+        settings.set("Backend", Backend::AlphaBeta.into_str())?;
         settings.set("Hash", &megabytes.to_string())?;
         Ok(Player {
             searcher: backend::build(&settings),
@@ -118,7 +120,8 @@ impl Player {
         self.searcher.new_game();
     }
 
-    /// The move, and its value from the side to move; no move if none is legal. What was learned before helps.
+    /// The move, and its value from the side to move; no move if none is legal. What was learned before
+    /// helps.
     pub fn search(&mut self, position: &Position, nodes: u64) -> (Option<ChessMove>, Score) {
         self.ask(position, nodes, None)
     }

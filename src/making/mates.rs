@@ -3,7 +3,7 @@
 use super::criterion::{Choice, Contrast};
 use super::criterion::{Criterion, is_free, men};
 use super::games::Player;
-use super::games::{Game, OPENING, Rules};
+use super::games::{OPENING, PlayedGame, Rules};
 use crate::position::Position;
 use crate::position::{MoveList, legal_moves};
 use crate::score::Score;
@@ -43,7 +43,7 @@ impl Criterion for Mates {
     }
 
     /// The winner's last moves but one, the earliest first: long mates are rarer.
-    fn order(&self, game: &Game, _: &mut Xoshiro256PlusPlus) -> Vec<usize> {
+    fn order(&self, game: &PlayedGame, _: &mut Xoshiro256PlusPlus) -> Vec<usize> {
         let before = |moves: usize| game.positions.len().checked_sub(2 * moves - 1);
         match game.winner {
             Some(_) => (2..=BEFORE)
@@ -108,8 +108,8 @@ fn mate_in(score: Score) -> Option<u32> {
 
 /// Draws by repetition and by the fifty-move rule are not looked at: in so few moves they do not happen.
 ///
-/// The moves after which mate in `moves` moves of the side to move, or fewer, cannot be avoided. Trying all grows by a factor of some hundreds
-/// to a thousand with each move: three are quick.
+/// The moves after which mate in `moves` moves of the side to move, or fewer, cannot be avoided. Trying all
+/// grows by a factor of some hundreds to a thousand with each move: three are quick.
 pub fn keys(board: &Board, moves: u32) -> MoveList {
     if moves == 0 {
         return MoveList::new();
@@ -153,7 +153,8 @@ mod tests {
 
     #[test]
     fn mates_have_one_key() {
-        // One rook goes to the seventh rank and the other mates, in two ways; where the seventh rank has a pawn only in one.
+        // One rook goes to the seventh rank and the other mates, in two ways; where the seventh rank has a
+        // pawn only in one.
         let two = Position::from_fen("7k/8/8/8/8/8/1R6/R6K w - - 0 1").expect("a position");
         let one = Position::from_fen("7k/1p6/8/8/8/8/1R6/R5K1 w - - 0 1").expect("a position");
         let unique = |position: &Position, mv, second| {

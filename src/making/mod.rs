@@ -1,6 +1,7 @@
-//! Sets of positions of our own making, so that nothing has to be taken from anybody's collection: from games that our own search plays
-//! against itself. The same seed makes the same set, on every machine, as long as search, evaluation and book stay as they are, and the
-//! reference, where one is asked, is the same and counts its nodes on one thread.
+//! Sets of positions of our own making, so that nothing has to be taken from anybody's collection: from games
+//! that our own search plays against itself. The same seed makes the same set, on every machine, as long as
+//! search, evaluation and book stay as they are, and the reference, where one is asked, is the same and
+//! counts its nodes on one thread.
 //!
 //! ```text
 //!  blunders: games ──> positions that are quiet and even, by our own search alone
@@ -29,8 +30,9 @@ pub struct Recipe {
     pub seed: u64,
 }
 
-/// The seed of the `number`-th game or position that a user's `seed` makes: the sequence that SplitMix64 is made of, in steps of 2^64
-/// over the golden ratio. In steps of one, neighbouring seeds would make nearly the same games.
+/// The seed of the `number`-th game or position that a user's `seed` makes: the sequence that SplitMix64 is
+/// made of, in steps of 2^64 over the golden ratio. In steps of one, neighbouring seeds would make nearly the
+/// same games.
 pub fn nth_seed(seed: u64, number: u64) -> u64 {
     seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }

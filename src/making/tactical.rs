@@ -17,7 +17,8 @@ const WINNING: i32 = 100;
 const SMALL: u64 = 1_000;
 /// What our own look at a candidate has.
 const LOOK: u64 = 6_000;
-/// How much better our own look has to find the move before the reference is asked, in centipawns. It errs, and so it asks for less.
+/// How much better our own look has to find the move before the reference is asked, in centipawns. It errs,
+/// and so it asks for less.
 const HOPE: i32 = 100;
 
 /// See the head of this file.
@@ -90,7 +91,8 @@ impl Criterion for Tactical {
     }
 }
 
-/// Whether the move wins its margin by the exchange on its square alone: half a pawn less is as good as all of it.
+/// Whether the move wins its margin by the exchange on its square alone: half a pawn less is as good as all
+/// of it.
 fn is_obvious(position: &Position, mv: ChessMove, margin: i32) -> bool {
     exchange::at_least(position.board(), mv, (margin - 50).max(1))
 }

@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::arena::client::driver::{Beginning, Event, ThoughtText, Turn};
 use crate::arena::client::lines::Output;
 use crate::arena::client::process::Said;
-use crate::arena::client::{Client, ClientError, Patience};
+use crate::arena::client::{Client, ClientError, Timeouts};
 use crate::arena::clock::Clock;
 use crate::arena::game::quote;
 use crate::arena::referee::Referee;
@@ -137,7 +137,7 @@ pub enum Fault {
 pub struct Analyst {
     spec: EngineSpec,
     limits: Limits,
-    patience: Patience,
+    timeouts: Timeouts,
     stop: StopSignal,
     client: Option<Client>,
 }
@@ -149,21 +149,21 @@ impl Analyst {
     /// # Errors
     /// It cannot be started, or refuses its options: [`ClientError::Failed`] names it.
     pub fn start(spec: &EngineSpec, limits: Limits, stop: &StopSignal) -> Result<Analyst, ClientError> {
-        let patience = Patience {
+        let timeouts = Timeouts {
             stall: STALL,
-            ..Patience::default()
+            ..Timeouts::default()
         };
-        Analyst::start_with_patience(spec, limits, patience, stop)
+        Analyst::start_with_timeouts(spec, limits, timeouts, stop)
     }
 
-    /// The same with other patience; `stall` is how long to wait for a move where no time is limited.
+    /// The same with other timeouts; `stall` is how long to wait for a move where no time is limited.
     ///
     /// # Errors
     /// As [`Analyst::start`].
-    pub fn start_with_patience(
+    pub fn start_with_timeouts(
         spec: &EngineSpec,
         limits: Limits,
-        patience: Patience,
+        timeouts: Timeouts,
         stop: &StopSignal,
     ) -> Result<Analyst, ClientError> {
         let mut spec = spec.clone();
@@ -171,13 +171,13 @@ impl Analyst {
             spec.protocol = spec.protocol.or(Some(Protocol::Uci));
         }
         let limits = spec.limits.unwrap_or(limits);
-        let client = Client::start(&spec, patience, stop)?;
+        let client = Client::start(&spec, timeouts, stop)?;
         // It need not be found out again.
         spec.protocol = Some(client.protocol());
         Ok(Analyst {
             spec,
             limits,
-            patience,
+            timeouts,
             stop: stop.clone(),
             client: Some(client),
         })
@@ -230,7 +230,7 @@ impl Analyst {
         let unready = |error| Fault::unready(&self.spec.name, error);
         let mut client = match self.client.take() {
             Some(client) => client,
-            None => Client::start(&self.spec, self.patience, &self.stop).map_err(unready)?,
+            None => Client::start(&self.spec, self.timeouts, &self.stop).map_err(unready)?,
         };
         client
             .prepare(
@@ -269,7 +269,7 @@ impl Analyst {
             // Here is no opponent: the minimum is what there is.
             Some(Time::PerMove(time) | Time::Matched(time)) => time + LATE,
             Some(Time::Clock { base, increment, .. }) => base + increment + LATE,
-            None => self.patience.stall,
+            None => self.timeouts.stall,
         };
         let started = Instant::now();
         client.turn(&Turn {

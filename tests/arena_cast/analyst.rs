@@ -6,7 +6,7 @@ use kashan::arena::{Limits, Protocol, StopSignal};
 use kashan::score::Score;
 use kashan::suite::{Analyst, Fault, Task, ThinkError, Thinking};
 
-use crate::scenarios::{PATIENCE, Scenario, cast, patience};
+use crate::scenarios::{PATIENCE, Scenario, cast, timeouts};
 
 const BOTH: [Protocol; 2] = [Protocol::Xboard, Protocol::Uci];
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -58,7 +58,7 @@ fn analyst(role: &str, protocol: Protocol, limits: &str, stop: &StopSignal) -> A
     let folder = tempfile::tempdir().expect("a folder");
     let spec = cast(role, protocol, &folder);
     let limits: Limits = limits.parse().expect("limits");
-    Analyst::start_with_patience(&spec, limits, patience(role), stop).expect("it starts")
+    Analyst::start_with_timeouts(&spec, limits, timeouts(role), stop).expect("it starts")
 }
 
 fn think(analyst: &mut Analyst, fen: &str) -> Result<Thinking, ThinkError> {
@@ -115,7 +115,7 @@ fn never_starts(protocol: Protocol) {
     let folder = tempfile::tempdir().expect("a folder");
     let spec = cast("dead", protocol, &folder);
     let limits = "depth=3".parse().expect("limits");
-    let started = Analyst::start_with_patience(&spec, limits, patience("dead"), &StopSignal::new());
+    let started = Analyst::start_with_timeouts(&spec, limits, timeouts("dead"), &StopSignal::new());
     let error = started.err().expect("it is dead").to_string();
     assert!(
         error.contains("dead") && error.contains("cannot find my book"),

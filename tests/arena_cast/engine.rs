@@ -24,6 +24,14 @@ pub fn run(role: &str, protocol: &str, folder: &str) -> ! {
         "once" if mark.exists() => die(4, "only once"),
         "once" => std::fs::write(&mark, "").expect("a place for the mark"),
         "mute" => hang(),
+        "ends-at-uci" => {
+            let mut line = String::new();
+            let _ = std::io::stdin().read_line(&mut line);
+            if line.trim() == "uci" {
+                die(3, "what?");
+            }
+            hang()
+        }
         _ => {}
     }
     let (role, turning_point) = match role.strip_prefix("now-") {

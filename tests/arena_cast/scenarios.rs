@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use kashan::arena::plan::{Adjudication, DrawRule};
 use kashan::arena::{
-    EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Limits, Opening, Patience, Protocol, Reason,
-    StopSignal, Verdict, pgn,
+    EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Limits, Opening, Protocol, Reason, StopSignal,
+    Timeouts, Verdict, pgn,
 };
 
 const BOTH: &[Protocol] = &[Protocol::Xboard, Protocol::Uci];
@@ -132,11 +132,12 @@ pub fn all() -> Vec<(String, Scenario)> {
         for role in ["good", "garbage"] {
             add(named(role), Box::new(move || plays_by_the_rules(role, protocol)));
         }
-        let scenarios: [Named<fn(Protocol)>; 7] = [
+        let scenarios: [Named<fn(Protocol)>; 8] = [
             ("once", starts_once),
             ("deaf", is_killed),
             ("wrong-option", wrong_option_is_named),
             ("interrupted", is_interrupted),
+            ("own-stall", stall_is_per_engine),
             ("detected", is_detected),
             ("limits", every_limit_is_understood),
             ("overhead", overhead_is_small),
@@ -151,8 +152,9 @@ pub fn all() -> Vec<(String, Scenario)> {
             Box::new(move || plays_by_the_rules(role, Protocol::Xboard)),
         );
     }
-    let scenarios: [Named<fn()>; 8] = [
+    let scenarios: [Named<fn()>; 9] = [
         ("other-game", plays_another_game),
+        ("ends-at-uci", end_of_greeting_is_told),
         ("wrong-path", wrong_path_is_named),
         ("ponder", ponders),
         ("draw-agreed", draw_is_agreed),
@@ -188,9 +190,9 @@ pub fn cast(role: &str, protocol: Protocol, folder: &tempfile::TempDir) -> Engin
 }
 
 /// Long where the role will answer, short where it never does; at the end of a game or a process it is only replaced or killed earlier.
-pub fn patience(role: &str) -> Patience {
+pub fn timeouts(role: &str) -> Timeouts {
     let unless = |silent: &[&str]| if silent.contains(&role) { SHORT } else { PATIENCE };
-    Patience {
+    Timeouts {
         detection: PATIENCE,
         greeting: PATIENCE,
         features: unless(&["mute", "version-1"]),
@@ -203,7 +205,7 @@ pub fn patience(role: &str) -> Patience {
 }
 
 fn table(specs: &[EngineSpec], stop: &StopSignal) -> EngineTable {
-    EngineTable::new(specs.into(), stop.clone()).with_patience(patience("good"))
+    EngineTable::new(specs.into(), stop.clone()).with_timeouts(timeouts("good"))
 }
 
 fn plan(number: u32, [white, black]: [usize; 2], limits: &str) -> GamePlan {
@@ -255,7 +257,7 @@ fn is_lost_twice(loss: &Loss, protocol: Protocol) {
         cast("good", protocol, &folder),
         cast(loss.role, protocol, &folder),
     ];
-    let mut table = table(&specs, &StopSignal::new()).with_patience(patience(loss.role));
+    let mut table = table(&specs, &StopSignal::new()).with_timeouts(timeouts(loss.role));
     for (number, players, verdict) in [(1, [0, 1], Verdict::WhiteWins), (2, [1, 0], Verdict::BlackWins)] {
         let started = Instant::now();
         let mut plan = plan(number, players, LONG);
@@ -288,13 +290,13 @@ fn never_starts(role: &'static str, protocol: Protocol) {
         cast(role, protocol, &folder),
         cast("good", Protocol::Uci, &folder),
     ];
-    let mut patience = patience(role);
+    let mut timeouts = timeouts(role);
     if role == "mute" && protocol == Protocol::Uci {
-        patience.greeting = SHORT;
+        timeouts.greeting = SHORT;
     }
     // An xboard engine that says nothing is one of the first version, until its clock runs out.
     let silent_xboard = role == "mute" && protocol == Protocol::Xboard;
-    let mut table = table(&specs, &StopSignal::new()).with_patience(patience);
+    let mut table = table(&specs, &StopSignal::new()).with_timeouts(timeouts);
     match table.play(&plan(1, [0, 1], "0.3")) {
         Ok(record) => {
             assert!(silent_xboard, "{record:?}");
@@ -354,17 +356,17 @@ fn plays_by_the_rules(role: &'static str, protocol: Protocol) {
         };
     }
     // What version 1 says of a game when that is over would count in the next one, if it came later than this; and who shares its
-    // patience for features should have none to tell.
-    let patience = Patience {
+    // time for features should have none to tell.
+    let timeouts = Timeouts {
         settle: Duration::from_secs(2),
-        ..patience(role)
+        ..timeouts(role)
     };
     let opponent = match role {
         "version-1" => Protocol::Uci,
         _ => protocol,
     };
     let specs = [cast("good", opponent, &folder), special];
-    let mut table = table(&specs, &StopSignal::new()).with_patience(patience);
+    let mut table = table(&specs, &StopSignal::new()).with_timeouts(timeouts);
     let openings = [
         Opening::default(),
         Opening {
@@ -479,6 +481,61 @@ fn wrong_path_is_named() {
         ..EngineSpec::new("Nobody", "engine")
     });
     assert!(text.contains("no-such-folder"), "{text}");
+}
+
+/// Not only that it did not answer: how it ended, too, whatever the other question brings.
+fn end_of_greeting_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let detect = |role: &str| {
+        let spec = EngineSpec {
+            protocol: None,
+            ..cast(role, Protocol::Uci, &folder)
+        };
+        let stop = StopSignal::new();
+        let mut table = EngineTable::new([spec.clone(), spec].into(), stop).with_timeouts(Timeouts {
+            detection: if role == "dead" { PATIENCE } else { SHORT },
+            ..timeouts("good")
+        });
+        format!(
+            "{:#}",
+            table.play(&plan(1, [0, 1], LONG)).expect_err("it speaks nothing")
+        )
+    };
+    let text = detect("ends-at-uci");
+    assert!(text.contains("at \"uci\" it ends (exit status: 3"), "{text}");
+    assert!(
+        text.contains("at \"protover 2\" it says nothing for 1 s; if"),
+        "{text}"
+    );
+    let text = detect("dead");
+    assert_eq!(text.matches("cannot find my book").count(), 2, "{text}");
+    assert!(!text.contains("old xboard"), "{text}");
+}
+
+/// A time of its own instead of the table's, which is longer than the test.
+fn stall_is_per_engine(protocol: Protocol) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let specs = [
+        cast("good", protocol, &folder),
+        EngineSpec {
+            stall: Some(1),
+            ..cast("now-hang", protocol, &folder)
+        },
+    ];
+    let mut table = EngineTable::new(specs.into(), StopSignal::new()).with_timeouts(Timeouts {
+        stall: Duration::from_secs(3600),
+        ..timeouts("good")
+    });
+    let result = play(&mut table, &plan(1, [0, 1], "depth=1")).result;
+    assert_eq!(
+        (result.verdict, result.reason),
+        (Verdict::WhiteWins, Reason::Stall)
+    );
+    assert!(
+        result.detail.contains("has not moved for 1 s"),
+        "{}",
+        result.detail
+    );
 }
 
 fn plays_another_game() {

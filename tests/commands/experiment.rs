@@ -88,7 +88,7 @@ fn mistakes_are_named() {
         (&["C11", "--opponent", "kashan:monkey"], ["monkey", "genetic"]),
         (
             &["C11", "--opponent-option", "Hash=1"],
-            ["--opponent-option", "--opponent"],
+            ["--option", "--opponent"],
         ),
     ] {
         let (fine, _, errors) = kashan(place.path(), &[&["experiment"], arguments].concat());

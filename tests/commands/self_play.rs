@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use kashan::engine::backend;
 use kashan::engine::settings::{Backend, Settings};
-use kashan::options::Choice;
 use kashan::position::Position;
 use kashan::search::clock::TimeSource;
 use kashan::search::time_control::Budget;
@@ -58,7 +57,7 @@ fn play(searcher: &mut dyn Searcher, seed: u64) -> u32 {
 
 fn self_play(backend: Backend) {
     let mut settings = Settings::default();
-    settings.set("Backend", backend.name()).unwrap();
+    settings.set("Backend", backend.into_str()).unwrap();
     // Small enough for the tree to be full now and then.
     settings.set("Hash", "1").unwrap();
     let mut searcher = backend::build(&settings);
@@ -71,7 +70,7 @@ fn self_play(backend: Backend) {
     let moves: u32 = lengths.iter().sum();
     println!(
         "{}: {} games, {moves} half-moves, no illegal one",
-        backend.name(),
+        backend.into_str(),
         lengths.len()
     );
     // Well past the opening. More is not certain: on a slow machine 20 ms are not enough to see a mate.

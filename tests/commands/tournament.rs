@@ -326,6 +326,14 @@ fn mistakes_are_errors_at_once() {
         (vec!["match", "--sprt", "5", "0"], "elo0"),
         (vec!["match", "--tc", "soon"], "'soon' is no time control"),
         (vec!["match", "--option1", "Hash"], "NAME=VALUE"),
+        (vec!["match", "--option", "2:Hash"], "N:NAME=VALUE"),
+        (
+            vec!["match", "--option", "3:Hash=1"],
+            "there is no engine 3: there are 2",
+        ),
+        (vec!["match", "--each", "1:hash=1"], "unknown field `hash`"),
+        (vec!["match", "--each", "restart=often"], "restart=often"),
+        (vec!["match", "--draw", "moves=3"], "from_move"),
         (vec!["match", "--openings", "no/such.epd"], "such.epd"),
         (vec!["tournament", "no/such.toml"], "such.toml"),
     ] {
@@ -336,6 +344,131 @@ fn mistakes_are_errors_at_once() {
             "{arguments:?}: {error}"
         );
     }
+}
+
+/// A script that speaks UCI until it has to think, and then ends.
+#[cfg(unix)]
+fn crasher(folder: &Path) -> String {
+    use std::os::unix::fs::PermissionsExt as _;
+    let path = folder.join("crasher");
+    let script = "#!/bin/sh\nwhile read word rest; do case $word in uci) echo uciok;; isready) echo readyok;; go) exit 3;; quit) exit 0;; esac; done\n";
+    fs::write(&path, script).expect("written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("made executable");
+    path.display().to_string()
+}
+
+#[test]
+#[cfg(unix)]
+fn a_match_stops_after_crashes_and_its_conversations_are_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (engine, log) = (crasher(folder.path()), folder.path().join("wire.log"));
+    let log_name = log.display().to_string();
+    let output = output(&mut kashan(&[
+        "match",
+        &engine,
+        "kashan:alphabeta",
+        "--tc",
+        "depth=1",
+        "--games",
+        "40",
+        "--option",
+        "2:OwnBook=0",
+        "--stop-after-crashes",
+        "3",
+        "--log",
+        &log_name,
+    ]));
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert!(!output.status.success());
+    assert_eq!(
+        out.lines()
+            .filter(|line| line.contains("crasher ended: exit status: 3"))
+            .count(),
+        3,
+        "{out}"
+    );
+    assert!(out.contains("crasher lost 3 game(s) by crash"), "{out}");
+    assert!(
+        err.contains("stopping after the running games") && err.contains("3 of 40 games"),
+        "{err}"
+    );
+    let log = fs::read_to_string(log).expect("a log");
+    for part in [
+        "crasher[",
+        "] < uci\n",
+        "] > uciok\n",
+        "kashan:alphabeta[",
+        "] < protover 2\n",
+        "] > feature ",
+        "]: Closed\n",
+    ] {
+        assert!(log.contains(part), "no {part} in {log}");
+    }
+    // 2026-11-21T22:41:31.123Z
+    let is_time = |time: &str| time.len() == 24 && time.ends_with('Z') && time.contains('T');
+    assert!(
+        log.lines()
+            .all(|line| line.split(' ').next().is_some_and(is_time)),
+        "{log}"
+    );
+}
+
+#[test]
+fn a_match_takes_what_a_tournament_file_says() {
+    let arguments = [
+        "match",
+        "kashan:alphabeta",
+        "kashan:alphabeta",
+        "--tc",
+        "depth=1",
+        "--games",
+        "2",
+        "--json",
+        "--option",
+        "OwnBook=0",
+        "--option",
+        "2:Hash=4",
+        "--each",
+        "startup=random",
+        "--each",
+        "1:startup=easy",
+        "--each",
+        "restart=true",
+        "--each",
+        "2:stall=7",
+        "--each",
+        "2:name=Second",
+        "--draw",
+        "from_move=40,moves=8,score=10",
+        "--win",
+        "moves=4, score=700",
+        "--max-moves",
+        "1",
+    ];
+    let output = output(&mut kashan(&arguments));
+    let out = text(&output.stdout);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let begins: Value = serde_json::from_str(out.lines().next().expect("an event")).expect("JSON");
+    let settings = &begins["settings"];
+    let [first, second] = [&settings["engines"][0], &settings["engines"][1]];
+    assert_eq!(first["startup"], serde_json::json!(["random", "easy"]));
+    assert_eq!(first["options"], serde_json::json!([["OwnBook", "0"]]));
+    assert_eq!((&second["name"], &second["stall"]), (&"Second".into(), &7.into()));
+    assert_eq!(
+        second["options"],
+        serde_json::json!([["OwnBook", "0"], ["Hash", "4"]])
+    );
+    assert_eq!(
+        (&first["restart"], &second["restart"]),
+        (&true.into(), &true.into())
+    );
+    let adjudication = &settings["adjudication"];
+    assert_eq!(
+        adjudication["draw"],
+        serde_json::json!({"from_move": 40, "moves": 8, "score": 10})
+    );
+    assert_eq!(adjudication["win"], serde_json::json!({"moves": 4, "score": 700}));
+    assert_eq!(out.matches("1 moves were played").count(), 2, "{out}");
 }
 
 #[test]

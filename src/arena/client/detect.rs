@@ -9,19 +9,20 @@ use super::lines::Output;
 use super::process::EngineProcess;
 use crate::arena::{EngineSpec, Protocol, StopSignal};
 
-/// What is said, and what the answer begins with.
+/// Each protocol with the question that the engine is asked, and with what a good answer begins with.
 const QUESTIONS: [(Protocol, &str, &str); 2] = [
     (Protocol::Uci, "uci\n", "uciok"),
     (Protocol::Xboard, "xboard\nprotover 2\n", "feature "),
 ];
 
-/// Asks in both languages, each time a fresh process: who speaks both is driven by UCI. An engine that speaks version 1 of the xboard protocol
-/// cannot be told from one that speaks nothing.
+/// Asks the engine in both protocols, with a new process for each. An engine that speaks both is driven by
+/// UCI. An engine that speaks version 1 of the xboard protocol cannot be told from one that speaks nothing.
 ///
 /// # Errors
 /// The program cannot be started, or answers neither.
 pub fn protocol(spec: &EngineSpec, patience: Duration, stop: &StopSignal) -> Result<Protocol, ClientError> {
-    let mut ended = None;
+    let mut answers = Vec::new();
+    let mut advice = "";
     for (protocol, question, answer) in QUESTIONS {
         let mut process =
             EngineProcess::start(spec).map_err(|error| ClientError::Failed(format!("{error:#}")))?;
@@ -32,19 +33,18 @@ pub fn protocol(spec: &EngineSpec, patience: Duration, stop: &StopSignal) -> Res
                 process.end(patience.min(Duration::from_secs(1)));
                 return Ok(protocol);
             }
-            Heard::Refusal => {}
-            Heard::Nothing => ended = None,
-            Heard::End => ended = Some(process.last_words()),
+            Heard::Refusal => answers.push("refuses it".to_owned()),
+            Heard::Nothing => {
+                answers.push(format!("says nothing for {} s", patience.as_secs_f64()));
+                advice = "; if it speaks an old xboard protocol, say that it is xboard";
+            }
+            Heard::End => answers.push(format!("ends ({})", process.last_words())),
         }
     }
-    let fault = match ended {
-        Some(words) => format!("it ended when it was spoken to ({words})"),
-        None => format!(
-            "it answers neither \"uci\" nor \"protover 2\" within {} s; if it speaks an old xboard protocol, say that it is xboard",
-            patience.as_secs_f64()
-        ),
-    };
-    Err(ClientError::Failed(format!("engine {}: {fault}", spec.name)))
+    let (name, answers) = (&spec.name, answers.join(", and at \"protover 2\" it "));
+    Err(ClientError::Failed(format!(
+        "engine {name}: at \"uci\" it {answers}{advice}"
+    )))
 }
 
 enum Heard {

@@ -1,7 +1,8 @@
 //! What the arena wants of a protocol: one small trait, without input and output.
 //!
-//! A driver turns what the game wants into lines for the engine, and the engine's lines into [`Event`]s. It never waits: what it
-//! waits for it says when asked ([`Driver::is_greeted`], [`Driver::is_ready`]).
+//! A driver turns what the game wants into lines for the engine, and the engine's lines into [`Event`]s. A
+//! driver never waits: the client asks it whether an answer has come ([`Driver::is_greeted`],
+//! [`Driver::is_ready`]).
 
 use std::fmt::{Display, Write};
 use std::time::Duration;
@@ -22,7 +23,8 @@ pub struct Thought {
     pub nodes: Option<u64>,
 }
 
-/// A line of thinking output, as far as it says what the engine would play and what that is worth. Nobody has looked at its moves.
+/// A line of thinking output that says what the engine would play and what that is worth. Its moves are not
+/// checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThoughtText {
     pub thought: Thought,
@@ -37,19 +39,19 @@ pub struct ThoughtText {
 /// What an engine says that matters to the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A move in any notation, as the engine wrote it, and what it thought of it; nobody has looked whether it is a move.
+    /// A move as the engine wrote it, in any notation and not checked, and what the engine thought of it.
     Move {
         text: String,
         thought: Option<Thought>,
     },
     OfferDraw,
     Resign,
-    /// That the game is over, and why.
+    /// The engine claims that the game is over.
     Claim {
         verdict: Verdict,
         comment: String,
     },
-    /// That it does not take the move that it was told; the line.
+    /// The engine refuses a move of its opponent; this is the line in which it does.
     Dispute(String),
 }
 
@@ -142,13 +144,15 @@ pub trait Driver: Send {
     /// Tells the opponent's last move, if there is one, and that it is the engine's turn.
     fn turn(&mut self, turn: &Turn<'_>, out: &mut Outbox);
 
-    /// Restricts the coming turn to these moves, in coordinates. [`Driver::begin`] takes the restriction away.
+    /// Restricts the coming turn to these moves, in coordinates. [`Driver::begin`] takes the restriction
+    /// away.
     ///
     /// # Errors
     /// The protocol has no means to do it.
     fn search_only(&mut self, moves: Vec<String>) -> Result<(), String>;
 
-    /// The engine's move was accepted, and the opponent is on move: time to ponder, where an engine has to be told.
+    /// The engine's move was accepted, and the opponent is on move: time to ponder, where an engine has to be
+    /// told.
     fn ponder(&mut self, _after: &Turn<'_>, _out: &mut Outbox) {}
 
     /// The opponent offers a draw.
@@ -163,7 +167,8 @@ pub trait Driver: Send {
     /// What a line says about the search, if it does; of several lines of play only the best one.
     fn thinking(&self, line: &str) -> Option<ThoughtText>;
 
-    /// A command about time or position that the engine refused since [`Driver::begin`]: the line in which it did.
+    /// A command about time or position that the engine refused since [`Driver::begin`]: the line in which it
+    /// did.
     fn refused(&self) -> Option<&str>;
 
     /// Whether the same process can be trusted with another game.

@@ -5,13 +5,14 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A line longer than this is cut; what is left of it is thrown away. Ten times the longest that a real engine writes.
+/// A longer line is cut, and the rest is thrown away. Real engines write lines of a tenth of this at most.
 const LONGEST_LINE: usize = 1 << 16;
 
-/// What an engine may write from one turn to the next before it is given up, in bytes. A line costs [`LINE_COST`] more.
+/// An engine that writes more bytes than this from one turn to the next is given up. A line costs
+/// [`LINE_COST`] more.
 const FLOOD: u64 = 64 << 20;
 
-/// What a line costs besides its bytes, so that empty lines count too: 250,000 of them are a flood.
+/// A line costs this besides its bytes, so that empty lines count, too: 250,000 of them are a flood.
 const LINE_COST: u64 = 256;
 
 /// What can come out of a program.

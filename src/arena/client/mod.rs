@@ -22,29 +22,29 @@ use super::{EngineSpec, GameResult, Limits, Protocol, StopSignal};
 
 /// How long the arena waits for engines where no clock of the game decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
+pub struct Timeouts {
     /// For the answer to the greeting, while the protocol is not known yet.
     pub detection: Duration,
     /// For a new process to say what it can do.
     pub greeting: Duration,
-    /// For the features of an xboard engine, after which it is taken for one of the protocol's first version. Ten seconds is what xboard
-    /// waits.
+    /// For the features of an xboard engine, after which it is taken for one of the protocol's first version.
+    /// Ten seconds is what xboard waits.
     pub features: Duration,
     /// For an answer to `ping` or `isready`.
     pub ready: Duration,
-    /// For an engine that is still thinking to notice that the game is over; then it gets a new process.
+    /// For an engine that is still thinking when the game ends; after that it gets a new process.
     pub finish: Duration,
-    /// For an engine that cannot be asked to have said all that it has to say about the game before.
+    /// For late lines about the game before, from an engine that cannot be asked for a sign of life.
     pub settle: Duration,
-    /// For a move, where neither side's clock decides.
+    /// For a move where no clock decides and the engine's spec says nothing else.
     pub stall: Duration,
     /// For a process to end by itself after `quit`.
     pub quit: Duration,
 }
 
-impl Default for Patience {
+impl Default for Timeouts {
     fn default() -> Self {
-        Patience {
+        Timeouts {
             detection: Duration::from_secs(5),
             greeting: Duration::from_secs(30),
             features: Duration::from_secs(10),
@@ -72,7 +72,7 @@ pub struct Client {
     name: String,
     process: EngineProcess,
     driver: Box<dyn Driver>,
-    patience: Patience,
+    timeouts: Timeouts,
     out: Outbox,
     /// It ended, or wrote too much: nothing can be said to it any more.
     lost: bool,
@@ -83,11 +83,11 @@ impl Client {
     ///
     /// # Errors
     /// There is no such program, it does not answer, or it refuses what it is asked.
-    pub fn start(spec: &EngineSpec, patience: Patience, stop: &StopSignal) -> Result<Client, ClientError> {
+    pub fn start(spec: &EngineSpec, timeouts: Timeouts, stop: &StopSignal) -> Result<Client, ClientError> {
         let protocol = match spec.protocol {
             Some(protocol) => protocol,
             None if spec.backend().is_some() => Protocol::Xboard,
-            None => detect::protocol(spec, patience.detection, stop)?,
+            None => detect::protocol(spec, timeouts.detection, stop)?,
         };
         let process =
             EngineProcess::start(spec).map_err(|error| ClientError::Failed(format!("{error:#}")))?;
@@ -98,7 +98,7 @@ impl Client {
                 Protocol::Xboard => Box::new(xboard::Xboard::default()),
                 Protocol::Uci => Box::new(uci::Uci::default()),
             },
-            patience,
+            timeouts,
             out: Outbox::default(),
             lost: false,
         };
@@ -114,9 +114,9 @@ impl Client {
         while !self.driver.is_greeted() {
             let may_be_silent = self.driver.may_be_silent();
             let patience = if may_be_silent {
-                self.patience.features.min(self.patience.greeting)
+                self.timeouts.features.min(self.timeouts.greeting)
             } else {
-                self.patience.greeting
+                self.timeouts.greeting
             };
             match self.next(started, patience, stop)? {
                 Some(said) => {
@@ -155,7 +155,7 @@ impl Client {
         if *game.limits == Limits::default() {
             return Err(self.failed("nothing limits its moves: no time, no depth, no nodes"));
         }
-        self.wait("the end of the game before", self.patience.finish, stop)?;
+        self.wait("the end of the game before", self.timeouts.finish, stop)?;
         self.driver
             .begin(game, &mut self.out)
             .map_err(|reason| self.failed(&reason))?;
@@ -169,13 +169,13 @@ impl Client {
     /// Everything said so far is sent, and the engine has read it, as far as it can be known.
     fn wait_ready(&mut self, after: &str, stop: &StopSignal) -> Result<(), ClientError> {
         self.driver.ask_ready(&mut self.out);
-        self.wait(after, self.patience.ready, stop)?;
+        self.wait(after, self.timeouts.ready, stop)?;
         if self.driver.can_be_asked() {
             return Ok(());
         }
         // Old claims and moves that came late would count in the next game.
         let started = Instant::now();
-        while let Some(said) = self.next(started, self.patience.settle, stop)? {
+        while let Some(said) = self.next(started, self.timeouts.settle, stop)? {
             self.heed_undisputed(said)?;
         }
         Ok(())
@@ -212,7 +212,7 @@ impl Client {
             return Err(ClientError::Stopped);
         }
         select! {
-            // Who talks all the time leaves no pause in which the patience could end.
+            // An engine that writes all the time leaves no pause in which the time-out could strike.
             recv(self.process.output()) -> said => {
                 Ok(said.ok().filter(|said| said.at.saturating_duration_since(started) <= patience))
             }
@@ -261,7 +261,6 @@ impl Client {
 
     /// The meaning of a line of output.
     pub fn hear(&mut self, line: &str) -> Option<Event> {
-        log::trace!("{} > {line}", self.name);
         let event = self.driver.hear(line, &mut self.out);
         self.flush();
         event
@@ -284,7 +283,8 @@ impl Client {
             .map_err(|reason| self.failed(&reason))
     }
 
-    /// What a line of output says about the search, if it does. The line is to be handed to [`Client::hear`] all the same.
+    /// What a line of output says about the search, if it does. The line is to be handed to [`Client::hear`]
+    /// all the same.
     pub fn thinking(&self, line: &str) -> Option<ThoughtText> {
         self.driver.thinking(line)
     }
@@ -330,9 +330,6 @@ impl Client {
     fn flush(&mut self) {
         let lines = self.out.take();
         if !lines.is_empty() {
-            for line in lines.lines() {
-                log::trace!("{} < {line}", self.name);
-            }
             self.process.write(lines);
         }
     }
@@ -345,7 +342,7 @@ impl Drop for Client {
             // The same word in both protocols.
             self.out.say("quit");
             self.flush();
-            self.process.end(self.patience.quit);
+            self.process.end(self.timeouts.quit);
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Options that engines offer. Most engines pass over values that do not fit without a word, so they are looked at here.
+//! Options that engines offer. Most engines ignore a value that does not fit and say nothing, so the arena
+//! checks it.
 
 /// An option that an engine offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +25,8 @@ pub enum Kind {
 }
 
 impl Offer {
-    /// The value to send for `value`: `true` or `false` for a check, a choice in the engine's own letters, nothing for a button.
+    /// The value to send for `value`: `true` or `false` for a check, a choice in the engine's own letters,
+    /// nothing for a button.
     ///
     /// # Errors
     /// It does not fit; the text names the option and says what does.

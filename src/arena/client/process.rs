@@ -1,9 +1,10 @@
-//! A program with its three pipes, each served by a thread of its own, so that nothing the program does or leaves undone can stop us.
+//! A program with its three pipes. Each pipe has a thread of its own, so that the arena never waits for the
+//! program.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::io::Write;
-use std::process::{Child, Command, Stdio};
+use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
-use wait_timeout::ChildExt;
+use process_wrap::std::{ChildWrapper, CommandWrap};
 
 use super::lines::{Lines, Output};
 use super::program;
@@ -20,7 +21,11 @@ use crate::arena::EngineSpec;
 /// How many lines of standard error are kept for the message about a crash.
 const LAST_WORDS: usize = 4;
 
-/// Something that came out of the program, and when: the time is taken where it is read, before it waits in any queue.
+/// The pause between two looks whether a program has ended.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// Something that came out of the program, and when. The reading thread takes the time, before the thing
+/// waits in a queue.
 #[derive(Debug)]
 pub struct Said {
     pub at: Instant,
@@ -30,7 +35,10 @@ pub struct Said {
 /// A running program. Dropping it kills it.
 #[derive(Debug)]
 pub struct EngineProcess {
-    child: Child,
+    /// Of the engine, with the number of the process; for the log.
+    name: String,
+    /// The program with all that it starts.
+    group: Box<dyn ChildWrapper>,
     output: Receiver<Said>,
     input: Option<Sender<String>>,
     written: Arc<AtomicU64>,
@@ -48,29 +56,37 @@ impl EngineProcess {
     /// No such program, or the system refuses to start it: the text names it.
     pub fn start(spec: &EngineSpec) -> anyhow::Result<EngineProcess> {
         let program = program::find(spec)?;
-        let mut command = Command::new(&program);
-        command.args(&spec.arguments);
-        if let Some(directory) = &spec.directory {
-            command.current_dir(directory);
-        }
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        leave_our_signals(&mut command);
-        let mut child = command
+        let mut command = CommandWrap::with_new(&program, |command| {
+            command.args(&spec.arguments);
+            if let Some(directory) = &spec.directory {
+                command.current_dir(directory);
+            }
+            command
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped());
+        });
+        put_into_a_group(&mut command);
+        let mut group = command
             .spawn()
             .with_context(|| format!("engine {}: cannot start {}", spec.name, program.display()))?;
+        let name = format!("{}[{}]", spec.name, group.id());
+        log::trace!("{name} is {}", program.display());
         let written = Arc::new(AtomicU64::new(0));
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
         let (sender, output) = unbounded();
         let (saying, all_said) = bounded(0);
         let mut readers = Vec::new();
-        if let Some(stdout) = child.stdout.take() {
+        if let Some(stdout) = group.stdout().take() {
             let mut lines = Lines::new(stdout, written.clone());
+            let name = name.clone();
             readers.push(spawn(spec, "stdout", move || {
                 loop {
                     let what = lines.next_line();
+                    match &what {
+                        Output::Line(line) => log::trace!("{name} > {line}"),
+                        end => log::trace!("{name}: {end:?}"),
+                    }
                     let last = !matches!(what, Output::Line(_));
                     let at = Instant::now();
                     if sender.send(Said { at, what }).is_err() || last {
@@ -79,12 +95,14 @@ impl EngineProcess {
                 }
             })?);
         }
-        if let Some(stderr) = child.stderr.take() {
+        if let Some(stderr) = group.stderr().take() {
             let mut lines = Lines::new(stderr, written.clone());
             let words = last_words.clone();
+            let name = name.clone();
             readers.push(spawn(spec, "stderr", move || {
                 let _saying = saying;
                 while let Output::Line(line) = lines.next_line() {
+                    log::trace!("{name} ! {line}");
                     let mut words = words.lock().unwrap_or_else(PoisonError::into_inner);
                     words.push_back(line);
                     if words.len() > LAST_WORDS {
@@ -94,15 +112,17 @@ impl EngineProcess {
             })?);
         }
         let (input, texts) = unbounded::<String>();
-        if let Some(mut stdin) = child.stdin.take() {
+        if let Some(mut stdin) = group.stdin().take() {
             spawn(spec, "stdin", move || {
-                // A program that reads no more is noticed by what it writes, or does not.
+                // An error here needs no report: a program that no longer reads soon shows it in what it
+                // writes.
                 let write = |text: String| stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush());
                 let _ = texts.iter().try_for_each(write);
             })?;
         }
         Ok(EngineProcess {
-            child,
+            name,
+            group,
             output,
             input: Some(input),
             written,
@@ -117,27 +137,29 @@ impl EngineProcess {
         &self.output
     }
 
-    /// Writes whole lines, all at once; never waits. Whether the program reads them is its own affair.
+    /// Writes whole lines, all at once. It does not wait until the program reads them.
     pub fn write(&self, lines: String) {
         if let Some(input) = &self.input {
+            for line in lines.lines() {
+                log::trace!("{} < {line}", self.name);
+            }
             // The writing thread ends only when the pipe is broken: then the end of the output says so.
             let _ = input.send(lines);
         }
     }
 
-    /// From now on the program may write as much as before, without that being a flood.
+    /// Counts the output from zero again: what came before no longer counts towards a flood.
     pub fn forgive(&self) {
         self.written.store(0, Ordering::Relaxed);
     }
 
-    /// How the program ended and what it last wrote to standard error, for people: `exit status: 1; it wrote "no such file"`.
+    /// How the program ended and what it last wrote to standard error, for people: `exit status: 1; it wrote
+    /// "no such file"`.
     pub fn last_words(&mut self) -> String {
         // The end of the output comes a moment before the end of the program.
         let moment = Duration::from_millis(200);
-        let status = match self.child.wait_timeout(moment) {
-            Ok(Some(status)) => status.to_string(),
-            _ => "still running".to_owned(),
-        };
+        let status = self.ended_within(moment);
+        let status = status.map_or("still running".to_owned(), |status| status.to_string());
         let _ = self.all_said.recv_timeout(moment);
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         match words.iter().rfind(|line| !line.trim().is_empty()) {
@@ -152,26 +174,47 @@ impl EngineProcess {
     /// Lets the program end by itself for at most `grace`, its input closed, then kills it.
     pub fn end(&mut self, grace: Duration) {
         self.input = None;
-        if !matches!(self.child.wait_timeout(grace), Ok(Some(_))) {
+        if self.ended_within(grace).is_none() {
             self.kill();
         }
     }
 
+    /// The program alone, without what it started. The group does not remember the exit status, the program
+    /// does.
+    fn program(&mut self) -> &mut dyn ChildWrapper {
+        self.group.inner_mut()
+    }
+
+    /// How the program ended, if it ends within that time. There is no event for the end of a process, so
+    /// this polls.
+    fn ended_within(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let started = Instant::now();
+        loop {
+            let status = self.program().try_wait().ok().flatten();
+            if status.is_some() || started.elapsed() >= patience {
+                return status;
+            }
+            thread::sleep(LOOK);
+        }
+    }
+
     fn kill(&mut self) {
-        kill_group(&self.child);
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        // It may be gone already, which is what is wanted.
+        let _ = self.group.start_kill();
+        let _ = self.program().start_kill();
+        let _ = self.program().wait();
     }
 }
 
 impl Drop for EngineProcess {
     fn drop(&mut self) {
-        if !matches!(self.child.try_wait(), Ok(Some(_))) {
+        if self.ended_within(Duration::ZERO).is_none() {
             self.kill();
         } else if !self.readers.iter().all(JoinHandle::is_finished) {
-            // Somebody that it left behind, a shell script's engine say, holds the pipes, and our threads with them. (And the group's
-            // number: as long as there is such a process it is nobody else's.)
-            kill_group(&self.child);
+            // The program has ended, but a process that it started (the engine of a shell script) still holds
+            // the pipes and keeps our threads waiting. That process also keeps the group's number from being
+            // given to anybody else.
+            let _ = self.group.start_kill();
         }
     }
 }
@@ -187,33 +230,16 @@ fn spawn(
         .with_context(|| format!("engine {}: no thread for its {pipe}", spec.name))
 }
 
-/// Control-C at the terminal goes to everybody in the foreground: the arena decides what it means for the engines, not the terminal.
-#[cfg(unix)]
-fn leave_our_signals(command: &mut Command) {
-    use std::os::unix::process::CommandExt;
-    command.process_group(0);
+/// An engine behind a script is a child of the script; both are killed together. And Control-C at the
+/// terminal goes to everybody in the foreground group: the arena decides what it means for the engines, not
+/// the terminal.
+fn put_into_a_group(command: &mut CommandWrap) {
+    #[cfg(unix)]
+    command.wrap(process_wrap::std::ProcessGroup::leader());
+    #[cfg(windows)]
+    command
+        .wrap(process_wrap::std::CreationFlags(
+            windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP,
+        ))
+        .wrap(process_wrap::std::JobObject);
 }
-
-#[cfg(windows)]
-fn leave_our_signals(command: &mut Command) {
-    use std::os::windows::process::CommandExt;
-    const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
-    command.creation_flags(CREATE_NEW_PROCESS_GROUP);
-}
-
-#[cfg(not(any(unix, windows)))]
-fn leave_our_signals(_: &mut Command) {}
-
-/// An engine behind a script is a child of the script; the group has both.
-#[cfg(unix)]
-fn kill_group(child: &Child) {
-    use nix::sys::signal::{Signal, killpg};
-    use nix::unistd::Pid;
-    if let Ok(id) = i32::try_from(child.id()) {
-        // It may be gone already, which is what is wanted.
-        let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);
-    }
-}
-
-#[cfg(not(unix))]
-fn kill_group(_: &Child) {}

@@ -10,8 +10,8 @@ use crate::arena::EngineSpec;
 /// The environment variable that names our own program where it is not the running one, as in tests.
 const OUR_PROGRAM: &str = "KASHAN_EXECUTABLE";
 
-/// The program of a spec: ours, or one by path (from the engine's directory, else from here), or one on the PATH, or one by name in the engine's
-/// directory.
+/// The program of a spec. It is ours; or a path, which starts from the engine's directory or else from the
+/// current one; or on the PATH; or a bare name in the engine's directory.
 ///
 /// # Errors
 /// There is none; the text says where it was looked for.
@@ -42,6 +42,13 @@ pub fn find(spec: &EngineSpec) -> anyhow::Result<PathBuf> {
         .or_else(|| find(command, &here))
         .or_else(|| home.as_ref().and_then(in_home))
         .ok_or_else(|| {
+            if let Some(fault) = home
+                .iter()
+                .chain([&here])
+                .find_map(|place| no_program(&place.join(command)))
+            {
+                return anyhow!("engine {}: {fault}", spec.name);
+            }
             let places = match &home {
                 Some(home) => format!("the PATH, {} and {}", home.display(), here.display()),
                 None => format!("the PATH and {}", here.display()),
@@ -54,9 +61,51 @@ pub fn find(spec: &EngineSpec) -> anyhow::Result<PathBuf> {
         })
 }
 
+/// What is wrong with something that is there, but cannot be started.
+fn no_program(path: &Path) -> Option<String> {
+    let fault = match path.metadata() {
+        Ok(about) if about.is_dir() => "is a folder, and no program",
+        Ok(_) => {
+            "is a file that cannot be executed: it has no permission for that, or is none of this system's programs"
+        }
+        Err(_) => return None,
+    };
+    Some(format!("{} {fault}", path.display()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_there_and_no_program_is_told_from_what_is_not_there() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("engine"), "text").expect("written");
+        let error = |command: &Path, directory: Option<&Path>| {
+            let spec = EngineSpec {
+                directory: directory.map(Path::to_owned),
+                ..EngineSpec::new("X", command.to_str().expect("Unicode"))
+            };
+            find(&spec).expect_err("no program").to_string()
+        };
+        let says = error(folder.path(), None);
+        assert!(
+            says.starts_with("engine X: /") && says.contains("is a folder"),
+            "{says}"
+        );
+        let file = folder.path().join("engine");
+        for says in [
+            error(&file, None),
+            error(Path::new("./engine"), Some(folder.path())),
+        ] {
+            assert!(
+                says.contains("engine is a file that cannot be executed"),
+                "{says}"
+            );
+        }
+        let says = error(&folder.path().join("other"), None);
+        assert!(says.contains("there is no program"), "{says}");
+    }
 
     #[test]
     fn a_program_that_is_not_there_is_named() {

@@ -12,14 +12,16 @@ use crate::arena::referee::Referee;
 use crate::arena::{GameResult, Protocol, Time};
 use crate::protocol::uci::{Bound, Command, Go, Info, OptionOffer, OptionType, Reply, Start};
 
-/// What the engine is at. Every `go` is answered by exactly one `bestmove`, and until that came nothing else is asked.
+/// What the engine is doing. It answers every `go` with exactly one `bestmove`; until then it is asked
+/// nothing else.
 #[derive(Debug, PartialEq, Eq)]
 enum Search {
     Idle,
     Thinking,
     /// It thinks about its answer to this move, in coordinates, which the opponent has not made.
     Pondering(String),
-    /// It was told to stop, and what it says does not count; then it gets these lines.
+    /// It was told to stop, and its answer does not count. After the answer it is told these lines, if there
+    /// are any.
     Stopping(Option<String>),
 }
 
@@ -196,7 +198,8 @@ impl Driver for Uci {
         let Some(expected) = self.expected.take().filter(|_| self.ponders) else {
             return;
         };
-        // A reply that cannot be made is the engine's own mistake, and no fault.
+        // If the engine expects a reply that is not legal, it does not ponder; that does not lose it the
+        // game.
         let mut referee = after.referee.clone();
         let Ok(reply) = referee.read_move(&expected) else {
             return;
@@ -301,7 +304,7 @@ fn go(color: Color, clocks: &ByColor<Clock>) -> Go {
     match limits.time {
         Some(Time::PerMove(_) | Time::Matched(_)) => go.move_time = own.left().map(milliseconds),
         Some(Time::Clock { .. }) => {
-            // An opponent without a clock is one who has as much.
+            // An opponent without a clock is given as much time as the engine has itself.
             let left = |side: Color| clocks.get(side).left().or(own.left()).map(milliseconds);
             let increment = |side: Color| {
                 let increment = clocks.get(side).increment();
@@ -318,7 +321,7 @@ fn go(color: Color, clocks: &ByColor<Clock>) -> Go {
     go
 }
 
-/// Never nothing, which some engines take for no limit.
+/// At least 1, because some engines take 0 for no limit.
 fn milliseconds(time: Duration) -> i64 {
     i64::try_from(time.as_millis().max(1)).unwrap_or(i64::MAX)
 }

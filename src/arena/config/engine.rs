@@ -12,18 +12,22 @@ use crate::arena::{EngineSpec, Limits, Protocol};
 pub struct EngineEntry {
     /// Made from the command if not said.
     pub name: Option<String>,
-    /// A program, by path or to be found on the PATH; or ours: `kashan:genetic`, `kashan:alphabeta`, `kashan:minimax`.
+    /// A program, by path or to be found on the PATH; or ours: `kashan:genetic`, `kashan:alphabeta`,
+    /// `kashan:minimax`.
     pub command: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "texts")]
     pub arguments: Vec<String>,
     pub directory: Option<PathBuf>,
     pub protocol: Option<Protocol>,
-    /// A table (`{ Hash = 16, OwnBook = false }`) or, for names that come twice, a list (`["Hash=16", "Clear Hash="]`).
+    /// A table (`{ Hash = 16, OwnBook = false }`) or, for names that come twice, a list (`["Hash=16", "Clear
+    /// Hash="]`).
     #[serde(default, deserialize_with = "options")]
     pub options: Vec<(String, String)>,
-    #[serde(default)]
+    /// One line or a list of them.
+    #[serde(default, deserialize_with = "texts")]
     pub startup: Vec<String>,
     pub limits: Option<Limits>,
+    pub stall: Option<u32>,
     #[serde(default)]
     pub ponder: bool,
     #[serde(default)]
@@ -38,11 +42,42 @@ impl EngineEntry {
     /// # Errors
     /// An empty command, or a quotation mark without its second.
     pub fn from_line(line: &str) -> Result<EngineEntry, String> {
-        let mut words = split_command(line)?.into_iter();
-        Ok(EngineEntry {
-            command: words.next().ok_or("an engine without a command")?,
-            arguments: words.collect(),
-            ..EngineEntry::default()
+        EngineEntry::from_settings(line, &[])
+    }
+
+    /// An engine from one line and from keys and values as a tournament file has them: `restart` and `true`,
+    /// `directory` and `/opt/engine`. Quotation marks around text can be left out; a key that comes again
+    /// makes a list.
+    ///
+    /// # Errors
+    /// As [`EngineEntry::from_line`]; a key that no engine has, or a value that does not fit it.
+    pub fn from_settings(line: &str, settings: &[(String, String)]) -> Result<EngineEntry, String> {
+        let mut words = split_command(line)?.into_iter().map(toml::Value::from);
+        let command = words.next().ok_or("an engine without a command")?;
+        let mut table = toml::Table::from_iter([
+            ("command".to_owned(), command),
+            ("arguments".to_owned(), toml::Value::Array(words.collect())),
+        ]);
+        for (key, value) in settings {
+            let value = value
+                .parse()
+                .unwrap_or_else(|_| toml::Value::from(value.as_str()));
+            let value = match table.remove(key) {
+                Some(toml::Value::Array(mut list)) => {
+                    list.push(value);
+                    toml::Value::from(list)
+                }
+                Some(before) => toml::Value::from(vec![before, value]),
+                None => value,
+            };
+            table.insert(key.clone(), value);
+        }
+        EngineEntry::deserialize(table).map_err(|error| {
+            let keys: Vec<String> = settings
+                .iter()
+                .map(|(key, value)| format!("{key}={value}"))
+                .collect();
+            format!("{line} with {}: {}", keys.join(" "), error.message())
         })
     }
 
@@ -54,8 +89,8 @@ impl EngineEntry {
         specs(std::slice::from_ref(self)).map(|mut specs| specs.remove(0))
     }
 
-    /// Relative paths start from `folder`, the command's from the engine's directory if it has one. A command without a slash is searched for
-    /// on the PATH.
+    /// Relative paths start from `folder`, the command's from the engine's directory if it has one. A command
+    /// without a slash is searched for on the PATH.
     pub fn start_from(&mut self, folder: &Path) {
         if let Some(directory) = &mut self.directory {
             *directory = folder.join(&*directory);
@@ -77,7 +112,8 @@ impl EngineEntry {
     }
 }
 
-/// All engines, each with a name of its own. Names made from commands are numbered where they would be the same.
+/// All engines, each with a name of its own. Names made from commands are numbered where they would be the
+/// same.
 ///
 /// # Errors
 /// An engine without a command, an empty name, or a name twice.
@@ -124,14 +160,15 @@ pub fn specs(entries: &[EngineEntry]) -> Result<Vec<EngineSpec>, String> {
         options: entry.options.clone(),
         startup: entry.startup.clone(),
         limits: entry.limits,
+        stall: entry.stall,
         ponder: entry.ponder,
         restart: entry.restart,
     });
     Ok(specs.collect())
 }
 
-/// Splits a command line into words: blanks separate, quotation marks of both kinds keep them together. Nothing else is special, so that
-/// paths of Windows can be written as they are.
+/// Splits a command line into words: blanks separate, quotation marks of both kinds keep them together.
+/// Nothing else is special, so that paths of Windows can be written as they are.
 ///
 /// ```
 /// use kashan::arena::config::split_command;
@@ -192,6 +229,17 @@ fn options<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, St
             "options are a table { NAME = VALUE } or a list [\"NAME=VALUE\"]",
         )),
     }
+}
+
+/// A text, or a list of texts.
+fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let list = match toml::Value::deserialize(deserializer)? {
+        toml::Value::Array(list) => list,
+        value => vec![value],
+    };
+    let texts = list.iter().map(|value| value.as_str().map(str::to_owned));
+    let texts = texts.collect::<Option<_>>();
+    texts.ok_or_else(|| de::Error::custom("a text or a list of texts is expected"))
 }
 
 fn text(value: &toml::Value) -> Option<String> {

@@ -87,6 +87,8 @@ pub struct Config {
     pub margin: u64,
     /// How many games are played at the same time.
     pub concurrency: usize,
+    /// Stop when so many games were lost by a crash, a stall or an engine that does not start.
+    pub stop_after_crashes: Option<u32>,
     pub openings: OpeningSource,
     pub adjudication: Adjudication,
     /// Ends a match between two engines as soon as it is decided.
@@ -122,6 +124,7 @@ impl Default for Config {
             limits: DEFAULT_LIMITS.parse().expect("the default is a time control"),
             margin: 50,
             concurrency: 1,
+            stop_after_crashes: None,
             openings: OpeningSource::default(),
             adjudication: Adjudication::default(),
             sprt: None,
@@ -157,7 +160,8 @@ impl Config {
         Ok(toml::from_str(text)?)
     }
 
-    /// Reads a tournament file. Relative paths in it start from its folder; journal and PGN stand beside it if they are not named.
+    /// Reads a tournament file. Relative paths in it start from its folder; journal and PGN stand beside it
+    /// if they are not named.
     ///
     /// # Errors
     /// [`ConfigError::Unreadable`], [`ConfigError::Syntax`].
@@ -282,7 +286,8 @@ impl Config {
         Ok(Tournament::new(terms, self.openings.clone())?)
     }
 
-    /// An engine that has as much time as its opponent needs an opponent with time of its own, that thinks only on that.
+    /// An engine that has as much time as its opponent needs an opponent with time of its own, that thinks
+    /// only on that.
     fn check_matched(&self, kind: Kind) -> Result<(), ConfigError> {
         let specs = self.specs()?;
         let limits = |index: usize| specs[index].limits.unwrap_or(self.limits);

@@ -24,7 +24,8 @@ impl Input {
     /// Reads the files, and names what is wrong with them.
     ///
     /// # Errors
-    /// Files that cannot be read, nothing to judge, options that do not fit; with `--strict` any line or game that cannot be read.
+    /// Files that cannot be read, nothing to judge, options that do not fit; with `--strict` any line or game
+    /// that cannot be read.
     pub fn read(arguments: &Arguments) -> anyhow::Result<Input> {
         let (mut list, mut games, mut problems) = (PositionList::default(), Vec::new(), Vec::new());
         for path in &arguments.files {

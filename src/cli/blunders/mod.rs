@@ -8,33 +8,32 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use clap::Args;
 
-use super::{common, duel};
+use super::common;
 use crate::arena::{Limits, Protocol, StopSignal};
 use crate::suite::Bands;
 use crate::suite::blunders::Report;
 use crate::suite::blunders::run::{self, Bench, Terms};
 use input::Input;
-use output::Screen;
 
 /// Find blunders: what moves cost by the judgement of a stronger engine.
 ///
-/// FILEs are lists of positions (EPD or FEN, one a line), in which an engine chooses a move, or games (.pgn), whose moves are judged. A blunder
-/// is a move that the reference values more than 1.5 pawns below its own. Without files Kashan's genetic search is tried in 29 quiet
-/// middlegame positions, as in the paper.
+/// FILEs are lists of positions (EPD or FEN, one a line), in which an engine chooses a move, or games (.pgn),
+/// whose moves are judged. A blunder is a move that the reference values more than 1.5 pawns below its own.
+/// Without files Kashan's genetic search is tried in 29 quiet middlegame positions, as in the paper.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// EPD or FEN lists, and PGN files [default: 29 positions of our own]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The engine under test: a command with its arguments, or kashan:genetic, kashan:alphabeta, kashan:minimax. For games: it moves in the
-    /// players' place [default: kashan:genetic, for games none]
+    /// The engine under test: a command with its arguments, or kashan:genetic, kashan:alphabeta,
+    /// kashan:minimax. For games: it moves in the players' place [default: kashan:genetic, for games none]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
     /// An option of the engine; can be given more than once.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = duel::option)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = common::option)]
     option: Vec<(String, String)>,
-    /// What the engine speaks, xboard or uci [default: found out]
-    #[arg(long, value_name = "PROTOCOL", value_parser = duel::protocol)]
+    /// What the engine speaks [default: found out]
+    #[arg(long, value_name = "PROTOCOL", value_parser = common::one_of::<Protocol>())]
     protocol: Option<Protocol>,
     /// What the engine may spend on a position: 1/move, depth=5, nodes=20000, ...
     #[arg(long, value_name = "LIMITS", default_value = "1/move")]
@@ -43,7 +42,7 @@ pub struct Arguments {
     #[arg(long, value_name = "ENGINE")]
     reference: Option<String>,
     /// An option of the reference; can be given more than once.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = duel::option)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = common::option)]
     reference_option: Vec<(String, String)>,
     /// What the reference may spend on each of its searches, of which it makes one to three a position.
     #[arg(long, value_name = "LIMITS", default_value = "nodes=500000")]
@@ -83,7 +82,8 @@ pub struct Arguments {
 /// Runs the check.
 ///
 /// # Errors
-/// Mistakes on the command line, files that cannot be read or written, engines that cannot be started, and that not everything was judged.
+/// Mistakes on the command line, files that cannot be read or written, engines that cannot be started, and
+/// that not everything was judged.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let bands = match (arguments.bands, arguments.threshold) {
         (Some(bands), _) => bands,
@@ -96,16 +96,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let input = Input::read(arguments)?;
     let terms = terms(arguments, &input)?;
     let stop = StopSignal::new();
-    let screen = Screen::new(input.cases.len(), bands);
+    let bar = common::progress_bar(input.cases.len(), "positions");
     // What was judged is shown, and is in the journal.
-    let (teller, stopper) = (screen.clone(), stop.clone());
+    let (teller, stopper) = (bar.clone(), stop.clone());
     common::on_signal(move || {
-        teller.warn("stopping");
+        common::warn(&teller, "stopping");
         stopper.stop();
     });
     if !arguments.json {
         output::introduce(&terms, &input);
     }
+    let mut blunders = 0;
     let judged = run::run(
         &terms,
         &input.cases,
@@ -113,9 +114,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.concurrency,
         &|| Bench::start(&terms, &stop),
         &stop,
-        &mut |event| screen.heed(&event),
+        &mut |event| output::show(&event, &bar, &bands, &mut blunders),
     );
-    screen.close();
+    bar.finish_and_clear();
     let findings = judged?;
     let report = Report {
         cases: &input.cases,
@@ -123,7 +124,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         bands: &bands,
     };
     output::write(arguments, &terms, &input, &report)?;
-    ensure!(report.missing() == 0, output::unfinished(arguments, &report));
+    let count = report.cases.len();
+    let judged = count - report.missing();
+    let journal = arguments.journal.as_deref();
+    ensure!(
+        judged == count,
+        common::unfinished(judged, count, "were judged", "judges", journal)
+    );
     Ok(())
 }
 

@@ -1,76 +1,32 @@
 //! What a person or a program gets to see of a blunder check.
 
-use std::io::{self, Write as _};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
-
-use anyhow::Context as _;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::Arguments;
 use super::input::Input;
-use crate::arena::files;
+use crate::cli::{common, print};
 use crate::display::Format;
 use crate::suite::blunders::tables::{blunder_summary, blunder_table};
-use crate::suite::blunders::{Event, Finding, Report, Terms, annotate};
+use crate::suite::blunders::{Event, Report, Terms, annotate};
 use crate::suite::{Bands, Grade};
 
-/// The progress bar on standard error, which only a terminal shows. Copies are the same one.
-#[derive(Clone, Debug)]
-pub struct Screen {
-    bar: ProgressBar,
-    bands: Bands,
-    blunders: Arc<Mutex<u32>>,
-}
-
-impl Screen {
-    /// An empty bar for so many positions.
-    pub fn new(positions: usize, bands: Bands) -> Screen {
-        let template = "{bar:24} {pos}/{len} positions  {msg}  {elapsed} spent, {eta} left";
-        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        Screen {
-            bar: ProgressBar::new(positions as u64).with_style(style),
-            bands,
-            blunders: Arc::default(),
-        }
-    }
-
-    /// Tells something on standard error, above the bar.
-    pub fn warn(&self, text: &str) {
-        self.bar.suspend(|| eprintln!("kashan: {text}"));
-    }
-
-    /// Shows what happens.
-    pub fn heed(&self, event: &Event<'_>) {
-        match event {
-            Event::Note(text) => self.warn(text),
-            Event::Begins { done } => {
-                if *done > 0 {
-                    self.warn(&format!("{done} were judged before"));
-                }
-                // Those before are not of this run: they say nothing about the time that is left.
-                self.bar.set_position(*done as u64);
-                self.bar.reset_eta();
-                self.bar.enable_steady_tick(Duration::from_secs(1));
+/// Shows what happens, and counts the blunders.
+pub fn show(event: &Event<'_>, bar: &ProgressBar, bands: &Bands, blunders: &mut u32) {
+    match event {
+        Event::Note(text) => common::warn(bar, text),
+        Event::Begins { done } => {
+            if *done > 0 {
+                common::warn(bar, &format!("{done} were judged before"));
             }
-            Event::Found { finding, .. } => self.count(finding),
+            common::begin_at(bar, *done);
         }
-    }
-
-    fn count(&self, finding: &Finding) {
-        let is_blunder = finding
-            .sample(&self.bands)
-            .is_some_and(|sample| sample.grade == Grade::Blunder);
-        let mut blunders = self.blunders.lock().unwrap_or_else(PoisonError::into_inner);
-        *blunders += u32::from(is_blunder);
-        self.bar.set_message(format!("{blunders} blunder(s)"));
-        self.bar.inc(1);
-    }
-
-    /// Takes the bar away.
-    pub fn close(&self) {
-        self.bar.finish_and_clear();
+        Event::Found { finding, .. } => {
+            let sample = finding.sample(bands);
+            *blunders += u32::from(sample.is_some_and(|sample| sample.grade == Grade::Blunder));
+            bar.set_message(format!("{blunders} blunder(s)"));
+            bar.inc(1);
+        }
     }
 }
 
@@ -98,8 +54,7 @@ fn judge(terms: &Terms) -> String {
 /// A file that cannot be written, or nobody who reads.
 pub fn write(arguments: &Arguments, terms: &Terms, input: &Input, report: &Report<'_>) -> anyhow::Result<()> {
     if let Some(path) = &arguments.pgn {
-        let text = annotated(terms, input, report);
-        files::replace(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        common::write(path, &annotated(terms, input, report))?;
     }
     let text = if arguments.json {
         json_text(terms, input, report)
@@ -111,9 +66,7 @@ pub fn write(arguments: &Arguments, terms: &Terms, input: &Input, report: &Repor
         };
         tables(terms, input, report, arguments.all, format)
     };
-    io::stdout()
-        .write_all(text.as_bytes())
-        .context("cannot write the answer")
+    print(&text)
 }
 
 /// All games, those in which nothing was judged as they were.
@@ -144,7 +97,7 @@ fn json_text(terms: &Terms, input: &Input, report: &Report<'_>) -> String {
 fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: Format) -> String {
     let mut text = blunder_table(report, all).render(format);
     let mut rows = vec![("all".to_owned(), report.summary())];
-    let phases = report.phases();
+    let (phases, players) = (report.phases(), report.players());
     if phases.len() > 1 {
         rows.extend(
             phases
@@ -152,7 +105,6 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: 
                 .map(|(phase, summary)| (phase.to_string(), summary)),
         );
     }
-    let players = report.players();
     if players.len() > 1 {
         rows.extend(
             players
@@ -196,13 +148,3 @@ of your own:
     kashan blunders positions.epd --engine \"hoichess --xboard\" --tc 1/move
     kashan blunders games.pgn --player \"My Name\" --pgn marked.pgn --bands 0.5,1,1.5
 ";
-
-/// How far it came, and how it goes on.
-pub fn unfinished(arguments: &Arguments, report: &Report<'_>) -> String {
-    let judged = report.cases.len() - report.missing();
-    let go_on = match &arguments.journal {
-        Some(path) => format!("the same command judges the rest (journal {})", path.display()),
-        None => "without a journal it cannot be continued".to_owned(),
-    };
-    format!("stopped: {judged} of {} were judged; {go_on}", report.cases.len())
-}

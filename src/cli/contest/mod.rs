@@ -1,41 +1,46 @@
 //! What `kashan match` and `kashan tournament` share: start the engines, play, show, and say how it ended.
 
-mod events;
 mod screen;
 mod standings;
 mod threads;
 
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 
 use super::{common, print};
 use crate::arena::config::Config;
-use crate::arena::tournament::{self, Course, Ending, Files, Observer, StopRequest};
-use crate::arena::{EngineTable, GamePlayer, files, pgn, with_protocols};
+use crate::arena::tournament::{self, Ending, Files, StopRequest};
+use crate::arena::{EngineTable, GamePlayer, pgn, with_protocols};
 
 pub use standings::Standings;
 
 /// Plays the tournament and prints what happens: lines for people, or events for programs.
 ///
 /// # Errors
-/// Engines that cannot be started, files that cannot be written, and a tournament that was stopped before everything was played.
+/// Engines that cannot be started, files that cannot be written, and a tournament that was stopped before
+/// everything was played.
 pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
     let (tournament, anchors) = (config.tournament()?, config.anchors()?);
     let stop = StopRequest::default();
-    let screen = screen::Screen::new(&tournament);
-    let teller = screen.clone();
-    common::stop_on_signals(&stop, "the running games", move |text| teller.warn(text));
+    let bar = common::progress_bar(tournament.games() as usize, "games");
+    let teller = bar.clone();
+    common::stop_on_signals(&stop, "the running games", move |text| {
+        common::warn(&teller, text)
+    });
     if let Some(warning) = threads::warning(&tournament.terms().engines, config.concurrency) {
-        screen.warn(&warning);
+        common::warn(&bar, &warning);
     }
     // A mistake in an engine's path or options shows now, not as a tournament of draws.
     let engines = &tournament.terms().engines;
     engines.iter().try_for_each(common::check_backend)?;
     let engines = with_protocols(engines, stop.signal())?;
-    let mut observer: Box<dyn Observer + '_> = match json {
-        true => Box::new(events::Events::new(&screen)),
-        false => Box::new(screen::Lines::new(&screen)),
+    let mut show = screen::Show {
+        bar: &bar,
+        tournament: &tournament,
+        json,
+        stop: stop.clone(),
+        breakdowns_left: config.stop_after_crashes,
     };
     let tags = pgn::Tags {
         event: config.name.clone(),
@@ -59,39 +64,45 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
         config.concurrency,
         &players,
         &stop,
-        &mut *observer,
+        &mut show,
     );
-    screen.close();
+    bar.finish_and_clear();
     let (course, ending) = played?;
     let standings = Standings::new(&course, ending, anchors);
     write_results(config, &standings)?;
     match json {
-        true => events::result(&standings)?,
+        true => print(&result_event(&standings))?,
         false => print(&standings.text())?,
     }
     match ending {
         Ending::Complete | Ending::Decided(_) => Ok(standings),
-        Ending::Stopped => bail!(unfinished(config, &course)),
+        Ending::Stopped => {
+            let (played, games) = (course.records().len(), tournament.games() as usize);
+            let journal = config.output.journal.as_deref();
+            bail!(common::unfinished(
+                played,
+                games,
+                "games were played",
+                "plays",
+                journal
+            ))
+        }
     }
+}
+
+/// The last of the events.
+fn result_event(standings: &Standings) -> String {
+    let mut event = standings.json();
+    event["event"] = "result".into();
+    format!("{event}\n")
 }
 
 fn write_results(config: &Config, standings: &Standings) -> anyhow::Result<()> {
     if let Some(path) = &config.output.json {
-        let text = serde_json::to_string_pretty(&standings.json())?;
-        files::replace(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        common::write(path, &serde_json::to_string_pretty(&standings.json())?)?;
     }
     if let Some(path) = &config.output.svg {
-        files::replace(path, standings.svg().as_bytes())
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        common::write(path, &standings.svg())?;
     }
     Ok(())
-}
-
-fn unfinished(config: &Config, course: &Course<'_>) -> String {
-    let (played, games) = (course.records().len(), course.tournament().games());
-    let go_on = match &config.output.journal {
-        Some(path) => format!("the same command plays the rest (journal {})", path.display()),
-        None => "without a journal it cannot be continued".to_owned(),
-    };
-    format!("stopped: {played} of {games} games were played; {go_on}")
 }

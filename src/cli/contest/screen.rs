@@ -1,93 +1,135 @@
-//! What a person sees while games are played: a line for each game on standard output, a progress bar on standard error.
+//! What is shown while games are played: on standard output a line for each game, or for programs a JSON
+//! object for each event; on standard error a progress bar.
 
 use std::io::{self, Write as _};
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
+use serde::Serialize;
+use serde_json::Value;
 
-use crate::arena::statistics::{MatchScore, Results};
-use crate::arena::tournament::{Course, Observer, Tournament};
-use crate::arena::{GameRecord, Verdict};
+use crate::arena::statistics::{MatchScore, Results, SprtStatus};
+use crate::arena::tournament::{Course, Observer, StopRequest, Tournament};
+use crate::arena::{GamePlan, GameRecord, Verdict};
+use crate::cli::common;
 
-/// The terminal. Copies are the same one.
-#[derive(Clone, Debug)]
-pub struct Screen {
-    bar: ProgressBar,
+/// Something that happened, for programs. The last event is `{"event":"result"}`, as
+/// [`Standings::json`](super::Standings::json) makes it.
+#[derive(Debug, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+enum Event<'a> {
+    Note {
+        text: &'a str,
+    },
+    Begins {
+        settings: Value,
+        games: u32,
+        played: usize,
+    },
+    GameBegins {
+        number: u32,
+        round: &'a str,
+        white: &'a str,
+        black: &'a str,
+    },
+    Game {
+        played: usize,
+        sprt: Option<SprtStatus>,
+        record: &'a GameRecord,
+    },
 }
 
-impl Screen {
-    /// A screen with an empty bar, which only a terminal shows.
-    pub fn new(tournament: &Tournament) -> Screen {
-        let style =
-            ProgressStyle::with_template("{bar:24} {pos}/{len} games  {msg}  {elapsed} played, {eta} left")
-                .unwrap_or_else(|_| ProgressStyle::default_bar());
-        let bar = ProgressBar::new(u64::from(tournament.games())).with_style(style);
-        Screen { bar }
-    }
+/// Shows what happens, and stops the tournament when too many programs broke down.
+#[derive(Debug)]
+pub struct Show<'a> {
+    pub bar: &'a ProgressBar,
+    pub tournament: &'a Tournament,
+    /// Events for programs instead of lines for people.
+    pub json: bool,
+    pub stop: StopRequest,
+    /// How many more games may be lost by programs that break down; `None` for any number.
+    pub breakdowns_left: Option<u32>,
+}
 
-    /// Tells something on standard error, above the bar.
-    pub fn warn(&self, text: &str) {
-        self.bar.suspend(|| eprintln!("kashan: {text}"));
-    }
-
+impl Show<'_> {
     /// Prints a line on standard output, above the bar. A reader that went away is no reason to stop playing.
-    pub fn line(&self, text: &str) {
+    fn line(&self, text: &str) {
         self.bar.suspend(|| {
             let _ = writeln!(io::stdout(), "{text}");
         });
     }
 
-    /// The games before are not of this run: they say nothing about the time that is left.
-    pub fn begins(&self, course: &Course<'_>) {
-        self.bar.set_position(course.records().len() as u64);
-        self.bar.set_message(score(course));
-        self.bar.reset_eta();
-        self.bar.enable_steady_tick(Duration::from_secs(1));
+    fn tell(&self, event: &Event<'_>) {
+        // Texts and numbers always serialise.
+        self.line(&serde_json::to_string(event).unwrap_or_default());
     }
 
-    pub fn game_ended(&self, course: &Course<'_>) {
-        self.bar.set_message(score(course));
-        self.bar.set_position(course.records().len() as u64);
-    }
-
-    /// Takes the bar away.
-    pub fn close(&self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-/// One line a game.
-#[derive(Debug)]
-pub struct Lines<'s> {
-    screen: &'s Screen,
-}
-
-impl<'s> Lines<'s> {
-    pub fn new(screen: &'s Screen) -> Self {
-        Lines { screen }
+    fn broke_down(&mut self, record: &GameRecord) {
+        let Some(left) = &mut self.breakdowns_left else {
+            return;
+        };
+        *left = left.saturating_sub(1);
+        if *left == 0 && !self.stop.is_said() {
+            self.stop.say();
+            let text = "stopping after the running games: as many games were lost by crashes as are allowed";
+            self.note(&format!("{text}; the last: {}", record.result.detail));
+        }
     }
 }
 
-impl Observer for Lines<'_> {
+impl Observer for Show<'_> {
     fn note(&mut self, text: &str) {
-        self.screen.warn(text);
+        common::warn(self.bar, text);
+        if self.json {
+            self.tell(&Event::Note { text });
+        }
     }
 
     fn begins(&mut self, course: &Course<'_>) {
-        self.screen.begins(course);
-        let played = course.records().len();
-        if played > 0 {
-            let games = course.tournament().games();
-            self.screen.line(&format!(
+        let (played, games) = (course.records().len(), course.tournament().games());
+        common::begin_at(self.bar, played);
+        self.bar.set_message(score(course));
+        if self.json {
+            let settings = course.tournament().settings();
+            self.tell(&Event::Begins {
+                settings,
+                games,
+                played,
+            });
+        } else if played > 0 {
+            self.line(&format!(
                 "{played} of {games} games were played before  {}",
                 score(course)
             ));
         }
     }
 
+    fn game_begins(&mut self, plan: &GamePlan) {
+        if self.json {
+            let name = |engine: usize| self.tournament.terms().engines[engine].name.as_str();
+            self.tell(&Event::GameBegins {
+                number: plan.number,
+                round: &plan.round,
+                white: name(plan.white),
+                black: name(plan.black),
+            });
+        }
+    }
+
     fn game_ended(&mut self, record: &GameRecord, course: &Course<'_>) {
-        self.screen.game_ended(course);
-        self.screen.line(&line(record, course));
+        self.bar.set_message(score(course));
+        self.bar.set_position(course.records().len() as u64);
+        if self.json {
+            self.tell(&Event::Game {
+                played: course.records().len(),
+                sprt: course.sprt(),
+                record,
+            });
+        } else {
+            self.line(&line(record, course));
+        }
+        if record.result.reason.is_breakdown() {
+            self.broke_down(record);
+        }
     }
 }
 

@@ -49,7 +49,8 @@ impl Answer<'_> {
         text
     }
 
-    /// One object. Times are in seconds, scores in centipawns or moves to the mate from the engine's point of view.
+    /// One object. Times are in seconds, scores in centipawns or moves to the mate from the engine's point of
+    /// view.
     pub fn json(&self) -> String {
         let positions = self.problems.iter().map(|problem| {
             json!({

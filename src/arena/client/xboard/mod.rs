@@ -1,7 +1,7 @@
 //! The xboard protocol from the front end's side.
 //!
-//! What is sent when follows xboard itself, which is what engines were tried with: a game is set up in force mode, the first move of the
-//! engine needs `go`, all others need nothing but the opponent's move.
+//! What is sent when follows xboard itself, which is what engines were tried with: a game is set up in force
+//! mode, the first move of the engine needs `go`, all others need nothing but the opponent's move.
 
 mod edit;
 mod features;
@@ -113,7 +113,8 @@ impl Xboard {
         }
     }
 
-    /// `Illegal move` and `Error` are about the move that we told, or about something else that we said, or about nothing.
+    /// `Illegal move` and `Error` are about the move that we told, or about something else that we said, or
+    /// about nothing.
     fn refusal(&mut self, text: &str, line: &str) -> Option<Event> {
         let about = text.strip_prefix("usermove").unwrap_or(text).trim();
         let told = self.told.as_deref();
@@ -357,7 +358,8 @@ impl Driver for Xboard {
             return None;
         };
         let line_of_play = line.variation.as_str();
-        // The protocol marks bounds with ! and ? at the end, engines of old with ++ and --, HoiChess with (+) and (-) in front.
+        // The protocol marks bounds with ! and ? at the end, engines of old with ++ and --, HoiChess with (+)
+        // and (-) in front.
         let is_bound = ["!", "?", "++", "--"]
             .iter()
             .any(|mark| line_of_play.ends_with(mark))

@@ -5,18 +5,21 @@ use std::time::Duration;
 use crate::arena::{Limits, Time};
 use crate::protocol::xboard::Command;
 
-/// What an engine has time for if no clock is to matter: longer than any arena waits for a move, and small enough for every engine's
-/// arithmetic.
+/// What an engine has time for if no clock is to matter: longer than any arena waits for a move, and small
+/// enough for every engine's arithmetic.
 pub const AGES: Duration = Duration::from_secs(10 * 3600);
 
 /// The limits in the protocol's words.
 ///
-/// * Whole seconds a move are `st`. A fraction is not: HoiChess ends itself at `st 0.2`, Sjeng reads 0 in it and thinks for five seconds. xboard
-///   has a form for engines without `st`, one move a session: `level 1 0:01 0`. Its seconds are rounded up to whole ones, and `time`, which is
-///   in centiseconds, says before every move what there really is.
+/// * Whole seconds a move are `st`. A fraction is not: HoiChess ends itself at `st 0.2`, Sjeng reads 0 in it
+///   and thinks for five seconds. xboard has a form for engines without `st`, one move a session: `level 1
+///   0:01 0`. Its seconds are rounded up to whole ones, and `time`, which is in centiseconds, says before
+///   every move what there really is.
 /// * The same rounding is done for the base of a game; increments have had fractions for long, in xboard too.
-/// * A time that the opponent decides is said in the same way, with its minimum, and [`session`] says it again when it becomes longer.
-/// * Nodes are `nps N` and `st 1`: N of them are a second, and a second is what it has. That is exact, but only for engines with the feature.
+/// * A time that the opponent decides is said in the same way, with its minimum, and [`session`] says it
+///   again when it becomes longer.
+/// * Nodes are `nps N` and `st 1`: N of them are a second, and a second is what it has. That is exact, but
+///   only for engines with the feature.
 /// * Without a clock there are hours, so that depth decides.
 pub fn time_commands(limits: &Limits, nps: bool) -> Result<Vec<Command>, String> {
     let mut commands = Vec::new();
