@@ -140,8 +140,6 @@ impl<W: Write> UciFront<W> {
                 self.unready += 1;
             }
             Command::SetOption { name, value } => self.set_option(&name, &value.unwrap_or_default()),
-            // Nobody has to.
-            Command::Register(_) => {}
             Command::NewGame => {
                 self.engine.new_game();
                 self.illegal_position = false;

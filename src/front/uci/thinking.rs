@@ -7,7 +7,7 @@ use super::UciFront;
 use super::task::{Answer, Hold, Task, limits};
 use crate::engine::Thought;
 use crate::position::{MoveList, Position, moves::coordinate};
-use crate::protocol::uci::{self, Go, Info, InfoScore, Reply};
+use crate::protocol::uci::{Go, Info, InfoScore, Reply};
 use crate::search::clock::TimeSource;
 use crate::search::{Bound, Clock, SearchReport};
 
@@ -185,11 +185,7 @@ fn info(thought: &Thought) -> Info {
         selective_depth: Some(thought.selective_depth),
         score: Some(InfoScore {
             value: thought.score.into(),
-            bound: match thought.bound {
-                Bound::Exact => uci::Bound::Exact,
-                Bound::Lower => uci::Bound::Lower,
-                Bound::Upper => uci::Bound::Upper,
-            },
+            bound: thought.bound,
         }),
         nodes: Some(thought.nodes),
         speed: Some((thought.nodes as f64 / thought.time.as_secs_f64().max(0.001)) as u64),

@@ -17,13 +17,6 @@ pub enum Start {
     Fen(String),
 }
 
-/// `register`, for engines that want to be paid.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Registration {
-    Later,
-    Known { name: String, code: String },
-}
-
 /// A message from the GUI.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
@@ -35,7 +28,6 @@ pub enum Command {
         name: String,
         value: Option<String>,
     },
-    Register(Registration),
     /// `ucinewgame`
     NewGame,
     /// Moves are in coordinates (`e2e4`, `e7e8q`, castling `e1g1`), from the start on; not checked.
@@ -79,7 +71,6 @@ impl FromStr for Command {
                 "quit" => Command::Quit,
                 "debug" => debug(words).ok_or_else(|| malformed("debug is either on or off"))?,
                 "setoption" => set_option(words).map_err(malformed)?,
-                "register" => Command::Register(registration(words)),
                 "position" => position(words).map_err(malformed)?,
                 "go" => Command::Go(
                     Go::parse(words)
@@ -110,23 +101,6 @@ fn set_option(mut words: Words<'_>) -> Result<Command, &'static str> {
     }
     let value = words.next().map(|_| unless_empty(words.rest()));
     Ok(Command::SetOption { name, value })
-}
-
-fn registration(mut words: Words<'_>) -> Registration {
-    let is_keyword = |word: &str| word == "name" || word == "code";
-    if words.until(is_keyword).contains(&"later") {
-        return Registration::Later;
-    }
-    let (mut name, mut code) = (String::new(), String::new());
-    while let Some(word) = words.next() {
-        let text = words.until(is_keyword).join(" ");
-        if word == "name" {
-            name = text;
-        } else {
-            code = text;
-        }
-    }
-    Registration::Known { name, code }
 }
 
 fn position(mut words: Words<'_>) -> Result<Command, &'static str> {
@@ -160,10 +134,6 @@ impl fmt::Display for Command {
                 name,
                 value: Some(value),
             } => write!(f, "setoption name {} value {}", OneLine(name), or_empty(value)),
-            Command::Register(Registration::Later) => write!(f, "register later"),
-            Command::Register(Registration::Known { name, code }) => {
-                write!(f, "register name {} code {}", OneLine(name), OneLine(code))
-            }
             Command::NewGame => write!(f, "ucinewgame"),
             Command::Position { start, moves } => {
                 match start {
@@ -199,8 +169,6 @@ mod tests {
         "setoption name Clear Hash",
         "setoption name NalimovPath value C:\\my  tables;d:\\egt",
         "setoption name BookFile value <empty>",
-        "register later",
-        "register name Stefan MK code 4359874324",
         "ucinewgame",
         "position startpos",
         "position startpos moves e2e4 e7e5 g1f3",
@@ -259,6 +227,7 @@ mod tests {
         for (line, answer) in [
             ("", "unknown command: "),
             ("xyzzy e2e4", "unknown command: xyzzy e2e4"),
+            ("register later", "unknown command: register later"),
             ("debug", "debug is either on or off: debug"),
             ("debug maybe", "debug is either on or off: debug maybe"),
             ("setoption", "setoption without the word name: setoption"),
@@ -346,7 +315,6 @@ mod tests {
             go().prop_map(Command::Go),
             option.prop_map(|(name, value)| Command::SetOption { name, value }),
             (start, moves()).prop_map(|(start, moves)| Command::Position { start, moves }),
-            (TEXT, TEXT).prop_map(|(name, code)| Command::Register(Registration::Known { name, code })),
             any::<bool>().prop_map(Command::Debug),
         ]
     }
