@@ -50,6 +50,13 @@ pub struct Thought {
     pub variation: Vec<ChessMove>,
 }
 
+impl Thought {
+    /// Nodes a second, for a search that took `time`.
+    pub fn speed(&self, time: Duration) -> u64 {
+        (self.nodes as f64 / time.as_secs_f64().max(0.001)) as u64
+    }
+}
+
 impl From<&Progress<'_>> for Thought {
     fn from(progress: &Progress<'_>) -> Self {
         Thought {

@@ -1,5 +1,5 @@
-//! Both players' clocks. They stay with the colour, whoever plays it, and the engine keeps them itself: the front end may set them right,
-//! but need not.
+//! Both players' clocks. A clock belongs to a colour, whoever plays it. The engine keeps the clocks itself; a front end may correct
+//! them, but need not.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use chess::Color;
 use crate::search::clock::TimeSource;
 use crate::search::time_control::{Budget, GameClock, TimeControl};
 
-/// What xboard itself plays by if nobody says otherwise: 40 moves in 5 minutes.
+/// xboard's own default: 40 moves in 5 minutes.
 const USUAL: TimeControl = TimeControl::Conventional {
     moves: 40,
     base: Duration::from_secs(300),
@@ -25,9 +25,9 @@ pub struct Clocks {
     /// Whose clock runs, and since when.
     running: Option<(Color, Instant)>,
     paused: Option<Instant>,
-    /// What `time` said and did not yet find its colour.
+    /// The last `time`, until it is known which colour the engine plays.
     told_own: Option<Duration>,
-    /// What `otim` said and did not yet find its colour.
+    /// The last `otim`, likewise.
     told_opponent: Option<Duration>,
 }
 
@@ -80,15 +80,15 @@ impl Clocks {
 
     /// `time N` in centiseconds. It belongs to the colour that the engine plays when the game goes on: see [`Clocks::settle`].
     pub fn tell_own(&mut self, centiseconds: i64) {
-        self.told_own = Some(from_centiseconds(centiseconds));
+        self.told_own = Some(milliseconds(centiseconds.saturating_mul(10)));
     }
 
     /// `otim N` in centiseconds.
     pub fn tell_opponent(&mut self, centiseconds: i64) {
-        self.told_opponent = Some(from_centiseconds(centiseconds));
+        self.told_opponent = Some(milliseconds(centiseconds.saturating_mul(10)));
     }
 
-    /// Gives what `time` and `otim` said to the clocks, now that it is known that the engine plays `engine`.
+    /// Sets the clocks by the last `time` and `otim`: the engine plays `engine`.
     pub fn settle(&mut self, engine: Color) {
         if let Some(time) = self.told_own.take() {
             self.clock_mut(engine).set_remaining(time);
@@ -117,7 +117,7 @@ impl Clocks {
         self.running = None;
     }
 
-    /// `color` moved. `measured` is the time by the source that is not the wall clock; that one is read here, if it ran.
+    /// `color` moved. The wall clock is read here; `measured` is the time by any other source.
     pub fn moved(&mut self, color: Color, measured: Duration) {
         let spent = match self.running {
             _ if !self.is_wall() => measured,
@@ -133,10 +133,10 @@ impl Clocks {
         self.clock_mut(color).taken_back();
     }
 
-    /// What the coming move of `color` may still cost. Its clock may have run for a while: tables that have to be put in order first take
-    /// their time from it.
+    /// What the coming move of `color` may still cost. If its clock has been running, for instance while tables were cleared, the
+    /// time that passed is taken off.
     pub fn budget(&self, color: Color, overhead: Duration) -> Budget {
-        // Nothing is lost on the way between engine and referee if nodes are the time.
+        // Where nodes or CPU time are the time, nothing is lost between engine and referee.
         if !self.is_wall() {
             return self.clock(color).budget(Duration::ZERO);
         }
@@ -147,6 +147,10 @@ impl Clocks {
         let mut clock = *self.clock(color);
         clock.set_remaining(clock.remaining().saturating_sub(gone));
         clock.budget(overhead)
+    }
+
+    pub fn is_paused(&self) -> bool {
+        self.paused.is_some()
     }
 
     pub fn pause(&mut self) {
@@ -161,10 +165,11 @@ impl Clocks {
     }
 }
 
-/// Clocks can be below zero; then there is nothing left.
-fn from_centiseconds(centiseconds: i64) -> Duration {
-    Duration::from_millis(u64::try_from(centiseconds).unwrap_or(0).saturating_mul(10))
-        .min(Duration::from_secs(10_000_000_000))
+/// What a front end's clock shows. It can be below zero; then nothing is left. What no game lasts is cut, so that sums do not
+/// overflow.
+pub fn milliseconds(number: i64) -> Duration {
+    const MOST: Duration = Duration::from_secs(10_000_000_000);
+    Duration::from_millis(u64::try_from(number).unwrap_or(0)).min(MOST)
 }
 
 #[cfg(test)]

@@ -21,6 +21,19 @@ pub use xboard::XboardFront;
 
 use crate::engine::WorkerEvent;
 
+/// What the program calls itself.
+pub(crate) const NAME: &str = concat!("Kashan ", env!("CARGO_PKG_VERSION"));
+
+/// A line of input without the blanks around it, logged; `None` if it says nothing.
+fn heard(line: &str) -> Option<&str> {
+    let line = line.trim();
+    if line.is_empty() {
+        return None;
+    }
+    log::debug!("< {line}");
+    Some(line)
+}
+
 /// Something that happened outside the conversation.
 #[derive(Debug)]
 pub enum Event {

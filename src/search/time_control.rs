@@ -17,6 +17,20 @@ pub enum TimeControl {
     Fixed { per_move: Duration },
 }
 
+impl TimeControl {
+    /// `base` for every session of `moves` moves, or for the whole game if `moves` is 0.
+    pub fn new(moves: u32, base: Duration, increment: Duration) -> Self {
+        match moves {
+            0 => TimeControl::Incremental { base, increment },
+            moves => TimeControl::Conventional {
+                moves,
+                base,
+                increment,
+            },
+        }
+    }
+}
+
 /// How long one search may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {

@@ -16,7 +16,8 @@ use chess::Color;
 
 use super::clocks::Clocks;
 use super::judge::Judge;
-use super::{Flow, Front};
+use super::output::Output;
+use super::{Flow, Front, NAME};
 use crate::engine::{Engine, Happened, WorkerEvent};
 use crate::search::time_control::TimeControl;
 
@@ -42,7 +43,7 @@ struct Ending {
 /// A game at a terminal.
 pub struct Console<W> {
     engine: Engine,
-    output: W,
+    output: Output<W>,
     /// Whether the terminal shows colours.
     colors: bool,
     /// The side that Kashan plays; none if the user plays both.
@@ -56,8 +57,6 @@ pub struct Console<W> {
     shown: Option<Instant>,
     judge: Judge,
     ending: Option<Ending>,
-    /// The terminal is gone.
-    closed: bool,
 }
 
 impl<W: Write> Console<W> {
@@ -67,7 +66,7 @@ impl<W: Write> Console<W> {
         clocks.set_control(TimeControl::Fixed { per_move: USUAL_TIME });
         Console {
             engine,
-            output,
+            output: Output::new(output),
             colors,
             kashan: Some(Color::Black),
             flipped: false,
@@ -78,15 +77,13 @@ impl<W: Write> Console<W> {
             shown: None,
             judge: Judge::default(),
             ending: None,
-            closed: false,
         }
     }
 
     /// Says hello and shows the board.
     pub fn greet(&mut self) {
         self.print(&format!(
-            "Kashan {}: chess by genetic search. You are White. Type a move, or help.\n",
-            env!("CARGO_PKG_VERSION")
+            "{NAME}: chess by genetic search. You are White. Type a move, or help.\n"
         ));
         self.show_board();
         self.prompt();
@@ -99,13 +96,7 @@ impl<W: Write> Console<W> {
     }
 
     fn print(&mut self, text: &str) {
-        let written = self
-            .output
-            .write_all(text.as_bytes())
-            .and_then(|()| self.output.flush());
-        if written.is_err() {
-            self.closed = true;
-        }
+        self.output.print(text);
     }
 
     fn say(&mut self, text: impl AsRef<str>) {
@@ -139,7 +130,10 @@ impl<W: Write> Front for Console<W> {
         if flow == Flow::Continue {
             self.prompt();
         }
-        if self.closed { Flow::Quit } else { flow }
+        match flow {
+            Flow::Continue => self.output.flow(),
+            ended => ended,
+        }
     }
 
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
@@ -152,7 +146,7 @@ impl<W: Write> Front for Console<W> {
             Happened::Notice(text) => self.say(format!("{text}.")),
             Happened::Past => {}
         }
-        if self.closed { Flow::Quit } else { Flow::Continue }
+        self.output.flow()
     }
 
     fn is_ended_by_signals(&self) -> bool {

@@ -103,8 +103,7 @@ impl<W: Write> Console<W> {
             depth: self.depth_limit,
             ..Limits::default()
         };
-        let overhead = u64::try_from(self.engine.settings().engine.move_overhead).unwrap_or(0);
-        let budget = self.clocks.budget(side, Duration::from_millis(overhead));
+        let budget = self.clocks.budget(side, self.engine.move_overhead());
         let clock = Clock::start(self.clocks.source(), Some(budget));
         self.search(limits, clock, Activity::Move);
     }

@@ -22,7 +22,7 @@ use std::io::Write;
 use self::task::Task;
 use super::options::{UciOptions, uci_options};
 use super::output::Output;
-use super::{Flow, Front};
+use super::{Flow, Front, NAME, heard};
 use crate::engine::{Engine, Happened, WorkerEvent};
 use crate::protocol::uci::{Command, Info, Reply};
 
@@ -45,11 +45,9 @@ pub struct UciFront<W> {
 
 impl<W: Write> Front for UciFront<W> {
     fn line(&mut self, line: &str) -> Flow {
-        let line = line.trim();
-        if line.is_empty() {
+        let Some(line) = heard(line) else {
             return Flow::Continue;
-        }
-        log::debug!("< {line}");
+        };
         match line.parse::<Command>() {
             Ok(Command::Quit) => {
                 self.engine.cancel();
@@ -61,7 +59,7 @@ impl<W: Write> Front for UciFront<W> {
             }
             Err(error) => self.inform(error.to_string()),
         }
-        self.flow()
+        self.output.flow()
     }
 
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
@@ -72,7 +70,7 @@ impl<W: Write> Front for UciFront<W> {
             Happened::Past => {}
         }
         self.obey();
-        self.flow()
+        self.output.flow()
     }
 
     fn is_ended_by_signals(&self) -> bool {
@@ -98,14 +96,6 @@ impl<W: Write> UciFront<W> {
     /// The engine behind the conversation.
     pub fn engine(&self) -> &Engine {
         &self.engine
-    }
-
-    fn flow(&self) -> Flow {
-        if self.output.is_closed() {
-            Flow::Quit
-        } else {
-            Flow::Continue
-        }
     }
 
     /// Does what was asked for, in order, as far as the search lets it.
@@ -154,9 +144,7 @@ impl<W: Write> UciFront<W> {
     }
 
     fn introduce(&mut self) {
-        self.say(&Reply::Name(
-            concat!("Kashan ", env!("CARGO_PKG_VERSION")).to_owned(),
-        ));
+        self.say(&Reply::Name(NAME.to_owned()));
         self.say(&Reply::Author("the Kashan authors".to_owned()));
         for option in uci_options(&self.options, self.engine.settings()) {
             self.say(&Reply::Option(option));

@@ -5,6 +5,7 @@ use std::time::Duration;
 use chess::{ChessMove, Color};
 
 use crate::engine::Thought;
+use crate::front::clocks::milliseconds;
 use crate::position::{MoveList, Position};
 use crate::protocol::uci::{Go, Info};
 use crate::score::Score;
@@ -103,24 +104,11 @@ fn budget(go: &Go, side: Color, overhead: Duration) -> Option<Budget> {
     };
     let base = milliseconds(left?);
     let increment = milliseconds(increment.unwrap_or(0));
-    let control = match go.moves_to_go {
-        // Some GUIs say 0 where the others say nothing.
-        None | Some(0) => TimeControl::Incremental { base, increment },
-        Some(moves) => TimeControl::Conventional {
-            moves,
-            base,
-            increment,
-        },
-    };
-    let mut clock = GameClock::new(control);
+    // Some GUIs send 0 where the others send nothing.
+    let mut clock = GameClock::new(TimeControl::new(go.moves_to_go.unwrap_or(0), base, increment));
     // A new clock is never empty, but this one may be.
     clock.set_remaining(base);
     Some(clock.budget(overhead))
-}
-
-/// Clocks can be below zero; then there is nothing left.
-fn milliseconds(number: i64) -> Duration {
-    Duration::from_millis(u64::try_from(number).unwrap_or(0)).min(Duration::from_secs(10_000_000_000))
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! `go`, and how it comes to its `bestmove`.
 
 use std::io::Write;
-use std::time::Duration;
 
 use super::UciFront;
 use super::task::{Answer, Hold, Task, limits};
@@ -21,9 +20,7 @@ impl<W: Write> UciFront<W> {
         } else {
             self.allowed(&go.search_moves)
         };
-        let overhead = self.engine.settings().engine.move_overhead;
-        let overhead = Duration::from_millis(u64::try_from(overhead).unwrap_or(0));
-        let mut task = Task::new(&go, position.side_to_move(), overhead, allowed);
+        let mut task = Task::new(&go, position.side_to_move(), self.engine.move_overhead(), allowed);
         if task.allowed.is_empty() {
             if !self.illegal_position {
                 self.game_is_over(&position);
@@ -188,7 +185,7 @@ fn info(thought: &Thought) -> Info {
             bound: thought.bound,
         }),
         nodes: Some(thought.nodes),
-        speed: Some((thought.nodes as f64 / thought.time.as_secs_f64().max(0.001)) as u64),
+        speed: Some(thought.speed(thought.time)),
         time: Some(u64::try_from(thought.time.as_millis()).unwrap_or(u64::MAX)),
         variation: thought.variation.iter().copied().map(coordinate).collect(),
         ..Info::default()

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chess::ChessMove;
 
-use super::{Activity, XboardFront};
+use super::{Activity, Board, XboardFront};
 use crate::engine::Thought;
 use crate::position::Position;
 use crate::protocol::xboard::thinking::score_to_wire;
@@ -17,7 +17,7 @@ impl<W: Write> XboardFront<W> {
     /// `bk`: each line begins with a blank, an empty line ends them.
     pub(super) fn show_book(&mut self) {
         let moves = self.book_text();
-        if moves.is_empty() || self.illegal_position {
+        if moves.is_empty() || matches!(self.board, Board::Illegal) {
             self.say(Reply::Indented("The book has no move here.".to_owned()));
         } else {
             for mv in moves {
@@ -67,7 +67,7 @@ impl<W: Write> XboardFront<W> {
             time: centiseconds(time),
             nodes: thought.nodes,
             selective_depth: Some(thought.selective_depth),
-            speed: Some((thought.nodes as f64 / time.as_secs_f64().max(0.001)) as u64),
+            speed: Some(thought.speed(time)),
             table_hits: Some(0),
             variation: moves.join(" "),
         };

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use super::XboardFront;
+use super::{Interrupt, XboardFront};
+use crate::front::NAME;
 use crate::front::options::xboard_options;
 use crate::protocol::xboard::{Feature, Reply};
 
@@ -12,7 +13,7 @@ impl<W: Write> XboardFront<W> {
         if version < 2 {
             return;
         }
-        self.old_front_end = false;
+        self.interrupt = Interrupt::End;
         let flags = |flags: &[(&str, i64)]| {
             let features = flags.iter().map(|&(name, value)| Feature::number(name, value));
             Reply::Features(features.collect())
@@ -42,7 +43,7 @@ impl<W: Write> XboardFront<W> {
         ]));
         self.say(Reply::Features(vec![
             Feature::text("variants", "normal"),
-            Feature::text("myname", concat!("Kashan ", env!("CARGO_PKG_VERSION"))),
+            Feature::text("myname", NAME),
         ]));
         for option in xboard_options(self.engine.settings()) {
             self.say(Reply::Features(vec![option]));

@@ -6,7 +6,7 @@ use std::time::Duration;
 use chess::ChessMove;
 
 use super::claims::needs_claim;
-use super::{Activity, Mode, XboardFront};
+use super::{Activity, Board, Mode, Ponder, XboardFront};
 use crate::position::{Position, moves::coordinate};
 use crate::protocol::xboard::{Reply, ThinkingLine};
 use crate::search::time_control::Budget;
@@ -40,7 +40,7 @@ impl<W: Write> XboardFront<W> {
         self.engine_side = !opponent;
         self.clocks.settle(!opponent);
         self.clocks.start(opponent);
-        self.may_ponder = true;
+        self.has_begun();
         self.start_background();
     }
 
@@ -89,9 +89,7 @@ impl<W: Write> XboardFront<W> {
     }
 
     fn budget(&self) -> Budget {
-        let overhead = u64::try_from(self.engine.settings().engine.move_overhead).unwrap_or(0);
-        self.clocks
-            .budget(self.engine_side, Duration::from_millis(overhead))
+        self.clocks.budget(self.engine_side, self.engine.move_overhead())
     }
 
     /// It is the engine's turn. Front ends ignore a move while they wait for a pong, so that those come first; see
@@ -110,7 +108,7 @@ impl<W: Write> XboardFront<W> {
     /// It is the engine's turn, and no pong is owed.
     pub(super) fn think_now(&mut self) {
         self.activity = Activity::Idle;
-        if self.illegal_position || self.game_is_over() {
+        if matches!(self.board, Board::Illegal) || self.game_is_over() {
             return self.clocks.stop();
         }
         if let Some(mv) = self.engine.book_move().filter(|mv| !self.excluded.contains(mv)) {
@@ -227,7 +225,7 @@ impl<W: Write> XboardFront<W> {
         self.put_move(mv);
         self.draw_offered = false;
         self.activity = Activity::Idle;
-        self.may_ponder = true;
+        self.has_begun();
         self.expected = expected.filter(|&reply| self.engine.position().is_legal(reply));
         self.clocks.start(!self.engine_side);
         match outcome {
@@ -243,8 +241,8 @@ impl<W: Write> XboardFront<W> {
             Mode::Analyze => self.analyze(),
             Mode::Play(side) => {
                 let waiting = side != self.engine.game.side_to_move();
-                if waiting && self.ponder && self.may_ponder && !self.illegal_position && self.turn.is_none()
-                {
+                let playable = matches!(self.board, Board::Playable) && self.turn.is_none();
+                if waiting && playable && self.ponder == Ponder::On {
                     self.start_pondering();
                 }
             }
@@ -260,7 +258,7 @@ impl<W: Write> XboardFront<W> {
             infinite: true,
             ..Limits::default()
         };
-        if !self.illegal_position && self.editor.is_none() && !limits.root_moves(&position).is_empty() {
+        if matches!(self.board, Board::Playable) && !limits.root_moves(&position).is_empty() {
             self.engine.search(position, limits, Clock::unlimited());
             self.activity = Activity::Analysis { end: None };
         }
@@ -296,7 +294,7 @@ impl<W: Write> XboardFront<W> {
             return;
         }
         self.expected = Some(expected);
-        if !std::mem::replace(&mut self.hinted, true) {
+        if self.hinted.replace(expected) != Some(expected) {
             self.say(Reply::Hint(coordinate(expected)));
         }
         let limits = Limits {
@@ -328,7 +326,8 @@ impl<W: Write> XboardFront<W> {
         if let Some(mv) = known {
             return self.say(Reply::Hint(coordinate(mv)));
         }
-        let nothing_to_hint = self.illegal_position || self.engine.position().legal_moves().is_empty();
+        let nothing_to_hint =
+            matches!(self.board, Board::Illegal) || self.engine.position().legal_moves().is_empty();
         if !nothing_to_hint && !matches!(self.activity, Activity::Analysis { .. }) {
             self.guess();
             self.activity = Activity::Hint;
