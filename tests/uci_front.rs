@@ -128,10 +128,6 @@ fn lines_that_mean_nothing_are_named_and_harm_nothing() {
     for (line, named) in [
         ("hello", "unknown command: hello"),
         (
-            "go wtime soon",
-            "wtime is not followed by a number: go wtime soon",
-        ),
-        (
             "setoption Hash 3",
             "setoption without the word name: setoption Hash 3",
         ),

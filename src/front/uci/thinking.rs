@@ -13,6 +13,9 @@ use crate::search::{Bound, Clock, SearchReport};
 impl<W: Write> UciFront<W> {
     /// `go`. No search runs.
     pub(super) fn go(&mut self, go: Go) {
+        for text in &go.unreadable {
+            self.inform(format!("go: \"{text}\" has no number and is ignored"));
+        }
         let position = self.engine.position().clone();
         let allowed = if self.illegal_position {
             self.inform("no move without a legal position");

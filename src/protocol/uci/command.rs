@@ -72,10 +72,7 @@ impl FromStr for Command {
                 "debug" => debug(words).ok_or_else(|| malformed("debug is either on or off"))?,
                 "setoption" => set_option(words).map_err(malformed)?,
                 "position" => position(words).map_err(malformed)?,
-                "go" => Command::Go(
-                    Go::parse(words)
-                        .map_err(|keyword| malformed(&format!("{keyword} is not followed by a number")))?,
-                ),
+                "go" => Command::Go(Go::parse(words)),
                 _ => continue,
             });
         }
@@ -223,6 +220,29 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_number_in_a_go_is_named_and_limits_nothing() {
+        for (line, unreadable, rest) in [
+            ("go wtime soon", "wtime soon", "go"),
+            ("go wtime 1.x btime 5", "wtime 1.x", "go btime 5"),
+            ("go depth", "depth", "go"),
+            ("go depth nodes 5", "depth", "go nodes 5"),
+            ("go nodes -5 infinite", "nodes -5", "go infinite"),
+            ("go movetime 1e2", "movetime 1e2", "go"),
+            (
+                "go mate x movestogo 99999999999999999999999",
+                "mate x, movestogo 99999999999999999999999",
+                "go",
+            ),
+        ] {
+            let Ok(Command::Go(go)) = line.parse() else {
+                panic!("{line} is a go");
+            };
+            assert_eq!(go.unreadable.join(", "), unreadable);
+            assert_eq!(go.to_string(), rest);
+        }
+    }
+
+    #[test]
     fn anything_else_is_refused_with_the_line_in_the_answer() {
         for (line, answer) in [
             ("", "unknown command: "),
@@ -252,13 +272,6 @@ mod tests {
                 "position fen moves e2e4",
                 "position fen without a FEN: position fen moves e2e4",
             ),
-            (
-                "go wtime soon",
-                "wtime is not followed by a number: go wtime soon",
-            ),
-            ("go wtime 1.x", "wtime is not followed by a number: go wtime 1.x"),
-            ("go depth", "depth is not followed by a number: go depth"),
-            ("go nodes -5", "nodes is not followed by a number: go nodes -5"),
         ] {
             assert_eq!(line.parse::<Command>().unwrap_err().to_string(), answer);
         }
@@ -301,6 +314,7 @@ mod tests {
                     nodes,
                     mate,
                     infinite,
+                    unreadable: Vec::new(),
                 },
             )
     }
