@@ -3,6 +3,12 @@
 mod common;
 
 use common::uci_rig::{UciRig, best_moves};
+#[cfg(unix)]
+use {
+    common::process::Process,
+    nix::sys::signal::{Signal, kill},
+    nix::unistd::Pid,
+};
 
 #[test]
 fn every_go_is_answered_by_one_bestmove_whatever_its_numbers_are() {
@@ -30,4 +36,26 @@ fn every_go_is_answered_by_one_bestmove_whatever_its_numbers_are() {
     rig.best_move("go depth 4 nodes many");
     let limits = rig.fake.last_search().limits;
     assert_eq!((limits.depth, limits.nodes), (Some(4), None));
+}
+
+#[cfg(unix)]
+fn signal(process: &Process, signal: Signal) {
+    let id = i32::try_from(process.id()).expect("a process id");
+    kill(Pid::from_raw(id), signal).expect("it runs");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_front_end_that_rejects_sigint_may_interrupt_a_game() {
+    let mut process = Process::start(&[]);
+    process.send("xboard\nprotover 2\nrejected sigint\noption OwnBook=0\nnew\nping 0");
+    process.wait_for("pong 0");
+    process.send("st 60\ngo");
+    for token in 1..=3 {
+        signal(&process, Signal::SIGINT);
+        process.send(&format!("force\nping {token}"));
+        process.wait_for(&format!("pong {token}"));
+    }
+    signal(&process, Signal::SIGTERM);
+    assert!(process.wait().success());
 }

@@ -8,6 +8,16 @@ use crate::front::options::xboard_options;
 use crate::protocol::xboard::{Feature, Reply};
 
 impl<W: Write> XboardFront<W> {
+    /// `accepted` and `rejected`. A front end that rejects `sigint=0` goes on sending SIGINT before its commands.
+    pub(super) fn feature_answered(&mut self, feature: &str, accepted: bool) {
+        match feature {
+            "debug" => self.debug = accepted,
+            "sigint" if accepted => self.interrupt = Interrupt::End,
+            "sigint" => self.interrupt = Interrupt::Attention,
+            _ => {}
+        }
+    }
+
     /// Any version from 2 on is answered with the same features: the protocol grows by features, not by versions.
     pub(super) fn announce(&mut self, version: u32) {
         if version < 2 {

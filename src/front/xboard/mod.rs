@@ -213,8 +213,8 @@ impl<W: Write> XboardFront<W> {
             // One thread searches, and no endgame tables are read.
             Command::Cores(_) | Command::EgtPath { .. } => {}
             Command::Protover(version) => self.announce(version),
-            Command::Accepted(feature) => self.debug |= feature == "debug",
-            Command::Rejected(feature) => self.debug &= feature != "debug",
+            Command::Accepted(feature) => self.feature_answered(&feature, true),
+            Command::Rejected(feature) => self.feature_answered(&feature, false),
             Command::Variant(name) => {
                 if name != "normal" {
                     self.error("variant not supported", line);
