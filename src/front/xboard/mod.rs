@@ -89,6 +89,15 @@ enum Ponder {
     On,
 }
 
+/// What the engine does when the game is a draw although there are moves to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Draws {
+    /// It claims the draw and does not move.
+    Claimed,
+    /// The front end went on with a game that was a draw: the engine plays, and does not claim again.
+    Overruled,
+}
+
 /// What SIGINT means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Interrupt {
@@ -122,6 +131,7 @@ pub struct XboardFront<W> {
     ponder: Ponder,
     /// Pings that wait for earlier commands to be finished.
     pings: VecDeque<i64>,
+    draws: Draws,
     /// Whether a draw offer of the opponent stands.
     draw_offered: bool,
     judge: Judge,
@@ -192,6 +202,7 @@ impl<W: Write> XboardFront<W> {
             post: false,
             ponder: Ponder::Off,
             pings: VecDeque::new(),
+            draws: Draws::Claimed,
             draw_offered: false,
             judge: Judge::default(),
             expected: None,
@@ -378,6 +389,7 @@ impl<W: Write> XboardFront<W> {
         self.board = Board::Playable;
         self.expected = None;
         self.hinted = None;
+        self.draws = Draws::Claimed;
         self.draw_offered = false;
     }
 

@@ -29,6 +29,7 @@ impl<W: Write> XboardFront<W> {
             // It is legal, but for the colour that the engine is thinking for.
             return self.error(NOT_NOW, line);
         }
+        self.overrule_draw();
         match self.mode {
             Mode::Play(side) if side != mover => {
                 self.clocks.moved(mover, std::time::Duration::ZERO);
@@ -47,12 +48,12 @@ impl<W: Write> XboardFront<W> {
     /// Plays a move on the board. It has been checked.
     pub(super) fn put_move(&mut self, mv: chess::ChessMove) {
         // An offer comes before or after the move that it belongs to, and stands until the answer.
-        let draw_offered = self.draw_offered;
+        let (draw_offered, draws) = (self.draw_offered, self.draws);
         if let Err(error) = self.engine.game.play(mv) {
             log::error!("{error}");
         }
         self.new_position();
-        self.draw_offered = draw_offered;
+        (self.draw_offered, self.draws) = (draw_offered, draws);
     }
 
     fn illegal(&mut self, reason: Option<&str>, text: &str) {

@@ -25,6 +25,7 @@ impl<W: Write> XboardFront<W> {
             return;
         }
         self.cancel();
+        self.overrule_draw();
         self.mode = Mode::Play(side);
         self.engine_side = side;
         self.clocks.settle(side);
@@ -60,6 +61,7 @@ impl<W: Write> XboardFront<W> {
         // A ponder hit: what was found so far is kept.
         self.put_move(mv);
         if self.game_is_over() {
+            self.clocks.stop();
             return self.cancel();
         }
         if let Some(book_move) = self.engine.book_move() {
@@ -77,15 +79,6 @@ impl<W: Write> XboardFront<W> {
         } else {
             self.think();
         }
-    }
-
-    /// Claims what can be claimed. `true` if nobody can move any more: a draw with moves left is claimed too, but a front end may want to
-    /// play on, and then the engine does.
-    fn game_is_over(&mut self) -> bool {
-        if let Some(outcome) = self.engine.position().outcome() {
-            self.claim(outcome);
-        }
-        self.engine.position().legal_moves().is_empty()
     }
 
     fn budget(&self) -> Budget {
@@ -207,7 +200,7 @@ impl<W: Write> XboardFront<W> {
         if let Err(error) = after.play(mv) {
             return log::error!("{error}");
         }
-        let outcome = after.outcome();
+        let outcome = after.outcome().filter(|_| self.may_claim(&after));
         // "offer draw" before the move accepts an offer, and claims a draw that the move completes.
         let accepted = self.accept_draw_if_good();
         let claims = outcome.is_some_and(needs_claim);
