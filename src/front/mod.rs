@@ -10,6 +10,7 @@ pub mod event_loop;
 mod judge;
 pub mod options;
 mod output;
+mod reserve;
 mod signals;
 pub mod uci;
 pub mod xboard;

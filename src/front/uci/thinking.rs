@@ -1,6 +1,7 @@
 //! `go`, and how it comes to its `bestmove`.
 
 use std::io::Write;
+use std::time::Instant;
 
 use super::UciFront;
 use super::task::{Answer, Hold, Task, limits};
@@ -23,7 +24,8 @@ impl<W: Write> UciFront<W> {
         } else {
             self.allowed(&go.search_moves)
         };
-        let mut task = Task::new(&go, position.side_to_move(), self.engine.move_overhead(), allowed);
+        let (side, overhead) = (position.side_to_move(), self.engine.move_overhead());
+        let mut task = Task::new(&go, side, &mut self.reserve, overhead, allowed);
         if task.allowed.is_empty() {
             if !self.illegal_position {
                 self.game_is_over(&position);
@@ -97,6 +99,7 @@ impl<W: Write> UciFront<W> {
             return;
         };
         task.hold = Hold::Nothing;
+        task.turn = Some(Instant::now());
         if let (Some(running), Some(budget)) = (self.engine.running(), task.budget) {
             running.clock.ponder_hit(budget);
         }
@@ -144,7 +147,13 @@ impl<W: Write> UciFront<W> {
     /// Says `bestmove` if the search is over and nothing holds it back.
     fn answer_if_due(&mut self) {
         let due = |task: &mut Task| task.hold == Hold::Nothing && task.answer.is_some();
-        if let Some(answer) = self.task.take_if(due).and_then(|task| task.answer) {
+        let Some(task) = self.task.take_if(due) else {
+            return;
+        };
+        if let (Some(left), Some(_)) = (task.left(), task.budget) {
+            self.reserve.count(self.engine.game.side_to_move(), left);
+        }
+        if let Some(answer) = task.answer {
             if let Some(info) = answer.info {
                 self.say(&Reply::Info(info));
             }

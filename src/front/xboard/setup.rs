@@ -33,7 +33,7 @@ impl<W: Write> XboardFront<W> {
         match self.mode {
             Mode::Play(side) if side != mover => {
                 self.clocks.moved(mover, std::time::Duration::ZERO);
-                self.clocks.settle(side);
+                self.clocks.settle(side, self.engine.move_overhead());
                 self.reply_to(mv);
             }
             _ => {

@@ -28,7 +28,7 @@ impl<W: Write> XboardFront<W> {
         self.overrule_draw();
         self.mode = Mode::Play(side);
         self.engine_side = side;
-        self.clocks.settle(side);
+        self.clocks.settle(side, self.engine.move_overhead());
         self.think();
     }
 
@@ -39,7 +39,7 @@ impl<W: Write> XboardFront<W> {
         let opponent = self.engine.game.side_to_move();
         self.mode = Mode::Play(!opponent);
         self.engine_side = !opponent;
-        self.clocks.settle(!opponent);
+        self.clocks.settle(!opponent, self.engine.move_overhead());
         self.clocks.start(opponent);
         self.has_begun();
         self.start_background();
