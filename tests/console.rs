@@ -293,7 +293,7 @@ fn moves_as_people_type_them() {
 
 #[test]
 fn the_shell_gets_a_line_of_its_own() {
-    for end in [Event::EndOfInput, Event::Interrupt, Event::Terminate] {
+    for end in [Event::EndOfInput, Event::Terminate] {
         let mut terminal = Terminal::new(false);
         let (sender, events) = channel();
         sender.send(end).unwrap();

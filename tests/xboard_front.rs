@@ -9,7 +9,7 @@ use std::time::Duration;
 use common::rig::{PATIENCE, Rig, any, moves};
 use common::uci_rig::UciRig;
 use kashan::engine::{BuildFor, Settings, backend};
-use kashan::front::Front;
+use kashan::front::{Flow, Front};
 use kashan::position::Position;
 use kashan::protocol::xboard::{FeatureValue, Reply};
 use kashan::search::{Clock, Limits, Observer, SearchReport, Searcher};
@@ -56,9 +56,13 @@ fn a_front_end_of_protocol_1_can_play() {
     let lines = rig.ask("xboard\nnew\nrandom\nlevel 40 5 0\nhard\neasy\nbook\ne2e4");
     assert!(!any(&lines, "feature"));
     assert_eq!(moves(&lines).len(), 1, "{lines:?}");
-    assert!(!rig.front.is_ended_by_signals(), "it sends SIGINT for attention");
+    assert_eq!(
+        rig.front.interrupt(),
+        Flow::Continue,
+        "it sends SIGINT for attention"
+    );
     rig.send("protover 2");
-    assert!(rig.front.is_ended_by_signals());
+    assert_eq!(rig.front.interrupt(), Flow::Quit);
 }
 
 #[test]

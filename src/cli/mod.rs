@@ -31,8 +31,11 @@ use crate::position::Position;
 ///
 /// Log lines go to standard error; RUST_LOG=kashan=debug shows every line that a front end sends and gets.
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(version, args_conflicts_with_subcommands = true)]
 pub struct CommandLine {
+    /// Go on with the last game that was played at the terminal.
+    #[arg(long)]
+    resume: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -59,7 +62,7 @@ enum Command {
 /// Whatever the subcommand cannot do, in words for the user.
 pub fn run(line: CommandLine) -> anyhow::Result<()> {
     match line.command {
-        None => Ok(front::talk()?),
+        None => Ok(front::talk(line.resume)?),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Book(arguments)) => book::run(arguments),
         Some(Command::Match(arguments)) => duel::run(*arguments),

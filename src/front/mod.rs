@@ -67,9 +67,9 @@ pub trait Front {
     /// An event of the search thread.
     fn search_event(&mut self, event: WorkerEvent) -> Flow;
 
-    /// Whether an interrupt (SIGINT, Ctrl-C) means what it says. Every other signal does.
-    fn is_ended_by_signals(&self) -> bool;
+    /// An interrupt came: SIGINT, or Control-C.
+    fn interrupt(&mut self) -> Flow;
 
-    /// The conversation ends without a word of goodbye: the input is closed, or a signal came.
+    /// The conversation ends without a word of goodbye: the input is closed, or a signal came that means the end.
     fn farewell(&mut self) {}
 }

@@ -3,6 +3,7 @@
 pub(crate) mod board;
 mod commands;
 mod explain;
+pub mod keep;
 mod level;
 mod notation;
 mod play;
@@ -10,6 +11,7 @@ mod record;
 mod words;
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use chess::Color;
@@ -57,6 +59,12 @@ pub struct Console<W> {
     shown: Option<Instant>,
     judge: Judge,
     ending: Option<Ending>,
+    /// Where the game in progress is kept.
+    kept_in: Option<PathBuf>,
+    /// What is kept there is another game than the one on the board.
+    kept_is_another: bool,
+    /// Control-C came, and nothing was typed since.
+    interrupted: bool,
 }
 
 impl<W: Write> Console<W> {
@@ -77,6 +85,9 @@ impl<W: Write> Console<W> {
             shown: None,
             judge: Judge::default(),
             ending: None,
+            kept_in: None,
+            kept_is_another: true,
+            interrupted: false,
         }
     }
 
@@ -86,7 +97,16 @@ impl<W: Write> Console<W> {
             "{NAME}: chess by genetic search. You are White. Type a move, or help.\n"
         ));
         self.show_board();
+        let kept = self.kept_in.as_deref().map(keep::read);
+        if kept.is_some_and(|kept| kept.is_ok_and(|kept| !kept.is_over)) {
+            self.say("Your last game is not over: \"resume\" goes on with it.");
+        }
         self.prompt();
+    }
+
+    /// The engine behind the conversation.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
     }
 
     /// Gives the engine to another kind of conversation.
@@ -126,6 +146,7 @@ impl<W: Write> Console<W> {
 
 impl<W: Write> Front for Console<W> {
     fn line(&mut self, line: &str) -> Flow {
+        self.interrupted = false;
         let flow = self.typed(line.trim());
         if flow == Flow::Continue {
             self.prompt();
@@ -149,13 +170,27 @@ impl<W: Write> Front for Console<W> {
         self.output.flow()
     }
 
-    fn is_ended_by_signals(&self) -> bool {
-        true
+    /// Once it ends what is going on: Kashan moves now, an analysis is over, a line that was begun is dropped. Twice in a row it leaves.
+    fn interrupt(&mut self) -> Flow {
+        if std::mem::replace(&mut self.interrupted, true) {
+            self.farewell();
+            return Flow::Quit;
+        }
+        self.print("\n");
+        match self.activity {
+            Activity::Move | Activity::Hint => self.engine.stop(),
+            Activity::Analysis => self.cancel(),
+            Activity::Idle => {}
+        }
+        self.say("Control-C once more leaves.");
+        self.prompt();
+        self.output.flow()
     }
 
-    // Else the shell's prompt would stand behind ours.
+    // The shell's prompt begins a line of its own.
     fn farewell(&mut self) {
         self.print("\n");
+        self.say_what_is_kept();
     }
 }
 

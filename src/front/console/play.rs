@@ -59,6 +59,7 @@ impl<W: Write> Console<W> {
             return self.say(error.to_string());
         }
         self.notice_end();
+        self.keep();
     }
 
     /// Whether the game is over by rule.
@@ -75,6 +76,7 @@ impl<W: Write> Console<W> {
     /// The game ended without a rule: by resignation or agreement.
     pub(super) fn end(&mut self, result: &'static str, reason: String) {
         self.ending = Some(Ending { result, reason });
+        self.keep();
         self.announce_end();
     }
 

@@ -75,8 +75,8 @@ impl<W: Write> Front for UciFront<W> {
         self.output.flow()
     }
 
-    fn is_ended_by_signals(&self) -> bool {
-        true
+    fn interrupt(&mut self) -> Flow {
+        Flow::Quit
     }
 }
 

@@ -178,8 +178,11 @@ impl<W: Write> Front for XboardFront<W> {
         self.output.flow()
     }
 
-    fn is_ended_by_signals(&self) -> bool {
-        self.interrupt == Interrupt::End
+    fn interrupt(&mut self) -> Flow {
+        match self.interrupt {
+            Interrupt::End => Flow::Quit,
+            Interrupt::Attention => Flow::Continue,
+        }
     }
 }
 
