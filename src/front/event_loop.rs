@@ -56,7 +56,7 @@ pub fn talk(resume: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// The first line that says anything, and which protocol it is of.
+/// Waits for the first line that is not empty: its protocol, and the line.
 fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
     while let Ok(event) = events.recv() {
         match event {
@@ -70,7 +70,7 @@ fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
     (Flow::Quit, String::new())
 }
 
-/// `uci`, or what else only a GUI of that protocol says; anything else is for the xboard protocol, which needs no first word.
+/// The protocol that a first line belongs to: UCI if only a UCI program sends it, else xboard, which begins with any command.
 fn protocol_of(line: &str) -> Flow {
     let first = line.split_whitespace().next();
     let is_uci = matches!(

@@ -281,7 +281,7 @@ impl<W: Write> Console<W> {
             Ok(position) => {
                 self.cancel();
                 self.engine.game = Game::new(position);
-                // Whoever is to move there is the user, who may say "go".
+                // The user plays the side to move there; "go" gives it to Kashan.
                 self.kashan = self.kashan.map(|_| !self.engine.game.side_to_move());
                 self.start_over();
             }

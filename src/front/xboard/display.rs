@@ -47,7 +47,7 @@ impl<W: Write> XboardFront<W> {
         };
         let mut moves = running.root.san_line(&thought.variation);
         match self.activity {
-            // Those searches are nobody's business.
+            // The front end asked for none of these searches to be shown.
             Activity::Guess | Activity::Hint | Activity::Idle | Activity::Due { .. } => return,
             Activity::Ponder { expected, .. } => moves.insert(0, self.engine.position().san(expected)),
             Activity::Move { .. } | Activity::Analysis { .. } => {}
@@ -94,7 +94,7 @@ impl<W: Write> XboardFront<W> {
         self.say(Reply::Status(status));
     }
 
-    /// The status of a search. No search says which root move it is at: the best one stands for it.
+    /// The status of a search. Searches do not tell which root move they are at, so the best one is named.
     pub(super) fn status(
         &self,
         root: &Position,

@@ -114,7 +114,7 @@ impl<W: Write> XboardFront<W> {
             ..Limits::default()
         };
         if limits.root_moves(&position).is_empty() {
-            // Nobody can want us to lose on time instead.
+            // The front end excluded every move. A move that it excluded is better than a loss on time.
             limits.excluded.clear();
         }
         let clock = Clock::start(self.clocks.source(), Some(self.budget()));
