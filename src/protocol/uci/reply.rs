@@ -10,7 +10,6 @@ use super::text::{OneLine, Words};
 
 /// A message from an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "almost every message is an info")]
 pub enum Reply {
     /// `id name`
     Name(String),
