@@ -85,6 +85,17 @@ impl fmt::Display for Score {
     }
 }
 
+/// What a reported score is: exact, or only a bound because the search window was left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bound {
+    #[default]
+    Exact,
+    /// The true score is at least this (fail high).
+    Lower,
+    /// The true score is at most this (fail low).
+    Upper,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

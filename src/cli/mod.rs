@@ -34,8 +34,11 @@ use crate::position::Position;
 /// Log lines go to standard error. --log FILE writes every line that is said to or by an engine, of ours or
 /// another, to a file.
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(version, args_conflicts_with_subcommands = true)]
 pub struct CommandLine {
+    /// Go on with the last game that was played at the terminal.
+    #[arg(long)]
+    resume: bool,
     #[command(subcommand)]
     command: Option<Command>,
     /// Write both sides of every conversation with engines, and with whoever started Kashan, to this file,
@@ -67,7 +70,7 @@ enum Command {
 pub fn run(line: CommandLine) -> anyhow::Result<()> {
     logging::begin(line.log.as_deref())?;
     match line.command {
-        None => Ok(front::talk()?),
+        None => Ok(front::talk(line.resume)?),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Book(arguments)) => book::run(arguments),
         Some(Command::Match(arguments)) => duel::run(*arguments),

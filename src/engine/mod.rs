@@ -15,6 +15,7 @@ pub use worker::{EventSink, SearchId, Thought, WorkerEvent};
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use chess::ChessMove;
 
@@ -79,8 +80,8 @@ pub struct Engine {
     built_for: Settings,
     /// Decides between the book's moves; another one for each game.
     book_seed: u64,
-    /// The `Hash` of which the user knows that it is more than there is.
-    lamented: Option<i64>,
+    /// The value of `Hash` that the user was warned of: it is more than the machine has.
+    warned_of: Option<i64>,
 }
 
 impl Engine {
@@ -108,7 +109,7 @@ impl Engine {
             unanswered: 0,
             built_for: settings.clone(),
             book_seed: backend::seed(settings.engine.seed),
-            lamented: None,
+            warned_of: None,
             settings,
         })
     }
@@ -119,6 +120,11 @@ impl Engine {
 
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// Time lost on each move between the engine and the referee's clock.
+    pub fn move_overhead(&self) -> Duration {
+        Duration::from_millis(u64::try_from(self.settings.engine.move_overhead).unwrap_or(0))
     }
 
     /// The search that is going on.
@@ -249,8 +255,8 @@ impl Engine {
             },
             WorkerEvent::ShortOfMemory { megabytes } => {
                 let hash = self.settings.engine.hash;
-                // Every searcher that is built finds out anew.
-                if self.lamented.replace(hash) == Some(hash) {
+                // Every searcher that is built reports the shortage again; one warning is enough.
+                if self.warned_of.replace(hash) == Some(hash) {
                     return Happened::Past;
                 }
                 Happened::Notice(format!(

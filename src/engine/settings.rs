@@ -35,7 +35,8 @@ options! {
         book_file: file("") = "BookFile",
         /// Memory for trees and tables, in megabytes. The xboard command memory sets the same.
         hash: spin(64, 1, 65536) = "Hash",
-        /// Milliseconds lost on each move between the engine and the referee's clock.
+        /// Milliseconds lost on each move between the engine and the referee's clock. When the front end's clock shows that a
+        /// move lost more, a reserve of up to two seconds is kept on the clock besides; it shrinks while nothing is lost.
         move_overhead: spin(20, 0, 5000) = "MoveOverhead",
         /// The seed of all randomness; 0 for a different one each time.
         seed: spin(1, 0, 4294967295) = "Seed",

@@ -1,6 +1,6 @@
 //! The search thread: one searcher, one queue of jobs, one report for each job.
 //!
-//! Searches carry a number, so that the result of a search that nobody waits for any more is known as such. A panic inside a
+//! Searches are numbered, so that the result of a search that was cancelled is recognised. A panic inside a
 //! searcher ends neither the thread nor the program: it is logged, some legal move is reported, and the searcher is built anew.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -48,6 +48,13 @@ pub struct Thought {
     pub time: Duration,
     pub nodes: u64,
     pub variation: Vec<ChessMove>,
+}
+
+impl Thought {
+    /// Nodes a second, for a search that took `time`.
+    pub fn speed(&self, time: Duration) -> u64 {
+        (self.nodes as f64 / time.as_secs_f64().max(0.001)) as u64
+    }
 }
 
 impl From<&Progress<'_>> for Thought {
@@ -112,7 +119,7 @@ impl Worker {
         Ok(Worker { jobs, cancelled })
     }
 
-    /// Nobody will look at the results of searches up to `id`: those that have not begun need not.
+    /// The results of searches up to `id` are no longer wanted: those that have not begun are skipped.
     pub fn forget(&self, id: SearchId) {
         self.cancelled.fetch_max(id, Relaxed);
     }
@@ -207,7 +214,7 @@ impl Thread {
                     .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
                     .unwrap_or("no message");
                 log::error!("panic during {what}: {message}; the searcher is built anew");
-                // Whatever state it is in is not to be trusted.
+                // A panic may have left it in any state.
                 self.searcher = None;
                 None
             }

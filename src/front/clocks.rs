@@ -1,14 +1,15 @@
-//! Both players' clocks. They stay with the colour, whoever plays it, and the engine keeps them itself: the front end may set them right,
-//! but need not.
+//! Both players' clocks. A clock belongs to a colour, whoever plays it. The engine keeps the clocks itself; a front end may correct
+//! them, but need not.
 
 use std::time::{Duration, Instant};
 
 use chess::Color;
 
+use super::reserve::Reserve;
 use crate::search::clock::TimeSource;
 use crate::search::time_control::{Budget, GameClock, TimeControl};
 
-/// What xboard itself plays by if nobody says otherwise: 40 moves in 5 minutes.
+/// xboard's own default: 40 moves in 5 minutes.
 const USUAL: TimeControl = TimeControl::Conventional {
     moves: 40,
     base: Duration::from_secs(300),
@@ -25,9 +26,12 @@ pub struct Clocks {
     /// Whose clock runs, and since when.
     running: Option<(Color, Instant)>,
     paused: Option<Instant>,
-    /// What `time` said and did not yet find its colour.
+    reserve: Reserve,
+    /// The front end named the time of this colour for its coming or running move.
+    named: Option<Color>,
+    /// The last `time`, until it is known which colour the engine plays.
     told_own: Option<Duration>,
-    /// What `otim` said and did not yet find its colour.
+    /// The last `otim`, likewise.
     told_opponent: Option<Duration>,
 }
 
@@ -39,6 +43,8 @@ impl Default for Clocks {
             source: TimeSource::Wall,
             running: None,
             paused: None,
+            reserve: Reserve::default(),
+            named: None,
             told_own: None,
             told_opponent: None,
         }
@@ -46,11 +52,13 @@ impl Default for Clocks {
 }
 
 impl Clocks {
-    /// Full clocks, stopped, measured by the wall clock; the time control stays.
+    /// Full clocks, stopped, measured by the wall clock. The time control stays, and so does what is known of the machine.
     pub fn new_game(&mut self) {
+        self.reserve.forget_count();
         *self = Clocks {
             control: self.control,
             clocks: [GameClock::new(self.control); 2],
+            reserve: self.reserve.clone(),
             ..Clocks::default()
         };
     }
@@ -80,17 +88,22 @@ impl Clocks {
 
     /// `time N` in centiseconds. It belongs to the colour that the engine plays when the game goes on: see [`Clocks::settle`].
     pub fn tell_own(&mut self, centiseconds: i64) {
-        self.told_own = Some(from_centiseconds(centiseconds));
+        self.told_own = Some(milliseconds(centiseconds.saturating_mul(10)));
     }
 
     /// `otim N` in centiseconds.
     pub fn tell_opponent(&mut self, centiseconds: i64) {
-        self.told_opponent = Some(from_centiseconds(centiseconds));
+        self.told_opponent = Some(milliseconds(centiseconds.saturating_mul(10)));
     }
 
-    /// Gives what `time` and `otim` said to the clocks, now that it is known that the engine plays `engine`.
-    pub fn settle(&mut self, engine: Color) {
+    /// Sets the clocks by the last `time` and `otim`: the engine plays `engine`. What its clock lost beyond its own count and the
+    /// `overhead` of its last move is learned from.
+    pub fn settle(&mut self, engine: Color, overhead: Duration) {
         if let Some(time) = self.told_own.take() {
+            if self.is_wall() {
+                self.reserve.learn(engine, time, overhead);
+            }
+            self.named = Some(engine);
             self.clock_mut(engine).set_remaining(time);
         }
         if let Some(time) = self.told_opponent.take() {
@@ -117,7 +130,7 @@ impl Clocks {
         self.running = None;
     }
 
-    /// `color` moved. `measured` is the time by the source that is not the wall clock; that one is read here, if it ran.
+    /// `color` moved. The wall clock is read here; `measured` is the time by any other source.
     pub fn moved(&mut self, color: Color, measured: Duration) {
         let spent = match self.running {
             _ if !self.is_wall() => measured,
@@ -126,17 +139,23 @@ impl Clocks {
         };
         self.running = None;
         self.clock_mut(color).moved(spent);
+        // Only where the front end named the time before the move can its next word be compared.
+        self.reserve.forget_count_of(color);
+        if self.named.take_if(|named| *named == color).is_some() {
+            self.reserve.count(color, self.clock(color).remaining());
+        }
     }
 
     /// The last move of `color` was taken back.
     pub fn taken_back(&mut self, color: Color) {
         self.clock_mut(color).taken_back();
+        self.reserve.forget_count_of(color);
     }
 
-    /// What the coming move of `color` may still cost. Its clock may have run for a while: tables that have to be put in order first take
-    /// their time from it.
+    /// What the coming move of `color` may still cost. If its clock has been running, for instance while tables were cleared, the
+    /// time that passed is taken off.
     pub fn budget(&self, color: Color, overhead: Duration) -> Budget {
-        // Nothing is lost on the way between engine and referee if nodes are the time.
+        // Where nodes or CPU time are the time, nothing is lost between engine and referee.
         if !self.is_wall() {
             return self.clock(color).budget(Duration::ZERO);
         }
@@ -146,7 +165,11 @@ impl Clocks {
         };
         let mut clock = *self.clock(color);
         clock.set_remaining(clock.remaining().saturating_sub(gone));
-        clock.budget(overhead)
+        clock.budget_above(self.reserve.kept(), overhead)
+    }
+
+    pub fn is_paused(&self) -> bool {
+        self.paused.is_some()
     }
 
     pub fn pause(&mut self) {
@@ -161,10 +184,11 @@ impl Clocks {
     }
 }
 
-/// Clocks can be below zero; then there is nothing left.
-fn from_centiseconds(centiseconds: i64) -> Duration {
-    Duration::from_millis(u64::try_from(centiseconds).unwrap_or(0).saturating_mul(10))
-        .min(Duration::from_secs(10_000_000_000))
+/// What a front end's clock shows. It can be below zero; then nothing is left. What no game lasts is cut, so that sums do not
+/// overflow.
+pub fn milliseconds(number: i64) -> Duration {
+    const MOST: Duration = Duration::from_secs(10_000_000_000);
+    Duration::from_millis(u64::try_from(number).unwrap_or(0)).min(MOST)
 }
 
 #[cfg(test)]
@@ -178,14 +202,14 @@ mod tests {
         let mut clocks = Clocks::default();
         clocks.tell_own(1200);
         clocks.tell_opponent(3000);
-        clocks.settle(Color::White);
+        clocks.settle(Color::White, Duration::ZERO);
         assert_eq!(clocks.clock(Color::White).remaining(), 12 * SECOND);
         assert_eq!(clocks.clock(Color::Black).remaining(), 30 * SECOND);
         // The engine changes sides without being told new times: the clocks stay with the colour.
-        clocks.settle(Color::Black);
+        clocks.settle(Color::Black, Duration::ZERO);
         assert_eq!(clocks.clock(Color::White).remaining(), 12 * SECOND);
         clocks.tell_own(-5);
-        clocks.settle(Color::White);
+        clocks.settle(Color::White, Duration::ZERO);
         assert_eq!(clocks.clock(Color::White).remaining(), Duration::ZERO);
     }
 
@@ -235,6 +259,45 @@ mod tests {
             assert!(rest < full && clocks.running.is_some(), "{control:?}");
             assert_eq!(clocks.budget(Color::Black, Duration::ZERO).hard, full);
         }
+    }
+
+    #[test]
+    fn what_the_front_end_clock_lost_is_kept_back() {
+        let overhead = Duration::from_millis(20);
+        let mut clocks = Clocks::default();
+        clocks.set_control(TimeControl::Incremental {
+            base: 60 * SECOND,
+            increment: SECOND,
+        });
+        clocks.tell_own(1000);
+        clocks.settle(Color::White, overhead);
+        let before = clocks.budget(Color::White, overhead);
+        // The move takes no time by the engine's own count, so that 11 s are left; the front end's clock shows 10.4 s.
+        clocks.moved(Color::White, Duration::ZERO);
+        clocks.moved(Color::Black, Duration::ZERO);
+        clocks.tell_own(1040);
+        clocks.settle(Color::White, overhead);
+        clocks.tell_own(100);
+        clocks.settle(Color::White, overhead);
+        let careful = clocks.budget(Color::White, overhead);
+        assert!(
+            careful.hard <= SECOND / 8,
+            "all but an eighth of the second is kept: {careful:?}"
+        );
+        // The next game is on the same machine; its clock is full, and none that this one can be compared with.
+        clocks.new_game();
+        clocks.tell_own(1000);
+        clocks.settle(Color::White, overhead);
+        let next_game = clocks.budget(Color::White, overhead);
+        assert!(next_game.soft < before.soft && next_game.soft > before.soft / 2);
+        // Without the front end's word there is nothing to compare.
+        clocks.moved(Color::White, Duration::ZERO);
+        clocks.moved(Color::White, Duration::ZERO);
+        clocks.tell_own(700);
+        clocks.settle(Color::White, overhead);
+        clocks.tell_own(1000);
+        clocks.settle(Color::White, overhead);
+        assert_eq!(clocks.budget(Color::White, overhead), next_game);
     }
 
     #[test]

@@ -6,16 +6,19 @@ use std::thread;
 
 use anstream::{AutoStream, ColorChoice};
 
-use super::{Console, Event, Flow, Front, UciFront, XboardFront, signals};
+use super::{Console, Event, Flow, Front, UciFront, XboardFront, console, signals};
 use crate::engine::{Engine, EventSink};
 use crate::protocol::uci;
 
 /// Talks on standard input and output until it is told to quit, its input ends, or a signal comes: with a person at a terminal, else in
-/// the protocol that the first line belongs to.
+/// the protocol that the first line belongs to. With `resume` the person's last game goes on.
 ///
 /// # Errors
-/// If the system gives no threads.
-pub fn talk() -> io::Result<()> {
+/// If the system gives no threads, or if there is no terminal to resume a game at.
+pub fn talk(resume: bool) -> io::Result<()> {
+    if resume && !io::stdin().is_terminal() {
+        return Err(io::Error::other("--resume needs a terminal to play at"));
+    }
     let (sender, events) = channel();
     // Before any other thread is started, because threads inherit which signals they leave alone.
     if let Err(error) = signals::listen(sender.clone()) {
@@ -27,7 +30,14 @@ pub fn talk() -> io::Result<()> {
         let output = AutoStream::auto(io::stdout());
         let colors = output.current_choice() != ColorChoice::Never;
         let mut console = Console::new(engine, output, colors);
-        console.greet();
+        if let Some(file) = console::keep::usual_file() {
+            console = console.keep_in(file);
+        }
+        if resume {
+            console.greet_again();
+        } else {
+            console.greet();
+        }
         let flow = converse(&mut console, &events);
         engine = console.into_engine();
         let word = if flow == Flow::Uci { "uci" } else { "xboard" };
@@ -46,7 +56,7 @@ pub fn talk() -> io::Result<()> {
     Ok(())
 }
 
-/// The first line that says anything, and which protocol it is of.
+/// Waits for the first line that is not empty: its protocol, and the line.
 fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
     while let Ok(event) = events.recv() {
         match event {
@@ -60,7 +70,7 @@ fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
     (Flow::Quit, String::new())
 }
 
-/// `uci`, or what else only a GUI of that protocol says; anything else is for the xboard protocol, which needs no first word.
+/// The protocol that a first line belongs to: UCI if only a UCI program sends it, else xboard, which begins with any command.
 fn protocol_of(line: &str) -> Flow {
     let first = line.split_whitespace().next();
     let is_uci = matches!(
@@ -84,8 +94,8 @@ pub fn converse(front: &mut dyn Front, events: &Receiver<Event>) -> Flow {
         let flow = match event {
             Event::Line(line) => front.line(&line),
             Event::Search(event) => front.search_event(event),
-            Event::Interrupt if !front.is_ended_by_signals() => Flow::Continue,
-            Event::EndOfInput | Event::Interrupt | Event::Terminate => {
+            Event::Interrupt => front.interrupt(),
+            Event::EndOfInput | Event::Terminate => {
                 front.farewell();
                 Flow::Quit
             }

@@ -5,7 +5,7 @@ use chess::Color;
 use crate::engine::settings::EngineOptions;
 use crate::score::Score;
 
-/// What the engine thought of its game on its last moves. It says nothing about the other side, should the engine change sides.
+/// What the engine thought of its game on its last moves. When the engine changes sides, that no longer counts.
 #[derive(Debug, Default)]
 pub struct Judge {
     side: Option<Color>,

@@ -10,6 +10,7 @@ pub mod event_loop;
 mod judge;
 pub mod options;
 mod output;
+mod reserve;
 mod signals;
 pub mod uci;
 pub mod xboard;
@@ -20,6 +21,19 @@ pub use uci::UciFront;
 pub use xboard::XboardFront;
 
 use crate::engine::WorkerEvent;
+
+/// What the program calls itself.
+pub(crate) const NAME: &str = concat!("Kashan ", env!("CARGO_PKG_VERSION"));
+
+/// A line of input without the blanks around it, logged; `None` if it says nothing.
+fn heard(line: &str) -> Option<&str> {
+    let line = line.trim();
+    if line.is_empty() {
+        return None;
+    }
+    log::debug!("< {line}");
+    Some(line)
+}
 
 /// Something that happened outside the conversation.
 #[derive(Debug)]
@@ -53,9 +67,9 @@ pub trait Front {
     /// An event of the search thread.
     fn search_event(&mut self, event: WorkerEvent) -> Flow;
 
-    /// Whether an interrupt (SIGINT, Ctrl-C) means what it says. Every other signal does.
-    fn is_ended_by_signals(&self) -> bool;
+    /// An interrupt came: SIGINT, or Control-C.
+    fn interrupt(&mut self) -> Flow;
 
-    /// The conversation ends without a word of goodbye: the input is closed, or a signal came.
+    /// The conversation ends without a word of goodbye: the input is closed, or a signal came that means the end.
     fn farewell(&mut self) {}
 }

@@ -1,9 +1,11 @@
-//! Whole lines to the front end, each flushed.
+//! What goes to the front end or the terminal, flushed at once.
 
 use std::fmt::Display;
 use std::io::Write;
 
-/// Writes replies, of whichever protocol. A front end that reads no more is a reason to end, not to fail.
+use super::Flow;
+
+/// Writes replies of any protocol. A front end that no longer reads ends the conversation; that is no failure.
 pub struct Output<W> {
     writer: W,
     closed: bool,
@@ -17,22 +19,29 @@ impl<W: Write> Output<W> {
         }
     }
 
+    /// Writes a line.
     pub fn send(&mut self, reply: &impl Display) {
         log::debug!("> {reply}");
-        if !self.closed {
-            let written = self
-                .writer
-                .write_all(format!("{reply}\n").as_bytes())
-                .and_then(|()| self.writer.flush());
-            if let Err(error) = written {
-                log::warn!("cannot write to the front end: {error}");
-                self.closed = true;
-            }
+        self.print(&format!("{reply}\n"));
+    }
+
+    /// Writes text as it is.
+    pub fn print(&mut self, text: &str) {
+        if self.closed {
+            return;
+        }
+        let written = self
+            .writer
+            .write_all(text.as_bytes())
+            .and_then(|()| self.writer.flush());
+        if let Err(error) = written {
+            log::warn!("cannot write to the front end: {error}");
+            self.closed = true;
         }
     }
 
-    /// Whether the front end has gone.
-    pub fn is_closed(&self) -> bool {
-        self.closed
+    /// Whether the conversation can go on: it cannot when nobody reads any more.
+    pub fn flow(&self) -> Flow {
+        if self.closed { Flow::Quit } else { Flow::Continue }
     }
 }

@@ -1,10 +1,23 @@
-//! Memory for trees and tables: what was asked for, or as much of it as the machine gives.
+//! Memory for trees and tables: what was asked for, or as much of it as the machine gives; and all of it goes back.
 
-/// An empty vector with room for `count` elements; if there is no memory for so many for half of them, or a quarter, and so on.
+/// A tree or table asks for at least so many bytes, however small it is to be. What it does not touch costs nothing.
+///
+/// The allocator of Linux (glibc) maps blocks beyond 32 MB one by one, and gives them back to the system when they are freed. Smaller
+/// ones it keeps for itself as soon as one of their size was freed, wherever they happen to lie: tables that are resized often then
+/// take several times the memory that they were allowed.
+const LEAST_BYTES: usize = 33 << 20;
+
+/// How many elements to ask the allocator for where `count` are needed.
+pub fn room_for<T>(count: usize) -> usize {
+    count.max(LEAST_BYTES / size_of::<T>().max(1))
+}
+
+/// An empty vector with room for `count` elements or more. If there is no memory for so many, half of them are tried, then a quarter,
+/// and so on.
 ///
 /// A user may ask for more than the machine has, and an allocation that fails otherwise ends the program.
 pub fn reserve<T>(count: usize) -> Vec<T> {
-    let mut wanted = count;
+    let mut wanted = room_for::<T>(count);
     while wanted > 1 {
         let mut room = Vec::new();
         if room.try_reserve_exact(wanted).is_ok() {

@@ -15,7 +15,7 @@ pub mod quiescence;
 pub mod time_control;
 pub mod variation;
 
-pub use crate::score::Score;
+pub use crate::score::{Bound, Score};
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions};
 pub use clock::Clock;
 pub use gate::Gate;
@@ -36,17 +36,6 @@ pub const MAX_PLY: usize = 128;
 
 /// A line of moves from the root; the first move is the one to play.
 pub type Variation = ArrayVec<ChessMove, MAX_PLY>;
-
-/// What a reported score is: exact, or only a bound because the search window was left.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Bound {
-    #[default]
-    Exact,
-    /// The true score is at least this (fail high).
-    Lower,
-    /// The true score is at most this (fail low).
-    Upper,
-}
 
 /// An interim result: one thinking line.
 #[derive(Clone, Debug)]

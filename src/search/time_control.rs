@@ -17,6 +17,20 @@ pub enum TimeControl {
     Fixed { per_move: Duration },
 }
 
+impl TimeControl {
+    /// `base` for every session of `moves` moves, or for the whole game if `moves` is 0.
+    pub fn new(moves: u32, base: Duration, increment: Duration) -> Self {
+        match moves {
+            0 => TimeControl::Incremental { base, increment },
+            moves => TimeControl::Conventional {
+                moves,
+                base,
+                increment,
+            },
+        }
+    }
+}
+
 /// How long one search may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
@@ -114,6 +128,20 @@ impl GameClock {
         if let TimeControl::Conventional { moves, .. } = self.control {
             self.moves_left = self.moves_left % moves.max(1) + 1;
         }
+    }
+
+    /// As [`GameClock::budget`], but `reserve` stays on the clock: less than that is spent only when less is there, and then at most an
+    /// eighth of it. Where nothing is carried over to the next move, nothing is kept.
+    pub fn budget_above(&self, reserve: Duration, overhead: Duration) -> Budget {
+        let mut clock = *self;
+        let carries_over = !matches!(
+            self.control,
+            TimeControl::Fixed { .. } | TimeControl::Conventional { moves: 1, .. }
+        );
+        if carries_over {
+            clock.remaining -= reserve.min(clock.remaining / 8 * 7);
+        }
+        clock.budget(overhead)
     }
 
     /// What the coming move may cost. `overhead` is time lost between the engine and the referee's clock, each move.
@@ -337,6 +365,31 @@ mod tests {
             "{soft:?} with {:?} left",
             rest[199] + SECOND
         );
+    }
+
+    #[test]
+    fn a_reserve_stays_on_the_clock() {
+        let mut clock = GameClock::new(incremental(10 * SECOND, 100 * MS));
+        for remaining in [10 * SECOND, SECOND, 600 * MS] {
+            clock.set_remaining(remaining);
+            let budget = clock.budget_above(500 * MS, OVERHEAD);
+            assert!(budget.hard <= remaining - 500 * MS, "{remaining:?}: {budget:?}");
+            assert!(budget.soft > MS, "{remaining:?}: {budget:?}");
+            assert_eq!(
+                clock.budget_above(Duration::ZERO, OVERHEAD),
+                clock.budget(OVERHEAD)
+            );
+        }
+        clock.set_remaining(400 * MS);
+        let budget = clock.budget_above(500 * MS, OVERHEAD);
+        assert!(!budget.soft.is_zero() && budget.hard <= 50 * MS, "{budget:?}");
+        for control in [
+            TimeControl::Fixed { per_move: SECOND },
+            conventional(1, SECOND, Duration::ZERO),
+        ] {
+            let clock = GameClock::new(control);
+            assert_eq!(clock.budget_above(500 * MS, OVERHEAD), clock.budget(OVERHEAD));
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
@@ -137,6 +138,18 @@ pub fn terminal() -> Terminal {
 }
 
 impl Terminal {
+    /// The book off, the game kept in `file`.
+    pub fn keeping(file: &Path) -> Terminal {
+        let fake = Arc::new(Fake::default());
+        let mut rig = Rig::around(
+            |engine, output| Console::new(engine, output, false).keep_in(file.to_owned()),
+            fake.builder(),
+            fake,
+        );
+        rig.holds("> set OwnBook 0");
+        rig
+    }
+
     /// The book is on, and the text in colours.
     pub fn colored() -> Terminal {
         let fake = Arc::new(Fake::default());

@@ -211,7 +211,7 @@ dialogue! { terminal: moves_as_people_type_them "
 
 #[test]
 fn the_shell_gets_a_line_of_its_own() {
-    for end in [Event::EndOfInput, Event::Interrupt, Event::Terminate] {
+    for end in [Event::EndOfInput, Event::Terminate] {
         let mut terminal = terminal();
         terminal.lines();
         let (sender, events) = channel();

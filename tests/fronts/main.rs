@@ -5,6 +5,10 @@
 mod common;
 
 mod console;
+mod console_kept;
+mod faults;
+#[cfg(target_os = "linux")]
+mod memory;
 mod uci_front;
 mod uci_fuzz;
 mod uci_process;

@@ -263,13 +263,13 @@ dialogue! { xboard: m10_the_third_occurrence_is_claimed_and_not_the_second "
     # Claimed before the move, and the game is over after it.
     << offer draw; move f6g8; 1/2-1/2 {Draw by repetition}" }
 
-dialogue! { xboard: m10_a_repetition_completed_by_the_opponent_is_claimed_and_play_goes_on_if_nobody_listens "
+dialogue! { xboard: m10_a_repetition_completed_by_the_opponent_is_claimed_and_no_move_follows "
     > force
     opponent plays g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1
     > playother
     <<
     > usermove f6g8
-    << 1/2-1/2 {Draw by repetition}; move *" }
+    << 1/2-1/2 {Draw by repetition}" }
 
 dialogue! { xboard: m10_fifty_moves_are_a_hundred_half_moves "
     > force; setboard 8/8/4k3/8/8/4K3/4R3/8 w - - 98 80

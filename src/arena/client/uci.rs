@@ -10,7 +10,8 @@ use super::unknown_option;
 use crate::arena::clock::Clock;
 use crate::arena::referee::Referee;
 use crate::arena::{GameResult, Protocol, Time};
-use crate::protocol::uci::{Bound, Command, Go, Info, OptionOffer, OptionType, Reply, Start};
+use crate::protocol::uci::{Command, Go, Info, OptionOffer, OptionType, Reply, Start};
+use crate::score::Bound;
 
 /// What the engine is doing. It answers every `go` with exactly one `bestmove`; until then it is asked
 /// nothing else.
@@ -243,7 +244,7 @@ impl Driver for Uci {
             Reply::ReadyOk => self.ready = true,
             Reply::Info(info) => self.heard_info(&info),
             Reply::BestMove { best, ponder } => return self.best_move(best, ponder, out),
-            Reply::Author(_) | Reply::CopyProtection(_) | Reply::Registration(_) | Reply::Other(_) => {}
+            Reply::Author(_) | Reply::Other(_) => {}
         }
         None
     }

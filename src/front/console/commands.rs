@@ -42,7 +42,11 @@ impl<W: Write> Console<W> {
             self.cancel();
         }
         match (command, rest) {
-            ("quit", _) => return Flow::Quit,
+            ("quit", _) => {
+                self.say_what_is_kept();
+                return Flow::Quit;
+            }
+            ("resume", _) => self.resume(),
             ("xboard", _) => return Flow::Xboard,
             ("uci", _) => return Flow::Uci,
             ("help", _) => self.say(words::help()),
@@ -153,6 +157,7 @@ impl<W: Write> Console<W> {
     /// Another position or game is on the board.
     fn start_over(&mut self) {
         self.cancel();
+        self.kept_is_another = true;
         self.clocks.new_game();
         self.judge = Default::default();
         self.notice_end();
@@ -207,6 +212,7 @@ impl<W: Write> Console<W> {
         }
         self.judge = Default::default();
         self.notice_end();
+        self.keep();
         if self.kashan == Some(self.engine.game.side_to_move()) {
             self.show_board();
             self.say("It is Kashan's turn; \"go\" lets it move.");
@@ -275,7 +281,7 @@ impl<W: Write> Console<W> {
             Ok(position) => {
                 self.cancel();
                 self.engine.game = Game::new(position);
-                // Whoever is to move there is the user, who may say "go".
+                // The user plays the side to move there; "go" gives it to Kashan.
                 self.kashan = self.kashan.map(|_| !self.engine.game.side_to_move());
                 self.start_over();
             }

@@ -3,6 +3,7 @@
 pub(crate) mod board;
 mod commands;
 mod explain;
+pub mod keep;
 mod level;
 mod notation;
 mod play;
@@ -10,13 +11,15 @@ mod record;
 mod words;
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use chess::Color;
 
 use super::clocks::Clocks;
 use super::judge::Judge;
-use super::{Flow, Front};
+use super::output::Output;
+use super::{Flow, Front, NAME};
 use crate::engine::{Engine, Happened, WorkerEvent};
 use crate::search::time_control::TimeControl;
 
@@ -42,7 +45,7 @@ struct Ending {
 /// A game at a terminal.
 pub struct Console<W> {
     engine: Engine,
-    output: W,
+    output: Output<W>,
     /// Whether the terminal shows colours.
     colors: bool,
     /// The side that Kashan plays; none if the user plays both.
@@ -56,8 +59,12 @@ pub struct Console<W> {
     shown: Option<Instant>,
     judge: Judge,
     ending: Option<Ending>,
-    /// The terminal is gone.
-    closed: bool,
+    /// Where the game in progress is kept.
+    kept_in: Option<PathBuf>,
+    /// What is kept there is another game than the one on the board.
+    kept_is_another: bool,
+    /// Control-C came, and nothing was typed since.
+    interrupted: bool,
 }
 
 impl<W: Write> Console<W> {
@@ -67,7 +74,7 @@ impl<W: Write> Console<W> {
         clocks.set_control(TimeControl::Fixed { per_move: USUAL_TIME });
         Console {
             engine,
-            output,
+            output: Output::new(output),
             colors,
             kashan: Some(Color::Black),
             flipped: false,
@@ -78,18 +85,28 @@ impl<W: Write> Console<W> {
             shown: None,
             judge: Judge::default(),
             ending: None,
-            closed: false,
+            kept_in: None,
+            kept_is_another: true,
+            interrupted: false,
         }
     }
 
     /// Says hello and shows the board.
     pub fn greet(&mut self) {
         self.print(&format!(
-            "Kashan {}: chess by genetic search. You are White. Type a move, or help.\n",
-            env!("CARGO_PKG_VERSION")
+            "{NAME}: chess by genetic search. You are White. Type a move, or help.\n"
         ));
         self.show_board();
+        let kept = self.kept_in.as_deref().map(keep::read);
+        if kept.is_some_and(|kept| kept.is_ok_and(|kept| !kept.is_over)) {
+            self.say("Your last game is not over: \"resume\" goes on with it.");
+        }
         self.prompt();
+    }
+
+    /// The engine behind the conversation.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
     }
 
     /// Gives the engine to another kind of conversation.
@@ -99,13 +116,7 @@ impl<W: Write> Console<W> {
     }
 
     fn print(&mut self, text: &str) {
-        let written = self
-            .output
-            .write_all(text.as_bytes())
-            .and_then(|()| self.output.flush());
-        if written.is_err() {
-            self.closed = true;
-        }
+        self.output.print(text);
     }
 
     fn say(&mut self, text: impl AsRef<str>) {
@@ -135,11 +146,15 @@ impl<W: Write> Console<W> {
 
 impl<W: Write> Front for Console<W> {
     fn line(&mut self, line: &str) -> Flow {
+        self.interrupted = false;
         let flow = self.typed(line.trim());
         if flow == Flow::Continue {
             self.prompt();
         }
-        if self.closed { Flow::Quit } else { flow }
+        match flow {
+            Flow::Continue => self.output.flow(),
+            ended => ended,
+        }
     }
 
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
@@ -152,16 +167,30 @@ impl<W: Write> Front for Console<W> {
             Happened::Notice(text) => self.say(format!("{text}.")),
             Happened::Past => {}
         }
-        if self.closed { Flow::Quit } else { Flow::Continue }
+        self.output.flow()
     }
 
-    fn is_ended_by_signals(&self) -> bool {
-        true
+    /// Once it ends what is going on: Kashan moves now, an analysis is over, a line that was begun is dropped. Twice in a row it leaves.
+    fn interrupt(&mut self) -> Flow {
+        if std::mem::replace(&mut self.interrupted, true) {
+            self.farewell();
+            return Flow::Quit;
+        }
+        self.print("\n");
+        match self.activity {
+            Activity::Move | Activity::Hint => self.engine.stop(),
+            Activity::Analysis => self.cancel(),
+            Activity::Idle => {}
+        }
+        self.say("Control-C once more leaves.");
+        self.prompt();
+        self.output.flow()
     }
 
-    // Else the shell's prompt would stand behind ours.
+    // The shell's prompt begins a line of its own.
     fn farewell(&mut self) {
         self.print("\n");
+        self.say_what_is_kept();
     }
 }
 

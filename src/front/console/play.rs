@@ -59,6 +59,7 @@ impl<W: Write> Console<W> {
             return self.say(error.to_string());
         }
         self.notice_end();
+        self.keep();
     }
 
     /// Whether the game is over by rule.
@@ -75,6 +76,7 @@ impl<W: Write> Console<W> {
     /// The game ended without a rule: by resignation or agreement.
     pub(super) fn end(&mut self, result: &'static str, reason: String) {
         self.ending = Some(Ending { result, reason });
+        self.keep();
         self.announce_end();
     }
 
@@ -103,8 +105,7 @@ impl<W: Write> Console<W> {
             depth: self.depth_limit,
             ..Limits::default()
         };
-        let overhead = u64::try_from(self.engine.settings().engine.move_overhead).unwrap_or(0);
-        let budget = self.clocks.budget(side, Duration::from_millis(overhead));
+        let budget = self.clocks.budget(side, self.engine.move_overhead());
         let clock = Clock::start(self.clocks.source(), Some(budget));
         self.search(limits, clock, Activity::Move);
     }

@@ -7,13 +7,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use chess::Color;
 
 use super::Console;
+use crate::front::NAME;
 use crate::position::pgn::PgnGame;
 
 impl<W: Write> Console<W> {
     /// The game as it stands.
     pub(super) fn pgn(&self) -> PgnGame {
         let player = |side: Color| match self.kashan {
-            Some(kashan) if kashan == side => concat!("Kashan ", env!("CARGO_PKG_VERSION")).to_owned(),
+            Some(kashan) if kashan == side => NAME.to_owned(),
             _ => "Human".to_owned(),
         };
         PgnGame {

@@ -19,6 +19,11 @@ const fn word(name: &'static str, arguments: &'static str, about: &'static str) 
 pub const WORDS: &[Word] = &[
     word("new", "", "start another game"),
     word(
+        "resume",
+        "",
+        "go on with the last game that was played at a terminal",
+    ),
+    word(
         "play",
         "white | black | both",
         "choose your side; \"both\" leaves all moves to you",

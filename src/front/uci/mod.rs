@@ -22,7 +22,8 @@ use std::io::Write;
 use self::task::Task;
 use super::options::{UciOptions, uci_options};
 use super::output::Output;
-use super::{Flow, Front};
+use super::reserve::Reserve;
+use super::{Flow, Front, NAME, heard};
 use crate::engine::{Engine, Happened, WorkerEvent};
 use crate::protocol::uci::{Command, Info, Reply};
 
@@ -37,6 +38,7 @@ pub struct UciFront<W> {
     waiting: VecDeque<Command>,
     /// `isready` that wait for tables to be in order.
     unready: usize,
+    reserve: Reserve,
     /// The last `position` cannot be played from.
     illegal_position: bool,
     /// `debug on`
@@ -45,11 +47,9 @@ pub struct UciFront<W> {
 
 impl<W: Write> Front for UciFront<W> {
     fn line(&mut self, line: &str) -> Flow {
-        let line = line.trim();
-        if line.is_empty() {
+        let Some(line) = heard(line) else {
             return Flow::Continue;
-        }
-        log::debug!("< {line}");
+        };
         match line.parse::<Command>() {
             Ok(Command::Quit) => {
                 self.engine.cancel();
@@ -61,7 +61,7 @@ impl<W: Write> Front for UciFront<W> {
             }
             Err(error) => self.inform(error.to_string()),
         }
-        self.flow()
+        self.output.flow()
     }
 
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
@@ -72,11 +72,11 @@ impl<W: Write> Front for UciFront<W> {
             Happened::Past => {}
         }
         self.obey();
-        self.flow()
+        self.output.flow()
     }
 
-    fn is_ended_by_signals(&self) -> bool {
-        true
+    fn interrupt(&mut self) -> Flow {
+        Flow::Quit
     }
 }
 
@@ -90,6 +90,7 @@ impl<W: Write> UciFront<W> {
             task: None,
             waiting: VecDeque::new(),
             unready: 0,
+            reserve: Reserve::default(),
             illegal_position: false,
             debug: false,
         }
@@ -98,14 +99,6 @@ impl<W: Write> UciFront<W> {
     /// The engine behind the conversation.
     pub fn engine(&self) -> &Engine {
         &self.engine
-    }
-
-    fn flow(&self) -> Flow {
-        if self.output.is_closed() {
-            Flow::Quit
-        } else {
-            Flow::Continue
-        }
     }
 
     /// Does what was asked for, in order, as far as the search lets it.
@@ -140,10 +133,9 @@ impl<W: Write> UciFront<W> {
                 self.unready += 1;
             }
             Command::SetOption { name, value } => self.set_option(&name, &value.unwrap_or_default()),
-            // Nobody has to.
-            Command::Register(_) => {}
             Command::NewGame => {
                 self.engine.new_game();
+                self.reserve.forget_count();
                 self.illegal_position = false;
             }
             Command::Position { start, moves } => self.set_position(&start, &moves),
@@ -156,9 +148,7 @@ impl<W: Write> UciFront<W> {
     }
 
     fn introduce(&mut self) {
-        self.say(&Reply::Name(
-            concat!("Kashan ", env!("CARGO_PKG_VERSION")).to_owned(),
-        ));
+        self.say(&Reply::Name(NAME.to_owned()));
         self.say(&Reply::Author("the Kashan authors".to_owned()));
         for option in uci_options(&self.options, self.engine.settings()) {
             self.say(&Reply::Option(option));
@@ -203,5 +193,49 @@ impl<W: Write> UciFront<W> {
     /// An `info string`.
     fn inform(&mut self, text: impl Into<String>) {
         self.say(&Reply::Info(Info::text(text)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+    use crate::search::time_control::Budget;
+
+    /// What the move may cost that is asked for after a move that left 60.9 s by the engine's own count, or a little less.
+    fn next_budget(next: &str) -> Budget {
+        let (sender, events) = channel();
+        let engine = Engine::new(Box::new(move |event| sender.send(event).is_ok())).unwrap();
+        let mut front = UciFront::new(engine, std::io::sink());
+        front.line("position startpos moves h2h3 a7a6");
+        front.line("go nodes 1 wtime 60000 winc 900");
+        while front.task.is_some() {
+            front.search_event(events.recv().unwrap());
+        }
+        front.line("position startpos moves h2h3 a7a6 h3h4 a6a5");
+        for line in next.lines() {
+            front.line(line);
+            while !front.waiting.is_empty() {
+                front.search_event(events.recv().unwrap());
+            }
+        }
+        let task = front.task.take().expect("it ponders until it is told otherwise");
+        front.engine.cancel();
+        task.budget.expect("there is a clock")
+    }
+
+    #[test]
+    fn what_the_clock_of_the_gui_lost_is_kept_back() {
+        // Less can be lost than this only on a machine that thinks for seconds about one node.
+        let late = next_budget("go ponder wtime 57500 winc 900");
+        let on_time = next_budget("go ponder wtime 60900 winc 900");
+        assert!(late.hard < on_time.hard);
+        // The reserve is there for later moves, too, and there most of a second is more than half of it.
+        let later = next_budget("go ponder wtime 57500 winc 900\nstop\ngo ponder wtime 1000 winc 900");
+        assert!(later.hard.as_millis() <= 125, "{later:?}");
+        // A clock of another game cannot be compared.
+        let other = next_budget("ucinewgame\nposition startpos\ngo ponder wtime 57500 winc 900");
+        assert!(other.hard > late.hard, "{other:?}, {late:?}");
     }
 }

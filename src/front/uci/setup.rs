@@ -8,7 +8,7 @@ use crate::position::Position;
 use crate::protocol::uci::Start;
 
 impl<W: Write> UciFront<W> {
-    /// Sets up a position with its history, or says why not.
+    /// Sets up a position with its history, or tells the GUI why it cannot.
     pub(super) fn set_position(&mut self, start: &Start, moves: &[String]) {
         match game(start, moves) {
             Ok(game) => {

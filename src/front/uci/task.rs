@@ -1,10 +1,12 @@
 //! What a `go` asked for: its limits, its clock, and when its answer is due.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chess::{ChessMove, Color};
 
 use crate::engine::Thought;
+use crate::front::clocks::milliseconds;
+use crate::front::reserve::Reserve;
 use crate::position::{MoveList, Position};
 use crate::protocol::uci::{Go, Info};
 use crate::score::Score;
@@ -36,6 +38,10 @@ pub(super) struct Task {
     pub hold: Hold,
     /// What the move may cost, from the time on that it is the engine's turn.
     pub budget: Option<Budget>,
+    /// What the GUI's clock showed for the engine, and the increment.
+    pub shown: Option<(Duration, Duration)>,
+    /// When the engine's time began to run.
+    pub turn: Option<Instant>,
     /// `mate`
     pub mate: Option<u32>,
     /// Root moves that may be played.
@@ -47,7 +53,18 @@ pub(super) struct Task {
 }
 
 impl Task {
-    pub(super) fn new(go: &Go, side: Color, overhead: Duration, allowed: MoveList) -> Task {
+    pub(super) fn new(
+        go: &Go,
+        side: Color,
+        reserve: &mut Reserve,
+        overhead: Duration,
+        allowed: MoveList,
+    ) -> Task {
+        let shown = shown(go, side);
+        if let Some((left, _)) = shown {
+            reserve.learn(side, left, overhead);
+        }
+        reserve.forget_count();
         let hold = match (go.infinite, go.ponder) {
             (true, _) => Hold::Stop,
             (false, true) => Hold::PonderHit,
@@ -55,12 +72,20 @@ impl Task {
         };
         Task {
             hold,
-            budget: budget(go, side, overhead),
+            budget: budget(go, side, reserve.kept(), overhead),
+            shown,
+            turn: (hold != Hold::PonderHit).then(Instant::now),
             mate: go.mate,
             allowed,
             thought: None,
             answer: None,
         }
+    }
+
+    /// What is left on the engine's clock once its move is out, by its own count.
+    pub(super) fn left(&self) -> Option<Duration> {
+        let ((shown, increment), turn) = (self.shown?, self.turn?);
+        Some(shown.saturating_sub(turn.elapsed()) + increment)
     }
 
     /// Whether `score` is the mate that was looked for.
@@ -88,8 +113,8 @@ pub(super) fn limits(go: &Go, position: &Position, allowed: &MoveList) -> Limits
     }
 }
 
-/// What `go` says of time for the side to move; `None` if nothing.
-fn budget(go: &Go, side: Color, overhead: Duration) -> Option<Budget> {
+/// What the move may cost; `None` if `go` says nothing of time.
+fn budget(go: &Go, side: Color, reserve: Duration, overhead: Duration) -> Option<Budget> {
     if go.infinite {
         return None;
     }
@@ -97,30 +122,21 @@ fn budget(go: &Go, side: Color, overhead: Duration) -> Option<Budget> {
         let per_move = milliseconds(per_move);
         return Some(GameClock::new(TimeControl::Fixed { per_move }).budget(overhead));
     }
+    let (left, increment) = shown(go, side)?;
+    // Some GUIs send 0 where the others send nothing.
+    let mut clock = GameClock::new(TimeControl::new(go.moves_to_go.unwrap_or(0), left, increment));
+    // A new clock is never empty, but this one may be.
+    clock.set_remaining(left);
+    Some(clock.budget_above(reserve, overhead))
+}
+
+/// What the clock of `side` shows, and what each move adds; `None` if `go` does not say.
+fn shown(go: &Go, side: Color) -> Option<(Duration, Duration)> {
     let (left, increment) = match side {
         Color::White => (go.white_time, go.white_increment),
         Color::Black => (go.black_time, go.black_increment),
     };
-    let base = milliseconds(left?);
-    let increment = milliseconds(increment.unwrap_or(0));
-    let control = match go.moves_to_go {
-        // Some GUIs say 0 where the others say nothing.
-        None | Some(0) => TimeControl::Incremental { base, increment },
-        Some(moves) => TimeControl::Conventional {
-            moves,
-            base,
-            increment,
-        },
-    };
-    let mut clock = GameClock::new(control);
-    // A new clock is never empty, but this one may be.
-    clock.set_remaining(base);
-    Some(clock.budget(overhead))
-}
-
-/// Clocks can be below zero; then there is nothing left.
-fn milliseconds(number: i64) -> Duration {
-    Duration::from_millis(u64::try_from(number).unwrap_or(0)).min(Duration::from_secs(10_000_000_000))
+    Some((milliseconds(left?), milliseconds(increment.unwrap_or(0))))
 }
 
 #[cfg(test)]
@@ -132,7 +148,7 @@ mod tests {
 
     fn budget_of(line: &str, side: Color) -> Option<Budget> {
         match line.parse() {
-            Ok(Command::Go(go)) => budget(&go, side, OVERHEAD),
+            Ok(Command::Go(go)) => budget(&go, side, Duration::ZERO, OVERHEAD),
             other => panic!("{other:?}"),
         }
     }

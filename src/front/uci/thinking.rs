@@ -1,19 +1,22 @@
 //! `go`, and how it comes to its `bestmove`.
 
 use std::io::Write;
-use std::time::Duration;
+use std::time::Instant;
 
 use super::UciFront;
 use super::task::{Answer, Hold, Task, limits};
 use crate::engine::Thought;
 use crate::position::{MoveList, Position, moves::coordinate};
-use crate::protocol::uci::{self, Go, Info, InfoScore, Reply};
+use crate::protocol::uci::{Go, Info, InfoScore, Reply};
 use crate::search::clock::TimeSource;
 use crate::search::{Bound, Clock, SearchReport};
 
 impl<W: Write> UciFront<W> {
     /// `go`. No search runs.
     pub(super) fn go(&mut self, go: Go) {
+        for text in &go.unreadable {
+            self.inform(format!("go: \"{text}\" has no number and is ignored"));
+        }
         let position = self.engine.position().clone();
         let allowed = if self.illegal_position {
             self.inform("no move without a legal position");
@@ -21,9 +24,8 @@ impl<W: Write> UciFront<W> {
         } else {
             self.allowed(&go.search_moves)
         };
-        let overhead = self.engine.settings().engine.move_overhead;
-        let overhead = Duration::from_millis(u64::try_from(overhead).unwrap_or(0));
-        let mut task = Task::new(&go, position.side_to_move(), overhead, allowed);
+        let (side, overhead) = (position.side_to_move(), self.engine.move_overhead());
+        let mut task = Task::new(&go, side, &mut self.reserve, overhead, allowed);
         if task.allowed.is_empty() {
             if !self.illegal_position {
                 self.game_is_over(&position);
@@ -97,6 +99,7 @@ impl<W: Write> UciFront<W> {
             return;
         };
         task.hold = Hold::Nothing;
+        task.turn = Some(Instant::now());
         if let (Some(running), Some(budget)) = (self.engine.running(), task.budget) {
             running.clock.ponder_hit(budget);
         }
@@ -144,7 +147,13 @@ impl<W: Write> UciFront<W> {
     /// Says `bestmove` if the search is over and nothing holds it back.
     fn answer_if_due(&mut self) {
         let due = |task: &mut Task| task.hold == Hold::Nothing && task.answer.is_some();
-        if let Some(answer) = self.task.take_if(due).and_then(|task| task.answer) {
+        let Some(task) = self.task.take_if(due) else {
+            return;
+        };
+        if let (Some(left), Some(_)) = (task.left(), task.budget) {
+            self.reserve.count(self.engine.game.side_to_move(), left);
+        }
+        if let Some(answer) = task.answer {
             if let Some(info) = answer.info {
                 self.say(&Reply::Info(info));
             }
@@ -185,14 +194,10 @@ fn info(thought: &Thought) -> Info {
         selective_depth: Some(thought.selective_depth),
         score: Some(InfoScore {
             value: thought.score.into(),
-            bound: match thought.bound {
-                Bound::Exact => uci::Bound::Exact,
-                Bound::Lower => uci::Bound::Lower,
-                Bound::Upper => uci::Bound::Upper,
-            },
+            bound: thought.bound,
         }),
         nodes: Some(thought.nodes),
-        speed: Some((thought.nodes as f64 / thought.time.as_secs_f64().max(0.001)) as u64),
+        speed: Some(thought.speed(thought.time)),
         time: Some(u64::try_from(thought.time.as_millis()).unwrap_or(u64::MAX)),
         variation: thought.variation.iter().copied().map(coordinate).collect(),
         ..Info::default()

@@ -2,11 +2,35 @@
 
 use std::io::Write;
 
-use super::{Activity, Mode, XboardFront};
-use crate::position::Outcome;
+use super::{Activity, Draws, Mode, XboardFront};
+use crate::position::{Outcome, Position};
 use crate::protocol::xboard::Reply;
 
 impl<W: Write> XboardFront<W> {
+    /// Claims the outcome of the position on the board. `true` if there is one and it may be claimed: then the result stands, and no
+    /// move follows.
+    pub(super) fn game_is_over(&mut self) -> bool {
+        let position = self.engine.position();
+        match position.outcome().filter(|_| self.may_claim(position)) {
+            Some(outcome) => self.claim(outcome),
+            None => return false,
+        }
+        true
+    }
+
+    /// Whether the engine may claim the outcome of `position`: the end of the game always, a draw with moves to play unless the
+    /// front end went on with a game that was one.
+    pub(super) fn may_claim(&self, position: &Position) -> bool {
+        self.draws == Draws::Claimed || position.legal_moves().is_empty()
+    }
+
+    /// The front end goes on with the game, whatever was claimed.
+    pub(super) fn overrule_draw(&mut self) {
+        if self.engine.position().outcome().is_some() {
+            self.draws = Draws::Overruled;
+        }
+    }
+
     /// Tells the front end that the game is over by rule.
     pub(super) fn claim(&mut self, outcome: Outcome) {
         self.say(Reply::Result {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chess::ChessMove;
 
-use super::{Activity, XboardFront};
+use super::{Activity, Board, XboardFront};
 use crate::engine::Thought;
 use crate::position::Position;
 use crate::protocol::xboard::thinking::score_to_wire;
@@ -17,7 +17,7 @@ impl<W: Write> XboardFront<W> {
     /// `bk`: each line begins with a blank, an empty line ends them.
     pub(super) fn show_book(&mut self) {
         let moves = self.book_text();
-        if moves.is_empty() || self.illegal_position {
+        if moves.is_empty() || matches!(self.board, Board::Illegal) {
             self.say(Reply::Indented("The book has no move here.".to_owned()));
         } else {
             for mv in moves {
@@ -47,7 +47,7 @@ impl<W: Write> XboardFront<W> {
         };
         let mut moves = running.root.san_line(&thought.variation);
         match self.activity {
-            // Those searches are nobody's business.
+            // The front end asked for none of these searches to be shown.
             Activity::Guess | Activity::Hint | Activity::Idle | Activity::Due { .. } => return,
             Activity::Ponder { expected, .. } => moves.insert(0, self.engine.position().san(expected)),
             Activity::Move { .. } | Activity::Analysis { .. } => {}
@@ -67,7 +67,7 @@ impl<W: Write> XboardFront<W> {
             time: centiseconds(time),
             nodes: thought.nodes,
             selective_depth: Some(thought.selective_depth),
-            speed: Some((thought.nodes as f64 / time.as_secs_f64().max(0.001)) as u64),
+            speed: Some(thought.speed(time)),
             table_hits: Some(0),
             variation: moves.join(" "),
         };
@@ -94,7 +94,7 @@ impl<W: Write> XboardFront<W> {
         self.say(Reply::Status(status));
     }
 
-    /// The status of a search. No search says which root move it is at: the best one stands for it.
+    /// The status of a search. Searches do not tell which root move they are at, so the best one is named.
     pub(super) fn status(
         &self,
         root: &Position,

@@ -71,7 +71,7 @@ impl Editor {
     /// The position: castling is possible where king and rook stand at home, en passant is not, nothing was ever repeated.
     ///
     /// # Errors
-    /// If nobody could play from it.
+    /// If the position cannot be played from.
     pub fn position(&self) -> Result<Position, FenError> {
         let ranks: Vec<String> = (0..8).rev().map(|rank| self.rank(rank)).collect();
         let side = if self.side_to_move == Color::White {

@@ -2,17 +2,28 @@
 
 use std::io::Write;
 
-use super::XboardFront;
+use super::{Interrupt, XboardFront};
+use crate::front::NAME;
 use crate::front::options::xboard_options;
 use crate::protocol::xboard::{Feature, Reply};
 
 impl<W: Write> XboardFront<W> {
+    /// `accepted` and `rejected`. A front end that rejects `sigint=0` goes on sending SIGINT before its commands.
+    pub(super) fn feature_answered(&mut self, feature: &str, accepted: bool) {
+        match feature {
+            "debug" => self.debug = accepted,
+            "sigint" if accepted => self.interrupt = Interrupt::End,
+            "sigint" => self.interrupt = Interrupt::Attention,
+            _ => {}
+        }
+    }
+
     /// Any version from 2 on is answered with the same features: the protocol grows by features, not by versions.
     pub(super) fn announce(&mut self, version: u32) {
         if version < 2 {
             return;
         }
-        self.old_front_end = false;
+        self.interrupt = Interrupt::End;
         let flags = |flags: &[(&str, i64)]| {
             let features = flags.iter().map(|&(name, value)| Feature::number(name, value));
             Reply::Features(features.collect())
@@ -42,7 +53,7 @@ impl<W: Write> XboardFront<W> {
         ]));
         self.say(Reply::Features(vec![
             Feature::text("variants", "normal"),
-            Feature::text("myname", concat!("Kashan ", env!("CARGO_PKG_VERSION"))),
+            Feature::text("myname", NAME),
         ]));
         for option in xboard_options(self.engine.settings()) {
             self.say(Reply::Features(vec![option]));

@@ -21,7 +21,7 @@ use self::editor::Editor;
 use super::clocks::Clocks;
 use super::judge::Judge;
 use super::output::Output;
-use super::{Flow, Front};
+use super::{Flow, Front, heard};
 use crate::engine::{Engine, Happened, WorkerEvent};
 use crate::protocol::xboard::{Command, Reply, Status};
 use crate::search::SearchReport;
@@ -68,54 +68,86 @@ enum Activity {
     Hint,
 }
 
+/// What is on the board.
+#[derive(Debug)]
+enum Board {
+    /// The position of the engine's game.
+    Playable,
+    /// The front end set up something that cannot be played from.
+    Illegal,
+    /// `edit`: the front end is setting up a position piece by piece.
+    Editing(Editor),
+}
+
+/// Whether the engine ponders while it waits for the opponent's move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ponder {
+    /// `easy`
+    Off,
+    /// `hard`, but "do not ponder on this move" holds from `new` up to the first move.
+    NotYet,
+    On,
+}
+
+/// What the engine does when the game is a draw although there are moves to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Draws {
+    /// It claims the draw and does not move.
+    Claimed,
+    /// The front end went on with a game that was a draw: the engine plays, and does not claim again.
+    Overruled,
+}
+
+/// What SIGINT means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Interrupt {
+    /// Somebody wants the program to end.
+    End,
+    /// The front end wants attention: it sends one before almost every command.
+    Attention,
+}
+
 /// A conversation with a front end.
 pub struct XboardFront<W> {
     engine: Engine,
     output: Output<W>,
+    interrupt: Interrupt,
+    /// Whether the front end takes `#` lines.
+    debug: bool,
     mode: Mode,
     /// The colour that the engine plays, or played last.
     engine_side: Color,
     activity: Activity,
+    board: Board,
     clocks: Clocks,
     /// `sd`: stays until `new`.
     depth_limit: Option<u32>,
-    /// Root moves not to be considered on the present position.
+    /// Root moves not to be considered in the position on the board.
     excluded: Vec<ChessMove>,
-    /// `white` and `black` may give the move to the other side; that is done when somebody moves.
+    /// `white` or `black` gave the move to this side. The board changes only when somebody moves.
     turn: Option<Color>,
-    editor: Option<Editor>,
-    /// The front end set up something that cannot be played from.
-    illegal_position: bool,
+    /// Whether thinking is shown.
     post: bool,
-    /// `hard` and `easy`.
-    ponder: bool,
-    /// Not between `new` and the first own move.
-    may_ponder: bool,
-    paused: bool,
-    /// The front end said `xboard`, and did not (yet) ask for features: one of protocol 1.
-    old_front_end: bool,
-    /// Whether `#` lines are welcome.
-    debug: bool,
+    ponder: Ponder,
     /// Pings that wait for earlier commands to be finished.
     pings: VecDeque<i64>,
-    /// The opponent offers a draw.
+    draws: Draws,
+    /// Whether a draw offer of the opponent stands.
     draw_offered: bool,
     judge: Judge,
-    /// The reply that the engine expects to its last move.
+    /// The opponent's move that the engine expects in the position on the board.
     expected: Option<ChessMove>,
-    /// The front end knows which move is pondered on.
-    hinted: bool,
+    /// The expected move that the front end was told.
+    hinted: Option<ChessMove>,
 }
 
 impl<W: Write> Front for XboardFront<W> {
     fn line(&mut self, line: &str) -> Flow {
-        let line = line.trim();
-        if line.is_empty() {
+        let Some(line) = heard(line) else {
             return Flow::Continue;
-        }
-        log::debug!("< {line}");
+        };
         if self.edit_line(line) {
-            return self.flow();
+            return self.output.flow();
         }
         match line.parse::<Command>() {
             Ok(Command::Quit) => {
@@ -123,7 +155,7 @@ impl<W: Write> Front for XboardFront<W> {
                 return Flow::Quit;
             }
             Ok(command) => {
-                if self.paused && command != Command::Pause {
+                if self.clocks.is_paused() && command != Command::Pause {
                     // "The only command that the interface may send is resume." Whatever else comes, the pause is over.
                     self.resume();
                 }
@@ -132,7 +164,7 @@ impl<W: Write> Front for XboardFront<W> {
             Err(error) => self.say(Reply::Other(error.to_string())),
         }
         self.answer_pings();
-        self.flow()
+        self.output.flow()
     }
 
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
@@ -143,13 +175,14 @@ impl<W: Write> Front for XboardFront<W> {
             Happened::Past => {}
         }
         self.answer_pings();
-        self.flow()
+        self.output.flow()
     }
 
-    // A front end of protocol 1 cannot be told that none are needed; it sends an interrupt before
-    // almost every command and only wants attention.
-    fn is_ended_by_signals(&self) -> bool {
-        !self.old_front_end
+    fn interrupt(&mut self) -> Flow {
+        match self.interrupt {
+            Interrupt::End => Flow::Quit,
+            Interrupt::Attention => Flow::Continue,
+        }
     }
 }
 
@@ -159,26 +192,24 @@ impl<W: Write> XboardFront<W> {
         XboardFront {
             engine,
             output: Output::new(writer),
+            interrupt: Interrupt::End,
+            debug: false,
             mode: Mode::Play(Color::Black),
             engine_side: Color::Black,
             activity: Activity::Idle,
+            board: Board::Playable,
             clocks: Clocks::default(),
             depth_limit: None,
             excluded: Vec::new(),
             turn: None,
-            editor: None,
-            illegal_position: false,
             post: false,
-            ponder: false,
-            may_ponder: false,
-            paused: false,
-            old_front_end: false,
-            debug: false,
+            ponder: Ponder::Off,
             pings: VecDeque::new(),
+            draws: Draws::Claimed,
             draw_offered: false,
             judge: Judge::default(),
             expected: None,
-            hinted: false,
+            hinted: None,
         }
     }
 
@@ -187,24 +218,17 @@ impl<W: Write> XboardFront<W> {
         &self.engine
     }
 
-    fn flow(&self) -> Flow {
-        if self.output.is_closed() {
-            Flow::Quit
-        } else {
-            Flow::Continue
-        }
-    }
-
     fn command(&mut self, command: Command, line: &str) {
         match command {
-            Command::Xboard => self.old_front_end = true,
+            // One that does not go on to `protover` cannot be told that the engine needs no interrupts.
+            Command::Xboard => self.interrupt = Interrupt::Attention,
             Command::Quit | Command::Random | Command::Computer => {}
             Command::Name(_) | Command::Rating { .. } | Command::Ics(_) => {}
             // One thread searches, and no endgame tables are read.
             Command::Cores(_) | Command::EgtPath { .. } => {}
             Command::Protover(version) => self.announce(version),
-            Command::Accepted(feature) => self.debug |= feature == "debug",
-            Command::Rejected(feature) => self.debug &= feature != "debug",
+            Command::Accepted(feature) => self.feature_answered(&feature, true),
+            Command::Rejected(feature) => self.feature_answered(&feature, false),
             Command::Variant(name) => {
                 if name != "normal" {
                     self.error("variant not supported", line);
@@ -221,21 +245,10 @@ impl<W: Write> XboardFront<W> {
             Command::White => self.give_turn(Color::White, line),
             Command::Black => self.give_turn(Color::Black, line),
             Command::Level {
-                moves: 0,
-                base,
-                increment,
-            } => self
-                .clocks
-                .set_control(TimeControl::Incremental { base, increment }),
-            Command::Level {
                 moves,
                 base,
                 increment,
-            } => self.clocks.set_control(TimeControl::Conventional {
-                moves,
-                base,
-                increment,
-            }),
+            } => self.clocks.set_control(TimeControl::new(moves, base, increment)),
             Command::TimePerMove(per_move) => self.clocks.set_control(TimeControl::Fixed { per_move }),
             Command::Depth(depth) => self.depth_limit = Some(depth.max(1)),
             Command::NodesPerSecond(0) => self.clocks.set_source(TimeSource::Cpu),
@@ -269,13 +282,14 @@ impl<W: Write> XboardFront<W> {
             Command::Undo => self.take_back(1, line),
             Command::Remove => self.take_back(2, line),
             Command::Hard => {
-                self.ponder = true;
+                let has_begun = !self.engine.game.moves().is_empty();
+                self.ponder = if has_begun { Ponder::On } else { Ponder::NotYet };
                 if matches!(self.activity, Activity::Idle) {
                     self.start_background();
                 }
             }
             Command::Easy => {
-                self.ponder = false;
+                self.ponder = Ponder::Off;
                 if matches!(self.activity, Activity::Guess | Activity::Ponder { .. }) {
                     self.cancel();
                 }
@@ -342,7 +356,7 @@ impl<W: Write> XboardFront<W> {
             self.say(Reply::Pong(token));
         }
         if let Activity::Due { at_once, .. } = self.activity
-            && !self.paused
+            && !self.clocks.is_paused()
         {
             self.think_now();
             if at_once && matches!(self.activity, Activity::Move { .. }) {
@@ -359,7 +373,9 @@ impl<W: Write> XboardFront<W> {
         self.clocks.new_game();
         self.depth_limit = None;
         self.judge = Judge::default();
-        self.may_ponder = false;
+        if self.ponder == Ponder::On {
+            self.ponder = Ponder::NotYet;
+        }
         self.engine_side = Color::Black;
         self.new_position();
         if self.mode == Mode::Analyze {
@@ -373,15 +389,21 @@ impl<W: Write> XboardFront<W> {
     fn new_position(&mut self) {
         self.excluded.clear();
         self.turn = None;
-        self.editor = None;
-        self.illegal_position = false;
+        self.board = Board::Playable;
         self.expected = None;
-        self.hinted = false;
+        self.hinted = None;
+        self.draws = Draws::Claimed;
         self.draw_offered = false;
     }
 
+    /// The game goes on: the engine may ponder, if it is to.
+    fn has_begun(&mut self) {
+        if self.ponder == Ponder::NotYet {
+            self.ponder = Ponder::On;
+        }
+    }
+
     fn pause(&mut self) {
-        self.paused = true;
         self.clocks.pause();
         if let Some(running) = self.engine.running() {
             running.clock.pause();
@@ -389,7 +411,6 @@ impl<W: Write> XboardFront<W> {
     }
 
     fn resume(&mut self) {
-        self.paused = false;
         self.clocks.resume();
         if let Some(running) = self.engine.running() {
             running.clock.resume();

@@ -5,7 +5,7 @@ use std::io::Write;
 use chess::Color;
 
 use super::editor::{Edited, Editor};
-use super::{Activity, Judge, Mode, XboardFront};
+use super::{Activity, Board, Judge, Mode, XboardFront};
 use crate::engine::Game;
 use crate::position::{MoveError, Position};
 use crate::protocol::xboard::{Command, Reply};
@@ -15,7 +15,7 @@ const NOT_NOW: &str = "command not legal now";
 impl<W: Write> XboardFront<W> {
     /// A move of the opponent, or in force mode and analysis of anybody.
     pub(super) fn opponent_move(&mut self, text: &str, line: &str) {
-        if self.illegal_position {
+        if matches!(self.board, Board::Illegal) {
             return self.illegal(Some("illegal position"), text);
         }
         self.settle_turn();
@@ -29,10 +29,11 @@ impl<W: Write> XboardFront<W> {
             // It is legal, but for the colour that the engine is thinking for.
             return self.error(NOT_NOW, line);
         }
+        self.overrule_draw();
         match self.mode {
             Mode::Play(side) if side != mover => {
                 self.clocks.moved(mover, std::time::Duration::ZERO);
-                self.clocks.settle(side);
+                self.clocks.settle(side, self.engine.move_overhead());
                 self.reply_to(mv);
             }
             _ => {
@@ -47,12 +48,12 @@ impl<W: Write> XboardFront<W> {
     /// Plays a move on the board. It has been checked.
     pub(super) fn put_move(&mut self, mv: chess::ChessMove) {
         // An offer comes before or after the move that it belongs to, and stands until the answer.
-        let draw_offered = self.draw_offered;
+        let (draw_offered, draws) = (self.draw_offered, self.draws);
         if let Err(error) = self.engine.game.play(mv) {
             log::error!("{error}");
         }
         self.new_position();
-        self.draw_offered = draw_offered;
+        (self.draw_offered, self.draws) = (draw_offered, draws);
     }
 
     fn illegal(&mut self, reason: Option<&str>, text: &str) {
@@ -64,7 +65,7 @@ impl<W: Write> XboardFront<W> {
 
     /// `undo` and `remove`. All or nothing.
     pub(super) fn take_back(&mut self, half_moves: usize, line: &str) {
-        if self.illegal_position || self.engine.game.moves().len() < half_moves {
+        if matches!(self.board, Board::Illegal) || self.engine.game.moves().len() < half_moves {
             return self.error(NOT_NOW, line);
         }
         self.cancel();
@@ -127,7 +128,7 @@ impl<W: Write> XboardFront<W> {
     fn refuse_position(&mut self, why: &str) {
         self.cancel();
         self.new_position();
-        self.illegal_position = true;
+        self.board = Board::Illegal;
         self.say(Reply::TellUserError("Illegal position".to_owned()));
         self.comment(why.to_owned());
     }
@@ -136,26 +137,24 @@ impl<W: Write> XboardFront<W> {
     pub(super) fn begin_edit(&mut self) {
         self.settle_turn();
         self.cancel();
-        self.editor = Some(Editor::new(self.engine.position()));
+        self.board = Board::Editing(Editor::new(self.engine.position()));
     }
 
     /// A line in edit mode; `false` if it is an ordinary one.
     pub(super) fn edit_line(&mut self, line: &str) -> bool {
-        let Some(editor) = &mut self.editor else {
+        let Board::Editing(editor) = &mut self.board else {
             return false;
         };
         match editor.line(line) {
             Edited::Changed => true,
             Edited::Left => {
-                let position = editor.position();
-                self.editor = None;
-                match position {
+                match editor.position() {
                     Ok(position) => self.put_position(position),
                     Err(error) => self.refuse_position(&error.to_string()),
                 }
                 true
             }
-            // Nobody should be stuck in edit mode: what ends it, or does not concern it, is heard.
+            // What ends edit mode or does not concern it is obeyed, so that no front end is stuck here.
             Edited::Unknown => match line.parse() {
                 Ok(Command::Ping(_) | Command::Quit | Command::Accepted(_) | Command::Rejected(_)) => false,
                 Ok(
@@ -165,7 +164,7 @@ impl<W: Write> XboardFront<W> {
                     | Command::Result { .. }
                     | Command::Exit,
                 ) => {
-                    self.editor = None;
+                    self.board = Board::Playable;
                     false
                 }
                 _ => {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use chess::ChessMove;
 
 use super::claims::needs_claim;
-use super::{Activity, Mode, XboardFront};
+use super::{Activity, Board, Mode, Ponder, XboardFront};
 use crate::position::{Position, moves::coordinate};
 use crate::protocol::xboard::{Reply, ThinkingLine};
 use crate::search::time_control::Budget;
@@ -25,9 +25,10 @@ impl<W: Write> XboardFront<W> {
             return;
         }
         self.cancel();
+        self.overrule_draw();
         self.mode = Mode::Play(side);
         self.engine_side = side;
-        self.clocks.settle(side);
+        self.clocks.settle(side, self.engine.move_overhead());
         self.think();
     }
 
@@ -38,9 +39,9 @@ impl<W: Write> XboardFront<W> {
         let opponent = self.engine.game.side_to_move();
         self.mode = Mode::Play(!opponent);
         self.engine_side = !opponent;
-        self.clocks.settle(!opponent);
+        self.clocks.settle(!opponent, self.engine.move_overhead());
         self.clocks.start(opponent);
-        self.may_ponder = true;
+        self.has_begun();
         self.start_background();
     }
 
@@ -60,6 +61,7 @@ impl<W: Write> XboardFront<W> {
         // A ponder hit: what was found so far is kept.
         self.put_move(mv);
         if self.game_is_over() {
+            self.clocks.stop();
             return self.cancel();
         }
         if let Some(book_move) = self.engine.book_move() {
@@ -79,19 +81,8 @@ impl<W: Write> XboardFront<W> {
         }
     }
 
-    /// Claims what can be claimed. `true` if nobody can move any more: a draw with moves left is claimed too, but a front end may want to
-    /// play on, and then the engine does.
-    fn game_is_over(&mut self) -> bool {
-        if let Some(outcome) = self.engine.position().outcome() {
-            self.claim(outcome);
-        }
-        self.engine.position().legal_moves().is_empty()
-    }
-
     fn budget(&self) -> Budget {
-        let overhead = u64::try_from(self.engine.settings().engine.move_overhead).unwrap_or(0);
-        self.clocks
-            .budget(self.engine_side, Duration::from_millis(overhead))
+        self.clocks.budget(self.engine_side, self.engine.move_overhead())
     }
 
     /// It is the engine's turn. Front ends ignore a move while they wait for a pong, so that those come first; see
@@ -110,7 +101,7 @@ impl<W: Write> XboardFront<W> {
     /// It is the engine's turn, and no pong is owed.
     pub(super) fn think_now(&mut self) {
         self.activity = Activity::Idle;
-        if self.illegal_position || self.game_is_over() {
+        if matches!(self.board, Board::Illegal) || self.game_is_over() {
             return self.clocks.stop();
         }
         if let Some(mv) = self.engine.book_move().filter(|mv| !self.excluded.contains(mv)) {
@@ -123,7 +114,7 @@ impl<W: Write> XboardFront<W> {
             ..Limits::default()
         };
         if limits.root_moves(&position).is_empty() {
-            // Nobody can want us to lose on time instead.
+            // The front end excluded every move. A move that it excluded is better than a loss on time.
             limits.excluded.clear();
         }
         let clock = Clock::start(self.clocks.source(), Some(self.budget()));
@@ -209,7 +200,7 @@ impl<W: Write> XboardFront<W> {
         if let Err(error) = after.play(mv) {
             return log::error!("{error}");
         }
-        let outcome = after.outcome();
+        let outcome = after.outcome().filter(|_| self.may_claim(&after));
         // "offer draw" before the move accepts an offer, and claims a draw that the move completes.
         let accepted = self.accept_draw_if_good();
         let claims = outcome.is_some_and(needs_claim);
@@ -227,7 +218,7 @@ impl<W: Write> XboardFront<W> {
         self.put_move(mv);
         self.draw_offered = false;
         self.activity = Activity::Idle;
-        self.may_ponder = true;
+        self.has_begun();
         self.expected = expected.filter(|&reply| self.engine.position().is_legal(reply));
         self.clocks.start(!self.engine_side);
         match outcome {
@@ -243,8 +234,8 @@ impl<W: Write> XboardFront<W> {
             Mode::Analyze => self.analyze(),
             Mode::Play(side) => {
                 let waiting = side != self.engine.game.side_to_move();
-                if waiting && self.ponder && self.may_ponder && !self.illegal_position && self.turn.is_none()
-                {
+                let playable = matches!(self.board, Board::Playable) && self.turn.is_none();
+                if waiting && playable && self.ponder == Ponder::On {
                     self.start_pondering();
                 }
             }
@@ -260,7 +251,7 @@ impl<W: Write> XboardFront<W> {
             infinite: true,
             ..Limits::default()
         };
-        if !self.illegal_position && self.editor.is_none() && !limits.root_moves(&position).is_empty() {
+        if matches!(self.board, Board::Playable) && !limits.root_moves(&position).is_empty() {
             self.engine.search(position, limits, Clock::unlimited());
             self.activity = Activity::Analysis { end: None };
         }
@@ -296,7 +287,7 @@ impl<W: Write> XboardFront<W> {
             return;
         }
         self.expected = Some(expected);
-        if !std::mem::replace(&mut self.hinted, true) {
+        if self.hinted.replace(expected) != Some(expected) {
             self.say(Reply::Hint(coordinate(expected)));
         }
         let limits = Limits {
@@ -328,7 +319,8 @@ impl<W: Write> XboardFront<W> {
         if let Some(mv) = known {
             return self.say(Reply::Hint(coordinate(mv)));
         }
-        let nothing_to_hint = self.illegal_position || self.engine.position().legal_moves().is_empty();
+        let nothing_to_hint =
+            matches!(self.board, Board::Illegal) || self.engine.position().legal_moves().is_empty();
         if !nothing_to_hint && !matches!(self.activity, Activity::Analysis { .. }) {
             self.guess();
             self.activity = Activity::Hint;

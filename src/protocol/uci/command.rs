@@ -17,13 +17,6 @@ pub enum Start {
     Fen(String),
 }
 
-/// `register`, for engines that want to be paid.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Registration {
-    Later,
-    Known { name: String, code: String },
-}
-
 /// A message from the GUI.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
@@ -35,7 +28,6 @@ pub enum Command {
         name: String,
         value: Option<String>,
     },
-    Register(Registration),
     /// `ucinewgame`
     NewGame,
     /// Moves are in coordinates (`e2e4`, `e7e8q`, castling `e1g1`), from the start on; not checked.
@@ -79,12 +71,8 @@ impl FromStr for Command {
                 "quit" => Command::Quit,
                 "debug" => debug(words).ok_or_else(|| malformed("debug is either on or off"))?,
                 "setoption" => set_option(words).map_err(malformed)?,
-                "register" => Command::Register(registration(words)),
                 "position" => position(words).map_err(malformed)?,
-                "go" => Command::Go(
-                    Go::parse(words)
-                        .map_err(|keyword| malformed(&format!("{keyword} is not followed by a number")))?,
-                ),
+                "go" => Command::Go(Go::parse(words)),
                 _ => continue,
             });
         }
@@ -110,23 +98,6 @@ fn set_option(mut words: Words<'_>) -> Result<Command, &'static str> {
     }
     let value = words.next().map(|_| unless_empty(words.rest()));
     Ok(Command::SetOption { name, value })
-}
-
-fn registration(mut words: Words<'_>) -> Registration {
-    let is_keyword = |word: &str| word == "name" || word == "code";
-    if words.until(is_keyword).contains(&"later") {
-        return Registration::Later;
-    }
-    let (mut name, mut code) = (String::new(), String::new());
-    while let Some(word) = words.next() {
-        let text = words.until(is_keyword).join(" ");
-        if word == "name" {
-            name = text;
-        } else {
-            code = text;
-        }
-    }
-    Registration::Known { name, code }
 }
 
 fn position(mut words: Words<'_>) -> Result<Command, &'static str> {
@@ -160,10 +131,6 @@ impl fmt::Display for Command {
                 name,
                 value: Some(value),
             } => write!(f, "setoption name {} value {}", OneLine(name), or_empty(value)),
-            Command::Register(Registration::Later) => write!(f, "register later"),
-            Command::Register(Registration::Known { name, code }) => {
-                write!(f, "register name {} code {}", OneLine(name), OneLine(code))
-            }
             Command::NewGame => write!(f, "ucinewgame"),
             Command::Position { start, moves } => {
                 match start {
@@ -199,8 +166,6 @@ mod tests {
         "setoption name Clear Hash",
         "setoption name NalimovPath value C:\\my  tables;d:\\egt",
         "setoption name BookFile value <empty>",
-        "register later",
-        "register name Stefan MK code 4359874324",
         "ucinewgame",
         "position startpos",
         "position startpos moves e2e4 e7e5 g1f3",
@@ -255,10 +220,34 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_number_in_a_go_is_named_and_limits_nothing() {
+        for (line, unreadable, rest) in [
+            ("go wtime soon", "wtime soon", "go"),
+            ("go wtime 1.x btime 5", "wtime 1.x", "go btime 5"),
+            ("go depth", "depth", "go"),
+            ("go depth nodes 5", "depth", "go nodes 5"),
+            ("go nodes -5 infinite", "nodes -5", "go infinite"),
+            ("go movetime 1e2", "movetime 1e2", "go"),
+            (
+                "go mate x movestogo 99999999999999999999999",
+                "mate x, movestogo 99999999999999999999999",
+                "go",
+            ),
+        ] {
+            let Ok(Command::Go(go)) = line.parse() else {
+                panic!("{line} is a go");
+            };
+            assert_eq!(go.unreadable.join(", "), unreadable);
+            assert_eq!(go.to_string(), rest);
+        }
+    }
+
+    #[test]
     fn anything_else_is_refused_with_the_line_in_the_answer() {
         for (line, answer) in [
             ("", "unknown command: "),
             ("xyzzy e2e4", "unknown command: xyzzy e2e4"),
+            ("register later", "unknown command: register later"),
             ("debug", "debug is either on or off: debug"),
             ("debug maybe", "debug is either on or off: debug maybe"),
             ("setoption", "setoption without the word name: setoption"),
@@ -283,13 +272,6 @@ mod tests {
                 "position fen moves e2e4",
                 "position fen without a FEN: position fen moves e2e4",
             ),
-            (
-                "go wtime soon",
-                "wtime is not followed by a number: go wtime soon",
-            ),
-            ("go wtime 1.x", "wtime is not followed by a number: go wtime 1.x"),
-            ("go depth", "depth is not followed by a number: go depth"),
-            ("go nodes -5", "nodes is not followed by a number: go nodes -5"),
         ] {
             assert_eq!(line.parse::<Command>().unwrap_err().to_string(), answer);
         }
@@ -332,6 +314,7 @@ mod tests {
                     nodes,
                     mate,
                     infinite,
+                    unreadable: Vec::new(),
                 },
             )
     }
@@ -346,7 +329,6 @@ mod tests {
             go().prop_map(Command::Go),
             option.prop_map(|(name, value)| Command::SetOption { name, value }),
             (start, moves()).prop_map(|(start, moves)| Command::Position { start, moves }),
-            (TEXT, TEXT).prop_map(|(name, code)| Command::Register(Registration::Known { name, code })),
             any::<bool>().prop_map(Command::Debug),
         ]
     }

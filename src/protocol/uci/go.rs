@@ -30,6 +30,8 @@ pub struct Go {
     pub move_time: Option<i64>,
     /// Think until `stop`.
     pub infinite: bool,
+    /// Keywords whose value was missing or no number, each with what stood there instead; they limit nothing. Never written.
+    pub unreadable: Vec<String>,
 }
 
 const KEYWORDS: [&str; 12] = [
@@ -48,11 +50,9 @@ const KEYWORDS: [&str; 12] = [
 ];
 
 impl Go {
-    /// Reads what stands after the word `go`. Unknown words are skipped.
-    ///
-    /// # Errors
-    /// The keyword whose value is missing or no number.
-    pub(super) fn parse(mut words: Words<'_>) -> Result<Go, &'static str> {
+    /// Reads what stands after the word `go`. Unknown words are skipped, and so is what should be a number and is none: every `go` has
+    /// to be answered.
+    pub(super) fn parse(mut words: Words<'_>) -> Go {
         let mut go = Go::default();
         while let Some(word) = words.next() {
             match word {
@@ -64,35 +64,48 @@ impl Go {
                 ),
                 "ponder" => go.ponder = true,
                 "infinite" => go.infinite = true,
-                "wtime" => go.white_time = Some(time(&mut words).ok_or("wtime")?),
-                "btime" => go.black_time = Some(time(&mut words).ok_or("btime")?),
-                "winc" => go.white_increment = Some(time(&mut words).ok_or("winc")?),
-                "binc" => go.black_increment = Some(time(&mut words).ok_or("binc")?),
-                "movetime" => go.move_time = Some(time(&mut words).ok_or("movetime")?),
-                "movestogo" => go.moves_to_go = Some(count(&mut words).ok_or("movestogo")?),
-                "depth" => go.depth = Some(count(&mut words).ok_or("depth")?),
-                "mate" => go.mate = Some(count(&mut words).ok_or("mate")?),
-                "nodes" => go.nodes = Some(whole(&mut words).ok_or("nodes")?),
+                "wtime" => go.white_time = go.value(word, &mut words, time),
+                "btime" => go.black_time = go.value(word, &mut words, time),
+                "winc" => go.white_increment = go.value(word, &mut words, time),
+                "binc" => go.black_increment = go.value(word, &mut words, time),
+                "movetime" => go.move_time = go.value(word, &mut words, time),
+                "movestogo" => go.moves_to_go = go.value(word, &mut words, count),
+                "depth" => go.depth = go.value(word, &mut words, count),
+                "mate" => go.mate = go.value(word, &mut words, count),
+                "nodes" => go.nodes = go.value(word, &mut words, whole),
                 _ => {}
             }
         }
-        Ok(go)
+        go
+    }
+
+    /// The value of `keyword`. What cannot be read is kept in [`Go::unreadable`]; a keyword in its place is left to be read as one.
+    fn value<T>(&mut self, keyword: &str, words: &mut Words<'_>, read: fn(&str) -> Option<T>) -> Option<T> {
+        let word = words.peek().filter(|word| !KEYWORDS.contains(word));
+        if word.is_some() {
+            words.next();
+        }
+        let value = word.and_then(read);
+        if value.is_none() {
+            let text = [keyword, word.unwrap_or_default()].join(" ");
+            self.unreadable.push(text.trim_end().to_owned());
+        }
+        value
     }
 }
 
 /// A whole number that is not negative.
-fn whole(words: &mut Words<'_>) -> Option<u64> {
-    words.next()?.parse().ok()
+fn whole(word: &str) -> Option<u64> {
+    word.parse().ok()
 }
 
 /// The same, cut to what can be counted.
-fn count(words: &mut Words<'_>) -> Option<u32> {
-    whole(words).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
+fn count(word: &str) -> Option<u32> {
+    whole(word).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
 }
 
-/// Milliseconds; there are programs that send fractions.
-fn time(words: &mut Words<'_>) -> Option<i64> {
-    let word = words.next()?;
+/// Milliseconds. Some programs send fractions of them.
+fn time(word: &str) -> Option<i64> {
     let (number, fraction) = word.split_once('.').unwrap_or((word, ""));
     let is_number = fraction.bytes().all(|byte| byte.is_ascii_digit());
     number.parse().ok().filter(|_| is_number)
@@ -128,7 +141,7 @@ impl fmt::Display for Go {
         if self.infinite {
             write!(f, " infinite")?;
         }
-        // Last: engines there are that take everything after it for moves.
+        // This comes last, because some engines take everything after it for moves.
         if !self.search_moves.is_empty() {
             write!(f, " searchmoves")?;
             self.search_moves.iter().try_for_each(|mv| write!(f, " {mv}"))?;

@@ -3,18 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::score::{Bound, InfoScore, ScoreValue};
+use super::score::{InfoScore, ScoreValue};
 use super::text::{OneLine, Words};
+use crate::score::Bound;
 
-/// `currline`: what one processor looks at.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CurrentLine {
-    /// From 1; not said if there is only one.
-    pub processor: Option<u32>,
-    pub moves: Vec<String>,
-}
-
-/// What one `info` line says; what it does not say is `None` or empty. Moves are in coordinates.
+/// What one `info` line says, as far as somebody here wants to know it; what it does not say is `None` or empty. Moves are in
+/// coordinates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// Half-moves.
@@ -24,34 +18,18 @@ pub struct Info {
     /// `multipv`: which of several lines, from 1.
     pub line: Option<u32>,
     pub score: Option<InfoScore>,
-    /// `wdl`: expected wins, draws and losses in thousandths; not in the specification, but common.
-    pub win_draw_loss: Option<[u32; 3]>,
     pub nodes: Option<u64>,
     /// `nps`: nodes a second.
     pub speed: Option<u64>,
-    /// `hashfull`, in thousandths.
-    pub hash_full: Option<u32>,
-    /// `tbhits`
-    pub table_hits: Option<u64>,
-    /// `sbhits`: hits in Shredder's endgame tables.
-    pub shredder_hits: Option<u64>,
-    /// `cpuload`, in thousandths.
-    pub cpu_load: Option<u32>,
     /// Milliseconds.
     pub time: Option<u64>,
-    /// `currmove`
-    pub current_move: Option<String>,
-    /// `currmovenumber`, from 1.
-    pub current_move_number: Option<u32>,
-    /// `refutation`: a move, and the line that refutes it.
-    pub refutation: Vec<String>,
-    pub current_line: Option<CurrentLine>,
     /// `pv`: the best line.
     pub variation: Vec<String>,
     /// `string`: text to show, to the end of the line.
     pub text: Option<String>,
 }
 
+/// Words that end a line of moves.
 const KEYWORDS: [&str; 20] = [
     "depth",
     "seldepth",
@@ -94,20 +72,8 @@ impl Info {
                 "multipv" => info.line = number(&mut words),
                 "nodes" => info.nodes = number(&mut words),
                 "nps" => info.speed = number(&mut words),
-                "hashfull" => info.hash_full = number(&mut words),
-                "tbhits" => info.table_hits = number(&mut words),
-                "sbhits" => info.shredder_hits = number(&mut words),
-                "cpuload" => info.cpu_load = number(&mut words),
                 "time" => info.time = number(&mut words),
-                "currmovenumber" => info.current_move_number = number(&mut words),
-                "currmove" => info.current_move = moves(&mut words).into_iter().next(),
-                "refutation" => info.refutation = moves(&mut words),
                 "pv" => info.variation = moves(&mut words),
-                "currline" => {
-                    let processor = number(&mut words);
-                    let moves = moves(&mut words);
-                    info.current_line = Some(CurrentLine { processor, moves });
-                }
                 "score" => info.score = score(&mut words).or(info.score),
                 // They may stand behind the value, or anywhere.
                 "lowerbound" | "upperbound" => {
@@ -119,7 +85,6 @@ impl Info {
                         };
                     }
                 }
-                "wdl" => info.win_draw_loss = thousandths(&mut words),
                 "string" => {
                     info.text = Some(words.rest().to_owned());
                     break;
@@ -165,10 +130,6 @@ fn score(words: &mut Words<'_>) -> Option<InfoScore> {
     number(words).map(value).map(|value| InfoScore { value, bound })
 }
 
-fn thousandths(words: &mut Words<'_>) -> Option<[u32; 3]> {
-    Some([number(words)?, number(words)?, number(words)?])
-}
-
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "info")?;
@@ -182,45 +143,22 @@ impl fmt::Display for Info {
         if let Some(score) = self.score {
             write!(f, " score {score}")?;
         }
-        if let Some([wins, draws, losses]) = self.win_draw_loss {
-            write!(f, " wdl {wins} {draws} {losses}")?;
-        }
         let mut write = |keyword: &str, number: Option<u64>| match number {
             Some(number) => write!(f, " {keyword} {number}"),
             None => Ok(()),
         };
         write("nodes", self.nodes)?;
         write("nps", self.speed)?;
-        write("hashfull", self.hash_full.map(u64::from))?;
-        write("tbhits", self.table_hits)?;
-        write("sbhits", self.shredder_hits)?;
-        write("cpuload", self.cpu_load.map(u64::from))?;
         write("time", self.time)?;
-        if let Some(mv) = &self.current_move {
-            write!(f, " currmove {mv}")?;
+        if !self.variation.is_empty() {
+            write!(f, " pv")?;
+            self.variation
+                .iter()
+                .try_for_each(|mv| write!(f, " {}", OneLine(mv)))?;
         }
-        if let Some(number) = self.current_move_number {
-            write!(f, " currmovenumber {number}")?;
-        }
-        write_moves(f, "refutation", &self.refutation)?;
-        if let Some(line) = &self.current_line {
-            write!(f, " currline")?;
-            line.processor
-                .map_or(Ok(()), |processor| write!(f, " {processor}"))?;
-            line.moves.iter().try_for_each(|mv| write!(f, " {mv}"))?;
-        }
-        write_moves(f, "pv", &self.variation)?;
         match &self.text {
             Some(text) => write!(f, " string {}", OneLine(text)),
             None => Ok(()),
         }
     }
-}
-
-fn write_moves(f: &mut fmt::Formatter<'_>, keyword: &str, moves: &[String]) -> fmt::Result {
-    if moves.is_empty() {
-        return Ok(());
-    }
-    write!(f, " {keyword}")?;
-    moves.iter().try_for_each(|mv| write!(f, " {}", OneLine(mv)))
 }

@@ -11,9 +11,9 @@ pub mod reply;
 pub mod score;
 mod text;
 
-pub use command::{Command, CommandError, Registration, Start};
+pub use command::{Command, CommandError, Start};
 pub use go::Go;
-pub use info::{CurrentLine, Info};
+pub use info::Info;
 pub use option::{OptionOffer, OptionType};
-pub use reply::{Check, Reply};
-pub use score::{Bound, InfoScore, ScoreValue};
+pub use reply::Reply;
+pub use score::{InfoScore, ScoreValue};

@@ -8,17 +8,8 @@ use super::info::Info;
 use super::option::OptionOffer;
 use super::text::{OneLine, Words};
 
-/// How a check of the engine's own goes: of its copy protection, or of its registration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Check {
-    Checking,
-    Passed,
-    Failed,
-}
-
 /// A message from an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "almost every message is an info")]
 pub enum Reply {
     /// `id name`
     Name(String),
@@ -34,10 +25,6 @@ pub enum Reply {
         /// The reply to think about on the opponent's time.
         ponder: Option<String>,
     },
-    /// `copyprotection`
-    CopyProtection(Check),
-    /// `registration`
-    Registration(Check),
     Info(Info),
     Option(OptionOffer),
     /// Anything else, as it stands.
@@ -71,8 +58,6 @@ fn known(mut words: Words<'_>) -> Option<Reply> {
                 .flatten()
                 .and_then(some_move),
         },
-        "copyprotection" => Reply::CopyProtection(check(words)?),
-        "registration" => Reply::Registration(check(words)?),
         "info" => Reply::Info(Info::parse(words)),
         "option" => Reply::Option(OptionOffer::parse(words)?),
         _ => return None,
@@ -83,25 +68,6 @@ fn known(mut words: Words<'_>) -> Option<Reply> {
 fn some_move(word: &str) -> Option<String> {
     let none = ["(none)", "0000", "none", "null"];
     (!none.iter().any(|none| word.eq_ignore_ascii_case(none))).then(|| word.to_owned())
-}
-
-fn check(mut words: Words<'_>) -> Option<Check> {
-    match words.next()? {
-        "checking" => Some(Check::Checking),
-        "ok" => Some(Check::Passed),
-        "error" => Some(Check::Failed),
-        _ => None,
-    }
-}
-
-impl fmt::Display for Check {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Check::Checking => "checking",
-            Check::Passed => "ok",
-            Check::Failed => "error",
-        })
-    }
 }
 
 impl fmt::Display for Reply {
@@ -118,8 +84,6 @@ impl fmt::Display for Reply {
                     None => Ok(()),
                 }
             }
-            Reply::CopyProtection(check) => write!(f, "copyprotection {check}"),
-            Reply::Registration(check) => write!(f, "registration {check}"),
             Reply::Info(info) => write!(f, "{info}"),
             Reply::Option(option) => write!(f, "{option}"),
             Reply::Other(text) => write!(f, "{}", OneLine(text)),
@@ -132,7 +96,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::protocol::uci::{Bound, CurrentLine, InfoScore, OptionType, ScoreValue};
+    use crate::protocol::uci::{InfoScore, OptionType, ScoreValue};
+    use crate::score::Bound;
 
     /// One line for each form of a reply, as it is written.
     const LINES: &[&str] = &[
@@ -143,18 +108,10 @@ mod tests {
         "bestmove g1f3",
         "bestmove g1f3 ponder d8f6",
         "bestmove (none)",
-        "copyprotection checking",
-        "copyprotection ok",
-        "registration error",
         "info",
-        "info depth 12 seldepth 20 multipv 1 score cp 214 nodes 2123456 nps 1000000 hashfull 100 tbhits 3 time 1242 pv e2e4 e7e5",
+        "info depth 12 seldepth 20 multipv 1 score cp 214 nodes 2123456 nps 1000000 time 1242 pv e2e4 e7e5",
         "info depth 3 score mate -2 upperbound",
-        "info depth 3 score cp -12 lowerbound wdl 30 950 20",
-        "info sbhits 4 cpuload 500",
-        "info currmove e2e4 currmovenumber 1",
-        "info refutation d1h5 g6h5",
-        "info currline 1 e2e4 e7e5",
-        "info currline e2e4",
+        "info depth 3 score cp -12 lowerbound",
         "info string  any text, score cp 3 pv",
         "option name Nullmove type check default true",
         "option name Selectivity type spin default 2 min 0 max 4",
@@ -200,6 +157,12 @@ mod tests {
             "info depth 2 score cp 5 upperbound nps 7 pv e2e4 e7e5"
         );
         assert_eq!(read("info score unknown depth 4").to_string(), "info depth 4");
+        // What nobody here asks for is skipped, and a line of moves ends where it begins.
+        assert_eq!(
+            read("info depth 4 wdl 30 950 20 hashfull 7 pv e2e4 currmove d2d4 currmovenumber 2 refutation d1h5 time 9")
+                .to_string(),
+            "info depth 4 time 9 pv e2e4"
+        );
         assert_eq!(
             read("option name X type spin min 3 default x max 9").to_string(),
             "option name X type spin default 3 min 3 max 9"
@@ -213,7 +176,8 @@ mod tests {
             "option name X type slider",
             "option name type check",
             "id",
-            "registration",
+            "registration error",
+            "copyprotection ok",
         ] {
             assert_eq!(read(other), Reply::Other(other.to_owned()));
         }
@@ -241,33 +205,21 @@ mod tests {
 
     fn info() -> impl Strategy<Value = Info> {
         use proptest::option::of;
-        let small = proptest::array::uniform6(of(any::<u32>()));
-        let large = proptest::array::uniform5(of(any::<u64>()));
-        let lines = (moves(), moves(), of((of(any::<u32>()), moves())), of(a_move()));
-        (small, large, of(score()), of(any::<[u32; 3]>()), lines, of(TEXT)).prop_map(
-            |(small, large, score, win_draw_loss, (refutation, variation, current, current_move), text)| {
-                Info {
-                    depth: small[0],
-                    selective_depth: small[1],
-                    line: small[2],
-                    hash_full: small[3],
-                    cpu_load: small[4],
-                    current_move_number: small[5],
-                    nodes: large[0],
-                    speed: large[1],
-                    table_hits: large[2],
-                    shredder_hits: large[3],
-                    time: large[4],
-                    score,
-                    win_draw_loss,
-                    refutation,
-                    variation,
-                    current_line: current.map(|(processor, moves)| CurrentLine { processor, moves }),
-                    current_move,
-                    text,
-                }
-            },
-        )
+        let numbers = (
+            proptest::array::uniform3(of(any::<u32>())),
+            proptest::array::uniform3(of(any::<u64>())),
+        );
+        (numbers, of(score()), moves(), of(TEXT)).prop_map(|((small, large), score, variation, text)| Info {
+            depth: small[0],
+            selective_depth: small[1],
+            line: small[2],
+            nodes: large[0],
+            speed: large[1],
+            time: large[2],
+            score,
+            variation,
+            text,
+        })
     }
 
     fn option() -> impl Strategy<Value = OptionOffer> {

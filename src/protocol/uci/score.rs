@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::score::Score;
+use crate::score::{Bound, Score};
 
 /// The number in a score, from the engine's point of view (that of the side to move).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,17 +11,6 @@ pub enum ScoreValue {
     Centipawns(i64),
     /// `mate`, in moves, not half-moves: the engine mates, or below zero is mated. 0 is mated already.
     Mate(i64),
-}
-
-/// Whether the score is the value itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Bound {
-    #[default]
-    Exact,
-    /// `lowerbound`: at least the value.
-    Lower,
-    /// `upperbound`: at most the value.
-    Upper,
 }
 
 /// `score cp 35 lowerbound`

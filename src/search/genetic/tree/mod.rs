@@ -120,7 +120,7 @@ impl ReservationTree {
         // A slab cannot fail to get its memory without ending the program: what there is is tried out before.
         let capacity = memory::reserve::<SlabEntry>(capacity).capacity().min(capacity);
         let mut tree = ReservationTree {
-            nodes: Slab::with_capacity(capacity),
+            nodes: Slab::with_capacity(memory::room_for::<SlabEntry>(capacity)),
             root: NodeId::NONE,
             capacity,
             white_moves_at_root: true,

@@ -1,0 +1,155 @@
+//! Time kept on the clock because more of it goes by than the engine counts.
+//!
+//! A busy machine hands moves over late, and a slow front end reads them late. The engine sees none of that while it thinks, but the
+//! front end's clock shows it afterwards. What is lost on every move is the option `MoveOverhead`; the reserve is for what is lost on
+//! some moves only.
+
+use std::time::Duration;
+
+use chess::Color;
+
+/// The largest reserve.
+const MOST: Duration = Duration::from_secs(2);
+/// A difference larger than this is no loss: somebody set the clock.
+const MOST_LOST: Duration = Duration::from_secs(5);
+/// The reserve is so many times the loss that was seen: the next one may be larger.
+const SAFETY: u32 = 2;
+/// With each move the reserve shrinks by one part of so many.
+const SHRINKING: u32 = 64;
+
+/// What is kept, and what it is learned from.
+#[derive(Clone, Debug, Default)]
+pub struct Reserve {
+    kept: Duration,
+    /// Whose clock should show what, by the engine's own count.
+    counted: Option<(Color, Duration)>,
+}
+
+impl Reserve {
+    /// The time that no plan may touch.
+    pub fn kept(&self) -> Duration {
+        self.kept
+    }
+
+    /// The engine moved for `side`; by its own count `left` is on the clock now.
+    pub fn count(&mut self, side: Color, left: Duration) {
+        self.counted = Some((side, left));
+    }
+
+    /// The engine's last count says nothing about the clock that will be shown next.
+    pub fn forget_count(&mut self) {
+        self.counted = None;
+    }
+
+    /// The same, if the count was for `side`.
+    pub fn forget_count_of(&mut self, side: Color) {
+        self.counted.take_if(|&mut (counted, _)| counted == side);
+    }
+
+    /// The front end's clock of `side` shows `shown`. `overhead` is the loss that every move is planned with.
+    pub fn learn(&mut self, side: Color, shown: Duration, overhead: Duration) {
+        let Some((_, left)) = self.counted.take().filter(|&(counted, _)| counted == side) else {
+            return;
+        };
+        let lost = left.saturating_sub(shown);
+        if lost <= MOST_LOST {
+            let wanted = lost.saturating_sub(overhead).saturating_mul(SAFETY);
+            self.kept = (self.kept - self.kept / SHRINKING).max(wanted).min(MOST);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::time_control::{GameClock, TimeControl};
+
+    const MS: Duration = Duration::from_millis(1);
+    const OVERHEAD: Duration = Duration::from_millis(20);
+    const WHITE: Color = Color::White;
+
+    /// A game in which every move takes its soft budget, and `late(number)` more on the way. What the front end's clock showed before
+    /// each move, or the number of the move whose flag fell.
+    fn play(moves: u32, learning: bool, late: impl Fn(u32) -> Duration) -> Result<Vec<Duration>, u32> {
+        let mut reserve = Reserve::default();
+        let mut clock = GameClock::new(TimeControl::Incremental {
+            base: 5000 * MS,
+            increment: 100 * MS,
+        });
+        let mut shown = Vec::new();
+        for number in 1..=moves {
+            if learning {
+                reserve.learn(WHITE, clock.remaining(), OVERHEAD);
+            }
+            shown.push(clock.remaining());
+            let thought = clock.budget_above(reserve.kept(), OVERHEAD).soft;
+            let mut own = clock;
+            own.moved(thought);
+            reserve.count(WHITE, own.remaining());
+            if thought + late(number) >= clock.remaining() {
+                return Err(number);
+            }
+            clock.moved(thought + late(number));
+        }
+        Ok(shown)
+    }
+
+    #[test]
+    fn a_machine_that_is_late_now_and_then_does_not_lose_on_time() {
+        let spikes = |number: u32| {
+            if number.is_multiple_of(12) {
+                180 * MS
+            } else {
+                18 * MS
+            }
+        };
+        assert!(
+            play(300, false, spikes).is_err(),
+            "the overhead alone is not enough"
+        );
+        let shown = play(300, true, spikes).unwrap_or_else(|number| panic!("the flag fell at move {number}"));
+        assert!(shown.iter().all(|&shown| shown > 180 * MS), "{shown:?}");
+        // The machine gets busier as the game goes on.
+        let worse = |number: u32| 18 * MS + MS * number.min(200) * u32::from(number.is_multiple_of(10));
+        assert!(play(300, false, worse).is_err());
+        play(300, true, worse).unwrap_or_else(|number| panic!("the flag fell at move {number}"));
+    }
+
+    #[test]
+    fn nothing_is_kept_where_nothing_is_lost() {
+        let on_time = |_| 20 * MS;
+        assert_eq!(play(200, true, on_time), play(200, false, on_time));
+    }
+
+    #[test]
+    fn it_grows_at_once_and_shrinks_slowly() {
+        let mut reserve = Reserve::default();
+        let mut lose = |lost: Duration| {
+            reserve.count(WHITE, 10_000 * MS);
+            reserve.learn(WHITE, 10_000 * MS - lost, OVERHEAD);
+            reserve.kept()
+        };
+        assert_eq!(lose(20 * MS), Duration::ZERO);
+        assert_eq!(lose(120 * MS), 200 * MS);
+        let later = (0..44).map(|_| lose(Duration::ZERO)).last().unwrap();
+        assert!((90 * MS..110 * MS).contains(&later), "half of it: {later:?}");
+        assert_eq!(lose(4000 * MS), MOST);
+    }
+
+    #[test]
+    fn a_clock_that_was_set_is_no_loss() {
+        let mut reserve = Reserve::default();
+        reserve.count(WHITE, 60_000 * MS);
+        reserve.learn(WHITE, 10_000 * MS, OVERHEAD);
+        reserve.count(WHITE, 10_000 * MS);
+        reserve.learn(WHITE, 60_000 * MS, OVERHEAD);
+        // The count was of the other colour, was forgotten, or was never made.
+        reserve.count(Color::Black, 10_000 * MS);
+        reserve.learn(WHITE, 9000 * MS, OVERHEAD);
+        reserve.count(WHITE, 10_000 * MS);
+        reserve.forget_count();
+        reserve.learn(WHITE, 9000 * MS, OVERHEAD);
+        reserve.learn(WHITE, 8000 * MS, OVERHEAD);
+        assert_eq!(reserve.kept(), Duration::ZERO);
+    }
+}

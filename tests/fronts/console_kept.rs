@@ -1,0 +1,232 @@
+//! Control-C at the console, and the game that is kept: with the fake searcher behind it, and as a program in a terminal.
+
+use std::path::Path;
+use std::sync::mpsc::{Receiver, channel};
+
+use kashan::front::{Flow, Front};
+
+use crate::common::dialogue::PATIENCE;
+use crate::common::rig::Terminal;
+
+/// A console that keeps its game in a file, and all that it ever printed.
+struct Kept {
+    rig: Terminal,
+    screen: String,
+}
+
+impl Kept {
+    fn new(file: &Path) -> Kept {
+        Kept { rig: Terminal::keeping(file), screen: String::new() }
+    }
+
+    fn say(&mut self, line: &str) {
+        assert_eq!(self.rig.send(line), Flow::Continue, "{line}");
+    }
+
+    /// Lets the search thread go on until `text` stands on the screen.
+    fn wait_for(&mut self, text: &str) {
+        while !self.printed(text) {
+            assert!(self.rig.step(PATIENCE), "no {text:?}: {}", self.screen);
+        }
+    }
+
+    fn printed(&mut self, text: &str) -> bool {
+        self.screen += &self.rig.lines().join("\n");
+        self.screen.contains(text)
+    }
+}
+
+#[test]
+fn once_makes_kashan_move_and_twice_in_a_row_leaves_with_the_game_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("deep/er/game.pgn");
+    let mut terminal = Kept::new(&file);
+    terminal.rig.fake.wait(true);
+    terminal.rig.fake.play(&["e7e5", "b8c6"]);
+    terminal.say("level 3600s");
+    terminal.say("e4");
+    assert_eq!(terminal.rig.front.interrupt(), Flow::Continue, "it thinks");
+    terminal.wait_for("Kashan plays 1... e5");
+    terminal.say("Nf3");
+    assert_eq!(
+        terminal.rig.front.interrupt(),
+        Flow::Continue,
+        "something was typed since"
+    );
+    terminal.wait_for("Kashan plays 2... Nc6");
+    assert!(!terminal.printed("--resume"));
+    assert_eq!(terminal.rig.front.interrupt(), Flow::Quit);
+    assert!(terminal.printed("The game is kept; \"kashan --resume\" goes on with it."));
+    let pgn = std::fs::read_to_string(&file).unwrap();
+    assert!(pgn.contains("1. e4 e5 2. Nf3 Nc6 *"), "{pgn}");
+}
+
+#[test]
+fn at_the_prompt_and_in_an_analysis_nothing_is_lost_by_the_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut terminal = Kept::new(&folder.path().join("game.pgn"));
+    assert_eq!(terminal.rig.front.interrupt(), Flow::Continue);
+    terminal.say("analyze");
+    assert_eq!(terminal.rig.front.interrupt(), Flow::Continue);
+    assert!(
+        terminal.rig.front.engine().running().is_none(),
+        "the analysis is over"
+    );
+    terminal.say("");
+    terminal.rig.fake.wait(true);
+    terminal.say("play black");
+    assert_eq!(terminal.rig.front.interrupt(), Flow::Continue);
+    // Kashan need not have moved before the second.
+    assert_eq!(terminal.rig.front.interrupt(), Flow::Quit);
+    assert!(!terminal.printed("--resume"), "there is no game yet");
+}
+
+#[test]
+fn a_game_goes_on_where_it_was_left_on_either_side_and_from_any_start() {
+    const START: &str = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 40";
+    for (side, first, answer, kept) in [
+        (
+            "play white",
+            "fen 4k3/8/8/8/8/8/4P3/4K3 w - - 3 40\ne4",
+            "Ke7",
+            "40. e4 Ke7 *",
+        ),
+        (
+            "play black",
+            &format!("fen {START}\nKe7"),
+            "e4",
+            "40... Ke7 41. e4 *",
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.pgn");
+        let mut terminal = Kept::new(&file);
+        terminal.rig.fake.play(&[answer]);
+        terminal.say("play both");
+        first.lines().take(1).for_each(|line| terminal.say(line));
+        terminal.say(side);
+        first.lines().skip(1).for_each(|line| terminal.say(line));
+        terminal.wait_for(&format!("{answer} ("));
+        let fen = terminal.rig.front.engine().position().to_fen();
+        terminal.rig.front.farewell();
+        assert!(terminal.printed("--resume"));
+
+        let mut next = Kept::new(&file);
+        next.rig.front.greet();
+        assert!(next.printed("Your last game is not over"));
+        next.say("resume");
+        assert_eq!(next.rig.front.engine().position().to_fen(), fen);
+        next.say("pgn");
+        assert!(next.printed(kept), "{}", next.screen);
+        // Kashan plays the side that it played.
+        let reply = if side == "play white" { "Kd1" } else { "Ke6" };
+        next.say(reply);
+        next.wait_for("Kashan plays 4");
+    }
+}
+
+#[test]
+fn what_is_no_game_is_named_and_a_game_that_is_over_is_not_offered() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.pgn");
+    let mut terminal = Kept::new(&file);
+    terminal.say("resume");
+    assert!(terminal.printed("No game is kept."));
+    std::fs::write(&file, "1. e4 Ke3 *").unwrap();
+    terminal.say("resume");
+    assert!(
+        terminal.printed("cannot be read"),
+        "{}",
+        terminal.screen
+    );
+    terminal.say("play both");
+    for mv in ["f3", "e5", "g4", "Qh4"] {
+        terminal.say(mv);
+    }
+    let mut next = Kept::new(&file);
+    next.rig.front.greet();
+    assert!(!next.printed("Your last game"));
+    next.say("resume");
+    assert!(next.printed("That game is over"));
+    // Taken back, it is a game again; another game leaves it where it can be had by hand.
+    next.say("play both");
+    next.say("undo 1");
+    next.say("new");
+    next.say("d4");
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert!(read("game-before.pgn").contains("1. f3 e5 2. g4 *"));
+    assert!(read("game.pgn").contains("1. d4 *"));
+}
+
+/// A real terminal, made by the program `script`: Control-C is a key there, and becomes a signal.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_key_in_a_terminal() {
+    use std::io::{Read as _, Write as _};
+    use std::process::{Command, Stdio};
+    use std::thread;
+
+    if !crate::common::programs::is_installed("script") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let start = |arguments: &str| {
+        let program = env!("CARGO_BIN_EXE_kashan");
+        let mut child = Command::new("script")
+            .args(["-qec", &format!("{program} {arguments}"), "/dev/null"])
+            .env("XDG_DATA_HOME", folder.path())
+            .env("TERM", "dumb")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let (sender, output) = channel();
+        let mut stdout = child.stdout.take().expect("it is piped");
+        thread::spawn(move || {
+            let mut bytes = [0; 1024];
+            while let Ok(count @ 1..) = stdout.read(&mut bytes) {
+                if sender
+                    .send(String::from_utf8_lossy(&bytes[..count]).into_owned())
+                    .is_err()
+                {
+                    break;
+                }
+            }
+        });
+        (child, output)
+    };
+    let wait_for = |output: &Receiver<String>, text: &str| {
+        let mut seen = String::new();
+        while !seen.contains(text) {
+            let more = output.recv_timeout(2 * PATIENCE);
+            seen += &more.unwrap_or_else(|_| panic!("no {text:?} in {seen:?}"));
+        }
+    };
+    let (mut child, output) = start("");
+    let mut keys = child.stdin.take().expect("it is piped");
+    let mut press = |text: &str| {
+        keys.write_all(text.as_bytes())
+            .and_then(|()| keys.flush())
+            .unwrap()
+    };
+    wait_for(&output, "1. White> ");
+    press("set OwnBook 0\n");
+    wait_for(&output, "1. White> ");
+    press("level 3600s\n");
+    wait_for(&output, "1. White> ");
+    press("a3\n");
+    wait_for(&output, " kN ");
+    press("\x03");
+    wait_for(&output, "Kashan plays 1... ");
+    wait_for(&output, "2. White> ");
+    press("\x03");
+    wait_for(&output, "The game is kept");
+    assert!(child.wait().expect("it ends").success());
+
+    let (mut child, output) = start("--resume");
+    let mut keys = child.stdin.take().expect("it is piped");
+    wait_for(&output, "2. White> ");
+    keys.write_all(b"quit\n").and_then(|()| keys.flush()).unwrap();
+    wait_for(&output, "The game is kept");
+    assert!(child.wait().expect("it ends").success());
+}

@@ -1,0 +1,66 @@
+//! The memory that the program really has, as Linux counts it: what `Hash` allows and 30 MB more, after any sequence of commands.
+
+use std::fs;
+
+use crate::common::dialogue::{Dialect, Speaker};
+use crate::common::process::Process;
+
+/// For the program itself: its code, books, threads and the tables that do not grow.
+const PROGRAM: usize = 30;
+
+/// The megabytes of the process that are in memory.
+fn resident(process: &Process) -> usize {
+    let status = fs::read_to_string(format!("/proc/{}/status", process.id())).expect("it runs");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok());
+    kilobytes.expect("the system counts it") / 1024
+}
+
+#[test]
+fn tables_that_are_resized_or_dropped_give_their_memory_back() {
+    let mut process = Process::start(Dialect::Uci);
+    process.holds(
+        "skip *
+         > uci; setoption name OwnBook value false",
+    );
+    let mut said = String::new();
+    // Sizes that the allocator would keep once one of them was freed, and some that it would not.
+    for hash in [16, 20, 24, 16, 31, 8, 128, 16] {
+        for backend in ["alphabeta", "genetic", "alphabeta", "minimax"] {
+            process.call("hash", &hash.to_string()).call("backend", backend).holds(
+                "> setoption name Hash value $hash; setoption name Backend value $backend
+                 > setoption name Seed value $hash; ucinewgame
+                 <<
+                 > go nodes 2000
+                 .. bestmove *",
+            );
+            let megabytes = resident(&process);
+            said += &format!("{hash} MB, {backend}: {megabytes} MB\n");
+            assert!(megabytes <= hash + PROGRAM, "{said}");
+        }
+    }
+    process.holds("> quit\nends");
+}
+
+#[test]
+fn the_same_holds_in_the_xboard_protocol() {
+    let mut process = Process::start(Dialect::Xboard);
+    process.holds(
+        "skip *
+         > xboard; protover 2; option OwnBook=0; new; force; st 0.01",
+    );
+    for megabytes in [16, 22, 16, 30, 12, 100, 16] {
+        for backend in ["genetic", "alphabeta"] {
+            process
+                .call("megabytes", &megabytes.to_string())
+                .call("backend", backend)
+                .holds(
+                    "> memory $megabytes; option Backend=$backend; new; usermove e2e4
+                     <<",
+                );
+            let resident = resident(&process);
+            assert!(resident <= megabytes + PROGRAM, "{megabytes} MB, {backend}: {resident} MB");
+        }
+    }
+    process.holds("> quit\nends");
+}
