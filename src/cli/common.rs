@@ -1,7 +1,7 @@
 //! What several subcommands need: arguments for one of several engines (`2:Hash=64`), the engine that judges, signals, and warnings.
 
+use crate::arena::StopRequest;
 use crate::arena::config::EngineEntry;
-use crate::arena::tournament::StopRequest;
 use crate::arena::{EngineSpec, Protocol};
 use crate::engine::Backend;
 use crate::options::Choice as _;

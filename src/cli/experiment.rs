@@ -9,8 +9,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::common::{self, ForEngine};
-use crate::arena::tournament::StopRequest;
-use crate::arena::{Limits, Protocol, check_engines};
+use crate::arena::{Limits, Protocol, StopRequest, check_engines};
 use crate::display::{Align, Format, Table};
 use crate::experiment::{
     Conditions, Experiment, Finding, Laboratory, Scale, Stopped, Watcher, catalogue, report,

@@ -5,6 +5,7 @@ mod variation;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::select;
+use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, CastlingMode, Position as _};
 use thiserror::Error;
 
@@ -45,7 +46,7 @@ impl Task {
 }
 
 /// One line of an engine's thinking.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ThoughtLine {
     /// When it arrived, counted from the moment the engine was told to think.
     pub at: Duration,
@@ -63,7 +64,7 @@ pub struct ThoughtLine {
 }
 
 /// What an engine made of a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thinking {
     /// Its move, in coordinates (`e2e4`, `e7e8q`, `e1g1`); legal.
     pub best: String,
@@ -94,7 +95,7 @@ impl Thinking {
 }
 
 /// Why there is no answer. The text names the engine and the position.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq, Serialize, Deserialize)]
 #[error("{fault} (engine {engine}, position \"{position}\")")]
 pub struct ThinkError {
     /// Its name.
@@ -105,7 +106,7 @@ pub struct ThinkError {
 }
 
 /// What went wrong.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fault {
     /// The task is none: no position, no legal move in it, or search moves that are not legal. The engine was not asked.
     #[error("{0}")]

@@ -2,7 +2,6 @@
 
 mod course;
 mod run;
-mod stop;
 
 use std::time::Duration;
 
@@ -10,7 +9,6 @@ use serde_json::{Value, json};
 
 pub use course::{Course, CourseError};
 pub use run::{Ending, Files, Observer, Players, Quiet, run};
-pub use stop::StopRequest;
 
 use super::journal;
 use super::openings::{Change, OpeningError, OpeningSource};

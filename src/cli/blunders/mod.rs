@@ -9,7 +9,7 @@ use anyhow::ensure;
 use clap::Args;
 
 use super::{common, duel};
-use crate::arena::{Limits, Protocol, StopSignal};
+use crate::arena::{Limits, Protocol, StopRequest, StopSignal};
 use crate::suite::Bands;
 use crate::suite::blunders::Report;
 use crate::suite::blunders::run::{self, Bench, Terms};
@@ -112,7 +112,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.journal.as_deref(),
         arguments.concurrency,
         &|| Bench::start(&terms, &stop),
-        &stop,
+        &StopRequest::from(&stop),
         &mut |event| screen.heed(&event),
     );
     screen.close();

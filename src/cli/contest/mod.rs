@@ -10,8 +10,9 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context as _, bail};
 
 use super::{common, print};
+use crate::arena::StopRequest;
 use crate::arena::config::Config;
-use crate::arena::tournament::{self, Course, Ending, Files, Observer, StopRequest};
+use crate::arena::tournament::{self, Course, Ending, Files, Observer};
 use crate::arena::{EngineTable, GamePlayer, files, pgn, with_protocols};
 
 pub use standings::Standings;

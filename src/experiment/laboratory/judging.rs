@@ -64,10 +64,6 @@ impl Laboratory<'_> {
                 Event::Found { .. } => done += 1,
             }
             self.watcher.progress(work, done, cases.len());
-            // Positions are short: nobody waits long for those that are being looked at, and nothing of them is kept.
-            if self.stop.is_said() {
-                self.stop.now();
-            }
         };
         let findings = run::run(
             terms,
@@ -75,7 +71,7 @@ impl Laboratory<'_> {
             Some(&journal),
             self.conditions.concurrency,
             &|| Bench::start(terms, signal),
-            signal,
+            &self.stop,
             &mut observer,
         )?;
         findings

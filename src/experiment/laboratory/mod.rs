@@ -12,9 +12,8 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::Conditions;
-use crate::arena::files;
 use crate::arena::journal::fingerprint;
-use crate::arena::tournament::StopRequest;
+use crate::arena::{StopRequest, files};
 
 pub(crate) use contest::signed;
 pub use contest::{Contest, Contestants};
