@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::common::{self, ForEngine};
 use crate::arena::{Limits, Protocol, StopRequest, check_engines};
-use crate::display::{Align, Format, Table};
+use crate::display::{Format, Table};
 use crate::experiment::{
     Conditions, Experiment, Finding, Laboratory, Scale, Stopped, Watcher, catalogue, report,
 };
@@ -176,11 +176,7 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
 }
 
 fn list() -> String {
-    let mut table = Table::new([
-        ("", Align::Left),
-        ("Experiment", Align::Left),
-        ("The paper", Align::Left),
-    ]);
+    let mut table = Table::headed(" | Experiment | The paper");
     for experiment in catalogue() {
         table.row([experiment.id, experiment.title, experiment.source]);
     }

@@ -34,6 +34,18 @@ pub struct Point {
     pub high: f64,
 }
 
+impl Point {
+    /// A value at `x` with its interval, in the order of the fields.
+    pub fn new(x: f64, [y, low, high]: [f64; 3]) -> Point {
+        Point { x, y, low, high }
+    }
+
+    /// A value that has no interval.
+    pub fn exact(x: f64, y: f64) -> Point {
+        Point::new(x, [y; 3])
+    }
+}
+
 /// How intervals are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spread {
@@ -125,6 +137,14 @@ impl LineChart {
 }
 
 impl Series {
+    pub fn new(name: impl Into<String>, spread: Spread, points: impl IntoIterator<Item = Point>) -> Series {
+        Series {
+            name: name.into(),
+            points: points.into_iter().collect(),
+            spread,
+        }
+    }
+
     fn finite_points(&self) -> Vec<Point> {
         self.points
             .iter()
@@ -211,6 +231,17 @@ impl BarChart {
 }
 
 impl Row {
+    /// A row of a value with its interval, in the order of the fields.
+    pub fn new(name: impl Into<String>, [value, low, high]: [f64; 3]) -> Row {
+        let name = name.into();
+        Row {
+            name,
+            value,
+            low,
+            high,
+        }
+    }
+
     /// The value and its interval at height `y`.
     fn draw(&self, chart: &mut Chart<'_>, mark: Mark, y: f64) -> Drawn {
         let x_range = chart.x_range();

@@ -76,10 +76,7 @@ impl Conditions {
     /// If a default cannot be read; they are constants.
     pub fn limits(&self, quick: &str, full: &str) -> Limits {
         match self.nodes {
-            Some(nodes) => Limits {
-                nodes: Some(nodes),
-                ..Limits::default()
-            },
+            Some(nodes) => Limits::of_nodes(nodes),
             None => self.limits.unwrap_or_else(|| {
                 self.pick(quick, full)
                     .parse()

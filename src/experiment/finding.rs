@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::laboratory::Contest;
 use super::{Conditions, Experiment};
 use crate::arena::statistics::{Encounter, Estimate};
 use crate::display::Table;
@@ -10,7 +11,7 @@ use crate::display::Table;
 /// What the numbers say of a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum ClaimVerdict {
     Confirmed,
     Refuted,
     /// The interval has room for both. How much was tried, in words: `160 games`.
@@ -21,18 +22,18 @@ pub enum Verdict {
     NotRun(String),
 }
 
-impl Verdict {
+impl ClaimVerdict {
     /// The verdict on a claim that consists of several: refuted if one of them is, confirmed if all are.
     ///
     /// Parts that were only measured do not count, unless there is nothing else.
-    pub fn of_all<'v>(parts: impl IntoIterator<Item = &'v Verdict>) -> Verdict {
-        let mut overall = Verdict::Measured;
+    pub fn of_all<'v>(parts: impl IntoIterator<Item = &'v ClaimVerdict>) -> ClaimVerdict {
+        let mut overall = ClaimVerdict::Measured;
         for verdict in parts {
             overall = match (overall, verdict) {
-                (overall, Verdict::Measured) => overall,
-                (Verdict::Refuted, _) | (_, Verdict::Refuted) => Verdict::Refuted,
-                (Verdict::NotDecided(tried), _) => Verdict::NotDecided(tried),
-                (Verdict::NotRun(why), Verdict::Confirmed) => Verdict::NotRun(why),
+                (overall, ClaimVerdict::Measured) => overall,
+                (ClaimVerdict::Refuted, _) | (_, ClaimVerdict::Refuted) => ClaimVerdict::Refuted,
+                (ClaimVerdict::NotDecided(tried), _) => ClaimVerdict::NotDecided(tried),
+                (ClaimVerdict::NotRun(why), ClaimVerdict::Confirmed) => ClaimVerdict::NotRun(why),
                 (_, other) => other.clone(),
             };
         }
@@ -40,33 +41,35 @@ impl Verdict {
     }
 
     /// On the claim that something is above (or below) a bound, by its 95 % interval.
-    pub fn of_interval(claimed_above: bool, bound: f64, low: f64, high: f64, tried: String) -> Verdict {
+    pub fn of_interval(claimed_above: bool, bound: f64, low: f64, high: f64, tried: String) -> ClaimVerdict {
         match claimed_above {
-            _ if low <= bound && bound <= high => Verdict::NotDecided(tried),
-            true if low > bound => Verdict::Confirmed,
-            false if high < bound => Verdict::Confirmed,
-            _ => Verdict::Refuted,
+            _ if low <= bound && bound <= high => ClaimVerdict::NotDecided(tried),
+            true if low > bound => ClaimVerdict::Confirmed,
+            false if high < bound => ClaimVerdict::Confirmed,
+            _ => ClaimVerdict::Refuted,
         }
     }
 
     /// On the claim that the first side of an encounter is the stronger one (or the weaker).
-    pub fn of_encounter(claimed_stronger: bool, encounter: &Encounter) -> Verdict {
+    pub fn of_encounter(claimed_stronger: bool, encounter: &Encounter) -> ClaimVerdict {
         let games = encounter.score.games();
         let tried = format!("{games} game{}", if games == 1 { "" } else { "s" });
         match encounter.outcomes.elo() {
-            None => Verdict::NotRun("no game was finished".to_owned()),
-            Some(Estimate { low, high, .. }) => Verdict::of_interval(claimed_stronger, 0.0, low, high, tried),
+            None => ClaimVerdict::NotRun("no game was finished".to_owned()),
+            Some(Estimate { low, high, .. }) => {
+                ClaimVerdict::of_interval(claimed_stronger, 0.0, low, high, tried)
+            }
         }
     }
 
     /// In a word or two: `not decided by 160 games`.
     pub fn in_words(&self) -> String {
         match self {
-            Verdict::Confirmed => "confirmed".to_owned(),
-            Verdict::Refuted => "refuted".to_owned(),
-            Verdict::NotDecided(tried) => format!("not decided by {tried}"),
-            Verdict::Measured => "measured".to_owned(),
-            Verdict::NotRun(why) => format!("not run: {why}"),
+            ClaimVerdict::Confirmed => "confirmed".to_owned(),
+            ClaimVerdict::Refuted => "refuted".to_owned(),
+            ClaimVerdict::NotDecided(tried) => format!("not decided by {tried}"),
+            ClaimVerdict::Measured => "measured".to_owned(),
+            ClaimVerdict::NotRun(why) => format!("not run: {why}"),
         }
     }
 }
@@ -75,12 +78,37 @@ impl Verdict {
 #[derive(Clone, Debug, Serialize)]
 pub struct Part {
     pub statement: String,
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
     /// The numbers that the verdict follows from, in words.
     pub evidence: String,
 }
 
-/// Something to look at.
+impl Part {
+    pub fn new(statement: impl Into<String>, verdict: ClaimVerdict, evidence: impl Into<String>) -> Part {
+        Part {
+            statement: statement.into(),
+            verdict,
+            evidence: evidence.into(),
+        }
+    }
+
+    /// A statement that holds without exception, or does not: no statistics.
+    pub fn exact(statement: impl Into<String>, holds: bool, evidence: impl Into<String>) -> Part {
+        let verdict = if holds {
+            ClaimVerdict::Confirmed
+        } else {
+            ClaimVerdict::Refuted
+        };
+        Part::new(statement, verdict, evidence)
+    }
+
+    /// Something that was measured and is not claimed.
+    pub fn measured(statement: impl Into<String>, evidence: impl Into<String>) -> Part {
+        Part::new(statement, ClaimVerdict::Measured, evidence)
+    }
+}
+
+/// A table, figure or paragraph of the report.
 #[derive(Clone, Debug)]
 pub enum Exhibit {
     Table {
@@ -100,7 +128,7 @@ pub enum Exhibit {
 /// The result of an experiment.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
     pub parts: Vec<Part>,
     /// How it was done, for people: engines, limits, openings, in a paragraph of Markdown.
     pub method: String,
@@ -114,7 +142,7 @@ impl Finding {
     /// A finding whose verdict follows from its parts.
     pub fn new(method: impl Into<String>, parts: Vec<Part>, data: Value) -> Finding {
         Finding {
-            verdict: Verdict::of_all(parts.iter().map(|part| &part.verdict)),
+            verdict: ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict)),
             parts,
             method: method.into(),
             data,
@@ -127,6 +155,18 @@ impl Finding {
         let caption = caption.into();
         self.exhibits.push(Exhibit::Table { caption, table });
         self
+    }
+
+    /// Adds a table of matches, each under what distinguishes it, which `head` names, and says how their games ended.
+    pub fn with_matches<'c>(
+        self,
+        caption: impl Into<String>,
+        head: &str,
+        contests: impl Iterator<Item = (String, &'c Contest)> + Clone,
+    ) -> Finding {
+        let endings = Contest::endings_in_words(contests.clone().map(|(_, contest)| contest));
+        self.with_table(caption, Contest::table(head, contests))
+            .with_text(endings)
     }
 
     /// Adds a figure.
@@ -169,14 +209,14 @@ impl Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::Verdict as Result;
+    use crate::arena::Verdict;
     use crate::arena::statistics::Results;
 
     #[test]
     fn a_claim_is_as_good_as_its_parts() {
-        use Verdict::*;
+        use ClaimVerdict::*;
         let open = || NotDecided("8 games".to_owned());
-        let all = |parts: &[Verdict]| Verdict::of_all(parts);
+        let all = |parts: &[ClaimVerdict]| ClaimVerdict::of_all(parts);
         assert_eq!(all(&[]), Measured);
         assert_eq!(all(&[Measured, Confirmed, Measured]), Confirmed);
         assert_eq!(all(&[Confirmed, open(), Confirmed]), open());
@@ -189,31 +229,40 @@ mod tests {
 
     #[test]
     fn an_interval_that_contains_the_bound_decides_nothing() {
-        let verdict = |above, low, high| Verdict::of_interval(above, 0.0, low, high, "n".to_owned());
-        assert_eq!(verdict(true, 1.0, 9.0), Verdict::Confirmed);
-        assert_eq!(verdict(false, 1.0, 9.0), Verdict::Refuted);
-        assert_eq!(verdict(true, -9.0, -1.0), Verdict::Refuted);
-        assert_eq!(verdict(false, -9.0, -1.0), Verdict::Confirmed);
-        assert_eq!(verdict(true, -1.0, 1.0), Verdict::NotDecided("n".to_owned()));
-        assert_eq!(verdict(true, 0.0, 1.0), Verdict::NotDecided("n".to_owned()));
+        let verdict = |above, low, high| ClaimVerdict::of_interval(above, 0.0, low, high, "n".to_owned());
+        assert_eq!(verdict(true, 1.0, 9.0), ClaimVerdict::Confirmed);
+        assert_eq!(verdict(false, 1.0, 9.0), ClaimVerdict::Refuted);
+        assert_eq!(verdict(true, -9.0, -1.0), ClaimVerdict::Refuted);
+        assert_eq!(verdict(false, -9.0, -1.0), ClaimVerdict::Confirmed);
+        assert_eq!(verdict(true, -1.0, 1.0), ClaimVerdict::NotDecided("n".to_owned()));
+        assert_eq!(verdict(true, 0.0, 1.0), ClaimVerdict::NotDecided("n".to_owned()));
     }
 
     #[test]
     fn encounters_decide_claims() {
         let mut results = Results::new(["A", "B"]);
         for pair in 1..=20 {
-            results.add("A", "B", Result::WhiteWins, Some(pair));
+            results.add("A", "B", Verdict::WhiteWins, Some(pair));
             let second = if pair % 4 == 0 {
-                Result::WhiteWins
+                Verdict::WhiteWins
             } else {
-                Result::BlackWins
+                Verdict::BlackWins
             };
             results.add("B", "A", second, Some(pair));
         }
         let encounter = results.encounter(0, 1);
-        assert_eq!(Verdict::of_encounter(true, &encounter), Verdict::Confirmed);
-        assert_eq!(Verdict::of_encounter(false, &encounter), Verdict::Refuted);
+        assert_eq!(
+            ClaimVerdict::of_encounter(true, &encounter),
+            ClaimVerdict::Confirmed
+        );
+        assert_eq!(
+            ClaimVerdict::of_encounter(false, &encounter),
+            ClaimVerdict::Refuted
+        );
         let even = Results::new(["A", "B"]).encounter(0, 1);
-        assert!(matches!(Verdict::of_encounter(true, &even), Verdict::NotRun(_)));
+        assert!(matches!(
+            ClaimVerdict::of_encounter(true, &even),
+            ClaimVerdict::NotRun(_)
+        ));
     }
 }

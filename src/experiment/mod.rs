@@ -19,9 +19,10 @@ pub mod laboratory;
 pub mod positions;
 pub mod report;
 pub mod studies;
+mod words;
 
 pub use conditions::{Conditions, Scale};
-pub use finding::{Exhibit, Finding, Part, Verdict};
+pub use finding::{ClaimVerdict, Exhibit, Finding, Part};
 pub use laboratory::{Laboratory, Stopped, Watcher};
 
 /// Something that can be asked of the program.

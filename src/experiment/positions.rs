@@ -7,7 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Laboratory;
 use crate::book::Book;
@@ -117,10 +117,30 @@ pub fn with_nodes(searcher: &mut dyn Searcher, root: &Position, nodes: u64) -> S
     searcher.search(root, &limits, &Clock::unlimited(), &mut ())
 }
 
-/// What `look` sees in the genetic search after it has searched each of the first `count` middlegames of the conditions' seed with so many nodes.
+/// What `look` sees in each of the first `count` middlegames of the conditions' seed. `terms` are all that it depends on besides.
 ///
 /// # Errors
 /// As [`Laboratory::each`]; positions that cannot be made.
+pub fn survey<T: Serialize + DeserializeOwned + Send>(
+    laboratory: &Laboratory<'_>,
+    work: &str,
+    count: usize,
+    terms: &[(&str, u64)],
+    look: impl Fn(&Position) -> anyhow::Result<T> + Sync,
+) -> anyhow::Result<Vec<T>> {
+    let seed = laboratory.conditions.seed;
+    let terms = [("seed", seed)]
+        .into_iter()
+        .chain(terms.iter().copied())
+        .map(|(name, number)| (name.to_owned(), json!(number)));
+    let settings = Value::Object(terms.collect());
+    laboratory.each(work, &settings, count, |index| look(&middlegame(seed, index)?))
+}
+
+/// What `look` sees in the genetic search after it has searched each of the positions of a [`survey`] with so many nodes.
+///
+/// # Errors
+/// As [`survey`].
 pub fn after_searches<T: Serialize + DeserializeOwned + Send>(
     laboratory: &Laboratory<'_>,
     work: &str,
@@ -128,13 +148,10 @@ pub fn after_searches<T: Serialize + DeserializeOwned + Send>(
     nodes: u64,
     look: impl Fn(&Position, &Genetic<Winglet>) -> anyhow::Result<T> + Sync,
 ) -> anyhow::Result<Vec<T>> {
-    let seed = laboratory.conditions.seed;
-    let settings = json!({ "seed": seed, "nodes": nodes });
-    laboratory.each(work, &settings, count, |index| {
-        let position = middlegame(seed, index)?;
-        let mut search = genetic(&[], seed)?;
-        with_nodes(&mut search, &position, nodes);
-        look(&position, &search)
+    survey(laboratory, work, count, &[("nodes", nodes)], |position| {
+        let mut search = genetic(&[], laboratory.conditions.seed)?;
+        with_nodes(&mut search, position, nodes);
+        look(position, &search)
     })
 }
 

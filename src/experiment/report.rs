@@ -8,9 +8,9 @@ use anyhow::Context as _;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
-use super::{Conditions, Exhibit, Experiment, Finding, Verdict, catalogue};
+use super::{ClaimVerdict, Conditions, Exhibit, Experiment, Finding, catalogue};
 use crate::arena::files;
-use crate::display::{Align, Format, Table};
+use crate::display::{Format, Table};
 
 /// Which program this is: version and commit.
 pub fn program() -> Value {
@@ -50,11 +50,7 @@ pub fn write(
 /// # Errors
 /// Files that cannot be read or written, or are not as [`write()`] writes them.
 pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
-    let mut table = Table::new([
-        ("", Align::Left),
-        ("Experiment", Align::Left),
-        ("Verdict", Align::Left),
-    ]);
+    let mut table = Table::headed(" | Experiment | ClaimVerdict");
     let mut sections = String::new();
     for experiment in catalogue() {
         let stem = experiment.id.to_lowercase();
@@ -62,7 +58,7 @@ pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
             continue;
         };
         let json: Value = serde_json::from_str(&json).with_context(|| format!("{stem}.json"))?;
-        let verdict = Verdict::deserialize(&json["verdict"])
+        let verdict = ClaimVerdict::deserialize(&json["verdict"])
             .with_context(|| format!("{stem}.json: the verdict {}", json["verdict"]))?;
         table.row([experiment.id, experiment.title, &verdict.in_words()]);
         let section = get(folder, &format!("{stem}.md"))?
@@ -120,11 +116,7 @@ fn section(experiment: &Experiment, conditions: &Conditions, finding: &Finding) 
     let _ = writeln!(text, "> {}{source}\n", experiment.claim);
     let _ = writeln!(text, "**{}.**\n", capitalised(&finding.verdict.in_words()));
     if !finding.parts.is_empty() {
-        let mut table = Table::new([
-            ("Statement", Align::Left),
-            ("Verdict", Align::Left),
-            ("What was seen", Align::Left),
-        ]);
+        let mut table = Table::headed("Statement | ClaimVerdict | What was seen");
         for part in &finding.parts {
             table.row([
                 part.statement.clone(),
@@ -172,7 +164,7 @@ mod tests {
     fn the_report_has_everything_that_was_ever_written_into_the_folder() {
         let folder = tempfile::tempdir().expect("a folder");
         let conditions = Conditions::default();
-        let put_down = |index: usize, verdict: Verdict| {
+        let put_down = |index: usize, verdict: ClaimVerdict| {
             let part = Part {
                 statement: "It is so".to_owned(),
                 verdict,
@@ -186,9 +178,9 @@ mod tests {
             let path = compile(folder.path(), &commits).expect("compiled");
             fs::read_to_string(path).expect("there")
         };
-        put_down(1, Verdict::Confirmed);
+        put_down(1, ClaimVerdict::Confirmed);
         assert!(report(&["a1"]).contains("`kashan experiment`, commit a1."));
-        put_down(0, Verdict::NotDecided("8 games".to_owned()));
+        put_down(0, ClaimVerdict::NotDecided("8 games".to_owned()));
         let both = report(&["a1", "b2"]);
         assert!(both.contains("commits a1, b2."), "{both}");
         let at = |text: &str| both.find(text).unwrap_or_else(|| panic!("no {text} in {both}"));

@@ -38,6 +38,11 @@ impl Rate {
             upper: part(middle + half).max(rate),
         })
     }
+
+    /// The rate and the ends of its interval in percent.
+    pub fn percents(&self) -> [f64; 3] {
+        [self.rate, self.lower, self.upper].map(|part| 100.0 * part)
+    }
 }
 
 /// The difference of two rates from different trials.

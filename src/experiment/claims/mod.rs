@@ -3,7 +3,6 @@
 mod blunders;
 mod deadline;
 mod depths;
-mod exact;
 mod fitness;
 mod initial_population;
 mod levels;

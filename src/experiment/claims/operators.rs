@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shakmaty::Position as _;
 
-use super::exact::{exact, measured, percent};
-use crate::display::{Align, Table};
+use crate::display::{Table, cells};
 use crate::experiment::positions::{MIDDLEGAMES, after_searches, by_witness, moves};
+use crate::experiment::words::percent;
 use crate::experiment::{Experiment, Finding, Laboratory, Part};
 use crate::position::Position;
 use crate::search::genetic::demonstration::{self, Offspring};
@@ -130,12 +130,15 @@ impl Example {
             .collect();
         let illegal = offspring.statistics.illegal;
         let right = children == self.children && illegal == self.illegal;
-        let mut text: Vec<String> = children.iter().map(|child| format!("`{child}`")).collect();
-        if illegal > 0 {
-            text.push(format!("{illegal} discarded"));
-        }
-        (text.join(", "), right)
+        (in_words(&children, illegal), right)
     }
+}
+
+/// Children that were born, and how many were discarded.
+fn in_words<S: AsRef<str>>(children: &[S], illegal: u64) -> String {
+    let born = children.iter().map(|child| format!("`{}`", child.as_ref()));
+    let discarded = (illegal > 0).then(|| format!("{illegal} discarded"));
+    born.chain(discarded).collect::<Vec<_>>().join(", ")
 }
 
 /// A search, looked through.
@@ -186,15 +189,15 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         .iter()
         .map(|example| {
             let (seen, right) = example.check();
-            exact(example.statement, right, seen)
+            Part::exact(example.statement, right, seen)
         })
         .collect();
-    parts.push(exact(
+    parts.push(Part::exact(
         "In real searches no branch has an impossible move",
         wrong == 0 && in_trees > 0,
         format!("{wrong} of {in_trees} moves in {} trees", searched.len()),
     ));
-    parts.push(measured(
+    parts.push(Part::measured(
         "Children discarded because a move cannot be made",
         format!(
             "{} of {conceived} children, {}; {} were born",
@@ -218,39 +221,17 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
 }
 
 fn examples_table() -> Table {
-    let mut table = Table::new([
-        ("Parents", Align::Left),
-        ("Expected", Align::Left),
-        ("Here", Align::Left),
-    ]);
-    for example in &EXAMPLES {
-        let mut expected: Vec<String> = example
-            .children
-            .iter()
-            .map(|child| format!("`{child}`"))
-            .collect();
-        if example.illegal > 0 {
-            expected.push(format!("{} discarded", example.illegal));
-        }
-        table.row([
-            example.operation.in_words(),
-            expected.join(", "),
-            example.check().0,
-        ]);
-    }
-    table
+    Table::headed("Parents | Expected | Here").with_rows(EXAMPLES.iter().map(|example| {
+        let expected = in_words(example.children, example.illegal);
+        cells![example.operation.in_words(), expected, example.check().0]
+    }))
 }
 
 fn fates_table(fates: &[(&str, usize)], conceived: usize) -> Table {
-    let mut table = Table::new([
-        ("", Align::Left),
-        ("Children", Align::Right),
-        ("Share", Align::Right),
-    ]);
-    for &(fate, count) in fates {
-        table.row([fate.to_owned(), count.to_string(), percent(count, conceived)]);
-    }
-    table
+    let rows = fates
+        .iter()
+        .map(|(fate, count)| cells![fate, count, percent(*count, conceived)]);
+    Table::headed(" | Children: | Share:").with_rows(rows)
 }
 
 /// How many nodes a tree has, and how many of their moves shakmaty refuses.

@@ -42,10 +42,7 @@ impl Laboratory<'_> {
         Ok(Reference {
             name: own_name.unwrap_or_else(|| spec.name.clone()),
             spec,
-            limits: Limits {
-                nodes: Some(nodes),
-                ..Limits::default()
-            },
+            limits: Limits::of_nodes(nodes),
         })
     }
 

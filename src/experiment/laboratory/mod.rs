@@ -15,8 +15,7 @@ use super::Conditions;
 use crate::arena::journal::fingerprint;
 use crate::arena::{StopRequest, files};
 
-pub(crate) use contest::signed;
-pub use contest::{Contest, Contestants};
+pub use contest::{Contest, interval, ours};
 pub use judging::Reference;
 
 /// Hears how experiments go on.

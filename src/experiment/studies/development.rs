@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::arena::statistics::Z95;
-use crate::display::{Align, LineChart, Point, Series, Spread, Table};
+use crate::display::{LineChart, Point, Series, Spread, Table, cells};
 use crate::experiment::positions::{MIDDLEGAMES, after_searches};
-use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
+use crate::experiment::words::or;
+use crate::experiment::{Experiment, Finding, Laboratory, Part};
 use crate::search::genetic::history::{History, Snapshot};
 
 pub const EXPERIMENT: Experiment = Experiment {
@@ -140,11 +141,9 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         Ok(Course::new(position.to_fen(), search.history()))
     })?;
     let steps = steps(&courses);
-    let parts = steps.last().map(|last| Part {
-        statement: format!("After {} generations", last.generation),
-        verdict: Verdict::Measured,
-        evidence: in_words(last),
-    });
+    let parts = steps
+        .last()
+        .map(|last| Part::measured(format!("After {} generations", last.generation), in_words(last)));
     let method = format!(
         "{count} {MIDDLEGAMES}, {nodes} nodes each, default options. Shares are of the children since the step before, the mean over positions; \
          bands are 95 % intervals of means. A search whose generations take more nodes has fewer of them, so later steps are of fewer searches (the table says of how \
@@ -242,69 +241,61 @@ fn in_words(step: &Step) -> String {
 /// The axis cannot be logarithmic, so the numbers on it are.
 const X_TITLE: &str = "generations, as powers of two (0: 1, 5: 32, 10: 1024)";
 
-/// The point of a step, but of the initial population, which has no place on such an axis.
-fn point(step: &Step, mean: Mean, unit: f64) -> Option<Point> {
-    (step.generation > 0).then(|| Point {
-        x: f64::from(step.generation.ilog2()),
-        y: unit * mean.value,
-        low: unit * mean.lower,
-        high: unit * mean.upper,
-    })
+/// The points of steps that have a mean, but the initial population, which has no place on such an axis.
+fn series(name: &str, steps: &[Step], unit: f64, mean: impl Fn(&Step) -> Option<Mean>) -> Series {
+    let points = steps
+        .iter()
+        .filter(|step| step.generation > 0)
+        .filter_map(|step| {
+            let Mean { value, lower, upper } = mean(step)?;
+            Some(Point::new(
+                f64::from(step.generation.ilog2()),
+                [value, lower, upper].map(|number| unit * number),
+            ))
+        });
+    Series::new(name, Spread::Band, points)
 }
 
 fn children_chart(steps: &[Step]) -> String {
-    let series = FATES.iter().enumerate().map(|(fate, name)| Series {
-        name: (*name).to_owned(),
-        points: steps
-            .iter()
-            .filter_map(|step| point(step, step.shares[fate]?, 100.0))
-            .collect(),
-        spread: Spread::Band,
-    });
+    let of_fate = |(fate, name): (usize, &&str)| series(name, steps, 100.0, |step| step.shares[fate]);
     LineChart {
         title: "What becomes of children".to_owned(),
         x_title: X_TITLE.to_owned(),
         y_title: "share of children, %".to_owned(),
         reference: Some(0.0),
-        series: series.collect(),
+        series: FATES.iter().enumerate().map(of_fate).collect(),
     }
     .to_svg()
 }
 
 fn chart(title: &str, y_title: &str, steps: &[Step], of: fn(&Step) -> Mean) -> String {
-    let points = steps.iter().filter_map(|step| point(step, of(step), 1.0));
     LineChart {
         title: title.to_owned(),
         x_title: X_TITLE.to_owned(),
         y_title: y_title.to_owned(),
         reference: None,
-        series: vec![Series {
-            name: y_title.to_owned(),
-            points: points.collect(),
-            spread: Spread::Band,
-        }],
+        series: vec![series(y_title, steps, 1.0, |step| Some(of(step)))],
     }
     .to_svg()
 }
 
 fn table(steps: &[Step]) -> Table {
-    let columns = ["Generation", "Searches"]
-        .into_iter()
-        .chain(FATES.iter().copied());
-    let columns = columns.chain(["H", "P", "Branches", "Nodes"]);
-    let mut table = Table::new(columns.map(|title| (title, Align::Right)));
-    for step in steps {
-        let mut row = vec![step.generation.to_string(), step.searches.to_string()];
-        row.extend(
-            step.shares
-                .iter()
-                .map(|share| share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share.value))),
-        );
-        row.push(format!("{:.1}", step.height.value));
-        row.extend([step.population, step.branches, step.nodes].map(|mean| format!("{:.0}", mean.value)));
-        table.row(row);
-    }
-    table
+    let head = format!(
+        "Generation: | Searches: | {}: | H: | P: | Branches: | Nodes:",
+        FATES.join(": | ")
+    );
+    Table::headed(&head).with_rows(steps.iter().map(|step| {
+        let shares = step
+            .shares
+            .map(|share| or(share.map(|share| format!("{:.1} %", 100.0 * share.value)), "-"));
+        let sizes = [step.population, step.branches, step.nodes].map(|mean| format!("{:.0}", mean.value));
+        let counts = cells![step.generation, step.searches];
+        counts
+            .into_iter()
+            .chain(shares)
+            .chain([format!("{:.1}", step.height.value)])
+            .chain(sizes)
+    }))
 }
 
 #[cfg(test)]

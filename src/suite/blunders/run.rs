@@ -141,10 +141,7 @@ mod tests {
             engine: None,
             limits: Limits::default(),
             reference: EngineSpec::new("oracle", "oracle"),
-            reference_limits: Limits {
-                nodes: Some(nodes),
-                ..Limits::default()
-            },
+            reference_limits: Limits::of_nodes(nodes),
         }
     }
 

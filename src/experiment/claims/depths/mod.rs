@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::arena::{EngineSpec, Limits, Time};
-use crate::experiment::laboratory::{Contest, Contestants};
+use crate::experiment::laboratory::{Contest, ours};
 use crate::experiment::{Conditions, Experiment, Finding, Laboratory};
 use judgement::{Ahead, Claim};
 
@@ -150,7 +150,9 @@ impl Rivalry {
         let mut bouts = Vec::new();
         for &condition in Condition::all(conditions) {
             for depth in DEPTHS {
-                let contest = laboratory.play(&self.contestants(conditions, condition, depth, limits))?;
+                let work = format!("{}-{}-{depth}", self.work, condition.key());
+                let engines = self.engines(condition, depth, limits);
+                let contest = laboratory.play(&work, engines, limits, conditions.games(8, 30))?;
                 bouts.push(Bout {
                     condition,
                     depth,
@@ -168,49 +170,31 @@ impl Rivalry {
         Ok(exhibits::add(self, conditions, &bouts, finding))
     }
 
-    fn contestants(
-        &self,
-        conditions: &Conditions,
-        condition: Condition,
-        depth: u32,
-        limits: Limits,
-    ) -> Contestants {
-        let engine = |name: &str, backend, options: &[(&'static str, &'static str)], limits| {
-            // The arena's margin is there for what is lost on the way.
-            let overhead = (
-                "MoveOverhead",
-                if condition == Condition::EqualTime {
-                    "0"
-                } else {
-                    "2"
-                },
-            );
-            let options = [options, &[overhead]].concat();
-            EngineSpec {
-                limits: Some(limits),
-                ..Contestants::ours(name, backend, &options)
+    fn engines(&self, condition: Condition, depth: u32, limits: Limits) -> [EngineSpec; 2] {
+        // The arena's margin is there for what is lost on the way.
+        let (overhead, own) = match condition {
+            Condition::SameClock => ("2", limits),
+            Condition::EqualTime => {
+                let time = Some(Time::Matched(LEAST));
+                (
+                    "0",
+                    Limits {
+                        time,
+                        ..Limits::default()
+                    },
+                )
             }
         };
-        let own = match condition {
-            Condition::SameClock => limits,
-            Condition::EqualTime => Limits {
-                time: Some(Time::Matched(LEAST)),
-                ..Limits::default()
-            },
+        let engine = |name, backend, options: &[_], limits| EngineSpec {
+            limits: Some(limits),
+            ..ours(name, backend, &[options, &[("MoveOverhead", overhead)]].concat())
         };
-        let deep = Limits {
-            depth: Some(depth),
-            ..limits
-        };
-        Contestants {
-            work: format!("{}-{}-{depth}", self.work, condition.key()),
-            engines: [
-                engine("Genetic search", "genetic", &[], own),
-                engine(self.rival, self.backend, self.options, deep),
-            ],
-            limits,
-            games: conditions.games(8, 30),
-        }
+        let depth = Some(depth);
+        let deep = Limits { depth, ..limits };
+        [
+            engine("Genetic search", "genetic", &[], own),
+            engine(self.rival, self.backend, self.options, deep),
+        ]
     }
 
     fn data(&self, conditions: &Conditions, bouts: &[Bout]) -> Vec<Value> {
