@@ -12,7 +12,7 @@ use super::common::{self, ForEngine};
 use crate::arena::{Limits, Protocol, StopRequest, check_engines};
 use crate::display::{Format, Table};
 use crate::experiment::{
-    Conditions, Experiment, Finding, Laboratory, Scale, Stopped, Watcher, catalogue, report,
+    Conclusion, Conditions, Experiment, Laboratory, Scale, Stopped, Watcher, catalogue, report,
 };
 
 /// Repeat the experiments of Dehghani & Babamir 2017, and some more, and say what the numbers make of the paper's claims.
@@ -89,15 +89,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     check_engines(&named, laboratory.stop().signal())?;
     for experiment in chosen {
         screen.line(&format!("{}: {}", experiment.id, experiment.title));
-        let finding = (experiment.run)(&laboratory);
+        let conclusion = (experiment.run)(&laboratory);
         screen.bar.reset();
-        let finding = finding.map_err(|error| match error.is::<Stopped>() {
+        let conclusion = conclusion.map_err(|error| match error.is::<Stopped>() {
             true => error,
             false => error.context(format!("experiment {}", experiment.id)),
         })?;
-        report::write(folder, &experiment, &conditions, &finding)?;
+        report::write(folder, &experiment, &conditions, &conclusion)?;
         report::compile(folder, &commits)?;
-        screen.line(&in_words(&finding));
+        screen.line(&in_words(&conclusion));
     }
     screen.bar.finish_and_clear();
     super::print(&format!("The report is in {}\n", folder.display()))
@@ -183,9 +183,9 @@ fn list() -> String {
     table.render(Format::Terminal)
 }
 
-fn in_words(finding: &Finding) -> String {
-    let mut text = format!("  {}", finding.verdict.in_words());
-    for part in &finding.parts {
+fn in_words(conclusion: &Conclusion) -> String {
+    let mut text = format!("  {}", conclusion.verdict.in_words());
+    for part in &conclusion.parts {
         text.push_str(&format!(
             "\n    {}: {} ({})",
             part.statement,

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
-use super::{ClaimVerdict, Conditions, Exhibit, Experiment, Finding, catalogue};
+use super::{ClaimVerdict, Conclusion, Conditions, Exhibit, Experiment, catalogue};
 use crate::arena::files;
 use crate::display::{Format, Table};
 
@@ -25,18 +25,18 @@ pub fn write(
     folder: &Path,
     experiment: &Experiment,
     conditions: &Conditions,
-    finding: &Finding,
+    conclusion: &Conclusion,
 ) -> anyhow::Result<()> {
     let stem = experiment.id.to_lowercase();
-    let mut json = serde_json::to_string_pretty(&finding.to_json(experiment, conditions))?;
+    let mut json = serde_json::to_string_pretty(&conclusion.to_json(experiment, conditions))?;
     json.push('\n');
     put(folder, &format!("{stem}.json"), &json)?;
     put(
         folder,
         &format!("{stem}.md"),
-        &section(experiment, conditions, finding),
+        &section(experiment, conditions, conclusion),
     )?;
-    for exhibit in &finding.exhibits {
+    for exhibit in &conclusion.exhibits {
         if let Exhibit::Figure { name, svg, .. } = exhibit {
             put(folder, &format!("{stem}-{name}.svg"), svg)?;
         }
@@ -50,7 +50,7 @@ pub fn write(
 /// # Errors
 /// Files that cannot be read or written, or are not as [`write()`] writes them.
 pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
-    let mut table = Table::headed(" | Experiment | ClaimVerdict");
+    let mut table = Table::headed(" | Experiment | Verdict");
     let mut sections = String::new();
     for experiment in catalogue() {
         let stem = experiment.id.to_lowercase();
@@ -105,7 +105,7 @@ fn get(folder: &Path, name: &str) -> anyhow::Result<Option<String>> {
 }
 
 /// Everything about one experiment as Markdown.
-fn section(experiment: &Experiment, conditions: &Conditions, finding: &Finding) -> String {
+fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclusion) -> String {
     let stem = experiment.id.to_lowercase();
     let mut text = String::new();
     let _ = writeln!(text, "# {}: {}\n", experiment.id, experiment.title);
@@ -114,10 +114,10 @@ fn section(experiment: &Experiment, conditions: &Conditions, finding: &Finding) 
         source => format!(" ({source})"),
     };
     let _ = writeln!(text, "> {}{source}\n", experiment.claim);
-    let _ = writeln!(text, "**{}.**\n", capitalised(&finding.verdict.in_words()));
-    if !finding.parts.is_empty() {
-        let mut table = Table::headed("Statement | ClaimVerdict | What was seen");
-        for part in &finding.parts {
+    let _ = writeln!(text, "**{}.**\n", capitalised(&conclusion.verdict.in_words()));
+    if !conclusion.parts.is_empty() {
+        let mut table = Table::headed("Statement | Verdict | What was seen");
+        for part in &conclusion.parts {
             table.row([
                 part.statement.clone(),
                 part.verdict.in_words(),
@@ -126,8 +126,8 @@ fn section(experiment: &Experiment, conditions: &Conditions, finding: &Finding) 
         }
         let _ = writeln!(text, "{}", table.render(Format::Markdown));
     }
-    let _ = writeln!(text, "{}\n", finding.method);
-    for exhibit in &finding.exhibits {
+    let _ = writeln!(text, "{}\n", conclusion.method);
+    for exhibit in &conclusion.exhibits {
         let _ = match exhibit {
             Exhibit::Table { caption, table } => {
                 writeln!(text, "{caption}:\n\n{}", table.render(Format::Markdown))
@@ -170,8 +170,8 @@ mod tests {
                 verdict,
                 evidence: "seen".to_owned(),
             };
-            let finding = Finding::new("As it is done.", vec![part], json!({}));
-            write(folder.path(), &catalogue()[index], &conditions, &finding).expect("written");
+            let conclusion = Conclusion::new("As it is done.", vec![part], json!({}));
+            write(folder.path(), &catalogue()[index], &conditions, &conclusion).expect("written");
         };
         let report = |commits: &[&str]| {
             let commits: Vec<String> = commits.iter().map(|&commit| commit.to_owned()).collect();

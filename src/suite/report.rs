@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::display::{Align, Table};
 use crate::display::{LineChart, Point, Series, Spread};
-use crate::suite::{Attempt, Attempts, Outcome, Problem, Summary};
+use crate::suite::{Attempt, Attempted, Attempts, Problem, Summary};
 
 /// Seconds with as many figures as they need: `0.042`, `1.25`, `83.1`.
 fn seconds(time: Duration) -> String {
@@ -99,7 +99,7 @@ pub fn comparison(problems: &[Problem], engines: &[Attempts]) -> Table {
 }
 
 /// `0.12`, `(Qxb7)`, `(Qxb7) 3/10`, `error`
-fn cell(attempt: Option<&Outcome>) -> String {
+fn cell(attempt: Option<&Attempted>) -> String {
     let attempt = match attempt {
         None => return String::new(),
         Some(Err(_)) => return "error".to_owned(),

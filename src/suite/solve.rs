@@ -27,14 +27,14 @@ pub struct Attempt {
 }
 
 /// An attempt, or why there is no answer.
-pub type Outcome = Result<Attempt, ThinkError>;
+pub type Attempted = Result<Attempt, ThinkError>;
 
 /// All attempts of one engine, by problem; `None` for those that it did not come to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempts {
     /// The engine's name.
     pub engine: String,
-    pub attempts: Vec<Option<Outcome>>,
+    pub attempts: Vec<Option<Attempted>>,
 }
 
 /// A suite, and who solves it how.
@@ -65,7 +65,7 @@ impl Contest<'_> {
         &self,
         journal: Option<&Path>,
         stop: &StopSignal,
-        observe: &mut dyn FnMut(&EngineSpec, &Problem, &Outcome),
+        observe: &mut dyn FnMut(&EngineSpec, &Problem, &Attempted),
     ) -> anyhow::Result<Vec<Attempts>> {
         let mut all: Vec<Attempts> = self
             .engines

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::display::{Table, cells};
 use crate::experiment::positions::{MIDDLEGAMES, after_searches};
 use crate::experiment::words::or;
-use crate::experiment::{Experiment, Finding, Laboratory, Part};
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::score::Score;
 use crate::search::genetic::fitness::{climb, fitness};
 use crate::search::genetic::population::fittest;
@@ -161,7 +161,7 @@ struct Selected {
     fittest_gives_root: bool,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let nodes = conditions.nodes(20_000, 100_000);
     let count = conditions.pick(40, 200);
@@ -205,7 +205,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
          each, all branches of the reservation tree are sorted by fitness, ties to the newer, and compared with the selection that sorts nothing."
     );
     let data = json!({ "numbers": numbers, "searches": searched });
-    Ok(Finding::new(method, parts, data).with_table("The figures' numbers", table(&numbers)))
+    Ok(Conclusion::new(method, parts, data).with_table("The figures' numbers", table(&numbers)))
 }
 
 impl Number {

@@ -6,7 +6,7 @@ use shakmaty::Position as _;
 
 use crate::display::{Table, cells};
 use crate::experiment::positions::{MIDDLEGAMES, genetic, survey, with_nodes};
-use crate::experiment::{Experiment, Finding, Laboratory, Part};
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::position::Position;
 
 pub const EXPERIMENT: Experiment = Experiment {
@@ -61,7 +61,7 @@ impl Counted {
     }
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
     let start = Counted::new(&Position::default(), seed)?;
@@ -109,7 +109,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
          implementation of the rules; a move that ends the game is a branch by itself. Besides the start of the game {count} {MIDDLEGAMES}."
     );
     let data = json!({ "start": start, "positions": others });
-    Ok(Finding::new(method, parts, data).with_table("Branches", table(&start, &others)))
+    Ok(Conclusion::new(method, parts, data).with_table("Branches", table(&start, &others)))
 }
 
 /// Moves and pairs of moves by shakmaty.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::arena::Limits;
 use crate::display::{BarChart, Mark, Table, cells};
 use crate::experiment::laboratory::{Contest, ours};
-use crate::experiment::{ClaimVerdict, Experiment, Finding, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "C12",
@@ -21,7 +21,7 @@ const PAPER: [u32; 3] = [13, 4, 3];
 /// Nodes a move, for the question how much the second level matters when there is less to spend, and games: quick, full.
 const BUDGETS: [(u64, u32, u32); 2] = [(5_000, 20, 400), (20_000, 10, 400)];
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits("0.02/move", "0.1/move");
     let contest = play(laboratory, limits, conditions.games(40, 500))?;
@@ -69,7 +69,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
             .map(|(limits, contest)| contest.elo_row(limits))
             .collect(),
     };
-    Ok(Finding::new(method, parts, json!(data))
+    Ok(Conclusion::new(method, parts, json!(data))
         .with_table("As in the paper's Table 6", table_6(&contest))
         .with_figure(
             "elo",

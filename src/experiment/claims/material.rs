@@ -8,7 +8,7 @@ use crate::display::{Table, cells};
 use crate::evaluation::{Profile, Winglet};
 use crate::experiment::positions::{MIDDLEGAMES, survey};
 use crate::experiment::words::listed;
-use crate::experiment::{Experiment, Finding, Laboratory, Part};
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::position::Position;
 
 pub const EXPERIMENT: Experiment = Experiment {
@@ -88,7 +88,7 @@ const ODDS: [(&str, &str); 5] = [
     ),
 ];
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let count = laboratory.conditions.pick(100, 1_000);
     let weighed = survey(laboratory, "c6-material", count, &[], |position| {
         Ok(Weighed::new(position))
@@ -122,7 +122,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
          100, and so has this program."
     );
     let data = json!({ "odds": odds, "positions": weighed });
-    Ok(Finding::new(method, parts, data).with_table("What a man more is worth", table(&odds)))
+    Ok(Conclusion::new(method, parts, data).with_table("What a man more is worth", table(&odds)))
 }
 
 fn table(odds: &[(&str, i32)]) -> Table {

@@ -7,7 +7,7 @@ use shakmaty::Position as _;
 use crate::display::{Table, cells};
 use crate::experiment::positions::{MIDDLEGAMES, after_searches, by_witness, moves};
 use crate::experiment::words::percent;
-use crate::experiment::{Experiment, Finding, Laboratory, Part};
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::position::Position;
 use crate::search::genetic::demonstration::{self, Offspring};
 use crate::search::genetic::tree::{NodeId, ReservationTree};
@@ -156,7 +156,7 @@ struct Searched {
     too_long: u64,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let nodes = conditions.nodes(20_000, 100_000);
     let count = conditions.pick(40, 200);
@@ -212,7 +212,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
          in every reservation tree is played with shakmaty, another implementation of the rules, and the children that did not get there are counted."
     );
     let data = json!({ "searches": searched });
-    Ok(Finding::new(method, parts, data)
+    Ok(Conclusion::new(method, parts, data)
         .with_table("The figures", examples_table())
         .with_table(
             "What became of children in searches",

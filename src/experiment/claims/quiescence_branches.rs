@@ -8,7 +8,7 @@ use super::fitness::Figure;
 use crate::display::{BarChart, Mark, Row, Table, cells};
 use crate::experiment::positions::{MIDDLEGAMES, alphabeta, genetic, survey, with_nodes};
 use crate::experiment::words::{or, percent};
-use crate::experiment::{ClaimVerdict, Experiment, Finding, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::{Clock, Limits, Searcher};
@@ -47,7 +47,7 @@ struct Pair {
     without: Chosen,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
     let nodes = conditions.nodes(10_000, 20_000);
@@ -95,7 +95,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
          Wilson's intervals; the two searches are compared on the positions in which one of them loses a queen and the other does not."
     );
     let data = json!({ "nodes": nodes, "depth": depth, "tally": tally, "positions": pairs });
-    Ok(Finding::new(method, parts, data)
+    Ok(Conclusion::new(method, parts, data)
         .with_table(
             "How often the chosen move loses five pawns or more",
             tally.table(),

@@ -8,7 +8,7 @@ use crate::display::{Table, cells};
 use crate::evaluation::{Evaluator as _, Profile, Winglet};
 use crate::experiment::positions::{MIDDLEGAMES, genetic, survey, with_nodes};
 use crate::experiment::words::{listed, percent};
-use crate::experiment::{Experiment, Finding, Laboratory, Part};
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::position::moves::captures_and_promotions;
 use crate::position::{Line, Position, legal_moves};
 use crate::search::exchange;
@@ -79,7 +79,7 @@ struct Searched {
     ends: Vec<Ends>,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
     let nodes = conditions.nodes(10_000, 50_000);
@@ -121,7 +121,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         "sums": sums,
         "positions": searched,
     });
-    Ok(Finding::new(method, parts(&examples, &sums[0]), data)
+    Ok(Conclusion::new(method, parts(&examples, &sums[0]), data)
         .with_table("Where branches end", table(&sums))
         .with_text(remark))
 }

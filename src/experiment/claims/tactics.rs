@@ -10,7 +10,7 @@ use crate::engine::settings::Settings;
 use crate::evaluation::{Evaluator as _, Profile, Winglet};
 use crate::experiment::positions::{alphabeta, moves, with_nodes};
 use crate::experiment::words::or;
-use crate::experiment::{ClaimVerdict, Conditions, Experiment, Finding, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Experiment, Laboratory, Part};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::genetic::demonstration::{self, Planted};
@@ -50,7 +50,7 @@ struct Attempt {
     nodes: u64,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let tasks = tasks(&laboratory.conditions);
     let settings = json!({ "tasks": tasks });
     let attempts = laboratory.each("c7-attempts", &settings, tasks.len(), |index| {
@@ -114,7 +114,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         "alphabeta": searched.map(|value| value.0),
         "attempts": attempts,
     });
-    Ok(Finding::new(method, parts, data)
+    Ok(Conclusion::new(method, parts, data)
         .with_table("Nodes until Bxb6 was found", table(&attempts))
         .with_text(remark))
 }

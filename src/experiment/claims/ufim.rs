@@ -6,7 +6,7 @@ use crate::arena::{EngineSpec, Limits, Protocol};
 use crate::display::{LineChart, Point, Series, Spread};
 use crate::experiment::laboratory::{Contest, ours};
 use crate::experiment::words::listed;
-use crate::experiment::{ClaimVerdict, Conditions, Experiment, Finding, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Experiment, Laboratory, Part};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "C11",
@@ -23,7 +23,7 @@ const FULL: &str = "3+0.03";
 /// What the genetic search is called here.
 const GENETIC: &str = "Genetic search";
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits(QUICK, FULL);
     let games = conditions.games(2, 20);
@@ -44,9 +44,9 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         "opponents": opponents,
         "matches": contests.iter().map(Contest::to_json).collect::<Vec<_>>(),
     });
-    let finding = Finding::new(method, parts(&opponents, &contests), data);
+    let conclusion = Conclusion::new(method, parts(&opponents, &contests), data);
     let rows = contests.iter().map(|contest| (contest.names[1].clone(), contest));
-    Ok(finding
+    Ok(conclusion
         .with_figure(
             "scores",
             "As the paper's Fig. 35: score percentages of the genetic search and its opponents by level",

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::display::{BarChart, Mark};
 use crate::experiment::laboratory::{Contest, ours};
-use crate::experiment::{Experiment, Finding, Laboratory, Part};
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "ablation",
@@ -79,7 +79,7 @@ const VARIANTS: [Variant; 8] = [
     },
 ];
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits("0.02/move", "0.05/move");
     let games = conditions.games(6, 50);
@@ -105,7 +105,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
          lines) with both colours."
     );
     let rows = played().map(|(variant, contest)| (variant.name.to_owned(), contest));
-    Ok(Finding::new(method, parts.collect(), json!({ "limits": limits, "matches": matches }))
+    Ok(Conclusion::new(method, parts.collect(), json!({ "limits": limits, "matches": matches }))
         .with_figure(
             "elo",
             "Elo of each variant above the default, with 95 % intervals; where one side won every game it is drawn as if one had been a draw",

@@ -7,7 +7,7 @@ use crate::arena::statistics::Z95;
 use crate::display::{LineChart, Point, Series, Spread, Table, cells};
 use crate::experiment::positions::{MIDDLEGAMES, after_searches};
 use crate::experiment::words::or;
-use crate::experiment::{Experiment, Finding, Laboratory, Part};
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::search::genetic::history::{History, Snapshot};
 
 pub const EXPERIMENT: Experiment = Experiment {
@@ -133,7 +133,7 @@ impl Mean {
 /// A step is only shown if this part of all searches reached it: what is left after that are searches of another kind.
 const SHOWN: f64 = 0.5;
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let nodes = conditions.nodes(200_000, 1_000_000);
     let count = conditions.pick(24, 100);
@@ -150,7 +150,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
          many), and those are not a random part of all; steps that fewer than half of the searches reached are left out."
     );
     let data = json!({ "nodes": nodes, "steps": steps, "searches": courses });
-    Ok(Finding::new(method, Vec::from_iter(parts), data)
+    Ok(Conclusion::new(method, Vec::from_iter(parts), data)
         .with_figure(
             "children",
             "What becomes of children, by generation",

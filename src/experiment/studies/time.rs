@@ -9,7 +9,7 @@ use crate::arena::{EngineSpec, Limits};
 use crate::display::{LineChart, Point, Series, Spread, Table, cells};
 use crate::experiment::laboratory::{Contest, interval, ours};
 use crate::experiment::words::signed;
-use crate::experiment::{Conditions, Experiment, Finding, Laboratory, Part};
+use crate::experiment::{Conclusion, Conditions, Experiment, Laboratory, Part};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "time",
@@ -31,7 +31,7 @@ struct Doubling {
     contest: Contest,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let mut doublings = Vec::new();
     for (step, games) in games(conditions).into_iter().enumerate() {
@@ -81,7 +81,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         .iter()
         .map(|doubling| (doubling.whole.to_string(), &doubling.contest));
     let matches = Contest::table("Against half of it", rows);
-    Ok(Finding::new(method, parts.collect(), json!({ "doublings": data }))
+    Ok(Conclusion::new(method, parts.collect(), json!({ "doublings": data }))
         .with_figure(
             "elo",
             format!(

@@ -9,7 +9,7 @@ use crate::arena::{EngineSpec, Limits, Time};
 use crate::display::{Table, cells};
 use crate::experiment::laboratory::{Contest, ours};
 use crate::experiment::words::or;
-use crate::experiment::{ClaimVerdict, Experiment, Finding, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 use crate::suite::summary::Rate;
 
 pub const EXPERIMENT: Experiment = Experiment {
@@ -39,7 +39,7 @@ const OTHERS: &str = "1+0.01,depth=2";
 /// A fault may be the machine's: fewer than this part of the moves is none to speak of.
 const FEW: f64 = 1.0 / 500.0;
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let choices = choice::look(laboratory)?;
     let rounds = match conditions.are_reproducible() {
@@ -68,15 +68,15 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         },
         choice::METHOD
     );
-    let mut finding = Finding::new(method, parts, data);
+    let mut conclusion = Conclusion::new(method, parts, data);
     if !tests.is_empty() {
-        finding = finding
+        conclusion = conclusion
             .with_table("By time control, the moves of the genetic search", table(&tests))
             .with_text(Contest::endings_in_words(
                 rounds.iter().map(|round| &round.contest),
             ));
     }
-    Ok(finding.with_table("By time for the search", choice::table(&choices)))
+    Ok(conclusion.with_table("By time for the search", choice::table(&choices)))
 }
 
 /// The games at one time control.

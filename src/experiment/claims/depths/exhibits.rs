@@ -5,12 +5,17 @@ use crate::arena::statistics::{Encounter, Estimate, expected_score};
 use crate::display::{LineChart, Point, Series, Spread, Table, cells};
 use crate::experiment::laboratory::{Contest, interval};
 use crate::experiment::words::or;
-use crate::experiment::{Conditions, Finding};
+use crate::experiment::{Conclusion, Conditions};
 
 /// Points of the same depth stand side by side, so that their intervals do not cover each other.
 const ASIDE: f64 = 0.06;
 
-pub fn add(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout], mut finding: Finding) -> Finding {
+pub fn add(
+    rivalry: &Rivalry,
+    conditions: &Conditions,
+    bouts: &[Bout],
+    mut conclusion: Conclusion,
+) -> Conclusion {
     let rival = rivalry.rival;
     for &condition in Condition::all(conditions) {
         let of_condition: Vec<&Bout> = bouts.iter().filter(|bout| bout.condition == condition).collect();
@@ -23,7 +28,7 @@ pub fn add(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout], mut findi
         let rows = of_condition
             .iter()
             .map(|bout| (format!("depth {}", bout.depth), &bout.contest));
-        finding = finding
+        conclusion = conclusion
             .with_figure(
                 format!("points-{key}"),
                 caption,
@@ -34,7 +39,7 @@ pub fn add(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout], mut findi
                 Contest::table("Match", rows),
             );
     }
-    finding = finding.with_figure(
+    conclusion = conclusion.with_figure(
         "elo",
         format!(
             "How much stronger the genetic search is than {rival}, with 95 % intervals; where one side won every game it is drawn \
@@ -42,7 +47,7 @@ pub fn add(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout], mut findi
         ),
         elo(rival, conditions, bouts).to_svg(),
     );
-    finding
+    conclusion
         .with_table(
             format!(
                 "On how many of its moves {rival} finished its depth, and milliseconds a move on average"

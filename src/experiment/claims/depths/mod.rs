@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::arena::{EngineSpec, Limits, Time};
 use crate::experiment::laboratory::{Contest, ours};
-use crate::experiment::{Conditions, Experiment, Finding, Laboratory};
+use crate::experiment::{Conclusion, Conditions, Experiment, Laboratory};
 use judgement::{Ahead, Claim};
 
 pub const MIN_MAX: Experiment = Experiment {
@@ -144,7 +144,7 @@ struct Rivalry {
 }
 
 impl Rivalry {
-    fn run(&self, laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+    fn run(&self, laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         let conditions = &laboratory.conditions;
         let limits = conditions.limits("0.3+0.003", "1.5+0.015");
         let mut bouts = Vec::new();
@@ -163,11 +163,11 @@ impl Rivalry {
         }
         let data = json!({ "limits": limits, "matches": self.data(conditions, &bouts) });
         let (parts, verdict) = judgement::parts(self, conditions, &bouts);
-        let finding = Finding {
+        let conclusion = Conclusion {
             verdict,
-            ..Finding::new(self.method(conditions, limits), parts, data)
+            ..Conclusion::new(self.method(conditions, limits), parts, data)
         };
-        Ok(exhibits::add(self, conditions, &bouts, finding))
+        Ok(exhibits::add(self, conditions, &bouts, conclusion))
     }
 
     fn engines(&self, condition: Condition, depth: u32, limits: Limits) -> [EngineSpec; 2] {
@@ -245,5 +245,21 @@ impl Rivalry {
              under which of the two conditions it played: the claim as a whole is called refuted only if it is under both.",
             100.0 * REACHED
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::settings::Settings;
+    use crate::search::AlphaBetaOptions;
+
+    #[test]
+    fn the_opponent_has_what_the_paper_says_and_nothing_else() {
+        let mut settings = Settings::default();
+        for (name, value) in PVS_AND_NULL_MOVE {
+            settings.set(name, value).expect("an option");
+        }
+        assert_eq!(settings.alphabeta, AlphaBetaOptions::paper());
     }
 }

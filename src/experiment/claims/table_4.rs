@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::display::{Table, cells};
 use crate::experiment::laboratory::ours;
-use crate::experiment::{ClaimVerdict, Experiment, Finding, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 use crate::suite::blunders::paper::{self, PaperRow, TABLE_4};
 use crate::suite::blunders::tables::{blunder_summary, blunder_table};
 use crate::suite::blunders::{Case, Report, Terms};
@@ -19,7 +19,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits("0.1/move", "1/move");
     let seed = conditions.seed.to_string();
@@ -64,7 +64,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         "reference_limits": reference.limits,
         "check": report.json(),
     });
-    Ok(Finding::new(method, parts, data)
+    Ok(Conclusion::new(method, parts, data)
         .with_table(
             "As in the paper's Table 4; values from White's point of view",
             blunder_table(&report, true),

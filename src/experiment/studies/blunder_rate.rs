@@ -8,7 +8,7 @@ use crate::arena::Limits;
 use crate::display::{LineChart, Point, Series, Spread, Table, cells};
 use crate::experiment::laboratory::{Reference, ours};
 use crate::experiment::words::or;
-use crate::experiment::{Conditions, Experiment, Finding, Laboratory, Part};
+use crate::experiment::{Conclusion, Conditions, Experiment, Laboratory, Part};
 use crate::making::{Recipe, blunders};
 use crate::suite::blunders::{Case, Report, Terms};
 use crate::suite::summary::Summary;
@@ -45,7 +45,7 @@ struct Measured {
     data: Value,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let reference = laboratory.reference(conditions.pick(50_000, 200_000))?;
     let cases = positions(laboratory, conditions.pick(24, 60))?;
@@ -74,7 +74,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         "reference_limits": reference.limits,
         "measured": all.iter().map(|one| one.data.clone()).collect::<Vec<_>>(),
     });
-    Ok(Finding::new(method, parts.collect(), data)
+    Ok(Conclusion::new(method, parts.collect(), data)
         .with_figure(
             "rate",
             format!("Blunder rate by {unit} per move, with 95 % intervals"),

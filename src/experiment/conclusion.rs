@@ -22,6 +22,9 @@ pub enum ClaimVerdict {
     NotRun(String),
 }
 
+/// Ten pairs: the rule of [`crate::arena::statistics`] for words about strength.
+const LEAST_GAMES: u32 = 20;
+
 impl ClaimVerdict {
     /// The verdict on a claim that consists of several: refuted if one of them is, confirmed if all are.
     ///
@@ -50,12 +53,14 @@ impl ClaimVerdict {
         }
     }
 
-    /// On the claim that the first side of an encounter is the stronger one (or the weaker).
+    /// On the claim that the first side of an encounter is the stronger one (or the weaker). Fewer than ten pairs of games decide nothing,
+    /// however they ended.
     pub fn of_encounter(claimed_stronger: bool, encounter: &Encounter) -> ClaimVerdict {
         let games = encounter.score.games();
         let tried = format!("{games} game{}", if games == 1 { "" } else { "s" });
         match encounter.outcomes.elo() {
             None => ClaimVerdict::NotRun("no game was finished".to_owned()),
+            Some(_) if games < LEAST_GAMES => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
             Some(Estimate { low, high, .. }) => {
                 ClaimVerdict::of_interval(claimed_stronger, 0.0, low, high, tried)
             }
@@ -127,7 +132,7 @@ pub enum Exhibit {
 
 /// The result of an experiment.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct Conclusion {
     pub verdict: ClaimVerdict,
     pub parts: Vec<Part>,
     /// How it was done, for people: engines, limits, openings, in a paragraph of Markdown.
@@ -138,10 +143,10 @@ pub struct Finding {
     pub exhibits: Vec<Exhibit>,
 }
 
-impl Finding {
-    /// A finding whose verdict follows from its parts.
-    pub fn new(method: impl Into<String>, parts: Vec<Part>, data: Value) -> Finding {
-        Finding {
+impl Conclusion {
+    /// A conclusion whose verdict follows from its parts.
+    pub fn new(method: impl Into<String>, parts: Vec<Part>, data: Value) -> Conclusion {
+        Conclusion {
             verdict: ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict)),
             parts,
             method: method.into(),
@@ -151,7 +156,7 @@ impl Finding {
     }
 
     /// Adds a table.
-    pub fn with_table(mut self, caption: impl Into<String>, table: Table) -> Finding {
+    pub fn with_table(mut self, caption: impl Into<String>, table: Table) -> Conclusion {
         let caption = caption.into();
         self.exhibits.push(Exhibit::Table { caption, table });
         self
@@ -163,7 +168,7 @@ impl Finding {
         caption: impl Into<String>,
         head: &str,
         contests: impl Iterator<Item = (String, &'c Contest)> + Clone,
-    ) -> Finding {
+    ) -> Conclusion {
         let endings = Contest::endings_in_words(contests.clone().map(|(_, contest)| contest));
         self.with_table(caption, Contest::table(head, contests))
             .with_text(endings)
@@ -175,7 +180,7 @@ impl Finding {
         name: impl Into<String>,
         caption: impl Into<String>,
         svg: String,
-    ) -> Finding {
+    ) -> Conclusion {
         self.exhibits.push(Exhibit::Figure {
             name: name.into(),
             caption: caption.into(),
@@ -185,7 +190,7 @@ impl Finding {
     }
 
     /// Adds a paragraph.
-    pub fn with_text(mut self, text: impl Into<String>) -> Finding {
+    pub fn with_text(mut self, text: impl Into<String>) -> Conclusion {
         self.exhibits.push(Exhibit::Text(text.into()));
         self
     }
@@ -240,25 +245,29 @@ mod tests {
 
     #[test]
     fn encounters_decide_claims() {
-        let mut results = Results::new(["A", "B"]);
-        for pair in 1..=20 {
-            results.add("A", "B", Verdict::WhiteWins, Some(pair));
-            let second = if pair % 4 == 0 {
-                Verdict::WhiteWins
-            } else {
-                Verdict::BlackWins
-            };
-            results.add("B", "A", second, Some(pair));
+        let encounter = |pairs: u32| {
+            let mut results = Results::new(["A", "B"]);
+            for pair in 1..=pairs {
+                results.add("A", "B", Verdict::WhiteWins, Some(pair));
+                let is_lost = pair % 4 == 0 && pairs > 10;
+                let second = if is_lost {
+                    Verdict::WhiteWins
+                } else {
+                    Verdict::BlackWins
+                };
+                results.add("B", "A", second, Some(pair));
+            }
+            results.encounter(0, 1)
+        };
+        for (claimed_stronger, verdict) in [(true, ClaimVerdict::Confirmed), (false, ClaimVerdict::Refuted)] {
+            for pairs in [10, 20] {
+                let seen = ClaimVerdict::of_encounter(claimed_stronger, &encounter(pairs));
+                assert_eq!(seen, verdict, "{pairs} pairs");
+            }
+            // Every game was won, and yet.
+            let nine = ClaimVerdict::of_encounter(claimed_stronger, &encounter(9));
+            assert_eq!(nine.in_words(), "not decided by 18 games, which are too few");
         }
-        let encounter = results.encounter(0, 1);
-        assert_eq!(
-            ClaimVerdict::of_encounter(true, &encounter),
-            ClaimVerdict::Confirmed
-        );
-        assert_eq!(
-            ClaimVerdict::of_encounter(false, &encounter),
-            ClaimVerdict::Refuted
-        );
         let even = Results::new(["A", "B"]).encounter(0, 1);
         assert!(matches!(
             ClaimVerdict::of_encounter(true, &even),
