@@ -25,7 +25,7 @@ pub use conclusion::{ClaimVerdict, Conclusion, Exhibit, Part};
 pub use conditions::{Conditions, Scale};
 pub use laboratory::{Laboratory, Stopped, Watcher};
 
-/// Something that can be asked of the program.
+/// A question that the program can answer about itself.
 #[derive(Clone, Copy)]
 pub struct Experiment {
     /// `C1` to `C13` for the paper's claims, a word for everything else.
@@ -35,11 +35,11 @@ pub struct Experiment {
     pub claim: &'static str,
     /// Where the paper says it; empty if it does not.
     pub source: &'static str,
-    /// Does it.
+    /// Carries it out.
     pub run: fn(&Laboratory<'_>) -> anyhow::Result<Conclusion>,
 }
 
-/// All of them, in the order in which reports have them.
+/// All experiments, in the order in which reports have them.
 pub fn catalogue() -> Vec<Experiment> {
     [claims::ALL, studies::ALL].concat()
 }

@@ -25,7 +25,7 @@ const LAST: u32 = 80;
 /// A position is not decided yet within this, in centipawns, by a search of so many nodes.
 const OPEN: i32 = 300;
 const JUDGE_NODES: u64 = 3_000;
-/// A game that gives no position is replaced, but not for ever.
+/// So many games are tried for a position; most give one.
 const TRIES: u64 = 50;
 
 /// The `index`-th position of a seed: a middlegame at a random point of a game that our alpha-beta search played against itself, with
@@ -33,7 +33,7 @@ const TRIES: u64 = 50;
 /// ahead is asked, and a choice of moves. It has no history: its FEN says everything.
 ///
 /// # Errors
-/// Many games gave none.
+/// None of the games that were tried gave a position.
 pub fn middlegame(seed: u64, index: usize) -> anyhow::Result<Position> {
     let mut games = (0..TRIES).filter_map(|try_number| {
         // Far apart, so that neighbouring numbers share no game.
@@ -96,7 +96,7 @@ pub fn alphabeta() -> AlphaBeta<Winglet> {
 /// The genetic search with some options, at the start of a game of that seed.
 ///
 /// # Errors
-/// An option that there is not, or a value that does not fit.
+/// There is no such option, or the value does not fit.
 pub fn genetic(options: &[(&str, &str)], seed: u64) -> anyhow::Result<Genetic<Winglet>> {
     let mut chosen = GeneticOptions::default();
     for (name, value) in options {
@@ -108,7 +108,7 @@ pub fn genetic(options: &[(&str, &str)], seed: u64) -> anyhow::Result<Genetic<Wi
     Ok(genetic)
 }
 
-/// A search of so many nodes.
+/// Searches so many nodes.
 pub fn with_nodes(searcher: &mut dyn Searcher, root: &Position, nodes: u64) -> SearchReport {
     let limits = Limits {
         nodes: Some(nodes),

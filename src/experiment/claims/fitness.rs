@@ -152,7 +152,7 @@ fn numbers() -> Vec<Number> {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Selected {
     fen: String,
-    /// That have a fitness.
+    /// Branches that have a fitness.
     branches: usize,
     height: usize,
     /// Whether the fittest, chosen level by level, are those that sorting gives, for every number of them that was tried.

@@ -17,7 +17,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// An initial population, counted.
+/// The numbers of an initial population.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 struct Census {
     /// Branches without quiescence: each ends where its moves end.
@@ -33,7 +33,7 @@ struct Census {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Counted {
     fen: String,
-    /// By shakmaty.
+    /// Legal moves, counted by shakmaty.
     moves: usize,
     /// By shakmaty: every reply to every move; a move that ends the game counts once, it is a branch by itself.
     pairs: usize,

@@ -26,7 +26,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let limits = conditions.limits("0.02/move", "0.1/move");
     let contest = play(laboratory, limits, conditions.games(40, 500))?;
     let small = match conditions.are_reproducible() {
-        // The match itself has a number of nodes then.
+        // Then the match itself is one by nodes.
         true => Vec::new(),
         false => with_less(laboratory)?,
     };
@@ -58,7 +58,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         .collect();
     let data: Vec<Value> = all
         .iter()
-        .map(|(limits, contest)| json!({ "limits": limits, "match": contest.to_json() }))
+        .map(|(limits, contest)| json!({ "limits": limits, "match": contest }))
         .collect();
     let chart = BarChart {
         title: "Two levels against one".to_owned(),

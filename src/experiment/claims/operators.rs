@@ -37,7 +37,7 @@ enum Operation {
 }
 
 struct Example {
-    /// What it shows.
+    /// The statement that the example confirms or refutes.
     statement: &'static str,
     operation: Operation,
     children: &'static [&'static str],
@@ -141,7 +141,7 @@ fn in_words<S: AsRef<str>>(children: &[S], illegal: u64) -> String {
     born.chain(discarded).collect::<Vec<_>>().join(", ")
 }
 
-/// A search, looked through.
+/// What was counted in a search.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Searched {
     fen: String,

@@ -25,7 +25,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 /// What counts as a queen lost: in centipawns, so that a queen for a rook or a minor piece is one.
 const QUEEN: i32 = 500;
 
-/// A move that was chosen.
+/// The move that a search chose.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Chosen {
     san: String,
@@ -39,7 +39,7 @@ impl Chosen {
     }
 }
 
-/// One position, searched both ways.
+/// A position searched with and without quiescence branches.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Pair {
     fen: String,

@@ -55,7 +55,7 @@ impl Ends {
         self.quiet + self.in_check + self.at_rest + self.restless
     }
 
-    /// By the paper's words.
+    /// Ends that are quiet by the paper's words.
     fn quiet_to_the_letter(&self) -> usize {
         self.quiet + self.in_check
     }

@@ -3,11 +3,10 @@
 use serde_json::json;
 
 use crate::display::{Table, cells};
-use crate::experiment::laboratory::ours;
 use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 use crate::suite::blunders::paper::{self, PaperRow, TABLE_4};
 use crate::suite::blunders::tables::{blunder_summary, blunder_table};
-use crate::suite::blunders::{Case, Report, Terms};
+use crate::suite::blunders::{Case, Report};
 use crate::suite::summary::{Difference, Summary};
 use crate::suite::{Bands, Grade, Rate};
 
@@ -22,21 +21,13 @@ pub const EXPERIMENT: Experiment = Experiment {
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits("0.1/move", "1/move");
-    let seed = conditions.seed.to_string();
     let reference = laboratory.reference(conditions.pick(50_000, 500_000))?;
-    let terms = Terms {
-        engine: Some(ours("genetic", "genetic", &[("Seed", &seed)])),
-        limits,
-        reference: reference.spec.clone(),
-        reference_limits: reference.limits,
-    };
     let cases: Vec<Case> = paper::our_positions()
         .positions
         .iter()
         .map(Case::of_position)
         .collect::<Result<_, _>>()?;
-    let findings = laboratory.judge("c8-blunders", &terms, &cases)?;
-    let findings: Vec<_> = findings.into_iter().map(Some).collect();
+    let findings = laboratory.judge("c8-blunders", "genetic", limits, &reference, &cases)?;
     let bands = Bands::default();
     let report = Report {
         cases: &cases,

@@ -44,7 +44,7 @@ struct Attempt {
     budget: u64,
     /// Nodes from which on Bxb6 was its move with +2.00 or more, until the end.
     found: Option<u64>,
-    /// At the end.
+    /// Its move at the end.
     best: String,
     score: i32,
     nodes: u64,
@@ -138,7 +138,7 @@ fn attempt(name: &str, seed: u64, budget: u64) -> anyhow::Result<Attempt> {
     settings.set("Backend", name)?;
     settings.set("Seed", &engine_seed(seed).to_string())?;
     if name == "minimax" {
-        // Its depth is not the limit here.
+        // Nodes limit this search, not its depth.
         settings.set("MinMaxDepth", "20")?;
     }
     let mut searcher = backend::build(&settings);
@@ -163,7 +163,7 @@ fn attempt(name: &str, seed: u64, budget: u64) -> anyhow::Result<Attempt> {
     })
 }
 
-/// The option's range; 0 would be a seed by chance.
+/// A seed in the range of the option `Seed`, where 0 means a random one.
 fn engine_seed(seed: u64) -> u64 {
     (seed % u64::from(u32::MAX)).max(1)
 }
@@ -178,7 +178,7 @@ fn with_the_branch(root: &Position, planted: Option<&Planted>, nodes: u64) -> Pa
     Part::measured("Whether that branch in the reservation tree is enough", evidence)
 }
 
-/// Sees since when the solution has been the move.
+/// Notes since when the solution has been the search's move.
 struct Watch {
     solution: ChessMove,
     since: Option<u64>,

@@ -16,11 +16,11 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Levels of Fig. 35.
+/// How many levels Fig. 35 has.
 const LEVELS: usize = 8;
 const QUICK: &str = "1+0.01";
 const FULL: &str = "3+0.03";
-/// What the genetic search is called here.
+/// The name of the genetic search in these matches.
 const GENETIC: &str = "Genetic search";
 
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
@@ -42,7 +42,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let data = json!({
         "limits": limits,
         "opponents": opponents,
-        "matches": contests.iter().map(Contest::to_json).collect::<Vec<_>>(),
+        "matches": contests,
     });
     let conclusion = Conclusion::new(method, parts(&opponents, &contests), data);
     let rows = contests.iter().map(|contest| (contest.names[1].clone(), contest));
@@ -73,7 +73,7 @@ impl Field {
         }
         let stand_ins = "Ufim is a closed program for Windows (it can be named with `--opponent`); its levels 43 to 50 are thought to be about 890 down \
                          to 700 Elo. These are stand-ins:";
-        // Stockfish's weaker levels are random by the hour.
+        // Stockfish's weaker levels draw their mistakes by the clock.
         let why_not = match conditions.are_reproducible() {
             true => Some(
                 "without clocks, because the weak levels of other engines cannot be repeated move by move",
@@ -137,7 +137,7 @@ fn line(spec: &EngineSpec) -> String {
     line
 }
 
-/// Names are numbered where they would be the same.
+/// The opponents, numbered where they would have the same name.
 fn named(opponents: &[EngineSpec]) -> Vec<EngineSpec> {
     let mut named: Vec<EngineSpec> = Vec::new();
     for opponent in opponents {

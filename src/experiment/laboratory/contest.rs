@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use serde_json::{Value, json};
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use super::{Laboratory, Stopped};
 use crate::arena::openings::OpeningSource;
@@ -57,7 +58,7 @@ pub struct Contest {
     pub names: [String; 2],
     /// In the order of the schedule.
     pub records: Vec<GameRecord>,
-    /// Seen by the first engine.
+    /// The results, seen by the first engine.
     pub encounter: Encounter,
 }
 
@@ -167,7 +168,7 @@ impl Contest {
         Some(Estimate { value, low, high })
     }
 
-    /// The same as a row of a chart.
+    /// [`Contest::charted_elo`] as a row of a chart.
     pub fn elo_row(&self, name: impl Into<String>) -> Row {
         Row::new(name, self.charted_elo().map_or([f64::NAN; 3], interval))
     }
@@ -239,19 +240,6 @@ impl Contest {
         (!moves.is_empty()).then(|| finished as f64 / moves.len() as f64)
     }
 
-    /// The numbers of a row of [`Contest::table`], for programs.
-    pub fn to_json(&self) -> Value {
-        json!({
-            "engines": self.names,
-            "score": self.encounter.score,
-            "pairs": self.encounter.pairs(),
-            "rate": self.encounter.score.rate(),
-            "elo": self.encounter.outcomes.elo(),
-            "superiority": self.encounter.outcomes.superiority(),
-            "faults": self.faults(),
-        })
-    }
-
     /// `13 wins, 4 draws, 3 losses: 75 %, +191 Elo (95 % from +40 to +420)`
     pub fn in_words(&self) -> String {
         let score = self.encounter.score;
@@ -308,6 +296,22 @@ impl Contest {
 /// The value and the ends of its interval, as charts and tables have them.
 pub fn interval(Estimate { value, low, high }: Estimate) -> [f64; 3] {
     [value, low, high]
+}
+
+/// The numbers of a row of [`Contest::table`], for programs.
+impl Serialize for Contest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let numbers = json!({
+            "engines": self.names,
+            "score": self.encounter.score,
+            "pairs": self.encounter.pairs(),
+            "rate": self.encounter.score.rate(),
+            "elo": self.encounter.outcomes.elo(),
+            "superiority": self.encounter.outcomes.superiority(),
+            "faults": self.faults(),
+        });
+        numbers.serialize(serializer)
+    }
 }
 
 struct Progress<'p, 'l> {

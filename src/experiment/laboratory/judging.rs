@@ -1,6 +1,8 @@
 //! Moves judged by a stronger engine, as experiments need it.
 
-use super::{Laboratory, Stopped};
+use anyhow::ensure;
+
+use super::{Laboratory, Stopped, ours};
 use crate::arena::{EngineSpec, Limits, Protocol, check_engines};
 use crate::suite::blunders::run::{self, Event};
 use crate::suite::blunders::{Bench, Case, Finding, Terms};
@@ -46,13 +48,26 @@ impl Laboratory<'_> {
         })
     }
 
-    /// What the moves of the terms' engine cost in each case, or what is left to be judged of them.
+    /// Judges the move of one of our own searches in each case.
     ///
     /// # Errors
     /// [`Stopped`]; engines that cannot be started, a reference that fails; journals that cannot be read or written.
-    pub fn judge(&self, work: &str, terms: &Terms, cases: &[Case]) -> anyhow::Result<Vec<Finding>> {
+    pub fn judge(
+        &self,
+        work: &str,
+        backend: &str,
+        limits: Limits,
+        reference: &Reference,
+        cases: &[Case],
+    ) -> anyhow::Result<Vec<Option<Finding>>> {
+        let seed = self.conditions.seed.to_string();
+        let terms = Terms {
+            engine: Some(ours(backend, backend, &[("Seed", &seed)])),
+            limits,
+            reference: reference.spec.clone(),
+            reference_limits: reference.limits,
+        };
         let journal = self.journal(work, &terms.settings(cases))?;
-        let signal = self.stop.signal();
         let mut done = 0;
         let mut observer = |event: Event<'_>| {
             match event {
@@ -62,18 +77,18 @@ impl Laboratory<'_> {
             }
             self.watcher.progress(work, done, cases.len());
         };
+        let threads = self.conditions.concurrency;
+        let benches = || Bench::start(&terms, self.stop.signal());
         let findings = run::run(
-            terms,
+            &terms,
             cases,
             Some(&journal),
-            self.conditions.concurrency,
-            &|| Bench::start(terms, signal),
+            threads,
+            &benches,
             &self.stop,
             &mut observer,
         )?;
-        findings
-            .into_iter()
-            .map(|finding| finding.ok_or_else(|| Stopped.into()))
-            .collect()
+        ensure!(findings.iter().all(Option::is_some), Stopped);
+        Ok(findings)
     }
 }

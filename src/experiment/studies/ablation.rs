@@ -14,9 +14,9 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// The search with something changed.
+/// The genetic search with some options changed.
 struct Variant {
-    /// Of its journal.
+    /// Part of the name of its journal.
     key: &'static str,
     name: &'static str,
     options: &'static [(&'static str, &'static str)],
@@ -98,7 +98,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         Part::measured(format!("{}: {}", variant.name, variant.about), contest.in_words())
     });
     let matches: Vec<_> = played()
-        .map(|(variant, contest)| json!({ "options": variant.options, "match": contest.to_json() }))
+        .map(|(variant, contest)| json!({ "options": variant.options, "match": contest }))
         .collect();
     let method = format!(
         "Each variant against the genetic search with its defaults, {limits}, {games} games each, each opening (eight half-moves of Kashan's own \

@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use crate::arena::Limits;
 use crate::display::{LineChart, Point, Series, Spread, Table, cells};
-use crate::experiment::laboratory::{Reference, ours};
+use crate::experiment::laboratory::Reference;
 use crate::experiment::words::or;
 use crate::experiment::{Conclusion, Conditions, Experiment, Laboratory, Part};
 use crate::making::{Recipe, blunders};
-use crate::suite::blunders::{Case, Report, Terms};
+use crate::suite::blunders::{Case, Report};
 use crate::suite::summary::Summary;
 use crate::suite::{Bands, PositionList};
 
@@ -30,7 +31,7 @@ fn steps(conditions: &Conditions) -> Vec<Limits> {
     let count = conditions.pick(3, 6);
     (0..count)
         .map(|step: u32| match conditions.nodes {
-            // The last step is what was asked for.
+            // The last step has the number of nodes that the user named.
             Some(nodes) => Limits::of_nodes((nodes >> (count - 1 - step)).max(1)),
             None => Limits::per_move(Duration::from_millis(50 << step)),
         })
@@ -38,11 +39,11 @@ fn steps(conditions: &Conditions) -> Vec<Limits> {
 }
 
 /// One search with one budget.
+#[derive(Serialize)]
 struct Measured {
     backend: &'static str,
     limits: Limits,
     summary: Summary,
-    data: Value,
 }
 
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
@@ -72,7 +73,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let data = json!({
         "reference": reference.name,
         "reference_limits": reference.limits,
-        "measured": all.iter().map(|one| one.data.clone()).collect::<Vec<_>>(),
+        "measured": all,
     });
     Ok(Conclusion::new(method, parts.collect(), data)
         .with_figure(
@@ -94,10 +95,10 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
 
 /// Positions are made in sets of so many, each with a seed of its own: one early and one late, of both colours.
 const SET: u32 = 4;
-/// A seed may give no set; another one is tried then.
+/// So many seeds are tried for a set; a seed may give none.
 const TRIES: u64 = 50;
 
-/// Positions that C8 does not have; made once.
+/// Makes positions that C8 does not have, or reads them from the journal.
 fn positions(laboratory: &Laboratory<'_>, count: u32) -> anyhow::Result<Vec<Case>> {
     // The 29 of C8 are those of seed 1.
     let first = laboratory.conditions.seed.wrapping_add(1_000);
@@ -127,15 +128,7 @@ fn measure(
     reference: &Reference,
     cases: &[Case],
 ) -> anyhow::Result<Measured> {
-    let seed = laboratory.conditions.seed.to_string();
-    let terms = Terms {
-        engine: Some(ours(backend, backend, &[("Seed", &seed)])),
-        limits,
-        reference: reference.spec.clone(),
-        reference_limits: reference.limits,
-    };
-    let findings = laboratory.judge(&format!("blunders-{backend}"), &terms, cases)?;
-    let findings: Vec<_> = findings.into_iter().map(Some).collect();
+    let findings = laboratory.judge(&format!("blunders-{backend}"), backend, limits, reference, cases)?;
     let report = Report {
         cases,
         findings: &findings,
@@ -145,11 +138,10 @@ fn measure(
         backend,
         limits,
         summary: report.summary(),
-        data: json!({ "backend": backend, "limits": limits, "summary": report.summary() }),
     })
 }
 
-/// From the least to the most, in words.
+/// What a search did with its smallest and its largest budget.
 fn part(backend: &str, name: &str, all: &[Measured]) -> Option<Part> {
     let mut of_backend = all.iter().filter(|one| one.backend == backend);
     let (first, last) = (of_backend.next()?, of_backend.next_back()?);

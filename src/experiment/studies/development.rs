@@ -18,7 +18,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// A search after some generations: all that was done so far.
+/// The counters of a search after some generations, from its beginning on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 struct State {
     generations: u64,
@@ -88,7 +88,7 @@ impl Course {
     }
 }
 
-/// Of all searches that reached a generation.
+/// The means over all searches that reached a generation.
 #[derive(Clone, Debug, Serialize)]
 struct Step {
     generation: u64,
@@ -110,7 +110,7 @@ struct Mean {
 }
 
 impl Mean {
-    /// By the normal distribution; `None` of nothing.
+    /// The interval is that of the normal distribution. `None` without numbers.
     fn new(numbers: &[f64]) -> Option<Mean> {
         let n = numbers.len() as f64;
         if numbers.is_empty() {
@@ -219,7 +219,7 @@ fn steps(courses: &[Course]) -> Vec<Step> {
         .collect()
 }
 
-/// Of the children between a state and the one before.
+/// The share of a fate among the children between a state and the one before.
 fn share(states: &[State], index: usize, fate: usize) -> Option<f64> {
     let (now, before) = (states[index].fates(), states[index.checked_sub(1)?].fates());
     let all = now.iter().sum::<u64>() - before.iter().sum::<u64>();
@@ -238,7 +238,7 @@ fn in_words(step: &Step) -> String {
     shares.chain([sizes]).collect::<Vec<_>>().join(", ")
 }
 
-/// The axis cannot be logarithmic, so the numbers on it are.
+/// Charts have no logarithmic axes, so the axis counts powers of two.
 const X_TITLE: &str = "generations, as powers of two (0: 1, 5: 32, 10: 1024)";
 
 /// The points of steps that have a mean, but the initial population, which has no place on such an axis.

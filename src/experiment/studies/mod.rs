@@ -1,4 +1,4 @@
-//! What the paper did not ask, and a reader would.
+//! Experiments on questions that a reader of the paper may have and the paper does not ask.
 
 mod ablation;
 mod blunder_rate;

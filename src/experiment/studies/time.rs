@@ -24,7 +24,7 @@ const FIRST: Duration = Duration::from_millis(25);
 /// Games of each doubling, quick and full: fewer where they take longer.
 const GAMES: [(u32, u32); 5] = [(4, 40), (4, 30), (2, 20), (0, 12), (0, 8)];
 
-/// A match of a time against half of it.
+/// A match of the search against itself with half the time.
 struct Doubling {
     half: Limits,
     whole: Limits,
@@ -64,7 +64,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
             json!({
                 "half": doubling.half,
                 "whole": doubling.whole,
-                "match": doubling.contest.to_json(),
+                "match": doubling.contest,
                 "summed_up": sum,
             })
         })
@@ -105,7 +105,7 @@ fn games(conditions: &Conditions) -> Vec<u32> {
         .collect()
 }
 
-/// What there is for a move after so many doublings.
+/// The limits of a move after so many doublings.
 fn spent(conditions: &Conditions, doubled: usize) -> Limits {
     let times = 1 << doubled;
     match conditions.nodes {

@@ -25,7 +25,7 @@ use crate::suite::summary::Rate;
 pub const METHOD: &str = "Besides, the search was run in this process on positions of random games, with 1 MB, and its tree was looked at afterwards: \
                           the move to play has to be the first of a branch whose K, by its definition, is 0.";
 
-/// What searches have, in turn.
+/// The times of the searches, taken in turn.
 const MILLISECONDS: [u64; 4] = [10, 20, 50, 100];
 
 /// Half-moves of the random games.
@@ -38,7 +38,7 @@ const RARE: f64 = 0.02;
 /// What became of one search.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Choice {
-    /// The search's time; nothing where nodes are counted.
+    /// The time of the search; `None` if it was limited by nodes.
     milliseconds: Option<u64>,
     /// Whether the initial population was ready, so that there was a best branch at all.
     bred: bool,
@@ -136,7 +136,7 @@ pub fn part(choices: &[Choice]) -> Part {
     Part::new(statement, verdict(rate), or(evidence, "no searches"))
 }
 
-/// Of the exceptions; one refutes it.
+/// The verdict on a rate of exceptions; one exception refutes the claim.
 fn verdict(rate: Option<Rate>) -> ClaimVerdict {
     match rate {
         None => ClaimVerdict::NotRun("no search got past its initial population".to_owned()),

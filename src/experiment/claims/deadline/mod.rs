@@ -121,7 +121,7 @@ impl Round {
     }
 }
 
-/// What is to be said of a time control.
+/// The moves of the genetic search at a time control.
 #[derive(Serialize)]
 struct Clocked {
     control: &'static str,
@@ -175,7 +175,7 @@ fn clocks_part(tests: &[Clocked]) -> Part {
     Part::new(statement, on_faults(rate), evidence)
 }
 
-/// One fault is enough not to be sure.
+/// The claim is confirmed only if there was no fault at all.
 fn on_faults(rate: Option<Rate>) -> ClaimVerdict {
     match rate {
         None => ClaimVerdict::NotRun("it needs clocks".to_owned()),

@@ -106,7 +106,7 @@ fn elo(rival: &str, conditions: &Conditions, bouts: &[Bout]) -> LineChart {
 fn moves(rival: &str, conditions: &Conditions, bouts: &[Bout]) -> Table {
     let head = format!("Condition | Depth: | Finished %: | Genetic search, ms: | {rival}, ms:");
     Table::headed(&head).with_rows(bouts.iter().map(|bout| {
-        // Times are never the same again.
+        // Reproducible findings have no times, which differ from run to run.
         let times = match conditions.are_reproducible() {
             true => [None; 2],
             false => bout.contest.mean_times(),

@@ -11,7 +11,7 @@ use crate::experiment::{ClaimVerdict, Conditions, Part};
 pub enum Ahead {
     Genetic,
     Rival,
-    /// The text does not say it, the figure is a picture.
+    /// The paper has only a picture, which the text does not put into words.
     Unsaid,
 }
 

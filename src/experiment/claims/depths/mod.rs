@@ -50,7 +50,7 @@ pub const ALPHA_BETA: Experiment = Experiment {
     },
 };
 
-/// What the paper says of them.
+/// The paper's claims about Min-Max, and about alpha-beta below.
 const OF_MIN_MAX: &[Claim] = &[
     Claim::new(1, 3, Ahead::Rival),
     Claim::new(4, 4, Ahead::Unsaid),
@@ -115,7 +115,7 @@ impl Condition {
     }
 }
 
-/// A match of one depth.
+/// A match against an opponent of one depth.
 struct Bout {
     condition: Condition,
     depth: u32,
@@ -133,12 +133,12 @@ impl Bout {
 
 /// The genetic search and an opponent.
 struct Rivalry {
-    /// What journals are called.
+    /// The beginning of the names of journals.
     work: &'static str,
     rival: &'static str,
     backend: &'static str,
     options: &'static [(&'static str, &'static str)],
-    /// Of the paper.
+    /// The number of the paper's figure.
     figure: &'static str,
     claims: &'static [Claim],
 }
@@ -203,7 +203,7 @@ impl Rivalry {
                 "condition": bout.condition.key(),
                 "depth": bout.depth,
                 "finished": bout.finished,
-                "match": bout.contest.to_json(),
+                "match": bout.contest,
             });
             if !conditions.are_reproducible() {
                 datum["milliseconds_a_move"] = json!(bout.contest.mean_times());
