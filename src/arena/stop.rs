@@ -17,7 +17,8 @@ use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 /// ```
 #[derive(Clone, Debug)]
 pub struct StopSignal {
-    /// Nothing is ever sent: the signal is that the sender goes, which wakes everybody who waits, and stays visible.
+    /// Nothing is ever sent: the signal is that the sender goes, which wakes everybody who waits, and stays
+    /// visible.
     sender: Arc<Mutex<Option<Sender<Infallible>>>>,
     receiver: Receiver<Infallible>,
 }
@@ -54,8 +55,8 @@ impl StopSignal {
     }
 }
 
-/// The user's wish to stop: said once, the running games (or whatever is worked on) are finished first; said twice, they are broken off.
-/// Copies are the same wish.
+/// The user's wish to stop: said once, the running games (or whatever is worked on) are finished first; said
+/// twice, they are broken off. Copies are the same wish.
 #[derive(Clone, Debug, Default)]
 pub struct StopRequest {
     after_running: StopSignal,
@@ -92,7 +93,8 @@ impl StopRequest {
         self.after_running.is_stopped()
     }
 
-    /// What players and other workers have to listen to: it is given when the running games are to be broken off.
+    /// What players and other workers have to listen to: it is given when the running games are to be broken
+    /// off.
     pub fn signal(&self) -> &StopSignal {
         &self.now
     }

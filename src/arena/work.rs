@@ -1,5 +1,5 @@
-//! Work that several threads do. One thread, the caller's, hands out the items and takes the results, so that journals and observers see
-//! one thing after the other.
+//! Work that several threads do. One thread, the caller's, hands out the items and takes the results, so that
+//! journals and observers see one thing after the other.
 
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,13 +24,13 @@ pub trait Desk<I, R> {
 
 /// Works on the items of a desk until there are no more, `threads` of them at the same time.
 ///
-/// Each thread makes its worker, of the thread's number from 0, when it gets its first item. A worker that was told to stop before it had a
-/// result returns `None`; its item counts as not done. No item begins after a stop was requested. This returns when all running items have
-/// ended.
+/// Each thread makes its worker, of the thread's number from 0, when it gets its first item. A worker that
+/// was told to stop before it had a result returns `None`; its item counts as not done. No item begins after
+/// a stop was requested. This returns when all running items have ended.
 ///
 /// # Errors
-/// The first error of making a worker, of a worker (a panic is one), or of the desk. The running items are broken off then, but the desk
-/// still takes what other workers had done, unless it was the desk that failed.
+/// The first error of making a worker, of a worker (a panic is one), or of the desk. The running items are
+/// broken off then, but the desk still takes what other workers had done, unless it was the desk that failed.
 pub fn run<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>>(
     desk: &mut dyn Desk<I, R>,
     threads: usize,

@@ -15,9 +15,11 @@ use crate::experiment::{
     Conclusion, Conditions, Experiment, Laboratory, Scale, Stopped, Watcher, catalogue, report,
 };
 
-/// Repeat the experiments of Dehghani & Babamir 2017, and some more, and say what the numbers make of the paper's claims.
+/// Repeat the experiments of Dehghani & Babamir 2017, and some more, and say what the numbers make of the
+/// paper's claims.
 ///
-/// Without arguments, or with `list`, it says which there are. All work is journalled in the folder: a run that was stopped goes on with the same command.
+/// Without arguments, or with `list`, it says which there are. All work is journalled in the folder: a run
+/// that was stopped goes on with the same command.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Experiments by name (C1 to C13, and words), `all` of them, or `list`.
@@ -44,7 +46,8 @@ pub struct Arguments {
     /// An opponent for C11 ("wine ufim802.exe"), instead of stand-ins; can be repeated.
     #[arg(long, value_name = "CMD")]
     opponent: Vec<String>,
-    /// An option of all opponents, or with a number and a colon in front (2:weak=43) of that one; can be repeated.
+    /// An option of all opponents, or with a number and a colon in front (2:weak=43) of that one; can be
+    /// repeated.
     #[arg(long, value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
     opponent_option: Vec<ForEngine<(String, String)>>,
     /// Who judges moves: a UCI engine [default: stockfish from the PATH, else kashan:alphabeta]
@@ -58,7 +61,8 @@ pub struct Arguments {
 /// Runs the experiments.
 ///
 /// # Errors
-/// Names that no experiment has, engines that cannot be started, files that cannot be written, and that it was stopped.
+/// Names that no experiment has, engines that cannot be started, files that cannot be written, and that it
+/// was stopped.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Some(chosen) = chosen(&arguments.experiments)? else {
         return super::print(&list());

@@ -1,4 +1,5 @@
-//! Tables and plots: what results look like, whatever they are of. Nothing here prints; the text is handed back.
+//! Tables and plots: what results look like, whatever they are of. Nothing here prints; the text is handed
+//! back.
 
 /// The cells of a table's row, of anything that can be displayed.
 macro_rules! cells {

@@ -1,4 +1,5 @@
-//! Plots as SVG text: lines with error bars or bands, and rows of bars or dots with intervals. The same data give the same text.
+//! Plots as SVG text: lines with error bars or bands, and rows of bars or dots with intervals. The same data
+//! give the same text.
 
 use std::ops::Range;
 
@@ -10,7 +11,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::table::one_line;
 
-/// Colours that the colour-blind can tell apart (Okabe and Ito, "Color Universal Design", 2008), dark enough for white.
+/// Colours that the colour-blind can tell apart (Okabe and Ito, "Color Universal Design", 2008), dark enough
+/// for white.
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -358,8 +360,8 @@ fn spanned(numbers: impl Iterator<Item = f64>, margin: f64) -> Range<f64> {
 /// So many points are a curve that grows with the games; fewer are measurements of their own.
 const CURVE: usize = 40;
 
-/// What the y axis has to show: every value and interval; of a long curve only the intervals of the second half, because those of the beginning are so
-/// wide that nothing else would be seen.
+/// What the y axis has to show: every value and interval; of a long curve only the intervals of the second
+/// half, because those of the beginning are so wide that nothing else would be seen.
 fn y_range(points: &[Point], reference: Option<f64>) -> Range<f64> {
     let is_curve = points.len() > CURVE;
     let [first_value, first_interval] = match is_curve {
@@ -374,7 +376,8 @@ fn y_range(points: &[Point], reference: Option<f64>) -> Range<f64> {
     spanned(values.chain(ends).chain(reference), 0.08)
 }
 
-/// Where a legend hides least: the place, a half of the chart wide and a third high, with the fewest points and intervals; a corner if it may be.
+/// Where a legend hides least: the place, a half of the chart wide and a third high, with the fewest points
+/// and intervals; a corner if it may be.
 fn emptiest_place(points: &[Point], x_range: &Range<f64>, y_range: &Range<f64>) -> SeriesLabelPosition {
     let x_middle = f64::midpoint(x_range.start, x_range.end);
     let third = (y_range.end - y_range.start) / 3.0;
@@ -401,7 +404,8 @@ fn emptiest_place(points: &[Point], x_range: &Range<f64>, y_range: &Range<f64>) 
     emptiest.map_or(SeriesLabelPosition::UpperRight, |(position, ..)| position)
 }
 
-/// How many numbers the x axis should have: one for each step where points stand at a few whole numbers, the library's choice elsewhere.
+/// How many numbers the x axis should have: one for each step where points stand at a few whole numbers, the
+/// library's choice elsewhere.
 fn steps(points: &[Point], x_range: &Range<f64>) -> Option<usize> {
     /// Points of one number may stand side by side.
     const ASIDE: f64 = 0.1;

@@ -38,8 +38,8 @@ impl Table {
         }
     }
 
-    /// The same with the head on one line, a bar between columns and, as in Markdown's own rule, a colon behind those that are aligned to the
-    /// right: `Engine | Elo:`.
+    /// The same with the head on one line, a bar between columns and, as in Markdown's own rule, a colon
+    /// behind those that are aligned to the right: `Engine | Elo:`.
     pub fn headed(head: &str) -> Table {
         Table::new(head.split('|').map(|title| match title.trim().strip_suffix(':') {
             Some(title) => (title, Align::Right),

@@ -53,8 +53,8 @@ impl ClaimVerdict {
         }
     }
 
-    /// On the claim that the first side of an encounter is the stronger one (or the weaker). Fewer than ten pairs of games decide nothing,
-    /// however they ended.
+    /// On the claim that the first side of an encounter is the stronger one (or the weaker). Fewer than ten
+    /// pairs of games decide nothing, however they ended.
     pub fn of_encounter(claimed_stronger: bool, encounter: &Encounter) -> ClaimVerdict {
         let games = encounter.score.games();
         let tried = format!("{games} game{}", if games == 1 { "" } else { "s" });
@@ -162,7 +162,8 @@ impl Conclusion {
         self
     }
 
-    /// Adds a table of matches, each under what distinguishes it, which `head` names, and says how their games ended.
+    /// Adds a table of matches, each under what distinguishes it, which `head` names, and says how their
+    /// games ended.
     pub fn with_matches<'c>(
         self,
         caption: impl Into<String>,

@@ -8,7 +8,8 @@ use crate::arena::{EngineSpec, Limits};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
-    /// All experiments together take less than ten minutes on two cores: to see that they work, and what they ask.
+    /// All experiments together take less than ten minutes on two cores: to see that they work, and what they
+    /// ask.
     Quick,
     /// As many games and positions as the verdicts need.
     #[default]
@@ -21,13 +22,15 @@ pub struct Conditions {
     pub scale: Scale,
     /// The seed of everything that is left to chance.
     pub seed: u64,
-    /// Instead of time, wherever an engine has a choice: so many nodes a move. Makes experiments the same on every machine.
+    /// Instead of time, wherever an engine has a choice: so many nodes a move. Makes experiments the same on
+    /// every machine.
     pub nodes: Option<u64>,
     /// Instead of the experiments' own time controls; not where time itself is what is varied.
     pub limits: Option<Limits>,
     /// Instead of the experiments' own numbers of games of each match; even.
     pub games: Option<u32>,
-    /// How many games, or positions, are worked on at the same time. Without clocks it changes nothing but the duration.
+    /// How many games, or positions, are worked on at the same time. Without clocks it changes nothing but
+    /// the duration.
     #[serde(skip)]
     pub concurrency: usize,
     /// The opponents of C11; if there are none, stand-ins play.

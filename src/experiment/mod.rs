@@ -1,7 +1,8 @@
 //! The paper's experiments, repeatable by anyone.
 //!
-//! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the paper did not ask, but a reader would, are
-//! experiments with names. An experiment is a function from a [`Laboratory`] to a [`Conclusion`].
+//! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the paper did
+//! not ask, but a reader would, are experiments with names. An experiment is a function from a [`Laboratory`]
+//! to a [`Conclusion`].
 //!
 //! ```text
 //!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables, figures) ─> report
@@ -9,8 +10,9 @@
 //!                             contests (the arena), notes (anything else): all work is journalled
 //! ```
 //!
-//! A verdict is never more than the interval allows: confirmed, refuted, or not decided. With node limits instead of clocks, the same seed gives
-//! the same findings, byte for byte; therefore nothing that depends on the hour or the machine is in them then.
+//! A verdict is never more than the interval allows: confirmed, refuted, or not decided. With node limits
+//! instead of clocks, the same seed gives the same findings, byte for byte; therefore nothing that depends on
+//! the hour or the machine is in them then.
 
 pub mod claims;
 pub mod conclusion;

@@ -1,4 +1,5 @@
-//! Positions of our own, by seed, and searches of them: for experiments that look into a search and need no opponent.
+//! Positions of our own, by seed, and searches of them: for experiments that look into a search and need no
+//! opponent.
 
 use std::sync::OnceLock;
 
@@ -28,9 +29,10 @@ const JUDGE_NODES: u64 = 3_000;
 /// So many games are tried for a position; most give one.
 const TRIES: u64 = 50;
 
-/// The `index`-th position of a seed: a middlegame at a random point of a game that our alpha-beta search played against itself, with
-/// 300 to 700 nodes a move, after moves of our book. It may be full of captures and in check; only that neither side is more than three pawns
-/// ahead is asked, and a choice of moves. It has no history: its FEN says everything.
+/// The `index`-th position of a seed: a middlegame at a random point of a game that our alpha-beta search
+/// played against itself, with 300 to 700 nodes a move, after moves of our book. It may be full of captures
+/// and in check; only that neither side is more than three pawns ahead is asked, and a choice of moves. It
+/// has no history: its FEN says everything.
 ///
 /// # Errors
 /// None of the games that were tried gave a position.
@@ -117,7 +119,8 @@ pub fn with_nodes(searcher: &mut dyn Searcher, root: &Position, nodes: u64) -> S
     searcher.search(root, &limits, &Clock::unlimited(), &mut ())
 }
 
-/// What `look` sees in each of the first `count` middlegames of the conditions' seed. `terms` are all that it depends on besides.
+/// What `look` sees in each of the first `count` middlegames of the conditions' seed. `terms` are all that it
+/// depends on besides.
 ///
 /// # Errors
 /// As [`Laboratory::each`]; positions that cannot be made.
@@ -137,7 +140,8 @@ pub fn survey<T: Serialize + DeserializeOwned + Send>(
     laboratory.each(work, &settings, count, |index| look(&middlegame(seed, index)?))
 }
 
-/// What `look` sees in the genetic search after it has searched each of the positions of a [`survey`] with so many nodes.
+/// What `look` sees in the genetic search after it has searched each of the positions of a [`survey`] with so
+/// many nodes.
 ///
 /// # Errors
 /// As [`survey`].

@@ -17,7 +17,8 @@ pub fn program() -> Value {
     json!({ "name": "Kashan", "version": env!("CARGO_PKG_VERSION"), "commit": env!("KASHAN_COMMIT") })
 }
 
-/// Writes what came out of one experiment into a folder: `c12.json`, `c12.md` and `c12-NAME.svg` for each figure.
+/// Writes what came out of one experiment into a folder: `c12.json`, `c12.md` and `c12-NAME.svg` for each
+/// figure.
 ///
 /// # Errors
 /// Files that cannot be written.
@@ -44,8 +45,8 @@ pub fn write(
     Ok(())
 }
 
-/// Makes `report.md` of everything that was written into a folder, now or before: what was found in a table, then all of it. `commits` are those
-/// of the programs that did the work.
+/// Makes `report.md` of everything that was written into a folder, now or before: what was found in a table,
+/// then all of it. `commits` are those of the programs that did the work.
 ///
 /// # Errors
 /// Files that cannot be read or written, or are not as [`write()`] writes them.
@@ -85,7 +86,7 @@ const REPORT: &str = "report.md";
 
 /// What is true of every experiment.
 const GENERAL: &str = "Values are in pawns unless said otherwise. Intervals are 95 % intervals; those of matches are taken from game pairs, and a claim \
-    is only called confirmed or refuted if the whole interval is on one side. Time controls are in seconds: `1.5+0.015` is 1.5 seconds for the game and \
+    is only called confirmed or refuted if the whole interval is on one side, and never from fewer than ten pairs of games. Time controls are in seconds: `1.5+0.015` is 1.5 seconds for the game and \
     0.015 more for each move, `0.1/move` a tenth of a second for each move, `40/2` two seconds for each 40 moves. Kashan's engines play without their book, and games begin from \
     opening lines of ours.";
 

@@ -36,7 +36,8 @@ fn has_points(problems: &[Problem]) -> bool {
         .any(|problem| problem.goal.most_points().is_some())
 }
 
-/// All problems as one engine did them. Times and nodes are to the solution; scores are from the engine's point of view.
+/// All problems as one engine did them. Times and nodes are to the solution; scores are from the engine's
+/// point of view.
 pub fn attempts_table(problems: &[Problem], attempts: &Attempts) -> Table {
     let with_points = has_points(problems);
     let mut columns = vec![
@@ -179,7 +180,8 @@ pub fn solved_plot(problems: &[Problem], engines: &[Attempts]) -> LineChart {
     }
 }
 
-/// A staircase: at each time of a solution one step up, then level to the longest time that the engine thought.
+/// A staircase: at each time of a solution one step up, then level to the longest time that the engine
+/// thought.
 fn solved_series(engine: &Attempts) -> Series {
     let answered = || engine.attempts.iter().flatten().flatten();
     let mut times: Vec<f64> = answered()

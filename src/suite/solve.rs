@@ -9,7 +9,8 @@ use super::{Analyst, Fault, Goal, Judgement, SuitePosition, Task, ThinkError, Th
 use crate::arena::journal::{Numbered, fingerprint};
 use crate::arena::{EngineSpec, Limits, StopRequest, StopSignal, work};
 
-/// An engine that has never answered, and was not ready for so many problems one after the other, will not be for the others.
+/// An engine that has never answered, and was not ready for so many problems one after the other, will not be
+/// for the others.
 const ENOUGH: usize = 3;
 
 /// A position and what is to be found in it.
@@ -48,19 +49,20 @@ pub struct Contest<'a> {
     pub concurrency: usize,
 }
 
-/// What a journal keeps of a job: what the engine thought, from which the judgement follows, or why there is no answer.
+/// What a journal keeps of a job: what the engine thought, from which the judgement follows, or why there is
+/// no answer.
 type Kept = Result<Thinking, ThinkError>;
 
 impl Contest<'_> {
-    /// Every engine solves every problem, one engine after the other, so that those that wait take no memory. What is in the journal, if there
-    /// is one, is not solved again.
+    /// Every engine solves every problem, one engine after the other, so that those that wait take no memory.
+    /// What is in the journal, if there is one, is not solved again.
     ///
-    /// `observe` is called for each attempt, those of the journal first. If `stop` is given, the rest is left out. An engine that fails at a
-    /// problem goes on with the next.
+    /// `observe` is called for each attempt, those of the journal first. If `stop` is given, the rest is left
+    /// out. An engine that fails at a problem goes on with the next.
     ///
     /// # Errors
-    /// An engine that cannot be started, or cannot think under the limits at all: the text names it. A journal that is of something else, or
-    /// cannot be read or written.
+    /// An engine that cannot be started, or cannot think under the limits at all: the text names it. A
+    /// journal that is of something else, or cannot be read or written.
     pub fn run(
         &self,
         journal: Option<&Path>,
@@ -177,7 +179,8 @@ pub struct Summary {
     pub answered: usize,
     /// Problems at which it failed.
     pub failed: usize,
-    /// Points, and the most there were; both of answered and failed problems. `None` if no problem has points.
+    /// Points, and the most there were; both of answered and failed problems. `None` if no problem has
+    /// points.
     pub points: Option<[u32; 2]>,
     /// Seconds that it thought, in all.
     pub seconds: f64,

@@ -27,11 +27,13 @@ pub struct Numbered<T> {
 }
 
 impl<T: Serialize + DeserializeOwned> Numbered<T> {
-    /// The results of `count` items as far as a journal has them. `settings` are all that results depend on besides the item's number. Without
-    /// a journal nothing is known before, and nothing is kept. `note` is told of a torn line.
+    /// The results of `count` items as far as a journal has them. `settings` are all that results depend on
+    /// besides the item's number. Without a journal nothing is known before, and nothing is kept. `note` is
+    /// told of a torn line.
     ///
     /// # Errors
-    /// A journal that is of something else, cannot be read or written, or has items that there are not, or twice.
+    /// A journal that is of something else, cannot be read or written, or has items that there are not, or
+    /// twice.
     pub fn open(
         journal: Option<&Path>,
         settings: &Value,

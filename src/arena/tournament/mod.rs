@@ -1,4 +1,5 @@
-//! A whole tournament: every game of the schedule, several at a time, recorded so that it can be continued after any end.
+//! A whole tournament: every game of the schedule, several at a time, recorded so that it can be continued
+//! after any end.
 
 mod course;
 mod run;
@@ -71,7 +72,8 @@ impl Tournament {
         self.terms.engines[engine].limits.unwrap_or(self.terms.limits)
     }
 
-    /// A game of a pairing. `number` counts from 1 through the whole tournament; odd ones are the first of their pair.
+    /// A game of a pairing. `number` counts from 1 through the whole tournament; odd ones are the first of
+    /// their pair.
     fn plan(&self, number: u32, pairing: &Pairing) -> GamePlan {
         let second = number.is_multiple_of(2);
         let pair = number.div_ceil(2);
@@ -96,8 +98,8 @@ impl Tournament {
         }
     }
 
-    /// All of the above as the journal keeps it: two tournaments with the same settings play the same games from the same openings. The names
-    /// of files do not matter, what is in them does.
+    /// All of the above as the journal keeps it: two tournaments with the same settings play the same games
+    /// from the same openings. The names of files do not matter, what is in them does.
     pub fn settings(&self) -> Value {
         json!({
             "schedule": self.terms.schedule.kind,

@@ -55,11 +55,12 @@ pub enum Ending {
     Stopped,
 }
 
-/// Plays what is left of a tournament, `concurrency` games at a time, and returns all its games and how it ended.
+/// Plays what is left of a tournament, `concurrency` games at a time, and returns all its games and how it
+/// ended.
 ///
 /// # Errors
-/// A journal or PGN file that cannot be written or belongs to something else; an engine that never started. The running games are broken
-/// off then. What was played before stays in the journal.
+/// A journal or PGN file that cannot be written or belongs to something else; an engine that never started.
+/// The running games are broken off then. What was played before stays in the journal.
 pub fn run<'t>(
     tournament: &'t Tournament,
     files: &Files<'_>,
@@ -74,7 +75,8 @@ pub fn run<'t>(
         let mut player = players(number)?;
         Ok(move |plan: GamePlan| {
             let record = player.play(&plan)?;
-            // An interrupted game was not played: it is missing from the journal, so it is played when the tournament goes on.
+            // An interrupted game was not played: it is missing from the journal, so it is played when the
+            // tournament goes on.
             Ok((record.result.reason != Reason::Interrupted).then_some(record))
         })
     };

@@ -18,7 +18,8 @@ use crate::arena::{GamePlayer, GameRecord, GameResult, Reason, StopRequest, Stop
 /// How a game ends.
 type Oracle = fn(&GamePlan) -> Verdict;
 
-/// Plays without engines: the result depends on the seed and the number of the game alone, the time it takes on nothing that can be known.
+/// Plays without engines: the result depends on the seed and the number of the game alone, the time it takes
+/// on nothing that can be known.
 struct Fake {
     names: Vec<String>,
     results: Oracle,
@@ -289,8 +290,8 @@ fn a_test_ends_the_match_and_stays_decided() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Stopped again and again, in both ways, and with the end of both files torn off as by a kill: in the end the same games from the same
-    /// openings, each once.
+    /// Stopped again and again, in both ways, and with the end of both files torn off as by a kill: in the
+    /// end the same games from the same openings, each once.
     #[test]
     fn stopped_anywhere_the_tournament_is_finished_as_if_nothing_had_been(
         kind in prop::sample::select(vec!["swiss", "round-robin", "gauntlet"]),

@@ -43,7 +43,8 @@ impl Figure {
         Figure { tree, branches }
     }
 
-    /// Figs 13 to 16: the smallest tree that agrees with every number in the text; the drawing's own shape is not said.
+    /// Figs 13 to 16: the smallest tree that agrees with every number in the text; the drawing's own shape is
+    /// not said.
     pub fn of_figs_13_to_16(values: Values) -> Figure {
         let branches: [(&[usize], i32); 5] = [
             (&[1], -5),
@@ -55,7 +56,8 @@ impl Figure {
         Figure::new(true, values, &branches)
     }
 
-    /// Fig. 28, Black to move: 1...Qxc3 2.Ra3 Qxa3, and if `with_quiescence` 1...Qxc3 2.Bxc3, which takes the queen.
+    /// Fig. 28, Black to move: 1...Qxc3 2.Ra3 Qxa3, and if `with_quiescence` 1...Qxc3 2.Bxc3, which takes the
+    /// queen.
     pub fn of_fig_28(with_quiescence: bool) -> Figure {
         let branches: [(&[usize], i32); 2] = [(&[1, 2, 3], -620), (&[1, 4], 799)];
         let shown = if with_quiescence { 2 } else { 1 };
@@ -155,7 +157,8 @@ struct Selected {
     /// Branches that have a fitness.
     branches: usize,
     height: usize,
-    /// Whether the fittest, chosen level by level, are those that sorting gives, for every number of them that was tried.
+    /// Whether the fittest, chosen level by level, are those that sorting gives, for every number of them
+    /// that was tried.
     same_as_sorted: bool,
     /// Whether the one branch with K = 0 ends with the root's value.
     fittest_gives_root: bool,

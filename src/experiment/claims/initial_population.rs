@@ -35,7 +35,8 @@ struct Counted {
     fen: String,
     /// Legal moves, counted by shakmaty.
     moves: usize,
-    /// By shakmaty: every reply to every move; a move that ends the game counts once, it is a branch by itself.
+    /// By shakmaty: every reply to every move; a move that ends the game counts once, it is a branch by
+    /// itself.
     pairs: usize,
     one_level: Census,
     two_levels: Census,

@@ -18,7 +18,8 @@ pub const EXPERIMENT: Experiment = Experiment {
 /// The paper's result, seen by two levels: wins, losses, draws.
 const PAPER: [u32; 3] = [13, 4, 3];
 
-/// Nodes a move, for the question how much the second level matters when there is less to spend, and games: quick, full.
+/// Nodes a move, for the question how much the second level matters when there is less to spend, and games:
+/// quick, full.
 const BUDGETS: [(u64, u32, u32); 2] = [(5_000, 20, 400), (20_000, 10, 400)];
 
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {

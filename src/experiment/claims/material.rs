@@ -19,7 +19,8 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Table 2. It prints 500 for the pawn, which is the rook's value: the misprint would make a pawn worth more than a bishop.
+/// Table 2. It prints 500 for the pawn, which is the rook's value: the misprint would make a pawn worth more
+/// than a bishop.
 const VALUES: [(&str, i32); 5] = [
     ("pawn", 100),
     ("knight", 300),

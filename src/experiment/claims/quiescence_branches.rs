@@ -112,7 +112,8 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
 struct Tally {
     with: Option<Rate>,
     without: Option<Rate>,
-    /// Positions in which only the search without quiescence branches lost a queen, of those in which one of the two did.
+    /// Positions in which only the search without quiescence branches lost a queen, of those in which one of
+    /// the two did.
     only_without: Option<Rate>,
     positions: usize,
 }

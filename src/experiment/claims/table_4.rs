@@ -87,7 +87,8 @@ fn arithmetic(theirs: &Summary) -> Vec<Part> {
     ]
 }
 
-/// Our blunders against the paper's. That two rates are equal cannot be confirmed by so few positions; that one is not higher can.
+/// Our blunders against the paper's. That two rates are equal cannot be confirmed by so few positions; that
+/// one is not higher can.
 fn comparison(ours: &Summary) -> Part {
     let statement = "Our genetic search blunders no more often than the paper's";
     let theirs = Rate::new(paper::BLUNDERS.len(), paper::POSITIONS);

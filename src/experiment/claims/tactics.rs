@@ -168,7 +168,8 @@ fn engine_seed(seed: u64) -> u64 {
     (seed % u64::from(u32::MAX)).max(1)
 }
 
-/// What is the best move when the branch is put into the initial population, and what the search makes of it afterwards.
+/// What is the best move when the branch is put into the initial population, and what the search makes of it
+/// afterwards.
 fn with_the_branch(root: &Position, planted: Option<&Planted>, nodes: u64) -> Part {
     let choice = |report: &SearchReport| (or(report.best_move().map(|mv| root.san(mv)), "-"), report.score);
     let evidence = planted.map_or("it cannot be put there".to_owned(), |planted| {

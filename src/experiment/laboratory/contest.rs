@@ -23,8 +23,8 @@ use crate::display::{Row, Table, cells};
 use crate::experiment::words::{listed, or, signed};
 use crate::score::Score;
 
-/// When the arena ends games of experiments: both sides agree on ten pawns or more, or on nothing at all late in the game.
-/// [`Contest::endings_in_words`] says so to readers.
+/// When the arena ends games of experiments: both sides agree on ten pawns or more, or on nothing at all late
+/// in the game. [`Contest::endings_in_words`] says so to readers.
 const ADJUDICATION: Adjudication = Adjudication {
     draw: Some(DrawRule {
         from_move: 60,
@@ -41,7 +41,8 @@ const ADJUDICATION: Adjudication = Adjudication {
 /// Milliseconds that a clock may be below zero: for a machine that does other things besides.
 const MARGIN: u64 = 100;
 
-/// One of our own engines with some options, without its book, speaking UCI, which can say fractions of a second.
+/// One of our own engines with some options, without its book, speaking UCI, which can say fractions of a
+/// second.
 pub fn ours(name: &str, backend: &str, options: &[(&str, &str)]) -> EngineSpec {
     let mut spec = EngineSpec::new(name, format!("kashan:{backend}"));
     let options = [("OwnBook", "false")].iter().chain(options);
@@ -63,10 +64,12 @@ pub struct Contest {
 }
 
 impl Laboratory<'_> {
-    /// Plays a match, or what is left of it. Openings are Kashan's own lines, eight half-moves of each, drawn by the seed.
+    /// Plays a match, or what is left of it. Openings are Kashan's own lines, eight half-moves of each, drawn
+    /// by the seed.
     ///
-    /// `work` is what journals and progress call it: letters, digits and hyphens. The engines have names that differ; each has limits of its own,
-    /// or `limits`. `games` is an even number: every opening is played with both colours.
+    /// `work` is what journals and progress call it: letters, digits and hyphens. The engines have names that
+    /// differ; each has limits of its own, or `limits`. `games` is an even number: every opening is played
+    /// with both colours.
     ///
     /// # Errors
     /// [`Stopped`]; engines that cannot be started; journals that cannot be read or written.
@@ -156,7 +159,8 @@ impl Contest {
         faults
     }
 
-    /// The Elo difference as charts show it: where one side won every game, which is no finite difference, as if one game had been a draw.
+    /// The Elo difference as charts show it: where one side won every game, which is no finite difference, as
+    /// if one game had been a draw.
     pub fn charted_elo(&self) -> Option<Estimate> {
         let Estimate { value, low, high } = self.encounter.outcomes.elo()?;
         let half = 0.5 / f64::from(self.encounter.score.games());
@@ -197,7 +201,8 @@ impl Contest {
         })
     }
 
-    /// How games ended, as far as a reader has to know: who lost without being mated, and how many the arena ended.
+    /// How games ended, as far as a reader has to know: who lost without being mated, and how many the arena
+    /// ended.
     pub fn endings_in_words<'c>(contests: impl IntoIterator<Item = &'c Contest>) -> String {
         let mut lost = BTreeMap::new();
         let [mut games, mut won, mut drawn] = [0; 3];
@@ -229,7 +234,8 @@ impl Contest {
         )
     }
 
-    /// Which share of the second engine's moves came from a search that was finished to a depth, or found a mate before; `None` without moves.
+    /// Which share of the second engine's moves came from a search that was finished to a depth, or found a
+    /// mate before; `None` without moves.
     pub fn share_finished(&self, depth: u32) -> Option<f64> {
         let [_, moves] = self.moves();
         let is_finished = |played: &&&MoveRecord| {

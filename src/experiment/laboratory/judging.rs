@@ -18,8 +18,8 @@ pub struct Reference {
 }
 
 impl Laboratory<'_> {
-    /// Who judges moves here, with so many nodes for each search: the engine that the user named, else `stockfish` from the PATH, else our own
-    /// alpha-beta search.
+    /// Who judges moves here, with so many nodes for each search: the engine that the user named, else
+    /// `stockfish` from the PATH, else our own alpha-beta search.
     ///
     /// # Errors
     /// The engine cannot be started.
@@ -51,7 +51,8 @@ impl Laboratory<'_> {
     /// Judges the move of one of our own searches in each case.
     ///
     /// # Errors
-    /// [`Stopped`]; engines that cannot be started, a reference that fails; journals that cannot be read or written.
+    /// [`Stopped`]; engines that cannot be started, a reference that fails; journals that cannot be read or
+    /// written.
     pub fn judge(
         &self,
         work: &str,

@@ -9,12 +9,14 @@ use crate::arena::journal::Numbered;
 use crate::arena::work;
 
 impl Laboratory<'_> {
-    /// The results of `each` for the items 0 to `count - 1`, several at the same time; what is in the journal is not done again.
+    /// The results of `each` for the items 0 to `count - 1`, several at the same time; what is in the journal
+    /// is not done again.
     ///
     /// `work` names the journal; `settings` are all that results depend on besides the item's number.
     ///
     /// # Errors
-    /// [`Stopped`]; the first error of `each`; a journal that cannot be read or written.
+    /// [`Stopped`]; the first error of `each`, which stops the laboratory's other work too; a journal that
+    /// cannot be read or written.
     pub fn each<T: Serialize + DeserializeOwned + Send>(
         &self,
         work: &str,
@@ -71,8 +73,9 @@ mod tests {
             concurrency: 3,
             ..Conditions::default()
         };
-        let stop = StopRequest::default();
-        let laboratory = Laboratory::new(conditions, folder.path(), stop.clone(), &Nobody);
+        let laboratory =
+            |stop: &StopRequest| Laboratory::new(conditions.clone(), folder.path(), stop.clone(), &Nobody);
+        let first = laboratory(&StopRequest::default());
         let calls = AtomicUsize::new(0);
         let square = |item: usize| {
             calls.fetch_add(1, Ordering::Relaxed);
@@ -80,10 +83,13 @@ mod tests {
             Ok(item * item)
         };
         let settings = json!({"of": 1});
-        let error = laboratory
+        let error = first
             .each("squares", &settings, 10, square)
             .expect_err("item 7 fails");
         assert_eq!(error.to_string(), "item 7");
+        // The same command given again.
+        let stop = StopRequest::default();
+        let laboratory = laboratory(&stop);
         calls.store(100, Ordering::Relaxed);
         let squares = laboratory
             .each("squares", &settings, 10, square)

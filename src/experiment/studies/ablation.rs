@@ -23,7 +23,8 @@ struct Variant {
     about: &'static str,
 }
 
-/// By default half of P are mutations and half are pairs for crossover, which have two children each: what is left out is made up for in children.
+/// By default half of P are mutations and half are pairs for crossover, which have two children each: what is
+/// left out is made up for in children.
 const VARIANTS: [Variant; 8] = [
     Variant {
         key: "no-crossover",

@@ -93,7 +93,8 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         .with_table("By limits", table(&all)))
 }
 
-/// Positions are made in sets of so many, each with a seed of its own: one early and one late, of both colours.
+/// Positions are made in sets of so many, each with a seed of its own: one early and one late, of both
+/// colours.
 const SET: u32 = 4;
 /// So many seeds are tried for a set; a seed may give none.
 const TRIES: u64 = 50;

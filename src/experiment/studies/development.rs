@@ -69,7 +69,8 @@ struct Course {
 }
 
 impl Course {
-    /// The last snapshot before or at each power of two that the search reached; they are never more than an eighth apart.
+    /// The last snapshot before or at each power of two that the search reached; they are never more than an
+    /// eighth apart.
     fn new(fen: String, history: &History) -> Course {
         let states: Vec<State> = history.snapshots().iter().map(State::new).collect();
         let last = states.last().map_or(0, |state| state.generations);
@@ -130,7 +131,8 @@ impl Mean {
     }
 }
 
-/// A step is only shown if this part of all searches reached it: what is left after that are searches of another kind.
+/// A step is only shown if this part of all searches reached it: what is left after that are searches of
+/// another kind.
 const SHOWN: f64 = 0.5;
 
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {

@@ -77,11 +77,12 @@ pub enum Event<'e> {
     Found { index: usize, finding: &'e Finding },
 }
 
-/// Judges all cases that the journal does not have yet, `concurrency` at the same time; `None` where `stop` came first.
+/// Judges all cases that the journal does not have yet, `concurrency` at the same time; `None` where `stop`
+/// came first.
 ///
 /// # Errors
-/// Engines that cannot be started, a reference that fails, a journal that is of something else or cannot be written. What was judged before is
-/// in the journal.
+/// Engines that cannot be started, a reference that fails, a journal that is of something else or cannot be
+/// written. What was judged before is in the journal.
 pub fn run(
     terms: &Terms,
     cases: &[Case],

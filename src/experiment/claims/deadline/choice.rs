@@ -32,7 +32,8 @@ const MILLISECONDS: [u64; 4] = [10, 20, 50, 100];
 const SHORTEST: usize = 4;
 const LONGEST: usize = 100;
 
-/// A claim about every search is not proved by any number of them; so rare an exception would have been missed.
+/// A claim about every search is not proved by any number of them; so rare an exception would have been
+/// missed.
 const RARE: f64 = 0.02;
 
 /// What became of one search.

@@ -20,7 +20,8 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// From a hundredth of a second a move to clocks of some seconds, sessions, increments that hardly count, and a base of nothing.
+/// From a hundredth of a second a move to clocks of some seconds, sessions, increments that hardly count, and
+/// a base of nothing.
 const CONTROLS: [&str; 10] = [
     "0.01/move",
     "0.05/move",
@@ -129,7 +130,8 @@ struct Clocked {
     faults: usize,
     #[serde(rename = "longest_milliseconds")]
     longest: u64,
-    /// By how much the time for a move was passed at most, where there is one; the referee counts whole milliseconds.
+    /// By how much the time for a move was passed at most, where there is one; the referee counts whole
+    /// milliseconds.
     #[serde(rename = "overshoot_milliseconds")]
     overshoot: Option<u64>,
 }

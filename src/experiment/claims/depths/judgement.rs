@@ -88,8 +88,8 @@ pub fn parts(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout]) -> (Vec
     (readings.concat(), overall)
 }
 
-/// By the matches in which the opponent reached its depth. One that was stopped before is no stronger for it: if it is ahead all the same, it
-/// would be with more time, too.
+/// By the matches in which the opponent reached its depth. One that was stopped before is no stronger for it:
+/// if it is ahead all the same, it would be with more time, too.
 fn decide(ahead: Ahead, rival: &str, bouts: &[&Bout], reached: &[Encounter]) -> ClaimVerdict {
     let all: Vec<Encounter> = bouts.iter().map(|bout| bout.contest.encounter).collect();
     match (ahead, verdict(ahead, &all)) {
@@ -128,8 +128,8 @@ fn together(encounters: &[Encounter]) -> Encounter {
         .fold(Encounter::default(), |sum, one| sum + one)
 }
 
-/// The games of all depths together decide; but a claim that they bear out is refuted if any depth contradicts it. Encounters are seen by the
-/// genetic search.
+/// The games of all depths together decide; but a claim that they bear out is refuted if any depth
+/// contradicts it. Encounters are seen by the genetic search.
 fn verdict(ahead: Ahead, encounters: &[Encounter]) -> ClaimVerdict {
     if ahead == Ahead::Unsaid {
         return ClaimVerdict::Measured;

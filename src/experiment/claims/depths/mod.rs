@@ -1,6 +1,7 @@
 //! C9 and C10: the genetic search against Min-Max and alpha-beta of fixed depth, with the same evaluation.
 //!
-//! The paper does not say what "depth d" leaves its opponents for a move, so both readings are tried ([`Condition`]).
+//! The paper does not say what "depth d" leaves its opponents for a move, so both readings are tried
+//! ([`Condition`]).
 
 mod exhibits;
 mod judgement;
@@ -78,13 +79,15 @@ const PVS_AND_NULL_MOVE: &[(&str, &str)] = &[
 const DEPTHS: std::ops::RangeInclusive<u32> = 1..=8;
 /// The share of the opponent's moves that have to be of the depth.
 const REACHED: f64 = 0.5;
-/// What the genetic search has for a move at least when it has the opponent's time. UCI counts in milliseconds.
+/// What the genetic search has for a move at least when it has the opponent's time. UCI counts in
+/// milliseconds.
 const LEAST: Duration = Duration::from_millis(1);
 
 /// Who has how much time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Condition {
-    /// Both have the same clock; the opponent stops at its depth, or when its clock tells it to. The genetic search uses its time.
+    /// Both have the same clock; the opponent stops at its depth, or when its clock tells it to. The genetic
+    /// search uses its time.
     SameClock,
     /// The genetic search has, move by move, the time that the opponent took for its last one.
     EqualTime,
@@ -125,7 +128,8 @@ struct Bout {
 }
 
 impl Bout {
-    /// Whether the opponent was one of this depth: a limit that its time hardly ever lets it reach tells nothing about the depth.
+    /// Whether the opponent was one of this depth: a limit that its time hardly ever lets it reach tells
+    /// nothing about the depth.
     fn is_of_its_depth(&self) -> bool {
         self.finished.is_some_and(|share| share >= REACHED)
     }
