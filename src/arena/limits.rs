@@ -55,6 +55,22 @@ pub struct LimitsError {
 const MAX_SECONDS: f64 = 1e7;
 
 impl Limits {
+    /// So many nodes a move, and nothing else.
+    pub fn of_nodes(nodes: u64) -> Limits {
+        Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        }
+    }
+
+    /// So long for each move, and nothing else.
+    pub fn per_move(time: Duration) -> Limits {
+        Limits {
+            time: Some(Time::PerMove(time)),
+            ..Limits::default()
+        }
+    }
+
     /// Whether the opponent decides how much time there is.
     pub fn are_matched(&self) -> bool {
         matches!(self.time, Some(Time::Matched(_)))

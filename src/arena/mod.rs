@@ -32,6 +32,7 @@ pub mod statistics;
 pub mod stop;
 pub mod table;
 pub mod tournament;
+pub mod work;
 
 pub use client::Timeouts;
 pub use limits::{Limits, Time};
@@ -39,5 +40,5 @@ pub use plan::{GamePlan, GamePlayer, Opening};
 pub use record::{GameRecord, MoveRecord};
 pub use result::{GameResult, Reason, Verdict};
 pub use spec::{EngineSpec, Protocol};
-pub use stop::StopSignal;
+pub use stop::{StopRequest, StopSignal};
 pub use table::{EngineReport, EngineTable, check_engines, with_protocols};

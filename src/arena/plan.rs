@@ -1,5 +1,6 @@
 //! A game that is to be played.
 
+use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -65,6 +66,13 @@ pub struct GamePlan {
     /// How far a clock may go below zero before the flag falls: for the arena's own delays.
     pub margin: Duration,
     pub adjudication: Adjudication,
+}
+
+/// `game 12`
+impl fmt::Display for GamePlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "game {}", self.number)
+    }
 }
 
 /// Something that plays planned games, one after the other. A tournament has one for each game that runs at the same time.

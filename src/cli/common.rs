@@ -1,8 +1,8 @@
 //! What several subcommands need: arguments for one of several engines (`2:Hash=64`), the engine that judges,
 //! signals, and warnings.
 
+use crate::arena::StopRequest;
 use crate::arena::config::EngineEntry;
-use crate::arena::tournament::StopRequest;
 use crate::arena::{EngineSpec, Protocol, files};
 use crate::engine::Backend;
 use anyhow::{Context as _, anyhow, bail};

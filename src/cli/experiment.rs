@@ -9,16 +9,17 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::common::{self, ForEngine};
-use crate::arena::tournament::StopRequest;
-use crate::arena::{Limits, Protocol, check_engines};
-use crate::display::{Align, Format, Table};
+use crate::arena::{Limits, Protocol, StopRequest, check_engines};
+use crate::display::{Format, Table};
 use crate::experiment::{
-    Conditions, Experiment, Finding, Laboratory, Scale, Stopped, Watcher, catalogue, report,
+    Conclusion, Conditions, Experiment, Laboratory, Scale, Stopped, Watcher, catalogue, report,
 };
 
-/// Repeat the experiments of Dehghani & Babamir 2017, and some more, and say what the numbers make of the paper's claims.
+/// Repeat the experiments of Dehghani & Babamir 2017, and some more, and say what the numbers make of the
+/// paper's claims.
 ///
-/// Without arguments, or with `list`, it says which there are. All work is journalled in the folder: a run that was stopped goes on with the same command.
+/// Without arguments, or with `list`, it says which there are. All work is journalled in the folder: a run
+/// that was stopped goes on with the same command.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Experiments by name (C1 to C13, and words), `all` of them, or `list`.
@@ -45,7 +46,8 @@ pub struct Arguments {
     /// An opponent for C11 ("wine ufim802.exe"), instead of stand-ins; can be repeated.
     #[arg(long, value_name = "CMD")]
     opponent: Vec<String>,
-    /// An option of all opponents, or with a number and a colon in front (2:weak=43) of that one; can be repeated.
+    /// An option of all opponents, or with a number and a colon in front (2:weak=43) of that one; can be
+    /// repeated.
     #[arg(long = "option", alias = "opponent-option", value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
     opponent_option: Vec<ForEngine<(String, String)>>,
     /// Who judges moves: a UCI engine [default: stockfish from the PATH, else kashan:alphabeta]
@@ -59,7 +61,8 @@ pub struct Arguments {
 /// Runs the experiments.
 ///
 /// # Errors
-/// Names that no experiment has, engines that cannot be started, files that cannot be written, and that it was stopped.
+/// Names that no experiment has, engines that cannot be started, files that cannot be written, and that it
+/// was stopped.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Some(chosen) = chosen(&arguments.experiments)? else {
         return super::print(&list());
@@ -90,15 +93,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     check_engines(&named, laboratory.stop().signal())?;
     for experiment in chosen {
         screen.line(&format!("{}: {}", experiment.id, experiment.title));
-        let finding = (experiment.run)(&laboratory);
+        let conclusion = (experiment.run)(&laboratory);
         screen.bar.reset();
-        let finding = finding.map_err(|error| match error.is::<Stopped>() {
+        let conclusion = conclusion.map_err(|error| match error.is::<Stopped>() {
             true => error,
             false => error.context(format!("experiment {}", experiment.id)),
         })?;
-        report::write(folder, &experiment, &conditions, &finding)?;
+        report::write(folder, &experiment, &conditions, &conclusion)?;
         report::compile(folder, &commits)?;
-        screen.line(&in_words(&finding));
+        screen.line(&in_words(&conclusion));
     }
     screen.bar.finish_and_clear();
     super::print(&format!("The report is in {}\n", folder.display()))
@@ -177,20 +180,16 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
 }
 
 fn list() -> String {
-    let mut table = Table::new([
-        ("", Align::Left),
-        ("Experiment", Align::Left),
-        ("The paper", Align::Left),
-    ]);
+    let mut table = Table::headed(" | Experiment | The paper");
     for experiment in catalogue() {
         table.row([experiment.id, experiment.title, experiment.source]);
     }
     table.render(Format::Terminal)
 }
 
-fn in_words(finding: &Finding) -> String {
-    let mut text = format!("  {}", finding.verdict.in_words());
-    for part in &finding.parts {
+fn in_words(conclusion: &Conclusion) -> String {
+    let mut text = format!("  {}", conclusion.verdict.in_words());
+    for part in &conclusion.parts {
         text.push_str(&format!(
             "\n    {}: {} ({})",
             part.statement,

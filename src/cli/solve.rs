@@ -47,6 +47,9 @@ pub struct Arguments {
     /// How many engines think at the same time.
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
+    /// Keep a journal here: the same command continues from it.
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
     /// Stop with an error if a line cannot be read, or asks for nothing.
     #[arg(long)]
     strict: bool,
@@ -84,8 +87,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let stop = StopSignal::new();
     let bar = common::progress_bar(problems.len() * engines.len(), "positions");
     common::begin_at(&bar, 0);
-    // Without a journal nothing could go on from here, so one signal is enough to stop everything; what was
-    // solved is shown.
+    // Positions are short, so one signal is enough to stop everything. What was solved is shown, and is in
+    // the journal.
     let (teller, stopper) = (bar.clone(), stop.clone());
     common::on_signal(move || {
         common::warn(&teller, "stopping");
@@ -98,14 +101,18 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         concurrency: arguments.concurrency,
     };
     let mut solved = 0;
-    let all = contest.run(&stop, &mut |engine, problem, result| {
-        match result {
-            Ok(attempt) => solved += usize::from(attempt.judgement.solved.is_some()),
-            Err(error) => common::warn(&bar, &format!("{}: {error}", problem.position.name())),
-        }
-        bar.set_message(format!("{solved} solved, {}", engine.name));
-        bar.inc(1);
-    });
+    let all = contest.run(
+        arguments.journal.as_deref(),
+        &stop,
+        &mut |engine, problem, result| {
+            match result {
+                Ok(attempt) => solved += usize::from(attempt.judgement.solved.is_some()),
+                Err(error) => common::warn(&bar, &format!("{}: {error}", problem.position.name())),
+            }
+            bar.set_message(format!("{solved} solved, {}", engine.name));
+            bar.inc(1);
+        },
+    );
     bar.finish_and_clear();
     let all = all?;
     if let Some(path) = &arguments.svg {

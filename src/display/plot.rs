@@ -1,4 +1,5 @@
-//! Plots as SVG text: lines with error bars or bands, and rows of bars or dots with intervals. The same data give the same text.
+//! Plots as SVG text: lines with error bars or bands, and rows of bars or dots with intervals. The same data
+//! give the same text.
 
 use std::ops::Range;
 
@@ -10,7 +11,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::table::one_line;
 
-/// Colours that the colour-blind can tell apart (Okabe and Ito, "Color Universal Design", 2008), dark enough for white.
+/// Colours that the colour-blind can tell apart (Okabe and Ito, "Color Universal Design", 2008), dark enough
+/// for white.
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -32,6 +34,18 @@ pub struct Point {
     pub y: f64,
     pub low: f64,
     pub high: f64,
+}
+
+impl Point {
+    /// A value at `x` with its interval, in the order of the fields.
+    pub fn new(x: f64, [y, low, high]: [f64; 3]) -> Point {
+        Point { x, y, low, high }
+    }
+
+    /// A value that has no interval.
+    pub fn exact(x: f64, y: f64) -> Point {
+        Point::new(x, [y; 3])
+    }
 }
 
 /// How intervals are drawn.
@@ -125,6 +139,14 @@ impl LineChart {
 }
 
 impl Series {
+    pub fn new(name: impl Into<String>, spread: Spread, points: impl IntoIterator<Item = Point>) -> Series {
+        Series {
+            name: name.into(),
+            points: points.into_iter().collect(),
+            spread,
+        }
+    }
+
     fn finite_points(&self) -> Vec<Point> {
         self.points
             .iter()
@@ -211,6 +233,17 @@ impl BarChart {
 }
 
 impl Row {
+    /// A row of a value with its interval, in the order of the fields.
+    pub fn new(name: impl Into<String>, [value, low, high]: [f64; 3]) -> Row {
+        let name = name.into();
+        Row {
+            name,
+            value,
+            low,
+            high,
+        }
+    }
+
     /// The value and its interval at height `y`.
     fn draw(&self, chart: &mut Chart<'_>, mark: Mark, y: f64) -> Drawn {
         let x_range = chart.x_range();
@@ -327,8 +360,8 @@ fn spanned(numbers: impl Iterator<Item = f64>, margin: f64) -> Range<f64> {
 /// So many points are a curve that grows with the games; fewer are measurements of their own.
 const CURVE: usize = 40;
 
-/// What the y axis has to show: every value and interval; of a long curve only the intervals of the second half, because those of the beginning are so
-/// wide that nothing else would be seen.
+/// What the y axis has to show: every value and interval; of a long curve only the intervals of the second
+/// half, because those of the beginning are so wide that nothing else would be seen.
 fn y_range(points: &[Point], reference: Option<f64>) -> Range<f64> {
     let is_curve = points.len() > CURVE;
     let [first_value, first_interval] = match is_curve {
@@ -343,7 +376,8 @@ fn y_range(points: &[Point], reference: Option<f64>) -> Range<f64> {
     spanned(values.chain(ends).chain(reference), 0.08)
 }
 
-/// Where a legend hides least: the place, a half of the chart wide and a third high, with the fewest points and intervals; a corner if it may be.
+/// Where a legend hides least: the place, a half of the chart wide and a third high, with the fewest points
+/// and intervals; a corner if it may be.
 fn emptiest_place(points: &[Point], x_range: &Range<f64>, y_range: &Range<f64>) -> SeriesLabelPosition {
     let x_middle = f64::midpoint(x_range.start, x_range.end);
     let third = (y_range.end - y_range.start) / 3.0;
@@ -370,7 +404,8 @@ fn emptiest_place(points: &[Point], x_range: &Range<f64>, y_range: &Range<f64>) 
     emptiest.map_or(SeriesLabelPosition::UpperRight, |(position, ..)| position)
 }
 
-/// How many numbers the x axis should have: one for each step where points stand at a few whole numbers, the library's choice elsewhere.
+/// How many numbers the x axis should have: one for each step where points stand at a few whole numbers, the
+/// library's choice elsewhere.
 fn steps(points: &[Point], x_range: &Range<f64>) -> Option<usize> {
     /// Points of one number may stand side by side.
     const ASIDE: f64 = 0.1;

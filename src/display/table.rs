@@ -38,6 +38,23 @@ impl Table {
         }
     }
 
+    /// The same with the head on one line, a bar between columns and, as in Markdown's own rule, a colon
+    /// behind those that are aligned to the right: `Engine | Elo:`.
+    pub fn headed(head: &str) -> Table {
+        Table::new(head.split('|').map(|title| match title.trim().strip_suffix(':') {
+            Some(title) => (title, Align::Right),
+            None => (title.trim(), Align::Left),
+        }))
+    }
+
+    /// With these rows added.
+    pub fn with_rows<R: IntoIterator<Item = String>>(mut self, rows: impl IntoIterator<Item = R>) -> Table {
+        rows.into_iter().for_each(|row| {
+            self.row(row);
+        });
+        self
+    }
+
     /// Adds a row; what is missing at its end stays empty.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) -> &mut Table {
         self.rows.push(cells.into_iter().map(Into::into).collect());
@@ -112,7 +129,7 @@ mod tests {
     use super::*;
 
     fn table() -> Table {
-        let mut table = Table::new([("Engine", Align::Left), ("Elo", Align::Right)]);
+        let mut table = Table::headed("Engine | Elo:");
         table
             .row(["Kashan", "+12"])
             .row(["a|b\nc", "-1234"])

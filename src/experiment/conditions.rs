@@ -4,33 +4,36 @@ use serde::Serialize;
 
 use crate::arena::{EngineSpec, Limits};
 
-/// How much work is done.
+/// How much work an experiment does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
-    /// All experiments together take less than ten minutes on two cores: to see that they work, and what they ask.
+    /// All experiments together take less than ten minutes on two cores: to see that they work, and what they
+    /// ask.
     Quick,
-    /// As much as the verdicts need.
+    /// As many games and positions as the verdicts need.
     #[default]
     Full,
 }
 
-/// What the user chose.
+/// What the user chose for a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Conditions {
     pub scale: Scale,
-    /// Of everything that is left to chance.
+    /// The seed of everything that is left to chance.
     pub seed: u64,
-    /// Instead of time, wherever an engine has a choice: so many nodes a move. Makes experiments the same on every machine.
+    /// Instead of time, wherever an engine has a choice: so many nodes a move. Makes experiments the same on
+    /// every machine.
     pub nodes: Option<u64>,
     /// Instead of the experiments' own time controls; not where time itself is what is varied.
     pub limits: Option<Limits>,
     /// Instead of the experiments' own numbers of games of each match; even.
     pub games: Option<u32>,
-    /// How many games, or positions, are worked on at the same time. Without clocks it changes nothing but the duration.
+    /// How many games, or positions, are worked on at the same time. Without clocks it changes nothing but
+    /// the duration.
     #[serde(skip)]
     pub concurrency: usize,
-    /// For C11, instead of the stand-ins that are installed.
+    /// The opponents of C11; if there are none, stand-ins play.
     pub opponents: Vec<EngineSpec>,
     /// Who judges moves, if not `stockfish` from the PATH or, failing that, our own alpha-beta search.
     pub reference: Option<EngineSpec>,
@@ -52,7 +55,7 @@ impl Default for Conditions {
 }
 
 impl Conditions {
-    /// One of two, by scale.
+    /// `quick` or `full`, by the scale of the run.
     pub fn pick<T>(&self, quick: T, full: T) -> T {
         match self.scale {
             Scale::Quick => quick,
@@ -76,10 +79,7 @@ impl Conditions {
     /// If a default cannot be read; they are constants.
     pub fn limits(&self, quick: &str, full: &str) -> Limits {
         match self.nodes {
-            Some(nodes) => Limits {
-                nodes: Some(nodes),
-                ..Limits::default()
-            },
+            Some(nodes) => Limits::of_nodes(nodes),
             None => self.limits.unwrap_or_else(|| {
                 self.pick(quick, full)
                     .parse()

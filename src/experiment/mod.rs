@@ -1,30 +1,33 @@
 //! The paper's experiments, repeatable by anyone.
 //!
-//! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the paper did not ask, but a reader would, are
-//! experiments with names. An experiment is a function from a [`Laboratory`] to a [`Finding`].
+//! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the paper did
+//! not ask, but a reader would, are experiments with names. An experiment is a function from a [`Laboratory`]
+//! to a [`Conclusion`].
 //!
 //! ```text
-//!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Finding (verdict, data, tables, figures) ─> report
+//!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables, figures) ─> report
 //!                                                     │
 //!                             contests (the arena), notes (anything else): all work is journalled
 //! ```
 //!
-//! A verdict is never more than the interval allows: confirmed, refuted, or not decided. With node limits instead of clocks, the same seed gives
-//! the same findings, byte for byte; therefore nothing that depends on the hour or the machine is in them then.
+//! A verdict is never more than the interval allows: confirmed, refuted, or not decided. With node limits
+//! instead of clocks, the same seed gives the same findings, byte for byte; therefore nothing that depends on
+//! the hour or the machine is in them then.
 
 pub mod claims;
+pub mod conclusion;
 pub mod conditions;
-pub mod finding;
 pub mod laboratory;
 pub mod positions;
 pub mod report;
 pub mod studies;
+mod words;
 
+pub use conclusion::{ClaimVerdict, Conclusion, Exhibit, Part};
 pub use conditions::{Conditions, Scale};
-pub use finding::{Exhibit, Finding, Part, Verdict};
 pub use laboratory::{Laboratory, Stopped, Watcher};
 
-/// Something that can be asked of the program.
+/// A question that the program can answer about itself.
 #[derive(Clone, Copy)]
 pub struct Experiment {
     /// `C1` to `C13` for the paper's claims, a word for everything else.
@@ -34,11 +37,11 @@ pub struct Experiment {
     pub claim: &'static str,
     /// Where the paper says it; empty if it does not.
     pub source: &'static str,
-    /// Does it.
-    pub run: fn(&Laboratory<'_>) -> anyhow::Result<Finding>,
+    /// Carries it out.
+    pub run: fn(&Laboratory<'_>) -> anyhow::Result<Conclusion>,
 }
 
-/// All of them, in the order in which reports have them.
+/// All experiments, in the order in which reports have them.
 pub fn catalogue() -> Vec<Experiment> {
     [claims::ALL, studies::ALL].concat()
 }

@@ -1,4 +1,5 @@
-//! Positions of our own, by seed, and searches of them: for experiments that look into a search and need no opponent.
+//! Positions of our own, by seed, and searches of them: for experiments that look into a search and need no
+//! opponent.
 
 use std::sync::OnceLock;
 
@@ -7,7 +8,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Laboratory;
 use crate::book::Book;
@@ -25,15 +26,16 @@ const LAST: u32 = 80;
 /// A position is not decided yet within this, in centipawns, by a search of so many nodes.
 const OPEN: i32 = 300;
 const JUDGE_NODES: u64 = 3_000;
-/// A game that gives no position is replaced, but not for ever.
+/// So many games are tried for a position; most give one.
 const TRIES: u64 = 50;
 
-/// The `index`-th position of a seed: a middlegame at a random point of a game that our alpha-beta search played against itself, with
-/// 300 to 700 nodes a move, after moves of our book. It may be full of captures and in check; only that neither side is more than three pawns
-/// ahead is asked, and a choice of moves. It has no history: its FEN says everything.
+/// The `index`-th position of a seed: a middlegame at a random point of a game that our alpha-beta search
+/// played against itself, with 300 to 700 nodes a move, after moves of our book. It may be full of captures
+/// and in check; only that neither side is more than three pawns ahead is asked, and a choice of moves. It
+/// has no history: its FEN says everything.
 ///
 /// # Errors
-/// Many games gave none.
+/// None of the games that were tried gave a position.
 pub fn middlegame(seed: u64, index: usize) -> anyhow::Result<Position> {
     let mut games = (0..TRIES).filter_map(|try_number| {
         // Far apart, so that neighbouring numbers share no game.
@@ -96,7 +98,7 @@ pub fn alphabeta() -> AlphaBeta<Winglet> {
 /// The genetic search with some options, at the start of a game of that seed.
 ///
 /// # Errors
-/// An option that there is not, or a value that does not fit.
+/// There is no such option, or the value does not fit.
 pub fn genetic(options: &[(&str, &str)], seed: u64) -> anyhow::Result<Genetic<Winglet>> {
     let mut chosen = GeneticOptions::default();
     for (name, value) in options {
@@ -108,7 +110,7 @@ pub fn genetic(options: &[(&str, &str)], seed: u64) -> anyhow::Result<Genetic<Wi
     Ok(genetic)
 }
 
-/// A search of so many nodes.
+/// Searches so many nodes.
 pub fn with_nodes(searcher: &mut dyn Searcher, root: &Position, nodes: u64) -> SearchReport {
     let limits = Limits {
         nodes: Some(nodes),
@@ -117,10 +119,32 @@ pub fn with_nodes(searcher: &mut dyn Searcher, root: &Position, nodes: u64) -> S
     searcher.search(root, &limits, &Clock::unlimited(), &mut ())
 }
 
-/// What `look` sees in the genetic search after it has searched each of the first `count` middlegames of the conditions' seed with so many nodes.
+/// What `look` sees in each of the first `count` middlegames of the conditions' seed. `terms` are all that it
+/// depends on besides.
 ///
 /// # Errors
 /// As [`Laboratory::each`]; positions that cannot be made.
+pub fn survey<T: Serialize + DeserializeOwned + Send>(
+    laboratory: &Laboratory<'_>,
+    work: &str,
+    count: usize,
+    terms: &[(&str, u64)],
+    look: impl Fn(&Position) -> anyhow::Result<T> + Sync,
+) -> anyhow::Result<Vec<T>> {
+    let seed = laboratory.conditions.seed;
+    let terms = [("seed", seed)]
+        .into_iter()
+        .chain(terms.iter().copied())
+        .map(|(name, number)| (name.to_owned(), json!(number)));
+    let settings = Value::Object(terms.collect());
+    laboratory.each(work, &settings, count, |index| look(&middlegame(seed, index)?))
+}
+
+/// What `look` sees in the genetic search after it has searched each of the positions of a [`survey`] with so
+/// many nodes.
+///
+/// # Errors
+/// As [`survey`].
 pub fn after_searches<T: Serialize + DeserializeOwned + Send>(
     laboratory: &Laboratory<'_>,
     work: &str,
@@ -128,13 +152,10 @@ pub fn after_searches<T: Serialize + DeserializeOwned + Send>(
     nodes: u64,
     look: impl Fn(&Position, &Genetic<Winglet>) -> anyhow::Result<T> + Sync,
 ) -> anyhow::Result<Vec<T>> {
-    let seed = laboratory.conditions.seed;
-    let settings = json!({ "seed": seed, "nodes": nodes });
-    laboratory.each(work, &settings, count, |index| {
-        let position = middlegame(seed, index)?;
-        let mut search = genetic(&[], seed)?;
-        with_nodes(&mut search, &position, nodes);
-        look(&position, &search)
+    survey(laboratory, work, count, &[("nodes", nodes)], |position| {
+        let mut search = genetic(&[], laboratory.conditions.seed)?;
+        with_nodes(&mut search, position, nodes);
+        look(position, &search)
     })
 }
 

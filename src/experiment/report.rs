@@ -8,16 +8,17 @@ use anyhow::Context as _;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
-use super::{Conditions, Exhibit, Experiment, Finding, Verdict, catalogue};
+use super::{ClaimVerdict, Conclusion, Conditions, Exhibit, Experiment, catalogue};
 use crate::arena::files;
-use crate::display::{Align, Format, Table};
+use crate::display::{Format, Table};
 
 /// Which program this is: version and commit.
 pub fn program() -> Value {
     json!({ "name": "Kashan", "version": env!("CARGO_PKG_VERSION"), "commit": env!("KASHAN_COMMIT") })
 }
 
-/// Writes what came out of one experiment into a folder: `c12.json`, `c12.md` and `c12-NAME.svg` for each figure.
+/// Writes what came out of one experiment into a folder: `c12.json`, `c12.md` and `c12-NAME.svg` for each
+/// figure.
 ///
 /// # Errors
 /// Files that cannot be written.
@@ -25,18 +26,18 @@ pub fn write(
     folder: &Path,
     experiment: &Experiment,
     conditions: &Conditions,
-    finding: &Finding,
+    conclusion: &Conclusion,
 ) -> anyhow::Result<()> {
     let stem = experiment.id.to_lowercase();
-    let mut json = serde_json::to_string_pretty(&finding.to_json(experiment, conditions))?;
+    let mut json = serde_json::to_string_pretty(&conclusion.to_json(experiment, conditions))?;
     json.push('\n');
     put(folder, &format!("{stem}.json"), &json)?;
     put(
         folder,
         &format!("{stem}.md"),
-        &section(experiment, conditions, finding),
+        &section(experiment, conditions, conclusion),
     )?;
-    for exhibit in &finding.exhibits {
+    for exhibit in &conclusion.exhibits {
         if let Exhibit::Figure { name, svg, .. } = exhibit {
             put(folder, &format!("{stem}-{name}.svg"), svg)?;
         }
@@ -44,17 +45,13 @@ pub fn write(
     Ok(())
 }
 
-/// Makes `report.md` of everything that was written into a folder, now or before: what was found in a table, then all of it. `commits` are those
-/// of the programs that did the work.
+/// Makes `report.md` of everything that was written into a folder, now or before: what was found in a table,
+/// then all of it. `commits` are those of the programs that did the work.
 ///
 /// # Errors
 /// Files that cannot be read or written, or are not as [`write()`] writes them.
 pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
-    let mut table = Table::new([
-        ("", Align::Left),
-        ("Experiment", Align::Left),
-        ("Verdict", Align::Left),
-    ]);
+    let mut table = Table::headed(" | Experiment | Verdict");
     let mut sections = String::new();
     for experiment in catalogue() {
         let stem = experiment.id.to_lowercase();
@@ -62,7 +59,7 @@ pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
             continue;
         };
         let json: Value = serde_json::from_str(&json).with_context(|| format!("{stem}.json"))?;
-        let verdict = Verdict::deserialize(&json["verdict"])
+        let verdict = ClaimVerdict::deserialize(&json["verdict"])
             .with_context(|| format!("{stem}.json: the verdict {}", json["verdict"]))?;
         table.row([experiment.id, experiment.title, &verdict.in_words()]);
         let section = get(folder, &format!("{stem}.md"))?
@@ -89,7 +86,7 @@ const REPORT: &str = "report.md";
 
 /// What is true of every experiment.
 const GENERAL: &str = "Values are in pawns unless said otherwise. Intervals are 95 % intervals; those of matches are taken from game pairs, and a claim \
-    is only called confirmed or refuted if the whole interval is on one side. Time controls are in seconds: `1.5+0.015` is 1.5 seconds for the game and \
+    is only called confirmed or refuted if the whole interval is on one side, and never from fewer than ten pairs of games. Time controls are in seconds: `1.5+0.015` is 1.5 seconds for the game and \
     0.015 more for each move, `0.1/move` a tenth of a second for each move, `40/2` two seconds for each 40 moves. Kashan's engines play without their book, and games begin from \
     opening lines of ours.";
 
@@ -109,7 +106,7 @@ fn get(folder: &Path, name: &str) -> anyhow::Result<Option<String>> {
 }
 
 /// Everything about one experiment as Markdown.
-fn section(experiment: &Experiment, conditions: &Conditions, finding: &Finding) -> String {
+fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclusion) -> String {
     let stem = experiment.id.to_lowercase();
     let mut text = String::new();
     let _ = writeln!(text, "# {}: {}\n", experiment.id, experiment.title);
@@ -118,14 +115,10 @@ fn section(experiment: &Experiment, conditions: &Conditions, finding: &Finding) 
         source => format!(" ({source})"),
     };
     let _ = writeln!(text, "> {}{source}\n", experiment.claim);
-    let _ = writeln!(text, "**{}.**\n", capitalised(&finding.verdict.in_words()));
-    if !finding.parts.is_empty() {
-        let mut table = Table::new([
-            ("Statement", Align::Left),
-            ("Verdict", Align::Left),
-            ("What was seen", Align::Left),
-        ]);
-        for part in &finding.parts {
+    let _ = writeln!(text, "**{}.**\n", capitalised(&conclusion.verdict.in_words()));
+    if !conclusion.parts.is_empty() {
+        let mut table = Table::headed("Statement | Verdict | What was seen");
+        for part in &conclusion.parts {
             table.row([
                 part.statement.clone(),
                 part.verdict.in_words(),
@@ -134,8 +127,8 @@ fn section(experiment: &Experiment, conditions: &Conditions, finding: &Finding) 
         }
         let _ = writeln!(text, "{}", table.render(Format::Markdown));
     }
-    let _ = writeln!(text, "{}\n", finding.method);
-    for exhibit in &finding.exhibits {
+    let _ = writeln!(text, "{}\n", conclusion.method);
+    for exhibit in &conclusion.exhibits {
         let _ = match exhibit {
             Exhibit::Table { caption, table } => {
                 writeln!(text, "{caption}:\n\n{}", table.render(Format::Markdown))
@@ -172,23 +165,23 @@ mod tests {
     fn the_report_has_everything_that_was_ever_written_into_the_folder() {
         let folder = tempfile::tempdir().expect("a folder");
         let conditions = Conditions::default();
-        let put_down = |index: usize, verdict: Verdict| {
+        let put_down = |index: usize, verdict: ClaimVerdict| {
             let part = Part {
                 statement: "It is so".to_owned(),
                 verdict,
                 evidence: "seen".to_owned(),
             };
-            let finding = Finding::new("As it is done.", vec![part], json!({}));
-            write(folder.path(), &catalogue()[index], &conditions, &finding).expect("written");
+            let conclusion = Conclusion::new("As it is done.", vec![part], json!({}));
+            write(folder.path(), &catalogue()[index], &conditions, &conclusion).expect("written");
         };
         let report = |commits: &[&str]| {
             let commits: Vec<String> = commits.iter().map(|&commit| commit.to_owned()).collect();
             let path = compile(folder.path(), &commits).expect("compiled");
             fs::read_to_string(path).expect("there")
         };
-        put_down(1, Verdict::Confirmed);
+        put_down(1, ClaimVerdict::Confirmed);
         assert!(report(&["a1"]).contains("`kashan experiment`, commit a1."));
-        put_down(0, Verdict::NotDecided("8 games".to_owned()));
+        put_down(0, ClaimVerdict::NotDecided("8 games".to_owned()));
         let both = report(&["a1", "b2"]);
         assert!(both.contains("commits a1, b2."), "{both}");
         let at = |text: &str| both.find(text).unwrap_or_else(|| panic!("no {text} in {both}"));

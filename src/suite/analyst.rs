@@ -5,6 +5,7 @@ mod variation;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::select;
+use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, CastlingMode, Position as _};
 use thiserror::Error;
 
@@ -18,7 +19,8 @@ use crate::arena::referee::Referee;
 use crate::arena::{EngineSpec, Limits, Opening, Protocol, StopSignal, Time};
 use crate::score::Score;
 
-/// How much longer than its time an engine may think before it is given up. Suites are no games: late is late, and not lost.
+/// How much longer than its time an engine may think before it is given up. Suites are no games: late is
+/// late, and not lost.
 const LATE: Duration = Duration::from_secs(5);
 /// How long to wait for a move where no time is limited: a deep search may take minutes.
 const STALL: Duration = Duration::from_secs(3600);
@@ -28,7 +30,8 @@ const STALL: Duration = Duration::from_secs(3600);
 pub struct Task {
     /// Where it starts.
     pub fen: String,
-    /// Moves from there to the position in question, in coordinates or SAN: an engine that knows them sees repetitions.
+    /// Moves from there to the position in question, in coordinates or SAN: an engine that knows them sees
+    /// repetitions.
     pub moves: Vec<String>,
     /// The only moves to consider, in coordinates or SAN; all if empty. Only UCI engines can be told.
     pub search_moves: Vec<String>,
@@ -45,7 +48,7 @@ impl Task {
 }
 
 /// One line of an engine's thinking.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ThoughtLine {
     /// When it arrived, counted from the moment the engine was told to think.
     pub at: Duration,
@@ -63,7 +66,7 @@ pub struct ThoughtLine {
 }
 
 /// What an engine made of a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thinking {
     /// Its move, in coordinates (`e2e4`, `e7e8q`, `e1g1`); legal.
     pub best: String,
@@ -76,7 +79,8 @@ pub struct Thinking {
 }
 
 impl Thinking {
-    /// The last score that is a value and no bound; a bound if there was nothing else. From the engine's point of view.
+    /// The last score that is a value and no bound; a bound if there was nothing else. From the engine's
+    /// point of view.
     pub fn score(&self) -> Option<Score> {
         let exact = self.lines.iter().rfind(|line| line.exact);
         exact.or(self.lines.last()).map(|line| line.score)
@@ -94,7 +98,7 @@ impl Thinking {
 }
 
 /// Why there is no answer. The text names the engine and the position.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq, Serialize, Deserialize)]
 #[error("{fault} (engine {engine}, position \"{position}\")")]
 pub struct ThinkError {
     /// Its name.
@@ -105,9 +109,10 @@ pub struct ThinkError {
 }
 
 /// What went wrong.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fault {
-    /// The task is none: no position, no legal move in it, or search moves that are not legal. The engine was not asked.
+    /// The task is none: no position, no legal move in it, or search moves that are not legal. The engine was
+    /// not asked.
     #[error("{0}")]
     Task(String),
     /// The engine cannot be started, has no means to think under these limits, or does not take the position.
@@ -132,8 +137,8 @@ pub enum Fault {
 
 /// An engine, one position at a time.
 ///
-/// Every position is a new game to the engine (`new`, `ucinewgame`), so that none helps with another. An engine that failed gets a new process
-/// for the next position.
+/// Every position is a new game to the engine (`new`, `ucinewgame`), so that none helps with another. An
+/// engine that failed gets a new process for the next position.
 pub struct Analyst {
     spec: EngineSpec,
     limits: Limits,
@@ -143,8 +148,8 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// Starts an engine. The spec's own limits, if it has any, are preferred to `limits`. One of our own backends is driven by UCI, which can
-    /// do more.
+    /// Starts an engine. The spec's own limits, if it has any, are preferred to `limits`. One of our own
+    /// backends is driven by UCI, which can do more.
     ///
     /// # Errors
     /// It cannot be started, or refuses its options: [`ClientError::Failed`] names it.

@@ -13,8 +13,9 @@ use crate::score::Score;
 
 /// What is to be found.
 ///
-/// A move is right if it is one of the best moves and none of those to avoid. Where moves have points and no best move is named, those with most
-/// points are right. Where a mate is wanted, a right move counts, and a mate that is shown: see [`Goal::shows_mate`].
+/// A move is right if it is one of the best moves and none of those to avoid. Where moves have points and no
+/// best move is named, those with most points are right. Where a mate is wanted, a right move counts, and a
+/// mate that is shown: see [`Goal::shows_mate`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
     best: Vec<SuiteMove>,
@@ -36,7 +37,8 @@ pub struct Judgement {
 /// The first time a solution was found and kept to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// From the moment the engine was told to think. Where no thinking line shows the solution, the time of the answer.
+    /// From the moment the engine was told to think. Where no thinking line shows the solution, the time of
+    /// the answer.
     pub at: Duration,
     /// As the engine counted them then, if it did.
     pub nodes: Option<u64>,
@@ -131,7 +133,8 @@ impl Goal {
         }
     }
 
-    /// Whether a mate within the moves asked for is shown: by a score that is no bound, or by moves that end in it.
+    /// Whether a mate within the moves asked for is shown: by a score that is no bound, or by moves that end
+    /// in it.
     pub fn shows_mate(&self, line: &ThoughtLine) -> bool {
         let Some(moves) = self.mate_in else {
             return false;

@@ -4,20 +4,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::score::Score;
 
-/// What a mate for the mover counts, in centipawns. It is in hand: to throw it away is a blunder however much is left.
+/// What a mate for the mover counts, in centipawns. It is in hand: to throw it away is a blunder however much
+/// is left.
 const MATE: i32 = 2_000;
-/// Beyond so many centipawns more says no more: a game that is won or lost by fifteen pawns is won or lost. To be mated counts the same, so
-/// that in a lost position nothing can be lost any more.
+/// Beyond so many centipawns more says no more: a game that is won or lost by fifteen pawns is won or lost.
+/// To be mated counts the same, so that in a lost position nothing can be lost any more.
 const DECIDED: i32 = 1_500;
-/// Of the logistic curve from centipawns to winning chances: lichess's fit to rapid games of players rated 2300
-/// (<https://lichess.org/page/accuracy>).
+/// Of the logistic curve from centipawns to winning chances: lichess's fit to rapid games of players rated
+/// 2300 (<https://lichess.org/page/accuracy>).
 const STEEPNESS: f64 = 0.003_682_08;
 
 /// What a move costs the mover; nothing is below zero, for a move cannot be better than the best.
 ///
 /// Both values come from the reference, from the mover's point of view. Mates are not numbers of pawns:
 /// * a slower mate costs nothing, and being mated sooner in a position that is lost costs nothing;
-/// * a forced mate counts as 20 pawns and any other value as 15 at most, so a mate thrown away costs 5 pawns or more;
+/// * a forced mate counts as 20 pawns and any other value as 15 at most, so a mate thrown away costs 5 pawns
+///   or more;
 /// * being mated counts as 15 pawns down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Loss {
@@ -27,7 +29,8 @@ pub struct Loss {
 }
 
 impl Loss {
-    /// The loss of a move worth `played` where one worth `best` was there, both from the mover's point of view.
+    /// The loss of a move worth `played` where one worth `best` was there, both from the mover's point of
+    /// view.
     pub fn new(best: Score, played: Score) -> Loss {
         Loss {
             centipawns: (worth(best) - worth(played)).max(0),
@@ -49,8 +52,8 @@ fn worth(score: Score) -> i32 {
     score.0.clamp(-DECIDED, DECIDED)
 }
 
-/// How likely the side of `score` is to win, in percent, a draw counted as half a win: `100 / (1 + exp(-0.00368208 centipawns))`, which is
-/// lichess's model for human players; 100 and 0 for mates.
+/// How likely the side of `score` is to win, in percent, a draw counted as half a win: `100 / (1 +
+/// exp(-0.00368208 centipawns))`, which is lichess's model for human players; 100 and 0 for mates.
 pub fn winning_chances(score: Score) -> f64 {
     if score.is_mate() {
         return if score.is_lost() { 0.0 } else { 100.0 };
@@ -91,8 +94,8 @@ impl Grade {
     }
 }
 
-/// Losses, in centipawns, above which a move is no longer fine. One that is exactly on a limit is still on its better side, as in the paper
-/// ("more than 1.5").
+/// Losses, in centipawns, above which a move is no longer fine. One that is exactly on a limit is still on
+/// its better side, as in the paper ("more than 1.5").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bands {
     /// `None`: there are only blunders, as in the paper.

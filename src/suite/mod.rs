@@ -26,5 +26,5 @@ pub use goal::{Found, Goal, Judgement};
 pub use loss::{Bands, Grade, Loss};
 pub use phase::Phase;
 pub use positions::{Operations, PositionError, PositionList, SuitePosition};
-pub use solve::{Attempt, Attempts, Contest, Outcome, Problem, Summary};
+pub use solve::{Attempt, Attempted, Attempts, Contest, Problem, Summary};
 pub use summary::{Rate, Sample};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::display::{Align, Table};
 use crate::display::{LineChart, Point, Series, Spread};
-use crate::suite::{Attempt, Attempts, Outcome, Problem, Summary};
+use crate::suite::{Attempt, Attempted, Attempts, Problem, Summary};
 
 /// Seconds with as many figures as they need: `0.042`, `1.25`, `83.1`.
 fn seconds(time: Duration) -> String {
@@ -36,7 +36,8 @@ fn has_points(problems: &[Problem]) -> bool {
         .any(|problem| problem.goal.most_points().is_some())
 }
 
-/// All problems as one engine did them. Times and nodes are to the solution; scores are from the engine's point of view.
+/// All problems as one engine did them. Times and nodes are to the solution; scores are from the engine's
+/// point of view.
 pub fn attempts_table(problems: &[Problem], attempts: &Attempts) -> Table {
     let with_points = has_points(problems);
     let mut columns = vec![
@@ -99,7 +100,7 @@ pub fn comparison(problems: &[Problem], engines: &[Attempts]) -> Table {
 }
 
 /// `0.12`, `(Qxb7)`, `(Qxb7) 3/10`, `error`
-fn cell(attempt: Option<&Outcome>) -> String {
+fn cell(attempt: Option<&Attempted>) -> String {
     let attempt = match attempt {
         None => return String::new(),
         Some(Err(_)) => return "error".to_owned(),
@@ -179,7 +180,8 @@ pub fn solved_plot(problems: &[Problem], engines: &[Attempts]) -> LineChart {
     }
 }
 
-/// A staircase: at each time of a solution one step up, then level to the longest time that the engine thought.
+/// A staircase: at each time of a solution one step up, then level to the longest time that the engine
+/// thought.
 fn solved_series(engine: &Attempts) -> Series {
     let answered = || engine.attempts.iter().flatten().flatten();
     let mut times: Vec<f64> = answered()

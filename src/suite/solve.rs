@@ -1,15 +1,16 @@
 //! Engines that solve positions, several at once.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::path::Path;
 
-use crossbeam_channel::{Sender, unbounded};
+use anyhow::bail;
+use serde_json::{Value, json};
 
 use super::{Analyst, Fault, Goal, Judgement, SuitePosition, Task, ThinkError, Thinking};
-use crate::arena::client::ClientError;
-use crate::arena::{EngineSpec, Limits, StopSignal};
+use crate::arena::journal::{Numbered, fingerprint};
+use crate::arena::{EngineSpec, Limits, StopRequest, StopSignal, work};
 
-/// An engine that has never answered, and was not ready for so many problems one after the other, will not be for the others.
+/// An engine that has never answered, and was not ready for so many problems one after the other, will not be
+/// for the others.
 const ENOUGH: usize = 3;
 
 /// A position and what is to be found in it.
@@ -27,14 +28,14 @@ pub struct Attempt {
 }
 
 /// An attempt, or why there is no answer.
-pub type Outcome = Result<Attempt, ThinkError>;
+pub type Attempted = Result<Attempt, ThinkError>;
 
 /// All attempts of one engine, by problem; `None` for those that it did not come to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempts {
     /// The engine's name.
     pub engine: String,
-    pub attempts: Vec<Option<Outcome>>,
+    pub attempts: Vec<Option<Attempted>>,
 }
 
 /// A suite, and who solves it how.
@@ -48,83 +49,97 @@ pub struct Contest<'a> {
     pub concurrency: usize,
 }
 
-/// One of the jobs is done.
-#[derive(Debug)]
-struct Done {
-    engine: usize,
-    problem: usize,
-    result: Outcome,
-}
+/// What a journal keeps of a job: what the engine thought, from which the judgement follows, or why there is
+/// no answer.
+type Kept = Result<Thinking, ThinkError>;
 
 impl Contest<'_> {
     /// Every engine solves every problem, one engine after the other, so that those that wait take no memory.
+    /// What is in the journal, if there is one, is not solved again.
     ///
-    /// `observe` is called after each attempt. If `stop` is given, the rest is left out. An engine that fails at a problem goes on with the next.
+    /// `observe` is called for each attempt, those of the journal first. If `stop` is given, the rest is left
+    /// out. An engine that fails at a problem goes on with the next.
     ///
     /// # Errors
-    /// An engine that cannot be started, or cannot think under the limits at all: the text names it.
+    /// An engine that cannot be started, or cannot think under the limits at all: the text names it. A
+    /// journal that is of something else, or cannot be read or written.
     pub fn run(
         &self,
+        journal: Option<&Path>,
         stop: &StopSignal,
-        observe: &mut dyn FnMut(&EngineSpec, &Problem, &Outcome),
-    ) -> Result<Vec<Attempts>, ClientError> {
+        observe: &mut dyn FnMut(&EngineSpec, &Problem, &Attempted),
+    ) -> anyhow::Result<Vec<Attempts>> {
         let mut all: Vec<Attempts> = self
             .engines
             .iter()
             .map(|engine| self.nothing_yet(engine))
             .collect();
-        let jobs = AtomicUsize::new(0);
-        // How often it was not ready; `None` once it has answered.
+        // How often an engine was not ready; `None` once it has answered.
         let mut unready: Vec<Option<usize>> = vec![Some(0); self.engines.len()];
-        // Whatever ends the contest ends it for all: the user, or an engine that is of no use.
-        let end = StopSignal::new();
-        let (sender, results) = unbounded();
-        let mut useless = None;
-        thread::scope(|scope| {
-            for _ in 0..self.concurrency.clamp(1, self.jobs().max(1)) {
-                let sender = sender.clone();
-                let (jobs, end) = (&jobs, &end);
-                scope.spawn(move || self.work(jobs, end, &sender));
-            }
-            drop(sender);
-            loop {
-                let done: Done = crossbeam_channel::select! {
-                    recv(results) -> done => match done {
-                        Ok(done) => done,
-                        // Nobody works any more.
-                        Err(_) => break,
-                    },
-                    recv(stop.receiver()) -> _ => {
-                        end.stop();
-                        break;
+        let mut add = |job: usize, kept: Kept| -> anyhow::Result<()> {
+            let (engine, problem) = self.job(job);
+            match (&kept, &mut unready[engine]) {
+                (Err(error), Some(times)) if matches!(error.fault, Fault::Unready(_)) => {
+                    *times += 1;
+                    if *times >= ENOUGH.min(self.problems.len()) {
+                        bail!("{error}");
                     }
-                };
-                match (&done.result, &mut unready[done.engine]) {
-                    (Err(error), _) if error.fault == Fault::Stopped => continue,
-                    (Err(error), Some(times)) if matches!(error.fault, Fault::Unready(_)) => {
-                        *times += 1;
-                        if *times >= ENOUGH.min(self.problems.len()) {
-                            useless = Some(ClientError::Failed(error.to_string()));
-                            end.stop();
-                            break;
-                        }
-                    }
-                    (Err(_), _) => {}
-                    (Ok(_), times) => *times = None,
                 }
-                observe(
-                    &self.engines[done.engine],
-                    &self.problems[done.problem],
-                    &done.result,
-                );
-                all[done.engine].attempts[done.problem] = Some(done.result);
+                (Err(_), _) => {}
+                (Ok(_), times) => *times = None,
             }
-        });
-        useless.map_or(Ok(all), Err)
+            let goal = &self.problems[problem].goal;
+            let outcome = kept.map(|thinking| Attempt {
+                judgement: goal.judge(&thinking),
+                thinking,
+            });
+            observe(&self.engines[engine], &self.problems[problem], &outcome);
+            all[engine].attempts[problem] = Some(outcome);
+            Ok(())
+        };
+        let jobs = self.engines.len() * self.problems.len();
+        let mut journal =
+            Numbered::<Kept>::open(journal, &self.settings(), jobs, |torn| log::warn!("{torn}"))?;
+        for (job, kept) in journal.results().iter().enumerate() {
+            kept.clone().map_or(Ok(()), |kept| add(job, kept))?;
+        }
+        let make_worker = |_| {
+            let mut seat = None;
+            Ok(move |job: usize| {
+                let kept = self.think(&mut seat, job, stop);
+                let is_stopped = matches!(&kept, Err(error) if error.fault == Fault::Stopped);
+                Ok((!is_stopped).then_some((job, kept)))
+            })
+        };
+        let (missing, request) = (journal.missing(), StopRequest::from(stop));
+        work::each(missing, self.concurrency, make_worker, &request, |(job, kept)| {
+            // An engine that was not ready may be the next time.
+            if !matches!(&kept, Err(error) if matches!(error.fault, Fault::Unready(_))) {
+                journal.add(job, kept.clone())?;
+            }
+            add(job, kept)
+        })?;
+        Ok(all)
     }
 
-    fn jobs(&self) -> usize {
-        self.engines.len() * self.problems.len()
+    /// All that attempts depend on. What is to be found may change: answers are judged anew.
+    fn settings(&self) -> Value {
+        let positions: Vec<&str> = self
+            .problems
+            .iter()
+            .map(|problem| problem.position.fen.as_str())
+            .collect();
+        json!({
+            "work": "solve",
+            "engines": self.engines,
+            "limits": self.limits,
+            "positions": { "count": positions.len(), "checksum": format!("{:016x}", fingerprint(&positions)) },
+        })
+    }
+
+    /// Engine and problem of a job.
+    fn job(&self, number: usize) -> (usize, usize) {
+        (number / self.problems.len(), number % self.problems.len())
     }
 
     fn nothing_yet(&self, engine: &EngineSpec) -> Attempts {
@@ -134,50 +149,25 @@ impl Contest<'_> {
         }
     }
 
-    /// Takes one job after the other.
-    fn work(&self, jobs: &AtomicUsize, end: &StopSignal, results: &Sender<Done>) {
-        let mut seat: Option<(usize, Analyst)> = None;
-        while !end.is_stopped() {
-            let job = jobs.fetch_add(1, Ordering::Relaxed);
-            if job >= self.jobs() {
-                return;
-            }
-            let (engine, problem) = (job / self.problems.len(), job % self.problems.len());
-            if seat.as_ref().is_some_and(|(seated, _)| *seated != engine) {
-                seat = None;
-            }
-            let result = self.attempt(&mut seat, engine, problem, end);
-            let done = Done {
-                engine,
-                problem,
-                result,
-            };
-            if results.send(done).is_err() {
-                return;
-            }
+    /// Does a job with the engine that has the seat, or, if that is another one's, with a new process.
+    fn think(&self, seat: &mut Option<(usize, Analyst)>, job: usize, stop: &StopSignal) -> Kept {
+        let (engine, problem) = self.job(job);
+        let (spec, fen) = (&self.engines[engine], &self.problems[problem].position.fen);
+        if seat.as_ref().is_some_and(|(seated, _)| *seated != engine) {
+            *seat = None;
         }
-    }
-
-    fn attempt(
-        &self,
-        seat: &mut Option<(usize, Analyst)>,
-        engine: usize,
-        problem: usize,
-        end: &StopSignal,
-    ) -> Outcome {
-        let (spec, problem) = (&self.engines[engine], &self.problems[problem]);
-        if seat.is_none() {
-            let analyst = Analyst::start(spec, self.limits, end).map_err(|error| ThinkError {
-                engine: spec.name.clone(),
-                position: problem.position.fen.clone(),
-                fault: Fault::unready(&spec.name, error),
-            })?;
-            *seat = Some((engine, analyst));
-        }
-        let (_, analyst) = seat.as_mut().expect("somebody was seated just now");
-        let thinking = analyst.think(&Task::new(&problem.position.fen))?;
-        let judgement = problem.goal.judge(&thinking);
-        Ok(Attempt { thinking, judgement })
+        let (_, analyst) = match seat {
+            Some(seated) => seated,
+            None => {
+                let analyst = Analyst::start(spec, self.limits, stop).map_err(|error| ThinkError {
+                    engine: spec.name.clone(),
+                    position: fen.clone(),
+                    fault: Fault::unready(&spec.name, error),
+                })?;
+                seat.insert((engine, analyst))
+            }
+        };
+        analyst.think(&Task::new(fen))
     }
 }
 
@@ -189,7 +179,8 @@ pub struct Summary {
     pub answered: usize,
     /// Problems at which it failed.
     pub failed: usize,
-    /// Points, and the most there were; both of answered and failed problems. `None` if no problem has points.
+    /// Points, and the most there were; both of answered and failed problems. `None` if no problem has
+    /// points.
     pub points: Option<[u32; 2]>,
     /// Seconds that it thought, in all.
     pub seconds: f64,
@@ -301,7 +292,7 @@ mod tests {
         };
         let mut attempts = 0;
         let error = contest
-            .run(&StopSignal::new(), &mut |_, _, result| {
+            .run(None, &StopSignal::new(), &mut |_, _, result| {
                 assert!(result.is_err());
                 attempts += 1;
             })

@@ -18,8 +18,9 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// The rate with Wilson's score interval, which is good for few trials and rates near 0 too (E. B. Wilson, "Probable inference, the law of
-    /// succession, and statistical inference", Journal of the American Statistical Association 22, 1927). `None` without trials.
+    /// The rate with Wilson's score interval, which is good for few trials and rates near 0 too (E. B.
+    /// Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the
+    /// American Statistical Association 22, 1927). `None` without trials.
     pub fn new(count: usize, of: usize) -> Option<Rate> {
         if of == 0 {
             return None;
@@ -38,6 +39,11 @@ impl Rate {
             upper: part(middle + half).max(rate),
         })
     }
+
+    /// The rate and the ends of its interval in percent.
+    pub fn percents(&self) -> [f64; 3] {
+        [self.rate, self.lower, self.upper].map(|part| 100.0 * part)
+    }
 }
 
 /// The difference of two rates from different trials.
@@ -51,8 +57,9 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// The difference with Newcombe's hybrid interval, made of the two rates' own (R. G. Newcombe, "Interval estimation for the difference between
-    /// independent proportions", Statistics in Medicine 17, 1998, method 10).
+    /// The difference with Newcombe's hybrid interval, made of the two rates' own (R. G. Newcombe, "Interval
+    /// estimation for the difference between independent proportions", Statistics in Medicine 17, 1998,
+    /// method 10).
     pub fn new(first: &Rate, second: &Rate) -> Difference {
         let value = first.rate - second.rate;
         let reach = |a: f64, b: f64| (a * a + b * b).sqrt();

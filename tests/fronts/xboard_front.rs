@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::common::dialogue::{PATIENCE, Speaker};
 use crate::common::rig::{Rig, Xboard, introduced, moves, xboard};
 use kashan::engine::{BuildFor, Settings, backend};
-use kashan::front::Front;
+use kashan::front::{Flow, Front};
 use kashan::position::Position;
 use kashan::protocol::xboard::{FeatureValue, Reply};
 use kashan::search::{Clock, Limits, Observer, SearchReport, Searcher};

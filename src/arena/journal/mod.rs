@@ -6,6 +6,7 @@
 //! Other long work keeps its journal the same way: the lines after the first can be anything that serde reads and writes.
 
 mod differences;
+mod numbered;
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -15,6 +16,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
+
+pub use numbered::Numbered;
 
 use super::GameRecord;
 use super::statistics::Decision;

@@ -114,7 +114,8 @@ impl<'t> Course<'t> {
         !next.is_empty()
     }
 
-    /// What the engines of a pair got from its two games, the first of which is `number`. Undecided games are worth nothing to both.
+    /// What the engines of a pair got from its two games, the first of which is `number`. Undecided games are
+    /// worth nothing to both.
     fn points(&self, number: u32) -> PairPoints {
         let of = |number: u32, color: Color| {
             let verdict = self.records.get(&number).map(|record| record.result.verdict);
@@ -126,7 +127,8 @@ impl<'t> Course<'t> {
         ]
     }
 
-    /// The next game, which is handed out only once; `None` if there is none, or none before running games have ended.
+    /// The next game, which is handed out only once; `None` if there is none, or none before running games
+    /// have ended.
     pub fn next_game(&mut self) -> Option<GamePlan> {
         if self.decision.is_some() {
             return None;
@@ -181,7 +183,8 @@ impl<'t> Course<'t> {
         self.decision
     }
 
-    /// Whether everything that was asked for was played: all games, or as many as it took to decide the match.
+    /// Whether everything that was asked for was played: all games, or as many as it took to decide the
+    /// match.
     pub fn is_complete(&self) -> bool {
         self.decision.is_some() || self.records.len() == self.tournament.games() as usize
     }

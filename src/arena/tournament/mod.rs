@@ -1,8 +1,8 @@
-//! A whole tournament: every game of the schedule, several at a time, recorded so that it can be continued after any end.
+//! A whole tournament: every game of the schedule, several at a time, recorded so that it can be continued
+//! after any end.
 
 mod course;
 mod run;
-mod stop;
 
 use std::time::Duration;
 
@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 
 pub use course::{Course, CourseError};
 pub use run::{Ending, Files, Observer, Players, Quiet, run};
-pub use stop::StopRequest;
 
 use super::journal;
 use super::openings::{Change, OpeningError, OpeningSource};
@@ -73,7 +72,8 @@ impl Tournament {
         self.terms.engines[engine].limits.unwrap_or(self.terms.limits)
     }
 
-    /// A game of a pairing. `number` counts from 1 through the whole tournament; odd ones are the first of their pair.
+    /// A game of a pairing. `number` counts from 1 through the whole tournament; odd ones are the first of
+    /// their pair.
     fn plan(&self, number: u32, pairing: &Pairing) -> GamePlan {
         let second = number.is_multiple_of(2);
         let pair = number.div_ceil(2);
@@ -98,8 +98,8 @@ impl Tournament {
         }
     }
 
-    /// All of the above as the journal keeps it: two tournaments with the same settings play the same games from the same openings. The names
-    /// of files do not matter, what is in them does.
+    /// All of the above as the journal keeps it: two tournaments with the same settings play the same games
+    /// from the same openings. The names of files do not matter, what is in them does.
     pub fn settings(&self) -> Value {
         json!({
             "schedule": self.terms.schedule.kind,

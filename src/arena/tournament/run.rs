@@ -1,20 +1,15 @@
 //! Playing a tournament: several games at a time, each in a thread of its own.
-//!
-//! One thread, the caller's, hands out games and writes down what comes back, so that journal, PGN and observer see one thing after
-//! the other.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::thread;
 
-use anyhow::{Context as _, anyhow};
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use anyhow::Context as _;
 
-use super::{Course, StopRequest, Tournament};
+use super::{Course, Tournament};
 use crate::arena::journal::{Entry, Journal};
 use crate::arena::pgn_file::{self, PgnFile};
 use crate::arena::statistics::Decision;
-use crate::arena::{GamePlan, GamePlayer, GameRecord, Reason};
+use crate::arena::work::{self, Desk};
+use crate::arena::{GamePlan, GamePlayer, GameRecord, Reason, StopRequest};
 
 /// Watches a tournament. Everything is told in the thread that runs it.
 pub trait Observer {
@@ -60,11 +55,12 @@ pub enum Ending {
     Stopped,
 }
 
-/// Plays what is left of a tournament, `concurrency` games at a time, and returns all its games and how it ended.
+/// Plays what is left of a tournament, `concurrency` games at a time, and returns all its games and how it
+/// ended.
 ///
 /// # Errors
-/// A journal or PGN file that cannot be written or belongs to something else; an engine that never started. The running games are broken
-/// off then. What was played before stays in the journal.
+/// A journal or PGN file that cannot be written or belongs to something else; an engine that never started.
+/// The running games are broken off then. What was played before stays in the journal.
 pub fn run<'t>(
     tournament: &'t Tournament,
     files: &Files<'_>,
@@ -74,22 +70,17 @@ pub fn run<'t>(
     observer: &mut dyn Observer,
 ) -> anyhow::Result<(Course<'t>, Ending)> {
     let mut recorder = Recorder::open(tournament, files, observer)?;
-    observer.begins(&recorder.course);
-    let (jobs, for_workers) = unbounded::<GamePlan>();
-    let (for_us, results) = unbounded();
-    let played = thread::scope(|scope| {
-        for worker in 0..concurrency {
-            let (jobs, results) = (for_workers.clone(), for_us.clone());
-            scope.spawn(move || work(worker, players, &jobs, &results));
-        }
-        let played = hand_out(&mut recorder, concurrency, &jobs, &results, stop, observer);
-        if played.is_err() {
-            stop.now();
-        }
-        // The workers end when there are no more jobs.
-        drop(jobs);
-        played
-    });
+    recorder.observer.begins(&recorder.course);
+    let make_worker = |number| {
+        let mut player = players(number)?;
+        Ok(move |plan: GamePlan| {
+            let record = player.play(&plan)?;
+            // An interrupted game was not played: it is missing from the journal, so it is played when the
+            // tournament goes on.
+            Ok((record.result.reason != Reason::Interrupted).then_some(record))
+        })
+    };
+    let played = work::run(&mut recorder, concurrency, make_worker, stop);
     // What was played is in the PGN whatever went wrong.
     let finished = recorder.finish();
     played?;
@@ -102,86 +93,34 @@ pub fn run<'t>(
     Ok((course, ending))
 }
 
-/// A worker's life: play what comes.
-fn work(
-    worker: usize,
-    players: &Players<'_>,
-    jobs: &Receiver<GamePlan>,
-    results: &Sender<anyhow::Result<GameRecord>>,
-) {
-    let mut player = None;
-    for plan in jobs {
-        // A panic is a mistake of ours; it must not leave the others waiting for this game.
-        let result = catch_unwind(AssertUnwindSafe(|| -> anyhow::Result<GameRecord> {
-            let player = match &mut player {
-                Some(player) => player,
-                none => none.insert(players(worker)?),
-            };
-            player.play(&plan)
-        }));
-        let result = result.unwrap_or_else(|_| Err(anyhow!("game {}: the player panicked", plan.number)));
-        if results.send(result).is_err() {
-            return;
-        }
-    }
-}
-
-/// Keeps the workers busy until nothing is left or nothing more is wanted, and all running games have ended.
-fn hand_out(
-    recorder: &mut Recorder<'_, '_>,
-    concurrency: usize,
-    jobs: &Sender<GamePlan>,
-    results: &Receiver<anyhow::Result<GameRecord>>,
-    stop: &StopRequest,
-    observer: &mut dyn Observer,
-) -> anyhow::Result<()> {
-    let mut running = 0;
-    let mut failed = Ok(());
-    loop {
-        while running < concurrency && !stop.is_said() {
-            let Some(plan) = recorder.course.next_game() else {
-                break;
-            };
-            observer.game_begins(&plan);
-            jobs.send(plan).expect("workers live as long as their jobs");
-            running += 1;
-        }
-        if running == 0 {
-            return failed;
-        }
-        let result = results.recv().expect("we have a sender ourselves");
-        running -= 1;
-        let record = match result {
-            Ok(record) => record,
-            Err(error) => {
-                // The first to fail says why; the others may still have something to write down.
-                failed = failed.and(Err(error));
-                stop.now();
-                continue;
-            }
-        };
-        if record.result.reason == Reason::Interrupted {
-            // Not played: it is missing from the journal, so it is played when the tournament goes on.
-            continue;
-        }
-        recorder.add(&record)?;
-        observer.game_ended(&record, &recorder.course);
-    }
-}
-
-/// Course, journal and PGN, which belong together.
-struct Recorder<'t, 'f> {
+/// Course, journal, PGN and observer, which learn of every game in this order.
+struct Recorder<'t, 'f, 'o> {
     course: Course<'t>,
     journal: Option<Journal>,
     pgn: Option<(PathBuf, PgnFile<'f>)>,
+    observer: &'o mut dyn Observer,
 }
 
-impl<'t, 'f> Recorder<'t, 'f> {
+impl Desk<GamePlan, GameRecord> for Recorder<'_, '_, '_> {
+    fn next(&mut self) -> Option<GamePlan> {
+        let plan = self.course.next_game()?;
+        self.observer.game_begins(&plan);
+        Some(plan)
+    }
+
+    fn take(&mut self, record: GameRecord) -> anyhow::Result<()> {
+        self.add(&record)?;
+        self.observer.game_ended(&record, &self.course);
+        Ok(())
+    }
+}
+
+impl<'t, 'f, 'o> Recorder<'t, 'f, 'o> {
     fn open(
         tournament: &'t Tournament,
         files: &Files<'f>,
-        observer: &mut dyn Observer,
-    ) -> anyhow::Result<Recorder<'t, 'f>> {
+        observer: &'o mut dyn Observer,
+    ) -> anyhow::Result<Recorder<'t, 'f, 'o>> {
         let (journal, history) = match &files.journal {
             None => (None, Default::default()),
             Some(path) => {
@@ -206,7 +145,12 @@ impl<'t, 'f> Recorder<'t, 'f> {
                 Some((path.clone(), pgn))
             }
         };
-        Ok(Recorder { course, journal, pgn })
+        Ok(Recorder {
+            course,
+            journal,
+            pgn,
+            observer,
+        })
     }
 
     /// The journal first: what is in it counts.

@@ -9,7 +9,7 @@ use anyhow::ensure;
 use clap::Args;
 
 use super::common;
-use crate::arena::{Limits, Protocol, StopSignal};
+use crate::arena::{Limits, Protocol, StopRequest, StopSignal};
 use crate::suite::Bands;
 use crate::suite::blunders::Report;
 use crate::suite::blunders::run::{self, Bench, Terms};
@@ -113,7 +113,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.journal.as_deref(),
         arguments.concurrency,
         &|| Bench::start(&terms, &stop),
-        &stop,
+        &StopRequest::from(&stop),
         &mut |event| output::show(&event, &bar, &bands, &mut blunders),
     );
     bar.finish_and_clear();

@@ -9,8 +9,9 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::bail;
 
 use super::{common, print};
+use crate::arena::StopRequest;
 use crate::arena::config::Config;
-use crate::arena::tournament::{self, Ending, Files, StopRequest};
+use crate::arena::tournament::{self, Ending, Files};
 use crate::arena::{EngineTable, GamePlayer, pgn, with_protocols};
 
 pub use standings::Standings;

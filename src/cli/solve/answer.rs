@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::arena::Limits;
 use crate::display::{Format, Table};
 use crate::suite::report;
-use crate::suite::{Attempt, Attempts, Outcome, Problem};
+use crate::suite::{Attempt, Attempted, Attempts, Problem};
 
 /// Everything there is to say.
 #[derive(Debug)]
@@ -90,7 +90,7 @@ impl Answer<'_> {
 }
 
 /// In the order of the positions; `null` where there was none.
-fn attempt(attempt: &Option<Outcome>) -> Value {
+fn attempt(attempt: &Option<Attempted>) -> Value {
     let (thinking, judgement) = match attempt {
         None => return Value::Null,
         Some(Err(error)) => return json!({ "error": error.to_string() }),

@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 
 use chess::{ALL_SQUARES, ChessMove};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::exact::exact;
-use crate::display::{Align, Table};
+use crate::display::{Table, cells};
 use crate::experiment::positions::{MIDDLEGAMES, after_searches};
-use crate::experiment::{Experiment, Finding, Laboratory, Part};
+use crate::experiment::words::or;
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::score::Score;
 use crate::search::genetic::fitness::{climb, fitness};
 use crate::search::genetic::population::fittest;
@@ -43,7 +43,8 @@ impl Figure {
         Figure { tree, branches }
     }
 
-    /// Figs 13 to 16: the smallest tree that agrees with every number in the text; the drawing's own shape is not said.
+    /// Figs 13 to 16: the smallest tree that agrees with every number in the text; the drawing's own shape is
+    /// not said.
     pub fn of_figs_13_to_16(values: Values) -> Figure {
         let branches: [(&[usize], i32); 5] = [
             (&[1], -5),
@@ -55,7 +56,8 @@ impl Figure {
         Figure::new(true, values, &branches)
     }
 
-    /// Fig. 28, Black to move: 1...Qxc3 2.Ra3 Qxa3, and if `with_quiescence` 1...Qxc3 2.Bxc3, which takes the queen.
+    /// Fig. 28, Black to move: 1...Qxc3 2.Ra3 Qxa3, and if `with_quiescence` 1...Qxc3 2.Bxc3, which takes the
+    /// queen.
     pub fn of_fig_28(with_quiescence: bool) -> Figure {
         let branches: [(&[usize], i32); 2] = [(&[1, 2, 3], -620), (&[1, 4], 799)];
         let shown = if with_quiescence { 2 } else { 1 };
@@ -92,10 +94,12 @@ fn add(tree: &mut ReservationTree, genes: &[usize], value: i32) -> Vec<NodeId> {
 }
 
 /// A number that a figure must have and the same of our tree.
+#[derive(Debug, Serialize)]
 struct Number {
     figure: &'static str,
     what: String,
     /// Whether the paper says it; otherwise it is worked out by hand from what the paper says.
+    #[serde(rename = "stated")]
     is_stated: bool,
     expected: Option<i64>,
     here: Option<i64>,
@@ -150,16 +154,17 @@ fn numbers() -> Vec<Number> {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Selected {
     fen: String,
-    /// That have a fitness.
+    /// Branches that have a fitness.
     branches: usize,
     height: usize,
-    /// Whether the fittest, chosen level by level, are those that sorting gives, for every number of them that was tried.
+    /// Whether the fittest, chosen level by level, are those that sorting gives, for every number of them
+    /// that was tried.
     same_as_sorted: bool,
     /// Whether the one branch with K = 0 ends with the root's value.
     fittest_gives_root: bool,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let nodes = conditions.nodes(20_000, 100_000);
     let count = conditions.pick(40, 200);
@@ -187,12 +192,12 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         .into_iter()
         .map(|figure| agreement(figure, &numbers))
         .collect();
-    parts.push(exact(
+    parts.push(Part::exact(
         "In real searches the branch with K = 0 gives the root its value",
         roots == trees && trees > 0,
         format!("{roots} of {trees} searches"),
     ));
-    parts.push(exact(
+    parts.push(Part::exact(
         "Choosing the fittest level by level is the same as sorting all branches by H - K + 1",
         sorted == trees && trees > 0,
         format!("{sorted} of {trees} searches, {branches} branches"),
@@ -202,24 +207,13 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
          them. (Of Figs 13 to 16 the text says only some numbers; the tree is the smallest that agrees with all of them.) Then {count} {MIDDLEGAMES} are searched with {nodes} nodes \
          each, all branches of the reservation tree are sorted by fitness, ties to the newer, and compared with the selection that sorts nothing."
     );
-    let data =
-        json!({ "numbers": numbers.iter().map(Number::to_json).collect::<Vec<_>>(), "searches": searched });
-    Ok(Finding::new(method, parts, data).with_table("The figures' numbers", table(&numbers)))
+    let data = json!({ "numbers": numbers, "searches": searched });
+    Ok(Conclusion::new(method, parts, data).with_table("The figures' numbers", table(&numbers)))
 }
 
 impl Number {
     fn agrees(&self) -> bool {
         self.expected == self.here
-    }
-
-    fn to_json(&self) -> Value {
-        json!({
-            "figure": self.figure,
-            "what": self.what,
-            "stated": self.is_stated,
-            "expected": self.expected,
-            "here": self.here,
-        })
     }
 }
 
@@ -229,7 +223,7 @@ fn agreement(figure: &str, numbers: &[Number]) -> Part {
         of_figure().filter(|number| number.agrees()).count(),
         of_figure().count(),
     );
-    exact(
+    Part::exact(
         format!("{figure} comes out"),
         right == all,
         format!("{right} of {all} numbers"),
@@ -237,24 +231,15 @@ fn agreement(figure: &str, numbers: &[Number]) -> Part {
 }
 
 fn table(numbers: &[Number]) -> Table {
-    let mut table = Table::new([
-        ("Figure", Align::Left),
-        ("", Align::Left),
-        ("Expected", Align::Right),
-        ("Here", Align::Right),
-        ("Expected by", Align::Left),
-    ]);
-    let text = |number: Option<i64>| number.map_or("none".to_owned(), |number| number.to_string());
-    for number in numbers {
-        table.row([
-            number.figure.to_owned(),
-            number.what.clone(),
-            text(number.expected),
-            text(number.here),
-            if number.is_stated { "the paper" } else { "hand" }.to_owned(),
-        ]);
-    }
-    table
+    Table::headed("Figure |  | Expected: | Here: | Expected by").with_rows(numbers.iter().map(|number| {
+        cells![
+            number.figure,
+            number.what,
+            or(number.expected, "none"),
+            or(number.here, "none"),
+            if number.is_stated { "the paper" } else { "hand" }
+        ]
+    }))
 }
 
 /// Sorts all branches of a tree and compares.
@@ -300,16 +285,16 @@ fn collect(tree: &ReservationTree, path: &mut Vec<NodeId>, branches: &mut Vec<(u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::Verdict;
+    use crate::experiment::ClaimVerdict;
 
     #[test]
     fn every_number_of_the_figures_comes_out() {
         let numbers = numbers();
         assert_eq!(numbers.len(), 12);
         for number in &numbers {
-            assert!(number.agrees(), "{}", number.to_json());
+            assert!(number.agrees(), "{number:?}");
         }
-        assert_eq!(agreement("Fig. 16", &numbers).verdict, Verdict::Confirmed);
+        assert_eq!(agreement("Fig. 16", &numbers).verdict, ClaimVerdict::Confirmed);
     }
 
     #[test]
@@ -317,9 +302,9 @@ mod tests {
         let mut numbers = numbers();
         let wrong = numbers.iter_mut().find(|number| number.figure == "Fig. 28");
         wrong.expect("a number").here = Some(-629);
-        assert_eq!(agreement("Fig. 28", &numbers).verdict, Verdict::Refuted);
+        assert_eq!(agreement("Fig. 28", &numbers).verdict, ClaimVerdict::Refuted);
         assert_eq!(agreement("Fig. 28", &numbers).evidence, "2 of 3 numbers");
-        assert_eq!(agreement("Fig. 16", &numbers).verdict, Verdict::Confirmed);
+        assert_eq!(agreement("Fig. 16", &numbers).verdict, ClaimVerdict::Confirmed);
     }
 
     #[test]

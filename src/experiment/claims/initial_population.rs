@@ -4,10 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shakmaty::Position as _;
 
-use super::exact::{exact, measured};
-use crate::display::{Align, Table};
-use crate::experiment::positions::{MIDDLEGAMES, genetic, middlegame, with_nodes};
-use crate::experiment::{Experiment, Finding, Laboratory};
+use crate::display::{Table, cells};
+use crate::experiment::positions::{MIDDLEGAMES, genetic, survey, with_nodes};
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::position::Position;
 
 pub const EXPERIMENT: Experiment = Experiment {
@@ -18,7 +17,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// An initial population, counted.
+/// The numbers of an initial population.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 struct Census {
     /// Branches without quiescence: each ends where its moves end.
@@ -34,9 +33,10 @@ struct Census {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Counted {
     fen: String,
-    /// By shakmaty.
+    /// Legal moves, counted by shakmaty.
     moves: usize,
-    /// By shakmaty: every reply to every move; a move that ends the game counts once, it is a branch by itself.
+    /// By shakmaty: every reply to every move; a move that ends the game counts once, it is a branch by
+    /// itself.
     pairs: usize,
     one_level: Census,
     two_levels: Census,
@@ -62,14 +62,13 @@ impl Counted {
     }
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
     let start = Counted::new(&Position::default(), seed)?;
-    let settings = json!({ "seed": seed });
     let count = conditions.pick(40, 400);
-    let others = laboratory.each("c1-populations", &settings, count, |index| {
-        Counted::new(&middlegame(seed, index)?, seed)
+    let others = survey(laboratory, "c1-populations", count, &[], |position| {
+        Counted::new(position, seed)
     })?;
     let right = others.iter().filter(|counted| counted.is_as_claimed()).count();
     let quiescence: Vec<f64> = others
@@ -84,22 +83,22 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         )
     };
     let parts = vec![
-        exact(
+        Part::exact(
             "20 branches at the start of the game",
             start.one_level.branches == 20 && start.one_level.first_level == 20,
             at_start(&start.one_level),
         ),
-        exact(
+        Part::exact(
             "400 branches with two levels",
             start.two_levels.branches == 400 && start.two_levels.second_level == 400,
             at_start(&start.two_levels),
         ),
-        exact(
+        Part::exact(
             "Elsewhere as many as there are moves, and with two levels as many as there are pairs of moves",
             right == others.len(),
             format!("{right} of {} positions", others.len()),
         ),
-        measured(
+        Part::measured(
             "What quiescence search adds",
             format!("with it there are {ratio:.2} branches for every pair of moves"),
         ),
@@ -111,7 +110,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
          implementation of the rules; a move that ends the game is a branch by itself. Besides the start of the game {count} {MIDDLEGAMES}."
     );
     let data = json!({ "start": start, "positions": others });
-    Ok(Finding::new(method, parts, data).with_table("Branches", table(&start, &others)))
+    Ok(Conclusion::new(method, parts, data).with_table("Branches", table(&start, &others)))
 }
 
 /// Moves and pairs of moves by shakmaty.
@@ -153,29 +152,23 @@ fn census(position: &Position, levels: &str, seed: u64) -> anyhow::Result<Census
 }
 
 fn table(start: &Counted, others: &[Counted]) -> Table {
-    let mut table = Table::new([
-        ("Position", Align::Left),
-        ("Moves", Align::Right),
-        ("Branches, one level", Align::Right),
-        ("Pairs", Align::Right),
-        ("Branches, two levels", Align::Right),
-        ("with quiescence branches", Align::Right),
-    ]);
-    let mut row = |name: String, counted: &Counted| {
-        table.row([
+    let row = |name: String, counted: &Counted| {
+        cells![
             name,
-            counted.moves.to_string(),
-            counted.one_level.branches.to_string(),
-            counted.pairs.to_string(),
-            counted.two_levels.branches.to_string(),
-            counted.two_levels.with_quiescence.to_string(),
-        ]);
+            counted.moves,
+            counted.one_level.branches,
+            counted.pairs,
+            counted.two_levels.branches,
+            counted.two_levels.with_quiescence
+        ]
     };
-    row("start of the game".to_owned(), start);
-    for counted in others.iter().take(8) {
-        row(format!("`{}`", counted.fen), counted);
-    }
-    table
+    let others = others
+        .iter()
+        .take(8)
+        .map(|counted| row(format!("`{}`", counted.fen), counted));
+    Table::headed("Position | Moves: | Branches, one level: | Pairs: | Branches, two levels: | with quiescence branches:")
+        .with_rows([row("start of the game".to_owned(), start)])
+        .with_rows(others)
 }
 
 #[cfg(test)]

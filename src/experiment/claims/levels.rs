@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::arena::Limits;
-use crate::display::{Align, BarChart, Mark, Table};
-use crate::experiment::laboratory::{Contest, Contestants};
-use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
+use crate::display::{BarChart, Mark, Table, cells};
+use crate::experiment::laboratory::{Contest, ours};
+use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "C12",
@@ -18,28 +18,27 @@ pub const EXPERIMENT: Experiment = Experiment {
 /// The paper's result, seen by two levels: wins, losses, draws.
 const PAPER: [u32; 3] = [13, 4, 3];
 
-/// Nodes a move, for the question how much the second level matters when there is less to spend, and games: quick, full.
+/// Nodes a move, for the question how much the second level matters when there is less to spend, and games:
+/// quick, full.
 const BUDGETS: [(u64, u32, u32); 2] = [(5_000, 20, 400), (20_000, 10, 400)];
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits("0.02/move", "0.1/move");
     let contest = play(laboratory, limits, conditions.games(40, 500))?;
     let small = match conditions.are_reproducible() {
-        // The match itself has a number of nodes then.
+        // Then the match itself is one by nodes.
         true => Vec::new(),
         false => with_less(laboratory)?,
     };
-    let claimed = Part {
-        statement: format!("Two levels are stronger than one, {limits}"),
-        verdict: Verdict::of_encounter(true, &contest.encounter),
-        evidence: contest.in_words(),
-    };
-    let measured = small.iter().map(|(limits, contest)| Part {
-        statement: format!("The same with {limits}"),
-        verdict: Verdict::Measured,
-        evidence: contest.in_words(),
-    });
+    let claimed = Part::new(
+        format!("Two levels are stronger than one, {limits}"),
+        ClaimVerdict::of_encounter(true, &contest.encounter),
+        contest.in_words(),
+    );
+    let measured = small
+        .iter()
+        .map(|(limits, contest)| Part::measured(format!("The same with {limits}"), contest.in_words()));
     let parts = std::iter::once(claimed).chain(measured).collect();
     let less = match small.is_empty() {
         true => "",
@@ -60,7 +59,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         .collect();
     let data: Vec<Value> = all
         .iter()
-        .map(|(limits, contest)| json!({ "limits": limits, "match": contest.to_json() }))
+        .map(|(limits, contest)| json!({ "limits": limits, "match": contest }))
         .collect();
     let chart = BarChart {
         title: "Two levels against one".to_owned(),
@@ -71,29 +70,20 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
             .map(|(limits, contest)| contest.elo_row(limits))
             .collect(),
     };
-    Ok(Finding::new(method, parts, json!(data))
+    Ok(Conclusion::new(method, parts, json!(data))
         .with_table("As in the paper's Table 6", table_6(&contest))
         .with_figure(
             "elo",
             "What the second level is worth, by what a move may cost, with 95 % intervals",
             chart.to_svg(),
         )
-        .with_table(
-            "With intervals, from game pairs",
-            Contest::table("A move", all.iter().cloned()),
-        )
-        .with_text(Contest::endings_in_words(all.iter().map(|(_, contest)| *contest))))
+        .with_matches("With intervals, from game pairs", "A move", all.into_iter()))
 }
 
 fn play(laboratory: &Laboratory<'_>, limits: Limits, games: u32) -> anyhow::Result<Contest> {
-    let engine =
-        |name, levels| Contestants::ours(name, "genetic", &[("Levels", levels), ("MoveOverhead", "5")]);
-    laboratory.play(&Contestants {
-        work: "c12-levels".to_owned(),
-        engines: [engine("Two levels", "2"), engine("One level", "1")],
-        limits,
-        games,
-    })
+    let engine = |name, levels| ours(name, "genetic", &[("Levels", levels), ("MoveOverhead", "5")]);
+    let engines = [engine("Two levels", "2"), engine("One level", "1")];
+    laboratory.play("c12-levels", engines, limits, games)
 }
 
 fn with_less(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<(Limits, Contest)>> {
@@ -106,39 +96,22 @@ fn with_less(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<(Limits, Contest
         .map(|(nodes, games)| (nodes, conditions.games.unwrap_or(games)));
     wanted
         .map(|(nodes, games)| {
-            let limits = Limits {
-                nodes: Some(nodes),
-                ..Limits::default()
-            };
+            let limits = Limits::of_nodes(nodes);
             Ok((limits, play(laboratory, limits, games)?))
         })
         .collect()
 }
 
 fn table_6(contest: &Contest) -> Table {
-    let mut table = Table::new([
-        ("", Align::Left),
-        ("Games", Align::Right),
-        ("Wins of two levels", Align::Right),
-        ("Wins of one level", Align::Right),
-        ("Draws", Align::Right),
-        ("Score of two levels %", Align::Right),
-    ]);
     let score = contest.encounter.score;
-    for (name, [wins, losses, draws]) in [
+    let rows = [
         ("paper", PAPER),
         ("here", [score.wins, score.losses, score.draws]),
-    ] {
+    ];
+    let head = " | Games: | Wins of two levels: | Wins of one level: | Draws: | Score of two levels %:";
+    Table::headed(head).with_rows(rows.map(|(name, [wins, losses, draws])| {
         let games = wins + losses + draws;
         let rate = (f64::from(wins) + f64::from(draws) / 2.0) / f64::from(games.max(1));
-        table.row([
-            name.to_owned(),
-            games.to_string(),
-            wins.to_string(),
-            losses.to_string(),
-            draws.to_string(),
-            format!("{:.1}", 100.0 * rate),
-        ]);
-    }
-    table
+        cells![name, games, wins, losses, draws, format!("{:.1}", 100.0 * rate)]
+    }))
 }

@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shakmaty::{Board, ByRole};
 
-use super::exact::exact;
-use crate::display::{Align, Table};
+use crate::display::{Table, cells};
 use crate::evaluation::{Profile, Winglet};
-use crate::experiment::positions::{MIDDLEGAMES, middlegame};
-use crate::experiment::{Experiment, Finding, Laboratory};
+use crate::experiment::positions::{MIDDLEGAMES, survey};
+use crate::experiment::words::listed;
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::position::Position;
 
 pub const EXPERIMENT: Experiment = Experiment {
@@ -19,7 +19,8 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Table 2. It prints 500 for the pawn, which is the rook's value: the misprint would make a pawn worth more than a bishop.
+/// Table 2. It prints 500 for the pawn, which is the rook's value: the misprint would make a pawn worth more
+/// than a bishop.
 const VALUES: [(&str, i32); 5] = [
     ("pawn", 100),
     ("knight", 300),
@@ -88,13 +89,10 @@ const ODDS: [(&str, &str); 5] = [
     ),
 ];
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
-    let conditions = &laboratory.conditions;
-    let seed = conditions.seed;
-    let count = conditions.pick(100, 1_000);
-    let settings = json!({ "seed": seed });
-    let weighed = laboratory.each("c6-material", &settings, count, |index| {
-        Ok(Weighed::new(&middlegame(seed, index)?))
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let count = laboratory.conditions.pick(100, 1_000);
+    let weighed = survey(laboratory, "c6-material", count, &[], |position| {
+        Ok(Weighed::new(position))
     })?;
     let odds: Vec<(&str, i32)> = ODDS
         .iter()
@@ -104,16 +102,13 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
     let uneven = weighed.iter().filter(|one| one.formula != 0).count();
     let queen = odds[4].1;
     let parts = vec![
-        exact("A queen more is 900", queen == 900, format!("{queen}")),
-        exact(
+        Part::exact("A queen more is 900", queen == 900, format!("{queen}")),
+        Part::exact(
             "Each other man counts as in Table 2, the pawn 100",
             odds.iter().zip(VALUES).all(|(odds, value)| *odds == value),
-            odds.iter()
-                .map(|(man, value)| format!("{man} {value}"))
-                .collect::<Vec<_>>()
-                .join(", "),
+            listed(&odds, ", ", |(man, value)| format!("{man} {value}")),
         ),
-        exact(
+        Part::exact(
             "MB = Σ (Nw - Nb) V",
             right == weighed.len(),
             format!(
@@ -128,23 +123,18 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
          100, and so has this program."
     );
     let data = json!({ "odds": odds, "positions": weighed });
-    Ok(Finding::new(method, parts, data).with_table("What a man more is worth", table(&odds)))
+    Ok(Conclusion::new(method, parts, data).with_table("What a man more is worth", table(&odds)))
 }
 
 fn table(odds: &[(&str, i32)]) -> Table {
-    let mut table = Table::new([
-        ("Man", Align::Left),
-        ("Table 2", Align::Right),
-        ("Here", Align::Right),
-    ]);
-    for ((man, here), (_, paper)) in odds.iter().zip(VALUES) {
-        let printed = match *man {
-            "pawn" => format!("{PRINTED_PAWN} (read as {paper})"),
-            _ => paper.to_string(),
-        };
-        table.row([(*man).to_owned(), printed, here.to_string()]);
-    }
-    table
+    let rows = odds
+        .iter()
+        .zip(VALUES)
+        .map(|((man, here), (_, paper))| match *man {
+            "pawn" => cells![man, format!("{PRINTED_PAWN} (read as {paper})"), here],
+            _ => cells![man, paper, here],
+        });
+    Table::headed("Man | Table 2: | Here:").with_rows(rows)
 }
 
 #[cfg(test)]

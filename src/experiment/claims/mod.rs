@@ -1,9 +1,7 @@
 //! The paper's claims, C1 to C13.
 
-mod blunders;
 mod deadline;
 mod depths;
-mod exact;
 mod fitness;
 mod initial_population;
 mod levels;
@@ -11,6 +9,7 @@ mod material;
 mod operators;
 mod quiescence_branches;
 mod quiet_positions;
+mod table_4;
 mod tactics;
 mod ufim;
 
@@ -25,7 +24,7 @@ pub const ALL: &[Experiment] = &[
     quiet_positions::EXPERIMENT,
     material::EXPERIMENT,
     tactics::EXPERIMENT,
-    blunders::EXPERIMENT,
+    table_4::EXPERIMENT,
     depths::MIN_MAX,
     depths::ALPHA_BETA,
     ufim::EXPERIMENT,

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shakmaty::Position as _;
 
-use super::exact::{exact, measured, percent};
-use crate::display::{Align, Table};
+use crate::display::{Table, cells};
 use crate::experiment::positions::{MIDDLEGAMES, after_searches, by_witness, moves};
-use crate::experiment::{Experiment, Finding, Laboratory, Part};
+use crate::experiment::words::percent;
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::position::Position;
 use crate::search::genetic::demonstration::{self, Offspring};
 use crate::search::genetic::tree::{NodeId, ReservationTree};
@@ -37,7 +37,7 @@ enum Operation {
 }
 
 struct Example {
-    /// What it shows.
+    /// The statement that the example confirms or refutes.
     statement: &'static str,
     operation: Operation,
     children: &'static [&'static str],
@@ -130,15 +130,18 @@ impl Example {
             .collect();
         let illegal = offspring.statistics.illegal;
         let right = children == self.children && illegal == self.illegal;
-        let mut text: Vec<String> = children.iter().map(|child| format!("`{child}`")).collect();
-        if illegal > 0 {
-            text.push(format!("{illegal} discarded"));
-        }
-        (text.join(", "), right)
+        (in_words(&children, illegal), right)
     }
 }
 
-/// A search, looked through.
+/// Children that were born, and how many were discarded.
+fn in_words<S: AsRef<str>>(children: &[S], illegal: u64) -> String {
+    let born = children.iter().map(|child| format!("`{}`", child.as_ref()));
+    let discarded = (illegal > 0).then(|| format!("{illegal} discarded"));
+    born.chain(discarded).collect::<Vec<_>>().join(", ")
+}
+
+/// What was counted in a search.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Searched {
     fen: String,
@@ -153,7 +156,7 @@ struct Searched {
     too_long: u64,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let nodes = conditions.nodes(20_000, 100_000);
     let count = conditions.pick(40, 200);
@@ -186,15 +189,15 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         .iter()
         .map(|example| {
             let (seen, right) = example.check();
-            exact(example.statement, right, seen)
+            Part::exact(example.statement, right, seen)
         })
         .collect();
-    parts.push(exact(
+    parts.push(Part::exact(
         "In real searches no branch has an impossible move",
         wrong == 0 && in_trees > 0,
         format!("{wrong} of {in_trees} moves in {} trees", searched.len()),
     ));
-    parts.push(measured(
+    parts.push(Part::measured(
         "Children discarded because a move cannot be made",
         format!(
             "{} of {conceived} children, {}; {} were born",
@@ -209,7 +212,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
          in every reservation tree is played with shakmaty, another implementation of the rules, and the children that did not get there are counted."
     );
     let data = json!({ "searches": searched });
-    Ok(Finding::new(method, parts, data)
+    Ok(Conclusion::new(method, parts, data)
         .with_table("The figures", examples_table())
         .with_table(
             "What became of children in searches",
@@ -218,39 +221,17 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
 }
 
 fn examples_table() -> Table {
-    let mut table = Table::new([
-        ("Parents", Align::Left),
-        ("Expected", Align::Left),
-        ("Here", Align::Left),
-    ]);
-    for example in &EXAMPLES {
-        let mut expected: Vec<String> = example
-            .children
-            .iter()
-            .map(|child| format!("`{child}`"))
-            .collect();
-        if example.illegal > 0 {
-            expected.push(format!("{} discarded", example.illegal));
-        }
-        table.row([
-            example.operation.in_words(),
-            expected.join(", "),
-            example.check().0,
-        ]);
-    }
-    table
+    Table::headed("Parents | Expected | Here").with_rows(EXAMPLES.iter().map(|example| {
+        let expected = in_words(example.children, example.illegal);
+        cells![example.operation.in_words(), expected, example.check().0]
+    }))
 }
 
 fn fates_table(fates: &[(&str, usize)], conceived: usize) -> Table {
-    let mut table = Table::new([
-        ("", Align::Left),
-        ("Children", Align::Right),
-        ("Share", Align::Right),
-    ]);
-    for &(fate, count) in fates {
-        table.row([fate.to_owned(), count.to_string(), percent(count, conceived)]);
-    }
-    table
+    let rows = fates
+        .iter()
+        .map(|(fate, count)| cells![fate, count, percent(*count, conceived)]);
+    Table::headed(" | Children: | Share:").with_rows(rows)
 }
 
 /// How many nodes a tree has, and how many of their moves shakmaty refuses.

@@ -4,11 +4,11 @@ use chess::ChessMove;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::exact::{exact, percent};
 use super::fitness::Figure;
-use crate::display::{Align, BarChart, Mark, Row, Table};
-use crate::experiment::positions::{MIDDLEGAMES, alphabeta, genetic, middlegame, with_nodes};
-use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
+use crate::display::{BarChart, Mark, Row, Table, cells};
+use crate::experiment::positions::{MIDDLEGAMES, alphabeta, genetic, survey, with_nodes};
+use crate::experiment::words::{or, percent};
+use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::{Clock, Limits, Searcher};
@@ -25,7 +25,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 /// What counts as a queen lost: in centipawns, so that a queen for a rook or a minor piece is one.
 const QUEEN: i32 = 500;
 
-/// A move that was chosen.
+/// The move that a search chose.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Chosen {
     san: String,
@@ -39,7 +39,7 @@ impl Chosen {
     }
 }
 
-/// One position, searched both ways.
+/// A position searched with and without quiescence branches.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Pair {
     fen: String,
@@ -47,23 +47,22 @@ struct Pair {
     without: Chosen,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
     let nodes = conditions.nodes(10_000, 20_000);
     let (count, depth) = (conditions.pick(120, 500), conditions.pick(6, 8));
-    let settings = json!({ "seed": seed, "nodes": nodes, "depth": depth });
-    let pairs = laboratory.each("c4-queens", &settings, count, |index| {
-        let position = middlegame(seed, index)?;
+    let terms = [("nodes", nodes), ("depth", depth.into())];
+    let pairs = survey(laboratory, "c4-queens", count, &terms, |position| {
         let choose = |from: &str| -> anyhow::Result<Chosen> {
             let mut search = genetic(&[("QuiescenceFrom", from)], seed)?;
-            let report = with_nodes(&mut search, &position, nodes);
+            let report = with_nodes(&mut search, position, nodes);
             let mv = report
                 .best_move()
                 .ok_or_else(|| anyhow::anyhow!("no move in {}", position.to_fen()))?;
             Ok(Chosen {
                 san: position.san(mv),
-                loss: loss(&position, mv, depth),
+                loss: loss(position, mv, depth),
             })
         };
         Ok(Pair {
@@ -75,17 +74,17 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
     let tally = Tally::new(&pairs);
     let (before, after) = (Figure::of_fig_28(false), Figure::of_fig_28(true));
     let parts = vec![
-        exact(
+        Part::exact(
             "Fig. 28: the branch that loses the queen is chosen without the quiescence branch, and not with it",
             before.root_value() == Some(-620) && after.root_value() == Some(799),
             "the root has -620 without it and 799 with it: for Black, a queen won or lost",
         ),
-        exact(
+        Part::exact(
             "Fig. 28: fitness 2 for the branch that loses the queen, 4 for the quiescence branch",
             after.fitness_of(-620) == Some(2) && after.fitness_of(799) == Some(4),
-            format!("{:?} and {:?}", after.fitness_of(-620), after.fitness_of(799))
-                .replace("Some(", "")
-                .replace(')', ""),
+            [-620, 799]
+                .map(|value| or(after.fitness_of(value), "None"))
+                .join(" and "),
         ),
         tally.part(),
     ];
@@ -96,7 +95,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
          Wilson's intervals; the two searches are compared on the positions in which one of them loses a queen and the other does not."
     );
     let data = json!({ "nodes": nodes, "depth": depth, "tally": tally, "positions": pairs });
-    Ok(Finding::new(method, parts, data)
+    Ok(Conclusion::new(method, parts, data)
         .with_table(
             "How often the chosen move loses five pawns or more",
             tally.table(),
@@ -113,7 +112,8 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
 struct Tally {
     with: Option<Rate>,
     without: Option<Rate>,
-    /// Positions in which only the search without quiescence branches lost a queen, of those in which one of the two did.
+    /// Positions in which only the search without quiescence branches lost a queen, of those in which one of
+    /// the two did.
     only_without: Option<Rate>,
     positions: usize,
 }
@@ -135,8 +135,8 @@ impl Tally {
         let tried = format!("{} positions", self.positions);
         let verdict = match &self.only_without {
             // Neither search ever lost more than the other.
-            None => Verdict::NotDecided(tried),
-            Some(rate) => Verdict::of_interval(true, 0.5, rate.lower, rate.upper, tried),
+            None => ClaimVerdict::NotDecided(tried),
+            Some(rate) => ClaimVerdict::of_interval(true, 0.5, rate.lower, rate.upper, tried),
         };
         let differing = self.only_without.as_ref().map_or_else(
             || "the two never differ".to_owned(),
@@ -147,16 +147,13 @@ impl Tally {
                 )
             },
         );
-        Part {
-            statement: "In searches, quiescence branches make it rarer that the chosen move loses a queen"
-                .to_owned(),
-            verdict,
-            evidence: format!(
-                "with {}, without {}; {differing}",
-                in_words(&self.with),
-                in_words(&self.without)
-            ),
-        }
+        let evidence = format!(
+            "with {}, without {}; {differing}",
+            in_words(&self.with),
+            in_words(&self.without)
+        );
+        let statement = "In searches, quiescence branches make it rarer that the chosen move loses a queen";
+        Part::new(statement, verdict, evidence)
     }
 
     fn rows(&self) -> [(&'static str, Option<Rate>); 2] {
@@ -164,36 +161,26 @@ impl Tally {
     }
 
     fn table(&self) -> Table {
-        let mut table = Table::new([
-            ("Genetic search", Align::Left),
-            ("Positions", Align::Right),
-            ("Queens lost", Align::Right),
-            ("Share", Align::Right),
-            ("95 % interval", Align::Right),
-        ]);
-        for (name, rate) in self.rows() {
-            let Some(rate) = rate else { continue };
-            table.row([
-                name.to_owned(),
-                rate.of.to_string(),
-                rate.count.to_string(),
+        let rows = self.rows().into_iter().filter_map(|(name, rate)| {
+            let rate = rate?;
+            let [_, lower, upper] = rate.percents();
+            let interval = format!("{lower:.1} to {upper:.1} %");
+            Some(cells![
+                name,
+                rate.of,
+                rate.count,
                 percent(rate.count, rate.of),
-                interval(&rate),
-            ]);
-        }
-        table
+                interval
+            ])
+        });
+        Table::headed("Genetic search | Positions: | Queens lost: | Share: | 95 % interval:").with_rows(rows)
     }
 
     fn figure(&self) -> String {
-        let rows = self.rows().into_iter().filter_map(|(name, rate)| {
-            let rate = rate?;
-            Some(Row {
-                name: name.to_owned(),
-                value: 100.0 * rate.rate,
-                low: 100.0 * rate.lower,
-                high: 100.0 * rate.upper,
-            })
-        });
+        let rows = self
+            .rows()
+            .into_iter()
+            .filter_map(|(name, rate)| Some(Row::new(name, rate?.percents())));
         BarChart {
             title: "Moves that lose a queen".to_owned(),
             x_title: "moves that lose five pawns or more, %".to_owned(),
@@ -202,10 +189,6 @@ impl Tally {
         }
         .to_svg()
     }
-}
-
-fn interval(rate: &Rate) -> String {
-    format!("{:.1} to {:.1} %", 100.0 * rate.lower, 100.0 * rate.upper)
 }
 
 fn in_words(rate: &Option<Rate>) -> String {
@@ -266,7 +249,7 @@ mod tests {
             .collect()
     }
 
-    fn verdict(both: usize, only_with: usize, only_without: usize) -> Verdict {
+    fn verdict(both: usize, only_with: usize, only_without: usize) -> ClaimVerdict {
         Tally::new(&pairs(both, only_with, only_without, 50))
             .part()
             .verdict
@@ -274,10 +257,16 @@ mod tests {
 
     #[test]
     fn only_positions_that_differ_decide() {
-        assert_eq!(verdict(3, 1, 20), Verdict::Confirmed);
-        assert_eq!(verdict(3, 20, 1), Verdict::Refuted);
-        assert_eq!(verdict(30, 2, 3), Verdict::NotDecided("85 positions".to_owned()));
-        assert_eq!(verdict(30, 0, 0), Verdict::NotDecided("80 positions".to_owned()));
+        assert_eq!(verdict(3, 1, 20), ClaimVerdict::Confirmed);
+        assert_eq!(verdict(3, 20, 1), ClaimVerdict::Refuted);
+        assert_eq!(
+            verdict(30, 2, 3),
+            ClaimVerdict::NotDecided("85 positions".to_owned())
+        );
+        assert_eq!(
+            verdict(30, 0, 0),
+            ClaimVerdict::NotDecided("80 positions".to_owned())
+        );
     }
 
     #[test]

@@ -4,11 +4,11 @@ use chess::EMPTY;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::exact::{exact, measured, percent};
-use crate::display::{Align, Table};
+use crate::display::{Table, cells};
 use crate::evaluation::{Evaluator as _, Profile, Winglet};
-use crate::experiment::positions::{MIDDLEGAMES, genetic, middlegame, with_nodes};
-use crate::experiment::{Experiment, Finding, Laboratory, Part};
+use crate::experiment::positions::{MIDDLEGAMES, genetic, survey, with_nodes};
+use crate::experiment::words::{listed, percent};
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::position::moves::captures_and_promotions;
 use crate::position::{Line, Position, legal_moves};
 use crate::search::exchange;
@@ -55,7 +55,7 @@ impl Ends {
         self.quiet + self.in_check + self.at_rest + self.restless
     }
 
-    /// By the paper's words.
+    /// Ends that are quiet by the paper's words.
     fn quiet_to_the_letter(&self) -> usize {
         self.quiet + self.in_check
     }
@@ -79,20 +79,18 @@ struct Searched {
     ends: Vec<Ends>,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
     let nodes = conditions.nodes(10_000, 50_000);
     let count = conditions.pick(40, 200);
-    let settings = json!({ "seed": seed, "nodes": nodes });
-    let searched = laboratory.each("c5-ends", &settings, count, |index| {
-        let position = middlegame(seed, index)?;
+    let searched = survey(laboratory, "c5-ends", count, &[("nodes", nodes)], |position| {
         let ends = SETTINGS.iter().map(|(_, options)| {
             let mut search = genetic(options, seed)?;
-            with_nodes(&mut search, &position, nodes);
+            with_nodes(&mut search, position, nodes);
             Ok(search
                 .tree()
-                .map_or_else(Ends::default, |tree| ends(tree, &position)))
+                .map_or_else(Ends::default, |tree| ends(tree, position)))
         });
         Ok(Searched {
             fen: position.to_fen(),
@@ -123,7 +121,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         "sums": sums,
         "positions": searched,
     });
-    Ok(Finding::new(method, parts(&examples, &sums[0]), data)
+    Ok(Conclusion::new(method, parts(&examples, &sums[0]), data)
         .with_table("Where branches end", table(&sums))
         .with_text(remark))
 }
@@ -137,25 +135,23 @@ fn parts(examples: &[(&str, bool)], ends: &Ends) -> Vec<Part> {
         )
     };
     vec![
-        exact(
+        Part::exact(
             "The positions that the paper itself evaluates are quiet by its definition",
             examples.iter().all(|(_, quiet)| *quiet),
-            examples
-                .iter()
-                .map(|(name, quiet)| format!("after {name}: {}", if *quiet { "quiet" } else { "not quiet" }))
-                .collect::<Vec<_>>()
-                .join("; "),
+            listed(examples, "; ", |(name, quiet)| {
+                format!("after {name}: {}", if *quiet { "quiet" } else { "not quiet" })
+            }),
         ),
-        exact(
+        Part::exact(
             "To the letter: here branches are evaluated only where nothing can be captured and no pawn can promote",
             ends.quiet_to_the_letter() == ends.evaluated(),
             share(ends.quiet_to_the_letter()),
         ),
-        measured(
+        Part::measured(
             "In spirit: where no capture or promotion wins material by exchange evaluation",
             share(ends.quiet_to_the_letter() + ends.at_rest),
         ),
-        exact(
+        Part::exact(
             "The value of a branch is the evaluation function's at its end, unless the game is over there",
             ends.other_value == 0 && ends.all() > 0,
             format!("{} of {} have another", ends.other_value, ends.evaluated()),
@@ -164,28 +160,12 @@ fn parts(examples: &[(&str, bool)], ends: &Ends) -> Vec<Part> {
 }
 
 fn table(sums: &[Ends]) -> Table {
-    let mut table = Table::new([
-        ("Genetic search", Align::Left),
-        ("Ends", Align::Right),
-        ("Game over", Align::Right),
-        ("Quiet", Align::Right),
-        ("Quiet, in check", Align::Right),
-        ("Captures, none wins", Align::Right),
-        ("A capture wins", Align::Right),
-    ]);
-    for ((name, _), ends) in SETTINGS.iter().zip(sums) {
-        let share = |count| percent(count, ends.all());
-        table.row([
-            (*name).to_owned(),
-            ends.all().to_string(),
-            share(ends.over),
-            share(ends.quiet),
-            share(ends.in_check),
-            share(ends.at_rest),
-            share(ends.restless),
-        ]);
-    }
-    table
+    let head = "Genetic search | Ends: | Game over: | Quiet: | Quiet, in check: | Captures, none wins: | A capture wins:";
+    Table::headed(head).with_rows(SETTINGS.iter().zip(sums).map(|((name, _), ends)| {
+        let counts = [ends.over, ends.quiet, ends.in_check, ends.at_rest, ends.restless];
+        let shares = counts.map(|count| percent(count, ends.all()));
+        cells![name, ends.all()].into_iter().chain(shares)
+    }))
 }
 
 /// Whether, after some moves from the start, the side to move can capture and promote nothing.
@@ -232,7 +212,7 @@ fn ends(tree: &ReservationTree, root: &Position) -> Ends {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::Verdict;
+    use crate::experiment::ClaimVerdict;
     use crate::score::Score;
 
     #[test]
@@ -281,17 +261,17 @@ mod tests {
             other_value: 0,
         };
         assert_eq!(ends, expected);
-        let verdicts: Vec<Verdict> = parts(&[("e4", true)], &ends)
+        let verdicts: Vec<ClaimVerdict> = parts(&[("e4", true)], &ends)
             .into_iter()
             .map(|part| part.verdict)
             .collect();
         assert_eq!(
             verdicts,
             [
-                Verdict::Confirmed,
-                Verdict::Refuted,
-                Verdict::Measured,
-                Verdict::Confirmed
+                ClaimVerdict::Confirmed,
+                ClaimVerdict::Refuted,
+                ClaimVerdict::Measured,
+                ClaimVerdict::Confirmed
             ]
         );
     }

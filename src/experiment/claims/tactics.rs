@@ -4,13 +4,13 @@ use chess::ChessMove;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::exact::{exact, measured};
-use crate::display::{Align, Table};
+use crate::display::{Table, cells};
 use crate::engine::backend;
 use crate::engine::settings::Settings;
 use crate::evaluation::{Evaluator as _, Profile, Winglet};
 use crate::experiment::positions::{alphabeta, moves, with_nodes};
-use crate::experiment::{Conditions, Experiment, Finding, Laboratory, Part, Verdict};
+use crate::experiment::words::or;
+use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Experiment, Laboratory, Part};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::genetic::demonstration::{self, Planted};
@@ -44,13 +44,13 @@ struct Attempt {
     budget: u64,
     /// Nodes from which on Bxb6 was its move with +2.00 or more, until the end.
     found: Option<u64>,
-    /// At the end.
+    /// Its move at the end.
     best: String,
     score: i32,
     nodes: u64,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let tasks = tasks(&laboratory.conditions);
     let settings = json!({ "tasks": tasks });
     let attempts = laboratory.each("c7-attempts", &settings, tasks.len(), |index| {
@@ -70,9 +70,8 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         let seed = engine_seed(laboratory.conditions.seed);
         demonstration::planted(&root, &branch, seed, budget)
     });
-    let said = |value: Option<Score>| value.map_or("-".to_owned(), |value| value.to_string());
     let mut parts = vec![
-        exact(
+        Part::exact(
             "The branch of Table 5 has 13 half-moves and can be played",
             end.is_some() && BRANCH.split(' ').count() == 13,
             format!(
@@ -80,13 +79,13 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
                 end.as_ref().map(Position::to_fen).unwrap_or_default()
             ),
         ),
-        exact(
+        Part::exact(
             "White has won material at its end",
             value.is_some_and(|value| value >= SEEN),
             format!(
                 "our evaluation says {}, our alpha-beta search of {budget} nodes {}",
-                said(value),
-                said(searched)
+                or(value, "-"),
+                or(searched, "-")
             ),
         ),
         with_the_branch(&root, planted.as_ref(), budget),
@@ -115,32 +114,22 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         "alphabeta": searched.map(|value| value.0),
         "attempts": attempts,
     });
-    Ok(Finding::new(method, parts, data)
+    Ok(Conclusion::new(method, parts, data)
         .with_table("Nodes until Bxb6 was found", table(&attempts))
         .with_text(remark))
 }
 
 /// Backend, seed and nodes of each attempt.
 fn tasks(conditions: &Conditions) -> Vec<(String, u64, u64)> {
-    let budget = |quick, full| conditions.nodes.unwrap_or(conditions.pick(quick, full));
-    let seeds = conditions.pick(2, 5);
-    let mut tasks: Vec<(String, u64, u64)> = (0..seeds)
-        .map(|index| {
-            let seed = conditions.seed.wrapping_add(index);
-            ("genetic".to_owned(), seed, budget(2_000_000, 10_000_000))
-        })
-        .collect();
-    tasks.push((
-        "alphabeta".to_owned(),
-        conditions.seed,
-        budget(2_000_000, 50_000_000),
-    ));
-    tasks.push((
-        "minimax".to_owned(),
-        conditions.seed,
-        budget(2_000_000, 50_000_000),
-    ));
-    tasks
+    let genetic = (0..conditions.pick(2, 5)).map(|index| {
+        let budget = conditions.nodes(2_000_000, 10_000_000);
+        ("genetic".to_owned(), conditions.seed.wrapping_add(index), budget)
+    });
+    let others = ["alphabeta", "minimax"].map(|name| {
+        let budget = conditions.nodes(2_000_000, 50_000_000);
+        (name.to_owned(), conditions.seed, budget)
+    });
+    genetic.chain(others).collect()
 }
 
 fn attempt(name: &str, seed: u64, budget: u64) -> anyhow::Result<Attempt> {
@@ -149,7 +138,7 @@ fn attempt(name: &str, seed: u64, budget: u64) -> anyhow::Result<Attempt> {
     settings.set("Backend", name)?;
     settings.set("Seed", &engine_seed(seed).to_string())?;
     if name == "minimax" {
-        // Its depth is not the limit here.
+        // Nodes limit this search, not its depth.
         settings.set("MinMaxDepth", "20")?;
     }
     let mut searcher = backend::build(&settings);
@@ -168,31 +157,29 @@ fn attempt(name: &str, seed: u64, budget: u64) -> anyhow::Result<Attempt> {
         seed,
         budget,
         found: watch.since,
-        best: report.best_move().map_or("-".to_owned(), |mv| root.san(mv)),
+        best: or(report.best_move().map(|mv| root.san(mv)), "-"),
         score: report.score.0,
         nodes: report.nodes,
     })
 }
 
-/// The option's range; 0 would be a seed by chance.
+/// A seed in the range of the option `Seed`, where 0 means a random one.
 fn engine_seed(seed: u64) -> u64 {
     (seed % u64::from(u32::MAX)).max(1)
 }
 
-/// What is the best move when the branch is put into the initial population, and what the search makes of it afterwards.
+/// What is the best move when the branch is put into the initial population, and what the search makes of it
+/// afterwards.
 fn with_the_branch(root: &Position, planted: Option<&Planted>, nodes: u64) -> Part {
-    let choice = |report: &SearchReport| {
-        let mv = report.best_move().map_or("-".to_owned(), |mv| root.san(mv));
-        (mv, report.score)
-    };
+    let choice = |report: &SearchReport| (or(report.best_move().map(|mv| root.san(mv)), "-"), report.score);
     let evidence = planted.map_or("it cannot be put there".to_owned(), |planted| {
         let ((first, value), (last, later)) = (choice(&planted.at_once), choice(&planted.later));
         format!("put into the initial population, it makes {first} the move, with {value}; after {nodes} nodes it is {last}, with {later}")
     });
-    measured("Whether that branch in the reservation tree is enough", evidence)
+    Part::measured("Whether that branch in the reservation tree is enough", evidence)
 }
 
-/// Sees since when the solution has been the move.
+/// Notes since when the solution has been the search's move.
 struct Watch {
     solution: ChessMove,
     since: Option<u64>,
@@ -225,8 +212,8 @@ fn found_by_genetic(attempts: &[Attempt]) -> Part {
         .map(|nodes| nodes.to_string())
         .collect();
     let verdict = match found.len() == ours().count() {
-        true if !found.is_empty() => Verdict::Confirmed,
-        _ => Verdict::NotDecided(format!("{budget} nodes")),
+        true if !found.is_empty() => ClaimVerdict::Confirmed,
+        _ => ClaimVerdict::NotDecided(format!("{budget} nodes")),
     };
     let evidence = match found.is_empty() {
         true => format!("with none of {} seeds within {budget} nodes", ours().count()),
@@ -237,11 +224,7 @@ fn found_by_genetic(attempts: &[Attempt]) -> Part {
             found.join(", ")
         ),
     };
-    Part {
-        statement: "The genetic search finds Bxb6 and keeps it".to_owned(),
-        verdict,
-        evidence,
-    }
+    Part::new("The genetic search finds Bxb6 and keeps it", verdict, evidence)
 }
 
 fn found_by_other(name: &str, attempts: &[Attempt]) -> Part {
@@ -255,38 +238,24 @@ fn found_by_other(name: &str, attempts: &[Attempt]) -> Part {
             Score(one.score)
         ),
     });
-    measured(format!("For comparison, our {name} search"), evidence)
+    Part::measured(format!("For comparison, our {name} search"), evidence)
 }
 
 fn table(attempts: &[Attempt]) -> Table {
-    let mut table = Table::new([
-        ("Engine", Align::Left),
-        ("Seed", Align::Right),
-        ("Budget", Align::Right),
-        ("Found after", Align::Right),
-        ("Move at the end", Align::Left),
-        ("Value", Align::Right),
-    ]);
-    for one in attempts {
-        let is_random = one.backend == "genetic";
-        table.row([
+    let ours = attempts.iter().map(|one| {
+        let seed = (one.backend == "genetic").then_some(one.seed);
+        cells![
             format!("Kashan, {}", one.backend),
-            if is_random {
-                one.seed.to_string()
-            } else {
-                String::new()
-            },
-            one.budget.to_string(),
-            one.found
-                .map_or("not found".to_owned(), |nodes| nodes.to_string()),
-            one.best.clone(),
-            Score(one.score).to_string(),
-        ]);
-    }
-    for (name, nodes) in OTHERS {
-        table.row([name, "", "", nodes]);
-    }
-    table
+            or(seed, ""),
+            one.budget,
+            or(one.found, "not found"),
+            one.best,
+            Score(one.score)
+        ]
+    });
+    Table::headed("Engine | Seed: | Budget: | Found after: | Move at the end | Value:")
+        .with_rows(ours)
+        .with_rows(OTHERS.map(|(name, nodes)| cells![name, "", "", nodes]))
 }
 
 /// The position at the end of a line.
@@ -343,8 +312,8 @@ mod tests {
             let attempts: Vec<Attempt> = found.iter().map(|&found| attempt(found)).collect();
             found_by_genetic(&attempts).verdict
         };
-        let open = || Verdict::NotDecided("100 nodes".to_owned());
-        assert_eq!(verdict(&[Some(5), Some(70)]), Verdict::Confirmed);
+        let open = || ClaimVerdict::NotDecided("100 nodes".to_owned());
+        assert_eq!(verdict(&[Some(5), Some(70)]), ClaimVerdict::Confirmed);
         assert_eq!(verdict(&[Some(5), None]), open());
         assert_eq!(verdict(&[None]), open());
     }

@@ -4,8 +4,9 @@ use serde_json::json;
 
 use crate::arena::{EngineSpec, Limits, Protocol};
 use crate::display::{LineChart, Point, Series, Spread};
-use crate::experiment::laboratory::{Contest, Contestants};
-use crate::experiment::{Conditions, Experiment, Finding, Laboratory, Part, Verdict};
+use crate::experiment::laboratory::{Contest, ours};
+use crate::experiment::words::listed;
+use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Experiment, Laboratory, Part};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "C11",
@@ -15,29 +16,23 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Levels of Fig. 35.
+/// How many levels Fig. 35 has.
 const LEVELS: usize = 8;
 const QUICK: &str = "1+0.01";
 const FULL: &str = "3+0.03";
-/// What the genetic search is called here.
+/// The name of the genetic search in these matches.
 const GENETIC: &str = "Genetic search";
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits(QUICK, FULL);
     let games = conditions.games(2, 20);
     let Field { opponents, about } = Field::new(conditions, limits, &|name| which::which(name).is_ok());
     let mut contests = Vec::new();
     for (index, opponent) in opponents.iter().enumerate() {
-        let contest = laboratory.play(&Contestants {
-            work: format!("c11-level-{}", index + 1),
-            engines: [
-                Contestants::ours(GENETIC, "genetic", &[("MoveOverhead", "5")]),
-                opponent.clone(),
-            ],
-            limits,
-            games,
-        })?;
+        let genetic = ours(GENETIC, "genetic", &[("MoveOverhead", "5")]);
+        let work = format!("c11-level-{}", index + 1);
+        let contest = laboratory.play(&work, [genetic, opponent.clone()], limits, games)?;
         contests.push(contest);
     }
     let method = format!(
@@ -47,18 +42,17 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
     let data = json!({
         "limits": limits,
         "opponents": opponents,
-        "matches": contests.iter().map(Contest::to_json).collect::<Vec<_>>(),
+        "matches": contests,
     });
-    let finding = Finding::new(method, parts(&opponents, &contests), data);
+    let conclusion = Conclusion::new(method, parts(&opponents, &contests), data);
     let rows = contests.iter().map(|contest| (contest.names[1].clone(), contest));
-    Ok(finding
+    Ok(conclusion
         .with_figure(
             "scores",
             "As the paper's Fig. 35: score percentages of the genetic search and its opponents by level",
             figure_35(&contests).to_svg(),
         )
-        .with_table("The genetic search against", Contest::table("Opponent", rows))
-        .with_text(Contest::endings_in_words(&contests)))
+        .with_matches("The genetic search against", "Opponent", rows))
 }
 
 /// Who plays, and what a reader has to know about them.
@@ -71,18 +65,15 @@ impl Field {
     fn new(conditions: &Conditions, limits: Limits, is_installed: &dyn Fn(&str) -> bool) -> Field {
         if !conditions.opponents.is_empty() {
             let opponents = named(&conditions.opponents);
-            let lines: Vec<String> = opponents.iter().map(line).collect();
+            let lines = listed(&opponents, "; ", line);
             return Field {
                 opponents,
-                about: format!(
-                    "The opponents were named on the command line: {}.",
-                    lines.join("; ")
-                ),
+                about: format!("The opponents were named on the command line: {lines}."),
             };
         }
         let stand_ins = "Ufim is a closed program for Windows (it can be named with `--opponent`); its levels 43 to 50 are thought to be about 890 down \
                          to 700 Elo. These are stand-ins:";
-        // Stockfish's weaker levels are random by the hour.
+        // Stockfish's weaker levels draw their mistakes by the clock.
         let why_not = match conditions.are_reproducible() {
             true => Some(
                 "without clocks, because the weak levels of other engines cannot be repeated move by move",
@@ -98,7 +89,7 @@ impl Field {
                 ),
             },
             Some(why) => Field {
-                opponents: ours(limits),
+                opponents: alpha_beta(limits),
                 about: format!("{stand_ins} our own alpha-beta search at depths {LEVELS} to 1, {why}."),
             },
         }
@@ -120,13 +111,13 @@ fn stockfish(rung: usize, limits: Limits) -> EngineSpec {
     spec
 }
 
-fn ours(limits: Limits) -> Vec<EngineSpec> {
+fn alpha_beta(limits: Limits) -> Vec<EngineSpec> {
     let level = |depth: u32| EngineSpec {
         limits: Some(Limits {
             depth: Some(depth),
             ..limits
         }),
-        ..Contestants::ours(
+        ..ours(
             &format!("Alpha-beta, depth {depth}"),
             "alphabeta",
             &[("MoveOverhead", "5")],
@@ -137,23 +128,16 @@ fn ours(limits: Limits) -> Vec<EngineSpec> {
 
 /// Who an opponent is: its name, the command it was started with, and the options that it was given.
 fn line(spec: &EngineSpec) -> String {
-    let words: Vec<&str> = std::iter::once(&spec.command)
-        .chain(&spec.arguments)
-        .map(String::as_str)
-        .collect();
-    let mut line = format!("{}, `{}`", spec.name, words.join(" "));
+    let words = std::iter::once(&spec.command).chain(&spec.arguments);
+    let mut line = format!("{}, `{}`", spec.name, listed(words, " ", String::as_str));
     if !spec.options.is_empty() {
-        let options: Vec<String> = spec
-            .options
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
-        line.push_str(&format!(" with {}", options.join(", ")));
+        let options = listed(&spec.options, ", ", |(name, value)| format!("{name}={value}"));
+        line.push_str(&format!(" with {options}"));
     }
     line
 }
 
-/// Names are numbered where they would be the same.
+/// The opponents, numbered where they would have the same name.
 fn named(opponents: &[EngineSpec]) -> Vec<EngineSpec> {
     let mut named: Vec<EngineSpec> = Vec::new();
     for opponent in opponents {
@@ -179,36 +163,25 @@ fn parts(opponents: &[EngineSpec], contests: &[Contest]) -> Vec<Part> {
     };
     let mut parts = Vec::new();
     if !opponents.iter().any(is_ufim) {
-        parts.push(Part {
-            statement: "The scores of Fig. 35, against Ufim itself".to_owned(),
-            verdict: Verdict::NotRun("Ufim is not here".to_owned()),
-            evidence: "`--opponent \"wine ufim802.exe\"` plays against it".to_owned(),
-        });
+        parts.push(Part::new(
+            "The scores of Fig. 35, against Ufim itself",
+            ClaimVerdict::NotRun("Ufim is not here".to_owned()),
+            "`--opponent \"wine ufim802.exe\"` plays against it",
+        ));
     }
-    parts.extend(contests.iter().map(|contest| Part {
-        statement: format!("Against {}", contest.names[1]),
-        verdict: Verdict::Measured,
-        evidence: contest.in_words(),
-    }));
+    let against =
+        |contest: &Contest| Part::measured(format!("Against {}", contest.names[1]), contest.in_words());
+    parts.extend(contests.iter().map(against));
     parts
 }
 
 fn figure_35(contests: &[Contest]) -> LineChart {
-    let series = |name: &str, of: &dyn Fn(f64) -> f64| Series {
-        name: name.to_owned(),
-        points: (1..)
-            .zip(contests)
-            .filter_map(|(level, contest)| {
-                let y = 100.0 * of(contest.encounter.score.rate()?);
-                Some(Point {
-                    x: f64::from(level),
-                    y,
-                    low: y,
-                    high: y,
-                })
-            })
-            .collect(),
-        spread: Spread::Bars,
+    let series = |name: &str, of: &dyn Fn(f64) -> f64| {
+        let points = (1..).zip(contests).filter_map(|(level, contest)| {
+            let rate = contest.encounter.score.rate()?;
+            Some(Point::exact(f64::from(level), 100.0 * of(rate)))
+        });
+        Series::new(name, Spread::Bars, points)
     };
     LineChart {
         title: "Genetic search and opponents by level".to_owned(),
@@ -282,6 +255,6 @@ mod tests {
         assert!(parts(&field.opponents, &[]).is_empty(), "Ufim is there");
         field.opponents.remove(0);
         let parts = parts(&field.opponents, &[]);
-        assert!(matches!(parts[0].verdict, Verdict::NotRun(_)));
+        assert!(matches!(parts[0].verdict, ClaimVerdict::NotRun(_)));
     }
 }

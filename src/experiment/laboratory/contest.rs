@@ -1,9 +1,12 @@
 //! Matches between two engines, as experiments need them.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use anyhow::Context as _;
-use serde_json::{Value, json};
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use super::{Laboratory, Stopped};
 use crate::arena::openings::OpeningSource;
@@ -16,11 +19,12 @@ use crate::arena::{
     EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, Reason, pgn,
     with_protocols,
 };
-use crate::display::{Align, Row, Table};
+use crate::display::{Row, Table, cells};
+use crate::experiment::words::{listed, or, signed};
 use crate::score::Score;
 
-/// When the arena ends games of experiments: both sides agree on ten pawns or more, or on nothing at all late in the game.
-/// [`Contest::endings_in_words`] says so to readers.
+/// When the arena ends games of experiments: both sides agree on ten pawns or more, or on nothing at all late
+/// in the game. [`Contest::endings_in_words`] says so to readers.
 const ADJUDICATION: Adjudication = Adjudication {
     draw: Some(DrawRule {
         from_move: 60,
@@ -37,29 +41,16 @@ const ADJUDICATION: Adjudication = Adjudication {
 /// Milliseconds that a clock may be below zero: for a machine that does other things besides.
 const MARGIN: u64 = 100;
 
-/// Two engines, what they may spend, and how often they meet.
-#[derive(Clone, Debug)]
-pub struct Contestants {
-    /// What journals and progress call it: letters, digits and hyphens.
-    pub work: String,
-    /// With names that differ; each with limits of its own, or those below.
-    pub engines: [EngineSpec; 2],
-    pub limits: Limits,
-    /// An even number: every opening is played with both colours.
-    pub games: u32,
-}
-
-impl Contestants {
-    /// One of our own engines with some options, without its book, speaking UCI, which can say fractions of a second.
-    pub fn ours(name: &str, backend: &str, options: &[(&str, &str)]) -> EngineSpec {
-        let mut spec = EngineSpec::new(name, format!("kashan:{backend}"));
-        let options = [("OwnBook", "false")].iter().chain(options);
-        spec.options = options
-            .map(|&(name, value)| (name.to_owned(), value.to_owned()))
-            .collect();
-        spec.protocol = Some(Protocol::Uci);
-        spec
-    }
+/// One of our own engines with some options, without its book, speaking UCI, which can say fractions of a
+/// second.
+pub fn ours(name: &str, backend: &str, options: &[(&str, &str)]) -> EngineSpec {
+    let mut spec = EngineSpec::new(name, format!("kashan:{backend}"));
+    let options = [("OwnBook", "false")].iter().chain(options);
+    spec.options = options
+        .map(|&(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    spec.protocol = Some(Protocol::Uci);
+    spec
 }
 
 /// A match that was played.
@@ -68,18 +59,42 @@ pub struct Contest {
     pub names: [String; 2],
     /// In the order of the schedule.
     pub records: Vec<GameRecord>,
-    /// Seen by the first engine.
+    /// The results, seen by the first engine.
     pub encounter: Encounter,
 }
 
 impl Laboratory<'_> {
-    /// Plays a match, or what is left of it. Openings are Kashan's own lines, eight half-moves of each, drawn by the seed.
+    /// Plays a match, or what is left of it. Openings are Kashan's own lines, eight half-moves of each, drawn
+    /// by the seed.
+    ///
+    /// `work` is what journals and progress call it: letters, digits and hyphens. The engines have names that
+    /// differ; each has limits of its own, or `limits`. `games` is an even number: every opening is played
+    /// with both colours.
     ///
     /// # Errors
     /// [`Stopped`]; engines that cannot be started; journals that cannot be read or written.
-    pub fn play(&self, contestants: &Contestants) -> anyhow::Result<Contest> {
-        let tournament = self.tournament(contestants)?;
-        let work = &contestants.work;
+    pub fn play(
+        &self,
+        work: &str,
+        engines: [EngineSpec; 2],
+        limits: Limits,
+        games: u32,
+    ) -> anyhow::Result<Contest> {
+        let terms = Terms {
+            engines: engines.to_vec(),
+            schedule: Schedule {
+                kind: Kind::Match,
+                engines: 2,
+                rounds: games.div_ceil(2),
+                challengers: 1,
+            },
+            limits,
+            margin: Duration::from_millis(MARGIN),
+            adjudication: ADJUDICATION,
+            sprt: None,
+            seed: self.conditions.seed,
+        };
+        let tournament = Tournament::new(terms, OpeningSource::default())?;
         let journal = self.journal(work, &tournament.settings())?;
         let engines = with_protocols(&tournament.terms().engines, self.stop.signal())?;
         let table = Mutex::new(EngineTable::new(engines, self.stop.signal().clone()));
@@ -88,7 +103,7 @@ impl Laboratory<'_> {
             Ok(Box::new(table))
         };
         let tags = pgn::Tags {
-            event: work.clone(),
+            event: work.to_owned(),
             site: "?".to_owned(),
         };
         let files = Files {
@@ -114,24 +129,6 @@ impl Laboratory<'_> {
             return Err(Stopped.into());
         }
         Ok(Contest::new(&course))
-    }
-
-    fn tournament(&self, contestants: &Contestants) -> anyhow::Result<Tournament> {
-        let terms = Terms {
-            engines: contestants.engines.to_vec(),
-            schedule: Schedule {
-                kind: Kind::Match,
-                engines: 2,
-                rounds: contestants.games.div_ceil(2),
-                challengers: 1,
-            },
-            limits: contestants.limits,
-            margin: std::time::Duration::from_millis(MARGIN),
-            adjudication: ADJUDICATION,
-            sprt: None,
-            seed: self.conditions.seed,
-        };
-        Ok(Tournament::new(terms, OpeningSource::default())?)
     }
 }
 
@@ -162,7 +159,8 @@ impl Contest {
         faults
     }
 
-    /// The Elo difference as charts show it: where one side won every game, which is no finite difference, as if one game had been a draw.
+    /// The Elo difference as charts show it: where one side won every game, which is no finite difference, as
+    /// if one game had been a draw.
     pub fn charted_elo(&self) -> Option<Estimate> {
         let Estimate { value, low, high } = self.encounter.outcomes.elo()?;
         let half = 0.5 / f64::from(self.encounter.score.games());
@@ -174,16 +172,9 @@ impl Contest {
         Some(Estimate { value, low, high })
     }
 
-    /// The same as a row of a chart.
+    /// [`Contest::charted_elo`] as a row of a chart.
     pub fn elo_row(&self, name: impl Into<String>) -> Row {
-        let elo = self.charted_elo();
-        let of = |number: Option<f64>| number.unwrap_or(f64::NAN);
-        Row {
-            name: name.into(),
-            value: of(elo.map(|elo| elo.value)),
-            low: of(elo.map(|elo| elo.low)),
-            high: of(elo.map(|elo| elo.high)),
-        }
+        Row::new(name, self.charted_elo().map_or([f64::NAN; 3], interval))
     }
 
     /// The moves of each engine, in the order in which they were played.
@@ -210,9 +201,10 @@ impl Contest {
         })
     }
 
-    /// How games ended, as far as a reader has to know: who lost without being mated, and how many the arena ended.
+    /// How games ended, as far as a reader has to know: who lost without being mated, and how many the arena
+    /// ended.
     pub fn endings_in_words<'c>(contests: impl IntoIterator<Item = &'c Contest>) -> String {
-        let mut lost = std::collections::BTreeMap::new();
+        let mut lost = BTreeMap::new();
         let [mut games, mut won, mut drawn] = [0; 3];
         for contest in contests {
             for (name, faults) in contest.names.iter().zip(contest.faults()) {
@@ -227,16 +219,12 @@ impl Contest {
                 }
             }
         }
-        let lost: Vec<String> = lost
-            .into_iter()
-            .filter(|&(_, faults)| faults > 0)
-            .map(|(name, faults)| format!("{name} {faults}"))
-            .collect();
+        let lost = lost.into_iter().filter(|&(_, faults)| faults > 0);
+        let lost = listed(lost, ", ", |(name, faults)| format!("{name} {faults}"));
         let lost = match lost.is_empty() {
             true => format!("Of {games} games nobody lost one by its clock, a crash or an illegal move."),
             false => format!(
-                "Lost by the clock, a crash or an illegal move, of {games} games, and counted as they are: {}.",
-                lost.join(", ")
+                "Lost by the clock, a crash or an illegal move, of {games} games, and counted as they are: {lost}."
             ),
         };
         format!(
@@ -246,7 +234,8 @@ impl Contest {
         )
     }
 
-    /// Which share of the second engine's moves came from a search that was finished to a depth, or found a mate before; `None` without moves.
+    /// Which share of the second engine's moves came from a search that was finished to a depth, or found a
+    /// mate before; `None` without moves.
     pub fn share_finished(&self, depth: u32) -> Option<f64> {
         let [_, moves] = self.moves();
         let is_finished = |played: &&&MoveRecord| {
@@ -257,9 +246,68 @@ impl Contest {
         (!moves.is_empty()).then(|| finished as f64 / moves.len() as f64)
     }
 
-    /// The numbers of a row of [`Contest::table`], for programs.
-    pub fn to_json(&self) -> Value {
-        json!({
+    /// `13 wins, 4 draws, 3 losses: 75 %, +191 Elo (95 % from +40 to +420)`
+    pub fn in_words(&self) -> String {
+        let score = self.encounter.score;
+        let elo = self.encounter.outcomes.elo().map(|elo| {
+            let [value, low, high] = interval(elo).map(signed);
+            format!(", {value} Elo (95 % from {low} to {high})")
+        });
+        format!(
+            "{} wins, {} draws, {} losses: {:.1} %{}",
+            score.wins,
+            score.draws,
+            score.losses,
+            100.0 * score.rate().unwrap_or_default(),
+            elo.unwrap_or_default()
+        )
+    }
+
+    /// Matches one below the other, each seen by its first engine; `heads` name what distinguishes them.
+    pub fn table<'c>(head: &str, contests: impl IntoIterator<Item = (String, &'c Contest)>) -> Table {
+        let head = format!(
+            "{head} | Wins: | Draws: | Losses: | Score %: | Elo: | 95 % interval | Superiority %: | Pairs 0 ½ 1 1½ 2:"
+        );
+        let percent = |part: Option<f64>| or(part.map(|part| format!("{:.1}", 100.0 * part)), "");
+        Table::headed(&head).with_rows(contests.into_iter().map(|(name, contest)| {
+            let Encounter { score, outcomes } = &contest.encounter;
+            let elo = outcomes.elo().map(|elo| interval(elo).map(signed));
+            let [value, low, high] = elo.unwrap_or_default();
+            let between = if value.is_empty() {
+                String::new()
+            } else {
+                format!("{low} to {high}")
+            };
+            let pairs = contest
+                .encounter
+                .pairs()
+                .0
+                .map(|count| count.to_string())
+                .join(" ");
+            cells![
+                name,
+                score.wins,
+                score.draws,
+                score.losses,
+                percent(score.rate()),
+                value,
+                between,
+                percent(outcomes.superiority()),
+                pairs
+            ]
+        }))
+    }
+}
+
+/// The value and the ends of its interval, as charts and tables have them.
+pub fn interval(Estimate { value, low, high }: Estimate) -> [f64; 3] {
+    [value, low, high]
+}
+
+/// The numbers of a row of [`Contest::table`], for programs.
+impl Serialize for Contest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let numbers = json!({
             "engines": self.names,
             "score": self.encounter.score,
             "pairs": self.encounter.pairs(),
@@ -267,75 +315,8 @@ impl Contest {
             "elo": self.encounter.outcomes.elo(),
             "superiority": self.encounter.outcomes.superiority(),
             "faults": self.faults(),
-        })
-    }
-
-    /// `13 wins, 4 draws, 3 losses: 75 %, +191 Elo (95 % from +40 to +420)`
-    pub fn in_words(&self) -> String {
-        let score = self.encounter.score;
-        let elo = self.encounter.outcomes.elo().map_or(String::new(), |elo| {
-            format!(
-                ", {} Elo (95 % from {} to {})",
-                signed(elo.value),
-                signed(elo.low),
-                signed(elo.high)
-            )
         });
-        format!(
-            "{} wins, {} draws, {} losses: {:.1} %{elo}",
-            score.wins,
-            score.draws,
-            score.losses,
-            100.0 * score.rate().unwrap_or_default()
-        )
-    }
-
-    /// Matches one below the other, each seen by its first engine; `heads` name what distinguishes them.
-    pub fn table<'c>(head: &str, contests: impl IntoIterator<Item = (String, &'c Contest)>) -> Table {
-        let mut table = Table::new([
-            (head, Align::Left),
-            ("Wins", Align::Right),
-            ("Draws", Align::Right),
-            ("Losses", Align::Right),
-            ("Score %", Align::Right),
-            ("Elo", Align::Right),
-            ("95 % interval", Align::Left),
-            ("Superiority %", Align::Right),
-            ("Pairs 0 ½ 1 1½ 2", Align::Right),
-        ]);
-        for (name, contest) in contests {
-            let Encounter { score, outcomes } = &contest.encounter;
-            let elo = outcomes.elo();
-            let pairs = contest.encounter.pairs().0;
-            table.row([
-                name,
-                score.wins.to_string(),
-                score.draws.to_string(),
-                score.losses.to_string(),
-                score
-                    .rate()
-                    .map_or(String::new(), |rate| format!("{:.1}", 100.0 * rate)),
-                elo.map_or(String::new(), |elo| signed(elo.value)),
-                elo.map_or(String::new(), |elo| {
-                    format!("{} to {}", signed(elo.low), signed(elo.high))
-                }),
-                outcomes
-                    .superiority()
-                    .map_or(String::new(), |chance| format!("{:.1}", 100.0 * chance)),
-                pairs.map(|count| count.to_string()).join(" "),
-            ]);
-        }
-        table
-    }
-}
-
-/// A whole number with its sign, or infinity.
-pub(crate) fn signed(number: f64) -> String {
-    match number {
-        number if number == f64::INFINITY => "+∞".to_owned(),
-        number if number == f64::NEG_INFINITY => "-∞".to_owned(),
-        // Negative zero is zero.
-        number => format!("{:+.0}", number.round() + 0.0),
+        numbers.serialize(serializer)
     }
 }
 

@@ -1,6 +1,8 @@
 //! Moves judged by a stronger engine, as experiments need it.
 
-use super::{Laboratory, Stopped};
+use anyhow::ensure;
+
+use super::{Laboratory, Stopped, ours};
 use crate::arena::{EngineSpec, Limits, Protocol, check_engines};
 use crate::suite::blunders::run::{self, Event};
 use crate::suite::blunders::{Bench, Case, Finding, Terms};
@@ -16,8 +18,8 @@ pub struct Reference {
 }
 
 impl Laboratory<'_> {
-    /// Who judges moves here, with so many nodes for each search: the engine that the user named, else `stockfish` from the PATH, else our own
-    /// alpha-beta search.
+    /// Who judges moves here, with so many nodes for each search: the engine that the user named, else
+    /// `stockfish` from the PATH, else our own alpha-beta search.
     ///
     /// # Errors
     /// The engine cannot be started.
@@ -42,20 +44,31 @@ impl Laboratory<'_> {
         Ok(Reference {
             name: own_name.unwrap_or_else(|| spec.name.clone()),
             spec,
-            limits: Limits {
-                nodes: Some(nodes),
-                ..Limits::default()
-            },
+            limits: Limits::of_nodes(nodes),
         })
     }
 
-    /// What the moves of the terms' engine cost in each case, or what is left to be judged of them.
+    /// Judges the move of one of our own searches in each case.
     ///
     /// # Errors
-    /// [`Stopped`]; engines that cannot be started, a reference that fails; journals that cannot be read or written.
-    pub fn judge(&self, work: &str, terms: &Terms, cases: &[Case]) -> anyhow::Result<Vec<Finding>> {
+    /// [`Stopped`]; engines that cannot be started, a reference that fails; journals that cannot be read or
+    /// written.
+    pub fn judge(
+        &self,
+        work: &str,
+        backend: &str,
+        limits: Limits,
+        reference: &Reference,
+        cases: &[Case],
+    ) -> anyhow::Result<Vec<Option<Finding>>> {
+        let seed = self.conditions.seed.to_string();
+        let terms = Terms {
+            engine: Some(ours(backend, backend, &[("Seed", &seed)])),
+            limits,
+            reference: reference.spec.clone(),
+            reference_limits: reference.limits,
+        };
         let journal = self.journal(work, &terms.settings(cases))?;
-        let signal = self.stop.signal();
         let mut done = 0;
         let mut observer = |event: Event<'_>| {
             match event {
@@ -64,23 +77,19 @@ impl Laboratory<'_> {
                 Event::Found { .. } => done += 1,
             }
             self.watcher.progress(work, done, cases.len());
-            // Positions are short: nobody waits long for those that are being looked at, and nothing of them is kept.
-            if self.stop.is_said() {
-                self.stop.now();
-            }
         };
+        let threads = self.conditions.concurrency;
+        let benches = || Bench::start(&terms, self.stop.signal());
         let findings = run::run(
-            terms,
+            &terms,
             cases,
             Some(&journal),
-            self.conditions.concurrency,
-            &|| Bench::start(terms, signal),
-            signal,
+            threads,
+            &benches,
+            &self.stop,
             &mut observer,
         )?;
-        findings
-            .into_iter()
-            .map(|finding| finding.ok_or_else(|| Stopped.into()))
-            .collect()
+        ensure!(findings.iter().all(Option::is_some), Stopped);
+        Ok(findings)
     }
 }

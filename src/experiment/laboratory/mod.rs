@@ -12,12 +12,10 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::Conditions;
-use crate::arena::files;
 use crate::arena::journal::fingerprint;
-use crate::arena::tournament::StopRequest;
+use crate::arena::{StopRequest, files};
 
-pub(crate) use contest::signed;
-pub use contest::{Contest, Contestants};
+pub use contest::{Contest, interval, ours};
 pub use judging::Reference;
 
 /// Hears how experiments go on.
@@ -44,8 +42,8 @@ pub struct Laboratory<'l> {
 }
 
 impl<'l> Laboratory<'l> {
-    /// A laboratory that keeps its journals in a folder, which need not exist yet. Work that was journalled there under the same
-    /// conditions is not done again.
+    /// A laboratory that keeps its journals in a folder, which need not exist yet. Work that was journalled
+    /// there under the same conditions is not done again.
     pub fn new(
         conditions: Conditions,
         journals: &Path,
@@ -70,8 +68,8 @@ impl<'l> Laboratory<'l> {
         &self.stop
     }
 
-    /// The commits of the programs that worked with these journals, in the order in which they came; this one's is the last that was added.
-    /// What another one played stays as it is.
+    /// The commits of the programs that worked with these journals, in the order in which they came; this
+    /// one's is the last that was added. What another one played stays as it is.
     ///
     /// # Errors
     /// The folder cannot be read or written.
@@ -99,7 +97,8 @@ impl<'l> Laboratory<'l> {
         Ok(&self.journals)
     }
 
-    /// The journal of a piece of work. Other settings are other work: they have another file, and nothing that was done is lost.
+    /// The journal of a piece of work. Other settings are other work: they have another file, and nothing
+    /// that was done is lost.
     fn journal(&self, work: &str, settings: &impl Serialize) -> anyhow::Result<PathBuf> {
         let fingerprint = fingerprint(settings);
         Ok(self.folder()?.join(format!("{work}-{fingerprint:016x}.journal")))

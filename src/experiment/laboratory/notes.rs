@@ -1,33 +1,22 @@
 //! Work on many items, one result for each, none done twice.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::thread;
-
-use anyhow::bail;
-use crossbeam_channel::unbounded;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Laboratory, Stopped};
-use crate::arena::journal::Journal;
-
-/// A line of the journal.
-#[derive(Deserialize, Serialize)]
-struct Entry<T> {
-    /// From 0.
-    item: usize,
-    result: T,
-}
+use crate::arena::journal::Numbered;
+use crate::arena::work;
 
 impl Laboratory<'_> {
-    /// The results of `each` for the items 0 to `count - 1`, several at the same time; what is in the journal is not done again.
+    /// The results of `each` for the items 0 to `count - 1`, several at the same time; what is in the journal
+    /// is not done again.
     ///
     /// `work` names the journal; `settings` are all that results depend on besides the item's number.
     ///
     /// # Errors
-    /// [`Stopped`]; the first error of `each`; a journal that cannot be read or written.
+    /// [`Stopped`]; the first error of `each`, which stops the laboratory's other work too; a journal that
+    /// cannot be read or written.
     pub fn each<T: Serialize + DeserializeOwned + Send>(
         &self,
         work: &str,
@@ -36,54 +25,26 @@ impl Laboratory<'_> {
         each: impl Fn(usize) -> anyhow::Result<T> + Sync,
     ) -> anyhow::Result<Vec<T>> {
         let path = self.journal(work, settings)?;
-        let (mut journal, history) = Journal::open_of::<Entry<T>>(&path, settings)?;
-        if let Some(torn) = &history.torn {
-            self.note(torn);
-        }
-        let mut results: Vec<Option<T>> = (0..count).map(|_| None).collect();
-        for Entry { item, result } in history.entries {
-            match results.get_mut(item) {
-                Some(place) => *place = Some(result),
-                None => bail!("journal {}: there is no item {item}", path.display()),
-            }
-        }
-        let waiting: Vec<usize> = (0..count).filter(|&item| results[item].is_none()).collect();
-        let mut done = count - waiting.len();
+        let mut results = Numbered::open(Some(&path), settings, count, |torn| self.note(torn))?;
+        let missing = results.missing();
+        let mut done = count - missing.len();
         self.watcher.progress(work, done, count);
-        let threads = self.conditions.concurrency.clamp(1, waiting.len().max(1));
-        let queue = Mutex::new(waiting.into_iter());
-        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let (sender, receiver) = unbounded();
-        let failed = thread::scope(|scope| {
-            for _ in 0..threads {
-                let (sender, next, each) = (sender.clone(), &next, &each);
-                scope.spawn(move || {
-                    while !self.stop.is_said()
-                        && let Some(item) = next()
-                    {
-                        if sender.send((item, each(item))).is_err() {
-                            return;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            // Leaving early drops the receiver, and the threads end with the item they are at.
-            for (item, result) in receiver {
-                let entry = Entry {
-                    item,
-                    result: result?,
-                };
-                journal.add(&entry)?;
-                results[item] = Some(entry.result);
+        let worker = |item| Ok(Some((item, each(item)?)));
+        let threads = self.conditions.concurrency;
+        work::each(
+            missing,
+            threads,
+            |_| Ok(worker),
+            &self.stop,
+            |(item, result)| {
+                results.add(item, result)?;
                 done += 1;
                 self.watcher.progress(work, done, count);
-            }
-            anyhow::Ok(())
-        });
-        failed?;
+                Ok(())
+            },
+        )?;
+        let results = results.into_results().into_iter();
         results
-            .into_iter()
             .map(|result| result.ok_or_else(|| Stopped.into()))
             .collect()
     }
@@ -96,7 +57,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::arena::tournament::StopRequest;
+    use crate::arena::StopRequest;
     use crate::experiment::{Conditions, Watcher};
 
     struct Nobody;
@@ -112,8 +73,9 @@ mod tests {
             concurrency: 3,
             ..Conditions::default()
         };
-        let stop = StopRequest::default();
-        let laboratory = Laboratory::new(conditions, folder.path(), stop.clone(), &Nobody);
+        let laboratory =
+            |stop: &StopRequest| Laboratory::new(conditions.clone(), folder.path(), stop.clone(), &Nobody);
+        let first = laboratory(&StopRequest::default());
         let calls = AtomicUsize::new(0);
         let square = |item: usize| {
             calls.fetch_add(1, Ordering::Relaxed);
@@ -121,10 +83,13 @@ mod tests {
             Ok(item * item)
         };
         let settings = json!({"of": 1});
-        let error = laboratory
+        let error = first
             .each("squares", &settings, 10, square)
             .expect_err("item 7 fails");
         assert_eq!(error.to_string(), "item 7");
+        // The same command given again.
+        let stop = StopRequest::default();
+        let laboratory = laboratory(&stop);
         calls.store(100, Ordering::Relaxed);
         let squares = laboratory
             .each("squares", &settings, 10, square)

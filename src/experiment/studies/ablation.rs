@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::display::{BarChart, Mark};
-use crate::experiment::laboratory::{Contest, Contestants};
-use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
+use crate::experiment::laboratory::{Contest, ours};
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "ablation",
@@ -14,16 +14,17 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// The search with something changed.
+/// The genetic search with some options changed.
 struct Variant {
-    /// Of its journal.
+    /// Part of the name of its journal.
     key: &'static str,
     name: &'static str,
     options: &'static [(&'static str, &'static str)],
     about: &'static str,
 }
 
-/// By default half of P are mutations and half are pairs for crossover, which have two children each: what is left out is made up for in children.
+/// By default half of P are mutations and half are pairs for crossover, which have two children each: what is
+/// left out is made up for in children.
 const VARIANTS: [Variant; 8] = [
     Variant {
         key: "no-crossover",
@@ -79,51 +80,39 @@ const VARIANTS: [Variant; 8] = [
     },
 ];
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits("0.02/move", "0.05/move");
     let games = conditions.games(6, 50);
     let mut contests = Vec::new();
     for variant in &VARIANTS {
         let overhead = ("MoveOverhead", "2");
-        let contest = laboratory.play(&Contestants {
-            work: format!("ablation-{}", variant.key),
-            engines: [
-                Contestants::ours(variant.name, "genetic", &[variant.options, &[overhead]].concat()),
-                Contestants::ours("Default", "genetic", &[overhead]),
-            ],
-            limits,
-            games,
-        })?;
+        let engines = [
+            ours(variant.name, "genetic", &[variant.options, &[overhead]].concat()),
+            ours("Default", "genetic", &[overhead]),
+        ];
+        let contest = laboratory.play(&format!("ablation-{}", variant.key), engines, limits, games)?;
         contests.push(contest);
     }
-    let parts = VARIANTS.iter().zip(&contests).map(|(variant, contest)| Part {
-        statement: format!("{}: {}", variant.name, variant.about),
-        verdict: Verdict::Measured,
-        evidence: contest.in_words(),
+    let played = || VARIANTS.iter().zip(&contests);
+    let parts = played().map(|(variant, contest)| {
+        Part::measured(format!("{}: {}", variant.name, variant.about), contest.in_words())
     });
-    let matches: Vec<_> = VARIANTS
-        .iter()
-        .zip(&contests)
-        .map(|(variant, contest)| json!({ "options": variant.options, "match": contest.to_json() }))
+    let matches: Vec<_> = played()
+        .map(|(variant, contest)| json!({ "options": variant.options, "match": contest }))
         .collect();
     let method = format!(
         "Each variant against the genetic search with its defaults, {limits}, {games} games each, each opening (eight half-moves of Kashan's own \
          lines) with both colours."
     );
-    let rows = VARIANTS
-        .iter()
-        .zip(&contests)
-        .map(|(variant, contest)| (variant.name.to_owned(), contest));
-    let table = Contest::table("Variant against the default", rows);
-    Ok(Finding::new(method, parts.collect(), json!({ "limits": limits, "matches": matches }))
+    let rows = played().map(|(variant, contest)| (variant.name.to_owned(), contest));
+    Ok(Conclusion::new(method, parts.collect(), json!({ "limits": limits, "matches": matches }))
         .with_figure(
             "elo",
             "Elo of each variant above the default, with 95 % intervals; where one side won every game it is drawn as if one had been a draw",
             chart(&contests).to_svg(),
         )
-        .with_table("From game pairs", table)
-        .with_text(Contest::endings_in_words(&contests)))
+        .with_matches("From game pairs", "Variant against the default", rows))
 }
 
 fn chart(contests: &[Contest]) -> BarChart {

@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::arena::statistics::Z95;
-use crate::display::{Align, LineChart, Point, Series, Spread, Table};
+use crate::display::{LineChart, Point, Series, Spread, Table, cells};
 use crate::experiment::positions::{MIDDLEGAMES, after_searches};
-use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
+use crate::experiment::words::or;
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::search::genetic::history::{History, Snapshot};
 
 pub const EXPERIMENT: Experiment = Experiment {
@@ -17,7 +18,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// A search after some generations: all that was done so far.
+/// The counters of a search after some generations, from its beginning on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 struct State {
     generations: u64,
@@ -68,7 +69,8 @@ struct Course {
 }
 
 impl Course {
-    /// The last snapshot before or at each power of two that the search reached; they are never more than an eighth apart.
+    /// The last snapshot before or at each power of two that the search reached; they are never more than an
+    /// eighth apart.
     fn new(fen: String, history: &History) -> Course {
         let states: Vec<State> = history.snapshots().iter().map(State::new).collect();
         let last = states.last().map_or(0, |state| state.generations);
@@ -87,7 +89,7 @@ impl Course {
     }
 }
 
-/// Of all searches that reached a generation.
+/// The means over all searches that reached a generation.
 #[derive(Clone, Debug, Serialize)]
 struct Step {
     generation: u64,
@@ -109,7 +111,7 @@ struct Mean {
 }
 
 impl Mean {
-    /// By the normal distribution; `None` of nothing.
+    /// The interval is that of the normal distribution. `None` without numbers.
     fn new(numbers: &[f64]) -> Option<Mean> {
         let n = numbers.len() as f64;
         if numbers.is_empty() {
@@ -129,10 +131,11 @@ impl Mean {
     }
 }
 
-/// A step is only shown if this part of all searches reached it: what is left after that are searches of another kind.
+/// A step is only shown if this part of all searches reached it: what is left after that are searches of
+/// another kind.
 const SHOWN: f64 = 0.5;
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let nodes = conditions.nodes(200_000, 1_000_000);
     let count = conditions.pick(24, 100);
@@ -140,18 +143,16 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         Ok(Course::new(position.to_fen(), search.history()))
     })?;
     let steps = steps(&courses);
-    let parts = steps.last().map(|last| Part {
-        statement: format!("After {} generations", last.generation),
-        verdict: Verdict::Measured,
-        evidence: in_words(last),
-    });
+    let parts = steps
+        .last()
+        .map(|last| Part::measured(format!("After {} generations", last.generation), in_words(last)));
     let method = format!(
         "{count} {MIDDLEGAMES}, {nodes} nodes each, default options. Shares are of the children since the step before, the mean over positions; \
          bands are 95 % intervals of means. A search whose generations take more nodes has fewer of them, so later steps are of fewer searches (the table says of how \
          many), and those are not a random part of all; steps that fewer than half of the searches reached are left out."
     );
     let data = json!({ "nodes": nodes, "steps": steps, "searches": courses });
-    Ok(Finding::new(method, Vec::from_iter(parts), data)
+    Ok(Conclusion::new(method, Vec::from_iter(parts), data)
         .with_figure(
             "children",
             "What becomes of children, by generation",
@@ -220,7 +221,7 @@ fn steps(courses: &[Course]) -> Vec<Step> {
         .collect()
 }
 
-/// Of the children between a state and the one before.
+/// The share of a fate among the children between a state and the one before.
 fn share(states: &[State], index: usize, fate: usize) -> Option<f64> {
     let (now, before) = (states[index].fates(), states[index.checked_sub(1)?].fates());
     let all = now.iter().sum::<u64>() - before.iter().sum::<u64>();
@@ -239,72 +240,64 @@ fn in_words(step: &Step) -> String {
     shares.chain([sizes]).collect::<Vec<_>>().join(", ")
 }
 
-/// The axis cannot be logarithmic, so the numbers on it are.
+/// Charts have no logarithmic axes, so the axis counts powers of two.
 const X_TITLE: &str = "generations, as powers of two (0: 1, 5: 32, 10: 1024)";
 
-/// The point of a step, but of the initial population, which has no place on such an axis.
-fn point(step: &Step, mean: Mean, unit: f64) -> Option<Point> {
-    (step.generation > 0).then(|| Point {
-        x: f64::from(step.generation.ilog2()),
-        y: unit * mean.value,
-        low: unit * mean.lower,
-        high: unit * mean.upper,
-    })
+/// The points of steps that have a mean, but the initial population, which has no place on such an axis.
+fn series(name: &str, steps: &[Step], unit: f64, mean: impl Fn(&Step) -> Option<Mean>) -> Series {
+    let points = steps
+        .iter()
+        .filter(|step| step.generation > 0)
+        .filter_map(|step| {
+            let Mean { value, lower, upper } = mean(step)?;
+            Some(Point::new(
+                f64::from(step.generation.ilog2()),
+                [value, lower, upper].map(|number| unit * number),
+            ))
+        });
+    Series::new(name, Spread::Band, points)
 }
 
 fn children_chart(steps: &[Step]) -> String {
-    let series = FATES.iter().enumerate().map(|(fate, name)| Series {
-        name: (*name).to_owned(),
-        points: steps
-            .iter()
-            .filter_map(|step| point(step, step.shares[fate]?, 100.0))
-            .collect(),
-        spread: Spread::Band,
-    });
+    let of_fate = |(fate, name): (usize, &&str)| series(name, steps, 100.0, |step| step.shares[fate]);
     LineChart {
         title: "What becomes of children".to_owned(),
         x_title: X_TITLE.to_owned(),
         y_title: "share of children, %".to_owned(),
         reference: Some(0.0),
-        series: series.collect(),
+        series: FATES.iter().enumerate().map(of_fate).collect(),
     }
     .to_svg()
 }
 
 fn chart(title: &str, y_title: &str, steps: &[Step], of: fn(&Step) -> Mean) -> String {
-    let points = steps.iter().filter_map(|step| point(step, of(step), 1.0));
     LineChart {
         title: title.to_owned(),
         x_title: X_TITLE.to_owned(),
         y_title: y_title.to_owned(),
         reference: None,
-        series: vec![Series {
-            name: y_title.to_owned(),
-            points: points.collect(),
-            spread: Spread::Band,
-        }],
+        series: vec![series(y_title, steps, 1.0, |step| Some(of(step)))],
     }
     .to_svg()
 }
 
 fn table(steps: &[Step]) -> Table {
-    let columns = ["Generation", "Searches"]
-        .into_iter()
-        .chain(FATES.iter().copied());
-    let columns = columns.chain(["H", "P", "Branches", "Nodes"]);
-    let mut table = Table::new(columns.map(|title| (title, Align::Right)));
-    for step in steps {
-        let mut row = vec![step.generation.to_string(), step.searches.to_string()];
-        row.extend(
-            step.shares
-                .iter()
-                .map(|share| share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share.value))),
-        );
-        row.push(format!("{:.1}", step.height.value));
-        row.extend([step.population, step.branches, step.nodes].map(|mean| format!("{:.0}", mean.value)));
-        table.row(row);
-    }
-    table
+    let head = format!(
+        "Generation: | Searches: | {}: | H: | P: | Branches: | Nodes:",
+        FATES.join(": | ")
+    );
+    Table::headed(&head).with_rows(steps.iter().map(|step| {
+        let shares = step
+            .shares
+            .map(|share| or(share.map(|share| format!("{:.1} %", 100.0 * share.value)), "-"));
+        let sizes = [step.population, step.branches, step.nodes].map(|mean| format!("{:.0}", mean.value));
+        let counts = cells![step.generation, step.searches];
+        counts
+            .into_iter()
+            .chain(shares)
+            .chain([format!("{:.1}", step.height.value)])
+            .chain(sizes)
+    }))
 }
 
 #[cfg(test)]

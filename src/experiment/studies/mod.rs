@@ -1,7 +1,7 @@
-//! What the paper did not ask, and a reader would.
+//! Experiments on questions that a reader of the paper may have and the paper does not ask.
 
 mod ablation;
-mod blunders;
+mod blunder_rate;
 mod development;
 mod time;
 
@@ -12,5 +12,5 @@ pub const ALL: &[Experiment] = &[
     ablation::EXPERIMENT,
     development::EXPERIMENT,
     time::EXPERIMENT,
-    blunders::EXPERIMENT,
+    blunder_rate::EXPERIMENT,
 ];

@@ -5,10 +5,11 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::arena::statistics::Estimate;
-use crate::arena::{EngineSpec, Limits, Time};
-use crate::display::{Align, LineChart, Point, Series, Spread, Table};
-use crate::experiment::laboratory::{Contest, Contestants, signed};
-use crate::experiment::{Conditions, Experiment, Finding, Laboratory, Part, Verdict};
+use crate::arena::{EngineSpec, Limits};
+use crate::display::{LineChart, Point, Series, Spread, Table, cells};
+use crate::experiment::laboratory::{Contest, interval, ours};
+use crate::experiment::words::signed;
+use crate::experiment::{Conclusion, Conditions, Experiment, Laboratory, Part};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "time",
@@ -23,28 +24,24 @@ const FIRST: Duration = Duration::from_millis(25);
 /// Games of each doubling, quick and full: fewer where they take longer.
 const GAMES: [(u32, u32); 5] = [(4, 40), (4, 30), (2, 20), (0, 12), (0, 8)];
 
-/// A match of a time against half of it.
+/// A match of the search against itself with half the time.
 struct Doubling {
     half: Limits,
     whole: Limits,
     contest: Contest,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let mut doublings = Vec::new();
     for (step, games) in games(conditions).into_iter().enumerate() {
         let [half, whole] = [step, step + 1].map(|doubled| spent(conditions, doubled));
         let engine = |limits: Limits| EngineSpec {
             limits: Some(limits),
-            ..Contestants::ours(&limits.to_string(), "genetic", &[("MoveOverhead", "2")])
+            ..ours(&limits.to_string(), "genetic", &[("MoveOverhead", "2")])
         };
-        let contest = laboratory.play(&Contestants {
-            work: format!("time-doubling-{}", step + 1),
-            engines: [engine(whole), engine(half)],
-            limits: whole,
-            games,
-        })?;
+        let work = format!("time-doubling-{}", step + 1);
+        let contest = laboratory.play(&work, [engine(whole), engine(half)], whole, games)?;
         doublings.push(Doubling { half, whole, contest });
     }
     let gains: Vec<Option<Estimate>> = doublings
@@ -56,10 +53,9 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         .map(|doubling| doubling.contest.charted_elo())
         .collect();
     let sums = summed(&gains);
-    let parts = doublings.iter().map(|doubling| Part {
-        statement: format!("{} against {}", doubling.whole, doubling.half),
-        verdict: Verdict::Measured,
-        evidence: doubling.contest.in_words(),
+    let parts = doublings.iter().map(|doubling| {
+        let statement = format!("{} against {}", doubling.whole, doubling.half);
+        Part::measured(statement, doubling.contest.in_words())
     });
     let data: Vec<_> = doublings
         .iter()
@@ -68,7 +64,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
             json!({
                 "half": doubling.half,
                 "whole": doubling.whole,
-                "match": doubling.contest.to_json(),
+                "match": doubling.contest,
                 "summed_up": sum,
             })
         })
@@ -85,7 +81,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         .iter()
         .map(|doubling| (doubling.whole.to_string(), &doubling.contest));
     let matches = Contest::table("Against half of it", rows);
-    Ok(Finding::new(method, parts.collect(), json!({ "doublings": data }))
+    Ok(Conclusion::new(method, parts.collect(), json!({ "doublings": data }))
         .with_figure(
             "elo",
             format!(
@@ -109,19 +105,13 @@ fn games(conditions: &Conditions) -> Vec<u32> {
         .collect()
 }
 
-/// What there is for a move after so many doublings.
+/// The limits of a move after so many doublings.
 fn spent(conditions: &Conditions, doubled: usize) -> Limits {
     let times = 1 << doubled;
     match conditions.nodes {
         // As with time, what was asked for is the longer one of the first doubling.
-        Some(nodes) => Limits {
-            nodes: Some((nodes.div_ceil(2)).saturating_mul(u64::from(times))),
-            ..Limits::default()
-        },
-        None => Limits {
-            time: Some(Time::PerMove(FIRST * times)),
-            ..Limits::default()
-        },
+        Some(nodes) => Limits::of_nodes((nodes.div_ceil(2)).saturating_mul(u64::from(times))),
+        None => Limits::per_move(FIRST * times),
     }
 }
 
@@ -148,21 +138,11 @@ fn summed(gains: &[Option<Estimate>]) -> Vec<Option<Estimate>> {
 }
 
 fn chart(conditions: &Conditions, gains: &[Option<Estimate>], sums: &[Option<Estimate>]) -> LineChart {
-    let series = |name: &str, estimates: &[Option<Estimate>], aside: f64| Series {
-        name: name.to_owned(),
-        points: (1..)
-            .zip(estimates)
-            .filter_map(|(doublings, estimate)| {
-                let Estimate { value, low, high } = (*estimate)?;
-                Some(Point {
-                    x: f64::from(doublings) + aside,
-                    y: value,
-                    low,
-                    high,
-                })
-            })
-            .collect(),
-        spread: Spread::Bars,
+    let series = |name, estimates: &[Option<Estimate>], aside: f64| {
+        let points = (1..).zip(estimates).filter_map(|(doublings, estimate)| {
+            Some(Point::new(f64::from(doublings) + aside, interval((*estimate)?)))
+        });
+        Series::new(name, Spread::Bars, points)
     };
     LineChart {
         title: "The genetic search with more time".to_owned(),
@@ -177,21 +157,16 @@ fn chart(conditions: &Conditions, gains: &[Option<Estimate>], sums: &[Option<Est
 }
 
 fn sum_table(doublings: &[Doubling], sums: &[Option<Estimate>]) -> Table {
-    let mut table = Table::new([
-        ("With", Align::Left),
-        ("Elo above the shortest", Align::Right),
-        ("95 % interval", Align::Left),
-    ]);
-    for (doubling, sum) in doublings.iter().zip(sums) {
-        table.row([
-            doubling.whole.to_string(),
-            sum.map_or(String::new(), |sum| signed(sum.value)),
-            sum.map_or(String::new(), |sum| {
-                format!("{} to {}", signed(sum.low), signed(sum.high))
-            }),
-        ]);
-    }
-    table
+    let rows = doublings.iter().zip(sums).map(|(doubling, sum)| {
+        let [value, low, high] = sum.map_or_else(Default::default, |sum| interval(sum).map(signed));
+        let between = if sum.is_some() {
+            format!("{low} to {high}")
+        } else {
+            String::new()
+        };
+        cells![doubling.whole, value, between]
+    });
+    Table::headed("With | Elo above the shortest: | 95 % interval").with_rows(rows)
 }
 
 #[cfg(test)]

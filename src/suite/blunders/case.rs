@@ -65,8 +65,8 @@ impl Case {
         Ok(Case::new(position.name(), Task::new(&position.fen), &referee))
     }
 
-    /// Every move of a game that one of `players` made; of anybody if there are none. The move itself is judged, or, with `choose`, the one
-    /// that an engine chooses in its place.
+    /// Every move of a game that one of `players` made; of anybody if there are none. The move itself is
+    /// judged, or, with `choose`, the one that an engine chooses in its place.
     ///
     /// # Errors
     /// The game has moves that are none, which one that was read has not.
@@ -103,7 +103,8 @@ impl Case {
     }
 }
 
-/// What a journal keeps of the cases: their number and a checksum of all that decides about them, so that it is never continued with others.
+/// What a journal keeps of the cases: their number and a checksum of all that decides about them, so that it
+/// is never continued with others.
 pub fn fingerprint(cases: &[Case]) -> Value {
     let mut hash = Fnv::default();
     for case in cases {

@@ -76,12 +76,14 @@ impl Finding {
 
 /// Judges a case. Without a move of its own it is `player` who moves.
 ///
-/// The reference first says which move is best. If that is another one than was played, each of the two gets its value from a search of its
-/// own that is restricted to it (`searchmoves`), with the same limits: both are seen equally deep, and the value of the first search, which
-/// went to all moves, is compared with nothing.
+/// The reference first says which move is best. If that is another one than was played, each of the two gets
+/// its value from a search of its own that is restricted to it (`searchmoves`), with the same limits: both
+/// are seen equally deep, and the value of the first search, which went to all moves, is compared with
+/// nothing.
 ///
 /// # Errors
-/// The reference failed twice, has no value for a move, or everything is to stop; a player that fails is a finding.
+/// The reference failed twice, has no value for a move, or everything is to stop; a player that fails is a
+/// finding.
 pub fn judge(
     case: &Case,
     player: Option<&mut (dyn Thinker + '_)>,
@@ -127,7 +129,8 @@ fn value(case: &Case, mv: &str, reference: &mut dyn Thinker) -> Result<Valued, T
     valued(case, ask(reference, &task)?)
 }
 
-/// A reference that failed is asked once more, with a new process: a long check should not end with one crash.
+/// A reference that failed is asked once more, with a new process: a long check should not end with one
+/// crash.
 fn ask(reference: &mut dyn Thinker, task: &Task) -> Result<Thinking, ThinkError> {
     match reference.think(task) {
         Err(error) if error.fault != Fault::Stopped => {

@@ -3,7 +3,8 @@
 use super::super::{Bands, Grade, Loss, PositionList, Sample};
 use crate::score::Score;
 
-/// 29 quiet middlegame positions of our own, as EPD; the head of the file says how they were made. Those of the paper are from a book.
+/// 29 quiet middlegame positions of our own, as EPD; the head of the file says how they were made. Those of
+/// the paper are from a book.
 const QUIET_29: &str = include_str!("../../../tests/suites/quiet29.epd");
 
 /// Our 29 positions.
@@ -51,7 +52,8 @@ pub const POSITIONS: usize = 29;
 /// The positions that the paper marks as blunders.
 pub const BLUNDERS: [u32; 4] = [137, 267, 287, 307];
 
-/// Table 4 of Dehghani & Babamir 2017 where it has both values. (Rows 1 and 20 have no value for the engine's move, which is Stockfish's.)
+/// Table 4 of Dehghani & Babamir 2017 where it has both values. (Rows 1 and 20 have no value for the engine's
+/// move, which is Stockfish's.)
 pub const TABLE_4: [PaperRow; 27] = [
     row(21, 'W', "Qd3", 63, "Rdh1", 102),
     row(41, 'W', "Qd3", 67, "a4", 73),

@@ -82,7 +82,8 @@ impl<'r> Report<'r> {
             .count()
     }
 
-    /// Everything for programs. Scores are centipawns from the mover's point of view, `null` with `mate` in moves beside it for mates.
+    /// Everything for programs. Scores are centipawns from the mover's point of view, `null` with `mate` in
+    /// moves beside it for mates.
     pub fn json(&self) -> Value {
         let rows = self.rows().map(|(case, finding)| self.row_json(case, finding));
         let phases = self

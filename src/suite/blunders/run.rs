@@ -1,20 +1,15 @@
 //! Many cases, several at once, none twice.
 
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::thread;
+use std::path::Path;
 
-use anyhow::{Context as _, anyhow, bail};
-use crossbeam_channel::{Sender, unbounded};
-use serde::{Deserialize, Serialize};
+use anyhow::anyhow;
 use serde_json::{Value, json};
 
 use super::case::{Case, fingerprint};
 use super::judge::{Finding, Thinker, judge};
-use crate::arena::journal::Journal;
-use crate::arena::{EngineSpec, Limits, StopSignal};
-use crate::suite::{Analyst, Fault};
+use crate::arena::journal::Numbered;
+use crate::arena::{EngineSpec, Limits, StopRequest, StopSignal, work};
+use crate::suite::{Analyst, Fault, ThinkError};
 
 /// Who judges whom, and how long they think.
 #[derive(Clone, Debug)]
@@ -63,6 +58,12 @@ impl Bench {
             reference: start(&terms.reference, terms.reference_limits)?,
         })
     }
+
+    fn judge(&mut self, case: &Case) -> Result<Finding, ThinkError> {
+        let player = self.player.as_mut();
+        let player = player.map(|player| &mut **player as &mut dyn Thinker);
+        judge(case, player, &mut *self.reference)
+    }
 }
 
 /// What happens while cases are judged.
@@ -76,149 +77,54 @@ pub enum Event<'e> {
     Found { index: usize, finding: &'e Finding },
 }
 
-/// Lines of the journal.
-#[derive(Serialize, Deserialize)]
-struct Entry {
-    /// Index of the case, from 0.
-    case: usize,
-    finding: Finding,
-}
-
-/// Judges all cases that the journal does not have yet, `concurrency` at the same time; `None` where `stop` came first.
+/// Judges all cases that the journal does not have yet, `concurrency` at the same time; `None` where `stop`
+/// came first.
 ///
 /// # Errors
-/// Engines that cannot be started, a reference that fails, a journal that is of something else or cannot be written. What was judged before is
-/// in the journal.
+/// Engines that cannot be started, a reference that fails, a journal that is of something else or cannot be
+/// written. What was judged before is in the journal.
 pub fn run(
     terms: &Terms,
     cases: &[Case],
     journal: Option<&Path>,
     concurrency: usize,
     benches: &(dyn Fn() -> anyhow::Result<Bench> + Sync),
-    stop: &StopSignal,
+    stop: &StopRequest,
     observer: &mut dyn FnMut(Event<'_>),
 ) -> anyhow::Result<Vec<Option<Finding>>> {
-    let mut findings: Vec<Option<Finding>> = vec![None; cases.len()];
-    let mut journal = match journal {
-        Some(path) => Some(open(path, &terms.settings(cases), &mut findings, observer)?),
-        None => None,
-    };
-    let waiting: Vec<usize> = (0..cases.len())
-        .filter(|&index| findings[index].is_none())
-        .collect();
-    observer(Event::Begins {
-        done: cases.len() - waiting.len(),
-    });
-    let threads = concurrency.clamp(1, waiting.len().max(1));
-    let queue = Mutex::new(waiting.into_iter());
-    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let (sender, results) = unbounded();
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            let sender = sender.clone();
-            scope.spawn(|| work(cases, &next, benches, stop, sender));
-        }
-        drop(sender);
-        let mut failure = None;
-        for result in results {
-            let kept = result.and_then(|(index, finding)| {
-                if let Some(journal) = &mut journal {
-                    journal.add(&Entry {
-                        case: index,
-                        finding: finding.clone(),
-                    })?;
-                }
-                observer(Event::Found {
-                    index,
-                    finding: &finding,
-                });
-                findings[index] = Some(finding);
-                Ok(())
-            });
-            if let Err(error) = kept {
-                // Nothing more is worth waiting for.
-                stop.stop();
-                failure.get_or_insert(error);
-            }
-        }
-        failure.map_or(Ok(()), Err)
-    })?;
-    Ok(findings)
-}
-
-type Found = anyhow::Result<(usize, Finding)>;
-
-/// One thread: takes cases from the queue until it is empty. Threads that have nothing to do start no engines.
-fn work(
-    cases: &[Case],
-    next: &dyn Fn() -> Option<usize>,
-    benches: &(dyn Fn() -> anyhow::Result<Bench> + Sync),
-    stop: &StopSignal,
-    results: Sender<Found>,
-) {
-    let mut bench: Option<Bench> = None;
-    while !stop.is_stopped()
-        && let Some(index) = next()
-    {
-        let found = sit_down(&mut bench, benches).and_then(|bench| {
-            let player = bench
-                .player
-                .as_mut()
-                .map(|player| &mut **player as &mut dyn Thinker);
-            match judge(&cases[index], player, &mut *bench.reference) {
-                Ok(finding) => Ok(Some((index, finding))),
-                Err(error) if error.fault == Fault::Stopped => Ok(None),
+    let settings = terms.settings(cases);
+    let note = |torn: &str| observer(Event::Note(torn));
+    let mut findings = Numbered::open(journal, &settings, cases.len(), note)?;
+    let missing = findings.missing();
+    let done = cases.len() - missing.len();
+    observer(Event::Begins { done });
+    let make_worker = |_| {
+        let mut bench = benches()?;
+        Ok(move |index: usize| {
+            let found = bench.judge(&cases[index]).map(|finding| (index, finding));
+            match found {
+                Ok(found) => Ok(Some(found)),
+                // An engine that is told to stop may put it in other words.
+                Err(error) if error.fault == Fault::Stopped || stop.signal().is_stopped() => Ok(None),
                 Err(error) => Err(anyhow!(error).context(format!("no judgement of {}", cases[index].name))),
             }
-        });
-        // Whoever is told to stop may put it in other words.
-        let found = found.or_else(|error| if stop.is_stopped() { Ok(None) } else { Err(error) });
-        let Some(found) = found.transpose() else {
-            break;
-        };
-        let failed = found.is_err();
-        if results.send(found).is_err() || failed {
-            break;
-        }
-    }
-}
-
-fn sit_down<'b>(
-    bench: &'b mut Option<Bench>,
-    benches: &(dyn Fn() -> anyhow::Result<Bench> + Sync),
-) -> anyhow::Result<&'b mut Bench> {
-    match bench {
-        Some(bench) => Ok(bench),
-        None => Ok(bench.insert(benches()?)),
-    }
-}
-
-fn open(
-    path: &Path,
-    settings: &Value,
-    findings: &mut [Option<Finding>],
-    observer: &mut dyn FnMut(Event<'_>),
-) -> anyhow::Result<Journal> {
-    let (journal, history) = Journal::open_of::<Entry>(path, settings)?;
-    if let Some(torn) = &history.torn {
-        observer(Event::Note(torn));
-    }
-    for (line, entry) in history.entries.into_iter().enumerate() {
-        let place = || format!("journal {}, line {}", PathBuf::from(path).display(), line + 2);
-        let slot = findings
-            .get_mut(entry.case)
-            .with_context(|| format!("{}: there is no position {}", place(), entry.case))?;
-        if slot.replace(entry.finding).is_some() {
-            bail!("{}: position {} for the second time", place(), entry.case);
-        }
-    }
-    Ok(journal)
+        })
+    };
+    work::each(missing, concurrency, make_worker, stop, |(index, finding)| {
+        findings.add(index, finding)?;
+        let finding = findings.results()[index].as_ref().expect("it was added just now");
+        observer(Event::Found { index, finding });
+        Ok(())
+    })?;
+    Ok(findings.into_results())
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
     use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use anyhow::bail;
 
     use super::super::judge::tests::Oracle;
     use super::*;
@@ -236,10 +142,7 @@ mod tests {
             engine: None,
             limits: Limits::default(),
             reference: EngineSpec::new("oracle", "oracle"),
-            reference_limits: Limits {
-                nodes: Some(nodes),
-                ..Limits::default()
-            },
+            reference_limits: Limits::of_nodes(nodes),
         }
     }
 
@@ -265,7 +168,7 @@ mod tests {
     }
 
     fn judge_all(journal: &Path, stop_after: usize, threads: usize) -> (usize, Vec<Option<Finding>>) {
-        let stop = StopSignal::new();
+        let stop = StopRequest::default();
         let found = AtomicUsize::new(0);
         let bench = || -> anyhow::Result<Bench> {
             Ok(Bench {
@@ -284,7 +187,7 @@ mod tests {
                 if let Event::Found { .. } = event
                     && found.fetch_add(1, Ordering::Relaxed) + 1 == stop_after
                 {
-                    stop.stop();
+                    stop.now();
                 }
             },
         );
@@ -324,7 +227,7 @@ mod tests {
                 Some(&path),
                 1,
                 &bench,
-                &StopSignal::new(),
+                &StopRequest::default(),
                 &mut |_| {},
             );
             format!("{:#}", error.expect_err("refused"))
@@ -340,7 +243,7 @@ mod tests {
         let last = whole.lines().last().expect("a finding").to_owned();
         for (line, why) in [
             (last.clone(), "second time"),
-            (last.replace("\"case\":5", "\"case\":99"), "no position 99"),
+            (last.replace("\"item\":5", "\"item\":99"), "no item 99"),
         ] {
             fs::write(&path, format!("{whole}{line}\n")).expect("written");
             let error = try_with(&terms(5), &cases());
@@ -362,7 +265,7 @@ mod tests {
             None,
             2,
             &bench,
-            &StopSignal::new(),
+            &StopRequest::default(),
             &mut |_| {},
         );
         let text = format!("{:#}", error.expect_err("it has no answer"));
@@ -377,7 +280,7 @@ mod tests {
             None,
             2,
             &none,
-            &StopSignal::new(),
+            &StopRequest::default(),
             &mut |_| {},
         );
         assert!(error.expect_err("not started").to_string().contains("no program"));

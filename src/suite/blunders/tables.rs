@@ -6,8 +6,9 @@ use crate::suite::blunders::{Case, Finding, Report, Valued};
 use crate::suite::summary::Summary;
 use crate::suite::{Bands, Grade, Rate};
 
-/// A table like Table 4 of Dehghani & Babamir 2017: the move played and the reference's with its values from White's point of view, and what
-/// the difference is. Of games only moves that are not fine are shown, unless `all` are wanted.
+/// A table like Table 4 of Dehghani & Babamir 2017: the move played and the reference's with its values from
+/// White's point of view, and what the difference is. Of games only moves that are not fine are shown, unless
+/// `all` are wanted.
 pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
     let games = report.cases.iter().any(|case| case.place.is_some());
     let mut table = Table::new([
@@ -69,8 +70,8 @@ fn outcome(case: &Case, finding: Option<&Finding>, bands: &Bands) -> Vec<String>
     }
 }
 
-/// One row for each summary: blunders with their rate and its 95 % interval, mean and median loss, agreement. Mistakes and inaccuracies have
-/// columns if the bands know them.
+/// One row for each summary: blunders with their rate and its 95 % interval, mean and median loss, agreement.
+/// Mistakes and inaccuracies have columns if the bands know them.
 pub fn blunder_summary(rows: &[(String, Summary)], bands: &Bands) -> Table {
     let mut columns = vec![
         ("", Align::Left),

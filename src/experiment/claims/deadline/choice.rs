@@ -9,9 +9,10 @@ use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::display::{Align, Table};
+use crate::display::{Table, cells};
 use crate::evaluation::{Profile, Winglet};
-use crate::experiment::{Laboratory, Part, Verdict};
+use crate::experiment::words::or;
+use crate::experiment::{ClaimVerdict, Laboratory, Part};
 use crate::making::nth_seed;
 use crate::position::Position;
 use crate::search::genetic::fitness::climb;
@@ -24,20 +25,21 @@ use crate::suite::summary::Rate;
 pub const METHOD: &str = "Besides, the search was run in this process on positions of random games, with 1 MB, and its tree was looked at afterwards: \
                           the move to play has to be the first of a branch whose K, by its definition, is 0.";
 
-/// What searches have, in turn.
+/// The times of the searches, taken in turn.
 const MILLISECONDS: [u64; 4] = [10, 20, 50, 100];
 
 /// Half-moves of the random games.
 const SHORTEST: usize = 4;
 const LONGEST: usize = 100;
 
-/// A claim about every search is not proved by any number of them; so rare an exception would have been missed.
+/// A claim about every search is not proved by any number of them; so rare an exception would have been
+/// missed.
 const RARE: f64 = 0.02;
 
 /// What became of one search.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Choice {
-    /// The search's time; nothing where nodes are counted.
+    /// The time of the search; `None` if it was limited by nodes.
     milliseconds: Option<u64>,
     /// Whether the initial population was ready, so that there was a best branch at all.
     bred: bool,
@@ -121,29 +123,27 @@ pub fn part(choices: &[Choice]) -> Part {
     let bred = choices.iter().filter(|choice| choice.bred).count();
     let wrong = choices.iter().filter(|choice| choice.is_wrong()).count();
     let rate = Rate::new(wrong, bred.max(wrong));
-    Part {
-        statement: "The move played is the first of the branch with K = 0, as soon as there is one".to_owned(),
-        verdict: verdict(rate),
-        evidence: rate.map_or("no searches".to_owned(), |rate| {
-            format!(
-                "{wrong} of {} searches that got past their initial population played something else, or nothing legal: at most {:.2} % do (95 %; less \
-                 than {:.0} % is asked for). {} ended before, and played a legal move",
-                rate.of,
-                100.0 * rate.upper,
-                100.0 * RARE,
-                choices.iter().filter(|choice| !choice.bred && choice.legal).count()
-            )
-        }),
-    }
+    let evidence = rate.map(|rate| {
+        format!(
+            "{wrong} of {} searches that got past their initial population played something else, or nothing legal: at most {:.2} % do (95 %; less \
+             than {:.0} % is asked for). {} ended before, and played a legal move",
+            rate.of,
+            100.0 * rate.upper,
+            100.0 * RARE,
+            choices.iter().filter(|choice| !choice.bred && choice.legal).count()
+        )
+    });
+    let statement = "The move played is the first of the branch with K = 0, as soon as there is one";
+    Part::new(statement, verdict(rate), or(evidence, "no searches"))
 }
 
-/// Of the exceptions; one refutes it.
-fn verdict(rate: Option<Rate>) -> Verdict {
+/// The verdict on a rate of exceptions; one exception refutes the claim.
+fn verdict(rate: Option<Rate>) -> ClaimVerdict {
     match rate {
-        None => Verdict::NotRun("no search got past its initial population".to_owned()),
-        Some(rate) if rate.count > 0 => Verdict::Refuted,
-        Some(rate) if rate.upper < RARE => Verdict::Confirmed,
-        Some(rate) => Verdict::NotDecided(format!("{} searches", rate.of)),
+        None => ClaimVerdict::NotRun("no search got past its initial population".to_owned()),
+        Some(rate) if rate.count > 0 => ClaimVerdict::Refuted,
+        Some(rate) if rate.upper < RARE => ClaimVerdict::Confirmed,
+        Some(rate) => ClaimVerdict::NotDecided(format!("{} searches", rate.of)),
     }
 }
 
@@ -154,35 +154,21 @@ impl Choice {
 }
 
 pub fn table(choices: &[Choice]) -> Table {
-    let mut table = Table::new([
-        ("Time, ms", Align::Right),
-        ("Searches", Align::Right),
-        ("Past the initial population", Align::Right),
-        ("Not the best branch", Align::Right),
-        ("Latest, ms after the deadline", Align::Right),
-    ]);
     let mut times: Vec<Option<u64>> = choices.iter().map(|choice| choice.milliseconds).collect();
     times.sort_unstable();
     times.dedup();
-    for time in times {
-        let of_time: Vec<&Choice> = choices
-            .iter()
-            .filter(|choice| choice.milliseconds == time)
-            .collect();
-        let latest = of_time.iter().filter_map(|choice| choice.late).reduce(f64::max);
-        table.row([
-            time.map_or("by nodes".to_owned(), |time| time.to_string()),
-            of_time.len().to_string(),
-            of_time.iter().filter(|choice| choice.bred).count().to_string(),
-            of_time
-                .iter()
-                .filter(|choice| choice.is_wrong())
-                .count()
-                .to_string(),
-            latest.map_or(String::new(), |late| format!("{late:.2}")),
-        ]);
-    }
-    table
+    let head = "Time, ms: | Searches: | Past the initial population: | Not the best branch: | Latest, ms after the deadline:";
+    Table::headed(head).with_rows(times.into_iter().map(|time| {
+        let of_time = || choices.iter().filter(|choice| choice.milliseconds == time);
+        let latest = of_time().filter_map(|choice| choice.late).reduce(f64::max);
+        cells![
+            or(time, "by nodes"),
+            of_time().count(),
+            of_time().filter(|choice| choice.bred).count(),
+            of_time().filter(|choice| choice.is_wrong()).count(),
+            or(latest.map(|late| format!("{late:.2}")), "")
+        ]
+    }))
 }
 
 #[cfg(test)]
@@ -192,10 +178,10 @@ mod tests {
     #[test]
     fn one_exception_refutes_and_few_searches_decide_nothing() {
         let verdict = |wrong, bred| super::verdict(Rate::new(wrong, bred));
-        assert_eq!(verdict(0, 240), Verdict::Confirmed);
-        assert_eq!(verdict(0, 20), Verdict::NotDecided("20 searches".to_owned()));
-        assert_eq!(verdict(1, 1000), Verdict::Refuted);
-        assert!(matches!(verdict(0, 0), Verdict::NotRun(_)));
+        assert_eq!(verdict(0, 240), ClaimVerdict::Confirmed);
+        assert_eq!(verdict(0, 20), ClaimVerdict::NotDecided("20 searches".to_owned()));
+        assert_eq!(verdict(1, 1000), ClaimVerdict::Refuted);
+        assert!(matches!(verdict(0, 0), ClaimVerdict::NotRun(_)));
     }
 
     #[test]

@@ -2,12 +2,14 @@
 
 mod choice;
 
+use serde::Serialize;
 use serde_json::json;
 
 use crate::arena::{EngineSpec, Limits, Time};
-use crate::display::{Align, Table};
-use crate::experiment::laboratory::{Contest, Contestants};
-use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
+use crate::display::{Table, cells};
+use crate::experiment::laboratory::{Contest, ours};
+use crate::experiment::words::or;
+use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 use crate::suite::summary::Rate;
 
 pub const EXPERIMENT: Experiment = Experiment {
@@ -18,7 +20,8 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// From a hundredth of a second a move to clocks of some seconds, sessions, increments that hardly count, and a base of nothing.
+/// From a hundredth of a second a move to clocks of some seconds, sessions, increments that hardly count, and
+/// a base of nothing.
 const CONTROLS: [&str; 10] = [
     "0.01/move",
     "0.05/move",
@@ -37,7 +40,7 @@ const OTHERS: &str = "1+0.01,depth=2";
 /// A fault may be the machine's: fewer than this part of the moves is none to speak of.
 const FEW: f64 = 1.0 / 500.0;
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let choices = choice::look(laboratory)?;
     let rounds = match conditions.are_reproducible() {
@@ -50,7 +53,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
     let tests: Vec<Clocked> = rounds.iter().map(Clocked::new).collect();
     let parts = vec![clocks_part(&tests), choice::part(&choices)];
     let data = json!({
-        "controls": tests.iter().map(Clocked::to_json).collect::<Vec<_>>(),
+        "controls": tests,
         "choices": choices,
     });
     let games = conditions.games(2, 10);
@@ -66,15 +69,15 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         },
         choice::METHOD
     );
-    let mut finding = Finding::new(method, parts, data);
+    let mut conclusion = Conclusion::new(method, parts, data);
     if !tests.is_empty() {
-        finding = finding
+        conclusion = conclusion
             .with_table("By time control, the moves of the genetic search", table(&tests))
             .with_text(Contest::endings_in_words(
                 rounds.iter().map(|round| &round.contest),
             ));
     }
-    Ok(finding.with_table("By time for the search", choice::table(&choices)))
+    Ok(conclusion.with_table("By time for the search", choice::table(&choices)))
 }
 
 /// The games at one time control.
@@ -89,16 +92,15 @@ impl Round {
     fn play(laboratory: &Laboratory<'_>, control: &'static str) -> anyhow::Result<Round> {
         let limits: Limits = control.parse()?;
         let overhead = ("MoveOverhead", "2");
-        let small = Contestants::ours("Genetic search, 1 MB", "genetic", &[overhead, ("Hash", "1")]);
+        let small = ours("Genetic search, 1 MB", "genetic", &[overhead, ("Hash", "1")]);
         let (other, genetic) = match limits.are_matched() {
             true => {
-                let mut other = Contestants::ours("Min-Max", "minimax", &[overhead]);
+                let mut other = ours("Min-Max", "minimax", &[overhead]);
                 other.limits = Some(OTHERS.parse()?);
                 (other, 1)
             }
             false => {
-                let other =
-                    Contestants::ours("Genetic search, 64 MB", "genetic", &[overhead, ("Hash", "64")]);
+                let other = ours("Genetic search, 64 MB", "genetic", &[overhead, ("Hash", "64")]);
                 (other, 2)
             }
         };
@@ -106,18 +108,12 @@ impl Round {
             .chars()
             .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
             .collect();
-        let contest = laboratory.play(&Contestants {
-            work: format!("c13-{named}"),
-            engines: [
-                EngineSpec {
-                    limits: Some(limits),
-                    ..small
-                },
-                other,
-            ],
-            limits,
-            games: laboratory.conditions.games(2, 10),
-        })?;
+        let small = EngineSpec {
+            limits: Some(limits),
+            ..small
+        };
+        let games = laboratory.conditions.games(2, 10);
+        let contest = laboratory.play(&format!("c13-{named}"), [small, other], limits, games)?;
         Ok(Round {
             control,
             contest,
@@ -126,14 +122,17 @@ impl Round {
     }
 }
 
-/// What is to be said of a time control.
+/// The moves of the genetic search at a time control.
+#[derive(Serialize)]
 struct Clocked {
     control: &'static str,
     moves: usize,
     faults: usize,
-    /// In milliseconds.
+    #[serde(rename = "longest_milliseconds")]
     longest: u64,
-    /// By how much the time for a move was passed at most, where there is one; the referee counts whole milliseconds.
+    /// By how much the time for a move was passed at most, where there is one; the referee counts whole
+    /// milliseconds.
+    #[serde(rename = "overshoot_milliseconds")]
     overshoot: Option<u64>,
 }
 
@@ -157,16 +156,6 @@ impl Clocked {
             overshoot: per_move.map(|time| longest.saturating_sub(time)),
         }
     }
-
-    fn to_json(&self) -> serde_json::Value {
-        json!({
-            "control": self.control,
-            "moves": self.moves,
-            "faults": self.faults,
-            "longest_milliseconds": self.longest,
-            "overshoot_milliseconds": self.overshoot,
-        })
-    }
 }
 
 fn clocks_part(tests: &[Clocked]) -> Part {
@@ -181,44 +170,30 @@ fn clocks_part(tests: &[Clocked]) -> Part {
             overshoot.unwrap_or(0)
         )
     });
-    Part {
-        statement: format!(
-            "A legal move within the clock at every time control: fewer than {:.1} % of the moves are not",
-            100.0 * FEW
-        ),
-        verdict: on_faults(rate),
-        evidence,
-    }
+    let statement = format!(
+        "A legal move within the clock at every time control: fewer than {:.1} % of the moves are not",
+        100.0 * FEW
+    );
+    Part::new(statement, on_faults(rate), evidence)
 }
 
-/// One fault is enough not to be sure.
-fn on_faults(rate: Option<Rate>) -> Verdict {
+/// The claim is confirmed only if there was no fault at all.
+fn on_faults(rate: Option<Rate>) -> ClaimVerdict {
     match rate {
-        None => Verdict::NotRun("it needs clocks".to_owned()),
-        Some(rate) if rate.lower > FEW => Verdict::Refuted,
-        Some(rate) if rate.count == 0 && rate.upper < FEW => Verdict::Confirmed,
-        Some(rate) => Verdict::NotDecided(format!("{} moves", rate.of)),
+        None => ClaimVerdict::NotRun("it needs clocks".to_owned()),
+        Some(rate) if rate.lower > FEW => ClaimVerdict::Refuted,
+        Some(rate) if rate.count == 0 && rate.upper < FEW => ClaimVerdict::Confirmed,
+        Some(rate) => ClaimVerdict::NotDecided(format!("{} moves", rate.of)),
     }
 }
 
 fn table(tests: &[Clocked]) -> Table {
-    let mut table = Table::new([
-        ("Time control", Align::Left),
-        ("Moves", Align::Right),
-        ("Faults", Align::Right),
-        ("Longest move, ms", Align::Right),
-        ("Longest over its time, ms", Align::Right),
-    ]);
-    for test in tests {
-        table.row([
-            test.control.to_owned(),
-            test.moves.to_string(),
-            test.faults.to_string(),
-            test.longest.to_string(),
-            test.overshoot.map_or(String::new(), |late| late.to_string()),
-        ]);
-    }
-    table
+    let rows = tests.iter().map(|test| {
+        let overshoot = or(test.overshoot, "");
+        cells![test.control, test.moves, test.faults, test.longest, overshoot]
+    });
+    Table::headed("Time control | Moves: | Faults: | Longest move, ms: | Longest over its time, ms:")
+        .with_rows(rows)
 }
 
 #[cfg(test)]
@@ -228,14 +203,14 @@ mod tests {
     #[test]
     fn a_fault_is_never_confirmed_away() {
         let verdict = |faults, moves| on_faults(Rate::new(faults, moves));
-        assert_eq!(verdict(0, 10_000), Verdict::Confirmed);
+        assert_eq!(verdict(0, 10_000), ClaimVerdict::Confirmed);
         assert_eq!(
             verdict(1, 100_000),
-            Verdict::NotDecided("100000 moves".to_owned())
+            ClaimVerdict::NotDecided("100000 moves".to_owned())
         );
-        assert_eq!(verdict(0, 100), Verdict::NotDecided("100 moves".to_owned()));
-        assert_eq!(verdict(50, 1000), Verdict::Refuted);
-        assert!(matches!(verdict(0, 0), Verdict::NotRun(_)));
+        assert_eq!(verdict(0, 100), ClaimVerdict::NotDecided("100 moves".to_owned()));
+        assert_eq!(verdict(50, 1000), ClaimVerdict::Refuted);
+        assert!(matches!(verdict(0, 0), ClaimVerdict::NotRun(_)));
     }
 
     #[test]

@@ -2,14 +2,20 @@
 
 use super::{Bout, Condition, Rivalry};
 use crate::arena::statistics::{Encounter, Estimate, expected_score};
-use crate::display::{Align, LineChart, Point, Series, Spread, Table};
-use crate::experiment::laboratory::Contest;
-use crate::experiment::{Conditions, Finding};
+use crate::display::{LineChart, Point, Series, Spread, Table, cells};
+use crate::experiment::laboratory::{Contest, interval};
+use crate::experiment::words::or;
+use crate::experiment::{Conclusion, Conditions};
 
 /// Points of the same depth stand side by side, so that their intervals do not cover each other.
 const ASIDE: f64 = 0.06;
 
-pub fn add(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout], mut finding: Finding) -> Finding {
+pub fn add(
+    rivalry: &Rivalry,
+    conditions: &Conditions,
+    bouts: &[Bout],
+    mut conclusion: Conclusion,
+) -> Conclusion {
     let rival = rivalry.rival;
     for &condition in Condition::all(conditions) {
         let of_condition: Vec<&Bout> = bouts.iter().filter(|bout| bout.condition == condition).collect();
@@ -22,7 +28,7 @@ pub fn add(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout], mut findi
         let rows = of_condition
             .iter()
             .map(|bout| (format!("depth {}", bout.depth), &bout.contest));
-        finding = finding
+        conclusion = conclusion
             .with_figure(
                 format!("points-{key}"),
                 caption,
@@ -33,7 +39,7 @@ pub fn add(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout], mut findi
                 Contest::table("Match", rows),
             );
     }
-    finding = finding.with_figure(
+    conclusion = conclusion.with_figure(
         "elo",
         format!(
             "How much stronger the genetic search is than {rival}, with 95 % intervals; where one side won every game it is drawn \
@@ -41,7 +47,7 @@ pub fn add(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout], mut findi
         ),
         elo(rival, conditions, bouts).to_svg(),
     );
-    finding
+    conclusion
         .with_table(
             format!(
                 "On how many of its moves {rival} finished its depth, and milliseconds a move on average"
@@ -54,23 +60,15 @@ pub fn add(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout], mut findi
 /// Fig. 33 and 34: scores of the two engines.
 fn points(rival: &str, condition: &str, bouts: &[&Bout]) -> LineChart {
     let games = bouts.first().map_or(0, |bout| bout.contest.records.len());
-    let series = |name: &str, aside: f64, of: &dyn Fn(&Contest) -> Encounter| Series {
-        name: name.to_owned(),
-        points: bouts
-            .iter()
-            .filter_map(|bout| {
-                let encounter = of(&bout.contest);
-                let Estimate { low, high, .. } = encounter.outcomes.elo()?;
-                let points = |elo| f64::from(encounter.score.games()) * expected_score(elo);
-                Some(Point {
-                    x: f64::from(bout.depth) + aside,
-                    y: encounter.score.points(),
-                    low: points(low),
-                    high: points(high),
-                })
-            })
-            .collect(),
-        spread: Spread::Bars,
+    let series = |name: &str, aside: f64, of: &dyn Fn(&Contest) -> Encounter| {
+        let points = bouts.iter().filter_map(|bout| {
+            let encounter = of(&bout.contest);
+            let Estimate { low, high, .. } = encounter.outcomes.elo()?;
+            let points = |elo| f64::from(encounter.score.games()) * expected_score(elo);
+            let interval = [encounter.score.points(), points(low), points(high)];
+            Some(Point::new(f64::from(bout.depth) + aside, interval))
+        });
+        Series::new(name, Spread::Bars, points)
     };
     LineChart {
         title: format!("Genetic search and {rival}: {condition}"),
@@ -86,22 +84,15 @@ fn points(rival: &str, condition: &str, bouts: &[&Bout]) -> LineChart {
 
 fn elo(rival: &str, conditions: &Conditions, bouts: &[Bout]) -> LineChart {
     let all = Condition::all(conditions).iter().enumerate();
-    let series = all.map(|(index, &condition)| Series {
-        name: condition.in_words(conditions).to_owned(),
-        points: bouts
+    let series = all.map(|(index, &condition)| {
+        let points = bouts
             .iter()
             .filter(|bout| bout.condition == condition)
             .filter_map(|bout| {
-                let elo = bout.contest.charted_elo()?;
-                Some(Point {
-                    x: f64::from(bout.depth) + ASIDE * index as f64,
-                    y: elo.value,
-                    low: elo.low,
-                    high: elo.high,
-                })
-            })
-            .collect(),
-        spread: Spread::Bars,
+                let x = f64::from(bout.depth) + ASIDE * index as f64;
+                Some(Point::new(x, interval(bout.contest.charted_elo()?)))
+            });
+        Series::new(condition.in_words(conditions), Spread::Bars, points)
     });
     LineChart {
         title: format!("The genetic search against {rival}"),
@@ -113,29 +104,21 @@ fn elo(rival: &str, conditions: &Conditions, bouts: &[Bout]) -> LineChart {
 }
 
 fn moves(rival: &str, conditions: &Conditions, bouts: &[Bout]) -> Table {
-    let rivals_time = format!("{rival}, ms");
-    let mut table = Table::new([
-        ("Condition", Align::Left),
-        ("Depth", Align::Right),
-        ("Finished %", Align::Right),
-        ("Genetic search, ms", Align::Right),
-        (&rivals_time, Align::Right),
-    ]);
-    for bout in bouts {
-        // Times are never the same again.
+    let head = format!("Condition | Depth: | Finished %: | Genetic search, ms: | {rival}, ms:");
+    Table::headed(&head).with_rows(bouts.iter().map(|bout| {
+        // Reproducible findings have no times, which differ from run to run.
         let times = match conditions.are_reproducible() {
             true => [None; 2],
             false => bout.contest.mean_times(),
         };
-        let [own, other] = times.map(|time| time.map_or(String::new(), |time| format!("{time:.1}")));
-        table.row([
-            bout.condition.in_words(conditions).to_owned(),
-            bout.depth.to_string(),
-            bout.finished
-                .map_or(String::new(), |share| format!("{:.0}", 100.0 * share)),
+        let [own, other] = times.map(|time| or(time.map(|time| format!("{time:.1}")), ""));
+        let finished = bout.finished.map(|share| format!("{:.0}", 100.0 * share));
+        cells![
+            bout.condition.in_words(conditions),
+            bout.depth,
+            or(finished, ""),
             own,
-            other,
-        ]);
-    }
-    table
+            other
+        ]
+    }))
 }

@@ -2,15 +2,16 @@
 
 use super::{Bout, Condition, Rivalry};
 use crate::arena::statistics::Encounter;
-use crate::experiment::laboratory::signed;
-use crate::experiment::{Conditions, Part, Verdict};
+use crate::experiment::laboratory::interval;
+use crate::experiment::words::signed;
+use crate::experiment::{ClaimVerdict, Conditions, Part};
 
 /// Who scores more, by the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ahead {
     Genetic,
     Rival,
-    /// The text does not say it, the figure is a picture.
+    /// The paper has only a picture, which the text does not put into words.
     Unsaid,
 }
 
@@ -41,7 +42,7 @@ impl Claim {
 }
 
 /// Each claim under each condition, and what they make of all claims together.
-pub fn parts(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout]) -> (Vec<Part>, Verdict) {
+pub fn parts(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout]) -> (Vec<Part>, ClaimVerdict) {
     let part = |condition: Condition, claim: &Claim| {
         let of_claim: Vec<&Bout> = bouts
             .iter()
@@ -65,61 +66,59 @@ pub fn parts(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout]) -> (Vec
             };
             seen.push(in_words(&name, &together(&encounters)));
         }
-        Part {
-            statement: claim.statement(rivalry.rival, condition.in_words(conditions)),
-            verdict: decide(claim.ahead, rivalry.rival, &of_claim, &encounters),
-            evidence: seen.join("; "),
-        }
+        Part::new(
+            claim.statement(rivalry.rival, condition.in_words(conditions)),
+            decide(claim.ahead, rivalry.rival, &of_claim, &encounters),
+            seen.join("; "),
+        )
     };
-    let readings: Vec<Vec<Part>> = Condition::all(conditions)
-        .iter()
-        .map(|&condition| {
-            rivalry
-                .claims
-                .iter()
-                .map(|claim| part(condition, claim))
-                .collect()
-        })
-        .collect();
+    let reading = |&condition: &Condition| {
+        rivalry
+            .claims
+            .iter()
+            .map(|claim| part(condition, claim))
+            .collect()
+    };
+    let readings: Vec<Vec<Part>> = Condition::all(conditions).iter().map(reading).collect();
     let overall = most_favourable(
         readings
             .iter()
-            .map(|parts| Verdict::of_all(parts.iter().map(|part| &part.verdict))),
+            .map(|parts| ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict))),
     );
     (readings.concat(), overall)
 }
 
-/// By the matches in which the opponent reached its depth. One that was stopped before is no stronger for it: if it is ahead all the same, it
-/// would be with more time, too.
-fn decide(ahead: Ahead, rival: &str, bouts: &[&Bout], reached: &[Encounter]) -> Verdict {
+/// By the matches in which the opponent reached its depth. One that was stopped before is no stronger for it:
+/// if it is ahead all the same, it would be with more time, too.
+fn decide(ahead: Ahead, rival: &str, bouts: &[&Bout], reached: &[Encounter]) -> ClaimVerdict {
     let all: Vec<Encounter> = bouts.iter().map(|bout| bout.contest.encounter).collect();
     match (ahead, verdict(ahead, &all)) {
-        (Ahead::Genetic, Verdict::Refuted) => Verdict::Refuted,
-        (Ahead::Rival, Verdict::Confirmed) => Verdict::Confirmed,
+        (Ahead::Genetic, ClaimVerdict::Refuted) => ClaimVerdict::Refuted,
+        (Ahead::Rival, ClaimVerdict::Confirmed) => ClaimVerdict::Confirmed,
         (Ahead::Genetic | Ahead::Rival, _) if reached.is_empty() => not_reached(rival, bouts),
         _ => verdict(ahead, reached),
     }
 }
 
 /// No depth of the claim was one that the opponent reached.
-fn not_reached(rival: &str, bouts: &[&Bout]) -> Verdict {
+fn not_reached(rival: &str, bouts: &[&Bout]) -> ClaimVerdict {
     let games: usize = bouts.iter().map(|bout| bout.contest.records.len()).sum();
     let most = bouts.iter().filter_map(|bout| bout.finished).fold(0.0, f64::max);
-    Verdict::NotDecided(format!(
+    ClaimVerdict::NotDecided(format!(
         "{games} games, in which {rival} finished its depth on {:.0} % of its moves at most",
         100.0 * most
     ))
 }
 
 /// The paper does not say under which condition it played: what it says is refuted only if it is under both.
-fn most_favourable(readings: impl Iterator<Item = Verdict>) -> Verdict {
-    let rank = |verdict: &Verdict| match verdict {
-        Verdict::Confirmed => 0,
-        Verdict::NotDecided(_) => 1,
-        Verdict::Refuted => 2,
-        Verdict::Measured | Verdict::NotRun(_) => 3,
+fn most_favourable(readings: impl Iterator<Item = ClaimVerdict>) -> ClaimVerdict {
+    let rank = |verdict: &ClaimVerdict| match verdict {
+        ClaimVerdict::Confirmed => 0,
+        ClaimVerdict::NotDecided(_) => 1,
+        ClaimVerdict::Refuted => 2,
+        ClaimVerdict::Measured | ClaimVerdict::NotRun(_) => 3,
     };
-    readings.min_by_key(rank).unwrap_or(Verdict::Measured)
+    readings.min_by_key(rank).unwrap_or(ClaimVerdict::Measured)
 }
 
 fn together(encounters: &[Encounter]) -> Encounter {
@@ -129,18 +128,18 @@ fn together(encounters: &[Encounter]) -> Encounter {
         .fold(Encounter::default(), |sum, one| sum + one)
 }
 
-/// The games of all depths together decide; but a claim that they bear out is refuted if any depth contradicts it. Encounters are seen by the
-/// genetic search.
-fn verdict(ahead: Ahead, encounters: &[Encounter]) -> Verdict {
+/// The games of all depths together decide; but a claim that they bear out is refuted if any depth
+/// contradicts it. Encounters are seen by the genetic search.
+fn verdict(ahead: Ahead, encounters: &[Encounter]) -> ClaimVerdict {
     if ahead == Ahead::Unsaid {
-        return Verdict::Measured;
+        return ClaimVerdict::Measured;
     }
-    let of = |encounter: &Encounter| Verdict::of_encounter(ahead == Ahead::Genetic, encounter);
+    let of = |encounter: &Encounter| ClaimVerdict::of_encounter(ahead == Ahead::Genetic, encounter);
     let contradicted = encounters
         .iter()
-        .any(|encounter| of(encounter) == Verdict::Refuted);
+        .any(|encounter| of(encounter) == ClaimVerdict::Refuted);
     match of(&together(encounters)) {
-        Verdict::Confirmed if contradicted => Verdict::Refuted,
+        ClaimVerdict::Confirmed if contradicted => ClaimVerdict::Refuted,
         verdict => verdict,
     }
 }
@@ -162,7 +161,7 @@ fn match_in_words(bout: &Bout) -> String {
 /// `depth 3: 41.7 % (-58 Elo, -180 to +50)`
 fn in_words(name: &str, encounter: &Encounter) -> String {
     let elo = encounter.outcomes.elo().map_or(String::new(), |elo| {
-        let [value, low, high] = [elo.value, elo.low, elo.high].map(signed);
+        let [value, low, high] = interval(elo).map(signed);
         format!(" ({value} Elo, {low} to {high})")
     });
     match encounter.score.rate() {
@@ -174,7 +173,7 @@ fn in_words(name: &str, encounter: &Encounter) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::Verdict as Result;
+    use crate::arena::Verdict;
     use crate::arena::statistics::Results;
     use crate::experiment::laboratory::Contest;
 
@@ -184,8 +183,8 @@ mod tests {
         for pair in 1..=pairs {
             let wins = lost == 0 || pair % lost != 0;
             let (first, second) = match wins {
-                true => (Result::WhiteWins, Result::BlackWins),
-                false => (Result::BlackWins, Result::WhiteWins),
+                true => (Verdict::WhiteWins, Verdict::BlackWins),
+                false => (Verdict::BlackWins, Verdict::WhiteWins),
             };
             results.add("G", "R", first, Some(pair));
             results.add("R", "G", second, Some(pair));
@@ -197,20 +196,23 @@ mod tests {
     fn all_depths_together_decide_unless_one_contradicts() {
         let (strong, even) = (encounter(20, 5), encounter(20, 2));
         let weak = encounter(20, 1);
-        assert_eq!(verdict(Ahead::Genetic, &[strong, strong]), Verdict::Confirmed);
-        assert_eq!(verdict(Ahead::Rival, &[weak, weak]), Verdict::Confirmed);
-        assert_eq!(verdict(Ahead::Genetic, &[even, weak]), Verdict::Refuted);
-        assert_eq!(verdict(Ahead::Genetic, &[strong, even]), Verdict::Confirmed);
-        let undecided = Verdict::NotDecided("80 games".to_owned());
+        assert_eq!(
+            verdict(Ahead::Genetic, &[strong, strong]),
+            ClaimVerdict::Confirmed
+        );
+        assert_eq!(verdict(Ahead::Rival, &[weak, weak]), ClaimVerdict::Confirmed);
+        assert_eq!(verdict(Ahead::Genetic, &[even, weak]), ClaimVerdict::Refuted);
+        assert_eq!(verdict(Ahead::Genetic, &[strong, even]), ClaimVerdict::Confirmed);
+        let undecided = ClaimVerdict::NotDecided("80 games".to_owned());
         assert_eq!(verdict(Ahead::Genetic, &[even, even]), undecided);
         let much = encounter(200, 0);
         assert_eq!(
             verdict(Ahead::Genetic, &[much, weak]),
-            Verdict::Refuted,
+            ClaimVerdict::Refuted,
             "one contradicts"
         );
-        assert_eq!(verdict(Ahead::Unsaid, &[strong]), Verdict::Measured);
-        assert!(matches!(verdict(Ahead::Genetic, &[]), Verdict::NotRun(_)));
+        assert_eq!(verdict(Ahead::Unsaid, &[strong]), ClaimVerdict::Measured);
+        assert!(matches!(verdict(Ahead::Genetic, &[]), ClaimVerdict::NotRun(_)));
     }
 
     #[test]
@@ -229,8 +231,8 @@ mod tests {
         assert!(reached.is_of_its_depth() && !not.is_of_its_depth() && !unplayed.is_of_its_depth());
         // The genetic search lost every game of these, though the opponent was stopped early.
         let verdict = |ahead| decide(ahead, "R", &[&not, &unplayed], &[]);
-        assert_eq!(verdict(Ahead::Genetic), Verdict::Refuted);
-        assert_eq!(verdict(Ahead::Rival), Verdict::Confirmed);
+        assert_eq!(verdict(Ahead::Genetic), ClaimVerdict::Refuted);
+        assert_eq!(verdict(Ahead::Rival), ClaimVerdict::Confirmed);
         let [won, won_too] = [bout(6, Some(0.07)), bout(7, None)].map(|bout| Bout {
             contest: Contest {
                 encounter: encounter(20, 0),
@@ -239,11 +241,11 @@ mod tests {
             ..bout
         });
         let verdict = |ahead| decide(ahead, "R", &[&won, &won_too], &[]);
-        assert!(matches!(verdict(Ahead::Genetic), Verdict::NotDecided(_)));
-        assert!(matches!(verdict(Ahead::Rival), Verdict::NotDecided(_)));
+        assert!(matches!(verdict(Ahead::Genetic), ClaimVerdict::NotDecided(_)));
+        assert!(matches!(verdict(Ahead::Rival), ClaimVerdict::NotDecided(_)));
         assert_eq!(
             decide(Ahead::Genetic, "R", &[&won], &[encounter(20, 0)]),
-            Verdict::Confirmed
+            ClaimVerdict::Confirmed
         );
         let said = not_reached("R", &[&not, &unplayed]).in_words();
         assert!(
@@ -260,11 +262,14 @@ mod tests {
 
     #[test]
     fn a_claim_is_refuted_only_under_both_readings() {
-        let open = || Verdict::NotDecided("8 games".to_owned());
-        let of = |first: Verdict, second: Verdict| most_favourable([first, second].into_iter());
-        assert_eq!(of(Verdict::Refuted, open()), open());
-        assert_eq!(of(open(), Verdict::Confirmed), Verdict::Confirmed);
-        assert_eq!(of(Verdict::Refuted, Verdict::Refuted), Verdict::Refuted);
+        let open = || ClaimVerdict::NotDecided("8 games".to_owned());
+        let of = |first: ClaimVerdict, second: ClaimVerdict| most_favourable([first, second].into_iter());
+        assert_eq!(of(ClaimVerdict::Refuted, open()), open());
+        assert_eq!(of(open(), ClaimVerdict::Confirmed), ClaimVerdict::Confirmed);
+        assert_eq!(
+            of(ClaimVerdict::Refuted, ClaimVerdict::Refuted),
+            ClaimVerdict::Refuted
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! C9 and C10: the genetic search against Min-Max and alpha-beta of fixed depth, with the same evaluation.
 //!
-//! The paper does not say what "depth d" leaves its opponents for a move, so both readings are tried ([`Condition`]).
+//! The paper does not say what "depth d" leaves its opponents for a move, so both readings are tried
+//! ([`Condition`]).
 
 mod exhibits;
 mod judgement;
@@ -10,8 +11,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::arena::{EngineSpec, Limits, Time};
-use crate::experiment::laboratory::{Contest, Contestants};
-use crate::experiment::{Conditions, Experiment, Finding, Laboratory};
+use crate::experiment::laboratory::{Contest, ours};
+use crate::experiment::{Conclusion, Conditions, Experiment, Laboratory};
 use judgement::{Ahead, Claim};
 
 pub const MIN_MAX: Experiment = Experiment {
@@ -50,7 +51,7 @@ pub const ALPHA_BETA: Experiment = Experiment {
     },
 };
 
-/// What the paper says of them.
+/// The paper's claims about Min-Max, and about alpha-beta below.
 const OF_MIN_MAX: &[Claim] = &[
     Claim::new(1, 3, Ahead::Rival),
     Claim::new(4, 4, Ahead::Unsaid),
@@ -78,13 +79,15 @@ const PVS_AND_NULL_MOVE: &[(&str, &str)] = &[
 const DEPTHS: std::ops::RangeInclusive<u32> = 1..=8;
 /// The share of the opponent's moves that have to be of the depth.
 const REACHED: f64 = 0.5;
-/// What the genetic search has for a move at least when it has the opponent's time. UCI counts in milliseconds.
+/// What the genetic search has for a move at least when it has the opponent's time. UCI counts in
+/// milliseconds.
 const LEAST: Duration = Duration::from_millis(1);
 
 /// Who has how much time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Condition {
-    /// Both have the same clock; the opponent stops at its depth, or when its clock tells it to. The genetic search uses its time.
+    /// Both have the same clock; the opponent stops at its depth, or when its clock tells it to. The genetic
+    /// search uses its time.
     SameClock,
     /// The genetic search has, move by move, the time that the opponent took for its last one.
     EqualTime,
@@ -115,7 +118,7 @@ impl Condition {
     }
 }
 
-/// A match of one depth.
+/// A match against an opponent of one depth.
 struct Bout {
     condition: Condition,
     depth: u32,
@@ -125,7 +128,8 @@ struct Bout {
 }
 
 impl Bout {
-    /// Whether the opponent was one of this depth: a limit that its time hardly ever lets it reach tells nothing about the depth.
+    /// Whether the opponent was one of this depth: a limit that its time hardly ever lets it reach tells
+    /// nothing about the depth.
     fn is_of_its_depth(&self) -> bool {
         self.finished.is_some_and(|share| share >= REACHED)
     }
@@ -133,24 +137,26 @@ impl Bout {
 
 /// The genetic search and an opponent.
 struct Rivalry {
-    /// What journals are called.
+    /// The beginning of the names of journals.
     work: &'static str,
     rival: &'static str,
     backend: &'static str,
     options: &'static [(&'static str, &'static str)],
-    /// Of the paper.
+    /// The number of the paper's figure.
     figure: &'static str,
     claims: &'static [Claim],
 }
 
 impl Rivalry {
-    fn run(&self, laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+    fn run(&self, laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         let conditions = &laboratory.conditions;
         let limits = conditions.limits("0.3+0.003", "1.5+0.015");
         let mut bouts = Vec::new();
         for &condition in Condition::all(conditions) {
             for depth in DEPTHS {
-                let contest = laboratory.play(&self.contestants(conditions, condition, depth, limits))?;
+                let work = format!("{}-{}-{depth}", self.work, condition.key());
+                let engines = self.engines(condition, depth, limits);
+                let contest = laboratory.play(&work, engines, limits, conditions.games(8, 30))?;
                 bouts.push(Bout {
                     condition,
                     depth,
@@ -161,56 +167,38 @@ impl Rivalry {
         }
         let data = json!({ "limits": limits, "matches": self.data(conditions, &bouts) });
         let (parts, verdict) = judgement::parts(self, conditions, &bouts);
-        let finding = Finding {
+        let conclusion = Conclusion {
             verdict,
-            ..Finding::new(self.method(conditions, limits), parts, data)
+            ..Conclusion::new(self.method(conditions, limits), parts, data)
         };
-        Ok(exhibits::add(self, conditions, &bouts, finding))
+        Ok(exhibits::add(self, conditions, &bouts, conclusion))
     }
 
-    fn contestants(
-        &self,
-        conditions: &Conditions,
-        condition: Condition,
-        depth: u32,
-        limits: Limits,
-    ) -> Contestants {
-        let engine = |name: &str, backend, options: &[(&'static str, &'static str)], limits| {
-            // The arena's margin is there for what is lost on the way.
-            let overhead = (
-                "MoveOverhead",
-                if condition == Condition::EqualTime {
-                    "0"
-                } else {
-                    "2"
-                },
-            );
-            let options = [options, &[overhead]].concat();
-            EngineSpec {
-                limits: Some(limits),
-                ..Contestants::ours(name, backend, &options)
+    fn engines(&self, condition: Condition, depth: u32, limits: Limits) -> [EngineSpec; 2] {
+        // The arena's margin is there for what is lost on the way.
+        let (overhead, own) = match condition {
+            Condition::SameClock => ("2", limits),
+            Condition::EqualTime => {
+                let time = Some(Time::Matched(LEAST));
+                (
+                    "0",
+                    Limits {
+                        time,
+                        ..Limits::default()
+                    },
+                )
             }
         };
-        let own = match condition {
-            Condition::SameClock => limits,
-            Condition::EqualTime => Limits {
-                time: Some(Time::Matched(LEAST)),
-                ..Limits::default()
-            },
+        let engine = |name, backend, options: &[_], limits| EngineSpec {
+            limits: Some(limits),
+            ..ours(name, backend, &[options, &[("MoveOverhead", overhead)]].concat())
         };
-        let deep = Limits {
-            depth: Some(depth),
-            ..limits
-        };
-        Contestants {
-            work: format!("{}-{}-{depth}", self.work, condition.key()),
-            engines: [
-                engine("Genetic search", "genetic", &[], own),
-                engine(self.rival, self.backend, self.options, deep),
-            ],
-            limits,
-            games: conditions.games(8, 30),
-        }
+        let depth = Some(depth);
+        let deep = Limits { depth, ..limits };
+        [
+            engine("Genetic search", "genetic", &[], own),
+            engine(self.rival, self.backend, self.options, deep),
+        ]
     }
 
     fn data(&self, conditions: &Conditions, bouts: &[Bout]) -> Vec<Value> {
@@ -219,7 +207,7 @@ impl Rivalry {
                 "condition": bout.condition.key(),
                 "depth": bout.depth,
                 "finished": bout.finished,
-                "match": bout.contest.to_json(),
+                "match": bout.contest,
             });
             if !conditions.are_reproducible() {
                 datum["milliseconds_a_move"] = json!(bout.contest.mean_times());
@@ -261,5 +249,21 @@ impl Rivalry {
              under which of the two conditions it played: the claim as a whole is called refuted only if it is under both.",
             100.0 * REACHED
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::settings::Settings;
+    use crate::search::AlphaBetaOptions;
+
+    #[test]
+    fn the_opponent_has_what_the_paper_says_and_nothing_else() {
+        let mut settings = Settings::default();
+        for (name, value) in PVS_AND_NULL_MOVE {
+            settings.set(name, value).expect("an option");
+        }
+        assert_eq!(settings.alphabeta, AlphaBetaOptions::paper());
     }
 }

@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
-use crate::arena::{Limits, Time};
-use crate::display::{Align, LineChart, Point, Series, Spread, Table};
-use crate::experiment::laboratory::{Contestants, Reference};
-use crate::experiment::{Conditions, Experiment, Finding, Laboratory, Part, Verdict};
+use crate::arena::Limits;
+use crate::display::{LineChart, Point, Series, Spread, Table, cells};
+use crate::experiment::laboratory::Reference;
+use crate::experiment::words::or;
+use crate::experiment::{Conclusion, Conditions, Experiment, Laboratory, Part};
 use crate::making::{Recipe, blunders};
-use crate::suite::blunders::{Case, Report, Terms};
+use crate::suite::blunders::{Case, Report};
 use crate::suite::summary::Summary;
 use crate::suite::{Bands, PositionList};
 
@@ -29,28 +31,22 @@ fn steps(conditions: &Conditions) -> Vec<Limits> {
     let count = conditions.pick(3, 6);
     (0..count)
         .map(|step: u32| match conditions.nodes {
-            // The last step is what was asked for.
-            Some(nodes) => Limits {
-                nodes: Some((nodes >> (count - 1 - step)).max(1)),
-                ..Limits::default()
-            },
-            None => Limits {
-                time: Some(Time::PerMove(Duration::from_millis(50 << step))),
-                ..Limits::default()
-            },
+            // The last step has the number of nodes that the user named.
+            Some(nodes) => Limits::of_nodes((nodes >> (count - 1 - step)).max(1)),
+            None => Limits::per_move(Duration::from_millis(50 << step)),
         })
         .collect()
 }
 
 /// One search with one budget.
+#[derive(Serialize)]
 struct Measured {
     backend: &'static str,
     limits: Limits,
     summary: Summary,
-    data: Value,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let reference = laboratory.reference(conditions.pick(50_000, 200_000))?;
     let cases = positions(laboratory, conditions.pick(24, 60))?;
@@ -77,28 +73,33 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
     let data = json!({
         "reference": reference.name,
         "reference_limits": reference.limits,
-        "measured": all.iter().map(|one| one.data.clone()).collect::<Vec<_>>(),
+        "measured": all,
     });
-    Ok(Finding::new(method, parts.collect(), data)
+    Ok(Conclusion::new(method, parts.collect(), data)
         .with_figure(
             "rate",
             format!("Blunder rate by {unit} per move, with 95 % intervals"),
-            rate_chart(&all, unit),
+            chart("Blunder rate", "blunders, %", &all, unit, |one| {
+                Some(one.summary.blunders?.percents())
+            }),
         )
         .with_figure(
             "loss",
             format!("Mean loss by {unit} per move"),
-            loss_chart(&all, unit),
+            chart("Mean loss", "mean loss, pawns", &all, unit, |one| {
+                Some([one.summary.mean?; 3])
+            }),
         )
         .with_table("By limits", table(&all)))
 }
 
-/// Positions are made in sets of so many, each with a seed of its own: one early and one late, of both colours.
+/// Positions are made in sets of so many, each with a seed of its own: one early and one late, of both
+/// colours.
 const SET: u32 = 4;
-/// A seed may give no set; another one is tried then.
+/// So many seeds are tried for a set; a seed may give none.
 const TRIES: u64 = 50;
 
-/// Positions that C8 does not have; made once.
+/// Makes positions that C8 does not have, or reads them from the journal.
 fn positions(laboratory: &Laboratory<'_>, count: u32) -> anyhow::Result<Vec<Case>> {
     // The 29 of C8 are those of seed 1.
     let first = laboratory.conditions.seed.wrapping_add(1_000);
@@ -128,15 +129,7 @@ fn measure(
     reference: &Reference,
     cases: &[Case],
 ) -> anyhow::Result<Measured> {
-    let seed = laboratory.conditions.seed.to_string();
-    let terms = Terms {
-        engine: Some(Contestants::ours(backend, backend, &[("Seed", &seed)])),
-        limits,
-        reference: reference.spec.clone(),
-        reference_limits: reference.limits,
-    };
-    let findings = laboratory.judge(&format!("blunders-{backend}"), &terms, cases)?;
-    let findings: Vec<_> = findings.into_iter().map(Some).collect();
+    let findings = laboratory.judge(&format!("blunders-{backend}"), backend, limits, reference, cases)?;
     let report = Report {
         cases,
         findings: &findings,
@@ -146,84 +139,46 @@ fn measure(
         backend,
         limits,
         summary: report.summary(),
-        data: json!({ "backend": backend, "limits": limits, "summary": report.summary() }),
     })
 }
 
-/// From the least to the most, in words.
+/// What a search did with its smallest and its largest budget.
 fn part(backend: &str, name: &str, all: &[Measured]) -> Option<Part> {
     let mut of_backend = all.iter().filter(|one| one.backend == backend);
     let (first, last) = (of_backend.next()?, of_backend.next_back()?);
     let in_words = |one: &Measured| {
-        let rate = one.summary.blunders?;
+        let [rate, lower, upper] = one.summary.blunders?.percents();
+        let mean = one.summary.mean?;
         Some(format!(
-            "{:.0} % blunders ({:.0} to {:.0}) and mean loss {:.2} with {}",
-            100.0 * rate.rate,
-            100.0 * rate.lower,
-            100.0 * rate.upper,
-            one.summary.mean?,
+            "{rate:.0} % blunders ({lower:.0} to {upper:.0}) and mean loss {mean:.2} with {}",
             one.limits
         ))
     };
-    Some(Part {
-        statement: name.to_owned(),
-        verdict: Verdict::Measured,
-        evidence: format!("{}; {}", in_words(first)?, in_words(last)?),
-    })
-}
-
-fn rate_chart(all: &[Measured], unit: &str) -> String {
-    let point = |x, one: &Measured| {
-        let rate = one.summary.blunders?;
-        Some(Point {
-            x,
-            y: 100.0 * rate.rate,
-            low: 100.0 * rate.lower,
-            high: 100.0 * rate.upper,
-        })
-    };
-    chart("Blunder rate", "blunders, %", Spread::Bars, all, unit, point)
-}
-
-fn loss_chart(all: &[Measured], unit: &str) -> String {
-    let point = |x, one: &Measured| {
-        let y = one.summary.mean?;
-        Some(Point {
-            x,
-            y,
-            low: y,
-            high: y,
-        })
-    };
-    chart("Mean loss", "mean loss, pawns", Spread::Bars, all, unit, point)
+    Some(Part::measured(
+        name,
+        format!("{}; {}", in_words(first)?, in_words(last)?),
+    ))
 }
 
 fn chart(
     title: &str,
     y_title: &str,
-    spread: Spread,
     all: &[Measured],
     unit: &str,
-    point: impl Fn(f64, &Measured) -> Option<Point>,
+    interval: impl Fn(&Measured) -> Option<[f64; 3]>,
 ) -> String {
-    let series = BACKENDS
-        .iter()
-        .enumerate()
-        .map(|(shift, (backend, name))| Series {
-            name: (*name).to_owned(),
-            points: all
-                .iter()
-                .filter(|one| one.backend == *backend)
-                .enumerate()
-                // A little apart, so that intervals do not hide one another.
-                .filter_map(|(step, one)| point(step as f64 + 0.06 * shift as f64, one))
-                .collect(),
-            spread,
-        });
-    let least = all.first().map_or(String::new(), |one| one.limits.to_string());
+    let series = BACKENDS.iter().enumerate().map(|(shift, (backend, name))| {
+        let of_backend = all.iter().filter(|one| one.backend == *backend).enumerate();
+        // A little apart, so that intervals do not hide one another.
+        let point = |(step, one)| Some(Point::new(step as f64 + 0.06 * shift as f64, interval(one)?));
+        Series::new(*name, Spread::Bars, of_backend.filter_map(point))
+    });
     LineChart {
         title: format!("{title} by {unit} per move"),
-        x_title: format!("doublings of {unit}, from {least}"),
+        x_title: format!(
+            "doublings of {unit}, from {}",
+            or(all.first().map(|one| one.limits), "")
+        ),
         y_title: y_title.to_owned(),
         reference: Some(0.0),
         series: series.collect(),
@@ -232,41 +187,33 @@ fn chart(
 }
 
 fn table(all: &[Measured]) -> Table {
-    let mut table = Table::new([
-        ("Limits", Align::Left),
-        ("Search", Align::Left),
-        ("Moves", Align::Right),
-        ("Blunders", Align::Right),
-        ("Rate %", Align::Right),
-        ("95 % interval", Align::Right),
-        ("Mean loss", Align::Right),
-        ("Median", Align::Right),
-        ("Agreement %", Align::Right),
-    ]);
-    for Measured {
-        backend,
-        limits,
-        summary,
-        ..
-    } in all
-    {
-        let pawns = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
-        let (rate, agreement) = (summary.blunders, summary.agreement);
-        table.row([
-            limits.to_string(),
-            (*backend).to_owned(),
-            summary.moves.to_string(),
-            rate.map_or("-".to_owned(), |rate| rate.count.to_string()),
-            rate.map_or("-".to_owned(), |rate| format!("{:.1}", 100.0 * rate.rate)),
-            rate.map_or("-".to_owned(), |rate| {
-                format!("{:.1} to {:.1}", 100.0 * rate.lower, 100.0 * rate.upper)
-            }),
-            pawns(summary.mean),
-            pawns(summary.median),
-            agreement.map_or("-".to_owned(), |rate| format!("{:.1}", 100.0 * rate.rate)),
-        ]);
-    }
-    table
+    let head = "Limits | Search | Moves: | Blunders: | Rate %: | 95 % interval: | Mean loss: | Median: | Agreement %:";
+    Table::headed(head).with_rows(all.iter().map(|one| {
+        let Summary {
+            moves,
+            blunders,
+            agreement,
+            mean,
+            median,
+            ..
+        } = &one.summary;
+        let rate = blunders.map(|rate| (rate.count, rate.percents()));
+        let pawns = |value: &Option<f64>| or(value.map(|value| format!("{value:.2}")), "-");
+        cells![
+            one.limits,
+            one.backend,
+            moves,
+            or(rate.map(|(count, _)| count), "-"),
+            or(rate.map(|(_, [rate, ..])| format!("{rate:.1}")), "-"),
+            or(
+                rate.map(|(_, [_, lower, upper])| format!("{lower:.1} to {upper:.1}")),
+                "-"
+            ),
+            pawns(mean),
+            pawns(median),
+            or(agreement.map(|rate| format!("{:.1}", 100.0 * rate.rate)), "-")
+        ]
+    }))
 }
 
 #[cfg(test)]

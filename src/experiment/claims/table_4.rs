@@ -2,13 +2,11 @@
 
 use serde_json::json;
 
-use super::exact::exact;
-use crate::display::{Align, Table};
-use crate::experiment::laboratory::Contestants;
-use crate::experiment::{Experiment, Finding, Laboratory, Part, Verdict};
+use crate::display::{Table, cells};
+use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 use crate::suite::blunders::paper::{self, PaperRow, TABLE_4};
 use crate::suite::blunders::tables::{blunder_summary, blunder_table};
-use crate::suite::blunders::{Case, Report, Terms};
+use crate::suite::blunders::{Case, Report};
 use crate::suite::summary::{Difference, Summary};
 use crate::suite::{Bands, Grade, Rate};
 
@@ -20,24 +18,16 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits("0.1/move", "1/move");
-    let seed = conditions.seed.to_string();
     let reference = laboratory.reference(conditions.pick(50_000, 500_000))?;
-    let terms = Terms {
-        engine: Some(Contestants::ours("genetic", "genetic", &[("Seed", &seed)])),
-        limits,
-        reference: reference.spec.clone(),
-        reference_limits: reference.limits,
-    };
     let cases: Vec<Case> = paper::our_positions()
         .positions
         .iter()
         .map(Case::of_position)
         .collect::<Result<_, _>>()?;
-    let findings = laboratory.judge("c8-blunders", &terms, &cases)?;
-    let findings: Vec<_> = findings.into_iter().map(Some).collect();
+    let findings = laboratory.judge("c8-blunders", "genetic", limits, &reference, &cases)?;
     let bands = Bands::default();
     let report = Report {
         cases: &cases,
@@ -65,7 +55,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Finding> {
         "reference_limits": reference.limits,
         "check": report.json(),
     });
-    Ok(Finding::new(method, parts, data)
+    Ok(Conclusion::new(method, parts, data)
         .with_table(
             "As in the paper's Table 4; values from White's point of view",
             blunder_table(&report, true),
@@ -84,12 +74,12 @@ fn arithmetic(theirs: &Summary) -> Vec<Part> {
     let two_digits = |value: Option<f64>| format!("{:.2}", value.unwrap_or(f64::NAN));
     let (mean, median) = (two_digits(theirs.mean), two_digits(theirs.median));
     vec![
-        exact(
+        Part::exact(
             "In Table 4 exactly the rows 137, 267, 287 and 307 lose more than 1.5 pawns",
             blunders == paper::BLUNDERS,
             format!("{blunders:?}"),
         ),
-        exact(
+        Part::exact(
             "Over its 27 rows with values the mean loss is 1.27 and the median 0.39",
             mean == "1.27" && median == "0.39",
             format!("{mean} and {median}"),
@@ -97,64 +87,49 @@ fn arithmetic(theirs: &Summary) -> Vec<Part> {
     ]
 }
 
-/// Our blunders against the paper's. That two rates are equal cannot be confirmed by so few positions; that one is not higher can.
+/// Our blunders against the paper's. That two rates are equal cannot be confirmed by so few positions; that
+/// one is not higher can.
 fn comparison(ours: &Summary) -> Part {
-    let statement = "Our genetic search blunders no more often than the paper's".to_owned();
+    let statement = "Our genetic search blunders no more often than the paper's";
     let theirs = Rate::new(paper::BLUNDERS.len(), paper::POSITIONS);
     let (Some(ours), Some(theirs)) = (ours.blunders, theirs) else {
-        return Part {
-            statement,
-            verdict: Verdict::NotRun("no move was judged".to_owned()),
-            evidence: String::new(),
-        };
+        let verdict = ClaimVerdict::NotRun("no move was judged".to_owned());
+        return Part::new(statement, verdict, "");
     };
     let difference = Difference::new(&ours, &theirs);
     let tried = format!("{} positions against {}", ours.of, theirs.of);
     let in_words = |rate: &Rate| {
+        let [_, lower, upper] = rate.percents();
         format!(
-            "{} of {} (95 % from {:.0} to {:.0} %)",
-            rate.count,
-            rate.of,
-            100.0 * rate.lower,
-            100.0 * rate.upper
+            "{} of {} (95 % from {lower:.0} to {upper:.0} %)",
+            rate.count, rate.of
         )
     };
-    Part {
-        statement,
-        verdict: Verdict::of_interval(false, 0.0, difference.lower, difference.upper, tried),
-        evidence: format!(
-            "{}, paper {}; difference {:+.0} percentage points (95 % from {:+.0} to {:+.0})",
-            in_words(&ours),
-            in_words(&theirs),
-            100.0 * difference.value,
-            100.0 * difference.lower,
-            100.0 * difference.upper
-        ),
-    }
+    let evidence = format!(
+        "{}, paper {}; difference {:+.0} percentage points (95 % from {:+.0} to {:+.0})",
+        in_words(&ours),
+        in_words(&theirs),
+        100.0 * difference.value,
+        100.0 * difference.lower,
+        100.0 * difference.upper
+    );
+    let verdict = ClaimVerdict::of_interval(false, 0.0, difference.lower, difference.upper, tried);
+    Part::new(statement, verdict, evidence)
 }
 
 fn paper_table() -> Table {
-    let mut table = Table::new([
-        ("Position", Align::Left),
-        ("GA move & value", Align::Left),
-        ("Stockfish 5", Align::Left),
-        ("Loss", Align::Right),
-        ("", Align::Left),
-    ]);
-    for row in &TABLE_4 {
+    let rows = TABLE_4.iter().map(|row| {
         let value = |mv: &str, centipawns: i32| format!("{mv} ({:+.2})", f64::from(centipawns) / 100.0);
-        table.row([
+        let sample = row.sample();
+        cells![
             format!("{} {}", row.position, row.side),
             value(row.played, row.played_value),
             value(row.best, row.best_value),
-            format!("{:.2}", row.sample().loss.pawns()),
-            match row.sample().grade {
-                Grade::Blunder => "*".to_owned(),
-                _ => String::new(),
-            },
-        ]);
-    }
-    table
+            format!("{:.2}", sample.loss.pawns()),
+            if sample.grade == Grade::Blunder { "*" } else { "" }
+        ]
+    });
+    Table::headed("Position | GA move & value | Stockfish 5 | Loss: | ").with_rows(rows)
 }
 
 #[cfg(test)]
@@ -180,19 +155,19 @@ mod tests {
         assert!(
             arithmetic(&theirs)
                 .iter()
-                .all(|part| part.verdict == Verdict::Confirmed)
+                .all(|part| part.verdict == ClaimVerdict::Confirmed)
         );
-        assert_eq!(arithmetic(&summary(0, 27))[1].verdict, Verdict::Refuted);
+        assert_eq!(arithmetic(&summary(0, 27))[1].verdict, ClaimVerdict::Refuted);
     }
 
     #[test]
     fn few_positions_decide_little() {
         let verdict = |blunders, moves| comparison(&summary(blunders, moves)).verdict;
-        let open = || Verdict::NotDecided("29 positions against 29".to_owned());
+        let open = || ClaimVerdict::NotDecided("29 positions against 29".to_owned());
         assert_eq!(verdict(4, 29), open());
         assert_eq!(verdict(1, 29), open());
-        assert_eq!(verdict(18, 29), Verdict::Refuted);
-        assert_eq!(verdict(1, 290), Verdict::Confirmed);
-        assert!(matches!(verdict(0, 0), Verdict::NotRun(_)));
+        assert_eq!(verdict(18, 29), ClaimVerdict::Refuted);
+        assert_eq!(verdict(1, 290), ClaimVerdict::Confirmed);
+        assert!(matches!(verdict(0, 0), ClaimVerdict::NotRun(_)));
     }
 }

@@ -1,0 +1,143 @@
+//! The results of numbered items, each in the journal as soon as it is known.
+
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Journal;
+
+/// A line of the journal. The journals of blunder checks had other names for the same before version 0.2.
+#[derive(Deserialize, Serialize)]
+struct Line<T> {
+    /// From 0.
+    #[serde(alias = "case")]
+    item: usize,
+    #[serde(alias = "finding")]
+    result: T,
+}
+
+/// See the [module](self).
+#[derive(Debug)]
+pub struct Numbered<T> {
+    results: Vec<Option<T>>,
+    journal: Option<Journal>,
+}
+
+impl<T: Serialize + DeserializeOwned> Numbered<T> {
+    /// The results of `count` items as far as a journal has them. `settings` are all that results depend on
+    /// besides the item's number. Without a journal nothing is known before, and nothing is kept. `note` is
+    /// told of a torn line.
+    ///
+    /// # Errors
+    /// A journal that is of something else, cannot be read or written, or has items that there are not, or
+    /// twice.
+    pub fn open(
+        journal: Option<&Path>,
+        settings: &Value,
+        count: usize,
+        note: impl FnOnce(&str),
+    ) -> anyhow::Result<Numbered<T>> {
+        let mut results: Vec<Option<T>> = std::iter::repeat_with(|| None).take(count).collect();
+        let Some(path) = journal else {
+            let journal = None;
+            return Ok(Numbered { results, journal });
+        };
+        let (journal, history) = Journal::open_of::<Line<T>>(path, settings)?;
+        if let Some(torn) = &history.torn {
+            note(torn);
+        }
+        for (number, Line { item, result }) in (2..).zip(history.entries) {
+            let place = || format!("journal {}, line {number}", path.display());
+            let known = results
+                .get_mut(item)
+                .with_context(|| format!("{}: there is no item {item}", place()))?;
+            if known.replace(result).is_some() {
+                bail!("{}: item {item} for the second time", place());
+            }
+        }
+        let journal = Some(journal);
+        Ok(Numbered { results, journal })
+    }
+
+    /// The items that have no result yet.
+    pub fn missing(&self) -> Vec<usize> {
+        let items = 0..self.results.len();
+        items.filter(|&item| self.results[item].is_none()).collect()
+    }
+
+    /// Adds a result. When this returns it is on the disk.
+    ///
+    /// # Errors
+    /// The journal cannot be written.
+    pub fn add(&mut self, item: usize, result: T) -> anyhow::Result<()> {
+        let line = Line { item, result };
+        if let Some(journal) = &mut self.journal {
+            journal.add(&line)?;
+        }
+        self.results[item] = Some(line.result);
+        Ok(())
+    }
+
+    /// By item; `None` where there is no result yet.
+    pub fn results(&self) -> &[Option<T>] {
+        &self.results
+    }
+
+    /// The same for keeps; the journal is closed.
+    pub fn into_results(self) -> Vec<Option<T>> {
+        self.results
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use serde_json::json;
+
+    use super::*;
+
+    fn open(path: &Path, count: usize) -> anyhow::Result<Numbered<String>> {
+        Numbered::open(Some(path), &json!({"of": 1}), count, |_| {})
+    }
+
+    #[test]
+    fn what_is_added_is_known_the_next_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("n.journal");
+        let mut results = open(&path, 3).expect("begun");
+        assert_eq!(results.missing(), [0, 1, 2]);
+        results.add(1, "one".to_owned()).expect("added");
+        drop(results);
+        let results = open(&path, 3).expect("continued");
+        assert_eq!(results.missing(), [0, 2]);
+        assert_eq!(results.into_results(), [None, Some("one".to_owned()), None]);
+        let without = Numbered::<String>::open(None, &json!({}), 2, |_| {}).expect("nothing to open");
+        assert_eq!(without.missing(), [0, 1]);
+    }
+
+    #[test]
+    fn lines_of_older_blunder_checks_are_read_and_wrong_ones_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("n.journal");
+        open(&path, 3)
+            .expect("begun")
+            .add(0, "zero".to_owned())
+            .expect("added");
+        let begun = fs::read_to_string(&path).expect("a journal");
+        let old = "{\"case\":2,\"finding\":\"two\"}\n";
+        fs::write(&path, format!("{begun}{old}")).expect("written");
+        assert_eq!(open(&path, 3).expect("continued").missing(), [1]);
+        for (line, reason) in [
+            (old, "line 4: item 2 for the second time"),
+            ("{\"item\":3,\"result\":\"\"}\n", "line 4: there is no item 3"),
+        ] {
+            fs::write(&path, format!("{begun}{old}{line}")).expect("written");
+            let error = open(&path, 3).expect_err("refused").to_string();
+            assert!(error.contains(reason) && error.contains("n.journal"), "{error}");
+        }
+    }
+}
