@@ -102,8 +102,6 @@ pub fn rating_table(list: &RatingList) -> Table {
             Standing::NoLowerBound if rating.score.wins + rating.score.draws == 0 => "lost every game",
             Standing::NoUpperBound => "gave no point to the rest",
             Standing::NoLowerBound => "took no point from the rest",
-            Standing::NoBound => "hardly linked with the rest",
-            Standing::Unlinked => "no games with the rest",
         };
         text.row([
             (index + 1).to_string(),

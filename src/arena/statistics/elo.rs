@@ -8,11 +8,6 @@ use serde::Serialize;
 /// The 97.5 % quantile of the normal distribution: 95 % lie within so many standard errors.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// The probability that at least one of `n` independent trials shows what has a probability above this bound is over 97.5 %.
-pub(super) fn bound_of_the_unseen(n: f64) -> f64 {
-    1.0 - 0.025f64.powf(1.0 / n)
-}
-
 /// What a player scores on average (0 to 1) against one who is `elo` weaker: `1 / (1 + 10^(-elo/400))`.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo * LN_10 / 400.0).exp())
@@ -39,6 +34,15 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// A value with a symmetric interval.
+    pub(super) fn around(value: f64, half_width: f64) -> Estimate {
+        Estimate {
+            value,
+            low: value - half_width,
+            high: value + half_width,
+        }
+    }
+
     /// The estimate seen from the other side.
     pub fn reversed(self) -> Estimate {
         Estimate {

@@ -48,6 +48,7 @@
 mod crosstable;
 mod elo;
 mod likelihood;
+mod posterior;
 mod progress;
 mod rating;
 mod results;
@@ -59,7 +60,7 @@ mod tests;
 pub use crosstable::{CrossRow, CrossTable};
 pub use elo::{Estimate, Z95, elo_difference, expected_score};
 pub use progress::{Step, progress};
-pub use rating::{Anchors, Rating, RatingError, RatingList, Standing, performance};
+pub use rating::{Anchors, Rating, RatingError, RatingList, Standing, Watch};
 pub use results::{Encounter, RatedGame, Results, Unit};
-pub use score::{MatchScore, Outcomes, Pentanomial};
+pub use score::{Judgement, MatchScore, Outcomes, Pentanomial};
 pub use sprt::{Decision, EloModel, Sample, Sprt, SprtError, SprtStatus};

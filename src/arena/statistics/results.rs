@@ -49,6 +49,12 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// The single game, or the first of the pair.
+    pub fn first(&self) -> RatedGame {
+        let (Unit::Single(game) | Unit::Pair(game, _)) = *self;
+        game
+    }
+
     pub fn games(&self) -> impl Iterator<Item = RatedGame> {
         let (first, second) = match *self {
             Unit::Single(game) => (game, None),
@@ -242,7 +248,7 @@ impl Results {
     pub fn encounters(&self) -> BTreeMap<(usize, usize), Encounter> {
         let mut encounters: BTreeMap<(usize, usize), Encounter> = BTreeMap::new();
         for unit in self.units() {
-            let (Unit::Single(game) | Unit::Pair(game, _)) = unit;
+            let game = unit.first();
             let players = (game.white.min(game.black), game.white.max(game.black));
             encounters.entry(players).or_default().add(players.0, &unit);
         }
