@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Conditions, Experiment};
-use crate::arena::statistics::{Encounter, Estimate};
+use crate::arena::statistics::{Encounter, Judgement};
 use crate::display::Table;
 
 /// What the numbers say of a claim.
@@ -49,13 +49,18 @@ impl Verdict {
         }
     }
 
-    /// On the claim that the first side of an encounter is the stronger one (or the weaker).
+    /// On the claim that the first side of an encounter is the stronger one (or the weaker); fewer than ten pairs decide nothing.
     pub fn of_encounter(claimed_stronger: bool, encounter: &Encounter) -> Verdict {
         let games = encounter.score.games();
         let tried = format!("{games} game{}", if games == 1 { "" } else { "s" });
-        match encounter.outcomes.elo() {
-            None => Verdict::NotRun("no game was finished".to_owned()),
-            Some(Estimate { low, high, .. }) => Verdict::of_interval(claimed_stronger, 0.0, low, high, tried),
+        let stronger = match encounter.outcomes.judgement() {
+            _ if games == 0 => return Verdict::NotRun("no game was finished".to_owned()),
+            Judgement::TooFew | Judgement::Open => return Verdict::NotDecided(tried),
+            judgement => judgement == Judgement::Stronger,
+        };
+        match stronger == claimed_stronger {
+            true => Verdict::Confirmed,
+            false => Verdict::Refuted,
         }
     }
 

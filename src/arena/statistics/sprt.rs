@@ -1,5 +1,8 @@
 //! The sequential probability ratio test: when to stop a match, and with which answer.
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -19,6 +22,26 @@ pub enum EloModel {
     Normalized,
 }
 
+/// `logistic` or `normalized`, as in files.
+impl fmt::Display for EloModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EloModel::Logistic => "logistic",
+            EloModel::Normalized => "normalized",
+        })
+    }
+}
+
+impl FromStr for EloModel {
+    type Err = String;
+    fn from_str(text: &str) -> Result<EloModel, String> {
+        [EloModel::Logistic, EloModel::Normalized]
+            .into_iter()
+            .find(|model| model.to_string() == text)
+            .ok_or_else(|| "it is logistic or normalized".to_owned())
+    }
+}
+
 /// A test of "the difference is `elo0`" (H0) against "it is `elo1`" (H1).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
@@ -28,6 +51,20 @@ pub struct Sprt {
     alpha: f64,
     beta: f64,
     model: EloModel,
+}
+
+/// `0 against 5 normalized Elo, errors 5 % and 5 %`
+impl fmt::Display for Sprt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [alpha, beta] = [self.alpha, self.beta].map(|error| (1e6 * error).round() / 1e4);
+        let Sprt {
+            elo0, elo1, model, ..
+        } = self;
+        write!(
+            f,
+            "{elo0} against {elo1} {model} Elo, errors {alpha} % and {beta} %"
+        )
+    }
 }
 
 /// As it is read from a file.

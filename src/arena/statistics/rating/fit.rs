@@ -24,8 +24,6 @@ pub(super) struct Model {
     given: Vec<bool>,
     /// Sets of linked players without a given rating: only differences are determined, so the mean is taken as 0.
     floating: Vec<Vec<usize>>,
-    /// The index of a player's set in `floating`.
-    floats_with: Vec<Option<usize>>,
 }
 
 impl Model {
@@ -35,15 +33,10 @@ impl Model {
         let floating: Vec<Vec<usize>> = linked
             .filter(|set| !set.iter().any(|&player| given[player]))
             .collect();
-        let mut floats_with = vec![None; given.len()];
-        for (set, index) in floating.iter().zip(0..) {
-            set.iter().for_each(|&player| floats_with[player] = Some(index));
-        }
         Model {
             meetings,
             given,
             floating,
-            floats_with,
         }
     }
 
@@ -62,10 +55,10 @@ impl Model {
         const ITERATIONS: usize = 100;
         /// So near the top all steps lead there, and the height is the same but for rounding.
         const NEAR: f64 = 1e-3;
-        const DONE: f64 = 1e-10;
+        const DONE: f64 = 1e-9;
         let mut at = start;
         for _ in 0..ITERATIONS {
-            let mut step = self.solve(&self.weights(&at), &self.slope(&at), 1e-22);
+            let mut step = self.solve(&self.weights(&at), &self.slope(&at), 1e-16);
             let largest = step
                 .iter()
                 .fold(0.0, |largest: f64, part| largest.max(part.abs()));
@@ -82,9 +75,7 @@ impl Model {
                 break;
             }
         }
-        for set in &self.floating {
-            centre(&mut at, set);
-        }
+        self.centre(&mut at);
         at
     }
 
@@ -95,10 +86,7 @@ impl Model {
         }
         let mut unit = vec![0.0; self.given.len()];
         unit[of] = 1.0;
-        let set = self.floats_with[of].map(|index| &self.floating[index]);
-        set.inspect(|set| centre(&mut unit, set));
-        let mut row = self.solve(weights, &unit, 1e-9);
-        set.inspect(|set| centre(&mut row, set));
+        let row = self.solve(weights, &unit, 1e-9);
         [row[of], row[with]]
     }
 
@@ -173,6 +161,8 @@ impl Model {
         }
         let mut x = vec![0.0; n];
         let mut rest = right.to_vec();
+        // What rounding leaves along the sets, where nothing is determined, must not grow.
+        self.centre(&mut rest);
         let mut direction = vec![0.0; n];
         let (mut last, mut gained) = (f64::INFINITY, 0.0);
         for _ in 0..10 * n + 100 {
@@ -200,7 +190,16 @@ impl Model {
             }
             last = size;
         }
+        self.centre(&mut x);
         x
+    }
+
+    /// Makes the mean of each floating set 0.
+    fn centre(&self, vector: &mut [f64]) {
+        for set in &self.floating {
+            let mean = set.iter().map(|&player| vector[player]).sum::<f64>() / set.len() as f64;
+            set.iter().for_each(|&player| vector[player] -= mean);
+        }
     }
 }
 
@@ -209,10 +208,4 @@ impl Meeting {
     fn difference(&self, at: &[f64]) -> f64 {
         at[self.white] - at[self.black] + at[at.len() - 1]
     }
-}
-
-/// Makes the mean of some coordinates 0.
-fn centre(vector: &mut [f64], set: &[usize]) {
-    let mean = set.iter().map(|&player| vector[player]).sum::<f64>() / set.len() as f64;
-    set.iter().for_each(|&player| vector[player] -= mean);
 }

@@ -94,12 +94,12 @@ pub struct RatingList {
 pub type Watch<'w> = &'w (dyn Fn(usize) + Sync);
 
 impl RatingList {
-    /// [`RatingList::estimate_watched`] for lists that are short.
+    /// [`RatingList::estimate_with`] intervals.
     ///
     /// # Errors
     /// As there.
     pub fn estimate(results: &Results, anchors: &Anchors) -> Result<RatingList, RatingError> {
-        RatingList::estimate_watched(results, anchors, &|_| ())
+        RatingList::estimate_with(results, anchors, Some(&|_| ()))
     }
 
     /// The most likely ratings, if the expected score of a game is [`expected_score`](super::expected_score) of the difference: every linked
@@ -108,16 +108,17 @@ impl RatingList {
     ///
     /// Players without a finished game have no line. Those who are not [linked](Standing) have no influence on the others' ratings.
     ///
-    /// Intervals come from the Fisher information, times the dispersion that the results show with a game pair as one unit: draws narrow them
+    /// Intervals take much longer than ratings (ten thousand players: a minute), so they are only calculated if somebody watches; otherwise their
+    /// ends are no numbers. They come from the Fisher information, times the dispersion that the results show with a game pair as one unit: draws narrow them
     /// and so do opposite results from the same opening.
     ///
     /// # Errors
     /// Without finished games, for anchors that did not play or are no finite numbers, for a prior below 0, and if White's advantage was asked
     /// for and White never lost or drew.
-    pub fn estimate_watched(
+    pub fn estimate_with(
         results: &Results,
         anchors: &Anchors,
-        watch: Watch<'_>,
+        watch: Option<Watch<'_>>,
     ) -> Result<RatingList, RatingError> {
         let active = results.without_idle_players();
         if active.games().is_empty() {

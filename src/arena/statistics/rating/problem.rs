@@ -76,8 +76,8 @@ impl<'r> Problem<'r> {
         })
     }
 
-    /// The list; players as `results` numbers them.
-    pub fn solve(&self, watch: Watch<'_>) -> Result<RatingList, RatingError> {
+    /// The list, with intervals if somebody watches; players as `results` numbers them.
+    pub fn solve(&self, watch: Option<Watch<'_>>) -> Result<RatingList, RatingError> {
         let (linked, ties): (Vec<Meeting>, Vec<Meeting>) = self
             .meetings
             .iter()
@@ -105,9 +105,12 @@ impl<'r> Problem<'r> {
         let pairs: Vec<[usize; 2]> = (0..lines.len())
             .map(|index| [index, (index + 1).min(lines.len() - 1)].map(|index| lines[index].player))
             .collect();
-        let covariances = in_parallel(&pairs, watch, |&[player, next]| {
-            model.covariances(&weights, player, next)
-        });
+        let covariances = match watch {
+            Some(watch) => in_parallel(&pairs, watch, |&[player, next]| {
+                model.covariances(&weights, player, next)
+            }),
+            None => vec![[f64::NAN; 2]; lines.len()],
+        };
         for (index, [variance, _]) in covariances.iter().enumerate() {
             let line = &mut lines[index];
             let (value, half, limit) = (line.elo.value, error * variance.sqrt(), ELO * limits[line.player]);
@@ -197,6 +200,9 @@ impl<'r> Problem<'r> {
             squares += surplus * surplus;
             units += 1.0;
             largest = largest.max(unit.games().count() as f64);
+        }
+        if units == 0.0 {
+            return 1.0;
         }
         // One unit more, half won and half lost: however alike a handful of results are, the next may be of another kind.
         squares += largest * largest / 4.0;
