@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::posterior::Posterior;
 use super::*;
 use crate::arena::statistics::elo;
 
@@ -446,6 +447,17 @@ proptest! {
         prop_assert!(half_width(after) < half_width(before) || before.high.is_infinite(), "{before} {after}");
     }
 
+    #[test]
+    fn intervals_end_at_the_quantiles(outcomes in outcomes()) {
+        if let Some(elo) = outcomes.elo() {
+            let posterior = Posterior::new(&outcomes);
+            for (end, expected) in [(elo.low, 0.975), (elo.high, 0.025)] {
+                let above = posterior.above(expected_score(end));
+                prop_assert!(end.is_infinite() || (above - expected).abs() < 1e-6, "{elo:?} {above}");
+            }
+        }
+    }
+
     /// Strictly monotone: a better result in the place of a worse one.
     #[test]
     fn a_better_result_moves_everything_up(outcomes in outcomes(), from in 0usize..4) {
@@ -554,8 +566,11 @@ impl Truth {
             }
             *seen.entry(counts).or_default() += 1;
         }
-        let truth = elo_difference(self.mean);
-        let held = |counts: &[u32; 5]| Pentanomial(*counts).elo().expect("pairs").contains(truth);
+        // As `elo` has it, whose ends are the quantiles: open on the side of a perfect score.
+        let held = |counts: &[u32; 5]| {
+            let above = Posterior::new(&Pentanomial(*counts).into()).above(self.mean);
+            (above >= 0.025 || counts[0] == self.pairs) && (above <= 0.975 || counts[4] == self.pairs)
+        };
         let held: u32 = seen
             .iter()
             .filter(|(counts, _)| held(counts))
