@@ -77,7 +77,7 @@ fn cup() -> String {
         ("A", "B", "1-0"),
         ("B", "C", "1-0"),
         ("C", "A", "1-0"),
-        ("A \\"the\\" King, I", "A", "1-0"),
+        (r#"A \"the\" King, I"#, "A", "1-0"),
         ("X", "Y", "1/2-1/2"),
         ("Y", "X", "1/2-1/2"),
     ]
@@ -102,15 +102,26 @@ fn lists_have_groups_bounds_and_other_forms() {
     }
     let csv = rate(&["--csv"]);
     let mut lines = csv.lines();
-    assert!(lines.next().is_some_and(|line| line.starts_with("player,group,elo,low,high,standing")));
+    assert!(
+        lines
+            .next()
+            .is_some_and(|line| line.starts_with("player,group,elo,low,high,standing"))
+    );
     let king = lines.next().expect("a player");
     assert!(
         king.starts_with(r#""A ""the"" King, I",1,"#) && king.contains(",no-upper-bound,1,0,0,"),
         "{king}"
     );
     assert_eq!(lines.count(), 5);
-    assert_eq!(rate(&["--csv", "--min-games", "2"]).lines().count(), 6, "the king has one game");
-    assert!(!rate(&["--prior", "1"]).contains("group 2"), "a prior links everybody");
+    assert_eq!(
+        rate(&["--csv", "--min-games", "2"]).lines().count(),
+        6,
+        "the king has one game"
+    );
+    assert!(
+        !rate(&["--prior", "1"]).contains("group 2"),
+        "a prior links everybody"
+    );
 }
 
 #[test]

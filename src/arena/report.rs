@@ -80,7 +80,8 @@ pub fn crosstable(table: &CrossTable) -> Table {
     text
 }
 
-/// Ratings with 95 % intervals, and how likely each player is stronger than the next; of players with at least so many games.
+/// Ratings with 95 % intervals, and how likely each player is stronger than the next; of players with at
+/// least so many games.
 pub fn rating_table(list: &RatingList, min_games: u32) -> Table {
     let mut text = Table::new([
         ("#", Align::Right),
@@ -153,7 +154,8 @@ pub fn rating_notes(list: &RatingList) -> String {
 }
 
 /// What the last column of [`encounter_table`] is.
-pub const PAIRS_EXPLAINED: &str = "Pairs: how many pairs of games from one opening with colours reversed brought the first player 0, ½, 1, 1½ and 2 points.";
+pub const PAIRS_EXPLAINED: &str = "Pairs: how many pairs of games (one opening, colours reversed) brought the first \
+    player 0, ½, 1, 1½ and 2 points.";
 
 /// Who did what against whom, each two once, in the order of the crosstable.
 pub fn encounter_table(table: &CrossTable) -> Table {
@@ -255,8 +257,8 @@ pub fn meaning([first, second]: [&str; 2], encounter: &Encounter) -> String {
     )
 }
 
-/// The Elo difference of a match over its games, with its 95 % band; `steps` as [`progress`](crate::arena::statistics::progress) gives them.
-/// The first twentieth is not drawn.
+/// The Elo difference of a match over its games, with its 95 % band; `steps` as
+/// [`progress`](crate::arena::statistics::progress) gives them. The first twentieth is not drawn.
 pub fn elo_plot(results: &Results, player: usize, opponent: usize, steps: &[Step]) -> LineChart {
     // After a handful of games intervals are anything, and no help to the eye.
     let total = steps.last().map_or(0, |step| step.games);

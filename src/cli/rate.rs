@@ -19,10 +19,10 @@ use crate::display::Format;
 
 /// Rate the players of PGN games: crosstable, rating list with intervals, results of each two.
 ///
-/// Ratings are the most likely ones if a player who is D Elo better scores 1/(1+10^(-D/400)) on average; players whom no chain of results
-/// connects are in different groups. Game pairs (the same opening with
-/// colours reversed) are found where they can be, and make the intervals narrower. Games that are unfinished or cannot be read are named and
-/// left out.
+/// Ratings are the most likely ones if a player who is D Elo better scores 1/(1+10^(-D/400)) on average;
+/// players whom no chain of results connects are in different groups. Game pairs (the same opening with
+/// colours reversed) are found where they can be, and make the intervals narrower. Games that are unfinished
+/// or cannot be read are named and left out.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// PGN files, or directories whose .pgn files are taken.
@@ -34,11 +34,13 @@ pub struct Arguments {
     /// Estimate the advantage of the white pieces, too.
     #[arg(long)]
     white_advantage: bool,
-    /// Count so many drawn games of everybody with an average player, too: ratings from few games move towards the middle, everybody can be
-    /// compared. Without, ratings are the most likely ones, and who cannot be compared is in a group of its own.
+    /// Count so many drawn games of everybody with an average player, too: ratings from few games move
+    /// towards the middle, everybody can be compared. Without, ratings are the most likely ones, and who
+    /// cannot be compared is in a group of its own.
     #[arg(long, value_name = "GAMES", default_value_t = 0.0)]
     prior: f64,
-    /// Calculate intervals however long it takes; they are left out of lists of more than 500 players otherwise.
+    /// Calculate intervals however long it takes; they are left out of lists of more than 500 players
+    /// otherwise.
     #[arg(long)]
     intervals: bool,
     /// Leave players with fewer games out of the list; their games count for their opponents all the same.
@@ -82,7 +84,8 @@ fn parse_anchor(text: &str) -> Result<(String, f64), String> {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Files that cannot be read or written, no finished games, anchors that did not play; with `--strict` any game that is not counted.
+/// Files that cannot be read or written, no finished games, anchors that did not play; with `--strict` any
+/// game that is not counted.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut archive = Archive::default();
     for file in pgn_files(&arguments.pgn)? {

@@ -1,14 +1,16 @@
 //! What results leave open: the distribution of the mean score after them.
 //!
-//! The probabilities of a unit's results (of a pair: 0, ½, 1, 1½, 2 points) have a Dirichlet distribution after `n` units: the counts, and
-//! before the first unit one half each for the best and the worst result. (For single games without draws that is the prior of Jeffreys, "An
-//! Invariant Form for the Prior Probability", 1946; by simulation, `benches/coverage.md`, its intervals hold the truth as often as they say,
-//! which intervals that take the variance from a handful of pairs do not.) A better result in the place of a worse one moves the whole
-//! distribution up.
+//! The probabilities of a unit's results (of a pair: 0, ½, 1, 1½, 2 points) have a Dirichlet distribution
+//! after `n` units: the counts, and before the first unit one half each for the best and the worst result.
+//! (For single games without draws that is the prior of Jeffreys, "An Invariant Form for the Prior
+//! Probability", 1946; by simulation, `benches/coverage.md`, its intervals hold the truth as often as they
+//! say, which intervals that take the variance from a handful of pairs do not.) A better result in the place
+//! of a worse one moves the whole distribution up.
 //!
-//! A Dirichlet distribution is one of independent gamma variables `G` over their sum. So the mean score exceeds `m` if `Q = Σ g (s - m) G` is
-//! above 0, for results with the score `s` per game in units of `g` games. Gil-Pelaez's formula ("Note on the Inversion Theorem", 1951) gives
-//! the probability of that from the characteristic function of `Q`, which is `Π (1 - i g (s - m) u)^-n`.
+//! A Dirichlet distribution is one of independent gamma variables `G` over their sum. So the mean score
+//! exceeds `m` if `Q = Σ g (s - m) G` is above 0, for results with the score `s` per game in units of `g`
+//! games. Gil-Pelaez's formula ("Note on the Inversion Theorem", 1951) gives the probability of that from the
+//! characteristic function of `Q`, which is `Π (1 - i g (s - m) u)^-n`.
 
 use std::f64::consts::PI;
 
@@ -53,7 +55,8 @@ impl Posterior {
 
     /// The probability that the mean is greater than `mean`.
     pub fn above(&self, mean: f64) -> f64 {
-        // With u = e^t the integrand is smooth and falls at both ends: sums converge faster than any power of the step.
+        // With u = e^t the integrand is smooth and falls at both ends: sums converge faster than any power of
+        // the step.
         const START: f64 = -8.0;
         /// Where the characteristic function is e^-26, nothing is left of the integral.
         const END: f64 = 26.0;

@@ -210,7 +210,8 @@ impl Results {
         active
     }
 
-    /// All games as pairs where there are pairs, each in the place of the game that completed it, singles last.
+    /// All games as pairs where there are pairs, each in the place of the game that completed it, singles
+    /// last.
     pub fn units(&self) -> Vec<Unit> {
         let mut waiting: BTreeMap<(usize, usize, u32), RatedGame> = BTreeMap::new();
         let mut units = Vec::new();

@@ -9,7 +9,8 @@ use super::posterior::Posterior;
 
 /// Normalised Elo of a score that lies one standard deviation of a game above one half: `800 / ln 10`.
 ///
-/// The factor makes normalised and logistic Elo agree for small differences without draws (Van den Bergh, "Normalized Elo").
+/// The factor makes normalised and logistic Elo agree for small differences without draws (Van den Bergh,
+/// "Normalized Elo").
 pub(super) const NORMALIZED_ELO_SCALE: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// Wins, draws and losses of one side.
@@ -21,8 +22,8 @@ pub struct MatchScore {
 }
 
 impl MatchScore {
-    /// Counts a game worth `points` for this side, as [`Verdict::points`](crate::arena::Verdict::points) gives them: a win above ½, a loss
-    /// below.
+    /// Counts a game worth `points` for this side, as [`Verdict::points`](crate::arena::Verdict::points)
+    /// gives them: a win above ½, a loss below.
     pub fn add_game(&mut self, points: f64) {
         *match points {
             points if points > 0.5 => &mut self.wins,
@@ -89,8 +90,8 @@ impl AddAssign for MatchScore {
 
 /// How many game pairs were worth 0, ½, 1, 1½ and 2 points for one side.
 ///
-/// Two games from the same opening with colours reversed are not independent: a good opening for White is won by both. The pair as the unit
-/// takes that out of the error.
+/// Two games from the same opening with colours reversed are not independent: a good opening for White is won
+/// by both. The pair as the unit takes that out of the error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u32; 5]);
 
@@ -137,8 +138,8 @@ impl Pentanomial {
     }
 }
 
-/// The results of one side: game pairs, and games that belong to no complete pair. The pair, or the single game, is the unit that is taken as
-/// independent of the others.
+/// The results of one side: game pairs, and games that belong to no complete pair. The pair, or the single
+/// game, is the unit that is taken as independent of the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Outcomes {
     pub pairs: Pentanomial,
@@ -212,11 +213,11 @@ impl Outcomes {
         }
     }
 
-    /// Variance of the score per game, in points²: the squared deviations of the units' points from what the mean leads to expect of them,
-    /// over the number of games; `None` without games.
+    /// Variance of the score per game, in points²: the squared deviations of the units' points from what the
+    /// mean leads to expect of them, over the number of games; `None` without games.
     ///
-    /// For single games this is the trinomial variance, for pairs the pentanomial one (fishtest's `stats`); a mixture is the usual estimate
-    /// for clusters of unequal size.
+    /// For single games this is the trinomial variance, for pairs the pentanomial one (fishtest's `stats`); a
+    /// mixture is the usual estimate for clusters of unequal size.
     pub fn variance(&self) -> Option<f64> {
         let mean = self.rate()?;
         let squares = |counts: &[u32], games: f64| -> f64 {
@@ -240,8 +241,8 @@ impl Outcomes {
 
     /// The Elo difference that explains the score, with its 95 % interval; `None` without games.
     ///
-    /// The interval is where the mean score lies with a probability of 95 % after these results, seen through the logistic curve. It has no end
-    /// on the side of a perfect score.
+    /// The interval is where the mean score lies with a probability of 95 % after these results, seen through
+    /// the logistic curve. It has no end on the side of a perfect score.
     pub fn elo(&self) -> Option<Estimate> {
         let mean = self.rate()?;
         let posterior = Posterior::new(self);
@@ -253,10 +254,12 @@ impl Outcomes {
         })
     }
 
-    /// The difference in normalised Elo: how many standard deviations of a game the mean lies above ½, times `800 / ln 10`, with its 95 %
-    /// interval; `None` without games. What it takes to measure a difference depends on this number alone, whatever the share of draws.
+    /// The difference in normalised Elo: how many standard deviations of a game the mean lies above ½, times
+    /// `800 / ln 10`, with its 95 % interval; `None` without games. What it takes to measure a difference
+    /// depends on this number alone, whatever the share of draws.
     ///
-    /// The interval is that of many games (normal approximation); with [too few](Judgement::TooFew) it is open.
+    /// The interval is that of many games (normal approximation); with [too few](Judgement::TooFew) it is
+    /// open.
     pub fn normalized_elo(&self) -> Option<Estimate> {
         let (mean, variance, games) = (self.rate()?, self.variance()?, f64::from(self.games()));
         let value = match mean - 0.5 {
@@ -282,8 +285,8 @@ impl Outcomes {
         })
     }
 
-    /// The likelihood of superiority: how probable it is after these results, 0 to 1, that this side is the stronger one, so that its mean score
-    /// is above ½; `None` without games.
+    /// The likelihood of superiority: how probable it is after these results, 0 to 1, that this side is the
+    /// stronger one, so that its mean score is above ½; `None` without games.
     pub fn superiority(&self) -> Option<f64> {
         (self.games() > 0).then(|| Posterior::new(self).above(0.5))
     }

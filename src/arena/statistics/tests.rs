@@ -61,7 +61,8 @@ fn the_papers_table_6() {
     // The normal approximation: 20 games are too few for it.
     near(normal_elo(table6).low, 33.928, 0.001);
     near(normal_elo(table6).high, 384.277, 0.001);
-    // By a separate program (Python with mpmath): the draws' share as a beta distribution, given it the wins' share as another.
+    // By a separate program (Python with mpmath): the draws' share as a beta distribution, given it the wins'
+    // share as another.
     near(elo.low, 19.332_118_556, 1e-7);
     near(elo.high, 325.691_900_898, 1e-7);
     near(table6.superiority().expect("games"), 0.987_028_365_89, 1e-9);
@@ -72,7 +73,8 @@ fn the_papers_table_6() {
     );
 }
 
-/// The examples of fastchess's own tests (app/tests/elo_test.cpp; there each half width, and one per cent of tolerance).
+/// The examples of fastchess's own tests (app/tests/elo_test.cpp; there each half width, and one per cent of
+/// tolerance).
 #[test]
 fn published_scores() {
     let first = Outcomes::from(score(76, 123, 89));
@@ -121,9 +123,10 @@ fn llr(sample: impl Into<Sample>, elo0: f64, elo1: f64, model: EloModel) -> f64 
         .llr
 }
 
-/// The samples of fastchess's and fishtest's tests (app/tests/sprt_test.cpp, server/fishtest/stats/stat_util.py). fastchess gives two digits, with
-/// which these agree; the rest was computed by a separate program (Python with mpmath, 30 digits) that solves the conditions of the constrained
-/// maxima as one system of equations, by Newton's method in the logarithms of the probabilities.
+/// The samples of fastchess's and fishtest's tests (app/tests/sprt_test.cpp,
+/// server/fishtest/stats/stat_util.py). fastchess gives two digits, with which these agree; the rest was
+/// computed by a separate program (Python with mpmath, 30 digits) that solves the conditions of the
+/// constrained maxima as one system of equations, by Newton's method in the logarithms of the probabilities.
 #[test]
 fn published_tests() {
     use EloModel::{Logistic, Normalized};
@@ -274,7 +277,8 @@ fn without_games_nothing_is_known() {
 fn equal_results_leave_the_doubt_that_their_number_leaves() {
     let wins = score(8, 0, 0).elo().expect("games");
     assert_eq!((wins.value, wins.high), (f64::INFINITY, f64::INFINITY));
-    // The 2.5 % quantile of the beta distribution with 8½ and ½, and what it has above ½ (Python with mpmath).
+    // The 2.5 % quantile of the beta distribution with 8½ and ½, and what it has above ½ (Python with
+    // mpmath).
     near(wins.low, 179.706_896_515, 1e-6);
     near(
         score(8, 0, 0).superiority().expect("games"),
@@ -494,8 +498,9 @@ proptest! {
         }
     }
 
-    /// A better result in the place of a worse one speaks for H1. (Not so in normalised Elo for matches that are far from even: there one
-    /// loss less makes the results so much less variable that the losing side seems further behind.)
+    /// A better result in the place of a worse one speaks for H1. (Not so in normalised Elo for matches that
+    /// are far from even: there one loss less makes the results so much less variable that the losing side
+    /// seems further behind.)
     #[test]
     fn a_better_pair_raises_the_ratio(counts in prop::array::uniform5(2u32..40), from in 0usize..4, test in tests()) {
         let pairs = Pentanomial(counts);
@@ -523,7 +528,8 @@ struct Truth {
 }
 
 impl Truth {
-    /// Half of the openings favour White, half Black: by `edge` of what there is to gain, the game's score is better.
+    /// Half of the openings favour White, half Black: by `edge` of what there is to gain, the game's score is
+    /// better.
     fn new(pairs: u32, score: f64, draws: f64, edge: f64) -> Truth {
         let game = |score: f64| {
             let draws = draws.min(2.0 * score.min(1.0 - score));

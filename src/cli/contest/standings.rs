@@ -108,7 +108,10 @@ impl Standings {
                 add(report::crosstable(&self.table).render(Format::Terminal));
                 if let Some(ratings) = &self.ratings {
                     add(report::rating_table(ratings, 0).render(Format::Terminal));
-                    add(report::rating_notes(ratings));
+                    let notes = report::rating_notes(ratings);
+                    if !notes.is_empty() {
+                        add(notes);
+                    }
                 }
             }
         }

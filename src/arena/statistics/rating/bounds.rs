@@ -6,9 +6,10 @@ use super::groups::Group;
 /// The chance of the results at the end of a one-sided 95 % interval, as at either end of a two-sided one.
 const DOUBT: f64 = 0.025;
 
-/// Moves the ratings of the sets above and below each core to where their results against the core, and against the sets between, would have
-/// come about half of the time. Returns the ends of the one-sided intervals by coordinate: lower ones above the core, upper ones below; of the
-/// core the ratings themselves. `ties` are the meetings of players who are not linked with each other.
+/// Moves the ratings of the sets above and below each core to where their results against the core, and
+/// against the sets between, would have come about half of the time. Returns the ends of the one-sided
+/// intervals by coordinate: lower ones above the core, upper ones below; of the core the ratings themselves.
+/// `ties` are the meetings of players who are not linked with each other.
 pub(super) fn place(groups: &[Group], ties: &[Meeting], at: &mut [f64]) -> Vec<f64> {
     let mut ties_of = vec![Vec::new(); at.len()];
     for tie in ties {
@@ -24,7 +25,8 @@ pub(super) fn place(groups: &[Group], ties: &[Meeting], at: &mut [f64]) -> Vec<f
             let mut is_placed = vec![false; at.len()];
             group.core.iter().for_each(|&player| is_placed[player] = true);
             for set in sets {
-                // How far each game's winner is ahead before anything is moved: of the opponent's rating, and of its bound.
+                // How far each game's winner is ahead before anything is moved: of the opponent's rating, and
+                // of its bound.
                 let (mut ahead, mut ahead_of_limit) = (Vec::new(), Vec::new());
                 for &player in set {
                     for &(tie, opponent) in ties_of[player]
@@ -52,8 +54,9 @@ pub(super) fn place(groups: &[Group], ties: &[Meeting], at: &mut [f64]) -> Vec<f
     limits
 }
 
-/// How much further ahead the winners of some games must be to win them all with this probability, of the score that each game leads to expect.
-/// A game is given as how far its winner is ahead and how often it was played.
+/// How much further ahead the winners of some games must be to win them all with this probability, of the
+/// score that each game leads to expect. A game is given as how far its winner is ahead and how often it was
+/// played.
 fn shift(games: &[(f64, f64)], probability: f64) -> f64 {
     let ln_all_won = |shift: f64| -> f64 {
         games

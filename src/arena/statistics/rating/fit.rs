@@ -1,9 +1,10 @@
 //! The most likely ratings of linked players, and their covariances.
 //!
-//! All numbers are on the natural scale: Elo times `ln 10 / 400`. A vector has a coordinate for each player, and a last one for the advantage of
-//! the white pieces. No matrix is stored: the Fisher information is a sum over the meetings, and conjugate gradients (Hestenes and Stiefel,
-//! "Methods of Conjugate Gradients for Solving Linear Systems", 1952) solve its equations by products with vectors. The graph of who met whom
-//! is so well connected that a few products are enough; its Cholesky factor would be dense.
+//! All numbers are on the natural scale: Elo times `ln 10 / 400`. A vector has a coordinate for each player,
+//! and a last one for the advantage of the white pieces. No matrix is stored: the Fisher information is a sum
+//! over the meetings, and conjugate gradients (Hestenes and Stiefel, "Methods of Conjugate Gradients for
+//! Solving Linear Systems", 1952) solve its equations by products with vectors. The graph of who met whom is
+//! so well connected that a few products are enough; its Cholesky factor would be dense.
 
 use std::ops::{AddAssign, SubAssign};
 
@@ -22,7 +23,8 @@ pub(super) struct Model {
     meetings: Vec<Meeting>,
     /// Coordinates that are given, not estimated.
     given: Vec<bool>,
-    /// Sets of linked players without a given rating: only differences are determined, so the mean is taken as 0.
+    /// Sets of linked players without a given rating: only differences are determined, so the mean is taken
+    /// as 0.
     floating: Vec<Vec<usize>>,
 }
 
@@ -50,7 +52,8 @@ impl Model {
         1.0 / (1.0 + (at[black] - at[white] - at[at.len() - 1]).exp())
     }
 
-    /// The most likely coordinates, those given as in `start`: Newton's method on a concave function, steps halved until they climb.
+    /// The most likely coordinates, those given as in `start`: Newton's method on a concave function, steps
+    /// halved until they climb.
     pub fn maximum(&self, start: Vec<f64>) -> Vec<f64> {
         const ITERATIONS: usize = 100;
         /// So near the top all steps lead there, and the height is the same but for rounding.
@@ -79,7 +82,8 @@ impl Model {
         at
     }
 
-    /// The covariances of a coordinate with itself and with another one, if results are as variable as games without draws are.
+    /// The covariances of a coordinate with itself and with another one, if results are as variable as games
+    /// without draws are.
     pub fn covariances(&self, weights: &[f64], of: usize, with: usize) -> [f64; 2] {
         if self.given[of] {
             return [0.0; 2];
@@ -148,8 +152,9 @@ impl Model {
         sums
     }
 
-    /// The solution of `information · x = right`, by conjugate gradients with the diagonal as preconditioner. It ends when a step adds less
-    /// than `precision` to `x · right`, in proportion; the error of `x` is of the order of the root of that.
+    /// The solution of `information · x = right`, by conjugate gradients with the diagonal as preconditioner.
+    /// It ends when a step adds less than `precision` to `x · right`, in proportion; the error of `x` is of
+    /// the order of the root of that.
     fn solve(&self, weights: &[f64], right: &[f64], precision: f64) -> Vec<f64> {
         let n = right.len();
         let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };

@@ -1,8 +1,9 @@
 //! Which players the results tie together.
 //!
-//! The most likely ratings are finite exactly if, however the players are divided in two, each part has taken points from the other (Ford,
-//! "Solution of a ranking problem from binary comparisons", 1957): if a chain of points taken leads from everybody to everybody. Such players
-//! are linked: a strongly connected component of the graph of who took points from whom.
+//! The most likely ratings are finite exactly if, however the players are divided in two, each part has taken
+//! points from the other (Ford, "Solution of a ranking problem from binary comparisons", 1957): if a chain of
+//! points taken leads from everybody to everybody. Such players are linked: a strongly connected component of
+//! the graph of who took points from whom.
 
 use petgraph::algo::{condensation, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -11,7 +12,8 @@ use petgraph::{Direction, Graph};
 use super::Standing;
 use super::fit::Meeting;
 
-/// Players who can be compared: those who are linked with one another, and those who are tied to them on one side only.
+/// Players who can be compared: those who are linked with one another, and those who are tied to them on one
+/// side only.
 #[derive(Debug, PartialEq)]
 pub(super) struct Group {
     /// Linked with one another.
@@ -40,7 +42,8 @@ impl Group {
     }
 }
 
-/// The groups: the one with the anchors first, then by the size of their cores. Anchors count as linked with each other.
+/// The groups: the one with the anchors first, then by the size of their cores. Anchors count as linked with
+/// each other.
 pub(super) fn groups(players: usize, meetings: &[Meeting], anchors: &[usize]) -> Vec<Group> {
     let mut took_points = DiGraph::new();
     let nodes: Vec<NodeIndex> = (0..players).map(|player| took_points.add_node(player)).collect();

@@ -24,11 +24,12 @@ const ELO: f64 = 400.0 / LN_10;
 pub struct Anchors {
     /// Given ratings by name. Without any, the mean of the linked players is 0.
     pub ratings: BTreeMap<String, f64>,
-    /// Whether the advantage of the white pieces, the same for all, is estimated too; it is taken as none otherwise, which does no harm where
-    /// colours are balanced.
+    /// Whether the advantage of the white pieces, the same for all, is estimated too; it is taken as none
+    /// otherwise, which does no harm where colours are balanced.
     pub white_advantage: bool,
-    /// So many games that everybody is assumed to have drawn with a player in the middle: the mean of the given ratings, or 0. With any such
-    /// games, all players are linked, and ratings from few games move towards the middle. 0 is plain maximum likelihood.
+    /// So many games that everybody is assumed to have drawn with a player in the middle: the mean of the
+    /// given ratings, or 0. With any such games, all players are linked, and ratings from few games move
+    /// towards the middle. 0 is plain maximum likelihood.
     pub prior_games: f64,
 }
 
@@ -55,8 +56,8 @@ pub enum RatingError {
 pub enum Standing {
     /// By a chain of points taken and another of points given: the rating is the most likely one.
     Linked,
-    /// Neither the player nor those linked with the player lost a point to the rest: the rating has no upper bound. The value is the one with
-    /// which these results would have come about half of the time.
+    /// Neither the player nor those linked with the player lost a point to the rest: the rating has no upper
+    /// bound. The value is the one with which these results would have come about half of the time.
     NoUpperBound,
     /// The opposite.
     NoLowerBound,
@@ -69,16 +70,19 @@ pub struct Rating {
     #[serde(skip)]
     pub player: usize,
     pub name: String,
-    /// From 1: ratings of different groups cannot be compared, no chain of results leads from one to the other.
+    /// From 1: ratings of different groups cannot be compared, no chain of results leads from one to the
+    /// other.
     pub group: usize,
-    /// Elo. The interval is that of the difference from the mean of the linked players, or from the anchors; an anchor has none.
+    /// Elo. The interval is that of the difference from the mean of the linked players, or from the anchors;
+    /// an anchor has none.
     pub elo: Estimate,
     pub anchored: bool,
     pub standing: Standing,
     pub score: MatchScore,
     /// Mean rating of the opponents, each counted as often as met.
     pub opposition: f64,
-    /// The likelihood of superiority over the next player of the group; `None` for the last, and where bounds are missing.
+    /// The likelihood of superiority over the next player of the group; `None` for the last, and where bounds
+    /// are missing.
     pub superiority: Option<f64>,
 }
 
@@ -102,19 +106,21 @@ impl RatingList {
         RatingList::estimate_with(results, anchors, Some(&|_| ()))
     }
 
-    /// The most likely ratings, if the expected score of a game is [`expected_score`](super::expected_score) of the difference: every linked
-    /// player's expected points in games with the linked are then those scored (Bradley and Terry's model, a draw counting as half a win and
-    /// half a loss).
+    /// The most likely ratings, if the expected score of a game is [`expected_score`](super::expected_score)
+    /// of the difference: every linked player's expected points in games with the linked are then those
+    /// scored (Bradley and Terry's model, a draw counting as half a win and half a loss).
     ///
-    /// Players without a finished game have no line. Those who are not [linked](Standing) have no influence on the others' ratings.
+    /// Players without a finished game have no line. Those who are not [linked](Standing) have no influence
+    /// on the others' ratings.
     ///
-    /// Intervals take much longer than ratings (ten thousand players: a minute), so they are only calculated if somebody watches; otherwise their
-    /// ends are no numbers. They come from the Fisher information, times the dispersion that the results show with a game pair as one unit: draws narrow them
-    /// and so do opposite results from the same opening.
+    /// Intervals take much longer than ratings (ten thousand players: a minute), so they are only calculated
+    /// if somebody watches; otherwise their ends are no numbers. They come from the Fisher information, times
+    /// the dispersion that the results show with a game pair as one unit: draws narrow them and so do
+    /// opposite results from the same opening.
     ///
     /// # Errors
-    /// Without finished games, for anchors that did not play or are no finite numbers, for a prior below 0, and if White's advantage was asked
-    /// for and White never lost or drew.
+    /// Without finished games, for anchors that did not play or are no finite numbers, for a prior below 0,
+    /// and if White's advantage was asked for and White never lost or drew.
     pub fn estimate_with(
         results: &Results,
         anchors: &Anchors,

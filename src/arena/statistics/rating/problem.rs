@@ -13,8 +13,8 @@ use crate::arena::statistics::{MatchScore, Results};
 /// Beyond so much (1,700 Elo) the advantage of the white pieces is not a number that results have led to.
 const MAX_ADVANTAGE: f64 = 10.0;
 
-/// The results as the likelihood sees them. Coordinates are those of [`Model`]: the players, then the player in the middle with whom the games of
-/// the prior are drawn, then the advantage of the white pieces.
+/// The results as the likelihood sees them. Coordinates are those of [`Model`]: the players, then the player
+/// in the middle with whom the games of the prior are drawn, then the advantage of the white pieces.
 pub(super) struct Problem<'r> {
     results: &'r Results,
     /// Coordinates that are not estimated.
@@ -178,9 +178,10 @@ impl<'r> Problem<'r> {
         lines
     }
 
-    /// How much the results of linked players vary, in proportion to games without draws: squared surpluses of the units over the variances of
-    /// their games, corrected for the parameters fitted (McCullagh and Nelder, "Generalized Linear Models", section 4.5; the units are its
-    /// clusters). 1 where there are too few units to tell.
+    /// How much the results of linked players vary, in proportion to games without draws: squared surpluses
+    /// of the units over the variances of their games, corrected for the parameters fitted (McCullagh and
+    /// Nelder, "Generalized Linear Models", section 4.5; the units are its clusters). 1 where there are too
+    /// few units to tell.
     fn dispersion(&self, model: &Model, at: &[f64]) -> f64 {
         let (mut squares, mut variances, mut units) = (0.0, 0.0, 0.0);
         let mut largest = 0.0_f64;
@@ -204,7 +205,8 @@ impl<'r> Problem<'r> {
         if units == 0.0 {
             return 1.0;
         }
-        // One unit more, half won and half lost: however alike a handful of results are, the next may be of another kind.
+        // One unit more, half won and half lost: however alike a handful of results are, the next may be of
+        // another kind.
         squares += largest * largest / 4.0;
         variances += largest / 4.0;
         units += 1.0;

@@ -66,8 +66,9 @@ fn check(list: &RatingList, expected: &[(&str, f64, f64)]) {
     }
 }
 
-/// The numbers were computed by a separate program (Python with mpmath, 25 digits): the log likelihood as a plain sum over games, its
-/// derivatives by finite differences, the last player's rating eliminated instead of a singular matrix mended; the dispersion by another one.
+/// The numbers were computed by a separate program (Python with mpmath, 25 digits): the log likelihood as a
+/// plain sum over games, its derivatives by finite differences, the last player's rating eliminated instead
+/// of a singular matrix mended; the dispersion by another one.
 #[test]
 fn ratings_and_errors_equal_an_independent_computation() {
     let list = RatingList::estimate(&example(), &Anchors::default()).expect("a list");
@@ -135,8 +136,9 @@ fn anchored_ratings_equal_an_independent_computation() {
     assert!(list.of("B").expect("an anchor").anchored);
 }
 
-/// Vázquez-Fernández and Coello, "An Adaptive Evolutionary Algorithm ...", table III and section V: against Rybka 2.3.2a at 2510, 2312, 2207
-/// and 1994, 200 games each, the evolved player scored 57 % of 800, and was given 2317. One free player among anchors: a performance rating.
+/// Vázquez-Fernández and Coello, "An Adaptive Evolutionary Algorithm ...", table III and section V: against
+/// Rybka 2.3.2a at 2510, 2312, 2207 and 1994, 200 games each, the evolved player scored 57 % of 800, and was
+/// given 2317. One free player among anchors: a performance rating.
 #[test]
 fn the_evolved_players_2317() {
     let against = |opponents: &[(&str, f64, [u32; 3])]| {
@@ -157,8 +159,8 @@ fn the_evolved_players_2317() {
     let (first, second) = (("A", 2510.0, [29, 40, 131]), ("B", 2312.0, [77, 48, 75]));
     assert!((against(&[first]).elo.value - 2314.488).abs() < 0.001);
     assert!((against(&[second]).elo.value - 2315.474).abs() < 0.001);
-    // The other two only as bars. 57 % rounded are 452 to 460 points, of which the two take 150, and it is the sum that the rating follows
-    // from: how it is divided does not matter.
+    // The other two only as bars. 57 % rounded are 452 to 460 points, of which the two take 150, and it is
+    // the sum that the rating follows from: how it is divided does not matter.
     let with_total = |points: u32, third: u32| {
         let fourth = points - 150 - third;
         against(&[
@@ -182,8 +184,8 @@ fn the_evolved_players_2317() {
     assert!((far - near - 1e6).abs() < 1e-3, "{far} {near}");
 }
 
-/// Two players: the list says what the match says. Errors differ by the one parameter fitted, and by the curve: the list's interval is
-/// symmetric in Elo, the match's in the score.
+/// Two players: the list says what the match says. Errors differ by the one parameter fitted, and by the
+/// curve: the list's interval is symmetric in Elo, the match's in the score.
 #[test]
 fn a_list_of_two_is_a_match() {
     let mut results = Results::default();
@@ -315,7 +317,8 @@ fn a_prior_links_everybody_and_draws_them_together() {
         assert_eq!(list.ratings.len(), 4, "the player in the middle has no line");
     }
     let of = |list: &RatingList, name: &str| list.of(name).expect("a player").elo.value;
-    // Half a point of one game against 0, and one of one against an opponent as far below it: both expectations together are 1½.
+    // Half a point of one game against 0, and one of one against an opponent as far below it: both
+    // expectations together are 1½.
     let ahead = of(&weak, "A");
     assert!((expected_score(ahead) + expected_score(2.0 * ahead) - 1.5).abs() < 1e-9);
     assert!((ahead + of(&weak, "B")).abs() < 1e-6 && (ahead - of(&weak, "P")).abs() < 1e-6);
@@ -417,7 +420,8 @@ proptest! {
         for rating in &list.ratings {
             let same = other.of(&rating.name).expect("the same players");
             if rating.standing != same.standing {
-                // Several groups of one size: which one the others are compared with depends on who came first.
+                // Several groups of one size: which one the others are compared with depends on who came
+                // first.
                 continue;
             }
             let unique = list.ratings.iter().all(|rating| rating.standing == Standing::Linked && rating.group == 1);
@@ -464,7 +468,8 @@ proptest! {
     }
 }
 
-/// Tournaments between players of known strength, each opening better for one colour: about 95 of 100 intervals hold the truth.
+/// Tournaments between players of known strength, each opening better for one colour: about 95 of 100
+/// intervals hold the truth.
 #[test]
 fn intervals_hold_the_truth_as_often_as_they_say() {
     use rand::{RngExt as _, SeedableRng as _};
