@@ -39,7 +39,10 @@ fn a_match_is_rated_drawn_and_written() {
         "13",
         "72.5%",
         "+168",
-        "34 to 384",
+        "19 to 326",
+        "98.7%",
+        "Two levels is the stronger one with a probability of 98.7 %",
+        "Pairs: how many pairs",
     ] {
         assert!(text.contains(part), "no {part} in\n{text}");
     }
@@ -66,6 +69,59 @@ fn a_match_is_rated_drawn_and_written() {
 
     let (fine, text, _) = kashan(&["rate", "table6.pgn", "--markdown"], place.path());
     assert!(fine && text.contains("| Two levels"), "{text}");
+}
+
+/// Three who are linked, one who beat them all, and two on their own.
+fn cup() -> String {
+    [
+        ("A", "B", "1-0"),
+        ("B", "C", "1-0"),
+        ("C", "A", "1-0"),
+        (r#"A \"the\" King, I"#, "A", "1-0"),
+        ("X", "Y", "1/2-1/2"),
+        ("Y", "X", "1/2-1/2"),
+    ]
+    .iter()
+    .zip(1..)
+    .map(|((white, black, result), round)| game(white, black, &round.to_string(), "1. e4", result))
+    .collect()
+}
+
+#[test]
+fn lists_have_groups_bounds_and_other_forms() {
+    let place = tempfile::tempdir().expect("a directory");
+    fs::write(place.path().join("cup.pgn"), cup()).expect("written");
+    let rate = |more: &[&str]| {
+        let (fine, text, errors) = kashan(&[&["rate", "cup.pgn"], more].concat(), place.path());
+        assert!(fine, "{errors}");
+        text
+    };
+    let text = rate(&[]);
+    for part in ["won every game", "group 2", "above", "cannot be compared"] {
+        assert!(text.contains(part), "no {part} in\n{text}");
+    }
+    let csv = rate(&["--csv"]);
+    let mut lines = csv.lines();
+    assert!(
+        lines
+            .next()
+            .is_some_and(|line| line.starts_with("player,group,elo,low,high,standing"))
+    );
+    let king = lines.next().expect("a player");
+    assert!(
+        king.starts_with(r#""A ""the"" King, I",1,"#) && king.contains(",no-upper-bound,1,0,0,"),
+        "{king}"
+    );
+    assert_eq!(lines.count(), 5);
+    assert_eq!(
+        rate(&["--csv", "--min-games", "2"]).lines().count(),
+        6,
+        "the king has one game"
+    );
+    assert!(
+        !rate(&["--prior", "1"]).contains("group 2"),
+        "a prior links everybody"
+    );
 }
 
 #[test]
@@ -111,6 +167,7 @@ fn mistakes_are_told() {
             "'Nobody' cannot be an anchor",
         ),
         (&["rate", "table6.pgn", "--anchor", "One level"], "NAME=RATING"),
+        (&["rate", "table6.pgn", "--prior=-1"], "0 or more"),
         (
             &["rate", "table6.pgn", "--anchor", "One level=high"],
             "'high' is no rating",

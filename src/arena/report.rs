@@ -1,7 +1,7 @@
 //! The tables and plots of matches and tournaments.
 
 use crate::arena::statistics::{
-    CrossTable, Encounter, Estimate, MatchScore, RatingList, Results, Standing, Step,
+    CrossTable, Encounter, Estimate, Judgement, MatchScore, Rating, RatingList, Results, Standing, Step,
 };
 use crate::display::{Align, Table};
 use crate::display::{BarChart, LineChart, Mark, Point, Row, Series, Spread};
@@ -34,9 +34,10 @@ fn whole(number: f64) -> String {
     format!("{:.0}", if number.abs() < 0.5 { 0.0 } else { number })
 }
 
-/// `1962 to 2114`, `above 1962`, `below 2114`, `any`.
+/// `1962 to 2114`, `above 1962`, `below 2114`, `any`; nothing if it was not calculated.
 fn range(estimate: Estimate) -> String {
     match (estimate.low.is_finite(), estimate.high.is_finite()) {
+        _ if estimate.low.is_nan() || estimate.high.is_nan() => String::new(),
         (true, true) => format!("{} to {}", whole(estimate.low), whole(estimate.high)),
         (true, false) => format!("above {}", whole(estimate.low)),
         (false, true) => format!("below {}", whole(estimate.high)),
@@ -49,11 +50,11 @@ pub fn crosstable(table: &CrossTable) -> Table {
     let numbers = (1..=table.rows().len()).map(|number| (number.to_string(), Align::Right));
     let mut text = Table::new(
         [
-            ("", Align::Right),
+            ("#", Align::Right),
             ("Player", Align::Left),
             ("Points", Align::Right),
             ("Games", Align::Right),
-            ("", Align::Right),
+            ("Score", Align::Right),
         ]
         .into_iter()
         .map(|(title, align)| (title.to_owned(), align))
@@ -79,10 +80,11 @@ pub fn crosstable(table: &CrossTable) -> Table {
     text
 }
 
-/// Ratings with 95 % intervals, and how likely each player is stronger than the next.
-pub fn rating_table(list: &RatingList) -> Table {
+/// Ratings with 95 % intervals, and how likely each player is stronger than the next; of players with at
+/// least so many games.
+pub fn rating_table(list: &RatingList, min_games: u32) -> Table {
     let mut text = Table::new([
-        ("", Align::Right),
+        ("#", Align::Right),
         ("Player", Align::Left),
         ("Elo", Align::Right),
         ("95% interval", Align::Right),
@@ -91,22 +93,13 @@ pub fn rating_table(list: &RatingList) -> Table {
         ("Draws", Align::Right),
         ("Opponents", Align::Right),
         ("Stronger than next", Align::Right),
-        ("", Align::Left),
+        ("Note", Align::Left),
     ]);
-    for (index, rating) in list.ratings.iter().enumerate() {
+    let is_shown = |rating: &&Rating| rating.score.games() >= min_games;
+    for (rating, number) in list.ratings.iter().filter(is_shown).zip(1..) {
         let games = f64::from(rating.score.games());
-        let note = match rating.standing {
-            _ if rating.anchored => "given",
-            Standing::Linked => "",
-            Standing::NoUpperBound if rating.score.losses + rating.score.draws == 0 => "won every game",
-            Standing::NoLowerBound if rating.score.wins + rating.score.draws == 0 => "lost every game",
-            Standing::NoUpperBound => "gave no point to the rest",
-            Standing::NoLowerBound => "took no point from the rest",
-            Standing::NoBound => "hardly linked with the rest",
-            Standing::Unlinked => "no games with the rest",
-        };
         text.row([
-            (index + 1).to_string(),
+            number.to_string(),
             rating.name.clone(),
             whole(rating.elo.value),
             if rating.anchored {
@@ -119,11 +112,50 @@ pub fn rating_table(list: &RatingList) -> Table {
             percent(f64::from(rating.score.draws) / games),
             whole(rating.opposition),
             rating.superiority.map_or_else(String::new, likelihood),
-            note.to_owned(),
+            note(rating),
         ]);
     }
     text
 }
+
+/// How a rating is to be read.
+fn note(rating: &Rating) -> String {
+    let note = match rating.standing {
+        _ if rating.anchored => "given",
+        Standing::Linked => "",
+        Standing::NoUpperBound if rating.score.losses + rating.score.draws == 0 => "won every game",
+        Standing::NoLowerBound if rating.score.wins + rating.score.draws == 0 => "lost every game",
+        Standing::NoUpperBound => "gave no point to the rest",
+        Standing::NoLowerBound => "took no point from the rest",
+    };
+    match rating.group {
+        1 => note.to_owned(),
+        group => format!("group {group}{}{note}", if note.is_empty() { "" } else { ", " }),
+    }
+}
+
+/// What the tables do not say themselves, a line each.
+pub fn rating_notes(list: &RatingList) -> String {
+    let mut notes = String::new();
+    if list.ratings.iter().any(|rating| rating.group > 1) {
+        notes += "No chain of results leads from one group to another: their ratings cannot be compared, each has a mean of its own.\n";
+    }
+    if list
+        .ratings
+        .iter()
+        .any(|rating| rating.standing != Standing::Linked)
+    {
+        notes += "Who won or lost every game against the rest has a bound on one side; the rating is where that is as likely as not.\n";
+    }
+    if list.ratings.iter().any(|rating| rating.elo.low.is_nan()) {
+        notes += "Intervals were not calculated: --intervals does that.\n";
+    }
+    notes
+}
+
+/// What the last column of [`encounter_table`] is.
+pub const PAIRS_EXPLAINED: &str = "Pairs: how many pairs of games (one opening, colours reversed) brought the first \
+    player 0, ½, 1, 1½ and 2 points.";
 
 /// Who did what against whom, each two once, in the order of the crosstable.
 pub fn encounter_table(table: &CrossTable) -> Table {
@@ -181,8 +213,52 @@ fn encounter_cells(names: String, encounter: &Encounter) -> Vec<String> {
     ]
 }
 
-/// The Elo difference of a match over its games, with its 95 % band; `steps` as [`progress`](crate::arena::statistics::progress) gives them.
-/// The first twentieth is not drawn.
+/// What an encounter says of its two players, and how sure it is, a line a sentence.
+pub fn meaning([first, second]: [&str; 2], encounter: &Encounter) -> String {
+    let score = encounter.score;
+    let (points, games) = (score.points(), score.games());
+    let Some((share, elo)) = score.rate().zip(encounter.outcomes.elo()) else {
+        return format!("{first} and {second} finished no game.");
+    };
+    let (better, worse, ahead) = match elo.value < 0.0 {
+        true => (second, first, elo.reversed()),
+        false => (first, second, elo),
+    };
+    let difference = match ahead.value {
+        value if value < 0.5 => "By these games they are equally strong".to_owned(),
+        value if value.is_finite() => format!("By these games {better} is {value:.0} Elo stronger"),
+        _ => format!("{better} won everything, so that no number says how much stronger it is"),
+    };
+    let interval = match ahead.high.is_finite() {
+        true => format!("between {:+.0} and {:+.0}", ahead.low, ahead.high),
+        false => format!("at least {:+.0}", ahead.low),
+    };
+    let judgement = match encounter.outcomes.judgement() {
+        Judgement::TooFew => {
+            "Fewer than ten pairs of games are too few to say which of them is the stronger one.".to_owned()
+        }
+        Judgement::Open => {
+            format!("These games do not decide whether {better} or {worse} is the stronger one.")
+        }
+        Judgement::Stronger | Judgement::Weaker => {
+            let chance = encounter
+                .outcomes
+                .superiority()
+                .map_or(0.5, |chance| chance.max(1.0 - chance));
+            format!(
+                "{better} is the stronger one with a probability of {}.",
+                likelihood(chance).replace('%', " %")
+            )
+        }
+    };
+    format!(
+        "{first} scored {points} of {games} games against {second}, {:.0} %.\n{difference}, with 95 % certainty {interval}.\n{judgement}",
+        100.0 * share
+    )
+}
+
+/// The Elo difference of a match over its games, with its 95 % band; `steps` as
+/// [`progress`](crate::arena::statistics::progress) gives them. The first twentieth is not drawn.
 pub fn elo_plot(results: &Results, player: usize, opponent: usize, steps: &[Step]) -> LineChart {
     // After a handful of games intervals are anything, and no help to the eye.
     let total = steps.last().map_or(0, |step| step.games);
@@ -236,5 +312,48 @@ pub fn rating_plot(list: &RatingList) -> BarChart {
                 high: rating.elo.high,
             })
             .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Verdict;
+
+    #[test]
+    fn results_are_told_in_words() {
+        let words = |wins, draws, losses| {
+            let mut results = Results::new(["A", "B"]);
+            for (verdict, times) in [
+                (Verdict::WhiteWins, wins),
+                (Verdict::Draw, draws),
+                (Verdict::BlackWins, losses),
+            ] {
+                (0..times).for_each(|_| results.add("A", "B", verdict, None));
+            }
+            meaning(["A", "B"], &results.encounter(0, 1))
+        };
+        // The paper's Table 6.
+        let text = words(13, 3, 4);
+        assert!(
+            text.contains("A scored 14.5 of 20 games against B, 72 %"),
+            "{text}"
+        );
+        assert!(
+            text.contains("between +19 and +326") && text.contains("probability of 98.7 %"),
+            "{text}"
+        );
+        assert!(words(8, 6, 6).contains("do not decide whether A or B"));
+        // However clear they seem, few games are not put into a verdict.
+        for (wins, losses) in [(4, 0), (5, 1), (8, 0), (0, 19)] {
+            assert!(words(wins, 0, losses).contains("too few"), "{wins} {losses}");
+        }
+        let text = words(0, 0, 8);
+        assert!(
+            text.contains("B won everything") && text.contains("at least +180"),
+            "{text}"
+        );
+        assert!(words(2, 2, 2).contains("equally strong"));
+        assert!(words(0, 0, 0).contains("no game"));
     }
 }

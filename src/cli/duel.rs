@@ -91,10 +91,18 @@ pub struct Arguments {
     /// Both engines think on their opponents' time.
     #[arg(long)]
     ponder: bool,
-    /// Stop as soon as it is decided whether the first engine is ELO0 or ELO1 stronger, each error at most 5
-    /// %.
+    /// Stop as soon as it is decided whether the first engine is ELO0 or ELO1 stronger.
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
+    /// The Elo of --sprt: normalized (a test's length does not depend on the draws) or logistic (the Elo of rating lists).
+    #[arg(long, value_name = "MODEL", default_value_t, requires = "sprt")]
+    elo_model: EloModel,
+    /// How often --sprt may find ELO1 though ELO0 is true.
+    #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt")]
+    alpha: f64,
+    /// How often --sprt may find ELO0 though ELO1 is true.
+    #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt")]
+    beta: f64,
     /// How many games are played at the same time.
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
@@ -181,7 +189,13 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
         ..Config::default()
     };
     if let Some([elo0, elo1]) = arguments.sprt.as_deref() {
-        config.sprt = Some(Sprt::new(*elo0, *elo1, 0.05, 0.05, EloModel::default())?);
+        config.sprt = Some(Sprt::new(
+            *elo0,
+            *elo1,
+            arguments.alpha,
+            arguments.beta,
+            arguments.elo_model,
+        )?);
     }
     let mut lines = arguments.engines;
     let is_example = lines.is_empty();

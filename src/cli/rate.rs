@@ -1,24 +1,28 @@
 //! `kashan rate`: what the games of PGN files say about the players.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
 use super::{common, print};
 use crate::arena::archive::{Archive, Skipped};
 use crate::arena::report;
-use crate::arena::statistics::{Anchors, CrossTable, RatingList, progress};
+use crate::arena::statistics::{Anchors, CrossTable, Rating, RatingList, Watch, progress};
 use crate::book::pgn_files;
 use crate::display::Format;
 
 /// Rate the players of PGN games: crosstable, rating list with intervals, results of each two.
 ///
-/// Ratings are the most likely ones if a player who is D Elo better scores 1/(1+10^(-D/400)) on average. Game pairs (the same opening with
-/// colours reversed) are found where they can be, and make the intervals narrower. Games that are unfinished or cannot be read are named and
-/// left out.
+/// Ratings are the most likely ones if a player who is D Elo better scores 1/(1+10^(-D/400)) on average;
+/// players whom no chain of results connects are in different groups. Game pairs (the same opening with
+/// colours reversed) are found where they can be, and make the intervals narrower. Games that are unfinished
+/// or cannot be read are named and left out.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// PGN files, or directories whose .pgn files are taken.
@@ -30,12 +34,27 @@ pub struct Arguments {
     /// Estimate the advantage of the white pieces, too.
     #[arg(long)]
     white_advantage: bool,
+    /// Count so many drawn games of everybody with an average player, too: ratings from few games move
+    /// towards the middle, everybody can be compared. Without, ratings are the most likely ones, and who
+    /// cannot be compared is in a group of its own.
+    #[arg(long, value_name = "GAMES", default_value_t = 0.0)]
+    prior: f64,
+    /// Calculate intervals however long it takes; they are left out of lists of more than 500 players
+    /// otherwise.
+    #[arg(long)]
+    intervals: bool,
+    /// Leave players with fewer games out of the list; their games count for their opponents all the same.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    min_games: u32,
     /// Write tables as Markdown.
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long)]
     markdown: bool,
     /// Write one JSON object instead of tables.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["markdown", "csv"])]
     json: bool,
+    /// Write the rating list as comma-separated values instead of tables.
+    #[arg(long, conflicts_with = "markdown")]
+    csv: bool,
     /// Draw the ratings (of two players: the Elo difference over the games) into an SVG file.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -46,6 +65,8 @@ pub struct Arguments {
 
 /// More players make a crosstable that no line is long enough for.
 const CROSSTABLE_PLAYERS: usize = 20;
+/// Intervals of more players take longer than anybody expects.
+const INTERVAL_PLAYERS: usize = 500;
 /// Moments of a match in its plot.
 const STEPS: usize = 500;
 
@@ -63,7 +84,8 @@ fn parse_anchor(text: &str) -> Result<(String, f64), String> {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Files that cannot be read or written, no finished games, anchors that did not play; with `--strict` any game that is not counted.
+/// Files that cannot be read or written, no finished games, anchors that did not play; with `--strict` any
+/// game that is not counted.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut archive = Archive::default();
     for file in pgn_files(&arguments.pgn)? {
@@ -78,17 +100,19 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             count(archive.problems.len(), "game")
         );
     }
-    let list = RatingList::estimate(&archive.results, &anchors(arguments)?)?;
+    let list = estimate(&archive, arguments)?;
     let table = CrossTable::new(&archive.results);
     let text = if arguments.json {
-        json_report(&archive, &table, &list) + "\n"
+        json_report(&archive, &table, &list, arguments.min_games) + "\n"
+    } else if arguments.csv {
+        csv(&list, arguments.min_games)
     } else {
         let format = if arguments.markdown {
             Format::Markdown
         } else {
             Format::Terminal
         };
-        text_report(&archive, &table, &list, format)
+        text_report(&archive, &table, &list, arguments.min_games, format)
     };
     if let Some(path) = &arguments.svg {
         std::fs::write(path, plot(&archive, &table, &list))
@@ -97,9 +121,35 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     print(&text)
 }
 
+/// The list, with a bar on a terminal while its intervals are calculated.
+fn estimate(archive: &Archive, arguments: &Arguments) -> anyhow::Result<RatingList> {
+    let (started, bar) = (Instant::now(), ProgressBar::hidden());
+    let watch = |intervals: usize| {
+        bar.set_length(intervals as u64);
+        bar.inc(1);
+        if bar.is_hidden() && started.elapsed() > Duration::from_secs(1) {
+            bar.set_style(
+                ProgressStyle::with_template("{bar:24} {pos}/{len} intervals  {eta} left")
+                    .unwrap_or_else(|_| ProgressStyle::default_bar()),
+            );
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    };
+    let is_short = archive.results.players().len() <= INTERVAL_PLAYERS;
+    let watch: Option<Watch<'_>> = if is_short || arguments.intervals {
+        Some(&watch)
+    } else {
+        None
+    };
+    let list = RatingList::estimate_with(&archive.results, &anchors(arguments)?, watch)?;
+    bar.finish_and_clear();
+    Ok(list)
+}
+
 fn anchors(arguments: &Arguments) -> anyhow::Result<Anchors> {
     let mut anchors = Anchors {
         white_advantage: arguments.white_advantage,
+        prior_games: arguments.prior,
         ..Anchors::default()
     };
     for (name, rating) in &arguments.anchors {
@@ -146,9 +196,19 @@ fn summary(archive: &Archive) -> String {
     text
 }
 
-fn text_report(archive: &Archive, table: &CrossTable, list: &RatingList, format: Format) -> String {
+fn text_report(
+    archive: &Archive,
+    table: &CrossTable,
+    list: &RatingList,
+    min_games: u32,
+    format: Format,
+) -> String {
     let mut text = format!("{}\n\n", summary(archive));
-    text += &report::rating_table(list).render(format);
+    text += &report::rating_table(list, min_games).render(format);
+    let notes = report::rating_notes(list);
+    if !notes.is_empty() {
+        let _ = write!(text, "\n{notes}");
+    }
     if let Some(advantage) = list.white_advantage {
         let _ = writeln!(text, "\nThe white pieces are worth {advantage} Elo.");
     }
@@ -163,28 +223,82 @@ fn text_report(archive: &Archive, table: &CrossTable, list: &RatingList, format:
         text += "\n";
     }
     text += &report::encounter_table(table).render(format);
+    let _ = writeln!(text, "\n{}", report::PAIRS_EXPLAINED);
+    if let [first, second] = table.rows() {
+        let encounter = archive.results.encounter(first.player, second.player);
+        let _ = writeln!(
+            text,
+            "\n{}",
+            report::meaning([&first.name, &second.name], &encounter)
+        );
+    }
     text
 }
 
-fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList) -> String {
+/// The rating list for spreadsheets: numbers unrounded, empty where there are none.
+fn csv(list: &RatingList, min_games: u32) -> String {
+    let mut text =
+        "player,group,elo,low,high,standing,wins,draws,losses,score,opponents,stronger_than_next\n"
+            .to_owned();
+    let number = |number: f64| {
+        if number.is_finite() {
+            number.to_string()
+        } else {
+            String::new()
+        }
+    };
+    for rating in list
+        .ratings
+        .iter()
+        .filter(|rating| rating.score.games() >= min_games)
+    {
+        let standing = serde_json::to_value(rating.standing).unwrap_or_default();
+        let cells = [
+            format!("\"{}\"", rating.name.replace('"', "\"\"")),
+            rating.group.to_string(),
+            number(rating.elo.value),
+            number(rating.elo.low),
+            number(rating.elo.high),
+            standing.as_str().unwrap_or_default().to_owned(),
+            rating.score.wins.to_string(),
+            rating.score.draws.to_string(),
+            rating.score.losses.to_string(),
+            rating.score.rate().map_or_else(String::new, number),
+            number(rating.opposition),
+            rating.superiority.map_or_else(String::new, number),
+        ];
+        text += &(cells.join(",") + "\n");
+    }
+    text
+}
+
+fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_games: u32) -> String {
     let players = archive.results.players();
+    // Of many players most encounters are one or two games, and alike.
+    let mut known = HashMap::new();
     let encounters: Vec<_> = archive
         .results
         .encounters()
         .iter()
         .map(|(&(player, opponent), encounter)| {
+            let outcomes = encounter.outcomes;
+            let (elo, superiority) = *known
+                .entry(outcomes)
+                .or_insert_with(|| (outcomes.elo(), outcomes.superiority()));
             json!({
                 "player": players[player],
                 "opponent": players[opponent],
                 "score": encounter.score,
                 "pairs": encounter.outcomes.pairs,
                 "singles": encounter.outcomes.singles,
-                "elo": encounter.outcomes.elo(),
+                "elo": elo,
                 "normalized_elo": encounter.outcomes.normalized_elo(),
-                "superiority": encounter.outcomes.superiority(),
+                "superiority": superiority,
             })
         })
         .collect();
+    let enough = |rating: &&Rating| rating.score.games() >= min_games;
+    let ratings: Vec<&Rating> = list.ratings.iter().filter(enough).collect();
     let standings: Vec<_> = table
         .rows()
         .iter()
@@ -194,7 +308,7 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList) -> Stri
         "games": archive.games,
         "rated": archive.results.games().len(),
         "problems": archive.problems,
-        "ratings": list.ratings,
+        "ratings": ratings,
         "white_advantage": list.white_advantage,
         "standings": standings,
         "encounters": encounters,

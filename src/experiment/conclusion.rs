@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::laboratory::Contest;
 use super::{Conditions, Experiment};
-use crate::arena::statistics::{Encounter, Estimate};
+use crate::arena::statistics::{Encounter, Judgement};
 use crate::display::Table;
 
 /// What the numbers say of a claim.
@@ -21,9 +21,6 @@ pub enum ClaimVerdict {
     /// It could not be tried here; why.
     NotRun(String),
 }
-
-/// Ten pairs: the rule of [`crate::arena::statistics`] for words about strength.
-const LEAST_GAMES: u32 = 20;
 
 impl ClaimVerdict {
     /// The verdict on a claim that consists of several: refuted if one of them is, confirmed if all are.
@@ -58,12 +55,12 @@ impl ClaimVerdict {
     pub fn of_encounter(claimed_stronger: bool, encounter: &Encounter) -> ClaimVerdict {
         let games = encounter.score.games();
         let tried = format!("{games} game{}", if games == 1 { "" } else { "s" });
-        match encounter.outcomes.elo() {
-            None => ClaimVerdict::NotRun("no game was finished".to_owned()),
-            Some(_) if games < LEAST_GAMES => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
-            Some(Estimate { low, high, .. }) => {
-                ClaimVerdict::of_interval(claimed_stronger, 0.0, low, high, tried)
-            }
+        match encounter.outcomes.judgement() {
+            _ if games == 0 => ClaimVerdict::NotRun("no game was finished".to_owned()),
+            Judgement::TooFew => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
+            Judgement::Open => ClaimVerdict::NotDecided(tried),
+            judgement if (judgement == Judgement::Stronger) == claimed_stronger => ClaimVerdict::Confirmed,
+            _ => ClaimVerdict::Refuted,
         }
     }
 

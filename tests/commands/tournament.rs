@@ -324,6 +324,12 @@ fn mistakes_are_errors_at_once() {
             "even",
         ),
         (vec!["match", "--sprt", "5", "0"], "elo0"),
+        (vec!["match", "--sprt", "0", "5", "--alpha", "0.7"], "0.7"),
+        (
+            vec!["match", "--sprt", "0", "5", "--elo-model", "fide"],
+            "logistic or normalized",
+        ),
+        (vec!["match", "--alpha", "0.1"], "--sprt"),
         (vec!["match", "--tc", "soon"], "'soon' is no time control"),
         (vec!["match", "--option1", "Hash"], "NAME=VALUE"),
         (vec!["match", "--option", "2:Hash"], "N:NAME=VALUE"),

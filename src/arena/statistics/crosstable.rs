@@ -23,7 +23,8 @@ pub struct CrossRow {
 }
 
 impl CrossTable {
-    /// The table in order of points a game, then of points, then of the names. Players without a finished game come last.
+    /// The table in order of points a game, then of points, then of the names. Players without a finished
+    /// game come last.
     pub fn new(results: &Results) -> CrossTable {
         let encounters = results.encounters();
         let mut scores = vec![MatchScore::default(); results.players().len()];
@@ -57,7 +58,8 @@ impl CrossTable {
         &self.rows
     }
 
-    /// What the player of line `row` did against the player of line `column` (from 0); `None` if they never met.
+    /// What the player of line `row` did against the player of line `column` (from 0); `None` if they never
+    /// met.
     pub fn cell(&self, row: usize, column: usize) -> Option<Encounter> {
         let (player, opponent) = (self.rows.get(row)?.player, self.rows.get(column)?.player);
         let encounter = self

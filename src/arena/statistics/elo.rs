@@ -8,17 +8,13 @@ use serde::Serialize;
 /// The 97.5 % quantile of the normal distribution: 95 % lie within so many standard errors.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// The probability that at least one of `n` independent trials shows what has a probability above this bound is over 97.5 %.
-pub(super) fn bound_of_the_unseen(n: f64) -> f64 {
-    1.0 - 0.025f64.powf(1.0 / n)
-}
-
 /// What a player scores on average (0 to 1) against one who is `elo` weaker: `1 / (1 + 10^(-elo/400))`.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo * LN_10 / 400.0).exp())
 }
 
-/// The Elo difference that explains a score between 0 and 1, the inverse of [`expected_score`]; infinite at the ends.
+/// The Elo difference that explains a score between 0 and 1, the inverse of [`expected_score`]; infinite at
+/// the ends.
 pub fn elo_difference(score: f64) -> f64 {
     // Rounding may carry the end of an interval past the end of the scale.
     let score = score.clamp(0.0, 1.0);
@@ -30,7 +26,8 @@ pub(super) fn normal_probability(z: f64) -> f64 {
     0.5 * libm::erfc(-z / SQRT_2)
 }
 
-/// A number with its 95 % interval. Any of the three may be infinite (`null` in JSON): a player who won every game may be of any strength.
+/// A number with its 95 % interval. Any of the three may be infinite (`null` in JSON): a player who won every
+/// game may be of any strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     pub value: f64,
@@ -39,6 +36,15 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// A value with a symmetric interval.
+    pub(super) fn around(value: f64, half_width: f64) -> Estimate {
+        Estimate {
+            value,
+            low: value - half_width,
+            high: value + half_width,
+        }
+    }
+
     /// The estimate seen from the other side.
     pub fn reversed(self) -> Estimate {
         Estimate {
@@ -78,7 +84,8 @@ mod tests {
 
     #[test]
     fn the_curve_has_its_known_points() {
-        // Elo, "The Rating of Chessplayers", table 2.11 is of the normal curve; these are of the logistic one: 10^(d/400) : 1.
+        // Elo, "The Rating of Chessplayers", table 2.11 is of the normal curve; these are of the logistic
+        // one: 10^(d/400) : 1.
         for (elo, score) in [
             (0.0, 0.5),
             (400.0, 10.0 / 11.0),

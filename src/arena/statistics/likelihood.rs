@@ -1,6 +1,7 @@
 //! The most likely distribution of results under a condition.
 //!
-//! Results take equally spaced values; a distribution is given by its probabilities. Both functions maximise `Σ observed · ln p`.
+//! Results take equally spaced values; a distribution is given by its probabilities. Both functions maximise
+//! `Σ observed · ln p`.
 
 /// Mean and variance of a distribution over `values`.
 pub(super) fn moments(values: &[f64], probabilities: &[f64]) -> (f64, f64) {
@@ -13,8 +14,8 @@ pub(super) fn moments(values: &[f64], probabilities: &[f64]) -> (f64, f64) {
     (mean, variance)
 }
 
-/// The most likely distribution with mean `mean`, which lies strictly between the smallest and the largest value; every probability observed
-/// is positive. `None` if that is not so.
+/// The most likely distribution with mean `mean`, which lies strictly between the smallest and the largest
+/// value; every probability observed is positive. `None` if that is not so.
 ///
 /// Van den Bergh, <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>, proposition 1.1.
 pub(super) fn with_mean(values: &[f64], observed: &[f64], mean: f64) -> Option<Vec<f64>> {
@@ -22,11 +23,13 @@ pub(super) fn with_mean(values: &[f64], observed: &[f64], mean: f64) -> Option<V
     tilted(&deviations, observed)
 }
 
-/// The most likely distribution with `(mean - reference) / standard deviation = t`; `None` if the iteration finds none.
+/// The most likely distribution with `(mean - reference) / standard deviation = t`; `None` if the iteration
+/// finds none.
 ///
-/// Van den Bergh, "Comments on normalized Elo", <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 4.1: the condition is
-/// made linear at the last distribution, until nothing changes. Lopsided results need more care than that: it begins with a distribution that
-/// fulfils the condition, and steps are shortened as soon as they stop shrinking.
+/// Van den Bergh, "Comments on normalized Elo",
+/// <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 4.1: the condition is made linear
+/// at the last distribution, until nothing changes. Lopsided results need more care than that: it begins with
+/// a distribution that fulfils the condition, and steps are shortened as soon as they stop shrinking.
 pub(super) fn with_t_value(values: &[f64], observed: &[f64], reference: f64, t: f64) -> Option<Vec<f64>> {
     const ITERATIONS: usize = 2_000;
     // Near the poles of the condition rounding leaves about 1e-12.
@@ -62,7 +65,8 @@ pub(super) fn with_t_value(values: &[f64], observed: &[f64], reference: f64, t: 
     None
 }
 
-/// Among the most likely distributions of every mean, the one with this `t`: it grows with the mean, without bound at both ends.
+/// Among the most likely distributions of every mean, the one with this `t`: it grows with the mean, without
+/// bound at both ends.
 fn some_with_t_value(values: &[f64], observed: &[f64], reference: f64, t: f64) -> Option<Vec<f64>> {
     const HALVINGS: usize = 100;
     let (mut low, mut high) = if t < 0.0 {
@@ -86,7 +90,8 @@ fn some_with_t_value(values: &[f64], observed: &[f64], reference: f64, t: f64) -
     found
 }
 
-/// The most likely distribution that makes the mean of `deviations` zero: `p = observed / (1 + x · deviation)`, with the one `x` for which
+/// The most likely distribution that makes the mean of `deviations` zero: `p = observed / (1 + x ·
+/// deviation)`, with the one `x` for which
 /// `Σ observed · deviation / (1 + x · deviation) = 0` and all probabilities are positive.
 fn tilted(deviations: &[f64], observed: &[f64]) -> Option<Vec<f64>> {
     let least = deviations.iter().copied().fold(f64::INFINITY, f64::min);

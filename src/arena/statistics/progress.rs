@@ -10,8 +10,8 @@ pub struct Step {
     pub elo: Estimate,
 }
 
-/// How `player` stood against `opponent` after each game, pairs that were complete by then counted as pairs. Of long matches no more than
-/// about `steps` moments are given, the last one always.
+/// How `player` stood against `opponent` after each game, pairs that were complete by then counted as pairs.
+/// Of long matches no more than about `steps` moments are given, the last one always.
 pub fn progress(results: &Results, player: usize, opponent: usize, steps: usize) -> Vec<Step> {
     let both = |game_of: &super::RatedGame| {
         [(player, opponent), (opponent, player)].contains(&(game_of.white, game_of.black))

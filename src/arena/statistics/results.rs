@@ -49,6 +49,12 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// The single game, or the first of the pair.
+    pub fn first(&self) -> RatedGame {
+        let (Unit::Single(game) | Unit::Pair(game, _)) = *self;
+        game
+    }
+
     pub fn games(&self) -> impl Iterator<Item = RatedGame> {
         let (first, second) = match *self {
             Unit::Single(game) => (game, None),
@@ -204,7 +210,8 @@ impl Results {
         active
     }
 
-    /// All games as pairs where there are pairs, each in the place of the game that completed it, singles last.
+    /// All games as pairs where there are pairs, each in the place of the game that completed it, singles
+    /// last.
     pub fn units(&self) -> Vec<Unit> {
         let mut waiting: BTreeMap<(usize, usize, u32), RatedGame> = BTreeMap::new();
         let mut units = Vec::new();
@@ -242,7 +249,7 @@ impl Results {
     pub fn encounters(&self) -> BTreeMap<(usize, usize), Encounter> {
         let mut encounters: BTreeMap<(usize, usize), Encounter> = BTreeMap::new();
         for unit in self.units() {
-            let (Unit::Single(game) | Unit::Pair(game, _)) = unit;
+            let game = unit.first();
             let players = (game.white.min(game.black), game.white.max(game.black));
             encounters.entry(players).or_default().add(players.0, &unit);
         }

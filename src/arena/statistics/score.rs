@@ -5,14 +5,16 @@ use std::ops::{Add, AddAssign};
 use serde::{Deserialize, Serialize};
 
 use super::elo::{self, Estimate, Z95};
+use super::posterior::Posterior;
 
 /// Normalised Elo of a score that lies one standard deviation of a game above one half: `800 / ln 10`.
 ///
-/// The factor makes normalised and logistic Elo agree for small differences without draws (Van den Bergh, "Normalized Elo").
+/// The factor makes normalised and logistic Elo agree for small differences without draws (Van den Bergh,
+/// "Normalized Elo").
 pub(super) const NORMALIZED_ELO_SCALE: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// Wins, draws and losses of one side.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct MatchScore {
     pub wins: u32,
     pub draws: u32,
@@ -20,8 +22,8 @@ pub struct MatchScore {
 }
 
 impl MatchScore {
-    /// Counts a game worth `points` for this side, as [`Verdict::points`](crate::arena::Verdict::points) gives them: a win above ½, a loss
-    /// below.
+    /// Counts a game worth `points` for this side, as [`Verdict::points`](crate::arena::Verdict::points)
+    /// gives them: a win above ½, a loss below.
     pub fn add_game(&mut self, points: f64) {
         *match points {
             points if points > 0.5 => &mut self.wins,
@@ -88,9 +90,9 @@ impl AddAssign for MatchScore {
 
 /// How many game pairs were worth 0, ½, 1, 1½ and 2 points for one side.
 ///
-/// Two games from the same opening with colours reversed are not independent: a good opening for White is won by both. The pair as the unit
-/// takes that out of the error.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Two games from the same opening with colours reversed are not independent: a good opening for White is won
+/// by both. The pair as the unit takes that out of the error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u32; 5]);
 
 impl Add for Pentanomial {
@@ -136,9 +138,9 @@ impl Pentanomial {
     }
 }
 
-/// The results of one side: game pairs, and games that belong to no complete pair. The pair, or the single game, is the unit that is taken as
-/// independent of the others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+/// The results of one side: game pairs, and games that belong to no complete pair. The pair, or the single
+/// game, is the unit that is taken as independent of the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Outcomes {
     pub pairs: Pentanomial,
     pub singles: MatchScore,
@@ -172,6 +174,23 @@ impl From<Pentanomial> for Outcomes {
     }
 }
 
+/// Ten pairs: with fewer games nobody is called the stronger one, however they ended.
+const GAMES_FOR_A_JUDGEMENT: u32 = 20;
+
+/// Who is stronger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Judgement {
+    /// Fewer than ten pairs were played.
+    TooFew,
+    /// The interval has room for both.
+    Open,
+    /// The whole 95 % interval lies above an even score.
+    Stronger,
+    /// The whole 95 % interval lies below an even score.
+    Weaker,
+}
+
 impl Outcomes {
     pub fn games(&self) -> u32 {
         2 * self.pairs.pairs() + self.singles.games()
@@ -194,11 +213,11 @@ impl Outcomes {
         }
     }
 
-    /// Variance of the score per game, in points²: the squared deviations of the units' points from what the mean leads to expect of them,
-    /// over the number of games; `None` without games.
+    /// Variance of the score per game, in points²: the squared deviations of the units' points from what the
+    /// mean leads to expect of them, over the number of games; `None` without games.
     ///
-    /// For single games this is the trinomial variance, for pairs the pentanomial one (fishtest's `stats`); a mixture is the usual estimate
-    /// for clusters of unequal size.
+    /// For single games this is the trinomial variance, for pairs the pentanomial one (fishtest's `stats`); a
+    /// mixture is the usual estimate for clusters of unequal size.
     pub fn variance(&self) -> Option<f64> {
         let mean = self.rate()?;
         let squares = |counts: &[u32], games: f64| -> f64 {
@@ -215,67 +234,70 @@ impl Outcomes {
         Some(sum / f64::from(self.games()))
     }
 
+    /// Independent trials: pairs and single games.
+    pub(super) fn units(&self) -> u32 {
+        self.pairs.pairs() + self.singles.games()
+    }
+
     /// The Elo difference that explains the score, with its 95 % interval; `None` without games.
     ///
-    /// The interval is that of the mean score (normal approximation) seen through the logistic curve; it ends at infinity where the score's
-    /// interval goes beyond 0 or 1. If all `n` results (pairs, or games if all were won or all lost) are the
-    /// same, there is no variance to see: then other results may still have a probability of up to `1 - 0.025^(1/n)`, and the interval says so.
+    /// The interval is where the mean score lies with a probability of 95 % after these results, seen through
+    /// the logistic curve. It has no end on the side of a perfect score.
     pub fn elo(&self) -> Option<Estimate> {
-        let (mean, variance, games) = (self.rate()?, self.variance()?, f64::from(self.games()));
-        let (low, high) = if self.is_uniform() {
-            let unseen = elo::bound_of_the_unseen(f64::from(self.equal_trials()));
-            (mean * (1.0 - unseen), mean * (1.0 - unseen) + unseen)
-        } else {
-            let error = Z95 * (variance / games).sqrt();
-            (mean - error, mean + error)
-        };
+        let mean = self.rate()?;
+        let posterior = Posterior::new(self);
+        let end = |probability| elo::elo_difference(posterior.quantile(probability));
         Some(Estimate {
             value: elo::elo_difference(mean),
-            low: elo::elo_difference(low),
-            high: elo::elo_difference(high),
+            low: if mean > 0.0 { end(0.025) } else { f64::NEG_INFINITY },
+            high: if mean < 1.0 { end(0.975) } else { f64::INFINITY },
         })
     }
 
-    /// The difference in normalised Elo: how many standard deviations of a game the mean lies above ½, times `800 / ln 10`, with its 95 %
-    /// interval; `None` without games. What it takes to measure a difference depends on this number alone, whatever the share of draws.
+    /// The difference in normalised Elo: how many standard deviations of a game the mean lies above ½, times
+    /// `800 / ln 10`, with its 95 % interval; `None` without games. What it takes to measure a difference
+    /// depends on this number alone, whatever the share of draws.
+    ///
+    /// The interval is that of many games (normal approximation); with [too few](Judgement::TooFew) it is
+    /// open.
     pub fn normalized_elo(&self) -> Option<Estimate> {
         let (mean, variance, games) = (self.rate()?, self.variance()?, f64::from(self.games()));
         let value = match mean - 0.5 {
             0.0 => 0.0,
             ahead => NORMALIZED_ELO_SCALE * ahead / variance.sqrt(),
         };
-        let error = Z95 * NORMALIZED_ELO_SCALE / games.sqrt();
+        let half_width = match self.games() < GAMES_FOR_A_JUDGEMENT || value.is_infinite() {
+            true => f64::INFINITY,
+            false => Z95 * NORMALIZED_ELO_SCALE / games.sqrt(),
+        };
         Some(Estimate {
+            low: if value == f64::INFINITY {
+                f64::NEG_INFINITY
+            } else {
+                value - half_width
+            },
+            high: if value == f64::NEG_INFINITY {
+                f64::INFINITY
+            } else {
+                value + half_width
+            },
             value,
-            low: value - error,
-            high: value + error,
         })
     }
 
-    /// The likelihood of superiority: how probable it is, 0 to 1, that this side is the stronger one; `None` without games.
-    ///
-    /// Normal approximation of the mean score. If all `n` results are the same: ½ if they are even, else `1 - 2^-(n+1)`, what is certain after so
-    /// many equal results when any probability of them was equally likely before.
+    /// The likelihood of superiority: how probable it is after these results, 0 to 1, that this side is the
+    /// stronger one, so that its mean score is above ½; `None` without games.
     pub fn superiority(&self) -> Option<f64> {
-        let (mean, variance, games) = (self.rate()?, self.variance()?, f64::from(self.games()));
-        if !self.is_uniform() {
-            return Some(elo::normal_probability((mean - 0.5) / (variance / games).sqrt()));
-        }
-        let doubt = 0.5f64.powi(self.equal_trials() as i32 + 1);
-        Some(match mean {
-            mean if mean > 0.5 => 1.0 - doubt,
-            mean if mean < 0.5 => doubt,
-            _ => 0.5,
-        })
+        (self.games() > 0).then(|| Posterior::new(self).above(0.5))
     }
 
-    /// How many independent trials had the same result, if all had: the units, or the games where each was won, or each lost.
-    fn equal_trials(&self) -> u32 {
-        let points = self.points();
-        if points == 0.0 || points == f64::from(self.games()) {
-            self.games()
-        } else {
-            self.pairs.pairs() + self.singles.games()
+    /// Which side is the stronger one, as far as these games can say.
+    pub fn judgement(&self) -> Judgement {
+        match self.elo() {
+            _ if self.games() < GAMES_FOR_A_JUDGEMENT => Judgement::TooFew,
+            Some(elo) if elo.low > 0.0 => Judgement::Stronger,
+            Some(elo) if elo.high < 0.0 => Judgement::Weaker,
+            _ => Judgement::Open,
         }
     }
 

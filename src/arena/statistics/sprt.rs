@@ -1,5 +1,8 @@
 //! The sequential probability ratio test: when to stop a match, and with which answer.
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -13,10 +16,30 @@ use super::{MatchScore, Pentanomial, expected_score};
 pub enum EloModel {
     /// Ordinary Elo differences: the mean score is `1 / (1 + 10^(-elo/400))`.
     Logistic,
-    /// Normalised Elo: the mean score in standard deviations of a game, times `800 / ln 10`. The length of a test does not depend on the
-    /// share of draws.
+    /// Normalised Elo: the mean score in standard deviations of a game, times `800 / ln 10`. The length of a
+    /// test does not depend on the share of draws.
     #[default]
     Normalized,
+}
+
+/// `logistic` or `normalized`, as in files.
+impl fmt::Display for EloModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EloModel::Logistic => "logistic",
+            EloModel::Normalized => "normalized",
+        })
+    }
+}
+
+impl FromStr for EloModel {
+    type Err = String;
+    fn from_str(text: &str) -> Result<EloModel, String> {
+        [EloModel::Logistic, EloModel::Normalized]
+            .into_iter()
+            .find(|model| model.to_string() == text)
+            .ok_or_else(|| "it is logistic or normalized".to_owned())
+    }
 }
 
 /// A test of "the difference is `elo0`" (H0) against "it is `elo1`" (H1).
@@ -28,6 +51,20 @@ pub struct Sprt {
     alpha: f64,
     beta: f64,
     model: EloModel,
+}
+
+/// `0 against 5 normalized Elo, errors 5 % and 5 %`
+impl fmt::Display for Sprt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [alpha, beta] = [self.alpha, self.beta].map(|error| (1e6 * error).round() / 1e4);
+        let Sprt {
+            elo0, elo1, model, ..
+        } = self;
+        write!(
+            f,
+            "{elo0} against {elo1} {model} Elo, errors {alpha} % and {beta} %"
+        )
+    }
 }
 
 /// As it is read from a file.
@@ -126,7 +163,8 @@ impl Sprt {
     /// A test with the probabilities `alpha` of accepting H1 though H0 is true, and `beta` of the opposite.
     ///
     /// # Errors
-    /// If `elo0 < elo1` does not hold, for Elo differences beyond ±200, and for probabilities not between 0 and 0.5.
+    /// If `elo0 < elo1` does not hold, for Elo differences beyond ±200, and for probabilities not between 0
+    /// and 0.5.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Sprt, SprtError> {
         for elo in [elo0, elo1] {
             // Written so that NaN is refused as well.
@@ -178,8 +216,9 @@ impl Sprt {
         }
     }
 
-    /// The generalised log likelihood ratio: each hypothesis stands for the distribution that explains the results best among those with its
-    /// Elo difference. Results never seen count as 0.001 of one, as fishtest does, or nothing could have them.
+    /// The generalised log likelihood ratio: each hypothesis stands for the distribution that explains the
+    /// results best among those with its Elo difference. Results never seen count as 0.001 of one, as
+    /// fishtest does, or nothing could have them.
     fn llr(&self, sample: Sample) -> f64 {
         const UNSEEN: f64 = 1e-3;
         let (counts, games_each) = sample.counts();
@@ -211,13 +250,14 @@ impl Sprt {
                 .zip(under_h0.iter().zip(&under_h1))
                 .map(|(count, (p0, p1))| count * (p1 / p0).ln())
                 .sum(),
-            // Only hypotheses beyond ±100 normalised Elo, far from lopsided results, have been seen to get here.
+            // Only hypotheses beyond ±100 normalised Elo, far from lopsided results, have been seen to get
+            // here.
             _ => self.approximate_llr(&values, &observed, total * games_each, games_each),
         }
     }
 
-    /// The likelihood ratio of a normal distribution with unknown variance: Van den Bergh, "Comments on normalized Elo",
-    /// section 4.2, and fishtest's `LLR_alt` for logistic Elo.
+    /// The likelihood ratio of a normal distribution with unknown variance: Van den Bergh, "Comments on
+    /// normalized Elo", section 4.2, and fishtest's `LLR_alt` for logistic Elo.
     fn approximate_llr(&self, values: &[f64], observed: &[f64], games: f64, games_each: f64) -> f64 {
         let (mean, variance) = likelihood::moments(values, observed);
         let game_variance = variance * games_each;

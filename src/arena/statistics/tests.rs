@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 
+use super::posterior::Posterior;
 use super::*;
+use crate::arena::statistics::elo;
 
 fn score(wins: u32, draws: u32, losses: u32) -> MatchScore {
     MatchScore { wins, draws, losses }
@@ -16,6 +18,36 @@ fn half_width(estimate: Estimate) -> f64 {
     (estimate.high - estimate.low) / 2.0
 }
 
+/// What other programs print: the mean with its standard error, taken as normal.
+fn normal_elo(outcomes: impl Into<Outcomes>) -> Estimate {
+    let outcomes = outcomes.into();
+    let (mean, error) = (outcomes.rate().expect("games"), standard_error(outcomes));
+    Estimate {
+        value: elo_difference(mean),
+        low: elo_difference(mean - Z95 * error),
+        high: elo_difference(mean + Z95 * error),
+    }
+}
+
+fn standard_error(outcomes: Outcomes) -> f64 {
+    (outcomes.variance().expect("games") / f64::from(outcomes.games())).sqrt()
+}
+
+fn normal_superiority(outcomes: Outcomes) -> f64 {
+    elo::normal_probability((outcomes.rate().expect("games") - 0.5) / standard_error(outcomes))
+}
+
+/// Of hundreds of games other programs and ours say the same but for a hundredth.
+fn agrees_with_normal(outcomes: Outcomes) {
+    let (ours, theirs) = (outcomes.elo().expect("games"), normal_elo(outcomes));
+    near(half_width(ours), half_width(theirs), 0.01 * half_width(theirs));
+    near(
+        outcomes.superiority().expect("games"),
+        normal_superiority(outcomes),
+        0.002,
+    );
+}
+
 /// Dehghani and Babamir 2017, table 6: two levels against one, 13 wins, 4 losses, 3 ties, 14.5 of 20.
 #[test]
 fn the_papers_table_6() {
@@ -26,29 +58,38 @@ fn the_papers_table_6() {
     );
     let elo = table6.elo().expect("games");
     near(elo.value, 168.402, 0.001);
-    near(elo.low, 33.928, 0.001);
-    near(elo.high, 384.277, 0.001);
-    assert_eq!(elo.to_string(), "+168 (+34 to +384)");
+    // The normal approximation: 20 games are too few for it.
+    near(normal_elo(table6).low, 33.928, 0.001);
+    near(normal_elo(table6).high, 384.277, 0.001);
+    // By a separate program (Python with mpmath): the draws' share as a beta distribution, given it the wins'
+    // share as another.
+    near(elo.low, 19.332_118_556, 1e-7);
+    near(elo.high, 325.691_900_898, 1e-7);
+    near(table6.superiority().expect("games"), 0.987_028_365_89, 1e-9);
+    assert_eq!(elo.to_string(), "+168 (+19 to +326)");
     assert_eq!(
         table6.reversed().elo().expect("games").to_string(),
-        "-168 (-384 to -34)"
+        "-168 (-326 to -19)"
     );
 }
 
-/// The examples of fastchess's own tests (app/tests/elo_test.cpp; there each half width, and one per cent of tolerance).
+/// The examples of fastchess's own tests (app/tests/elo_test.cpp; there each half width, and one per cent of
+/// tolerance).
 #[test]
 fn published_scores() {
     let first = Outcomes::from(score(76, 123, 89));
     near(first.normalized_elo().expect("games").value, -20.76, 0.01);
     near(half_width(first.normalized_elo().expect("games")), 40.13, 0.01);
-    near(first.superiority().expect("games"), 0.1553, 0.00005);
+    near(normal_superiority(first), 0.1553, 0.00005);
+    agrees_with_normal(first);
 
     let second = Outcomes::from(score(136, 111, 96));
     near(second.normalized_elo().expect("games").value, 49.77, 0.01);
     near(half_width(second.normalized_elo().expect("games")), 36.77, 0.01);
     near(second.elo().expect("games").value, 40.70, 0.01);
-    near(half_width(second.elo().expect("games")), 30.43, 0.01);
-    near(second.superiority().expect("games"), 0.9960, 0.00005);
+    near(half_width(normal_elo(second)), 30.43, 0.01);
+    near(normal_superiority(second), 0.9960, 0.00005);
+    agrees_with_normal(second);
 
     let third = Outcomes::from(score(34, 0, 356));
     near(third.normalized_elo().expect("games").value, -508.44, 0.01);
@@ -69,8 +110,9 @@ fn published_pairs() {
             0.01,
         );
         near(outcomes.elo().expect("pairs").value, elo, 0.01);
-        near(half_width(outcomes.elo().expect("pairs")), error, 0.01);
-        near(outcomes.superiority().expect("pairs"), superiority, 0.00005);
+        near(half_width(normal_elo(outcomes)), error, 0.01);
+        near(normal_superiority(outcomes), superiority, 0.00005);
+        agrees_with_normal(outcomes);
     }
 }
 
@@ -81,9 +123,10 @@ fn llr(sample: impl Into<Sample>, elo0: f64, elo1: f64, model: EloModel) -> f64 
         .llr
 }
 
-/// The samples of fastchess's and fishtest's tests (app/tests/sprt_test.cpp, server/fishtest/stats/stat_util.py). fastchess gives two digits, with
-/// which these agree; the rest was computed by a separate program (Python with mpmath, 30 digits) that solves the conditions of the constrained
-/// maxima as one system of equations, by Newton's method in the logarithms of the probabilities.
+/// The samples of fastchess's and fishtest's tests (app/tests/sprt_test.cpp,
+/// server/fishtest/stats/stat_util.py). fastchess gives two digits, with which these agree; the rest was
+/// computed by a separate program (Python with mpmath, 30 digits) that solves the conditions of the
+/// constrained maxima as one system of equations, by Newton's method in the logarithms of the probabilities.
 #[test]
 fn published_tests() {
     use EloModel::{Logistic, Normalized};
@@ -228,54 +271,62 @@ fn without_games_nothing_is_known() {
         ),
         (None, None, None, None)
     );
-    assert_eq!(performance(&[]), None);
-    assert_eq!(performance(&[(2000.0, MatchScore::default())]), None);
 }
 
 #[test]
 fn equal_results_leave_the_doubt_that_their_number_leaves() {
     let wins = score(8, 0, 0).elo().expect("games");
     assert_eq!((wins.value, wins.high), (f64::INFINITY, f64::INFINITY));
-    // A player who wins with this probability wins 8 of 8 once in 40 times.
-    near(expected_score(wins.low).powi(8), 0.025, 1e-12);
+    // The 2.5 % quantile of the beta distribution with 8½ and ½, and what it has above ½ (Python with
+    // mpmath).
+    near(wins.low, 179.706_896_515, 1e-6);
     near(
         score(8, 0, 0).superiority().expect("games"),
-        1.0 - 1.0 / 512.0,
-        1e-15,
+        0.999_289_672_95,
+        1e-9,
     );
     let losses = score(0, 0, 8).elo().expect("games").reversed();
     assert_eq!((losses.value, losses.high), (wins.value, wins.high));
-    near(losses.low, wins.low, 1e-9);
+    near(losses.low, wins.low, 1e-6);
+    // Both games of a pair from one opening are not worth two openings.
+    near(
+        Pentanomial([0, 0, 0, 0, 4]).superiority().expect("pairs"),
+        0.985_043_636_09,
+        1e-9,
+    );
 
     let draws = score(0, 8, 0).elo().expect("games");
     assert_eq!(draws.value, 0.0);
-    assert!(draws.low < -100.0 && draws.high > 100.0, "{draws}");
-    assert_eq!(score(0, 8, 0).superiority(), Some(0.5));
+    assert!(draws.low < -60.0 && draws.high > 60.0, "{draws}");
+    near(score(0, 8, 0).superiority().expect("games"), 0.5, 1e-9);
+    let normalized = |score: MatchScore| Outcomes::from(score).normalized_elo().expect("games");
+    assert_eq!(normalized(score(0, 8, 0)).value, 0.0);
+    assert_eq!(normalized(score(8, 0, 0)).value, f64::INFINITY);
     assert_eq!(
-        Outcomes::from(score(0, 8, 0))
-            .normalized_elo()
-            .expect("games")
-            .value,
-        0.0
-    );
-    assert_eq!(
-        Outcomes::from(score(8, 0, 0))
-            .normalized_elo()
-            .expect("games")
-            .value,
-        f64::INFINITY
-    );
-
-    // That the games come in pairs makes no difference where all are won.
-    assert_eq!(Pentanomial([0, 0, 0, 0, 4]).elo(), score(8, 0, 0).elo());
-    assert_eq!(
-        Pentanomial([0, 0, 0, 0, 4]).superiority(),
-        score(8, 0, 0).superiority()
+        normalized(score(5, 3, 1)).high,
+        f64::INFINITY,
+        "too few games for an interval"
     );
     // Openings that White always wins: every pair is even, and 20 pairs say much more than 40 games would.
     let pairs = Pentanomial([0, 0, 20, 0, 0]);
     assert_eq!(Outcomes::from(pairs).variance(), Some(0.0));
     assert!(half_width(pairs.elo().expect("pairs")) < half_width(score(20, 0, 20).elo().expect("games")));
+}
+
+#[test]
+fn more_evidence_says_more_and_little_says_nothing() {
+    // 8-0 is stronger than 3½ of 4; 2 pairs of 3 wins and a draw are far from certain.
+    let (eight, four) = (Pentanomial([0, 0, 0, 0, 4]), Pentanomial([0, 0, 0, 1, 1]));
+    assert!(eight.superiority() > four.superiority());
+    assert!(eight.elo().expect("pairs").low > four.elo().expect("pairs").low);
+    assert!(four.superiority().expect("pairs") < 0.97 && four.elo().expect("pairs").low < 0.0);
+    // However they end, nine pairs are not called decided; ten may be.
+    let judgement = |pairs| Outcomes::from(Pentanomial(pairs)).judgement();
+    assert_eq!(judgement([0, 0, 0, 0, 9]), Judgement::TooFew);
+    assert_eq!(judgement([0, 0, 0, 0, 10]), Judgement::Stronger);
+    assert_eq!(judgement([10, 0, 0, 0, 0]), Judgement::Weaker);
+    assert_eq!(judgement([3, 1, 3, 1, 3]), Judgement::Open);
+    assert_eq!(Outcomes::default().judgement(), Judgement::TooFew);
 }
 
 #[test]
@@ -296,60 +347,6 @@ fn the_variance_of_pairs_is_that_of_the_pair_scores() {
     }
     assert_eq!(pairs, Pentanomial([1, 1, 2, 1, 1]));
     assert_eq!((pairs.pairs(), pairs.points()), (6, 6.0));
-}
-
-/// Vázquez-Fernández and Coello, "An Adaptive Evolutionary Algorithm ...", table III and section V: against Rybka 2.3.2a at 2510, 2312, 2207
-/// and 1994, 200 games each, the evolved player scored 57 % of 800, and was given 2317.
-#[test]
-fn the_evolved_players_2317() {
-    let opponents = [2510.0, 2312.0, 2207.0, 1994.0];
-    // Two results are printed as numbers, and each alone leads to the rating.
-    let (against_2510, against_2312) = (score(29, 40, 131), score(77, 48, 75));
-    near(
-        performance(&[(opponents[0], against_2510)]).expect("games"),
-        2314.488,
-        0.001,
-    );
-    near(
-        performance(&[(opponents[1], against_2312)]).expect("games"),
-        2315.474,
-        0.001,
-    );
-    // The other two only as bars. 57 % rounded are 452 to 460 points, of which the two take 150, and it is the sum that the rating follows
-    // from: how it is divided does not matter.
-    let with_total = |points: u32, third: u32| {
-        let rest = points - 150 - third;
-        performance(&[
-            (opponents[0], against_2510),
-            (opponents[1], against_2312),
-            (opponents[2], score(third, 0, 200 - third)),
-            (opponents[3], score(rest, 0, 200 - rest)),
-        ])
-        .expect("games")
-    };
-    near(with_total(456, 130), 2318.490, 0.001);
-    near(with_total(456, 120), 2318.490, 0.001);
-    let (least, most) = (with_total(452, 130), with_total(460, 130));
-    assert!(
-        (2313.0..2317.0).contains(&least) && (2317.0..2324.0).contains(&most),
-        "{least} {most}"
-    );
-}
-
-#[test]
-fn performance_has_its_simple_cases() {
-    near(
-        performance(&[(2000.0, score(1, 2, 1))]).expect("games"),
-        2000.0,
-        1e-6,
-    );
-    near(
-        performance(&[(1900.0, score(5, 0, 5)), (2100.0, score(2, 6, 2))]).expect("games"),
-        2000.0,
-        1e-6,
-    );
-    assert_eq!(performance(&[(2000.0, score(3, 0, 0))]), Some(f64::INFINITY));
-    assert_eq!(performance(&[(2000.0, score(0, 0, 3))]), Some(f64::NEG_INFINITY));
 }
 
 #[test]
@@ -455,6 +452,29 @@ proptest! {
     }
 
     #[test]
+    fn intervals_end_at_the_quantiles(outcomes in outcomes()) {
+        if let Some(elo) = outcomes.elo() {
+            let posterior = Posterior::new(&outcomes);
+            for (end, expected) in [(elo.low, 0.975), (elo.high, 0.025)] {
+                let above = posterior.above(expected_score(end));
+                prop_assert!(end.is_infinite() || (above - expected).abs() < 1e-6, "{elo:?} {above}");
+            }
+        }
+    }
+
+    /// Strictly monotone: a better result in the place of a worse one.
+    #[test]
+    fn a_better_result_moves_everything_up(outcomes in outcomes(), from in 0usize..4) {
+        prop_assume!(outcomes.pairs.0[from] > 0);
+        let mut better = outcomes;
+        better.pairs.0[from] -= 1;
+        better.pairs.0[from + 1] += 1;
+        let (before, after) = (outcomes.elo().expect("games"), better.elo().expect("games"));
+        prop_assert!(after.value > before.value && after.low >= before.low - 1e-6 && after.high >= before.high - 1e-6);
+        prop_assert!(better.superiority() >= outcomes.superiority().map(|chance| chance - 1e-9));
+    }
+
+    #[test]
     fn more_wins_make_more_elo(score in scores(), more in 1u32..20) {
         prop_assume!(score.draws + score.losses > 0);
         let better = MatchScore { wins: score.wins + more, ..score };
@@ -478,8 +498,9 @@ proptest! {
         }
     }
 
-    /// A better result in the place of a worse one speaks for H1. (Not so in normalised Elo for matches that are far from even: there one
-    /// loss less makes the results so much less variable that the losing side seems further behind.)
+    /// A better result in the place of a worse one speaks for H1. (Not so in normalised Elo for matches that
+    /// are far from even: there one loss less makes the results so much less variable that the losing side
+    /// seems further behind.)
     #[test]
     fn a_better_pair_raises_the_ratio(counts in prop::array::uniform5(2u32..40), from in 0usize..4, test in tests()) {
         let pairs = Pentanomial(counts);
@@ -494,5 +515,112 @@ proptest! {
         let (before, after) = (test.status(pairs), test.status(better));
         prop_assert!(after.llr > before.llr, "{before:?} {after:?}");
         prop_assert_eq!((before.lower, before.upper), test.bounds());
+    }
+}
+
+/// Matches of one engine against another whose true score is known.
+struct Truth {
+    pairs: u32,
+    mean: f64,
+    draws: f64,
+    /// How often a pair is worth 0, ½, 1, 1½ and 2 points.
+    chances: [f64; 5],
+}
+
+impl Truth {
+    /// Half of the openings favour White, half Black: by `edge` of what there is to gain, the game's score is
+    /// better.
+    fn new(pairs: u32, score: f64, draws: f64, edge: f64) -> Truth {
+        let game = |score: f64| {
+            let draws = draws.min(2.0 * score.min(1.0 - score));
+            [1.0 - score - draws / 2.0, draws, score - draws / 2.0]
+        };
+        let shift = edge * score.min(1.0 - score);
+        let (good, bad) = (game(score + shift), game(score - shift));
+        let mut chances = [0.0; 5];
+        for (i, first) in good.iter().enumerate() {
+            for (j, second) in bad.iter().enumerate() {
+                chances[i + j] += first * second;
+            }
+        }
+        let mean = (0u32..)
+            .zip(chances)
+            .map(|(points, chance)| f64::from(points) / 4.0 * chance)
+            .sum();
+        Truth {
+            pairs,
+            mean,
+            draws,
+            chances,
+        }
+    }
+
+    /// The share of so many simulated matches whose interval contains the truth.
+    fn coverage(&self, matches: u32) -> f64 {
+        use rand::{RngExt as _, SeedableRng as _};
+        let mut random = rand::rngs::Xoshiro256PlusPlus::seed_from_u64(2017);
+        let mut seen = std::collections::HashMap::<[u32; 5], u32>::new();
+        for _ in 0..matches {
+            let mut counts = [0; 5];
+            for _ in 0..self.pairs {
+                let mut chance: f64 = random.random_range(0.0..1.0);
+                let result = self.chances.iter().position(|share| {
+                    chance -= share;
+                    chance < 0.0
+                });
+                counts[result.unwrap_or(4)] += 1;
+            }
+            *seen.entry(counts).or_default() += 1;
+        }
+        // As `elo` has it, whose ends are the quantiles: open on the side of a perfect score.
+        let held = |counts: &[u32; 5]| {
+            let above = Posterior::new(&Pentanomial(*counts).into()).above(self.mean);
+            (above >= 0.025 || counts[0] == self.pairs) && (above <= 0.975 || counts[4] == self.pairs)
+        };
+        let held: u32 = seen
+            .iter()
+            .filter(|(counts, _)| held(counts))
+            .map(|(_, times)| times)
+            .sum();
+        f64::from(held) / f64::from(matches)
+    }
+}
+
+/// Numbers of pairs, true scores, shares of draws and what openings are worth.
+fn truths(pairs: &'static [u32]) -> impl Iterator<Item = Truth> {
+    let scores = [0.5, 0.57, 0.65, 0.76, 0.9, 0.97];
+    pairs.iter().flat_map(move |&pairs| {
+        scores.into_iter().flat_map(move |score| {
+            let draws = [0.0, 0.3, 0.6, 0.9]
+                .into_iter()
+                .filter(move |draws| *draws <= 2.001 * (1.0 - score));
+            draws.flat_map(move |draws| [0.0, 0.6].map(|edge| Truth::new(pairs, score, draws, edge)))
+        })
+    })
+}
+
+#[test]
+fn intervals_of_matches_contain_the_truth() {
+    for truth in truths(&[4, 10, 50]) {
+        let coverage = truth.coverage(1_000);
+        // Results of few pairs are too coarse for 95 %: there the interval errs on the wide side.
+        let most = if truth.pairs < 50 { 1.0 } else { 0.99 };
+        let (pairs, mean, draws) = (truth.pairs, truth.mean, truth.draws);
+        assert!(
+            (0.925..=most).contains(&coverage),
+            "{pairs} pairs, score {mean}, draws {draws}: {coverage}"
+        );
+    }
+}
+
+/// `cargo test --release --lib coverage_table -- --ignored --nocapture` prints the table of `benches/coverage.md`.
+#[test]
+#[ignore = "a table for people: ten thousand matches a line"]
+fn coverage_table() {
+    println!("| pairs | true score | draws | worth of openings | coverage % |\n|---:|---:|---:|---:|---:|");
+    for (index, truth) in truths(&[4, 10, 50, 500]).enumerate() {
+        let (edge, coverage) = (["none", "large"][index % 2], 100.0 * truth.coverage(10_000));
+        let (pairs, mean, draws) = (truth.pairs, 100.0 * truth.mean, 100.0 * truth.draws);
+        println!("| {pairs} | {mean:.1} % | {draws:.0} % | {edge} | {coverage:.1} |");
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::arena::Reason;
 use crate::arena::report;
 use crate::arena::statistics::{
-    Anchors, CrossTable, Decision, Encounter, RatingList, Results, SprtStatus, progress,
+    Anchors, CrossTable, Decision, Encounter, RatingList, Results, Sprt, SprtStatus, progress,
 };
 use crate::arena::tournament::{Course, Ending};
 use crate::display::Format;
@@ -23,7 +23,7 @@ pub struct Standings {
     ratings: Option<RatingList>,
     /// The two engines of a match.
     duel: Option<[String; 2]>,
-    sprt: Option<SprtStatus>,
+    sprt: Option<(Sprt, SprtStatus)>,
     ending: Ending,
     planned: u32,
     played: usize,
@@ -72,7 +72,7 @@ impl Standings {
             table,
             results,
             duel,
-            sprt: course.sprt(),
+            sprt: course.tournament().terms().sprt.zip(course.sprt()),
             ending,
             planned: course.tournament().games(),
             played: course.records().len(),
@@ -101,17 +101,22 @@ impl Standings {
         match self.encounter() {
             Some((names, encounter)) => {
                 add(report::encounter_table(&self.table).render(Format::Terminal));
-                add(in_words(names, &encounter));
+                add(report::PAIRS_EXPLAINED.to_owned());
+                add(report::meaning([&names[0], &names[1]], &encounter));
             }
             None => {
                 add(report::crosstable(&self.table).render(Format::Terminal));
                 if let Some(ratings) = &self.ratings {
-                    add(report::rating_table(ratings).render(Format::Terminal));
+                    add(report::rating_table(ratings, 0).render(Format::Terminal));
+                    let notes = report::rating_notes(ratings);
+                    if !notes.is_empty() {
+                        add(notes);
+                    }
                 }
             }
         }
-        if let Some(sprt) = &self.sprt {
-            add(sprt_in_words(sprt, self.ending));
+        if let Some((sprt, status)) = &self.sprt {
+            add(sprt_in_words(sprt, status, self.ending));
         }
         for (name, reason, times) in &self.faults {
             let reason = serde_json::to_value(reason).unwrap_or_default();
@@ -152,7 +157,8 @@ impl Standings {
             "played": self.played,
             "engines": engines,
             "match": duel,
-            "sprt": self.sprt,
+            "sprt": self.sprt.map(|(_, status)| status),
+            "sprt_test": self.sprt.map(|(sprt, _)| sprt),
             "decision": decision,
             "ratings": self.ratings.as_ref().map(|list| &list.ratings),
         })
@@ -167,42 +173,7 @@ impl Standings {
     }
 }
 
-/// What a match says, and how sure it is, a line a sentence.
-fn in_words([first, second]: &[String; 2], encounter: &Encounter) -> String {
-    let score = encounter.score;
-    let (points, games) = (score.points(), score.games());
-    let share = 100.0 * points / f64::from(games);
-    let mut words = format!("{first} scored {points} of {games} games against {second}, {share:.0} %.\n");
-    let Some(elo) = encounter.outcomes.elo() else {
-        return words;
-    };
-    let (better, worse, elo) = match elo.value < 0.0 {
-        true => (second, first, elo.reversed()),
-        false => (first, second, elo),
-    };
-    let _ = match elo.value {
-        value if value < 0.5 => write!(words, "By these games they are equally strong"),
-        value if value.is_finite() => write!(words, "By these games {better} is {value:.0} Elo stronger"),
-        _ => write!(
-            words,
-            "{better} won everything, so that no number says how much stronger it is"
-        ),
-    };
-    let (low, high) = (elo.low, elo.high);
-    let _ = match (low.is_finite(), high.is_finite()) {
-        (true, true) => writeln!(words, ", with 95 % certainty between {low:+.0} and {high:+.0}."),
-        (true, false) => writeln!(words, ", with 95 % certainty at least {low:+.0}."),
-        (false, true) => writeln!(words, ", with 95 % certainty at most {high:+.0}."),
-        (false, false) => writeln!(words, "; the games set no bounds to it."),
-    };
-    words.push_str(&match low > 0.0 {
-        true => format!("That {better} is the stronger one is beyond reasonable doubt."),
-        false => format!("That is too few games to know whether {better} or {worse} is the stronger one."),
-    });
-    words
-}
-
-fn sprt_in_words(status: &SprtStatus, ending: Ending) -> String {
+fn sprt_in_words(sprt: &Sprt, status: &SprtStatus, ending: Ending) -> String {
     let SprtStatus {
         llr, lower, upper, ..
     } = status;
@@ -211,41 +182,5 @@ fn sprt_in_words(status: &SprtStatus, ending: Ending) -> String {
         Ending::Decided(Decision::AcceptH1) => "H1 is accepted: an improvement",
         _ => "no decision yet",
     };
-    format!("SPRT: {verdict} (LLR {llr:+.2}, bounds {lower:.2} and {upper:.2}).")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::arena::Verdict;
-
-    fn encounter(wins: u32, draws: u32, losses: u32) -> Encounter {
-        let mut results = Results::new(["A", "B"]);
-        for (verdict, times) in [
-            (Verdict::WhiteWins, wins),
-            (Verdict::Draw, draws),
-            (Verdict::BlackWins, losses),
-        ] {
-            (0..times).for_each(|_| results.add("A", "B", verdict, None));
-        }
-        results.encounter(0, 1)
-    }
-
-    #[test]
-    fn results_are_told_in_words() {
-        let names = ["A".to_owned(), "B".to_owned()];
-        let words = |wins, draws, losses| in_words(&names, &encounter(wins, draws, losses));
-        // The paper's Table 6.
-        let text = words(13, 4, 3);
-        assert!(text.contains("A scored 15 of 20 games against B, 75 %"), "{text}");
-        assert!(text.contains("beyond reasonable doubt"), "{text}");
-        let text = words(1, 0, 2);
-        assert!(
-            text.contains("By these games B is") && text.contains("too few games"),
-            "{text}"
-        );
-        assert!(words(2, 2, 2).contains("equally strong"));
-        let text = words(0, 0, 4);
-        assert!(text.contains("B won everything"), "{text}");
-    }
+    format!("SPRT of {sprt}: {verdict} (LLR {llr:+.2}, bounds {lower:.2} and {upper:.2}).")
 }

@@ -1,8 +1,9 @@
 //! A rating list: the ratings that explain all results best.
 
-mod links;
-mod matrix;
-mod model;
+mod bounds;
+mod fit;
+mod groups;
+mod problem;
 #[cfg(test)]
 mod tests;
 
@@ -12,54 +13,54 @@ use std::f64::consts::LN_10;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::elo::{self, Estimate, Z95};
-use super::{MatchScore, Results, expected_score};
-use model::{Fit, Model};
+use super::{Estimate, MatchScore, Results};
+use problem::Problem;
 
 /// Elo of one unit on the natural scale.
 const ELO: f64 = 400.0 / LN_10;
 
-/// What is known beforehand.
+/// What is known or assumed beforehand.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Anchors {
-    /// Given ratings by name. Without any, the mean of all ratings is 0.
+    /// Given ratings by name. Without any, the mean of the linked players is 0.
     pub ratings: BTreeMap<String, f64>,
-    /// Whether the advantage of the white pieces, the same for all, is estimated too; it is taken as none otherwise, which does no harm where
-    /// colours are balanced.
+    /// Whether the advantage of the white pieces, the same for all, is estimated too; it is taken as none
+    /// otherwise, which does no harm where colours are balanced.
     pub white_advantage: bool,
+    /// So many games that everybody is assumed to have drawn with a player in the middle: the mean of the
+    /// given ratings, or 0. With any such games, all players are linked, and ratings from few games move
+    /// towards the middle. 0 is plain maximum likelihood.
+    pub prior_games: f64,
 }
-
-/// Their list takes about a minute and half a gigabyte.
-const MAX_PLAYERS: usize = 4_000;
 
 /// Why there is no rating list.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum RatingError {
     #[error("there are no finished games to rate")]
     NoGames,
-    /// Time and memory grow with the third and the second power of the number of players.
-    #[error("{0} players are more than a rating list can hold ({MAX_PLAYERS})")]
-    TooManyPlayers(usize),
     #[error("'{name}' cannot be an anchor: no such player; there are {known}")]
     UnknownAnchor { name: String, known: String },
     #[error("the rating of anchor '{name}' is no number")]
     NotANumber { name: String },
+    #[error("the prior is a number of games, 0 or more, not {0}")]
+    Prior(f64),
+    #[error(
+        "the advantage of the white pieces has no bound: any greater one would explain the results better"
+    )]
+    WhiteAdvantage,
 }
 
-/// How well a player's rating is tied to the others'.
+/// How well a player's rating is tied to those of the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
-    /// By a chain of points taken and another of points given.
+    /// By a chain of points taken and another of points given: the rating is the most likely one.
     Linked,
-    /// Neither the player nor a group round it lost a point to the rest: any higher rating would explain the results, too.
+    /// Neither the player nor those linked with the player lost a point to the rest: the rating has no upper
+    /// bound. The value is the one with which these results would have come about half of the time.
     NoUpperBound,
     /// The opposite.
     NoLowerBound,
-    /// Tied neither from above nor from below, though there are games with players who are.
-    NoBound,
-    /// No chain of games leads to the rest.
-    Unlinked,
 }
 
 /// A line of the list.
@@ -69,18 +70,23 @@ pub struct Rating {
     #[serde(skip)]
     pub player: usize,
     pub name: String,
-    /// Elo. The interval is that of the difference from the mean of all, or from the anchors; an anchor has none.
+    /// From 1: ratings of different groups cannot be compared, no chain of results leads from one to the
+    /// other.
+    pub group: usize,
+    /// Elo. The interval is that of the difference from the mean of the linked players, or from the anchors;
+    /// an anchor has none.
     pub elo: Estimate,
     pub anchored: bool,
     pub standing: Standing,
     pub score: MatchScore,
     /// Mean rating of the opponents, each counted as often as met.
     pub opposition: f64,
-    /// The likelihood of superiority over the next player of the list; `None` for the last, and where bounds are missing.
+    /// The likelihood of superiority over the next player of the group; `None` for the last, and where bounds
+    /// are missing.
     pub superiority: Option<f64>,
 }
 
-/// Ratings, the highest first.
+/// Ratings: the group with the anchors, or else the largest, first, and in each group the highest first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RatingList {
     pub ratings: Vec<Rating>,
@@ -88,182 +94,51 @@ pub struct RatingList {
     pub white_advantage: Option<Estimate>,
 }
 
+/// Is called for every interval, from several threads, with the number of intervals there will be.
+pub type Watch<'w> = &'w (dyn Fn(usize) + Sync);
+
 impl RatingList {
-    /// The most likely ratings, if the expected score of a game is [`expected_score`] of the difference: every player's expected points are
-    /// then those scored (Bradley and Terry's model, a draw counting as half a win and half a loss).
-    ///
-    /// Players without a finished game have no line. A [`Standing`] other than linked means that the results alone set no bound to a rating:
-    /// such a player is given one virtual draw against the mean of the anchors, or of those who are linked, and the interval is open on the
-    /// sides without bound.
-    ///
-    /// Intervals come from the Fisher information, times the dispersion that the results show with a game pair as one unit: draws narrow them
-    /// and so do opposite results from the same opening.
+    /// [`RatingList::estimate_with`] intervals.
     ///
     /// # Errors
-    /// Without finished games, and for anchors that did not play or are no finite numbers.
+    /// As there.
     pub fn estimate(results: &Results, anchors: &Anchors) -> Result<RatingList, RatingError> {
+        RatingList::estimate_with(results, anchors, Some(&|_| ()))
+    }
+
+    /// The most likely ratings, if the expected score of a game is [`expected_score`](super::expected_score)
+    /// of the difference: every linked player's expected points in games with the linked are then those
+    /// scored (Bradley and Terry's model, a draw counting as half a win and half a loss).
+    ///
+    /// Players without a finished game have no line. Those who are not [linked](Standing) have no influence
+    /// on the others' ratings.
+    ///
+    /// Intervals take much longer than ratings (ten thousand players: a minute), so they are only calculated
+    /// if somebody watches; otherwise their ends are no numbers. They come from the Fisher information, times
+    /// the dispersion that the results show with a game pair as one unit: draws narrow them and so do
+    /// opposite results from the same opening.
+    ///
+    /// # Errors
+    /// Without finished games, for anchors that did not play or are no finite numbers, for a prior below 0,
+    /// and if White's advantage was asked for and White never lost or drew.
+    pub fn estimate_with(
+        results: &Results,
+        anchors: &Anchors,
+        watch: Option<Watch<'_>>,
+    ) -> Result<RatingList, RatingError> {
         let active = results.without_idle_players();
         if active.games().is_empty() {
             return Err(RatingError::NoGames);
         }
-        if active.players().len() > MAX_PLAYERS {
-            return Err(RatingError::TooManyPlayers(active.players().len()));
-        }
-        let given = given_ratings(&active, anchors)?;
-        let standings = links::standings(&active, &given);
-        let model = Model::new(&active, &given, &standings, anchors.white_advantage);
-        let fit = model.fit(&active.units());
-
-        let mut ratings: Vec<Rating> = summaries(&active, &fit)
-            .into_iter()
-            .enumerate()
-            .map(|(player, (score, opposition))| Rating {
-                player,
-                name: active.players()[player].clone(),
-                elo: interval(
-                    ELO * fit.ratings[player],
-                    fit.error(model.parameter(player)),
-                    standings[player],
-                ),
-                anchored: given[player].is_some(),
-                standing: standings[player],
-                score,
-                opposition,
-                superiority: None,
-            })
-            .collect();
-        ratings.sort_by(|a, b| {
-            b.elo
-                .value
-                .total_cmp(&a.elo.value)
-                .then_with(|| a.name.cmp(&b.name))
-        });
-        compare_neighbours(&mut ratings, &model, &fit);
-        for rating in &mut ratings {
+        let mut list = Problem::new(&active, anchors)?.solve(watch)?;
+        for rating in &mut list.ratings {
             rating.player = results.index_of(&rating.name).unwrap_or(rating.player);
         }
-        let white_advantage = fit.advantage.map(|advantage| {
-            interval(
-                ELO * advantage,
-                fit.error(model.advantage_parameter()),
-                Standing::Linked,
-            )
-        });
-        Ok(RatingList {
-            ratings,
-            white_advantage,
-        })
+        Ok(list)
     }
 
     /// The line of a player.
     pub fn of(&self, name: &str) -> Option<&Rating> {
         self.ratings.iter().find(|rating| rating.name == name)
     }
-}
-
-/// The anchors by player, on the natural scale.
-fn given_ratings(results: &Results, anchors: &Anchors) -> Result<Vec<Option<f64>>, RatingError> {
-    let mut given = vec![None; results.players().len()];
-    for (name, &rating) in &anchors.ratings {
-        if !rating.is_finite() {
-            return Err(RatingError::NotANumber { name: name.clone() });
-        }
-        let player = results.index_of(name).ok_or_else(|| RatingError::UnknownAnchor {
-            name: name.clone(),
-            known: results.players().join(", "),
-        })?;
-        given[player] = Some(rating / ELO);
-    }
-    Ok(given)
-}
-
-/// Score and mean rating of the opponents, in Elo, by player.
-fn summaries(results: &Results, fit: &Fit) -> Vec<(MatchScore, f64)> {
-    let mut sums = vec![(MatchScore::default(), 0.0); results.players().len()];
-    for game in results.games() {
-        let white = game.white_points();
-        for (player, opponent, points) in [
-            (game.white, game.black, white),
-            (game.black, game.white, 1.0 - white),
-        ] {
-            sums[player].0.add_game(points);
-            sums[player].1 += ELO * fit.ratings[opponent];
-        }
-    }
-    sums.into_iter()
-        .map(|(score, sum)| (score, sum / f64::from(score.games())))
-        .collect()
-}
-
-/// The rating with its interval, open where there is no bound. `error` is a standard error on the natural scale.
-fn interval(elo: f64, error: f64, standing: Standing) -> Estimate {
-    let error = Z95 * ELO * error;
-    let no_low = matches!(
-        standing,
-        Standing::NoLowerBound | Standing::NoBound | Standing::Unlinked
-    );
-    let no_high = matches!(
-        standing,
-        Standing::NoUpperBound | Standing::NoBound | Standing::Unlinked
-    );
-    Estimate {
-        value: elo,
-        low: if no_low { f64::NEG_INFINITY } else { elo - error },
-        high: if no_high { f64::INFINITY } else { elo + error },
-    }
-}
-
-/// Fills in how likely each player is stronger than the next.
-fn compare_neighbours(ratings: &mut [Rating], model: &Model, fit: &Fit) {
-    for index in 1..ratings.len() {
-        let (upper, lower) = (&ratings[index - 1], &ratings[index]);
-        let error = fit.error_of_difference(model.parameter(upper.player), model.parameter(lower.player));
-        let linked = upper.standing == Standing::Linked && lower.standing == Standing::Linked;
-        if linked && error > 0.0 {
-            let ahead = (upper.elo.value - lower.elo.value) / ELO;
-            ratings[index - 1].superiority = Some(elo::normal_probability(ahead / error));
-        }
-    }
-}
-
-/// The rating with which a player would have been expected to score exactly what was scored against opponents of known ratings; infinite
-/// after nothing but wins or losses, `None` without games.
-pub fn performance(results: &[(f64, MatchScore)]) -> Option<f64> {
-    let total = results
-        .iter()
-        .fold(MatchScore::default(), |total, (_, score)| total + *score);
-    let points = total.points();
-    if total.games() == 0 {
-        return None;
-    }
-    if points <= 0.0 || points >= f64::from(total.games()) {
-        return Some(elo::elo_difference(points / f64::from(total.games())));
-    }
-    let surplus = |rating: f64| -> f64 {
-        let expected = |(opponent, score): &(f64, MatchScore)| {
-            f64::from(score.games()) * expected_score(rating - opponent)
-        };
-        results.iter().map(expected).sum::<f64>() - points
-    };
-    // Against one opponent of the least or the greatest of the ratings the performance would be no less or no greater.
-    let difference = elo::elo_difference(points / f64::from(total.games()));
-    let met = || {
-        results
-            .iter()
-            .filter(|(_, score)| score.games() > 0)
-            .map(|(rating, _)| rating + difference)
-    };
-    let (mut low, mut high) = (
-        met().fold(f64::INFINITY, f64::min),
-        met().fold(f64::NEG_INFINITY, f64::max),
-    );
-    while high - low > 1e-9 * high.abs().max(1.0) {
-        let middle = low + (high - low) / 2.0;
-        if surplus(middle) < 0.0 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    Some(low + (high - low) / 2.0)
 }

@@ -1,0 +1,216 @@
+//! The most likely ratings of linked players, and their covariances.
+//!
+//! All numbers are on the natural scale: Elo times `ln 10 / 400`. A vector has a coordinate for each player,
+//! and a last one for the advantage of the white pieces. No matrix is stored: the Fisher information is a sum
+//! over the meetings, and conjugate gradients (Hestenes and Stiefel, "Methods of Conjugate Gradients for
+//! Solving Linear Systems", 1952) solve its equations by products with vectors. The graph of who met whom is
+//! so well connected that a few products are enough; its Cholesky factor would be dense.
+
+use std::ops::{AddAssign, SubAssign};
+
+/// All games of two players with the same colours.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Meeting {
+    pub white: usize,
+    pub black: usize,
+    pub games: f64,
+    /// White's.
+    pub points: f64,
+}
+
+/// The likelihood of ratings.
+pub(super) struct Model {
+    meetings: Vec<Meeting>,
+    /// Coordinates that are given, not estimated.
+    given: Vec<bool>,
+    /// Sets of linked players without a given rating: only differences are determined, so the mean is taken
+    /// as 0.
+    floating: Vec<Vec<usize>>,
+}
+
+impl Model {
+    /// `given` has a coordinate more than there are players, see above. `linked` are the sets of linked players; meetings of players of
+    /// different sets are not among `meetings`.
+    pub fn new(meetings: Vec<Meeting>, given: Vec<bool>, linked: impl Iterator<Item = Vec<usize>>) -> Model {
+        let floating: Vec<Vec<usize>> = linked
+            .filter(|set| !set.iter().any(|&player| given[player]))
+            .collect();
+        Model {
+            meetings,
+            given,
+            floating,
+        }
+    }
+
+    /// How many numbers the results determine.
+    pub fn parameters(&self) -> usize {
+        self.given.iter().filter(|given| !**given).count() - self.floating.len()
+    }
+
+    /// White's expected score of a game.
+    pub fn expected(&self, at: &[f64], white: usize, black: usize) -> f64 {
+        1.0 / (1.0 + (at[black] - at[white] - at[at.len() - 1]).exp())
+    }
+
+    /// The most likely coordinates, those given as in `start`: Newton's method on a concave function, steps
+    /// halved until they climb.
+    pub fn maximum(&self, start: Vec<f64>) -> Vec<f64> {
+        const ITERATIONS: usize = 100;
+        /// So near the top all steps lead there, and the height is the same but for rounding.
+        const NEAR: f64 = 1e-3;
+        const DONE: f64 = 1e-9;
+        let mut at = start;
+        for _ in 0..ITERATIONS {
+            let mut step = self.solve(&self.weights(&at), &self.slope(&at), 1e-16);
+            let largest = step
+                .iter()
+                .fold(0.0, |largest: f64, part| largest.max(part.abs()));
+            let before = self.log_likelihood(&at);
+            for _ in 0..60 {
+                let there: Vec<f64> = at.iter().zip(&step).map(|(at, step)| at + step).collect();
+                if largest < NEAR || self.log_likelihood(&there) >= before {
+                    at = there;
+                    break;
+                }
+                step.iter_mut().for_each(|part| *part /= 2.0);
+            }
+            if largest < DONE {
+                break;
+            }
+        }
+        self.centre(&mut at);
+        at
+    }
+
+    /// The covariances of a coordinate with itself and with another one, if results are as variable as games
+    /// without draws are.
+    pub fn covariances(&self, weights: &[f64], of: usize, with: usize) -> [f64; 2] {
+        if self.given[of] {
+            return [0.0; 2];
+        }
+        let mut unit = vec![0.0; self.given.len()];
+        unit[of] = 1.0;
+        let row = self.solve(weights, &unit, 1e-9);
+        [row[of], row[with]]
+    }
+
+    fn log_likelihood(&self, at: &[f64]) -> f64 {
+        // ln E = -ln(1 + e^-d), in a form that neither overflows nor loses digits.
+        let ln_expected = |difference: f64| -((-difference.abs()).exp().ln_1p() + (-difference).max(0.0));
+        self.meetings
+            .iter()
+            .map(|meeting| {
+                let difference = meeting.difference(at);
+                meeting.points * ln_expected(difference)
+                    + (meeting.games - meeting.points) * ln_expected(-difference)
+            })
+            .sum()
+    }
+
+    fn slope(&self, at: &[f64]) -> Vec<f64> {
+        self.gather(
+            self.meetings.iter().map(|meeting| {
+                meeting.points - meeting.games * self.expected(at, meeting.white, meeting.black)
+            }),
+        )
+    }
+
+    /// How much information each meeting has.
+    pub fn weights(&self, at: &[f64]) -> Vec<f64> {
+        self.meetings
+            .iter()
+            .map(|meeting| {
+                let expected = self.expected(at, meeting.white, meeting.black);
+                meeting.games * expected * (1.0 - expected)
+            })
+            .collect()
+    }
+
+    /// The product of the Fisher information with a vector.
+    fn product(&self, weights: &[f64], vector: &[f64]) -> Vec<f64> {
+        self.gather(
+            self.meetings
+                .iter()
+                .zip(weights)
+                .map(|(meeting, weight)| weight * meeting.difference(vector)),
+        )
+    }
+
+    /// What the meetings say for White, added up by coordinate; nothing for coordinates that are given.
+    fn gather(&self, flows: impl Iterator<Item = f64>) -> Vec<f64> {
+        let mut sums = vec![0.0; self.given.len()];
+        let mut advantage = 0.0;
+        for (meeting, flow) in self.meetings.iter().zip(flows) {
+            sums[meeting.white].add_assign(flow);
+            sums[meeting.black].sub_assign(flow);
+            advantage += flow;
+        }
+        sums[self.given.len() - 1] = advantage;
+        for (sum, given) in sums.iter_mut().zip(&self.given) {
+            *sum = if *given { 0.0 } else { *sum };
+        }
+        sums
+    }
+
+    /// The solution of `information · x = right`, by conjugate gradients with the diagonal as preconditioner.
+    /// It ends when a step adds less than `precision` to `x · right`, in proportion; the error of `x` is of
+    /// the order of the root of that.
+    fn solve(&self, weights: &[f64], right: &[f64], precision: f64) -> Vec<f64> {
+        let n = right.len();
+        let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
+        let mut diagonal = vec![0.0; n];
+        for (meeting, weight) in self.meetings.iter().zip(weights) {
+            for coordinate in [meeting.white, meeting.black, n - 1] {
+                diagonal[coordinate] += weight;
+            }
+        }
+        let mut x = vec![0.0; n];
+        let mut rest = right.to_vec();
+        // What rounding leaves along the sets, where nothing is determined, must not grow.
+        self.centre(&mut rest);
+        let mut direction = vec![0.0; n];
+        let (mut last, mut gained) = (f64::INFINITY, 0.0);
+        for _ in 0..10 * n + 100 {
+            let scaled: Vec<f64> = rest
+                .iter()
+                .zip(&diagonal)
+                .map(|(rest, diagonal)| if *diagonal > 0.0 { rest / diagonal } else { 0.0 })
+                .collect();
+            let size = dot(&rest, &scaled);
+            for (direction, scaled) in direction.iter_mut().zip(scaled) {
+                *direction = scaled + size / last * *direction;
+            }
+            let image = self.product(weights, &direction);
+            let length = size / dot(&direction, &image);
+            if !length.is_finite() {
+                break;
+            }
+            for (((x, rest), direction), image) in x.iter_mut().zip(&mut rest).zip(&direction).zip(&image) {
+                *x += length * direction;
+                *rest -= length * image;
+            }
+            gained += length * size;
+            if length * size <= precision * gained {
+                break;
+            }
+            last = size;
+        }
+        self.centre(&mut x);
+        x
+    }
+
+    /// Makes the mean of each floating set 0.
+    fn centre(&self, vector: &mut [f64]) {
+        for set in &self.floating {
+            let mean = set.iter().map(|&player| vector[player]).sum::<f64>() / set.len() as f64;
+            set.iter().for_each(|&player| vector[player] -= mean);
+        }
+    }
+}
+
+impl Meeting {
+    /// White's strength less Black's.
+    fn difference(&self, at: &[f64]) -> f64 {
+        at[self.white] - at[self.black] + at[at.len() - 1]
+    }
+}

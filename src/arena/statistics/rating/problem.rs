@@ -1,0 +1,256 @@
+//! From results to a list.
+
+use std::collections::BTreeMap;
+use std::thread;
+
+use super::bounds;
+use super::fit::{Meeting, Model};
+use super::groups::{Group, groups};
+use super::{Anchors, ELO, Rating, RatingError, RatingList, Standing, Watch};
+use crate::arena::statistics::elo::{self, Estimate, Z95};
+use crate::arena::statistics::{MatchScore, Results};
+
+/// Beyond so much (1,700 Elo) the advantage of the white pieces is not a number that results have led to.
+const MAX_ADVANTAGE: f64 = 10.0;
+
+/// The results as the likelihood sees them. Coordinates are those of [`Model`]: the players, then the player
+/// in the middle with whom the games of the prior are drawn, then the advantage of the white pieces.
+pub(super) struct Problem<'r> {
+    results: &'r Results,
+    /// Coordinates that are not estimated.
+    given: Vec<Option<f64>>,
+    meetings: Vec<Meeting>,
+    groups: Vec<Group>,
+    /// Which set of linked players each player belongs to.
+    set: Vec<usize>,
+}
+
+impl<'r> Problem<'r> {
+    pub fn new(results: &'r Results, anchors: &Anchors) -> Result<Problem<'r>, RatingError> {
+        let drawn = anchors.prior_games / 2.0;
+        if !(0.0..f64::INFINITY).contains(&drawn) {
+            return Err(RatingError::Prior(anchors.prior_games));
+        }
+        let players = results.players().len();
+        let mut given = given_ratings(results, anchors)?;
+        let known: Vec<f64> = given.iter().copied().flatten().collect();
+        given.push(Some(known.iter().sum::<f64>() / known.len().max(1) as f64));
+        given.push((!anchors.white_advantage).then_some(0.0));
+
+        let mut sums = BTreeMap::<(usize, usize), (f64, f64)>::new();
+        for game in results.games() {
+            let (games, points) = sums.entry((game.white, game.black)).or_default();
+            *games += 1.0;
+            *points += game.white_points();
+        }
+        if drawn > 0.0 {
+            let colours = |player| [(player, players), (players, player)];
+            sums.extend(
+                (0..players)
+                    .flat_map(colours)
+                    .map(|colours| (colours, (drawn, drawn / 2.0))),
+            );
+        }
+        let meetings: Vec<Meeting> = sums
+            .into_iter()
+            .map(|((white, black), (games, points))| Meeting {
+                white,
+                black,
+                games,
+                points,
+            })
+            .collect();
+        let everybody = players + usize::from(drawn > 0.0);
+        let anchored: Vec<usize> = (0..everybody).filter(|&player| given[player].is_some()).collect();
+        let groups = groups(everybody, &meetings, &anchored);
+        let mut set = vec![0; everybody];
+        for (members, index) in groups.iter().flat_map(Group::sets).zip(0..) {
+            members.iter().for_each(|&player| set[player] = index);
+        }
+        Ok(Problem {
+            results,
+            given,
+            meetings,
+            groups,
+            set,
+        })
+    }
+
+    /// The list, with intervals if somebody watches; players as `results` numbers them.
+    pub fn solve(&self, watch: Option<Watch<'_>>) -> Result<RatingList, RatingError> {
+        let (linked, ties): (Vec<Meeting>, Vec<Meeting>) = self
+            .meetings
+            .iter()
+            .partition(|meeting| self.set[meeting.white] == self.set[meeting.black]);
+        let sets = self.groups.iter().flat_map(Group::sets).cloned();
+        let model = Model::new(linked, self.given.iter().map(Option::is_some).collect(), sets);
+        let white = self.given.len() - 1;
+        let middle = self.given[white - 1];
+        // From far away there is no slope to see.
+        let mut start: Vec<f64> = self
+            .given
+            .iter()
+            .map(|given| given.or(middle).unwrap_or_default())
+            .collect();
+        start[white] = 0.0;
+        let mut at = model.maximum(start);
+        if at[white].abs() > MAX_ADVANTAGE {
+            return Err(RatingError::WhiteAdvantage);
+        }
+        let weights = model.weights(&at);
+        let error = Z95 * ELO * self.dispersion(&model, &at).sqrt();
+
+        let limits = bounds::place(&self.groups, &ties, &mut at);
+        let mut lines = self.lines(&at);
+        let pairs: Vec<[usize; 2]> = (0..lines.len())
+            .map(|index| [index, (index + 1).min(lines.len() - 1)].map(|index| lines[index].player))
+            .collect();
+        let covariances = match watch {
+            Some(watch) => in_parallel(&pairs, watch, |&[player, next]| {
+                model.covariances(&weights, player, next)
+            }),
+            None => vec![[f64::NAN; 2]; lines.len()],
+        };
+        for (index, [variance, _]) in covariances.iter().enumerate() {
+            let line = &mut lines[index];
+            let (value, half, limit) = (line.elo.value, error * variance.sqrt(), ELO * limits[line.player]);
+            (line.elo.low, line.elo.high) = match line.standing {
+                Standing::Linked => (value - half, value + half),
+                Standing::NoUpperBound => (limit - half, f64::INFINITY),
+                Standing::NoLowerBound => (f64::NEG_INFINITY, limit + half),
+            };
+        }
+        for index in 1..lines.len() {
+            let [upper, lower] = [&lines[index - 1], &lines[index]];
+            let variance =
+                covariances[index - 1][0] + covariances[index][0] - 2.0 * covariances[index - 1][1];
+            let is_known = [upper, lower]
+                .iter()
+                .all(|line| line.standing == Standing::Linked);
+            if is_known && upper.group == lower.group && variance > 0.0 {
+                let ahead = upper.elo.value - lower.elo.value;
+                let chance = elo::normal_probability(ahead / (error / Z95 * variance.sqrt()));
+                lines[index - 1].superiority = Some(chance);
+            }
+        }
+        let white_advantage = self.given[white].is_none().then(|| {
+            let (value, [variance, _]) = (ELO * at[white], model.covariances(&weights, white, white));
+            Estimate::around(value, error * variance.sqrt())
+        });
+        Ok(RatingList {
+            ratings: lines,
+            white_advantage,
+        })
+    }
+
+    /// The lines in their order, without intervals.
+    fn lines(&self, at: &[f64]) -> Vec<Rating> {
+        let players = self.results.players();
+        let mut sums = vec![(MatchScore::default(), 0.0); players.len()];
+        for game in self.results.games() {
+            for (player, opponent) in [(game.white, game.black), (game.black, game.white)] {
+                sums[player].0.add_game(game.points_of(player));
+                sums[player].1 += ELO * at[opponent];
+            }
+        }
+        let mut lines = Vec::with_capacity(players.len());
+        for (group, number) in self.groups.iter().zip(1..) {
+            let first = lines.len();
+            for (player, standing) in group.members().filter(|(player, _)| *player < players.len()) {
+                let (score, opposition) = sums[player];
+                lines.push(Rating {
+                    player,
+                    name: players[player].clone(),
+                    group: number,
+                    elo: Estimate::around(ELO * at[player], 0.0),
+                    anchored: self.given[player].is_some(),
+                    standing,
+                    score,
+                    opposition: opposition / f64::from(score.games()),
+                    superiority: None,
+                });
+            }
+            lines[first..].sort_by(|a, b| {
+                let by_rating = b.elo.value.total_cmp(&a.elo.value);
+                by_rating.then_with(|| a.name.cmp(&b.name))
+            });
+        }
+        lines
+    }
+
+    /// How much the results of linked players vary, in proportion to games without draws: squared surpluses
+    /// of the units over the variances of their games, corrected for the parameters fitted (McCullagh and
+    /// Nelder, "Generalized Linear Models", section 4.5; the units are its clusters). 1 where there are too
+    /// few units to tell.
+    fn dispersion(&self, model: &Model, at: &[f64]) -> f64 {
+        let (mut squares, mut variances, mut units) = (0.0, 0.0, 0.0);
+        let mut largest = 0.0_f64;
+        for unit in self.results.units() {
+            let mut surplus = 0.0;
+            let first = unit.first();
+            if self.set[first.white] != self.set[first.black] {
+                continue;
+            }
+            for game in unit.games() {
+                let expected = model.expected(at, game.white, game.black);
+                // In a pair the colours change, the side that the surplus belongs to does not.
+                let side = if game.white == first.white { 1.0 } else { -1.0 };
+                surplus += side * (game.white_points() - expected);
+                variances += expected * (1.0 - expected);
+            }
+            squares += surplus * surplus;
+            units += 1.0;
+            largest = largest.max(unit.games().count() as f64);
+        }
+        if units == 0.0 {
+            return 1.0;
+        }
+        // One unit more, half won and half lost: however alike a handful of results are, the next may be of
+        // another kind.
+        squares += largest * largest / 4.0;
+        variances += largest / 4.0;
+        units += 1.0;
+        let free = units - model.parameters() as f64;
+        squares / variances * if free > 0.0 { units / free } else { 1.0 }
+    }
+}
+
+/// The anchors by player, on the natural scale.
+fn given_ratings(results: &Results, anchors: &Anchors) -> Result<Vec<Option<f64>>, RatingError> {
+    let mut given = vec![None; results.players().len()];
+    for (name, &rating) in &anchors.ratings {
+        if !rating.is_finite() {
+            return Err(RatingError::NotANumber { name: name.clone() });
+        }
+        let player = results.index_of(name).ok_or_else(|| RatingError::UnknownAnchor {
+            name: name.clone(),
+            known: results.players().join(", "),
+        })?;
+        given[player] = Some(rating / ELO);
+    }
+    Ok(given)
+}
+
+/// The answers for all things, in their order, by as many threads as there are processors.
+fn in_parallel<T: Sync, A: Send>(things: &[T], watch: Watch<'_>, answer: impl Fn(&T) -> A + Sync) -> Vec<A> {
+    let threads = thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(things.len().div_ceil(64));
+    let answers_of = |part: &[T]| -> Vec<A> {
+        let watched = part.iter().map(|thing| {
+            watch(things.len());
+            answer(thing)
+        });
+        watched.collect()
+    };
+    thread::scope(|scope| {
+        let parts: Vec<_> = things
+            .chunks(things.len().div_ceil(threads.max(1)).max(1))
+            .map(|part| scope.spawn(move || answers_of(part)))
+            .collect();
+        parts
+            .into_iter()
+            .flat_map(|part| part.join().unwrap_or_default())
+            .collect()
+    })
+}
