@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::visitor::PlayedGame;
+use super::played::PlayedGame;
 
 /// Finds pairs among the games of a file.
 ///

@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use chess::Color;
 
 use super::Console;
-use crate::position::pgn::PgnGame;
+use crate::pgn::PgnGame;
 
 impl<W: Write> Console<W> {
     /// The game as it stands.
