@@ -84,6 +84,8 @@ fn a_file_that_is_not_there_is_named() {
         .add_file(Path::new("no/such.pgn"))
         .expect_err("it is not there");
     assert!(error.to_string().contains("such.pgn"), "{error}");
+    // The text has the cause, which would be printed twice.
+    assert!(std::error::Error::source(&error).is_none());
 }
 
 const FEN: &str = "[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"]\n";

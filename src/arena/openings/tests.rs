@@ -312,6 +312,8 @@ fn formats_are_told_from_the_ending() {
         file: Some(PathBuf::from("no/such/file.epd")),
         ..OpeningSource::default()
     };
-    let error = missing.choose(1, 1).expect_err("not there").to_string();
-    assert!(error.contains("file.epd"), "{error}");
+    let error = missing.choose(1, 1).expect_err("not there");
+    assert!(error.to_string().contains("file.epd"), "{error}");
+    // The text has the cause, which would be printed twice.
+    assert!(std::error::Error::source(&error).is_none());
 }
