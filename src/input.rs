@@ -77,7 +77,8 @@ fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Source> {
     source.by_ref().take(4).read_to_end(&mut magic)?;
     let name = match magic[..] {
         [0x1f, 0x8b, ..] => "gzip",
-        [0x28, 0xb5, 0x2f, 0xfd] => "Zstandard",
+        // The second is a frame to be skipped, with which parallel compressors begin.
+        [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => "Zstandard",
         [b'B', b'Z', b'h', b'1'..=b'9'] => "bzip2",
         _ => "",
     };
@@ -195,8 +196,8 @@ mod tests {
         let zstd = |text: &[u8]| {
             use ruzstd::encoding::{CompressionLevel, compress_to_vec};
             let frame = compress_to_vec(text, CompressionLevel::Fastest);
-            // A frame that readers have to skip stands behind the one with data.
-            [frame.as_slice(), b"\x50\x2a\x4d\x18\x02\0\0\0hi"].concat()
+            // A frame that readers have to skip stands before the one with data.
+            [b"\x50\x2a\x4d\x18\x02\0\0\0hi", frame.as_slice()].concat()
         };
         [
             ("gzip", all(&gzip)),
