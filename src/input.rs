@@ -1,4 +1,5 @@
-//! Files that are read, compressed or not: gzip, Zstandard and bzip2 are told by their first bytes, whatever the file is called.
+//! Files that are read, compressed or not: gzip, Zstandard and bzip2 are told by their first bytes, whatever
+//! the file is called.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -19,7 +20,8 @@ pub type Source = Box<dyn BufRead + Send>;
 /// Opens a file.
 ///
 /// # Errors
-/// What the file system says. Damage in compressed data shows as an error of the stream, which names the compression.
+/// What the file system says. Damage in compressed data shows as an error of the stream, which names the
+/// compression.
 pub fn open(path: &Path) -> io::Result<Source> {
     decompressed(File::open(path)?)
 }
@@ -34,7 +36,8 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// The ending of a file's name in lower case, without the dot and without that of a compression: `pgn` for `Games.PGN.gz`.
+/// The ending of a file's name in lower case, without the dot and without that of a compression: `pgn` for
+/// `Games.PGN.gz`.
 pub fn ending(path: &Path) -> Option<String> {
     let lower_case = |path: &Path| Some(path.extension()?.to_str()?.to_ascii_lowercase());
     lower_case(path).and_then(|ending| match COMPRESSED.contains(&ending.as_str()) {
@@ -43,8 +46,8 @@ pub fn ending(path: &Path) -> Option<String> {
     })
 }
 
-/// Bytes as text: UTF-8, or else ISO 8859-1, whose bytes are the first characters of Unicode. The PGN standard asks for it (section 4.1), and
-/// old lists have names in it.
+/// Bytes as text: UTF-8, or else ISO 8859-1, whose bytes are the first characters of Unicode. The PGN
+/// standard asks for it (section 4.1), and old lists have names in it.
 pub fn decoded(bytes: Vec<u8>) -> String {
     let latin = |bytes: &[u8]| bytes.iter().map(|&byte| char::from(byte)).collect();
     String::from_utf8(bytes).unwrap_or_else(|error| latin(error.as_bytes()))
@@ -58,7 +61,8 @@ pub fn cut_byte_order_mark(text: &mut Vec<u8>) {
     }
 }
 
-/// A text from outside as messages quote it: on one line, without control characters, and not longer than needed to find it.
+/// A text from outside as messages quote it: on one line, without control characters, and not longer than
+/// needed to find it.
 pub fn excerpt(text: &str) -> String {
     let letters = |text: &str, count| -> String {
         let shown = text.trim().chars().take(count);

@@ -18,8 +18,8 @@ pub struct Tags {
 
 /// A game as PGN, an empty line at its end.
 ///
-/// Each move has a comment `{+0.35/12 0.53s}`: score from the mover's point of view, depth, time. What is not known is left out; a mate is
-/// `+M3` or `-M3` in moves. The last comment says why the game ended.
+/// Each move has a comment `{+0.35/12 0.53s}`: score from the mover's point of view, depth, time. What is not
+/// known is left out; a mate is `+M3` or `-M3` in moves. The last comment says why the game ended.
 pub fn write(record: &GameRecord, tags: &Tags) -> String {
     let game = Replay::new(record);
     let mut pgn = String::new();
@@ -41,7 +41,8 @@ struct Replay {
 }
 
 impl Replay {
-    /// A record can come from a journal, where anything may stand: the game is cut before the first move that is none.
+    /// A record can come from a journal, where anything may stand: the game is cut before the first move that
+    /// is none.
     fn new(record: &GameRecord) -> Replay {
         let mut opening = record.opening.clone();
         let mut referee = loop {
@@ -120,7 +121,8 @@ fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay) -> Vec<(&'static s
     pairs
 }
 
-/// The tag's value (PGN standard, 9.6.1): `40/9000`, `300+2`, `*5` for a time a move, `-` without time, `?` for what is no time control.
+/// The tag's value (PGN standard, 9.6.1): `40/9000`, `300+2`, `*5` for a time a move, `-` without time, `?`
+/// for what is no time control.
 fn time_control(limits: &str) -> String {
     match limits.parse::<Limits>() {
         Ok(Limits {

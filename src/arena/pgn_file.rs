@@ -1,7 +1,8 @@
 //! The games of a tournament as a PGN file, in the order of their numbers.
 //!
-//! The journal is what counts; this file is made from it. Games that end out of order wait for those before them, so that a file is
-//! only ever added to; what a kill tears off or keeps waiting comes back when the tournament is continued.
+//! The journal is what counts; this file is made from it. Games that end out of order wait for those before
+//! them, so that a file is only ever added to; what a kill tears off or keeps waiting comes back when the
+//! tournament is continued.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, OpenOptions};
@@ -24,12 +25,15 @@ pub struct PgnFile<'f> {
 }
 
 impl<'f> PgnFile<'f> {
-    /// Writes the games of `records`, which are in order, up to the first that is missing; the others wait for it.
+    /// Writes the games of `records`, which are in order, up to the first that is missing; the others wait
+    /// for it.
     ///
-    /// With `append` the games come behind whatever is in the file, and those that are in it already are not written again.
+    /// With `append` the games come behind whatever is in the file, and those that are in it already are not
+    /// written again.
     ///
     /// # Errors
-    /// What the file system says; without `append`, a file with anything in it that is not one of these games. It is left alone.
+    /// What the file system says; without `append`, a file with anything in it that is not one of these
+    /// games. It is left alone.
     pub fn create<'r>(
         path: &Path,
         records: impl IntoIterator<Item = &'r GameRecord>,
@@ -169,8 +173,8 @@ impl Before {
     }
 }
 
-/// What tells a game from all others: its text without the names of event and site, which may be changed while a tournament is stopped,
-/// and whatever its lines are.
+/// What tells a game from all others: its text without the names of event and site, which may be changed
+/// while a tournament is stopped, and whatever its lines are.
 fn key(game: &str) -> String {
     let is_name = |line: &&str| line.starts_with("[Event ") || line.starts_with("[Site ");
     let words = game

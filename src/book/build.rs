@@ -33,8 +33,8 @@ pub enum BuildError {
     },
 }
 
-/// The files that `paths` mean: a directory stands for the `.pgn` files in it, compressed ones too, sorted by name. (Not every shell
-/// expands `book/*.pgn`.)
+/// The files that `paths` mean: a directory stands for the `.pgn` files in it, compressed ones too, sorted by
+/// name. (Not every shell expands `book/*.pgn`.)
 ///
 /// # Errors
 /// For directories that cannot be read or have no such file. Whether a file is there shows when it is read.
@@ -104,8 +104,8 @@ impl BookBuilder {
     /// Counts the main lines of the games in `pgn`, which `path` names in errors.
     ///
     /// # Errors
-    /// Text that is not a move, a move that is not legal, a game that starts in no legal position: a book is built from correct
-    /// lines or not at all. What was counted before the error stays counted.
+    /// Text that is not a move, a move that is not legal, a game that starts in no legal position: a book is
+    /// built from correct lines or not at all. What was counted before the error stays counted.
     pub fn add_pgn(&mut self, pgn: impl BufRead, path: &Path) -> Result<(), BuildError> {
         let rules = Rules {
             strict: true,

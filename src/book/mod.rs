@@ -118,8 +118,8 @@ impl Book {
         moves
     }
 
-    /// The legal moves in the order of the file, where one can be there twice. Entries that are not legal moves here (another position
-    /// with the same key, or a broken file) are left out.
+    /// The legal moves in the order of the file, where one can be there twice. Entries that are not legal
+    /// moves here (another position with the same key, or a broken file) are left out.
     pub fn entries_for(&self, position: &Position) -> Vec<BookMove> {
         let key = position.polyglot_key();
         let from = self.entries.partition_point(|entry| entry.key < key);
@@ -137,8 +137,8 @@ impl Book {
 
     /// A book move for this position, each as likely as its weight says; `None` outside the book.
     ///
-    /// The choice depends on `seed`, the position and the book alone. The position takes part so that one seed,
-    /// kept for a whole game, does not take the same end of every list.
+    /// The choice depends on `seed`, the position and the book alone. The position takes part so that one
+    /// seed, kept for a whole game, does not take the same end of every list.
     pub fn probe(&self, position: &Position, seed: u64) -> Option<ChessMove> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ position.polyglot_key());
         draw(&self.moves(position), &mut random)

@@ -12,8 +12,8 @@ use crate::position::notation::{Castling, read_fen};
 /// What is taken for a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// Every word and every tag has to be PGN. Otherwise, what is no move is passed over: a move that is misspelt then shows only if the
-    /// next one cannot be played.
+    /// Every word and every tag has to be PGN. Otherwise, what is no move is passed over: a move that is
+    /// misspelt then shows only if the next one cannot be played.
     pub strict: bool,
     /// Half-moves that are read. What follows them does not matter.
     pub plies: usize,

@@ -58,8 +58,8 @@ impl<R: BufRead> Reader<R> {
 
     /// The next game; `None` at the end of the stream.
     ///
-    /// A game ends with an empty line behind its moves, with the first tag of another game, or with the stream. Comments that stand
-    /// between games are passed over.
+    /// A game ends with an empty line behind its moves, with the first tag of another game, or with the
+    /// stream. Comments that stand between games are passed over.
     ///
     /// # Errors
     /// What the source says.
@@ -127,7 +127,8 @@ impl<R: BufRead> Reader<R> {
         }))
     }
 
-    /// Adds a line to the text, its end included; `false` at the end of the stream. A line that is too long for any game comes in pieces.
+    /// Adds a line to the text, its end included; `false` at the end of the stream. A line that is too long
+    /// for any game comes in pieces.
     fn read_line(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
         let limit = LONGEST_GAME as u64;
         let length = self.source.by_ref().take(limit).read_until(b'\n', text)?;

@@ -5,14 +5,15 @@
 pub struct Tags(pub Vec<(String, String)>);
 
 impl Tags {
-    /// The value of a tag, blanks around it cut off; `None` if the tag is missing. The first counts if there are several.
+    /// The value of a tag, blanks around it cut off; `None` if the tag is missing. The first counts if there
+    /// are several.
     pub fn get(&self, name: &str) -> Option<&str> {
         let tag = self.0.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name));
         tag.map(|(_, value)| value.trim())
     }
 
-    /// Reads the tags at the beginning of a game's text. Also returns the first line that begins like a tag and is none, and the text
-    /// behind the tags.
+    /// Reads the tags at the beginning of a game's text. Also returns the first line that begins like a tag
+    /// and is none, and the text behind the tags.
     pub(super) fn read(text: &str) -> (Tags, Option<&str>, &str) {
         let (mut tags, mut malformed) = (Tags::default(), None);
         let mut rest = text.trim_start();

@@ -203,7 +203,8 @@ fn chess960_is_read_where_it_is_wanted() {
     assert_eq!(game.moves.len(), 6);
 }
 
-/// The rest of a game that is cut after some moves does not matter; the text of one that does not end is not kept.
+/// The rest of a game that is cut after some moves does not matter; the text of one that does not end is not
+/// kept.
 #[test]
 fn memory_is_bounded() {
     let rules = Rules { plies: 2, ..STRICT };
@@ -234,7 +235,8 @@ fn text_that_is_not_utf_8_is_latin() {
     assert_eq!(game.tags.get("White"), Some("Müller"));
 }
 
-/// Games with tags, comments, variations and glyphs, as another library reads them: moves, results and the first comment.
+/// Games with tags, comments, variations and glyphs, as another library reads them: moves, results and the
+/// first comment.
 struct Other;
 
 impl Visitor for Other {

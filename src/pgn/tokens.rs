@@ -54,7 +54,8 @@ impl<'t> Tokens<'t> {
         taken
     }
 
-    /// Takes a word that is no comment and no bracket, or the first part of one: `12.`, `Nf6`, `!?` of `12.Nf6!?`.
+    /// Takes a word that is no comment and no bracket, or the first part of one: `12.`, `Nf6`, `!?` of
+    /// `12.Nf6!?`.
     fn take_word(&mut self) -> Option<Token<'t>> {
         let digits = length_of(self.rest, |letter| letter.is_ascii_digit());
         let dots = length_of(&self.rest[digits..], |letter| letter == '.');

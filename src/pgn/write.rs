@@ -11,7 +11,8 @@ use crate::position::Position;
 /// No line of a PGN in export format is longer than this, in characters (PGN standard, 8.2.1).
 const LINE_LENGTH: usize = 79;
 
-/// The text behind the tags, as it grows: numbers stand where they are needed, and lines are broken where they have to be.
+/// The text behind the tags, as it grows: numbers stand where they are needed, and lines are broken where
+/// they have to be.
 #[derive(Clone, Debug)]
 pub struct Movetext {
     text: String,

@@ -26,7 +26,8 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The number of the next line, from 1, and what stands on it, blanks around it cut off; `None` at the end.
+    /// The number of the next line, from 1, and what stands on it, blanks around it cut off; `None` at the
+    /// end.
     ///
     /// # Errors
     /// What the source says.
@@ -53,7 +54,8 @@ impl<R: BufRead> Lines<R> {
 /// A line: a position with what is said about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// As it is written. Clocks stand behind it if the line has any: as in a FEN, or as `hmvc` and `fmvn`. Nobody has checked it.
+    /// As it is written. Clocks stand behind it if the line has any: as in a FEN, or as `hmvc` and `fmvn`.
+    /// Nobody has checked it.
     pub fen: String,
     /// In the order of the line.
     pub operations: Vec<Operation>,

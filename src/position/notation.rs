@@ -1,5 +1,5 @@
-//! FEN, SAN and Polyglot keys, through shakmaty: its readers say what is wrong with bad input, and it is a second
-//! opinion on every position that comes from outside.
+//! FEN, SAN and Polyglot keys, through shakmaty: its readers say what is wrong with bad input, and it is a
+//! second opinion on every position that comes from outside.
 
 use chess::{Board, ChessMove, Color, Piece, Square};
 use shakmaty::{
@@ -23,7 +23,8 @@ pub enum FenError {
     /// Readable, but no chess position: two kings, the side not to move in check, pawns on the last rank ...
     #[error("illegal position \"{fen}\": {reason}")]
     Illegal { fen: String, reason: String },
-    /// A king or rook that does not stand at home has castling rights. Without them the position would be another.
+    /// A king or rook that does not stand at home has castling rights. Without them the position would be
+    /// another.
     #[error(
         "position \"{fen}\" is of Chess960: a king or rook that is not at home may castle, which is not played here"
     )]
@@ -41,8 +42,8 @@ pub enum Castling {
 
 /// Reads a FEN: for [`Position`], for the arena's referee, and for the games of others.
 ///
-/// The clocks may be missing; castling rights without any rook and en-passant squares that mean nothing are dropped, as the protocols
-/// need; blanks may be doubled.
+/// The clocks may be missing; castling rights without any rook and en-passant squares that mean nothing are
+/// dropped, as the protocols need; blanks may be doubled.
 ///
 /// # Errors
 /// See [`FenError`].
@@ -101,7 +102,8 @@ impl Position {
     /// # Errors
     /// Why it does not.
     pub fn from_shakmaty(game: &Chess) -> Result<Position, String> {
-        // The board keeps an en-passant square that is only pseudo-legal, as it does after a move; see `polyglot_key`.
+        // The board keeps an en-passant square that is only pseudo-legal, as it does after a move; see
+        // `polyglot_key`.
         let canonical = Fen::from_position(game, EnPassantMode::PseudoLegal).to_string();
         let board = canonical.parse::<Board>().map_err(|error| error.to_string())?;
         Ok(Position::new(
@@ -202,8 +204,9 @@ impl Position {
     }
 }
 
-/// The key that Polyglot books use. It has the en-passant file wherever a pawn stands beside the one that moved two squares, even if
-/// the capture would expose its king ("Polyglot book format", section on en passant).
+/// The key that Polyglot books use. It has the en-passant file wherever a pawn stands beside the one that
+/// moved two squares, even if the capture would expose its king ("Polyglot book format", section on en
+/// passant).
 pub fn polyglot_key(game: &Chess) -> u64 {
     let Zobrist64(key) = game.zobrist_hash(EnPassantMode::PseudoLegal);
     key

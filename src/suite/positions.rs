@@ -1,8 +1,9 @@
 //! Positions to think about, from lists: EPD with its operations, or plain FEN, one a line.
 //!
-//! EPD is described in the PGN standard, section 16.2. Read are `bm` (best moves), `am` (moves to avoid), `dm` (mate in so many moves), `id`, and
-//! the points for several moves that the Strategic Test Suite has in its comments: moves in `c9` (coordinates) or `c7` (SAN) with their points
-//! in `c8`, or both in `c0` (`"f5=10, Be5+=2"`). `hmvc` and `fmvn` are the clocks. All else is kept as text.
+//! EPD is described in the PGN standard, section 16.2. Read are `bm` (best moves), `am` (moves to avoid),
+//! `dm` (mate in so many moves), `id`, and the points for several moves that the Strategic Test Suite has in
+//! its comments: moves in `c9` (coordinates) or `c7` (SAN) with their points in `c8`, or both in `c0`
+//! (`"f5=10, Be5+=2"`). `hmvc` and `fmvn` are the clocks. All else is kept as text.
 
 mod operations;
 
@@ -54,7 +55,8 @@ pub enum PositionError {
     },
 }
 
-/// What lists have in them: nothing is left out without being named. Empty lines and lines that begin with `#` are passed over.
+/// What lists have in them: nothing is left out without being named. Empty lines and lines that begin with
+/// `#` are passed over.
 #[derive(Debug, Default)]
 pub struct PositionList {
     /// In the order of the files and lines.

@@ -1,6 +1,7 @@
 //! Games that were played elsewhere, or long ago: results from PGN files.
 //!
-//! Files are read as a stream, so their size does not matter. What cannot be counted is named with file, game and line.
+//! Files are read as a stream, so their size does not matter. What cannot be counted is named with file, game
+//! and line.
 
 mod pairing;
 mod played;

@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 /// What the openings are chosen by. If any of it changes, the openings do as well, which need not be said.
 const CHOICE_OF_OPENINGS: [&str; 4] = ["schedule:", "rounds:", "challengers:", "seed:"];
 
-/// One sentence for each value that differs: `limits: was 10+0.1, is 5+0.1`. Engines are counted from 1 and named, options are named:
-/// `engine 2 (B), option Hash: was 16, is 32`.
+/// One sentence for each value that differs: `limits: was 10+0.1, is 5+0.1`. Engines are counted from 1 and
+/// named, options are named: `engine 2 (B), option Hash: was 16, is 32`.
 pub fn differences(was: &Value, is: &Value) -> Vec<String> {
     let mut found = Vec::new();
     compare("", Some(was), Some(is), &mut found);

@@ -1,6 +1,8 @@
-//! Where games begin: lists of positions (FEN, EPD), opening moves from PGN, random lines of a Polyglot book, and a set of our own.
+//! Where games begin: lists of positions (FEN, EPD), opening moves from PGN, random lines of a Polyglot book,
+//! and a set of our own.
 //!
-//! Everything is decided by the source, the order and the seed: the same three give the same openings on every machine.
+//! Everything is decided by the source, the order and the seed: the same three give the same openings on
+//! every machine.
 
 mod pgn;
 mod polyglot;
@@ -42,7 +44,8 @@ const BUILT_IN: [(&str, &str); 5] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// One position a line, as FEN or EPD; `id` is its name. Empty lines and lines that begin with `#` are passed over.
+    /// One position a line, as FEN or EPD; `id` is its name. Empty lines and lines that begin with `#` are
+    /// passed over.
     Epd,
     /// The first moves of games.
     Pgn,
@@ -138,8 +141,9 @@ impl OpeningSource {
     /// The first `count` openings, in the order in which they are played.
     ///
     /// # Errors
-    /// A file that cannot be read; a line of it that is wrong and wanted (with [`strict`](OpeningSource::strict), or in games, also one that
-    /// is not wanted); a `start` beyond its end.
+    /// A file that cannot be read; a line of it that is wrong and wanted (with
+    /// [`strict`](OpeningSource::strict), or in games, also one that is not wanted); a `start` beyond its
+    /// end.
     pub fn choose(&self, seed: u64, count: usize) -> Result<Vec<Opening>, OpeningError> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let list = match &self.file {

@@ -14,7 +14,8 @@ use crate::position::Position;
 /// The first `plies` half-moves of each game, named after a tag; games that begin alike are one opening.
 ///
 /// # Errors
-/// A start position or one of these moves that is not legal, a game that is over before. Later moves do not matter.
+/// A start position or one of these moves that is not legal, a game that is over before. Later moves do not
+/// matter.
 pub fn read(
     path: &Path,
     source: impl BufRead,

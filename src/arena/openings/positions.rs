@@ -1,4 +1,5 @@
-//! Openings from lists of positions: one FEN or EPD a line. Of a list of any size no more is kept than the openings that are played.
+//! Openings from lists of positions: one FEN or EPD a line. Of a list of any size no more is kept than the
+//! openings that are played.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, Read as _};
@@ -62,7 +63,8 @@ impl List {
         found.ok_or_else(|| self.unreadable(io::Error::other("it is changing while it is read")))
     }
 
-    /// Goes through the lines; positions are numbered from 0. What `visit` says of a line is an error with its place.
+    /// Goes through the lines; positions are numbered from 0. What `visit` says of a line is an error with
+    /// its place.
     fn each(&self, mut visit: impl FnMut(u32, &[u8]) -> Result<(), String>) -> Result<(), OpeningError> {
         let mut lines = Lines::new(self.open().map_err(|cause| self.unreadable(cause))?);
         let mut number = 0;

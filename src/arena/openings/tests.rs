@@ -279,7 +279,8 @@ fn our_own_openings_come_by_seed_and_each_once_before_any_twice() {
     }
 }
 
-/// The order for a seed is part of what a tournament file means: it must not change with a new version of anything.
+/// The order for a seed is part of what a tournament file means: it must not change with a new version of
+/// anything.
 #[test]
 fn the_seed_means_the_same_for_ever() {
     let chosen = OpeningSource::default().choose(1, 2).expect("openings");

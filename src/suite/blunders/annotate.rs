@@ -10,10 +10,12 @@ use crate::suite::{Bands, Grade, Sample};
 /// Half-moves of the better line that are shown.
 const VARIATION: usize = 10;
 
-/// A game as PGN, an empty line at its end. `findings` has what came of each half-move, `None` where nothing was judged.
+/// A game as PGN, an empty line at its end. `findings` has what came of each half-move, `None` where nothing
+/// was judged.
 ///
-/// A move that is not fine has its glyph (`$4` for `??`, `$2` for `?`, `$6` for `?!`), a comment with the reference's values from White's
-/// point of view and the loss in pawns, and the better line as a variation. Tags and comments of the game are kept.
+/// A move that is not fine has its glyph (`$4` for `??`, `$2` for `?`, `$6` for `?!`), a comment with the
+/// reference's values from White's point of view and the loss in pawns, and the better line as a variation.
+/// Tags and comments of the game are kept.
 pub fn write(game: &Game, findings: &[Option<&Finding>], bands: &Bands, annotator: &str) -> String {
     let mut tags: Vec<(&str, &str)> = game
         .tags

@@ -86,7 +86,8 @@ pub struct GameError {
     pub reason: String,
 }
 
-/// The games of a PGN file's bytes, and those that are none, each in order. `path` is what the file is called.
+/// The games of a PGN file's bytes, and those that are none, each in order. `path` is what the file is
+/// called.
 pub fn read(path: &Path, bytes: &[u8]) -> (Vec<Game>, Vec<GameError>) {
     let (mut games, mut errors) = (Vec::new(), Vec::new());
     let rules = Rules {

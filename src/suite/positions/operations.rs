@@ -35,7 +35,8 @@ pub struct Operations {
     pub mate_in: Option<u32>,
     /// Points for moves; the others have none.
     pub points: Vec<Points>,
-    /// All other operations as they are written: opcode and operands, the quotation marks of a single text taken away.
+    /// All other operations as they are written: opcode and operands, the quotation marks of a single text
+    /// taken away.
     pub others: Vec<(String, String)>,
 }
 
@@ -97,7 +98,8 @@ fn read_move(text: &str, opcode: &str, referee: &Referee) -> Result<SuiteMove, S
     })
 }
 
-/// The points of the Strategic Test Suite. The same operations are mere comments in other lists, and are taken for points only if they look so.
+/// The points of the Strategic Test Suite. The same operations are mere comments in other lists, and are
+/// taken for points only if they look so.
 fn points(line: &Line, referee: &Referee) -> Result<Vec<Points>, String> {
     let numbers = |text: &str| -> Option<Vec<u32>> {
         let words = text.split_whitespace();
