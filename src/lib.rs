@@ -11,13 +11,13 @@
 //!       4   engine                     suite
 //!       3   search                     arena
 //!       2   evaluation, book           protocol
-//!       1   position, score, options, display
+//!       1   position, pgn, input, score, options, display
 //! ```
 //!
 //! A room imports from floors below its own only. The left tower thinks, the right one referees: the arena and the suites know engines only
 //! by what they say, and import neither the engine nor the search. The towers meet in the command line, and where one needs the
 //! other's work: in the experiments, which measure our search by matches, and in the making of test positions. Nothing on the ground
-//! but [`position`] knows chess.
+//! but [`position`] knows chess, and [`pgn`], which stands on it.
 
 #![forbid(unsafe_code)]
 
@@ -31,8 +31,10 @@ pub mod evaluation;
 pub mod experiment;
 pub mod explain;
 pub mod front;
+pub mod input;
 pub mod making;
 pub mod options;
+pub mod pgn;
 pub mod position;
 pub mod protocol;
 pub mod score;

@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Replaces a file in one step: whoever reads it, and whenever the program is killed, there is the old content or the new. A link stays a
-/// link, to a new file; what is no file (a device, a pipe) is written to.
+/// Replaces a file in one step: whoever reads it, and whenever the program is killed, there is the old
+/// content or the new. A link stays a link, to a new file; what is no file (a device, a pipe) is written to.
 ///
 /// # Errors
 /// What the file system says; the old content is untouched then.
@@ -16,14 +16,16 @@ pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
         // It is not there yet.
         Err(_) => path.to_path_buf(),
     };
-    let part = beside(&target, ".part");
-    let mut file = File::create(&part)?;
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+    // Made like any new file: those that tempfile makes itself can be read by their owner only.
+    let mut file = tempfile::Builder::new()
+        .prefix(".kashan-")
+        .suffix(".part")
+        .make_in(folder.unwrap_or(Path::new(".")), |path| File::create_new(path))?;
     file.write_all(content)?;
-    file.sync_all()?;
-    drop(file);
-    fs::rename(&part, &target).inspect_err(|_| {
-        let _ = fs::remove_file(&part);
-    })
+    file.as_file().sync_all()?;
+    file.persist(&target)?;
+    Ok(())
 }
 
 /// The path with something added to its whole name: `games.pgn` and `.part` give `games.pgn.part`.

@@ -5,10 +5,8 @@ use shakmaty::Color;
 
 use super::referee::{OpeningError, Played, Referee};
 use super::{GameRecord, Limits, Time};
+use crate::pgn::{Movetext, tag_pair};
 use crate::score::Score;
-
-/// No line of a PGN in export format is longer than this (PGN standard, 8.2.1).
-const LINE_LENGTH: usize = 79;
 
 /// What a tournament knows and a game does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +18,8 @@ pub struct Tags {
 
 /// A game as PGN, an empty line at its end.
 ///
-/// Each move has a comment `{+0.35/12 0.53s}`: score from the mover's point of view, depth, time. What is not known is left out; a mate is
-/// `+M3` or `-M3` in moves. The last comment says why the game ended.
+/// Each move has a comment `{+0.35/12 0.53s}`: score from the mover's point of view, depth, time. What is not
+/// known is left out; a mate is `+M3` or `-M3` in moves. The last comment says why the game ended.
 pub fn write(record: &GameRecord, tags: &Tags) -> String {
     let game = Replay::new(record);
     let mut pgn = String::new();
@@ -29,37 +27,8 @@ pub fn write(record: &GameRecord, tags: &Tags) -> String {
         pgn.push_str(&tag_pair(name, &value));
     }
     pgn.push('\n');
-    pgn.push_str(&movetext(&words(record, &game)));
+    pgn.push_str(&movetext(record, &game));
     pgn
-}
-
-/// A tag pair as a line; the value may be any text.
-pub(crate) fn tag_pair(name: &str, value: &str) -> String {
-    let value = value
-        .replace(|c: char| c.is_control(), " ")
-        .replace('\\', "\\\\")
-        .replace('"', "\\\"");
-    format!("[{name} \"{value}\"]\n")
-}
-
-/// Words as the lines of a movetext section, an empty line at its end.
-pub(crate) fn movetext(words: &[String]) -> String {
-    let mut text = String::new();
-    let mut column = 0;
-    for word in words {
-        let length = word.chars().count();
-        if column > 0 && column + 1 + length > LINE_LENGTH {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += length;
-    }
-    text.push_str("\n\n");
-    text
 }
 
 /// The record's moves, made once more: for their notation, and to be sure of them.
@@ -72,14 +41,15 @@ struct Replay {
 }
 
 impl Replay {
-    /// A record can come from a journal, where anything may stand: the game is cut before the first move that is none.
+    /// A record can come from a journal, where anything may stand: the game is cut before the first move that
+    /// is none.
     fn new(record: &GameRecord) -> Replay {
         let mut opening = record.opening.clone();
         let mut referee = loop {
             match Referee::new(&opening) {
                 Ok(referee) => break referee,
                 Err(OpeningError::Move { number, .. }) => opening.moves.truncate(number - 1),
-                Err(OpeningError::Fen { .. }) => opening = super::Opening::default(),
+                Err(OpeningError::Fen(_)) => opening = super::Opening::default(),
             }
         };
         if opening == record.opening {
@@ -151,7 +121,8 @@ fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay) -> Vec<(&'static s
     pairs
 }
 
-/// The tag's value (PGN standard, 9.6.1): `40/9000`, `300+2`, `*5` for a time a move, `-` without time, `?` for what is no time control.
+/// The tag's value (PGN standard, 9.6.1): `40/9000`, `300+2`, `*5` for a time a move, `-` without time, `?`
+/// for what is no time control.
 fn time_control(limits: &str) -> String {
     match limits.parse::<Limits>() {
         Ok(Limits {
@@ -174,32 +145,19 @@ fn time_control(limits: &str) -> String {
     }
 }
 
-/// The words of the move text, comments cut into words too.
-fn words(record: &GameRecord, game: &Replay) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut number = game.number;
-    let mut side = game.first;
-    let mut after_comment = false;
+fn movetext(record: &GameRecord, game: &Replay) -> String {
+    let mut text = Movetext::new(game.number, game.first);
     for (ply, played) in game.played.iter().enumerate() {
-        if side == Color::White {
-            words.push(format!("{number}."));
-        } else if ply == 0 || after_comment {
-            words.push(format!("{number}..."));
-        }
-        words.push(played.san.clone());
+        text.mv(&played.san);
         let said = ply
             .checked_sub(game.opening)
             .and_then(|index| record.moves.get(index));
-        after_comment = said.is_some();
         if let Some(said) = said {
-            words.extend(comment(&move_comment(said)));
+            text.comment(&move_comment(said));
         }
-        number += u32::from(side == Color::Black);
-        side = !side;
     }
-    words.extend(comment(&record.result.detail));
-    words.push(record.result.verdict.to_string());
-    words
+    text.comment(&record.result.detail);
+    text.finish(&record.result.verdict.to_string())
 }
 
 /// `+0.35/12 0.53s`
@@ -219,33 +177,13 @@ fn move_comment(said: &super::MoveRecord) -> String {
     format!("{thought}{}.{:03}s", milliseconds / 1000, milliseconds % 1000)
 }
 
-/// A comment in words, which may stand on different lines. There is no way to write a closing brace in it.
-pub(crate) fn comment(text: &str) -> Vec<String> {
-    let text = text.replace(|c: char| c == '{' || c == '}' || c.is_control(), " ");
-    enclosed(text.split_whitespace().map(str::to_owned).collect(), '{', '}')
-}
-
-/// Words between brackets, which touch the first and the last of them. Without words there is nothing to enclose.
-pub(crate) fn enclosed(mut words: Vec<String>, open: char, close: char) -> Vec<String> {
-    if let Some(first) = words.first_mut() {
-        first.insert(0, open);
-    }
-    if let Some(last) = words.last_mut() {
-        last.push(close);
-    }
-    words
-}
-
 #[cfg(test)]
 mod tests {
-    use std::io::Cursor;
-    use std::ops::ControlFlow;
-
-    use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
-    use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+    use shakmaty::CastlingMode;
 
     use super::*;
     use crate::arena::{GameResult, MoveRecord, Opening, Reason, Verdict};
+    use crate::pgn::{Game, Reader, Rules};
 
     fn said(uci: &str, score: Option<i32>) -> MoveRecord {
         MoveRecord {
@@ -285,66 +223,35 @@ mod tests {
     }
 
     /// Tags, moves in coordinates, comments.
-    #[derive(Debug, Default)]
+    #[derive(Debug)]
     struct Read {
-        tags: Vec<(String, String)>,
+        tags: crate::pgn::Tags,
         moves: Vec<String>,
         comments: Vec<String>,
-        position: Chess,
-    }
-
-    struct ReadBack;
-
-    impl Visitor for ReadBack {
-        type Tags = Read;
-        type Movetext = Read;
-        type Output = Read;
-
-        fn begin_tags(&mut self) -> ControlFlow<Read, Read> {
-            ControlFlow::Continue(Read::default())
-        }
-        fn tag(&mut self, read: &mut Read, name: &[u8], value: RawTag<'_>) -> ControlFlow<Read> {
-            let name = String::from_utf8_lossy(name).into_owned();
-            let value = value.decode_utf8_lossy().into_owned();
-            if name == "FEN" {
-                let fen: Fen = value.parse().expect("a FEN");
-                read.position = fen.into_position(CastlingMode::Standard).expect("a position");
-            }
-            read.tags.push((name, value));
-            ControlFlow::Continue(())
-        }
-        fn begin_movetext(&mut self, read: Read) -> ControlFlow<Read, Read> {
-            ControlFlow::Continue(read)
-        }
-        fn san(&mut self, read: &mut Read, san: SanPlus) -> ControlFlow<Read> {
-            let mv = san.san.to_move(&read.position).expect("a legal move");
-            read.moves.push(mv.to_uci(CastlingMode::Standard).to_string());
-            read.position.play_unchecked(mv);
-            ControlFlow::Continue(())
-        }
-        fn comment(&mut self, read: &mut Read, comment: RawComment<'_>) -> ControlFlow<Read> {
-            let text = String::from_utf8_lossy(comment.as_bytes()).replace('\n', " ");
-            read.comments.push(text);
-            ControlFlow::Continue(())
-        }
-        fn end_game(&mut self, read: Read) -> Read {
-            read
-        }
     }
 
     fn read(pgn: &str) -> Read {
-        let mut reader = Reader::new(Cursor::new(pgn));
-        let game = reader.read_game(&mut ReadBack).expect("it can be read");
-        assert!(
-            reader.read_game(&mut ReadBack).expect("it can be read").is_none(),
-            "{pgn}"
-        );
-        game.expect("there is a game")
+        let mut reader = Reader::new(pgn.as_bytes());
+        let text = reader.next_game().expect("memory").expect("there is a game");
+        assert!(reader.next_game().expect("memory").is_none(), "{pgn}");
+        let rules = Rules {
+            strict: true,
+            ..Rules::default()
+        };
+        let game = Game::read(&text, &rules).expect("a game");
+        Read {
+            moves: game
+                .moves
+                .iter()
+                .map(|mv| mv.mv.to_uci(CastlingMode::Standard).to_string())
+                .collect(),
+            comments: game.moves.into_iter().flat_map(|mv| mv.comments).collect(),
+            tags: game.tags,
+        }
     }
 
     fn tag(read: &Read, name: &str) -> Option<String> {
-        let found = read.tags.iter().find(|(tag, _)| tag == name);
-        found.map(|(_, value)| value.clone())
+        read.tags.get(name).map(str::to_owned)
     }
 
     #[test]
@@ -377,7 +284,7 @@ mod tests {
                 "B claims 0-1 (Black mates and more), which is not so"
             ]
         );
-        let names: Vec<&str> = read.tags.iter().map(|(name, _)| name.as_str()).collect();
+        let names: Vec<&str> = read.tags.0.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(
             names[..7],
             ["Event", "Site", "Date", "Round", "White", "Black", "Result"]

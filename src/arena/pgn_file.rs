@@ -1,14 +1,16 @@
 //! The games of a tournament as a PGN file, in the order of their numbers.
 //!
-//! The journal is what counts; this file is made from it. Games that end out of order wait for those before them, so that a file is
-//! only ever added to; what a kill tears off or keeps waiting comes back when the tournament is continued.
+//! The journal is what counts; this file is made from it. Games that end out of order wait for those before
+//! them, so that a file is only ever added to; what a kill tears off or keeps waiting comes back when the
+//! tournament is continued.
 
-use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use super::{GameRecord, files};
+use crate::pgn::Reader;
 
 /// How a game looks as PGN, with an empty line at its end.
 pub type Format<'f> = dyn Fn(&GameRecord) -> String + 'f;
@@ -23,24 +25,53 @@ pub struct PgnFile<'f> {
 }
 
 impl<'f> PgnFile<'f> {
-    /// Writes the games of `records`, which are in order, up to the first that is missing; the others wait for it.
+    /// Writes the games of `records`, which are in order, up to the first that is missing; the others wait
+    /// for it.
+    ///
+    /// With `append` the games come behind whatever is in the file, and those that are in it already are not
+    /// written again.
     ///
     /// # Errors
-    /// What the file system says; a file in which there is something else, which is left alone.
+    /// What the file system says; without `append`, a file with anything in it that is not one of these
+    /// games. It is left alone.
     pub fn create<'r>(
         path: &Path,
         records: impl IntoIterator<Item = &'r GameRecord>,
         format: &'f Format<'f>,
+        append: bool,
     ) -> io::Result<PgnFile<'f>> {
         let mut waiting: BTreeMap<u32, String> = records
             .into_iter()
             .map(|record| (record.number, format(record)))
             .collect();
-        refuse_others(path, waiting.values().next().map_or("", String::as_str))?;
+        let before = Before::read(path, waiting.values())?;
         let mut next = 1;
-        files::replace(path, take_those_in_order(&mut waiting, &mut next).as_bytes())?;
+        if append {
+            for game in waiting
+                .values_mut()
+                .filter(|game| before.games.contains(&key(game)))
+            {
+                game.clear();
+            }
+            before.make_room(path)?;
+        } else if let Some(line) = before.foreign {
+            return Err(io::Error::new(
+                io::ErrorKind::AlreadyExists,
+                format!(
+                    "this tournament did not write what stands on line {line}, and it would be lost: \
+                     use --append to keep it and add the games behind it, name another file, or move this one away (games of \
+                     the journal are written anew)"
+                ),
+            ));
+        } else {
+            files::replace(path, take_those_in_order(&mut waiting, &mut next).as_bytes())?;
+        }
+        let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+        if append {
+            file.write_all(take_those_in_order(&mut waiting, &mut next).as_bytes())?;
+        }
         Ok(PgnFile {
-            file: OpenOptions::new().append(true).open(path)?,
+            file,
             format,
             next,
             waiting,
@@ -69,22 +100,88 @@ impl<'f> PgnFile<'f> {
     }
 }
 
-/// Nobody's games are to be lost: only an empty file, or one that begins with the tag of our own first game, is replaced.
-fn refuse_others(path: &Path, own: &str) -> io::Result<()> {
-    let old = match fs::read(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        old => old?,
-    };
-    // A kill may have left less than the line.
-    let own = own.lines().next().unwrap_or("").as_bytes();
-    let common = old.len().min(own.len());
-    if old.is_empty() || (common > 0 && old[..common] == own[..common]) {
-        return Ok(());
+/// What is in the file before the tournament begins or goes on.
+#[derive(Debug, Default)]
+struct Before {
+    /// The [`key`]s of the tournament's own games.
+    games: HashSet<String>,
+    /// The line of the first thing that is not one of them, from 1.
+    foreign: Option<u64>,
+    /// What a kill left of the last of them.
+    torn: Option<String>,
+}
+
+impl Before {
+    /// Compares whole games. What is no file (a device, a pipe) holds nothing that could be lost.
+    fn read<'g>(path: &Path, own: impl Iterator<Item = &'g String> + Clone) -> io::Result<Before> {
+        let length = match std::fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => metadata.len(),
+            Ok(_) => return Ok(Before::default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Before::default()),
+            Err(error) => return Err(error),
+        };
+        let keys: HashSet<String> = own.clone().map(|game| key(game)).collect();
+        let mut before = Before::default();
+        let mut reader = Reader::new(BufReader::new(File::open(path)?));
+        // Bytes and lines up to the end of the game, the empty line behind it included.
+        let (mut passed, mut line) = (0, 1);
+        while let Some(game) = reader.next_game()? {
+            let key = key(&game.text);
+            passed += game.text.len() as u64 + 1;
+            let (is_own, is_first) = (keys.contains(&key), game.line == line);
+            let is_torn = !is_own && own.clone().any(|own| own.starts_with(&game.text));
+            // Nothing follows a game that a kill tore apart, and before a game there is no comment.
+            if before.torn.take().is_some() || !is_first || !(is_own || is_torn) {
+                before.foreign = before.foreign.or(Some(line));
+            }
+            line = game.line + game.text.matches('\n').count() as u64 + 1;
+            if is_own {
+                before.games.insert(key);
+            } else if is_torn {
+                before.torn = Some(game.text);
+            }
+        }
+        if passed < length {
+            before.foreign = before.foreign.or(Some(line));
+        }
+        Ok(before)
     }
-    Err(io::Error::new(
-        io::ErrorKind::AlreadyExists,
-        "there are other games in it, which would be lost: name another file, or remove it",
-    ))
+
+    /// Takes away what a kill left of a game, and ends the last of the others with an empty line.
+    fn make_room(&self, path: &Path) -> io::Result<()> {
+        if !path.is_file() {
+            return Ok(());
+        }
+        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+        let length = file.metadata()?.len();
+        let mut last = |count: usize| {
+            let mut bytes = Vec::new();
+            file.seek(SeekFrom::Start(length.saturating_sub(count as u64)))?;
+            file.read_to_end(&mut bytes).map(|_| bytes)
+        };
+        if let Some(torn) = &self.torn
+            && last(torn.len())? == torn.as_bytes()
+        {
+            return file.set_len(length - torn.len() as u64);
+        }
+        let missing: &[u8] = match &*last(2)? {
+            b"" | b"\n\n" => b"",
+            [.., b'\n'] => b"\n",
+            _ => b"\n\n",
+        };
+        file.write_all(missing)
+    }
+}
+
+/// What tells a game from all others: its text without the names of event and site, which may be changed
+/// while a tournament is stopped, and whatever its lines are.
+fn key(game: &str) -> String {
+    let is_name = |line: &&str| line.starts_with("[Event ") || line.starts_with("[Site ");
+    let words = game
+        .lines()
+        .filter(|line| !is_name(line))
+        .flat_map(str::split_whitespace);
+    words.collect::<Vec<_>>().join(" ")
 }
 
 fn take_those_in_order(waiting: &mut BTreeMap<u32, String>, next: &mut u32) -> String {
@@ -94,4 +191,141 @@ fn take_those_in_order(waiting: &mut BTreeMap<u32, String>, next: &mut u32) -> S
         *next += 1;
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::arena::pgn::{self, Tags};
+    use crate::arena::{GameResult, MoveRecord, Opening, Reason, Verdict};
+
+    /// Games of a tournament that began at some time.
+    fn records(started: u64, count: u32) -> Vec<GameRecord> {
+        let game = |number| GameRecord {
+            number,
+            round: format!("{}.{}", number.div_ceil(2), 2 - number % 2),
+            pair: number.div_ceil(2),
+            white: "Ä".to_owned(),
+            black: "B".to_owned(),
+            opening: Opening::default(),
+            moves: vec![MoveRecord {
+                uci: "e2e4".to_owned(),
+                time: 7,
+                clock: None,
+                score: Some(3),
+                depth: Some(1),
+                nodes: None,
+            }],
+            result: GameResult {
+                verdict: Verdict::Draw,
+                reason: Reason::DrawAgreed,
+                detail: "both want it".to_owned(),
+            },
+            limits: ["1+1".to_owned(), "1+1".to_owned()],
+            started: started + u64::from(number),
+        };
+        (1..=count).map(game).collect()
+    }
+
+    fn format_as(event: &str) -> impl Fn(&GameRecord) -> String {
+        let tags = Tags {
+            event: event.to_owned(),
+            site: String::new(),
+        };
+        move |record| pgn::write(record, &tags)
+    }
+
+    fn all(records: &[GameRecord], event: &str) -> String {
+        records.iter().map(format_as(event)).collect()
+    }
+
+    fn open(path: &Path, records: &[GameRecord], event: &str, append: bool) -> io::Result<()> {
+        PgnFile::create(path, records, &format_as(event), append)?.finish()
+    }
+
+    #[test]
+    fn what_the_tournament_did_not_write_is_refused_and_kept_as_it_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("t.pgn");
+        let (ours, others) = (records(100, 4), records(9_000, 4));
+        let own = all(&ours, "Match");
+        let behind = own.lines().count() as u64 + 1;
+        for (content, line) in [
+            // The tags of the first line are the same in every match.
+            (all(&others, "Match"), 1),
+            (own.clone() + &all(&others[3..], "Match"), behind),
+            (own.clone() + "{a comment}\n", behind),
+            ("; a comment\n".to_owned() + &own, 1),
+            (own.clone() + "[Event \"torn", behind),
+            (own.replacen("1. e4", "1. d4", 1), 1),
+            ("something else".to_owned(), 1),
+        ] {
+            fs::write(&path, &content).expect("written");
+            let error = open(&path, &ours, "Match", false)
+                .expect_err(&content)
+                .to_string();
+            assert!(
+                error.contains(&format!("line {line},")) && error.contains("--append"),
+                "{content}\n{error}"
+            );
+            assert_eq!(fs::read_to_string(&path).expect("there"), content);
+            // Without games of its own a tournament owns nothing.
+            assert!(open(&path, &[], "Match", false).is_err());
+        }
+    }
+
+    #[test]
+    fn own_games_are_put_right_also_after_a_kill_and_under_a_new_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("t.pgn");
+        let ours = records(100, 4);
+        let own = all(&ours, "Match");
+        for length in (0..=own.len()).filter(|&length| own.is_char_boundary(length)) {
+            fs::write(&path, &own[..length]).expect("written");
+            open(&path, &ours, "Match", false).expect("our own games");
+            assert_eq!(fs::read_to_string(&path).expect("there"), own, "{length}");
+        }
+        open(&path, &ours, "Another name", false).expect("our own games");
+        assert_eq!(
+            fs::read_to_string(&path).expect("there"),
+            all(&ours, "Another name")
+        );
+    }
+
+    #[test]
+    fn games_are_added_behind_others_and_only_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("t.pgn");
+        let (ours, others) = (records(100, 4), records(9_000, 4));
+        let (own, foreign) = (all(&ours, "Match"), all(&others, "Match"));
+        for (before, after) in [
+            (String::new(), own.clone()),
+            (foreign.clone(), foreign.clone() + &own),
+            (foreign.trim_end().to_owned(), foreign.clone() + &own),
+            (foreign.clone() + &own, foreign.clone() + &own),
+            (own.clone() + &foreign, own.clone() + &foreign),
+            (
+                foreign.clone() + &all(&ours[..2], "Match"),
+                foreign.clone() + &own,
+            ),
+            // A kill tore the third game apart.
+            (
+                foreign.clone() + &own[..own.len() / 4 * 3 - 9],
+                foreign.clone() + &own,
+            ),
+            (
+                "{only a comment}\n".to_owned(),
+                "{only a comment}\n\n".to_owned() + &own,
+            ),
+        ] {
+            fs::write(&path, &before).expect("written");
+            open(&path, &ours, "Match", true).expect("added");
+            assert_eq!(fs::read_to_string(&path).expect("there"), after);
+        }
+        fs::remove_file(&path).expect("there");
+        open(&path, &ours, "Match", true).expect("begun");
+        assert_eq!(fs::read_to_string(&path).expect("there"), own);
+    }
 }

@@ -1,7 +1,7 @@
 //! The arbiter: a game under shakmaty's rules, whatever the engines think of it.
 
 use shakmaty::{
-    CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Position, PositionError,
+    CastlingMode, Chess, Color, EnPassantMode, Move, Position,
     fen::Fen,
     san::{San, SanPlus},
     uci::UciMove,
@@ -10,6 +10,8 @@ use shakmaty::{
 use thiserror::Error;
 
 use super::{Opening, Reason, Verdict};
+use crate::position::FenError;
+use crate::position::notation::{Castling, read_fen};
 
 /// A move of the game, in both notations.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,8 +25,8 @@ pub struct Played {
 /// Why an opening cannot be played. The text names what is wrong.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum OpeningError {
-    #[error("cannot start from FEN \"{fen}\": {reason}")]
-    Fen { fen: String, reason: String },
+    #[error("cannot start from FEN: {0}")]
+    Fen(#[from] FenError),
     #[error("move {number} of the opening, \"{text}\", {fault}")]
     Move {
         number: usize,
@@ -69,7 +71,7 @@ impl Referee {
     /// What is wrong with the opening.
     pub fn new(opening: &Opening) -> Result<Referee, OpeningError> {
         let start = match &opening.fen {
-            Some(fen) => read_fen(fen)?,
+            Some(fen) => read_fen(fen, Castling::Standard)?,
             None => Chess::default(),
         };
         let mut referee = Referee {
@@ -241,22 +243,6 @@ fn key(position: &Chess) -> Zobrist128 {
 
 fn fen_of(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
-}
-
-/// Castling rights without their rook, and en-passant squares that mean nothing, are dropped.
-fn read_fen(text: &str) -> Result<Chess, OpeningError> {
-    let error = |reason: String| OpeningError::Fen {
-        fen: text.to_owned(),
-        reason,
-    };
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let setup = Fen::from_ascii(text.as_bytes())
-        .map_err(|reason| error(reason.to_string()))?
-        .into_setup();
-    Chess::from_setup(setup, CastlingMode::Standard)
-        .or_else(PositionError::ignore_invalid_castling_rights)
-        .or_else(PositionError::ignore_invalid_ep_square)
-        .map_err(|reason| error(reason.to_string()))
 }
 
 /// `e2e4`, `e7e8q`, `e7e8Q`, `e7e8=q`, `e2-e4`; `None` for anything else.

@@ -31,10 +31,10 @@ const BUILT_IN: &[u8] = include_bytes!("../../book/kashan.bin");
 #[derive(Debug, Error)]
 pub enum BookError {
     /// Not there, a directory, not permitted ...
-    #[error("cannot read book {}: {source}", path.display())]
-    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("cannot read book {}: {cause}", path.display())]
+    Unreadable { path: PathBuf, cause: std::io::Error },
     /// Nothing in it.
-    #[error("book {} is empty", path.display())]
+    #[error("{} is not a Polyglot book: it is empty", path.display())]
     Empty { path: PathBuf },
     /// Entries have 16 bytes each; this file has a broken one at the end, or is something else.
     #[error("{} is not a Polyglot book: {size} bytes are not a multiple of {}", path.display(), Entry::SIZE)]
@@ -69,7 +69,7 @@ impl Book {
     /// See [`BookError`]. Moves are not checked here but when they are asked for, in their position.
     pub fn open(path: impl AsRef<Path>) -> Result<Book, BookError> {
         let path = || path.as_ref().to_path_buf();
-        let bytes = std::fs::read(path()).map_err(|source| BookError::Unreadable { path: path(), source })?;
+        let bytes = std::fs::read(path()).map_err(|cause| BookError::Unreadable { path: path(), cause })?;
         match bytes.len() {
             0 => Err(BookError::Empty { path: path() }),
             size if !size.is_multiple_of(Entry::SIZE) => Err(BookError::Size { path: path(), size }),
@@ -105,18 +105,10 @@ impl Book {
         self.entries.chunk_by(|a, b| a.key == b.key).count()
     }
 
-    /// All legal moves that the book knows here, heaviest first. Entries that are not legal moves here (another
-    /// position with the same key, or a broken file) are left out; a move that is there twice has both weights.
+    /// All legal moves that the book knows here, heaviest first; a move that is there twice has both weights.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
-        let key = position.polyglot_key();
-        let from = self.entries.partition_point(|entry| entry.key < key);
-        let legal = position.legal_moves();
         let mut moves: Vec<BookMove> = Vec::new();
-        for entry in self.entries[from..].iter().take_while(|entry| entry.key == key) {
-            let Some(mv) = entry.chess_move(position.board()).filter(|mv| legal.contains(mv)) else {
-                continue;
-            };
-            let weight = u32::from(entry.weight);
+        for BookMove { mv, weight } in self.entries_for(position) {
             match moves.iter_mut().find(|known| known.mv == mv) {
                 Some(known) => known.weight = known.weight.saturating_add(weight),
                 None => moves.push(BookMove { mv, weight }),
@@ -126,28 +118,47 @@ impl Book {
         moves
     }
 
+    /// The legal moves in the order of the file, where one can be there twice. Entries that are not legal
+    /// moves here (another position with the same key, or a broken file) are left out.
+    pub fn entries_for(&self, position: &Position) -> Vec<BookMove> {
+        let key = position.polyglot_key();
+        let from = self.entries.partition_point(|entry| entry.key < key);
+        let legal = position.legal_moves();
+        let entries = self.entries[from..].iter().take_while(|entry| entry.key == key);
+        let moves = entries.filter_map(|entry| Some((entry.chess_move(position.board())?, entry.weight)));
+        moves
+            .filter(|(mv, _)| legal.contains(mv))
+            .map(|(mv, weight)| BookMove {
+                mv,
+                weight: u32::from(weight),
+            })
+            .collect()
+    }
+
     /// A book move for this position, each as likely as its weight says; `None` outside the book.
     ///
-    /// The choice depends on `seed`, the position and the book alone. The position takes part so that one seed,
-    /// kept for a whole game, does not take the same end of every list.
+    /// The choice depends on `seed`, the position and the book alone. The position takes part so that one
+    /// seed, kept for a whole game, does not take the same end of every list.
     pub fn probe(&self, position: &Position, seed: u64) -> Option<ChessMove> {
-        let moves = self.moves(position);
-        let total: u64 = moves.iter().map(|book_move| u64::from(book_move.weight)).sum();
-        if total == 0 {
-            return None;
-        }
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ position.polyglot_key());
-        let mut left = random.random_range(0..total);
-        moves
-            .into_iter()
-            .find(|book_move| {
-                let weight = u64::from(book_move.weight);
-                let chosen = left < weight;
-                left = left.saturating_sub(weight);
-                chosen
-            })
-            .map(|book_move| book_move.mv)
+        draw(&self.moves(position), &mut random)
     }
+}
+
+/// One of the moves, each as likely as its weight says; `None` if none has a weight.
+pub fn draw(moves: &[BookMove], random: &mut Xoshiro256PlusPlus) -> Option<ChessMove> {
+    let total: u64 = moves.iter().map(|book_move| u64::from(book_move.weight)).sum();
+    if total == 0 {
+        return None;
+    }
+    let mut left = random.random_range(0..total);
+    let chosen = moves.iter().find(|book_move| {
+        let weight = u64::from(book_move.weight);
+        let is_chosen = left < weight;
+        left = left.saturating_sub(weight);
+        is_chosen
+    });
+    chosen.map(|book_move| book_move.mv)
 }
 
 #[cfg(test)]

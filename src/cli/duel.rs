@@ -49,6 +49,9 @@ pub struct Arguments {
     /// Take openings in the order of the file, not at random.
     #[arg(long)]
     in_order: bool,
+    /// Check all positions of a list of openings before the first game. Otherwise, each is checked when it is used.
+    #[arg(long)]
+    strict: bool,
     /// Of the choice of openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -112,6 +115,9 @@ pub struct Arguments {
     /// Write the games here.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Add the games to those that are in the PGN file already.
+    #[arg(long, requires = "pgn")]
+    append: bool,
     /// Keep a journal here: the same command continues the match from it.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -178,11 +184,13 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
             } else {
                 Order::Random
             },
+            strict: arguments.strict,
             ..OpeningSource::default()
         },
         output: Output {
             journal: arguments.journal,
             pgn: arguments.pgn,
+            append: arguments.append,
             json: None,
             svg: arguments.svg,
         },

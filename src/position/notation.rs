@@ -1,5 +1,5 @@
-//! FEN, SAN and Polyglot keys, through shakmaty: its readers say what is wrong with bad input, and it is a second
-//! opinion on every position that comes from outside.
+//! FEN, SAN and Polyglot keys, through shakmaty: its readers say what is wrong with bad input, and it is a
+//! second opinion on every position that comes from outside.
 
 use chess::{Board, ChessMove, Color, Piece, Square};
 use shakmaty::{
@@ -12,6 +12,7 @@ use shakmaty::{
 use thiserror::Error;
 
 use super::{Position, moves::coordinate};
+use crate::input;
 
 /// Why a FEN was refused. The text names the FEN.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -22,6 +23,51 @@ pub enum FenError {
     /// Readable, but no chess position: two kings, the side not to move in check, pawns on the last rank ...
     #[error("illegal position \"{fen}\": {reason}")]
     Illegal { fen: String, reason: String },
+    /// A king or rook that does not stand at home has castling rights. Without them the position would be
+    /// another.
+    #[error(
+        "position \"{fen}\" is of Chess960: a king or rook that is not at home may castle, which is not played here"
+    )]
+    Chess960 { fen: String },
+}
+
+/// Whose castling a position may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Castling {
+    /// Kings castle from the e-file, with rooks in the corners.
+    Standard,
+    /// Also from and with any other file.
+    Chess960,
+}
+
+/// Reads a FEN: for [`Position`], for the arena's referee, and for the games of others.
+///
+/// The clocks may be missing; castling rights without any rook and en-passant squares that mean nothing are
+/// dropped, as the protocols need; blanks may be doubled.
+///
+/// # Errors
+/// See [`FenError`].
+pub fn read_fen(fen: &str, castling: Castling) -> Result<Chess, FenError> {
+    let fen = fen.split_whitespace().collect::<Vec<_>>().join(" ");
+    let setup = match Fen::from_ascii(fen.as_bytes()) {
+        Ok(fen) => fen.into_setup(),
+        Err(error) => {
+            let reason = error.to_string();
+            let fen = input::excerpt(&fen);
+            return Err(FenError::Syntax { fen, reason });
+        }
+    };
+    let mode = CastlingMode::detect(&setup);
+    if mode == CastlingMode::Chess960 && castling == Castling::Standard {
+        return Err(FenError::Chess960 { fen });
+    }
+    Chess::from_setup(setup, mode)
+        .or_else(PositionError::ignore_invalid_castling_rights)
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .map_err(|error| FenError::Illegal {
+            fen,
+            reason: error.to_string(),
+        })
 }
 
 /// Why a move was refused. The text names the move.
@@ -39,39 +85,31 @@ pub enum MoveError {
 }
 
 impl Position {
-    /// Reads a FEN. The clocks may be missing; castling rights without their rook and en-passant squares that
-    /// mean nothing are dropped, as the protocols need; blanks may be doubled.
+    /// Reads a FEN of standard chess; see [`read_fen`].
     ///
     /// # Errors
-    /// [`FenError::Syntax`] for text that is no FEN, [`FenError::Illegal`] for a position that cannot be played from.
+    /// See [`FenError`].
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
-        let text = fen.split_whitespace().collect::<Vec<_>>().join(" ");
-        let syntax = |reason: String| FenError::Syntax {
-            fen: text.clone(),
+        let game = read_fen(fen, Castling::Standard)?;
+        Position::from_shakmaty(&game).map_err(|reason| FenError::Illegal {
+            fen: fen.to_owned(),
             reason,
-        };
-        let setup = Fen::from_ascii(text.as_bytes())
-            .map_err(|error| syntax(error.to_string()))?
-            .into_setup();
-        let halfmoves = setup.halfmoves;
-        let fullmoves = setup.fullmoves.get();
-        let game = Chess::from_setup(setup, CastlingMode::Standard)
-            .or_else(PositionError::ignore_invalid_castling_rights)
-            .or_else(PositionError::ignore_invalid_ep_square)
-            .map_err(|error| FenError::Illegal {
-                fen: text.clone(),
-                reason: error.to_string(),
-            })?;
-        // The board keeps an en-passant square that is only pseudo-legal, as it does after a move; see `polyglot_key`.
-        let canonical = Fen::from_position(&game, EnPassantMode::PseudoLegal).to_string();
-        let board = canonical.parse::<Board>().map_err(|error| FenError::Illegal {
-            fen: text.clone(),
-            reason: error.to_string(),
-        })?;
+        })
+    }
+
+    /// The same position for our search, which the board's own reader has to take as well.
+    ///
+    /// # Errors
+    /// Why it does not.
+    pub fn from_shakmaty(game: &Chess) -> Result<Position, String> {
+        // The board keeps an en-passant square that is only pseudo-legal, as it does after a move; see
+        // `polyglot_key`.
+        let canonical = Fen::from_position(game, EnPassantMode::PseudoLegal).to_string();
+        let board = canonical.parse::<Board>().map_err(|error| error.to_string())?;
         Ok(Position::new(
             board,
-            halfmoves.min(10_000),
-            fullmoves.min(100_000),
+            game.halfmoves().min(10_000),
+            game.fullmoves().get().min(100_000),
         ))
     }
 
@@ -166,8 +204,9 @@ impl Position {
     }
 }
 
-/// The key that Polyglot books use. It has the en-passant file wherever a pawn stands beside the one that moved two squares, even if
-/// the capture would expose its king ("Polyglot book format", section on en passant).
+/// The key that Polyglot books use. It has the en-passant file wherever a pawn stands beside the one that
+/// moved two squares, even if the capture would expose its king ("Polyglot book format", section on en
+/// passant).
 pub fn polyglot_key(game: &Chess) -> u64 {
     let Zobrist64(key) = game.zobrist_hash(EnPassantMode::PseudoLegal);
     key

@@ -1,8 +1,9 @@
 //! Positions to think about, from lists: EPD with its operations, or plain FEN, one a line.
 //!
-//! EPD is described in the PGN standard, section 16.2. Read are `bm` (best moves), `am` (moves to avoid), `dm` (mate in so many moves), `id`, and
-//! the points for several moves that the Strategic Test Suite has in its comments: moves in `c9` (coordinates) or `c7` (SAN) with their points
-//! in `c8`, or both in `c0` (`"f5=10, Be5+=2"`). `hmvc` and `fmvn` are the clocks. All else is kept as text.
+//! EPD is described in the PGN standard, section 16.2. Read are `bm` (best moves), `am` (moves to avoid),
+//! `dm` (mate in so many moves), `id`, and the points for several moves that the Strategic Test Suite has in
+//! its comments: moves in `c9` (coordinates) or `c7` (SAN) with their points in `c8`, or both in `c0`
+//! (`"f5=10, Be5+=2"`). `hmvc` and `fmvn` are the clocks. All else is kept as text.
 
 mod operations;
 
@@ -13,6 +14,8 @@ use thiserror::Error;
 
 use crate::arena::Opening;
 use crate::arena::referee::Referee;
+use crate::input;
+use crate::position::epd::{Line, Lines};
 
 pub use operations::{Operations, Points, SuiteMove};
 
@@ -22,7 +25,7 @@ pub struct SuitePosition {
     /// Where it stands.
     pub file: PathBuf,
     /// From 1.
-    pub line: usize,
+    pub line: u64,
     /// All six fields; at least one move is legal.
     pub fen: String,
     pub operations: Operations,
@@ -47,12 +50,13 @@ pub enum PositionError {
     Line {
         path: PathBuf,
         /// From 1.
-        line: usize,
+        line: u64,
         reason: String,
     },
 }
 
-/// What lists have in them: nothing is left out without being named. Empty lines and lines that begin with `#` are passed over.
+/// What lists have in them: nothing is left out without being named. Empty lines and lines that begin with
+/// `#` are passed over.
 #[derive(Debug, Default)]
 pub struct PositionList {
     /// In the order of the files and lines.
@@ -69,7 +73,7 @@ impl PositionList {
     pub fn read(files: &[PathBuf]) -> Result<PositionList, PositionError> {
         let mut list = PositionList::default();
         for path in files {
-            let bytes = std::fs::read(path).map_err(|source| PositionError::Unreadable {
+            let bytes = input::read(path).map_err(|source| PositionError::Unreadable {
                 path: path.clone(),
                 source,
             })?;
@@ -78,24 +82,21 @@ impl PositionList {
         Ok(list)
     }
 
-    /// Adds the positions of a file's bytes; `path` is what it is called. Bytes that are no UTF-8 (old lists have names in Latin-1) are replaced.
+    /// Adds the positions of a file's bytes; `path` is what it is called.
     pub fn add(&mut self, path: &Path, bytes: &[u8]) {
-        let text = String::from_utf8_lossy(bytes);
-        for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            match read_line(line) {
+        let mut lines = Lines::new(bytes);
+        // A source in memory can always be read.
+        while let Ok(Some((line, text))) = lines.next_line() {
+            match read_line(&input::decoded(text.to_vec())) {
                 Ok((fen, operations)) => self.positions.push(SuitePosition {
                     file: path.to_path_buf(),
-                    line: index + 1,
+                    line,
                     fen,
                     operations,
                 }),
                 Err(reason) => self.malformed.push(PositionError::Line {
                     path: path.to_path_buf(),
-                    line: index + 1,
+                    line,
                     reason,
                 }),
             }
@@ -114,49 +115,17 @@ impl PositionList {
     }
 }
 
-/// Four fields of a position, then the two clocks of a FEN, the operations of an EPD, both, or neither.
 fn read_line(line: &str) -> Result<(String, Operations), String> {
-    let mut rest = line;
-    let mut fields = Vec::new();
-    while fields.len() < 6 {
-        let (field, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let is_clock = !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
-        if field.is_empty() || (fields.len() >= 4 && !is_clock) {
-            break;
-        }
-        fields.push(field);
-        rest = after.trim_start();
-    }
-    match fields.len() {
-        4 | 6 => {}
-        5 => return Err("one number after the position, where a FEN has two".to_owned()),
-        count => return Err(format!("{count} field(s), where a position has four at least")),
-    }
-    let texts = operations::split(rest)?;
-    if fields.len() == 4 {
-        let clock =
-            |opcode, default| operations::number(&texts, opcode).map(|clock| clock.unwrap_or(default));
-        let clocks = [clock("hmvc", 0)?, clock("fmvn", 1)?];
-        return read_fields(&fields, clocks.map(|clock| clock.to_string()), &texts);
-    }
-    let clocks = [fields[4].to_owned(), fields[5].to_owned()];
-    read_fields(&fields[..4], clocks, &texts)
-}
-
-fn read_fields(
-    fields: &[&str],
-    clocks: [String; 2],
-    texts: &[operations::Operation],
-) -> Result<(String, Operations), String> {
+    let line = Line::read(line)?;
     let opening = Opening {
-        fen: Some(format!("{} {}", fields.join(" "), clocks.join(" "))),
+        fen: Some(line.fen.clone()),
         ..Opening::default()
     };
     let referee = Referee::new(&opening).map_err(|error| error.to_string())?;
     if shakmaty::Position::legal_moves(referee.position()).is_empty() {
         return Err("the game is over there: no move is legal".to_owned());
     }
-    Ok((referee.fen(), Operations::read(texts, &referee)?))
+    Ok((referee.fen(), Operations::read(&line, &referee)?))
 }
 
 #[cfg(test)]
@@ -223,6 +192,18 @@ mod tests {
         }
         let first = list.strict().expect_err("not all is as it should be").to_string();
         assert!(first.contains("line 2"), "{first}");
+    }
+
+    #[test]
+    fn bad_lines_are_quoted_as_they_are_written() {
+        let text = "no position at all here\nnrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w EBeb -".to_owned();
+        let errors: Vec<String> = list(&text).malformed.iter().map(ToString::to_string).collect();
+        assert!(errors[0].contains("\"no position at all\""), "{}", errors[0]);
+        assert!(
+            errors[1].contains("EBeb -\"") && errors[1].contains("Chess960"),
+            "{}",
+            errors[1]
+        );
     }
 
     #[test]

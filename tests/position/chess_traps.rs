@@ -342,6 +342,31 @@ fn nonsense_is_no_position() {
     ));
 }
 
+/// Without these castling rights it would be another position; rights that nobody can have are merely dropped.
+#[test]
+fn castling_of_chess960_is_refused_by_name() {
+    for fen in [
+        "nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w EBeb - 0 1",
+        "4k3/8/8/8/8/8/8/4K1R1 w K - 0 1",
+        "3k3r/8/8/8/8/8/8/4K2R w Kk - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1RBQKBNR w KBkq - 0 1",
+    ] {
+        let error = Position::from_fen(fen).expect_err(fen);
+        assert!(
+            matches!(error, FenError::Chess960 { .. }) && error.to_string().contains(fen),
+            "{error}"
+        );
+    }
+    for (fen, rights) in [
+        ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "-"),
+        ("4k2r/8/8/8/8/8/8/4K2R w KQkq - 0 1", "Kk"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", "KQkq"),
+    ] {
+        let position = Position::from_fen(fen).expect(fen);
+        assert_eq!(position.to_fen().split(' ').nth(2), Some(rights), "{fen}");
+    }
+}
+
 #[test]
 fn sloppy_fen_is_understood() {
     let expected = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9";

@@ -1,33 +1,39 @@
 //! Games that were played elsewhere, or long ago: results from PGN files.
 //!
-//! Files are read as a stream, so their size does not matter. What cannot be counted is named with file, game and line.
+//! Files are read as a stream, so their size does not matter. What cannot be counted is named with file, game
+//! and line.
 
 mod pairing;
-mod visitor;
+mod played;
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
-use pgn_reader::Reader;
 use serde::Serialize;
 use thiserror::Error;
 
 use super::Verdict;
 use super::statistics::Results;
+use crate::input;
+use crate::pgn::{Game, Reader, Rules};
+use crate::position::notation::Castling;
 use pairing::Pairing;
-use visitor::{GameReader, PlayedGame};
+use played::PlayedGame;
 
-/// Longer lines of tags, as no standard has them, cannot be read.
-const TAG_LINE_BYTES: usize = 1 << 13;
+/// Games of Chess960 have results like others.
+const RULES: Rules = Rules {
+    strict: false,
+    plies: usize::MAX,
+    castling: Castling::Chess960,
+};
 
 /// A file that cannot be read at all.
 #[derive(Debug, Error)]
-#[error("cannot read {}: {source}", path.display())]
+#[error("cannot read {}: {cause}", path.display())]
 pub struct ArchiveError {
     pub path: PathBuf,
-    pub source: io::Error,
+    pub cause: io::Error,
 }
 
 /// Why a game is not counted.
@@ -84,111 +90,62 @@ impl Archive {
     /// # Errors
     /// If the file cannot be opened or read. Games that cannot be read are [`Archive::problems`].
     pub fn add_file(&mut self, path: &Path) -> Result<(), ArchiveError> {
-        let unreadable = |source| ArchiveError {
+        let unreadable = |cause| ArchiveError {
             path: path.to_path_buf(),
-            source,
+            cause,
         };
-        let file = File::open(path).map_err(unreadable)?;
-        self.add(path, file).map_err(unreadable)
+        let source = input::open(path).map_err(unreadable)?;
+        self.add(path, source).map_err(unreadable)
     }
 
     /// Adds the games of a PGN text that `path` names in problems.
     ///
     /// # Errors
     /// If the source cannot be read.
-    pub fn add(&mut self, path: &Path, source: impl Read + Seek) -> io::Result<()> {
-        let mut reader = Reader::build(source)
-            .set_supported_tag_line_length(TAG_LINE_BYTES)
-            .finish();
+    pub fn add(&mut self, path: &Path, source: impl BufRead) -> io::Result<()> {
+        let mut games = Reader::new(source);
         let mut pairing = Pairing::new(self.pairs);
-        // Problems with the place of their game in bytes.
-        let mut found: Vec<(u64, u32, Skipped)> = Vec::new();
+        let mut problem = |game, line, what| {
+            self.problems.push(Problem {
+                file: path.to_path_buf(),
+                game,
+                line,
+                what,
+            });
+        };
         let mut number = 0;
-        while reader.has_more()? {
-            number += 1;
-            let start = reader.stream_position()?;
-            let skipped = match reader.read_game(&mut GameReader) {
-                Ok(Some(Ok(game))) => self.count(&game, &mut pairing).err(),
-                Ok(Some(Err(reason))) => Some(Skipped::Broken(reason)),
-                Ok(None) => break,
-                Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                    Some(Skipped::Broken(explain(&error)))
-                }
-                Err(error) => return Err(error),
+        while let Some(text) = games.next_game()? {
+            number = text.number;
+            let read = Game::read(&text, &RULES).map_err(|fault| fault.to_string());
+            let counted = match read.and_then(|game| PlayedGame::of(&game)) {
+                Ok(game) => count(&mut self.results, &game, &mut pairing),
+                Err(reason) => Err(Skipped::Broken(reason)),
             };
-            found.extend(skipped.map(|skipped| (start, number, skipped)));
+            if let Err(skipped) = counted {
+                problem(text.number, text.line, skipped);
+            }
+        }
+        if number == 0 {
+            problem(0, 0, Skipped::Broken("no games in it".to_owned()));
         }
         self.pairs = pairing.used();
         self.games += number;
-        if number == 0 {
-            found.push((0, 0, Skipped::Broken("no games in it".to_owned())));
-        }
-        let lines = line_numbers(&mut reader.into_inner(), found.iter().map(|(start, ..)| *start))?;
-        self.problems.extend(
-            found
-                .into_iter()
-                .zip(lines)
-                .map(|((_, game, what), line)| Problem {
-                    file: path.to_path_buf(),
-                    game,
-                    line,
-                    what,
-                }),
-        );
-        Ok(())
-    }
-
-    fn count(&mut self, game: &PlayedGame, pairing: &mut Pairing) -> Result<(), Skipped> {
-        if game.white == game.black {
-            return Err(Skipped::Broken(format!(
-                "\"{}\" plays against itself",
-                game.white
-            )));
-        }
-        if game.verdict == Verdict::Unfinished {
-            return Err(Skipped::Unfinished);
-        }
-        self.results
-            .add(&game.white, &game.black, game.verdict, Some(pairing.number(game)));
         Ok(())
     }
 }
 
-/// What the reader says, with what it means for the games that follow.
-fn explain(error: &io::Error) -> String {
-    match error.to_string().as_str() {
-        "unterminated comment" => "a comment has no end: nothing after its beginning can be read".to_owned(),
-        other => other.to_owned(),
+fn count(results: &mut Results, game: &PlayedGame, pairing: &mut Pairing) -> Result<(), Skipped> {
+    if game.white == game.black {
+        return Err(Skipped::Broken(format!(
+            "\"{}\" plays against itself",
+            game.white
+        )));
     }
-}
-
-/// The lines (from 1) of ascending places in a source.
-fn line_numbers(source: &mut (impl Read + Seek), places: impl Iterator<Item = u64>) -> io::Result<Vec<u64>> {
-    let mut places = places.peekable();
-    let mut lines = Vec::new();
-    if places.peek().is_none() {
-        return Ok(lines);
+    if game.verdict == Verdict::Unfinished {
+        return Err(Skipped::Unfinished);
     }
-    source.seek(SeekFrom::Start(0))?;
-    let (mut line, mut place) = (1, 0);
-    let mut buffer = [0; 1 << 16];
-    loop {
-        let length = match source.read(&mut buffer) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            read => read?,
-        };
-        for byte in &buffer[..length] {
-            while places.next_if(|&wanted| wanted <= place).is_some() {
-                lines.push(line);
-            }
-            line += u64::from(*byte == b'\n');
-            place += 1;
-        }
-        if length == 0 {
-            lines.extend(places.map(|_| line));
-            return Ok(lines);
-        }
-    }
+    results.add(&game.white, &game.black, game.verdict, Some(pairing.number(game)));
+    Ok(())
 }
 
 #[cfg(test)]

@@ -2,18 +2,19 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::visitor::PlayedGame;
+use super::played::PlayedGame;
 
 /// Finds pairs among the games of a file.
 ///
-/// A game is the second of a pair if an earlier one of the same two players and the same event, colours reversed, began in the same position
-/// and
+/// A game is the second of a pair if an earlier one of the same two players and the same event, colours
+/// reversed, began in the same position and
 ///
 /// * their rounds are `7.1` and `7.2`, or
-/// * their rounds are equal or neighbours (or have no numbers), and the position is set up or the first four half-moves are the same.
+/// * their rounds are equal or neighbours (or have no numbers), and the position is set up or the first four
+///   half-moves are the same.
 ///
-/// Of several the one with the most moves in common is taken. Two games of different pairs that are taken for one change no estimate, only its
-/// error, and that hardly.
+/// Of several the one with the most moves in common is taken. Two games of different pairs that are taken for
+/// one change no estimate, only its error, and that hardly.
 pub(super) struct Pairing {
     used: u32,
     waiting: BTreeMap<(String, String, String), VecDeque<Waiting>>,

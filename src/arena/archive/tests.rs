@@ -42,12 +42,12 @@ fn what_cannot_be_counted_is_named_with_its_place() {
     assert_eq!(archive.games, 13);
     assert_eq!(archive.results.games().len(), 2);
     let expected = [
-        "games.pgn, game 2 (line 9): 1... Ke5 cannot be played: illegal san: e8e5",
+        "games.pgn, game 2 (line 9): move 1... Ke5 is not legal",
         "games.pgn, game 3 (line 17): unfinished",
         "games.pgn, game 4 (line 25): no name in the White tag",
         "games.pgn, game 5 (line 33): \"A\" plays against itself",
         "games.pgn, game 6 (line 41): \"2-0\" in the Result tag is no result",
-        "games.pgn, game 7 (line 49): \"8/8/8/8/8/8/8/8 w - - 0 1\" in the FEN tag is no position",
+        "games.pgn, game 7 (line 49): in the FEN tag: illegal position \"8/8/8/8/8/8/8/8 w - - 0 1\"",
         "games.pgn, game 8 (line 58): the rules of \"atomic\" are not known here",
         "games.pgn, game 9 (line 67): White is mated, but the result is 1-0",
         "games.pgn, game 10 (line 75): the moves go on after the result, at 1... e5",
@@ -84,6 +84,8 @@ fn a_file_that_is_not_there_is_named() {
         .add_file(Path::new("no/such.pgn"))
         .expect_err("it is not there");
     assert!(error.to_string().contains("such.pgn"), "{error}");
+    // The text has the cause, which would be printed twice.
+    assert!(std::error::Error::source(&error).is_none());
 }
 
 const FEN: &str = "[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"]\n";

@@ -14,6 +14,10 @@
 //!     [openings]                 # our own lines if no file is named
 //!     plies = 8
 //!     order = "random"           # or sequential
+//!     strict = true              # all positions of a list are checked, also those that are not used
+//!
+//!     [output]
+//!     append = true              # the PGN file may have games of others, which come first
 //!
 //!     [adjudication]
 //!     max_moves = 200
@@ -105,6 +109,8 @@ pub struct Output {
     pub journal: Option<PathBuf>,
     /// The games.
     pub pgn: Option<PathBuf>,
+    /// The PGN file may have games of others, which come first.
+    pub append: bool,
     /// The results, for programs.
     pub json: Option<PathBuf>,
     /// A plot of the Elo difference over the games.
@@ -137,11 +143,11 @@ impl Default for Config {
 /// Why there is no tournament. The text names the file, and the line or the engine.
 #[derive(Debug, Error)]
 pub enum ConfigError {
-    #[error("cannot read tournament file {}: {source}", path.display())]
-    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("cannot read tournament file {}: {cause}", path.display())]
+    Unreadable { path: PathBuf, cause: std::io::Error },
     /// Not TOML, an unknown key, a value that does not fit; the text shows the line.
-    #[error("{}: {source}", path.display())]
-    Syntax { path: PathBuf, source: toml::de::Error },
+    #[error("{}: {cause}", path.display())]
+    Syntax { path: PathBuf, cause: toml::de::Error },
     #[error(transparent)]
     Text(#[from] toml::de::Error),
     /// Readable, but there is no such tournament.
@@ -166,13 +172,13 @@ impl Config {
     /// # Errors
     /// [`ConfigError::Unreadable`], [`ConfigError::Syntax`].
     pub fn load(path: &Path) -> Result<Config, ConfigError> {
-        let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable {
+        let text = std::fs::read_to_string(path).map_err(|cause| ConfigError::Unreadable {
             path: path.to_path_buf(),
-            source,
+            cause,
         })?;
-        let mut config: Config = toml::from_str(&text).map_err(|source| ConfigError::Syntax {
+        let mut config: Config = toml::from_str(&text).map_err(|cause| ConfigError::Syntax {
             path: path.to_path_buf(),
-            source,
+            cause,
         })?;
         // Absolute, so that it is the same tournament wherever it is started from.
         let absolute = std::path::absolute(path).unwrap_or(path.to_path_buf());

@@ -1,34 +1,82 @@
 //! What is different between two sets of settings, in words.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-/// One sentence for each value that differs: `limits: was 10+0.1, is 5+0.1`. Members of lists are counted from 1.
+/// What the openings are chosen by. If any of it changes, the openings do as well, which need not be said.
+const CHOICE_OF_OPENINGS: [&str; 4] = ["schedule:", "rounds:", "challengers:", "seed:"];
+
+/// One sentence for each value that differs: `limits: was 10+0.1, is 5+0.1`. Engines are counted from 1 and
+/// named, options are named: `engine 2 (B), option Hash: was 16, is 32`.
 pub fn differences(was: &Value, is: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    compare(String::new(), Some(was), Some(is), &mut found);
+    compare("", Some(was), Some(is), &mut found);
+    let chooses = |name: &String| {
+        let is_of_openings = name.starts_with("openings.") && !name.starts_with("openings.content:");
+        let is_other_engine = name.starts_with("engine ") && !name.contains(", ");
+        is_of_openings || is_other_engine || CHOICE_OF_OPENINGS.iter().any(|choice| name.starts_with(choice))
+    };
+    if found.iter().any(chooses) {
+        found.retain(|name| !name.starts_with("openings.content:"));
+    }
     found
 }
 
-fn compare(name: String, was: Option<&Value>, is: Option<&Value>, found: &mut Vec<String>) {
-    let inner = |key: &dyn std::fmt::Display| match name.as_str() {
-        "" => key.to_string(),
-        name => format!("{name}.{key}"),
-    };
+/// `place` is empty or ends with what stands between it and the names of its members.
+fn compare(place: &str, was: Option<&Value>, is: Option<&Value>, found: &mut Vec<String>) {
+    let name = place.trim_end_matches(['.', ',', ' ']);
     match (was, is) {
         (Some(Value::Object(was)), Some(Value::Object(is))) => {
-            let new = is.keys().filter(|&key| !was.contains_key(key));
-            for key in was.keys().chain(new) {
-                compare(inner(key), was.get(key), is.get(key), found);
+            for key in keys(was, is) {
+                compare(&format!("{place}{key}."), was.get(key), is.get(key), found);
             }
         }
         (Some(Value::Array(was)), Some(Value::Array(is))) => {
+            if let (Some(was), Some(is)) = (pairs(was), pairs(is)) {
+                let (place, list) =
+                    place.split_at(place[..name.len()].rfind([' ', '.']).map_or(0, |end| end + 1));
+                for key in keys(&was, &is) {
+                    let option = list.trim_end_matches(['.', 's']);
+                    compare(
+                        &format!("{place}{option} {key}, "),
+                        was.get(key),
+                        is.get(key),
+                        found,
+                    );
+                }
+                return;
+            }
             for index in 0..was.len().max(is.len()) {
-                compare(inner(&(index + 1)), was.get(index), is.get(index), found);
+                let (was, is) = (was.get(index), is.get(index));
+                compare(&member(name, index + 1, was.or(is)), was, is, found);
             }
         }
         _ if was != is => found.push(format!("{name}: was {}, is {}", shown(was), shown(is))),
         _ => {}
     }
+}
+
+/// The place of a member of a list, by its name if it has one: `engine 2 (B), `.
+fn member(list: &str, number: usize, value: Option<&Value>) -> String {
+    match value.and_then(|value| value.get("name")).and_then(Value::as_str) {
+        Some(name) => format!("{} {number} ({name}), ", list.trim_end_matches('s')),
+        None => format!("{list}.{number}."),
+    }
+}
+
+/// The keys of both, those of the first in front.
+fn keys<'m>(was: &'m Map<String, Value>, is: &'m Map<String, Value>) -> impl Iterator<Item = &'m String> {
+    let new = is.keys().filter(|&key| !was.contains_key(key));
+    was.keys().chain(new)
+}
+
+/// A list of options, each with its name and its value; `None` if it is another list or has a name twice.
+fn pairs(list: &[Value]) -> Option<Map<String, Value>> {
+    let pair = |value: &Value| match value.as_array()?.as_slice() {
+        [Value::String(name), value] => Some((name.clone(), value.clone())),
+        _ => None,
+    };
+    let pairs: Map<String, Value> = list.iter().map(pair).collect::<Option<_>>()?;
+    (pairs.len() == list.len()).then_some(pairs)
 }
 
 fn shown(value: Option<&Value>) -> String {
@@ -47,18 +95,54 @@ mod tests {
 
     #[test]
     fn each_difference_is_named() {
-        let was = json!({"seed": 1, "engines": [{"name": "A", "options": []}, {"name": "B"}], "sprt": null});
+        let was = json!({
+            "seed": 1,
+            "engines": [
+                {"name": "A", "options": []},
+                {"name": "B", "options": [["Hash", "1"], ["Ponder", "true"]], "limits": "1+1"},
+                {"name": "C"},
+            ],
+            "tries": [1, 2],
+            "sprt": null,
+        });
         assert!(differences(&was, &was).is_empty());
-        let is =
-            json!({"seed": 2, "engines": [{"name": "A", "options": [["Hash", "1"]]}], "sprt": {"elo0": 0.0}});
+        let is = json!({
+            "seed": 2,
+            "engines": [
+                {"name": "A", "options": [["Hash", "1"]]},
+                {"name": "B", "options": [["Ponder", "true"], ["Hash", "2"]], "limits": "2+2"},
+            ],
+            "tries": [1, 3],
+            "sprt": {"elo0": 0.0},
+        });
+        let mut found = differences(&was, &is);
+        found.sort();
         assert_eq!(
-            differences(&was, &is),
+            found,
             [
-                "engines.1.options.1: was nothing, is [\"Hash\",\"1\"]",
-                "engines.2: was {\"name\":\"B\"}, is nothing",
+                "engine 1 (A), option Hash: was nothing, is 1",
+                "engine 2 (B), limits: was 1+1, is 2+2",
+                "engine 2 (B), option Hash: was 1, is 2",
+                "engine 3 (C): was {\"name\":\"C\"}, is nothing",
                 "seed: was 1, is 2",
                 "sprt: was nothing, is {\"elo0\":0.0}",
+                "tries.2: was 2, is 3",
             ]
+        );
+    }
+
+    #[test]
+    fn what_follows_from_another_difference_is_not_said() {
+        let settings = |rounds: u32, plies: u32, content: &str| json!({"rounds": rounds, "openings": {"plies": plies, "content": content}});
+        let was = settings(2, 8, "1");
+        assert_eq!(differences(&was, &settings(3, 8, "2")), ["rounds: was 2, is 3"]);
+        assert_eq!(
+            differences(&was, &settings(2, 6, "2")),
+            ["openings.plies: was 8, is 6"]
+        );
+        assert_eq!(
+            differences(&was, &settings(2, 8, "2")),
+            ["openings.content: was 1, is 2"]
         );
     }
 }

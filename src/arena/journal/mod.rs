@@ -49,8 +49,8 @@ pub enum Entry {
 /// Why a tournament cannot be continued or recorded. The text names the journal.
 #[derive(Debug, Error)]
 pub enum JournalError {
-    #[error("journal {}: {source}", path.display())]
-    Io { path: PathBuf, source: io::Error },
+    #[error("journal {}: {cause}", path.display())]
+    Io { path: PathBuf, cause: io::Error },
     #[error("journal {} is in use: the same work is going on already", path.display())]
     InUse { path: PathBuf },
     /// Something else is in the file; it is left alone.
@@ -59,7 +59,10 @@ pub enum JournalError {
     #[error("journal {} is of version {version}, this program knows version {VERSION}", path.display())]
     Version { path: PathBuf, version: u32 },
     /// A line that is not the last one cannot be read: that is not what a kill does.
-    #[error("journal {}, line {line}: {reason}", path.display())]
+    #[error(
+        "journal {}, line {line}: {reason}. Remove that line, and what it was about is done again (a PGN file that has it has to be moved away)",
+        path.display()
+    )]
     Damaged {
         path: PathBuf,
         line: usize,
@@ -124,9 +127,9 @@ impl Journal {
         path: &Path,
         settings: &Value,
     ) -> Result<(Journal, History<E>), JournalError> {
-        let io_error = |source| JournalError::Io {
+        let io_error = |cause| JournalError::Io {
             path: path.to_path_buf(),
-            source,
+            cause,
         };
         let mut file = OpenOptions::new()
             .read(true)
@@ -176,9 +179,9 @@ impl Journal {
     }
 
     fn write(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
-        let io_error = |source| JournalError::Io {
+        let io_error = |cause| JournalError::Io {
             path: self.path.clone(),
-            source,
+            cause,
         };
         let mut text = serde_json::to_vec(line).map_err(|error| io_error(error.into()))?;
         text.push(b'\n');

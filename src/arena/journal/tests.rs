@@ -129,7 +129,10 @@ fn other_tournaments_and_other_files_are_refused_and_left_alone() {
         ("{\"kashan-".to_owned() + "other", "not a journal"),
         ("{\"kashan-journal\":rubbish}\n".to_owned(), "not a journal"),
         (good.replace("journal\":1", "journal\":2"), "version 2"),
-        (good.replace(second, "{\"game\":{}}\n{\"game\":"), "line 2"),
+        (
+            good.replace(second, "{\"game\":{}}\n{\"game\":"),
+            "Remove that line",
+        ),
     ] {
         fs::write(&path, &content).expect("written");
         let error = Journal::open(&path, &settings()).expect_err(&content).to_string();

@@ -1,13 +1,15 @@
-//! Where games begin: lists of positions (FEN, EPD), opening moves from PGN, random lines of a Polyglot book, and a set of our own.
+//! Where games begin: lists of positions (FEN, EPD), opening moves from PGN, random lines of a Polyglot book,
+//! and a set of our own.
 //!
-//! Everything is decided by the source, the order and the seed: the same three give the same openings on every machine.
+//! Everything is decided by the source, the order and the seed: the same three give the same openings on
+//! every machine.
 
-mod lines;
 mod pgn;
 mod polyglot;
 mod positions;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use rand::SeedableRng as _;
@@ -17,6 +19,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Opening;
+use crate::book::BookError;
+use crate::input;
 
 /// The opening lines that the program carries: the source of its own book.
 const BUILT_IN: [(&str, &str); 5] = [
@@ -40,7 +44,8 @@ const BUILT_IN: [(&str, &str); 5] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// One position a line, as FEN or EPD; `id` is its name. Empty lines and lines that begin with `#` are passed over.
+    /// One position a line, as FEN or EPD; `id` is its name. Empty lines and lines that begin with `#` are
+    /// passed over.
     Epd,
     /// The first moves of games.
     Pgn,
@@ -81,6 +86,8 @@ pub struct OpeningSource {
     pub plies: usize,
     /// The first opening that is used, from 1. Not for Polyglot books.
     pub start: usize,
+    /// All positions of a list are checked before the first game. Otherwise, each is when it is used.
+    pub strict: bool,
     /// Every game pair has an opening of its own, or all pairs of a round have the same.
     pub change: Change,
 }
@@ -93,6 +100,7 @@ impl Default for OpeningSource {
             order: Order::default(),
             plies: 8,
             start: 1,
+            strict: false,
             change: Change::default(),
         }
     }
@@ -101,15 +109,17 @@ impl Default for OpeningSource {
 /// Why there are no openings. The text names the file and the line.
 #[derive(Debug, Error)]
 pub enum OpeningError {
-    #[error("cannot read openings {}: {source}", path.display())]
-    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("cannot read openings {}: {cause}", path.display())]
+    Unreadable { path: PathBuf, cause: std::io::Error },
     /// Something is wrong on a line, counted from 1.
     #[error("{}, line {line}: {reason}", path.display())]
     Line {
         path: PathBuf,
-        line: usize,
+        line: u64,
         reason: String,
     },
+    #[error(transparent)]
+    Book(#[from] BookError),
     /// Readable, but of no use.
     #[error("{}: {reason}", path.display())]
     Useless { path: PathBuf, reason: String },
@@ -118,71 +128,86 @@ pub enum OpeningError {
 impl OpeningSource {
     /// The format, said or told from the file's ending.
     pub fn format(&self) -> Format {
-        let ending = |file: &PathBuf| file.extension().map(|ending| ending.to_ascii_lowercase());
+        let of_file = |file: &PathBuf| match input::ending(file).as_deref() {
+            Some("pgn") => Format::Pgn,
+            Some("bin") => Format::Polyglot,
+            _ => Format::Epd,
+        };
+        let of_ours = Format::Pgn;
         self.format
-            .unwrap_or_else(|| match self.file.as_ref().map(ending) {
-                None => Format::Pgn,
-                Some(Some(ending)) if ending == "pgn" => Format::Pgn,
-                Some(Some(ending)) if ending == "bin" => Format::Polyglot,
-                Some(_) => Format::Epd,
-            })
+            .unwrap_or_else(|| self.file.as_ref().map_or(of_ours, of_file))
     }
 
     /// The first `count` openings, in the order in which they are played.
     ///
     /// # Errors
-    /// A file that cannot be read or in which anything is wrong, also beyond the openings that are wanted; a `start` beyond its end.
+    /// A file that cannot be read; a line of it that is wrong and wanted (with
+    /// [`strict`](OpeningSource::strict), or in games, also one that is not wanted); a `start` beyond its
+    /// end.
     pub fn choose(&self, seed: u64, count: usize) -> Result<Vec<Opening>, OpeningError> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let list = match &self.file {
             None => built_in(self.plies)?,
-            Some(path) => {
-                let bytes = std::fs::read(path).map_err(|source| OpeningError::Unreadable {
-                    path: path.clone(),
-                    source,
-                })?;
-                match self.format() {
-                    Format::Epd => positions::read(path, &bytes)?,
-                    Format::Pgn => pgn::read(path, &bytes, self.plies, pgn::Name::OpeningTag)?,
-                    Format::Polyglot => return polyglot::lines(path, &bytes, self.plies, count, &mut random),
+            Some(path) => match self.format() {
+                Format::Epd => {
+                    let list = positions::List::new(path)?;
+                    if self.strict {
+                        list.check()?;
+                    }
+                    return list.pick(&self.order(list.count()?, count, &mut random)?);
                 }
-            }
+                Format::Pgn => {
+                    let source = input::open(path).map_err(|cause| OpeningError::Unreadable {
+                        path: path.clone(),
+                        cause,
+                    })?;
+                    pgn::read(path, source, self.plies, "Opening")?
+                }
+                Format::Polyglot => return polyglot::lines(path, self.plies, count, &mut random),
+            },
         };
-        let path = self
-            .file
-            .clone()
-            .unwrap_or_else(|| PathBuf::from("the built-in openings"));
-        if list.is_empty() {
-            let reason = "no openings".to_owned();
-            return Err(OpeningError::Useless { path, reason });
-        }
-        if !(1..=list.len()).contains(&self.start) {
-            let reason = format!(
-                "there are openings 1 to {}, but start is {}",
-                list.len(),
-                self.start
-            );
-            return Err(OpeningError::Useless { path, reason });
-        }
-        Ok(match self.order {
-            Order::Sequential => list
-                .into_iter()
-                .cycle()
-                .skip(self.start - 1)
-                .take(count)
-                .collect(),
-            Order::Random => shuffled(list, self.start - 1, count, &mut random),
+        let order = self.order(list.len(), count, &mut random)?;
+        Ok(order
+            .into_iter()
+            .map(|index| list[index as usize].clone())
+            .collect())
+    }
+
+    /// Which of `available` openings come one after the other, `count` of them, from 0.
+    fn order(
+        &self,
+        available: usize,
+        count: usize,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> Result<Vec<u32>, OpeningError> {
+        let reason = match u32::try_from(available) {
+            Ok(0) => "no openings".to_owned(),
+            Ok(_) if (1..=available).contains(&self.start) => {
+                let skip = self.start - 1;
+                let all = 0..available as u32;
+                return Ok(match self.order {
+                    Order::Sequential => all.cycle().skip(skip).take(count).collect(),
+                    Order::Random => shuffled(all, skip, count, random),
+                });
+            }
+            Ok(_) => format!("there are openings 1 to {available}, but start is {}", self.start),
+            Err(_) => "too many openings".to_owned(),
+        };
+        let built_in = || PathBuf::from("the built-in openings");
+        Err(OpeningError::Useless {
+            path: self.file.clone().unwrap_or_else(built_in),
+            reason,
         })
     }
 }
 
 /// Shuffled again and again, so that each opening comes once before any comes twice.
-fn shuffled(list: Vec<Opening>, skip: usize, count: usize, random: &mut Xoshiro256PlusPlus) -> Vec<Opening> {
-    let mut chosen = Vec::with_capacity(skip + count + list.len());
+fn shuffled(all: Range<u32>, skip: usize, count: usize, random: &mut Xoshiro256PlusPlus) -> Vec<u32> {
+    let mut chosen = Vec::new();
     while chosen.len() < skip + count {
-        let mut next = list.clone();
-        next.shuffle(random);
-        chosen.extend(next);
+        let begin = chosen.len();
+        chosen.extend(all.clone());
+        chosen[begin..].shuffle(random);
     }
     chosen.truncate(skip + count);
     chosen.split_off(skip)
@@ -192,12 +217,8 @@ fn shuffled(list: Vec<Opening>, skip: usize, count: usize, random: &mut Xoshiro2
 fn built_in(plies: usize) -> Result<Vec<Opening>, OpeningError> {
     let mut list = Vec::new();
     for (name, text) in BUILT_IN {
-        list.extend(pgn::read(
-            Path::new(name),
-            text.as_bytes(),
-            plies,
-            pgn::Name::WhiteTag,
-        )?);
+        // The player of White is the name of the opening.
+        list.extend(pgn::read(Path::new(name), text.as_bytes(), plies, "White")?);
     }
     let mut seen = BTreeSet::new();
     list.retain(|opening| seen.insert(opening.moves.clone()));

@@ -1,79 +1,111 @@
-//! Openings from lists of positions: one FEN or EPD a line.
+//! Openings from lists of positions: one FEN or EPD a line. Of a list of any size no more is kept than the
+//! openings that are played.
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::io::{self, BufRead, Read as _};
+use std::path::{Path, PathBuf};
 
-use super::{OpeningError, lines};
+use super::OpeningError;
 use crate::arena::Opening;
+use crate::input;
 use crate::position::Position;
+use crate::position::epd::{Line, Lines};
 
-/// All positions of a file.
-pub fn read(path: &Path, bytes: &[u8]) -> Result<Vec<Opening>, OpeningError> {
-    let mut list = Vec::new();
-    for (number, line) in lines::numbered(path, bytes)? {
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        list.push(opening(line).map_err(|reason| OpeningError::Line {
-            path: path.to_path_buf(),
-            line: number,
-            reason,
-        })?);
-    }
-    Ok(list)
+/// A list, whose lines are checked when they are used.
+#[derive(Debug)]
+pub struct List {
+    path: PathBuf,
+    /// Of what can be read only once.
+    content: Option<Vec<u8>>,
 }
 
-/// Four fields of a position, then the two clocks of a FEN, the operations of an EPD, both, or neither.
-fn opening(line: &str) -> Result<Opening, String> {
-    let mut rest = line;
-    let mut fields = Vec::new();
-    for index in 0..6 {
-        let (field, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let is_clock = !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
-        if field.is_empty() || (index >= 4 && !is_clock) {
-            break;
+impl List {
+    pub fn new(path: &Path) -> Result<List, OpeningError> {
+        let mut list = List {
+            path: path.to_path_buf(),
+            content: None,
+        };
+        if !path.is_file() {
+            let mut content = Vec::new();
+            list.open()
+                .and_then(|mut source| source.read_to_end(&mut content))
+                .map_err(|cause| list.unreadable(cause))?;
+            list.content = Some(content);
         }
-        fields.push(field);
-        rest = after.trim_start();
+        Ok(list)
     }
-    // One number alone is no clock of a FEN.
-    if fields.len() == 5 {
-        return Err(format!(
-            "one number after the position, a FEN has two: \"{line}\""
-        ));
+
+    /// How many positions there are.
+    pub fn count(&self) -> Result<usize, OpeningError> {
+        let mut count = 0;
+        self.each(|_, _| {
+            count += 1;
+            Ok(())
+        })?;
+        Ok(count)
     }
-    let position = Position::from_fen(&fields.join(" ")).map_err(|error| error.to_string())?;
+
+    /// Checks every line.
+    pub fn check(&self) -> Result<(), OpeningError> {
+        self.each(|_, line| opening(line).map(|_| ()))
+    }
+
+    /// The openings with these numbers, from 0.
+    pub fn pick(&self, wanted: &[u32]) -> Result<Vec<Opening>, OpeningError> {
+        let mut picked: HashMap<u32, Option<Opening>> = wanted.iter().map(|&number| (number, None)).collect();
+        self.each(|number, line| {
+            if let Some(picked) = picked.get_mut(&number) {
+                *picked = Some(opening(line)?);
+            }
+            Ok(())
+        })?;
+        let found: Option<Vec<Opening>> = wanted.iter().map(|number| picked.get(number)?.clone()).collect();
+        found.ok_or_else(|| self.unreadable(io::Error::other("it is changing while it is read")))
+    }
+
+    /// Goes through the lines; positions are numbered from 0. What `visit` says of a line is an error with
+    /// its place.
+    fn each(&self, mut visit: impl FnMut(u32, &[u8]) -> Result<(), String>) -> Result<(), OpeningError> {
+        let mut lines = Lines::new(self.open().map_err(|cause| self.unreadable(cause))?);
+        let mut number = 0;
+        while let Some((line, text)) = lines.next_line().map_err(|cause| self.unreadable(cause))? {
+            visit(number, text).map_err(|reason| OpeningError::Line {
+                path: self.path.clone(),
+                line,
+                reason,
+            })?;
+            number = number.saturating_add(1);
+        }
+        Ok(())
+    }
+
+    fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
+        match &self.content {
+            Some(content) => Ok(Box::new(content.as_slice())),
+            None => Ok(input::open(&self.path)?),
+        }
+    }
+
+    fn unreadable(&self, cause: io::Error) -> OpeningError {
+        OpeningError::Unreadable {
+            path: self.path.clone(),
+            cause,
+        }
+    }
+}
+
+fn opening(line: &[u8]) -> Result<Opening, String> {
+    let line = Line::read(&input::decoded(line.to_vec()))?;
+    let position = Position::from_fen(&line.fen).map_err(|error| error.to_string())?;
     if let Some(outcome) = position.outcome() {
         return Err(format!("the game is over there ({})", outcome.reason()));
     }
     Ok(Opening {
         fen: Some(position.to_fen()).filter(|fen| *fen != Position::default().to_fen()),
         moves: Vec::new(),
-        name: operand(rest, "id")?,
+        name: line
+            .operands("id")
+            .filter(|name| !name.is_empty())
+            .map(str::to_owned),
     })
-}
-
-/// The operand of an EPD operation, `None` if it is not there. Operations end with a semicolon, texts stand in quotation marks.
-fn operand(mut operations: &str, wanted: &str) -> Result<Option<String>, String> {
-    while !operations.is_empty() {
-        let mut quoted = false;
-        let end = operations
-            .find(|c: char| {
-                quoted ^= c == '"';
-                c == ';' && !quoted
-            })
-            .unwrap_or(operations.len());
-        if quoted {
-            return Err(format!("a quotation mark without its second: {operations}"));
-        }
-        let operation = operations[..end].trim();
-        operations = operations.get(end + 1..).unwrap_or("").trim_start();
-        let (opcode, operand) = operation
-            .split_once(char::is_whitespace)
-            .unwrap_or((operation, ""));
-        if opcode == wanted {
-            let text = operand.trim().trim_matches('"').trim();
-            return Ok((!text.is_empty()).then(|| text.to_owned()));
-        }
-    }
-    Ok(None)
 }

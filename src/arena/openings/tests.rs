@@ -97,6 +97,66 @@ fn bad_positions_are_named_with_their_line() {
     assert!(error(".epd", "# nothing\n\n").contains("no openings"));
 }
 
+/// Castling rights of Chess960 are refused, not taken away.
+#[test]
+fn chess960_is_refused_by_name() {
+    for fen in [
+        "nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w EBeb - 0 1",
+        "1k2r3/8/8/8/8/8/8/1K2R3 w Ee - 0 1",
+        "4k1r1/8/8/8/8/8/8/4K1R1 w K - 0 1",
+        "3k3r/8/8/8/8/8/8/4K2R w Kk - 0 1",
+    ] {
+        assert!(error(".epd", fen).contains("Chess960"), "{fen}");
+        assert!(
+            error(".pgn", format!("[FEN \"{fen}\"]\n\n*\n")).contains("Chess960"),
+            "{fen}"
+        );
+    }
+}
+
+#[test]
+fn lines_are_quoted_as_they_are_and_not_at_length() {
+    let binary: Vec<u8> = (0..5_000).map(|byte| (byte % 251) as u8 | 0x80).collect();
+    let error = error(".epd", binary);
+    assert!(
+        error.chars().count() < 400 && !error.contains(char::is_control),
+        "{error}"
+    );
+}
+
+#[test]
+fn compressed_files_are_read() {
+    let compress = |text: &str| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text.as_bytes()).expect("memory");
+        encoder.finish().expect("memory")
+    };
+    let list = file(".epd.gz", compress("4k3/8/8/8/8/8/4P3/4K3 w - -\n"));
+    assert!(source(&list).choose(1, 1).expect("a position")[0].fen.is_some());
+    let games = file(".pgn.gz", compress("1. e4 e5 *\n"));
+    assert_eq!(
+        source(&games).choose(1, 1).expect("a game")[0].moves,
+        ["e2e4", "e7e5"]
+    );
+    let cut = compress(&"1. e4 e5 *\n\n".repeat(99));
+    assert!(error(".pgn.gz", &cut[..40]).contains("gzip data is damaged or cut off"));
+}
+
+/// A line is checked when it is used, and all of them if that is asked for.
+#[test]
+fn lines_that_are_not_used_are_checked_on_request() {
+    let list = file(".epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\n\nnonsense\n");
+    let source = source(&list);
+    assert_eq!(source.choose(1, 1).expect("the first").len(), 1);
+    assert!(source.choose(1, 2).is_err());
+    let strict = OpeningSource {
+        strict: true,
+        ..source
+    };
+    let error = strict.choose(1, 1).expect_err("refused").to_string();
+    assert!(error.contains("line 3"), "{error}");
+}
+
 #[test]
 fn games_are_cut_and_what_begins_alike_is_there_once() {
     let text = "[Event \"?\"]\n[Opening \"Ruy Lopez\"]\n\n1. e4 e5 2. Nf3 (2. f4 exf4) Nc6 3. Bb5 a6 {x} *\n\n\
@@ -219,7 +279,8 @@ fn our_own_openings_come_by_seed_and_each_once_before_any_twice() {
     }
 }
 
-/// The order for a seed is part of what a tournament file means: it must not change with a new version of anything.
+/// The order for a seed is part of what a tournament file means: it must not change with a new version of
+/// anything.
 #[test]
 fn the_seed_means_the_same_for_ever() {
     let chosen = OpeningSource::default().choose(1, 2).expect("openings");
@@ -252,6 +313,8 @@ fn formats_are_told_from_the_ending() {
         file: Some(PathBuf::from("no/such/file.epd")),
         ..OpeningSource::default()
     };
-    let error = missing.choose(1, 1).expect_err("not there").to_string();
-    assert!(error.contains("file.epd"), "{error}");
+    let error = missing.choose(1, 1).expect_err("not there");
+    assert!(error.to_string().contains("file.epd"), "{error}");
+    // The text has the cause, which would be printed twice.
+    assert!(std::error::Error::source(&error).is_none());
 }

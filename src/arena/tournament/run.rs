@@ -40,6 +40,8 @@ pub struct Files<'f> {
     /// Without one the tournament cannot be continued.
     pub journal: Option<PathBuf>,
     pub pgn: Option<PathBuf>,
+    /// Games come behind what is in the PGN file, whoever wrote it. Otherwise, it may have games of this tournament only.
+    pub append: bool,
     /// How a game is written as PGN.
     pub format: &'f pgn_file::Format<'f>,
 }
@@ -140,7 +142,7 @@ impl<'t, 'f, 'o> Recorder<'t, 'f, 'o> {
         let pgn = match &files.pgn {
             None => None,
             Some(path) => {
-                let pgn = PgnFile::create(path, course.records(), files.format)
+                let pgn = PgnFile::create(path, course.records(), files.format, files.append)
                     .with_context(|| format!("PGN file {}", path.display()))?;
                 Some((path.clone(), pgn))
             }

@@ -1,11 +1,10 @@
 //! What is to be judged, from files.
 
-use std::path::Path;
-
 use anyhow::{Context as _, ensure};
 
 use super::Arguments;
 use crate::cli::common;
+use crate::input;
 use crate::suite::PositionList;
 use crate::suite::blunders::{Case, Game, games, paper};
 
@@ -29,8 +28,8 @@ impl Input {
     pub fn read(arguments: &Arguments) -> anyhow::Result<Input> {
         let (mut list, mut games, mut problems) = (PositionList::default(), Vec::new(), Vec::new());
         for path in &arguments.files {
-            let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-            if is_pgn(path) {
+            let bytes = input::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            if input::ending(path).as_deref() == Some("pgn") {
                 let (mut read, errors) = games::read(path, &bytes);
                 if arguments.files.len() > 1 {
                     for game in &mut read {
@@ -100,11 +99,6 @@ impl Input {
     pub fn wants_engine(&self) -> bool {
         self.cases.iter().any(|case| case.played.is_none())
     }
-}
-
-fn is_pgn(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"))
 }
 
 #[cfg(test)]

@@ -50,6 +50,7 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
     let files = Files {
         journal: config.output.journal.clone(),
         pgn: config.output.pgn.clone(),
+        append: config.output.append,
         format: &|record| pgn::write(record, &tags),
     };
     // All tables come from one, which knows for all of them which engines ever started.

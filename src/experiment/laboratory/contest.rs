@@ -108,6 +108,7 @@ impl Laboratory<'_> {
         };
         let files = Files {
             pgn: Some(journal.with_extension("pgn")),
+            append: false,
             journal: Some(journal),
             format: &|record| pgn::write(record, &tags),
         };

@@ -8,7 +8,7 @@ use chess::Color;
 
 use super::Console;
 use crate::front::NAME;
-use crate::position::pgn::PgnGame;
+use crate::pgn::PgnGame;
 
 impl<W: Write> Console<W> {
     /// The game as it stands.

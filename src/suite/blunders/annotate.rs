@@ -4,16 +4,18 @@ use shakmaty::Color;
 
 use super::games::Game;
 use super::judge::{Finding, Valued};
-use crate::arena::pgn::{comment, enclosed, movetext, tag_pair};
+use crate::pgn::{Movetext, tag_pair};
 use crate::suite::{Bands, Grade, Sample};
 
 /// Half-moves of the better line that are shown.
 const VARIATION: usize = 10;
 
-/// A game as PGN, an empty line at its end. `findings` has what came of each half-move, `None` where nothing was judged.
+/// A game as PGN, an empty line at its end. `findings` has what came of each half-move, `None` where nothing
+/// was judged.
 ///
-/// A move that is not fine has its glyph (`$4` for `??`, `$2` for `?`, `$6` for `?!`), a comment with the reference's values from White's
-/// point of view and the loss in pawns, and the better line as a variation. Tags and comments of the game are kept.
+/// A move that is not fine has its glyph (`$4` for `??`, `$2` for `?`, `$6` for `?!`), a comment with the
+/// reference's values from White's point of view and the loss in pawns, and the better line as a variation.
+/// Tags and comments of the game are kept.
 pub fn write(game: &Game, findings: &[Option<&Finding>], bands: &Bands, annotator: &str) -> String {
     let mut tags: Vec<(&str, &str)> = game
         .tags
@@ -26,38 +28,37 @@ pub fn write(game: &Game, findings: &[Option<&Finding>], bands: &Bands, annotato
     }
     let mut pgn: String = tags.iter().map(|(name, value)| tag_pair(name, value)).collect();
     pgn.push('\n');
-    pgn.push_str(&movetext(&words(game, findings, bands)));
+    pgn.push_str(&movetext(game, findings, bands));
     pgn
 }
 
-/// The words of the move text, comments cut into words too.
-fn words(game: &Game, findings: &[Option<&Finding>], bands: &Bands) -> Vec<String> {
-    let mut words = Vec::new();
-    game.comments.iter().for_each(|text| words.extend(comment(text)));
-    let (mut number, mut side) = start(game);
-    let mut interrupted = true;
+fn movetext(game: &Game, findings: &[Option<&Finding>], bands: &Bands) -> String {
+    let (number, mut side) = start(game);
+    let mut text = Movetext::new(number, side);
+    game.comments.iter().for_each(|comment| text.comment(comment));
     for (ply, mv) in game.moves.iter().enumerate() {
-        words.extend(move_number(number, side, interrupted));
-        words.push(mv.san.clone());
+        text.mv(&mv.san);
         let remark = findings
             .get(ply)
             .copied()
             .flatten()
             .and_then(|finding| Remark::new(finding, bands));
         if let Some(remark) = &remark {
-            words.extend(remark.sample.grade.glyph().map(str::to_owned));
-            words.extend(comment(&remark.text(side)));
+            remark
+                .sample
+                .grade
+                .glyph()
+                .into_iter()
+                .for_each(|glyph| text.word(glyph));
+            text.comment(&remark.text(side));
         }
-        mv.comments.iter().for_each(|text| words.extend(comment(text)));
+        mv.comments.iter().for_each(|comment| text.comment(comment));
         if let Some(remark) = &remark {
-            words.extend(variation(&remark.best.line, number, side));
+            text.variation(remark.best.line.iter().take(VARIATION).map(String::as_str));
         }
-        interrupted = remark.is_some() || !mv.comments.is_empty();
-        number += u32::from(side == Color::Black);
         side = !side;
     }
-    words.push(game.result.clone());
-    words
+    text.finish(&game.result)
 }
 
 fn start(game: &Game) -> (u32, Color) {
@@ -74,13 +75,6 @@ fn start(game: &Game) -> (u32, Color) {
         Color::White
     };
     (number, side)
-}
-
-fn move_number(number: u32, side: Color, interrupted: bool) -> Option<String> {
-    match side {
-        Color::White => Some(format!("{number}.")),
-        Color::Black => interrupted.then(|| format!("{number}...")),
-    }
 }
 
 /// What is to be said about a move that is not fine.
@@ -109,18 +103,6 @@ impl<'f> Remark<'f> {
             self.sample.loss.pawns()
         )
     }
-}
-
-/// `(12. Nf3 d5 13. c4)`, in words.
-fn variation(line: &[String], mut number: u32, mut side: Color) -> Vec<String> {
-    let mut words = Vec::new();
-    for (index, san) in line.iter().take(VARIATION).enumerate() {
-        words.extend(move_number(number, side, index == 0));
-        words.push(san.clone());
-        number += u32::from(side == Color::Black);
-        side = !side;
-    }
-    enclosed(words, '(', ')')
 }
 
 #[cfg(test)]

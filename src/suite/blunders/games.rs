@@ -1,19 +1,13 @@
 //! Games whose moves are to be judged: PGN with everything that has to come out of it again.
 
-use std::io::{Cursor, Seek as _};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pgn_reader::{Outcome, RawComment, RawTag, Reader, SanPlus, Visitor};
-use shakmaty::Color;
+use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode};
 use thiserror::Error;
 
-use super::tokens::nonsense;
-use crate::arena::Opening;
-use crate::arena::referee::Referee;
-
-/// Longer lines of tags, as no standard has them, cannot be read.
-const TAG_LINE_BYTES: usize = 1 << 13;
+use crate::pgn::{self, GameText, Reader, Rules};
 
 /// A move of a game, and what was said about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +25,7 @@ pub struct GameMove {
 pub struct Game {
     pub file: PathBuf,
     /// Where it begins, from 1.
-    pub line: usize,
+    pub line: u64,
     /// What to call it: which of the file's games it is, from 1; those that cannot be read count.
     pub name: String,
     /// As they stand in the file.
@@ -52,6 +46,28 @@ impl Game {
         tag.map_or("?", |(_, value)| value)
     }
 
+    fn of(game: pgn::Game, path: &Path, text: &GameText) -> Game {
+        let moves = game.positions().map(|(position, mv)| GameMove {
+            uci: mv.mv.to_uci(CastlingMode::Standard).to_string(),
+            san: SanPlus::from_move(position, mv.mv).to_string(),
+            comments: mv.comments.clone(),
+        });
+        let result = game.result.map(|result| result.to_string());
+        let fen = Fen::from_position(&game.start, EnPassantMode::Legal).to_string();
+        Game {
+            file: path.to_path_buf(),
+            line: text.line,
+            name: text.number.to_string(),
+            fen: (game.start != Chess::default()).then_some(fen),
+            moves: moves.collect(),
+            result: result
+                .or_else(|| game.tags.get("Result").map(str::to_owned))
+                .unwrap_or_else(|| "*".to_owned()),
+            comments: game.comments,
+            tags: game.tags.0,
+        }
+    }
+
     /// Who plays a colour.
     pub fn player(&self, color: Color) -> &str {
         self.tag(color.fold_wb("White", "Black"))
@@ -64,208 +80,38 @@ impl Game {
 pub struct GameError {
     pub file: PathBuf,
     /// Of the game's beginning, from 1.
-    pub line: usize,
+    pub line: u64,
     /// From 1.
-    pub number: usize,
+    pub number: u32,
     pub reason: String,
 }
 
-/// The games of a PGN file's bytes, and those that are none, each in order. `path` is what the file is called.
+/// The games of a PGN file's bytes, and those that are none, each in order. `path` is what the file is
+/// called.
 pub fn read(path: &Path, bytes: &[u8]) -> (Vec<Game>, Vec<GameError>) {
     let (mut games, mut errors) = (Vec::new(), Vec::new());
-    let mut reader = Reader::build(Cursor::new(bytes))
-        .set_supported_tag_line_length(TAG_LINE_BYTES)
-        .finish();
-    let mut lines = Lines::new(bytes);
-    for number in 1.. {
-        match reader.has_more() {
-            Ok(true) => {}
-            // A source in memory always can be read.
-            Ok(false) | Err(_) => break,
-        }
-        let start = reader.stream_position().unwrap_or_default();
-        let line = lines.at(start);
-        let read = match reader.read_game(&mut GameReader) {
-            Ok(Some(read)) => read,
-            Ok(None) => break,
-            Err(error) => Err(error.to_string()),
-        };
-        let end = reader.stream_position().unwrap_or_default();
-        let text = bytes.get(start as usize..end as usize).unwrap_or_default();
-        let read = read.and_then(|game| match nonsense(&String::from_utf8_lossy(text)) {
-            None => Ok(game),
-            Some(nonsense) => Err(nonsense),
-        });
-        let file = path.to_path_buf();
-        match read {
-            Ok(game) => games.push(Game {
-                file,
-                line,
-                name: number.to_string(),
-                ..game
-            }),
-            Err(reason) => errors.push(GameError {
-                file,
-                line,
-                number,
-                reason,
-            }),
+    let rules = Rules {
+        strict: true,
+        ..Rules::default()
+    };
+    let mut reader = Reader::new(bytes);
+    let error = |line, number, reason| GameError {
+        file: path.to_path_buf(),
+        line,
+        number,
+        reason,
+    };
+    // A source in memory can always be read.
+    while let Ok(Some(text)) = reader.next_game() {
+        match pgn::Game::read(&text, &rules) {
+            Ok(game) => games.push(Game::of(game, path, &text)),
+            Err(fault) => errors.push(error(text.line, text.number, fault.to_string())),
         }
     }
     if games.is_empty() && errors.is_empty() {
-        errors.push(GameError {
-            file: path.to_path_buf(),
-            line: 1,
-            number: 1,
-            reason: "there is none".to_owned(),
-        });
+        errors.push(error(1, 1, "there is none".to_owned()));
     }
     (games, errors)
-}
-
-/// Line numbers of ascending places.
-struct Lines<'b> {
-    bytes: &'b [u8],
-    place: usize,
-    line: usize,
-}
-
-impl<'b> Lines<'b> {
-    fn new(bytes: &'b [u8]) -> Self {
-        Lines {
-            bytes,
-            place: 0,
-            line: 1,
-        }
-    }
-
-    fn at(&mut self, place: u64) -> usize {
-        let place = usize::try_from(place).unwrap_or(usize::MAX).min(self.bytes.len());
-        let passed = self.bytes.get(self.place..place).unwrap_or_default();
-        self.line += passed.iter().filter(|&&byte| byte == b'\n').count();
-        self.place = self.place.max(place);
-        self.line
-    }
-}
-
-struct GameReader;
-
-struct Moves {
-    game: Game,
-    referee: Referee,
-    over: bool,
-}
-
-type Read = Result<Game, String>;
-
-impl Visitor for GameReader {
-    type Tags = Vec<(String, String)>;
-    type Movetext = Box<Moves>;
-    type Output = Read;
-
-    fn begin_tags(&mut self) -> ControlFlow<Read, Self::Tags> {
-        ControlFlow::Continue(Vec::new())
-    }
-
-    fn tag(&mut self, tags: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Read> {
-        let name = String::from_utf8_lossy(name).into_owned();
-        tags.push((name, value.decode_utf8_lossy().into_owned()));
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<Read, Box<Moves>> {
-        match begin(tags) {
-            Ok(moves) => ControlFlow::Continue(Box::new(moves)),
-            Err(reason) => ControlFlow::Break(Err(reason)),
-        }
-    }
-
-    fn san(&mut self, moves: &mut Box<Moves>, san: SanPlus) -> ControlFlow<Read> {
-        match moves.play(&san) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(reason) => ControlFlow::Break(Err(reason)),
-        }
-    }
-
-    fn comment(&mut self, moves: &mut Box<Moves>, comment: RawComment<'_>) -> ControlFlow<Read> {
-        let text = String::from_utf8_lossy(comment.as_bytes());
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let comments = match moves.game.moves.last_mut() {
-            Some(last) => &mut last.comments,
-            None => &mut moves.game.comments,
-        };
-        if !text.is_empty() {
-            comments.push(text);
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn outcome(&mut self, moves: &mut Box<Moves>, outcome: Outcome) -> ControlFlow<Read> {
-        moves.over = true;
-        moves.game.result = outcome.to_string();
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, moves: Box<Moves>) -> Read {
-        Ok(moves.game)
-    }
-}
-
-fn begin(tags: Vec<(String, String)>) -> Result<Moves, String> {
-    let tag = |wanted: &str| {
-        let tag = tags.iter().find(|(name, _)| name == wanted);
-        tag.map(|(_, value)| value.trim().to_owned())
-    };
-    let variant = tag("Variant").unwrap_or_default();
-    match variant.to_ascii_lowercase().as_str() {
-        "" | "?" | "standard" | "normal" | "chess" | "from position" => {}
-        _ => return Err(format!("the rules of \"{variant}\" are not known here")),
-    }
-    let opening = Opening {
-        fen: tag("FEN").filter(|fen| !fen.is_empty()),
-        ..Opening::default()
-    };
-    let referee = Referee::new(&opening).map_err(|error| error.to_string())?;
-    Ok(Moves {
-        game: Game {
-            file: PathBuf::new(),
-            line: 0,
-            name: String::new(),
-            fen: referee.start_fen(),
-            comments: Vec::new(),
-            moves: Vec::new(),
-            result: tag("Result").unwrap_or_else(|| "*".to_owned()),
-            tags,
-        },
-        referee,
-        over: false,
-    })
-}
-
-impl Moves {
-    fn play(&mut self, san: &SanPlus) -> Result<(), String> {
-        let number = shakmaty::Position::fullmoves(self.referee.position());
-        let dots = self.referee.turn().fold_wb(".", "...");
-        if self.over {
-            return Err(format!(
-                "the moves go on after the result, at {number}{dots} {san}"
-            ));
-        }
-        let text = san.to_string();
-        let mv = self
-            .referee
-            .read_move(&text)
-            .map_err(|fault| format!("{number}{dots} {text} {fault}"))?;
-        self.referee.play(mv);
-        self.game
-            .moves
-            .extend(self.referee.moves().last().map(|played| GameMove {
-                uci: played.uci.clone(),
-                san: played.san.clone(),
-                comments: Vec::new(),
-            }));
-        Ok(())
-    }
 }
 
 #[cfg(test)]
@@ -303,7 +149,10 @@ mod tests {
             ("[FEN \"nonsense\"]\n\n1. e4 *\n\n", "nonsense"),
             ("[Variant \"Atomic\"]\n\n1. e4 *\n\n", "Atomic"),
             ("[White \"A\"]\n\n1. e4 1-0 e5 *\n\n", "after the result"),
-            ("[White \"A\"]\n\n1. e4 e5 2. Nf9 Nf3 *\n\n", "\"Nf9\" is neither"),
+            (
+                "[White \"A\"]\n\n1. e4 e5 2. Nf9 Nf3 *\n\n",
+                "\"Nf9\" at move 2 is neither",
+            ),
         ];
         for (text, why) in bad {
             let (games, errors) = read(Path::new("my.pgn"), format!("{GOOD}{text}{GOOD}").as_bytes());

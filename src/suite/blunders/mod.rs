@@ -16,7 +16,6 @@ pub mod paper;
 pub mod report;
 pub mod run;
 pub mod tables;
-mod tokens;
 
 pub use case::{Case, Place};
 pub use games::{Game, GameError};

@@ -4,6 +4,7 @@ use shakmaty::CastlingMode;
 use shakmaty::san::SanPlus;
 
 use crate::arena::referee::Referee;
+use crate::position::epd::Line;
 
 /// A legal move in both notations.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,96 +35,45 @@ pub struct Operations {
     pub mate_in: Option<u32>,
     /// Points for moves; the others have none.
     pub points: Vec<Points>,
-    /// All other operations as they are written: opcode and operands, the quotation marks of a single text taken away.
+    /// All other operations as they are written: opcode and operands, the quotation marks of a single text
+    /// taken away.
     pub others: Vec<(String, String)>,
 }
 
-/// An operation as text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Operation {
-    pub opcode: String,
-    /// Without the quotation marks, if it is one text.
-    pub operands: String,
-}
-
-/// Takes operations apart: they end with a semicolon, and a text in quotation marks may have one in it.
-pub(super) fn split(mut text: &str) -> Result<Vec<Operation>, String> {
-    let mut operations: Vec<Operation> = Vec::new();
-    while !text.is_empty() {
-        let mut quoted = false;
-        let end = text.find(|c: char| {
-            quoted ^= c == '"';
-            c == ';' && !quoted
-        });
-        if end.is_none() && quoted {
-            return Err(format!("a quotation mark without its second: {text}"));
-        }
-        let end = end.unwrap_or(text.len());
-        let operation = text[..end].trim();
-        text = text.get(end + 1..).unwrap_or("").trim_start();
-        if operation.is_empty() {
-            continue;
-        }
-        let (opcode, operands) = operation
-            .split_once(char::is_whitespace)
-            .unwrap_or((operation, ""));
-        if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            return Err(format!("\"{opcode}\" is no operation of EPD"));
-        }
-        if operations.iter().any(|other| other.opcode == opcode) {
-            return Err(format!("{opcode} twice"));
-        }
-        let operands = operands.trim();
-        let one_text = operands
-            .strip_prefix('"')
-            .and_then(|rest| rest.strip_suffix('"'))
-            .filter(|text| !text.contains('"'));
-        operations.push(Operation {
-            opcode: opcode.to_owned(),
-            operands: one_text.unwrap_or(operands).trim().to_owned(),
-        });
-    }
-    Ok(operations)
-}
-
-/// The operand of an operation that is a number.
-pub(super) fn number(operations: &[Operation], opcode: &str) -> Result<Option<u32>, String> {
-    let Some(text) = operands(operations, opcode) else {
-        return Ok(None);
-    };
-    text.parse()
-        .map(Some)
-        .map_err(|_| format!("{opcode} \"{text}\" is no number"))
-}
-
-fn operands<'o>(operations: &'o [Operation], opcode: &str) -> Option<&'o str> {
-    let operation = operations.iter().find(|operation| operation.opcode == opcode);
-    operation.map(|operation| operation.operands.as_str())
-}
-
 impl Operations {
-    pub(super) fn read(texts: &[Operation], referee: &Referee) -> Result<Operations, String> {
-        let moves = |opcode| match operands(texts, opcode) {
+    pub(super) fn read(line: &Line, referee: &Referee) -> Result<Operations, String> {
+        for (index, operation) in line.operations.iter().enumerate() {
+            let opcode = &operation.opcode;
+            if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                return Err(format!("\"{opcode}\" is no operation of EPD"));
+            }
+            if line.operations[..index]
+                .iter()
+                .any(|other| other.opcode == *opcode)
+            {
+                return Err(format!("{opcode} twice"));
+            }
+        }
+        let moves = |opcode| match line.operands(opcode) {
             None => Ok(Vec::new()),
             Some("") => Err(format!("{opcode} has no moves")),
             Some(text) => read_moves(text, opcode, referee),
         };
-        let mate_in = number(texts, "dm")?;
+        let mate_in = line.number("dm")?;
         if mate_in == Some(0) {
             return Err("dm 0: the mate would be there already".to_owned());
         }
         const READ: [&str; 6] = ["id", "bm", "am", "dm", "hmvc", "fmvn"];
-        let others = texts
+        let others = line
+            .operations
             .iter()
             .filter(|other| !READ.contains(&other.opcode.as_str()));
         Ok(Operations {
-            id: operands(texts, "id")
-                .filter(|id| !id.is_empty())
-                .map(str::to_owned),
+            id: line.operands("id").filter(|id| !id.is_empty()).map(str::to_owned),
             best: moves("bm")?,
             avoid: moves("am")?,
             mate_in,
-            points: points(texts, referee)?,
+            points: points(line, referee)?,
             others: others
                 .map(|other| (other.opcode.clone(), other.operands.clone()))
                 .collect(),
@@ -148,17 +98,19 @@ fn read_move(text: &str, opcode: &str, referee: &Referee) -> Result<SuiteMove, S
     })
 }
 
-/// The points of the Strategic Test Suite. The same operations are mere comments in other lists, and are taken for points only if they look so.
-fn points(texts: &[Operation], referee: &Referee) -> Result<Vec<Points>, String> {
+/// The points of the Strategic Test Suite. The same operations are mere comments in other lists, and are
+/// taken for points only if they look so.
+fn points(line: &Line, referee: &Referee) -> Result<Vec<Points>, String> {
     let numbers = |text: &str| -> Option<Vec<u32>> {
         let words = text.split_whitespace();
         words.map(|word| word.parse().ok()).collect()
     };
-    let listed = operands(texts, "c8")
+    let listed = line
+        .operands("c8")
         .and_then(numbers)
         .filter(|all| !all.is_empty());
-    let in_coordinates = operands(texts, "c9").map(|moves| (moves, "c9"));
-    let in_san = operands(texts, "c7").map(|moves| (moves, "c7"));
+    let in_coordinates = line.operands("c9").map(|moves| (moves, "c9"));
+    let in_san = line.operands("c7").map(|moves| (moves, "c7"));
     if let Some(points) = listed
         && let Some((moves, opcode)) = in_coordinates.or(in_san)
     {
@@ -181,7 +133,9 @@ fn points(texts: &[Operation], referee: &Referee) -> Result<Vec<Points>, String>
         let (mv, points) = text.trim().rsplit_once('=')?;
         Some((mv.trim().to_owned(), points.trim().parse::<u32>().ok()?))
     };
-    let pairs = operands(texts, "c0").and_then(|text| text.split(',').map(pair).collect::<Option<Vec<_>>>());
+    let pairs = line
+        .operands("c0")
+        .and_then(|text| text.split(',').map(pair).collect::<Option<Vec<_>>>());
     let read = |(mv, points): (String, u32)| read_move(&mv, "c0", referee).map(|mv| Points { mv, points });
     pairs.unwrap_or_default().into_iter().map(read).collect()
 }
@@ -197,7 +151,8 @@ mod tests {
             ..Opening::default()
         };
         let referee = Referee::new(&opening).expect("a position");
-        Operations::read(&split(text).expect("operations"), &referee).expect("legal moves")
+        let line = Line::read(&format!("{fen} {text}")).expect("operations");
+        Operations::read(&line, &referee).expect("legal moves")
     }
 
     const FEN: &str = "r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1";

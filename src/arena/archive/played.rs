@@ -1,0 +1,83 @@
+//! One game of a PGN: what its rating needs.
+
+use shakmaty::{KnownOutcome, Move, Outcome, Position as _};
+
+use crate::arena::Verdict;
+use crate::pgn::Game;
+
+/// So many half-moves tell an opening.
+const OPENING_PLIES: usize = 40;
+
+/// A game as it was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PlayedGame {
+    pub white: String,
+    pub black: String,
+    pub verdict: Verdict,
+    pub round: String,
+    pub event: String,
+    /// Where it began, if the PGN says so.
+    pub fen: Option<String>,
+    /// Its first half-moves.
+    pub opening: Vec<Move>,
+}
+
+impl PlayedGame {
+    /// What a game says of its players.
+    ///
+    /// # Errors
+    /// Why its result is not to be trusted.
+    pub fn of(game: &Game) -> Result<PlayedGame, String> {
+        let text = |tag: &str| game.tags.get(tag).unwrap_or_default().to_owned();
+        let name = |tag: &str| match text(tag) {
+            name if name.is_empty() || name == "?" => Err(format!("no name in the {tag} tag")),
+            name => Ok(name),
+        };
+        Ok(PlayedGame {
+            white: name("White")?,
+            black: name("Black")?,
+            verdict: verdict(game)?,
+            round: text("Round"),
+            event: text("Event"),
+            fen: game.tags.get("FEN").map(str::to_owned),
+            opening: game.moves.iter().take(OPENING_PLIES).map(|mv| mv.mv).collect(),
+        })
+    }
+}
+
+/// The result, on which the tag, the end of the text and the last position have to agree.
+fn verdict(game: &Game) -> Result<Verdict, String> {
+    let tag = match game.tags.get("Result") {
+        None | Some("" | "?") => None,
+        Some("1-0") => Some(Verdict::WhiteWins),
+        Some("0-1") => Some(Verdict::BlackWins),
+        Some("1/2-1/2" | "1/2") => Some(Verdict::Draw),
+        Some("*") => Some(Verdict::Unfinished),
+        Some(other) => return Err(format!("\"{other}\" in the Result tag is no result")),
+    };
+    let end = game.result.map(|result| match result {
+        Outcome::Known(KnownOutcome::Decisive { winner }) => Verdict::win_of(winner),
+        Outcome::Known(KnownOutcome::Draw) => Verdict::Draw,
+        Outcome::Unknown => Verdict::Unfinished,
+    });
+    let verdict = match (tag, end) {
+        (Some(tag), Some(end)) if tag != end => {
+            return Err(format!("the Result tag says {tag}, the end of the moves {end}"));
+        }
+        (_, Some(end)) => end,
+        (Some(Verdict::Unfinished), None) => Verdict::Unfinished,
+        (Some(_), None) => {
+            return Err(format!(
+                "no result after {} half-moves: cut off?",
+                game.moves.len()
+            ));
+        }
+        (None, None) => return Err("no result".to_owned()),
+    };
+    let loser = game.end.turn();
+    if game.end.is_checkmate() && verdict != Verdict::win_of(!loser) {
+        let loser = loser.fold_wb("White", "Black");
+        return Err(format!("{loser} is mated, but the result is {verdict}"));
+    }
+    Ok(verdict)
+}

@@ -1,0 +1,259 @@
+//! Files that are read, compressed or not: gzip, Zstandard and bzip2 are told by their first bytes, whatever
+//! the file is called.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::Path;
+
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder, StreamingDecoder};
+
+/// Endings that say how a file is compressed, and nothing about what is in it.
+const COMPRESSED: [&str; 3] = ["gz", "zst", "bz2"];
+
+/// The longest FEN has 92 characters.
+const EXCERPT: usize = 100;
+
+/// A file's content as a stream, decompressed where it is compressed. Its size does not matter.
+pub type Source = Box<dyn BufRead + Send>;
+
+/// Opens a file.
+///
+/// # Errors
+/// What the file system says. Damage in compressed data shows as an error of the stream, which names the
+/// compression.
+pub fn open(path: &Path) -> io::Result<Source> {
+    decompressed(File::open(path)?)
+}
+
+/// The whole content of a file, decompressed.
+///
+/// # Errors
+/// What the file system says; compressed data that is damaged or cut off.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    open(path)?.read_to_end(&mut content)?;
+    Ok(content)
+}
+
+/// The ending of a file's name in lower case, without the dot and without that of a compression: `pgn` for
+/// `Games.PGN.gz`.
+pub fn ending(path: &Path) -> Option<String> {
+    let lower_case = |path: &Path| Some(path.extension()?.to_str()?.to_ascii_lowercase());
+    lower_case(path).and_then(|ending| match COMPRESSED.contains(&ending.as_str()) {
+        true => lower_case(Path::new(path.file_stem()?)),
+        false => Some(ending),
+    })
+}
+
+/// Bytes as text: UTF-8, or else ISO 8859-1, whose bytes are the first characters of Unicode. The PGN
+/// standard asks for it (section 4.1), and old lists have names in it.
+pub fn decoded(bytes: Vec<u8>) -> String {
+    let latin = |bytes: &[u8]| bytes.iter().map(|&byte| char::from(byte)).collect();
+    String::from_utf8(bytes).unwrap_or_else(|error| latin(error.as_bytes()))
+}
+
+/// Takes away the three bytes with which some editors begin every file.
+pub fn cut_byte_order_mark(text: &mut Vec<u8>) {
+    let mark = "\u{feff}".as_bytes();
+    if text.starts_with(mark) {
+        text.drain(..mark.len());
+    }
+}
+
+/// A text from outside as messages quote it: on one line, without control characters, and not longer than
+/// needed to find it.
+pub fn excerpt(text: &str) -> String {
+    let letters = |text: &str, count| -> String {
+        let shown = text.trim().chars().take(count);
+        shown
+            .map(|letter| if letter.is_control() { '\u{fffd}' } else { letter })
+            .collect()
+    };
+    match text.trim().chars().nth(EXCERPT) {
+        None => letters(text, EXCERPT),
+        Some(_) => letters(text, EXCERPT - 4) + " ...",
+    }
+}
+
+fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Source> {
+    let mut magic = Vec::new();
+    source.by_ref().take(4).read_to_end(&mut magic)?;
+    let name = match magic[..] {
+        [0x1f, 0x8b, ..] => "gzip",
+        // The second is a frame to be skipped, with which parallel compressors begin.
+        [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => "Zstandard",
+        [b'B', b'Z', b'h', b'1'..=b'9'] => "bzip2",
+        _ => "",
+    };
+    let source = BufReader::with_capacity(1 << 16, Cursor::new(magic).chain(source));
+    let inner: Box<dyn Read + Send> = match name {
+        "gzip" => Box::new(flate2::bufread::MultiGzDecoder::new(source)),
+        "Zstandard" => Box::new(Zstandard {
+            source,
+            decoder: None,
+        }),
+        "bzip2" => Box::new(bzip2::bufread::MultiBzDecoder::new(source)),
+        _ => return Ok(Box::new(source)),
+    };
+    Ok(Box::new(BufReader::with_capacity(
+        1 << 16,
+        Compressed { name, inner },
+    )))
+}
+
+/// Compressed data, whose errors say so.
+struct Compressed {
+    name: &'static str,
+    inner: Box<dyn Read + Send>,
+}
+
+impl Read for Compressed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.inner.read(buffer).map_err(|error| match error.kind() {
+            io::ErrorKind::Interrupted => error,
+            _ => io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("its {} data is damaged or cut off ({error})", self.name),
+            ),
+        })
+    }
+}
+
+/// All frames of a Zstandard file; the library reads one.
+struct Zstandard<R> {
+    source: R,
+    decoder: Option<FrameDecoder>,
+}
+
+impl<R: BufRead> Zstandard<R> {
+    /// Begins the next frame that has data; `None` at the end of the file.
+    fn next_frame(&mut self) -> io::Result<Option<FrameDecoder>> {
+        while !self.source.fill_buf()?.is_empty() {
+            match StreamingDecoder::new(&mut self.source) {
+                Ok(frame) => return Ok(Some(frame.into_frame_decoder())),
+                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                    length,
+                    ..
+                })) => {
+                    io::copy(&mut self.source.by_ref().take(u64::from(length)), &mut io::sink())?;
+                }
+                Err(error) => return Err(io::Error::other(error)),
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl<R: BufRead> Read for Zstandard<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let decoder = match self.decoder.take() {
+                Some(decoder) => decoder,
+                None => match self.next_frame()? {
+                    Some(decoder) => decoder,
+                    None => return Ok(0),
+                },
+            };
+            let decoder = self.decoder.insert(decoder);
+            while decoder.can_collect() == 0 && !decoder.is_finished() {
+                decoder
+                    .decode_blocks(&mut self.source, BlockDecodingStrategy::UptoBlocks(1))
+                    .map_err(io::Error::other)?;
+            }
+            let length = decoder.read(buffer)?;
+            if length > 0 || buffer.is_empty() {
+                return Ok(length);
+            }
+            let (stored, computed) = (
+                decoder.get_checksum_from_data(),
+                decoder.get_calculated_checksum(),
+            );
+            if stored.is_some() && stored != computed {
+                return Err(io::Error::other("the checksum does not fit"));
+            }
+            self.decoder = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    /// The text in every compression, in two pieces, as such files can be put one behind the other.
+    fn compressed(text: &[u8]) -> [(&'static str, Vec<u8>); 4] {
+        let halves = text.split_at(text.len() / 2);
+        let all = |compress: &dyn Fn(&[u8]) -> Vec<u8>| [compress(halves.0), compress(halves.1)].concat();
+        let gzip = |text: &[u8]| {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            encoder.write_all(text).expect("memory");
+            encoder.finish().expect("memory")
+        };
+        let bzip2 = |text: &[u8]| {
+            let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+            encoder.write_all(text).expect("memory");
+            encoder.finish().expect("memory")
+        };
+        let zstd = |text: &[u8]| {
+            use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+            let frame = compress_to_vec(text, CompressionLevel::Fastest);
+            // A frame that readers have to skip stands before the one with data.
+            [b"\x50\x2a\x4d\x18\x02\0\0\0hi", frame.as_slice()].concat()
+        };
+        [
+            ("gzip", all(&gzip)),
+            ("bzip2", all(&bzip2)),
+            ("Zstandard", all(&zstd)),
+            ("nothing", text.to_vec()),
+        ]
+    }
+
+    fn read_all(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        decompressed(Cursor::new(bytes))?.read_to_end(&mut text)?;
+        Ok(text)
+    }
+
+    #[test]
+    fn compressed_files_are_read_as_what_is_in_them() {
+        let long = "1. e4 e5 2. Nf3 Nc6\n".repeat(20_000).into_bytes();
+        for text in [&b""[..], b"x", b"BZ no archive", &long] {
+            for (name, bytes) in compressed(text) {
+                assert_eq!(read_all(bytes).expect(name), text, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn damage_is_named_with_the_compression() {
+        let text = "1. e4 e5 2. Nf3 Nc6\n".repeat(200).into_bytes();
+        for (name, bytes) in compressed(&text).into_iter().take(3) {
+            let error = read_all(bytes[..bytes.len() / 2 - 5].to_vec()).expect_err(name);
+            assert!(error.to_string().contains(name), "{error}");
+            let mut damaged = bytes;
+            damaged[20] ^= 0x55;
+            let read = read_all(damaged);
+            assert!(
+                read.as_ref().is_err_and(|error| error.to_string().contains(name)),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn endings_are_those_of_the_content() {
+        for (name, expected) in [
+            ("a/Games.PGN.gz", Some("pgn")),
+            ("a.pgn.zst", Some("pgn")),
+            ("a.epd.BZ2", Some("epd")),
+            ("a.bin", Some("bin")),
+            ("a.gz", None),
+            ("a", None),
+        ] {
+            assert_eq!(ending(Path::new(name)).as_deref(), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Cuts a stream into games.
+
+use std::io::{self, BufRead, Read as _};
+
+use super::tokens::{Token, Tokens};
+use crate::input;
+
+/// Longer games, in bytes, are not kept: there is none, so that the text is something else.
+const LONGEST_GAME: usize = 1 << 24;
+
+/// The games of a stream, one after the other. No more than one game is in memory.
+#[derive(Debug)]
+pub struct Reader<R> {
+    source: R,
+    /// Ends of lines that were read.
+    line_ends: u64,
+    /// Games that were found.
+    games: u32,
+    /// A line that was read and belongs to the next game.
+    ahead: Vec<u8>,
+}
+
+/// The text of one game, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameText {
+    /// Which game of its stream it is, from 1.
+    pub number: u32,
+    /// The line where it begins, from 1.
+    pub line: u64,
+    /// Tags and moves.
+    pub text: String,
+    /// Why the text is not the whole game, in words.
+    pub torn: Option<&'static str>,
+}
+
+/// A part of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Section {
+    /// Empty lines and lines of comments, before the game.
+    Before,
+    Tags,
+    /// Empty lines behind the tags.
+    Between,
+    Moves,
+    /// Behind the game.
+    After,
+}
+
+impl<R: BufRead> Reader<R> {
+    pub fn new(source: R) -> Reader<R> {
+        Reader {
+            source,
+            line_ends: 0,
+            games: 0,
+            ahead: Vec::new(),
+        }
+    }
+
+    /// The next game; `None` at the end of the stream.
+    ///
+    /// A game ends with an empty line behind its moves, with the first tag of another game, or with the
+    /// stream. Comments that stand between games are passed over.
+    ///
+    /// # Errors
+    /// What the source says.
+    pub fn next_game(&mut self) -> io::Result<Option<GameText>> {
+        while let Some(game) = self.next_text()? {
+            let is_comment = |token| matches!(token, Token::Comment(_));
+            if game.torn.is_some() || !Tokens::new(&game.text).all(is_comment) {
+                self.games += 1;
+                return Ok(Some(GameText {
+                    number: self.games,
+                    ..game
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn next_text(&mut self) -> io::Result<Option<GameText>> {
+        let (mut text, mut section, mut first_line) = (Vec::new(), Section::Before, 0);
+        let (mut in_comment, mut is_too_long) = (false, false);
+        while section != Section::After {
+            let begin = text.len();
+            text.append(&mut self.ahead);
+            if text.len() == begin && !self.read_line(&mut text)? {
+                break;
+            }
+            let line = &text[begin..];
+            let next = if in_comment { section } else { section.after(line) };
+            match (section, next) {
+                (Section::Before, Section::Before) => {
+                    text.clear();
+                    continue;
+                }
+                (Section::Before, _) => first_line = self.line_ends + u64::from(!line.ends_with(b"\n")),
+                (_, Section::After) => {
+                    let line = text.split_off(begin);
+                    if !is_blank(&line) {
+                        self.ahead = line;
+                    }
+                    break;
+                }
+                _ => {}
+            }
+            section = next;
+            if section == Section::Moves {
+                in_comment = ends_in_comment(line, in_comment);
+            }
+            if text.len() > LONGEST_GAME {
+                is_too_long = true;
+                text.clear();
+            }
+        }
+        if section == Section::Before {
+            return Ok(None);
+        }
+        Ok(Some(GameText {
+            number: 0,
+            line: first_line,
+            text: input::decoded(text),
+            torn: match (in_comment, is_too_long) {
+                (true, _) => Some("a comment has no end: nothing after its beginning can be read"),
+                (false, true) => Some("no game is that long"),
+                (false, false) => None,
+            },
+        }))
+    }
+
+    /// Adds a line to the text, its end included; `false` at the end of the stream. A line that is too long
+    /// for any game comes in pieces.
+    fn read_line(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
+        let limit = LONGEST_GAME as u64;
+        let length = self.source.by_ref().take(limit).read_until(b'\n', text)?;
+        if self.line_ends == 0 {
+            input::cut_byte_order_mark(text);
+        }
+        self.line_ends += u64::from(text.ends_with(b"\n"));
+        Ok(length > 0)
+    }
+}
+
+impl Section {
+    /// Where a line stands that follows this section and is not inside a comment.
+    fn after(self, line: &[u8]) -> Section {
+        let words = line.trim_ascii_start();
+        match (self, words.first()) {
+            // Lines of nothing but blanks do stand between moves.
+            (Section::Moves, _) if line == b"\n" || line == b"\r\n" || line.starts_with(b"[") => {
+                Section::After
+            }
+            (Section::Moves | Section::After, _) => self,
+            (Section::Before, None | Some(b'%' | b';')) | (_, Some(b'%')) => self,
+            (_, None) => Section::Between,
+            (Section::Between, Some(b'[')) if words.starts_with(b"[Event ") => Section::After,
+            (_, Some(b'[')) => Section::Tags,
+            (_, Some(_)) => Section::Moves,
+        }
+    }
+}
+
+fn is_blank(line: &[u8]) -> bool {
+    line.trim_ascii().is_empty()
+}
+
+/// Whether a comment in braces goes on after a line of moves.
+fn ends_in_comment(line: &[u8], mut in_comment: bool) -> bool {
+    if !in_comment && line.starts_with(b"%") {
+        return false;
+    }
+    for byte in line {
+        match byte {
+            b'}' => in_comment = false,
+            b'{' => in_comment = true,
+            b';' if !in_comment => return false,
+            _ => {}
+        }
+    }
+    in_comment
+}

@@ -1,0 +1,179 @@
+//! The words of a game's moves.
+
+use std::borrow::Cow;
+
+use shakmaty::san::SanPlus;
+use shakmaty::{Color, KnownOutcome, Outcome};
+
+/// What the text behind the tags is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Token<'t> {
+    /// `12.`, `12...`
+    Number(&'t str),
+    /// A move by its form; whether it can be played is another question.
+    Move(SanPlus),
+    /// `!?` or `$5`.
+    Glyph(u8),
+    /// The text inside the braces, or behind the semicolon.
+    Comment(&'t str),
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    Result(Outcome),
+    /// What is none of these.
+    Unknown(&'t str),
+}
+
+/// Goes through the text of a game.
+pub(super) struct Tokens<'t> {
+    rest: &'t str,
+    /// Nothing but blanks stands between the beginning of the line and `rest`.
+    is_line_start: bool,
+}
+
+impl<'t> Tokens<'t> {
+    pub fn new(text: &'t str) -> Tokens<'t> {
+        Tokens {
+            rest: text,
+            is_line_start: true,
+        }
+    }
+
+    /// Takes the text up to and including a letter, or all.
+    fn take_past(&mut self, end: char) -> &'t str {
+        let (taken, rest) = self.rest.split_once(end).unwrap_or((self.rest, ""));
+        self.rest = rest;
+        self.is_line_start = end == '\n';
+        taken
+    }
+
+    fn take(&mut self, length: usize) -> &'t str {
+        let (taken, rest) = self.rest.split_at(length);
+        self.rest = rest;
+        taken
+    }
+
+    /// Takes a word that is no comment and no bracket, or the first part of one: `12.`, `Nf6`, `!?` of
+    /// `12.Nf6!?`.
+    fn take_word(&mut self) -> Option<Token<'t>> {
+        let digits = length_of(self.rest, |letter| letter.is_ascii_digit());
+        let dots = length_of(&self.rest[digits..], |letter| letter == '.');
+        let end = length_of(self.rest, |letter| {
+            !(letter.is_whitespace() || "{}();$!?".contains(letter))
+        });
+        let is_number = |after: &str| {
+            after.is_empty() || after.starts_with(|letter: char| letter == '.' || letter.is_alphabetic())
+        };
+        if digits > 0 && is_number(&self.rest[digits..end]) {
+            let number = self.take(digits + dots);
+            return Some(Token::Number(number.trim_end_matches('.')));
+        }
+        if dots > 0 {
+            self.take(dots);
+            return None;
+        }
+        if self.rest.starts_with(['!', '?']) {
+            let marks = self.take(length_of(self.rest, |letter| ['!', '?'].contains(&letter)));
+            return glyph(marks).map(Token::Glyph);
+        }
+        if self.rest.starts_with('$') {
+            let digits = length_of(&self.rest[1..], |letter| letter.is_alphanumeric());
+            let text = self.take(1 + digits);
+            return Some(text[1..].parse().map_or(Token::Unknown(text), Token::Glyph));
+        }
+        // A brace that closes nothing is a word by itself.
+        let word = self.take(end.max(1));
+        if word == "e.p." {
+            return None;
+        }
+        Some(match (result(word), san(word)) {
+            (Some(result), _) => Token::Result(result),
+            (None, Some(san)) => Token::Move(san),
+            (None, None) => Token::Unknown(word),
+        })
+    }
+}
+
+impl<'t> Iterator for Tokens<'t> {
+    type Item = Token<'t>;
+
+    fn next(&mut self) -> Option<Token<'t>> {
+        loop {
+            let blank = self.rest.len() - self.rest.trim_start().len();
+            self.is_line_start |= self.take(blank).contains('\n');
+            let is_line_start = std::mem::take(&mut self.is_line_start);
+            let first = self.rest.chars().next()?;
+            let token = match first {
+                '%' if is_line_start => {
+                    self.take_past('\n');
+                    None
+                }
+                ';' => {
+                    self.take(1);
+                    Some(Token::Comment(self.take_past('\n')))
+                }
+                '{' => {
+                    self.take(1);
+                    Some(Token::Comment(self.take_past('}')))
+                }
+                '(' | ')' => {
+                    self.take(1);
+                    Some(if first == '(' { Token::Open } else { Token::Close })
+                }
+                _ => self.take_word(),
+            };
+            if token.is_some() {
+                return token;
+            }
+        }
+    }
+}
+
+/// The length of the beginning of a text whose letters are all of a kind.
+fn length_of(text: &str, is_of_kind: impl Fn(char) -> bool) -> usize {
+    text.find(|letter| !is_of_kind(letter)).unwrap_or(text.len())
+}
+
+/// The numeric annotation glyph for marks behind a move (PGN standard, section 10).
+fn glyph(marks: &str) -> Option<u8> {
+    let known = ["!", "?", "!!", "??", "!?", "?!"];
+    known
+        .iter()
+        .zip(1..)
+        .find_map(|(known, glyph)| (*known == marks).then_some(glyph))
+}
+
+fn result(word: &str) -> Option<Outcome> {
+    let win = |winner| Outcome::Known(KnownOutcome::Decisive { winner });
+    match &*dashes(word) {
+        "1-0" => Some(win(Color::White)),
+        "0-1" => Some(win(Color::Black)),
+        "1/2-1/2" | "1/2" | "½-½" => Some(Outcome::Known(KnownOutcome::Draw)),
+        "*" => Some(Outcome::Unknown),
+        _ => None,
+    }
+}
+
+/// Standard algebraic notation, also as it is often written: `0-0`, `a8Q`.
+fn san(word: &str) -> Option<SanPlus> {
+    if let Ok(san) = SanPlus::from_ascii(word.as_bytes()) {
+        return Some(san);
+    }
+    let mut word = dashes(word).replace('0', "O");
+    let piece = word.trim_end_matches(['+', '#']).len();
+    if word.starts_with(|letter: char| ('a'..='h').contains(&letter))
+        && word[..piece].ends_with(['Q', 'R', 'B', 'N'])
+    {
+        word.insert(piece - 1, '=');
+    }
+    SanPlus::from_ascii(word.as_bytes()).ok()
+}
+
+/// The word with all its dashes as hyphens.
+fn dashes(word: &str) -> Cow<'_, str> {
+    match word.is_ascii() {
+        true => Cow::Borrowed(word),
+        false => Cow::Owned(word.replace(['–', '—'], "-")),
+    }
+}

@@ -1,0 +1,180 @@
+//! Writes games.
+
+use std::fmt;
+
+use chess::ChessMove;
+use shakmaty::Color;
+
+use super::tag_pair;
+use crate::position::Position;
+
+/// No line of a PGN in export format is longer than this, in characters (PGN standard, 8.2.1).
+const LINE_LENGTH: usize = 79;
+
+/// The text behind the tags, as it grows: numbers stand where they are needed, and lines are broken where
+/// they have to be.
+#[derive(Clone, Debug)]
+pub struct Movetext {
+    text: String,
+    column: usize,
+    /// Of the coming move.
+    number: u32,
+    side: Color,
+    /// A comment or the like stands before the coming move, so that its number does, too.
+    is_interrupted: bool,
+}
+
+impl Movetext {
+    /// Begins with a move of `side` and its number.
+    pub fn new(number: u32, side: Color) -> Movetext {
+        Movetext {
+            text: String::new(),
+            column: 0,
+            number,
+            side,
+            is_interrupted: true,
+        }
+    }
+
+    /// Adds a move.
+    pub fn mv(&mut self, san: &str) {
+        self.numbered("", san, "");
+        self.pass();
+    }
+
+    /// Adds a comment in braces, unless there is nothing in it. There is no way to write a brace in one.
+    pub fn comment(&mut self, text: &str) {
+        let text = text.replace(|c: char| c == '{' || c == '}' || c.is_control(), " ");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        for (index, word) in words.iter().enumerate() {
+            let open = if index == 0 { "{" } else { "" };
+            let close = if index + 1 == words.len() { "}" } else { "" };
+            self.word(&format!("{open}{word}{close}"));
+            self.is_interrupted = true;
+        }
+    }
+
+    /// Adds a word as it is: a glyph or a result.
+    pub fn word(&mut self, word: &str) {
+        let length = word.chars().count();
+        if self.column > 0 && self.column + 1 + length > LINE_LENGTH {
+            self.text.push('\n');
+            self.column = 0;
+        } else if self.column > 0 {
+            self.text.push(' ');
+            self.column += 1;
+        }
+        self.text.push_str(word);
+        self.column += length;
+    }
+
+    /// Adds moves in brackets that could have been played in place of the last one.
+    pub fn variation<'s>(&mut self, moves: impl IntoIterator<Item = &'s str>) {
+        let back = (self.number, self.side);
+        self.side = !self.side;
+        self.number = self.number.saturating_sub(u32::from(self.side == Color::Black));
+        self.is_interrupted = true;
+        let mut moves = moves.into_iter().peekable();
+        let mut open = "(";
+        while let Some(san) = moves.next() {
+            self.numbered(open, san, if moves.peek().is_none() { ")" } else { "" });
+            self.pass();
+            open = "";
+        }
+        (self.number, self.side) = back;
+        self.is_interrupted = true;
+    }
+
+    /// Adds the result. An empty line ends the game.
+    pub fn finish(mut self, result: &str) -> String {
+        self.word(result);
+        self.text.push_str("\n\n");
+        self.text
+    }
+
+    /// Adds a move with its number, where it needs one, and brackets.
+    fn numbered(&mut self, open: &str, san: &str, close: &str) {
+        let dots = match self.side {
+            Color::White => ".",
+            Color::Black => "...",
+        };
+        let mut open = open;
+        if self.side == Color::White || self.is_interrupted {
+            self.word(&format!("{open}{}{dots}", self.number));
+            open = "";
+        }
+        self.word(&format!("{open}{san}{close}"));
+    }
+
+    /// The other side's turn.
+    fn pass(&mut self) {
+        self.number = self.number.saturating_add(u32::from(self.side == Color::Black));
+        self.side = !self.side;
+        self.is_interrupted = false;
+    }
+}
+
+/// A game to be written; its [`Display`](fmt::Display) is the PGN text, an empty line at the end.
+#[derive(Clone, Debug)]
+pub struct PgnGame {
+    pub event: String,
+    pub site: String,
+    /// `YYYY.MM.DD`, with question marks for what is not known.
+    pub date: String,
+    pub round: String,
+    pub white: String,
+    pub black: String,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: String,
+    /// Where the game began. `SetUp` and `FEN` tags are written unless that is the usual start.
+    pub start: Position,
+    pub moves: Vec<ChessMove>,
+    /// Why the game ended, as a comment before the result.
+    pub comment: Option<String>,
+}
+
+impl Default for PgnGame {
+    fn default() -> Self {
+        let unknown = || "?".to_owned();
+        PgnGame {
+            event: unknown(),
+            site: unknown(),
+            date: "????.??.??".to_owned(),
+            round: unknown(),
+            white: unknown(),
+            black: unknown(),
+            result: "*".to_owned(),
+            start: Position::default(),
+            moves: Vec::new(),
+            comment: None,
+        }
+    }
+}
+
+impl fmt::Display for PgnGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let roster = [
+            ("Event", &self.event),
+            ("Site", &self.site),
+            ("Date", &self.date),
+            ("Round", &self.round),
+            ("White", &self.white),
+            ("Black", &self.black),
+            ("Result", &self.result),
+        ];
+        for (name, value) in roster {
+            f.write_str(&tag_pair(name, value))?;
+        }
+        let fen = self.start.to_fen();
+        if fen != Position::default().to_fen() {
+            write!(f, "{}{}", tag_pair("SetUp", "1"), tag_pair("FEN", &fen))?;
+        }
+        let side = Color::from_white(self.start.side_to_move() == chess::Color::White);
+        let mut moves = Movetext::new(self.start.fullmove_number(), side);
+        for san in self.start.san_line(&self.moves) {
+            moves.mv(&san);
+        }
+        moves.comment(self.comment.as_deref().unwrap_or_default());
+        write!(f, "\n{}", moves.finish(&self.result))
+    }
+}
