@@ -82,7 +82,7 @@ fn games_are_judged_and_marked() {
     let (fine, answer, errors) = kashan(place.path(), &arguments);
     assert!(fine, "{errors}");
     assert!(
-        errors.contains("g.pgn, line 7: game 2: 2. Ke3 is not legal"),
+        errors.contains("g.pgn, line 7: game 2: move 2. Ke3 is not legal"),
         "{errors}"
     );
     let blunder = answer

@@ -85,7 +85,7 @@ fn a_bad_game_leaves_no_book() {
         &output.to_string_lossy(),
     ]);
     assert!(!success && !output.exists());
-    for word in ["bad.pgn", "game 1", "2.Nf6"] {
+    for word in ["bad.pgn", "game 1", "2. Nf6"] {
         assert!(stderr.contains(word), "{stderr}");
     }
     std::fs::remove_file(&pgn).expect("the file is there");

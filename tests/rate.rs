@@ -138,7 +138,7 @@ fn what_is_not_counted_is_named() {
         "{text}"
     );
     assert!(
-        errors.contains("broken.pgn, game 2 (line 11): 1. e5 cannot be played"),
+        errors.contains("broken.pgn, game 2 (line 11): move 1. e5 is not legal"),
         "{errors}"
     );
     assert!(
