@@ -90,7 +90,7 @@ impl Model {
         }
         let mut unit = vec![0.0; self.given.len()];
         unit[of] = 1.0;
-        let row = self.solve(weights, &unit, 1e-8);
+        let row = self.solve(weights, &unit, 1e-9);
         [row[of], row[with]]
     }
 
