@@ -11,9 +11,6 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder, StreamingDecoder};
 /// Endings that say how a file is compressed, and nothing about what is in it.
 const COMPRESSED: [&str; 3] = ["gz", "zst", "bz2"];
 
-/// The longest FEN has 92 characters.
-const EXCERPT: usize = 100;
-
 /// A file's content as a stream, decompressed where it is compressed. Its size does not matter.
 pub type Source = Box<dyn BufRead + Send>;
 
@@ -58,21 +55,6 @@ pub fn cut_byte_order_mark(text: &mut Vec<u8>) {
     let mark = "\u{feff}".as_bytes();
     if text.starts_with(mark) {
         text.drain(..mark.len());
-    }
-}
-
-/// A text from outside as messages quote it: on one line, without control characters, and not longer than
-/// needed to find it.
-pub fn excerpt(text: &str) -> String {
-    let letters = |text: &str, count| -> String {
-        let shown = text.trim().chars().take(count);
-        shown
-            .map(|letter| if letter.is_control() { '\u{fffd}' } else { letter })
-            .collect()
-    };
-    match text.trim().chars().nth(EXCERPT) {
-        None => letters(text, EXCERPT),
-        Some(_) => letters(text, EXCERPT - 4) + " ...",
     }
 }
 

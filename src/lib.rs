@@ -10,8 +10,8 @@
 //!       5   bench, explain             making
 //!       4   engine                     suite
 //!       3   search                     arena
-//!       2   evaluation, book           protocol
-//!       1   position, pgn, input, score, options, display
+//!       2   evaluation, book           pgn, protocol
+//!       1   position, score, options, display, input
 //! ```
 //!
 //! A room imports from floors below its own only. The left tower thinks, the right one referees: the arena and the suites know engines only

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use kashan::book::{Book, BookBuilder, pgn_files};
+use kashan::book::Book;
+use kashan::making::book::{BookBuilder, pgn_files};
 
 fn book_directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("book")

@@ -9,10 +9,6 @@
 //! assert!(start.is_legal(mv));
 //! ```
 
-mod build;
-
-pub use build::{BookBuilder, BuildError, pgn_files};
-
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
@@ -82,6 +78,13 @@ impl Book {
         let (entries, _) = bytes.as_chunks();
         let mut entries: Vec<Entry> = entries.iter().map(Entry::from_bytes).collect();
         entries.sort_by_key(|entry| entry.key);
+        Book { entries }
+    }
+
+    /// A book with these entries, heaviest first in each position, so that the same entries in any order give the
+    /// same bytes.
+    pub fn from_entries(mut entries: Vec<Entry>) -> Book {
+        entries.sort_by_key(|entry| (entry.key, Reverse(entry.weight), entry.mv));
         Book { entries }
     }
 

@@ -1,5 +1,3 @@
-use std::path::Path;
-
 use super::*;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -37,14 +35,6 @@ fn listed(book: &Book, fen: &str) -> Vec<(String, u32)> {
         .into_iter()
         .map(|book_move| (book_move.mv.to_string(), book_move.weight))
         .collect()
-}
-
-fn build(pgn: &str, max_plies: usize) -> Result<Book, String> {
-    let mut builder = BookBuilder::new(max_plies);
-    builder
-        .add_pgn(pgn.as_bytes(), Path::new("lines.pgn"))
-        .map_err(|error| error.to_string())?;
-    Ok(builder.finish())
 }
 
 #[test]
@@ -214,111 +204,4 @@ fn every_entry_of_the_built_in_book_is_a_move_of_its_line() {
     }
     assert_eq!((seen.len(), moves), (book.positions(), book.len()));
     assert!(moves > 4000 && !book.is_empty());
-}
-
-#[test]
-fn games_count_by_position_whatever_the_move_order() {
-    let book = build("1. d4 d5 2. c4 e6 *\n\n1. c4 e6 2. d4 d5 3. Nc3 *\n\n1. d4 d5 2. c4 e6 3. Nf3 *\n\n1. d4 e6 2. c4 d5 3. Nc3 *", 40)
-        .expect("four good lines");
-    assert_eq!(
-        listed(&book, START),
-        [("d2d4".to_owned(), 3), ("c2c4".to_owned(), 1)]
-    );
-    let queens_gambit = "rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 0 3";
-    assert_eq!(
-        listed(&book, queens_gambit),
-        [("b1c3".to_owned(), 2), ("g1f3".to_owned(), 1)]
-    );
-}
-
-#[test]
-fn castling_and_promotion_survive_the_way_through_a_book() {
-    let pgn =
-        "[FEN \"r3k3/6P1/8/8/8/8/8/4K2R w Kq - 0 1\"]\n\n1. O-O 0-0-0+! { why not } 2. g8=N (2. g8=Q) $1 *";
-    let book = build(pgn, 40).expect("a good line");
-    assert_eq!(book.len(), 3);
-    let mut position = position("r3k3/6P1/8/8/8/8/8/4K2R w Kq - 0 1");
-    for expected in ["e1g1", "e8c8", "g7g8n"] {
-        let mv = book.probe(&position, 1).expect("a book move");
-        assert_eq!(mv.to_string(), expected);
-        position.play(mv).expect("legal");
-    }
-}
-
-#[test]
-fn lines_are_cut_and_weights_scaled() {
-    assert_eq!(build("1. e4 e5 2. Nf3 *", 2).expect("a good line").len(), 2);
-    assert!(
-        build("1. e4 e5 2. Nf3 *", 0)
-            .expect_err("nothing left")
-            .contains("no moves in lines.pgn")
-    );
-    let mut builder = BookBuilder::new(1);
-    let many = "1. e4 *\n\n".repeat(70_000) + &"1. d4 *\n\n".repeat(35_000) + "1. a3 *";
-    builder
-        .add_pgn(many.as_bytes(), Path::new("many.pgn"))
-        .expect("good lines");
-    assert_eq!(builder.games(), 105_001);
-    let expected = [("e2e4", 65_535), ("d2d4", 32_767), ("a2a3", 1)];
-    assert_eq!(
-        listed(&builder.finish(), START),
-        expected.map(|(mv, weight)| (mv.to_owned(), weight))
-    );
-}
-
-#[test]
-fn bad_games_name_file_game_and_move() {
-    let good = "[White \"first\"]\n\n1. e4 e5 *\n\n";
-    for (bad, words) in [
-        ("1. e4 e5 2. Ke3 *", &["move 2. Ke3", "not legal"][..]),
-        ("1. d4 Nf6 2. c4 exd6 *", &["move 2... exd6"]),
-        ("1. e4 e5 2. -- *", &["move 2. --"]),
-        ("1. e4 e5 2. Nf9 Nc6 *", &["\"Nf9\"", "move 2"]),
-        ("1. e4 e5 2.hello *", &["\"hello\"", "move 2"]),
-        ("1. e4 e5\n\n2. Nf3 *", &["game 3", "begins with move 2"]),
-        (
-            "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *",
-            &["FEN", "\"8/8", "king"],
-        ),
-        ("1. e4 { never closed", &["comment"]),
-    ] {
-        let error = build(&format!("{good}{bad}"), 40).expect_err(bad);
-        for word in words.iter().chain(&["lines.pgn, game"]) {
-            assert!(
-                error.to_lowercase().contains(&word.to_lowercase()),
-                "{bad:?}: {error}"
-            );
-        }
-        if !words.contains(&"game 3") {
-            assert!(error.contains("game 2"), "{bad:?}: {error}");
-        }
-    }
-    assert!(
-        build("", 40)
-            .expect_err("nothing")
-            .contains("no moves in lines.pgn")
-    );
-}
-
-#[test]
-fn ordinary_pgn_is_no_error() {
-    let pgn = "\u{feff}[Event \"x\"]\r\n[Site \"?\"]\r\n\r\n1.e4 e5 2.Nf3!? {a (comment)\r\n\r\nover lines} Nc6\r\n; rest of line 1. z9\r\n3. Bb5 $14 (3. Bc4 Bc5 (3... Nf6 4. Ng5) 4. c3) a6 4.Ba4 Nf6 5.0-0 Be7 1/2-1/2\r\n\r\n1. e4 d5 2. exd5 e5 3. dxe6 e.p. 1-0\r\n";
-    let book = build(pgn, 40).expect("two good games");
-    assert_eq!(book.len(), 10 + 5 - 1);
-}
-
-proptest::proptest! {
-    #[test]
-    fn no_bytes_make_the_pgn_reader_panic(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..200)) {
-        let _ = BookBuilder::new(40).add_pgn(bytes.as_slice(), Path::new("noise.pgn"));
-    }
-
-    #[test]
-    fn torn_and_mixed_up_pgn_does_not_panic(words in proptest::collection::vec(0_usize..20, 0..40)) {
-        const WORDS: [&str; 20] = [
-            "1.", " e4", " e5 ", "\n", "\n\n", "[FEN \"", "\"]", "{", "}", "(", ")", ";", "%", "1-0", "2...", "½", "$", "O-O", "--", "\u{feff}",
-        ];
-        let pgn = words.into_iter().map(|word| WORDS[word]).collect::<String>();
-        let _ = build(&pgn, 40);
-    }
 }

@@ -7,7 +7,8 @@ use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
 use super::print;
-use crate::book::{Book, BookBuilder, BookMove, pgn_files};
+use crate::book::{Book, BookMove};
+use crate::making::book::{BookBuilder, pgn_files};
 use crate::position::{Position, moves};
 
 /// Build a Polyglot opening book, or show what a book knows.

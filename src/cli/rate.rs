@@ -14,8 +14,8 @@ use super::{common, print};
 use crate::arena::archive::{Archive, Skipped};
 use crate::arena::report;
 use crate::arena::statistics::{Anchors, CrossTable, Rating, RatingList, Watch, progress};
-use crate::book::pgn_files;
 use crate::display::Format;
+use crate::making::book::pgn_files;
 
 /// Rate the players of PGN games: crosstable, rating list with intervals, results of each two.
 ///

@@ -10,6 +10,7 @@
 //! ```
 
 pub mod blunders;
+pub mod book;
 pub mod collect;
 pub mod criterion;
 pub mod games;

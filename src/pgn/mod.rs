@@ -20,6 +20,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+pub mod epd;
 mod game;
 mod reader;
 mod tags;

@@ -4,7 +4,6 @@
 //! allocation-free stack of positions that a search walks up and down. [`notation`] reads and writes FEN and
 //! SAN, and is the only place where text from outside becomes a position or a move.
 
-pub mod epd;
 pub mod insufficient;
 pub mod key;
 pub mod line;

@@ -12,7 +12,6 @@ use shakmaty::{
 use thiserror::Error;
 
 use super::{Position, moves::coordinate};
-use crate::input;
 
 /// Why a FEN was refused. The text names the FEN.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -29,6 +28,24 @@ pub enum FenError {
         "position \"{fen}\" is of Chess960: a king or rook that is not at home may castle, which is not played here"
     )]
     Chess960 { fen: String },
+}
+
+/// The longest FEN has 92 characters.
+const EXCERPT: usize = 100;
+
+/// A text from outside as messages quote it: on one line, without control characters, and not longer than
+/// needed to find it.
+pub fn excerpt(text: &str) -> String {
+    let letters = |text: &str, count| -> String {
+        let shown = text.trim().chars().take(count);
+        shown
+            .map(|letter| if letter.is_control() { '\u{fffd}' } else { letter })
+            .collect()
+    };
+    match text.trim().chars().nth(EXCERPT) {
+        None => letters(text, EXCERPT),
+        Some(_) => letters(text, EXCERPT - 4) + " ...",
+    }
 }
 
 /// Whose castling a position may have.
@@ -53,7 +70,7 @@ pub fn read_fen(fen: &str, castling: Castling) -> Result<Chess, FenError> {
         Ok(fen) => fen.into_setup(),
         Err(error) => {
             let reason = error.to_string();
-            let fen = input::excerpt(&fen);
+            let fen = excerpt(&fen);
             return Err(FenError::Syntax { fen, reason });
         }
     };

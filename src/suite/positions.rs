@@ -15,7 +15,7 @@ use thiserror::Error;
 use crate::arena::Opening;
 use crate::arena::referee::Referee;
 use crate::input;
-use crate::position::epd::{Line, Lines};
+use crate::pgn::epd::{Line, Lines};
 
 pub use operations::{Operations, Points, SuiteMove};
 

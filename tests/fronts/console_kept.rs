@@ -16,7 +16,10 @@ struct Kept {
 
 impl Kept {
     fn new(file: &Path) -> Kept {
-        Kept { rig: Terminal::keeping(file), screen: String::new() }
+        Kept {
+            rig: Terminal::keeping(file),
+            screen: String::new(),
+        }
     }
 
     fn say(&mut self, line: &str) {
@@ -134,11 +137,7 @@ fn what_is_no_game_is_named_and_a_game_that_is_over_is_not_offered() {
     assert!(terminal.printed("No game is kept."));
     std::fs::write(&file, "1. e4 Ke3 *").unwrap();
     terminal.say("resume");
-    assert!(
-        terminal.printed("cannot be read"),
-        "{}",
-        terminal.screen
-    );
+    assert!(terminal.printed("cannot be read"), "{}", terminal.screen);
     terminal.say("play both");
     for mv in ["f3", "e5", "g4", "Qh4"] {
         terminal.say(mv);

@@ -1,9 +1,9 @@
 //! Faults of the front ends that were found from outside: each test failed before its fault was mended.
 
 use crate::common::dialogue::Speaker;
+use crate::common::rig::{uci, xboard};
 #[cfg(unix)]
 use crate::common::{dialogue::Dialect, process::Process};
-use crate::common::rig::{uci, xboard};
 
 dialogue! { uci: every_go_is_answered_by_one_bestmove_whatever_its_numbers_are(line, named) "
     # Without its limit it is a plain `go`, which may think until `stop`.

@@ -60,7 +60,11 @@ fn a_front_end_of_protocol_1_can_play() {
         "> xboard; new; random; level 40 5 0; hard; easy; book; e2e4
          << Error (unknown command): book; move *",
     );
-    assert_eq!(rig.front.interrupt(), Flow::Continue, "it sends SIGINT for attention");
+    assert_eq!(
+        rig.front.interrupt(),
+        Flow::Continue,
+        "it sends SIGINT for attention"
+    );
     rig.send("protover 2");
     assert_eq!(rig.front.interrupt(), Flow::Quit);
 }

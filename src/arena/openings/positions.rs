@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use super::OpeningError;
 use crate::arena::Opening;
 use crate::input;
+use crate::pgn::epd::{Line, Lines};
 use crate::position::Position;
-use crate::position::epd::{Line, Lines};
 
 /// A list, whose lines are checked when they are used.
 #[derive(Debug)]

@@ -7,8 +7,8 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::arena::statistics::{MatchScore, Results, SprtStatus};
 use crate::arena::StopRequest;
+use crate::arena::statistics::{MatchScore, Results, SprtStatus};
 use crate::arena::tournament::{Course, Observer, Tournament};
 use crate::arena::{GamePlan, GameRecord, Verdict};
 use crate::cli::common;

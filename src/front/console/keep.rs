@@ -10,8 +10,11 @@ use etcetera::base_strategy::{BaseStrategy, choose_base_strategy};
 use super::Console;
 use crate::engine::Game;
 use crate::front::NAME;
+use crate::input;
+use crate::pgn::{self, Reader, Rules};
 use crate::position::Position;
-use crate::suite::blunders::games;
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, EnPassantMode, Outcome};
 
 /// `kashan/game.pgn` in the user's data folder; `None` if the system names no such folder.
 pub fn usual_file() -> Option<PathBuf> {
@@ -31,23 +34,26 @@ pub(super) struct Kept {
 /// # Errors
 /// A file that cannot be read or holds no game of chess, in words for the user.
 pub(super) fn read(path: &Path) -> Result<Kept, String> {
-    let bytes = fs::read(path).map_err(|error| error.to_string())?;
-    let (games, errors) = games::read(path, &bytes);
-    let kept = games.into_iter().next().ok_or_else(|| {
-        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        errors.join("; ")
-    })?;
-    let start = match &kept.fen {
-        Some(fen) => Position::from_fen(fen).map_err(|error| error.to_string())?,
-        None => Position::default(),
+    let source = input::open(path).map_err(|error| error.to_string())?;
+    let text = Reader::new(source)
+        .next_game()
+        .map_err(|error| error.to_string())?;
+    let text = text.ok_or("there is no game in it")?;
+    let rules = Rules {
+        strict: true,
+        ..Rules::default()
     };
-    let mut game = Game::new(start);
+    let kept = pgn::Game::read(&text, &rules).map_err(|fault| fault.to_string())?;
+    let fen = Fen::from_position(&kept.start, EnPassantMode::Legal).to_string();
+    let mut game = Game::new(Position::from_fen(&fen).map_err(|error| error.to_string())?);
     for mv in &kept.moves {
-        let mv = game.position().parse_move(&mv.uci);
+        let mv = game
+            .position()
+            .parse_move(&mv.mv.to_uci(CastlingMode::Standard).to_string());
         mv.and_then(|mv| game.play(mv))
             .map_err(|error| error.to_string())?;
     }
-    let is_kashan = |tag: &str| kept.tag(tag).starts_with("Kashan");
+    let is_kashan = |tag: &str| kept.tags.get(tag).is_some_and(|name| name.starts_with("Kashan"));
     Ok(Kept {
         game,
         kashan: match (is_kashan("White"), is_kashan("Black")) {
@@ -55,7 +61,7 @@ pub(super) fn read(path: &Path) -> Result<Kept, String> {
             (_, true) => Some(Color::Black),
             _ => None,
         },
-        is_over: kept.result != "*",
+        is_over: kept.result.is_some_and(|result| result != Outcome::Unknown),
     })
 }
 

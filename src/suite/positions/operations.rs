@@ -4,7 +4,7 @@ use shakmaty::CastlingMode;
 use shakmaty::san::SanPlus;
 
 use crate::arena::referee::Referee;
-use crate::position::epd::Line;
+use crate::pgn::epd::Line;
 
 /// A legal move in both notations.
 #[derive(Clone, Debug, PartialEq, Eq)]

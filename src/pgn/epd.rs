@@ -5,6 +5,7 @@
 use std::io::{self, BufRead, Read as _};
 
 use crate::input;
+use crate::position::notation::excerpt;
 
 /// Longer lines, in bytes, are read in pieces, none of which is a position.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -90,7 +91,7 @@ impl Line {
             4 | 6 => split(rest)?,
             5 => return Err("one number after the position, where a FEN has two".to_owned()),
             count => {
-                let line = input::excerpt(line);
+                let line = excerpt(line);
                 return Err(format!(
                     "{count} field(s), where a position has four at least: \"{line}\""
                 ));
@@ -126,7 +127,7 @@ impl Line {
         };
         text.parse()
             .map(Some)
-            .map_err(|_| format!("{opcode} \"{}\" is no number", input::excerpt(text)))
+            .map_err(|_| format!("{opcode} \"{}\" is no number", excerpt(text)))
     }
 }
 
@@ -140,10 +141,7 @@ fn split(mut text: &str) -> Result<Vec<Operation>, String> {
             c == ';' && !quoted
         });
         if end.is_none() && quoted {
-            return Err(format!(
-                "a quotation mark without its second: {}",
-                input::excerpt(text)
-            ));
+            return Err(format!("a quotation mark without its second: {}", excerpt(text)));
         }
         let end = end.unwrap_or(text.len());
         let operation = text[..end].trim();
