@@ -14,6 +14,7 @@
 
 pub mod claims;
 pub mod conditions;
+pub mod demonstration;
 pub mod finding;
 pub mod laboratory;
 pub mod positions;

@@ -32,7 +32,7 @@ use crate::search::clock::TimeSource;
 use crate::search::genetic::chromosome::Chromosome;
 use crate::search::genetic::fitness::{climb, fitness};
 use crate::search::genetic::params::GeneticOptions;
-use crate::search::genetic::population::fittest;
+use crate::search::genetic::selection::fittest;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 use crate::search::genetic::{Genetic, Statistics};
 use crate::search::time_control::Budget;

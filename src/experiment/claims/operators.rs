@@ -6,10 +6,10 @@ use shakmaty::Position as _;
 
 use super::exact::{exact, measured, percent};
 use crate::display::{Align, Table};
+use crate::experiment::demonstration::{self, Offspring};
 use crate::experiment::positions::{MIDDLEGAMES, after_searches, by_witness, moves};
 use crate::experiment::{Experiment, Finding, Laboratory, Part};
 use crate::position::Position;
-use crate::search::genetic::demonstration::{self, Offspring};
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 
 pub const EXPERIMENT: Experiment = Experiment {

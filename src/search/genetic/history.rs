@@ -2,7 +2,7 @@
 
 use chess::ChessMove;
 
-use super::Statistics;
+use super::statistics::Statistics;
 use crate::score::Score;
 
 /// The state after a generation.

@@ -13,7 +13,7 @@ impl ReservationTree {
             return false;
         };
         // What goes may come back with another number, and its number with another move.
-        self.lately.clear();
+        self.child_cache.clear();
         let mut stack = vec![(self.root, 0usize, 0usize)];
         let mut steps = 0u32;
         while let Some((id, level, class)) = stack.pop() {

@@ -3,13 +3,14 @@
 //! A node is a position, reached from the root by the moves on the way to it; no board is stored. Values are from
 //! White's point of view as in the paper: White's nodes take the maximum, Black's the minimum.
 
+mod child_cache;
 mod cull;
-mod lately;
 
 use chess::ChessMove;
 use slab::Slab;
 
-use self::lately::Lately;
+use self::child_cache::{Cached, ChildCache};
+use super::params::InnerValue;
 use crate::score::Score;
 use crate::search::{MAX_PLY, memory};
 
@@ -89,16 +90,6 @@ impl Node {
     }
 }
 
-/// How an inner node's value is made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Values {
-    /// The paper's changed Min-Max (section 4.2): the best of the own value and the children's values.
-    #[default]
-    Changed,
-    /// Regular Min-Max: the best of the children's values; the own value counts only without children.
-    Regular,
-}
-
 /// See the [module](self).
 #[derive(Clone, Debug)]
 pub struct ReservationTree {
@@ -106,11 +97,11 @@ pub struct ReservationTree {
     root: NodeId,
     capacity: usize,
     white_moves_at_root: bool,
-    values: Values,
+    inner_value: InnerValue,
     /// Nodes on each level; the root is level 0.
     level_counts: Vec<u32>,
     born: u32,
-    lately: Lately,
+    child_cache: ChildCache,
 }
 
 impl ReservationTree {
@@ -124,12 +115,12 @@ impl ReservationTree {
             root: NodeId::NONE,
             capacity,
             white_moves_at_root: true,
-            values: Values::Changed,
+            inner_value: InnerValue::Changed,
             level_counts: vec![0; MAX_PLY + 1],
             born: 0,
-            lately: Lately::new(),
+            child_cache: ChildCache::new(),
         };
-        tree.clear(true, Values::Changed);
+        tree.clear(true, InnerValue::Changed);
         tree
     }
 
@@ -139,14 +130,14 @@ impl ReservationTree {
     }
 
     /// Removes everything but the root. Keeps the memory.
-    pub fn clear(&mut self, white_moves_at_root: bool, values: Values) {
+    pub fn clear(&mut self, white_moves_at_root: bool, inner_value: InnerValue) {
         self.nodes.clear();
         self.white_moves_at_root = white_moves_at_root;
-        self.values = values;
+        self.inner_value = inner_value;
         self.level_counts.fill(0);
         self.level_counts[0] = 1;
         self.born = 1;
-        self.lately.clear();
+        self.child_cache.clear();
         self.root = NodeId(self.nodes.insert(Node::new(ChessMove::default())) as u32);
     }
 
@@ -216,7 +207,7 @@ impl ReservationTree {
         node.has(HAS_OWN).then_some(Score(i32::from(node.own)))
     }
 
-    /// The value by Min-Max, changed or regular (see [`Values`]), from White's point of view; `None` only while no branch below is finished.
+    /// The value by Min-Max, changed or regular (see [`InnerValue`]), from White's point of view; `None` only while no branch below is finished.
     pub fn value(&self, id: NodeId) -> Option<Score> {
         let node = self.node(id);
         node.has(HAS_VALUE).then_some(Score(i32::from(node.value)))
@@ -264,15 +255,17 @@ impl ReservationTree {
         self.children(id).find(|&child| self.gene(child) == gene)
     }
 
-    /// The same, quickly if it was asked lately.
+    /// As [`ReservationTree::child`], quickly if the same was asked a short while ago.
     pub fn find_child(&mut self, id: NodeId, gene: ChessMove) -> Option<NodeId> {
-        if let Some(known) = self.lately.answer(id, gene) {
-            debug_assert_eq!(known, self.child(id, gene));
-            return known;
+        match self.child_cache.get(id, gene) {
+            Cached::Child(child) => Some(child),
+            Cached::NoChild => None,
+            Cached::Unknown => {
+                let child = self.child(id, gene);
+                self.child_cache.put(id, gene, child);
+                child
+            }
         }
-        let child = self.child(id, gene);
-        self.lately.learn(id, gene, child);
-        child
     }
 
     /// Whether the nodes of a level take the maximum.
@@ -295,7 +288,7 @@ impl ReservationTree {
         let id = NodeId(self.nodes.insert(node) as u32);
         self.node_mut(parent).first_child = id;
         self.level_counts[level] += 1;
-        self.lately.learn(parent, gene, Some(id));
+        self.child_cache.put(parent, gene, Some(id));
         id
     }
 
@@ -320,8 +313,8 @@ impl ReservationTree {
     /// Ties: the own value, then the child inserted first.
     fn recompute(&mut self, id: NodeId, level: usize) {
         let node = *self.node(id);
-        let own_counts =
-            node.has(HAS_OWN) && (self.values == Values::Changed || node.first_child == NodeId::NONE);
+        let own_counts = node.has(HAS_OWN)
+            && (self.inner_value == InnerValue::Changed || node.first_child == NodeId::NONE);
         let mut best = own_counts.then_some((node.own, NodeId::NONE));
         for child in self.children(id) {
             let child_node = self.node(child);
@@ -376,7 +369,7 @@ impl ReservationTree {
     /// Brings `parent`, on `level`, up to date after its child `child` changed. Looks at all children only if the best one got worse.
     fn take_over(&mut self, parent: NodeId, level: usize, child: NodeId) {
         let (node, changed) = (*self.node(parent), *self.node(child));
-        let ignores_own = self.values == Values::Regular && node.has(HAS_OWN);
+        let ignores_own = self.inner_value == InnerValue::Regular && node.has(HAS_OWN);
         let best_got_worse = node.best_child == child && self.is_better(level, node.value, changed.value);
         if !node.has(HAS_VALUE) || ignores_own || !changed.has(HAS_VALUE) || best_got_worse {
             self.recompute(parent, level);
