@@ -63,12 +63,18 @@ impl<E: Evaluator> Breeder<'_, E> {
             return Some(Birth::Illegal);
         }
         let known = self.follow(tail);
-        self.add_new_branch(&tail[known..], cut)
+        self.add_beyond(&tail[known..], 0, cut)
     }
 
-    /// As [`Breeder::add_branch`], for a `tail` whose first gene is known not to be in the tree here.
-    pub fn add_new_branch(&mut self, tail: &[ChessMove], cut: bool) -> Option<Birth> {
-        let birth = self.bear(tail, cut)?;
+    /// As [`Breeder::add_branch`] with `cut`, for a `tail` whose first gene is legal and not in the tree.
+    pub fn add_untried(&mut self, tail: &[ChessMove]) -> Option<Birth> {
+        self.add_beyond(tail, 1, true)
+    }
+
+    /// Adds the branch that goes on from here with `genes`, the first of which is not in the tree, and counts what became
+    /// of it. The first `legal` genes are known to be legal.
+    fn add_beyond(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Option<Birth> {
+        let birth = self.bear(genes, legal, cut)?;
         let statistics = &mut self.search.statistics;
         match birth {
             Birth::New => {}
@@ -93,7 +99,7 @@ impl<E: Evaluator> Breeder<'_, E> {
     }
 
     /// Validates the genes, which are new here, searches the quiescence lines, and inserts both if there is room.
-    fn bear(&mut self, genes: &[ChessMove], cut: bool) -> Option<Birth> {
+    fn bear(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Option<Birth> {
         let (stem, here) = (self.place.level(), self.place.node());
         let tree = &self.search.tree;
         if tree.is_terminal(here) || (genes.is_empty() && tree.is_end(here)) {
@@ -103,7 +109,7 @@ impl<E: Evaluator> Breeder<'_, E> {
             return Some(Birth::TooLong);
         }
         self.nursery.clear();
-        if !self.validate(genes, cut)? {
+        if !self.validate(genes, legal, cut)? {
             self.place.line.truncate(stem);
             return Some(Birth::Illegal);
         }
@@ -120,23 +126,28 @@ impl<E: Evaluator> Breeder<'_, E> {
     }
 
     /// Makes the genes on the line while they are legal, and looks at each new position. What follows a draw, mate or
-    /// stalemate is cut in any case. Returns whether something is left that can be born.
-    fn validate(&mut self, genes: &[ChessMove], cut: bool) -> Option<bool> {
+    /// stalemate is cut in any case. The first `legal` genes are known to be legal. Returns whether something is left that can
+    /// be born.
+    fn validate(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Option<bool> {
+        let here = self.place.node();
         let line = &mut self.place.line;
-        let mut generator = MoveGen::new_legal(line.board());
-        if genes.is_empty() {
-            self.nursery.positions.push(NewPosition::of(line, &mut generator));
-            return Some(true);
+        let mut generator = None;
+        if legal == 0 {
+            let moves = generator.insert(MoveGen::new_legal(line.board()));
+            self.search.tree.count_moves(here, moves.len());
+            if genes.is_empty() {
+                self.nursery.positions.push(NewPosition::of(line, moves));
+            }
         }
         for (made, &gene) in genes.iter().enumerate() {
-            if !generates(&mut generator, gene) {
+            if made >= legal && !generator.as_mut().is_some_and(|moves| generates(moves, gene)) {
                 // Cut before the first gene, nothing of the branch would be new.
                 return Some(cut && made > 0);
             }
             line.make(gene);
             self.search.gate.enter(line.ply())?;
-            generator = MoveGen::new_legal(line.board());
-            let position = NewPosition::of(line, &mut generator);
+            let moves = generator.insert(MoveGen::new_legal(line.board()));
+            let position = NewPosition::of(line, moves);
             self.nursery.positions.push(position);
             if position.ended.is_some() {
                 break;
@@ -197,9 +208,10 @@ impl<E: Evaluator> Breeder<'_, E> {
     /// Enters the new nodes and the quiescence lines into the tree, and carries every value up.
     fn insert(&mut self, genes: &[ChessMove]) -> Option<()> {
         let (stem, parent) = (self.place.level(), self.place.node());
-        for &gene in genes {
+        for (&gene, position) in genes.iter().zip(&self.nursery.positions) {
             let level = self.place.level() + 1;
             let node = self.search.tree.insert(self.place.node(), level, gene);
+            self.search.tree.count_moves(node, position.moves);
             self.place.enter(node);
         }
         for index in 0..self.nursery.lines().len() {
@@ -246,9 +258,7 @@ impl<E: Evaluator> Breeder<'_, E> {
             return Some(());
         }
         let board = *self.place.line.board_at(level);
-        // Every child is a legal move, so counting is enough.
-        if tree.children(node).count() == MoveGen::new_legal(&board).len() {
-            tree.set_complete(node);
+        if tree.is_complete(node) {
             tree.drop_own(node, level);
         } else if self.search.options.own_value == OwnValue::Untried {
             let value = self.value_of_untried(&board, level, node)?;

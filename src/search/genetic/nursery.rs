@@ -22,6 +22,8 @@ pub struct Nursery {
 /// What validation learned of a new position.
 #[derive(Clone, Copy, Debug)]
 pub struct NewPosition {
+    /// How many legal moves there are.
+    pub moves: usize,
     /// The side to move can capture or promote.
     pub tactical: bool,
     /// The exact value, from White's point of view, if the game is over here.
@@ -68,7 +70,8 @@ impl NewPosition {
     /// Looks at the end of `line`, for which `generator` was made and not yet used.
     pub fn of(line: &Line, generator: &mut MoveGen) -> Self {
         let board = line.board();
-        let ended = if generator.len() == 0 {
+        let moves = generator.len();
+        let ended = if moves == 0 {
             let white_is_mated = -Score::mate_in(line.ply());
             Some(match (*board.checkers() == EMPTY, board.side_to_move()) {
                 (true, _) => Score::DRAW,
@@ -79,6 +82,7 @@ impl NewPosition {
             line.is_draw().then_some(Score::DRAW)
         };
         NewPosition {
+            moves,
             tactical: ended.is_none() && !is_quiet(board, generator),
             ended,
         }

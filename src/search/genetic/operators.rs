@@ -130,7 +130,7 @@ pub fn replace_gene<E: Evaluator>(
     tail.push(mv);
     tail.extend(parent.genes().iter().copied().skip(point + 1));
     let birth = if is_untried {
-        breeder.add_new_branch(&tail, true)?
+        breeder.add_untried(&tail)?
     } else {
         breeder.add_branch(&tail, true)?
     };
@@ -167,6 +167,7 @@ fn draw_other<E: Evaluator>(
     let (tree, random) = (&mut *breeder.search.tree, &mut *breeder.search.random);
     let others = || moves.iter().copied().filter(|&mv| Some(mv) != replaced);
     let any_other = |random| draw(random, &others().collect::<MoveList>()).map(|&mv| (mv, false));
+    tree.count_moves(node, moves.len());
     match breeder.search.options.mutation_move {
         MutationMove::Untried if !tree.is_complete(node) => {
             let tried: MoveSet = tree.children(node).map(|child| tree.gene(child)).collect();
@@ -174,8 +175,6 @@ fn draw_other<E: Evaluator>(
             if let Some(&mv) = draw(random, &untried) {
                 return Some((mv, true));
             }
-            // The replaced move is in the tree, too: the parent is.
-            tree.set_complete(node);
             any_other(random)
         }
         MutationMove::Untried | MutationMove::Uniform => any_other(random),

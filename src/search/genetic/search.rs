@@ -58,14 +58,16 @@ impl<'a, E> Search<'a, E> {
         let longest = limits
             .depth
             .map_or(LONGEST_BRED, |depth| (depth.max(1) as usize).min(LONGEST_BRED));
+        let root_moves = limits.root_moves(root);
         tree.clear(root.side_to_move() == Color::White, options.inner_value);
+        tree.count_moves(tree.root(), root_moves.len());
         Search {
             evaluator,
             options,
             tree,
             random,
             gate: Gate::new(limits, clock),
-            root_moves: limits.root_moves(root),
+            root_moves,
             side: root.side_to_move(),
             infinite: limits.infinite,
             complete_root_moves: 0,

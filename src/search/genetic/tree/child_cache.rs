@@ -5,7 +5,7 @@
 
 use chess::ChessMove;
 
-use super::NodeId;
+use super::{Gene, NodeId};
 
 /// A table with one entry for each of many questions; a newer answer takes the place of an older one.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub(super) enum Cached {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     parent: NodeId,
-    gene: ChessMove,
+    gene: Gene,
     /// `NodeId::NONE`: there is no such child.
     child: NodeId,
 }
@@ -35,7 +35,7 @@ impl Default for Entry {
     fn default() -> Self {
         Entry {
             parent: NodeId::NONE,
-            gene: ChessMove::default(),
+            gene: Gene::pack(ChessMove::default()),
             child: NodeId::NONE,
         }
     }
@@ -55,7 +55,7 @@ impl ChildCache {
         self.entries.fill(Entry::default());
     }
 
-    pub fn get(&self, parent: NodeId, gene: ChessMove) -> Cached {
+    pub fn get(&self, parent: NodeId, gene: Gene) -> Cached {
         let entry = &self.entries[index(parent, gene)];
         if entry.parent != parent || entry.gene != gene {
             return Cached::Unknown;
@@ -63,15 +63,15 @@ impl ChildCache {
         entry.child.some().map_or(Cached::NoChild, Cached::Child)
     }
 
-    pub fn put(&mut self, parent: NodeId, gene: ChessMove, child: Option<NodeId>) {
+    pub fn put(&mut self, parent: NodeId, gene: Gene, child: Option<NodeId>) {
         let child = child.unwrap_or(NodeId::NONE);
         self.entries[index(parent, gene)] = Entry { parent, gene, child };
     }
 }
 
 /// Fibonacci hashing of the node, with the move added in.
-fn index(parent: NodeId, gene: ChessMove) -> usize {
-    let squares = (gene.get_source().to_index() << 6 | gene.get_dest().to_index()) as u32;
+fn index(parent: NodeId, gene: Gene) -> usize {
+    let squares = gene.squares();
     let mixed = (parent.0 ^ squares << 20).wrapping_mul(0x9e37_79b9) ^ squares.wrapping_mul(0x85eb_ca6b);
     (mixed >> (u32::BITS - ENTRIES_LOG2)) as usize
 }

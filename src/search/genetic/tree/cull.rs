@@ -1,6 +1,6 @@
 //! Making room in a full reservation tree.
 
-use super::{COMPLETE, NodeId, ReservationTree};
+use super::{NodeId, ReservationTree, UNCOUNTED};
 
 impl ReservationTree {
     /// Makes room by letting the least fit branches die: of all branches with fitness H - K + 1, those whose K is above a bound,
@@ -32,7 +32,10 @@ impl ReservationTree {
                     stack.push((child, level + 1, child_class));
                     continue;
                 }
-                self.node_mut(id).flags &= !COMPLETE;
+                let node = self.node_mut(id);
+                if node.untried != UNCOUNTED {
+                    node.untried += 1;
+                }
                 match kept_last.some() {
                     None => self.node_mut(id).first_child = next,
                     Some(previous) => self.node_mut(previous).next_sibling = next,

@@ -5,11 +5,13 @@
 
 mod child_cache;
 mod cull;
+mod gene;
 
 use chess::ChessMove;
 use slab::Slab;
 
 use self::child_cache::{Cached, ChildCache};
+use self::gene::Gene;
 use super::params::InnerValue;
 use crate::score::Score;
 use crate::search::{MAX_PLY, memory};
@@ -34,8 +36,10 @@ impl NodeId {
 /// A node of the reservation tree: the gene that leads to it, and what is known of the position behind it.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    gene: ChessMove,
+    gene: Gene,
     flags: u8,
+    /// Legal moves that are not in the tree, or [`UNCOUNTED`].
+    untried: u8,
     first_child: NodeId,
     next_sibling: NodeId,
     /// The child this node's value comes from; none while the node's own value is the best.
@@ -54,8 +58,9 @@ const HAS_VALUE: u8 = 2;
 const TERMINAL: u8 = 4;
 /// A quiescence line starts here: a branch that ends here adds nothing.
 const QUIESCED: u8 = 8;
-/// All moves are in the tree.
-const COMPLETE: u8 = 16;
+
+/// In [`Node::untried`]: nobody has counted the moves yet. No position has that many.
+const UNCOUNTED: u8 = u8::MAX;
 
 const _: () = assert!(
     size_of::<Node>() == 24,
@@ -70,11 +75,12 @@ enum SlabEntry {
 const _: () = assert!(size_of::<SlabEntry>() == size_of::<Node>());
 
 impl Node {
-    fn new(gene: ChessMove) -> Self {
+    fn new(gene: Gene) -> Self {
         let none = NodeId::NONE;
         Node {
             gene,
             flags: 0,
+            untried: UNCOUNTED,
             first_child: none,
             next_sibling: none,
             best_child: none,
@@ -138,7 +144,7 @@ impl ReservationTree {
         self.level_counts[0] = 1;
         self.born = 1;
         self.child_cache.clear();
-        self.root = NodeId(self.nodes.insert(Node::new(ChessMove::default())) as u32);
+        self.root = NodeId(self.nodes.insert(Node::new(Gene::pack(ChessMove::default()))) as u32);
     }
 
     pub fn root(&self) -> NodeId {
@@ -193,7 +199,7 @@ impl ReservationTree {
 
     /// The move that leads to a node. Meaningless for the root.
     pub fn gene(&self, id: NodeId) -> ChessMove {
-        self.node(id).gene
+        self.node(id).gene.unpack()
     }
 
     /// Ordinal of the birth of the branch that a node's value comes from: smaller is older.
@@ -228,14 +234,17 @@ impl ReservationTree {
         self.node_mut(id).flags |= QUIESCED;
     }
 
-    /// Whether all moves of this node are known to be in the tree.
-    pub fn is_complete(&self, id: NodeId) -> bool {
-        self.node(id).has(COMPLETE)
+    /// How many legal moves a node has. Needed once a node; from then on the tree knows how many of them it lacks.
+    pub fn count_moves(&mut self, id: NodeId, legal_moves: usize) {
+        if self.node(id).untried == UNCOUNTED {
+            let untried = legal_moves.saturating_sub(self.children(id).count());
+            self.node_mut(id).untried = untried as u8;
+        }
     }
 
-    /// All moves of this node are now in the tree.
-    pub fn set_complete(&mut self, id: NodeId) {
-        self.node_mut(id).flags |= COMPLETE;
+    /// Whether all moves of this node are in the tree. `false` while nobody has counted them.
+    pub fn is_complete(&self, id: NodeId) -> bool {
+        self.node(id).untried == 0
     }
 
     /// The child the value comes from; `None` at the end of a branch.
@@ -252,17 +261,19 @@ impl ReservationTree {
 
     /// The child that a move leads to.
     pub fn child(&self, id: NodeId, gene: ChessMove) -> Option<NodeId> {
-        self.children(id).find(|&child| self.gene(child) == gene)
+        let gene = Gene::pack(gene);
+        self.children(id).find(|&child| self.node(child).gene == gene)
     }
 
     /// As [`ReservationTree::child`], quickly if the same was asked a short while ago.
     pub fn find_child(&mut self, id: NodeId, gene: ChessMove) -> Option<NodeId> {
-        match self.child_cache.get(id, gene) {
+        let packed = Gene::pack(gene);
+        match self.child_cache.get(id, packed) {
             Cached::Child(child) => Some(child),
             Cached::NoChild => None,
             Cached::Unknown => {
                 let child = self.child(id, gene);
-                self.child_cache.put(id, gene, child);
+                self.child_cache.put(id, packed, child);
                 child
             }
         }
@@ -283,10 +294,15 @@ impl ReservationTree {
     pub fn insert(&mut self, parent: NodeId, level: usize, gene: ChessMove) -> NodeId {
         debug_assert!(self.has_room_for(1), "insertion into a full tree");
         debug_assert!(self.child(parent, gene).is_none() && !self.is_terminal(parent));
+        let gene = Gene::pack(gene);
         let mut node = Node::new(gene);
         node.next_sibling = self.node(parent).first_child;
         let id = NodeId(self.nodes.insert(node) as u32);
-        self.node_mut(parent).first_child = id;
+        let parent_node = self.node_mut(parent);
+        parent_node.first_child = id;
+        if parent_node.untried != UNCOUNTED {
+            parent_node.untried -= 1;
+        }
         self.level_counts[level] += 1;
         self.child_cache.put(parent, gene, Some(id));
         id
