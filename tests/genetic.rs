@@ -13,7 +13,7 @@ use kashan::score::Score;
 use kashan::search::clock::TimeSource;
 use kashan::search::gate::Gate;
 use kashan::search::genetic::Genetic;
-use kashan::search::genetic::params::{GeneticOptions, Selection};
+use kashan::search::genetic::params::GeneticOptions;
 use kashan::search::quiescence::quiescence;
 use kashan::search::time_control::Budget;
 use kashan::search::{Clock, Limits, SearchReport, Searcher};
@@ -259,16 +259,30 @@ fn the_history_goes_from_the_initial_population_to_the_end() {
     }
 }
 
+/// Where all moves are in the tree, the value of doing nothing counts no longer (`OwnValue=dropped`, the default).
 #[test]
-fn random_selection_asks_for_no_fitness() {
-    let root = Position::from_fen(MIDDLEGAME).unwrap();
-    let options = GeneticOptions {
-        selection: Selection::Random,
-        ..GeneticOptions::default()
-    };
-    let mut search = genetic(options);
-    assert!(root.is_legal(search_nodes(&mut search, &root, 50_000).best_move().unwrap()));
-    assert!(search.statistics().births() > 1000);
+fn no_own_value_where_all_moves_are_in_the_tree() {
+    let mut roots = random_positions(23, 6);
+    roots.extend([MIDDLEGAME, RICH].map(|fen| Position::from_fen(fen).unwrap()));
+    let mut search = genetic(GeneticOptions::default());
+    let mut complete = 0;
+    for root in roots {
+        search_nodes(&mut search, &root, 60_000);
+        let tree = search.tree().unwrap();
+        tree.visit(|node, genes| {
+            let children = tree.children(node).count();
+            if children == 0 {
+                return;
+            }
+            let mut line = Line::new(&root);
+            genes.iter().for_each(|&gene| line.make(gene));
+            if children == kashan::position::legal_moves(line.board()).len() {
+                complete += 1;
+                assert_eq!(tree.own_value(node), None, "{genes:?} from {}", root.to_fen());
+            }
+        });
+    }
+    assert!(complete > 300, "{complete} complete nodes");
 }
 
 #[test]

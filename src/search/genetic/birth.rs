@@ -6,7 +6,7 @@ use super::nursery::{NewPosition, Nursery};
 use super::params::{OwnValue, QuiescenceFrom};
 use super::place::Place;
 use super::search::{Search, for_side};
-use super::tree::NodeId;
+use super::tree::{NodeId, ReservationTree};
 use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::moves::is_plausible;
 use crate::position::{Position, legal_moves};
@@ -102,7 +102,8 @@ impl<E: Evaluator> Breeder<'_, E> {
     fn bear(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Option<Birth> {
         let (stem, here) = (self.place.level(), self.place.node());
         let tree = &self.search.tree;
-        if tree.is_terminal(here) || (genes.is_empty() && tree.is_end(here)) {
+        let nothing_new = tree.is_end(here) || (self.drops_own_values() && tree.is_complete(here));
+        if tree.is_terminal(here) || (genes.is_empty() && nothing_new) {
             return Some(Birth::Duplicate);
         }
         if stem + genes.len() > self.search.longest {
@@ -217,19 +218,28 @@ impl<E: Evaluator> Breeder<'_, E> {
         for index in 0..self.nursery.lines().len() {
             self.insert_quiescence_line(index);
         }
-        if !genes.is_empty() && self.search.options.own_value != OwnValue::Kept {
-            self.revalue(stem, parent)?;
+        if self.drops_own_values() {
+            let path = self.place.path();
+            for level in (stem..path.len()).rev() {
+                drop_own_if_complete(self.search.tree, path, level);
+            }
+        }
+        if !genes.is_empty() && self.search.options.own_value == OwnValue::Untried {
+            self.value_untried(stem, parent)?;
         }
         Some(())
     }
 
     fn insert_quiescence_line(&mut self, index: usize) {
-        let tree = &mut self.search.tree;
+        let drops_own_values = self.drops_own_values();
+        let tree = &mut *self.search.tree;
         let path = &mut self.side_path;
         let added = &self.nursery.lines()[index];
         path.clear();
         path.extend_from_slice(&self.place.path()[..=added.level]);
         tree.set_quiesced(path[added.level]);
+        // The level of the last node that was in the tree before: what follows is new.
+        let mut known = None;
         for &gene in &added.line {
             let parent = path[path.len() - 1];
             if tree.is_terminal(parent) {
@@ -238,40 +248,51 @@ impl<E: Evaluator> Breeder<'_, E> {
             }
             let node = match tree.child(parent, gene) {
                 Some(node) => node,
-                None => tree.insert(parent, path.len(), gene),
+                None => {
+                    known.get_or_insert(path.len() - 1);
+                    tree.insert(parent, path.len(), gene)
+                }
             };
             path.push(node);
         }
         let level = path.len() - 1;
-        if tree.own_value(path[level]).is_none() {
+        let end = path[level];
+        let known = known.unwrap_or(level);
+        if drops_own_values && tree.has_children(path[known]) && !tree.is_counted(path[known]) {
+            let start = *self.place.line.board_at(added.level);
+            let moves = &added.line[..known - added.level];
+            let board = moves.iter().fold(start, |board, &mv| board.make_move_new(mv));
+            tree.count_moves(path[known], MoveGen::new_legal(&board).len());
+        }
+        if tree.own_value(end).is_none() && !(drops_own_values && tree.is_complete(end)) {
             self.search.statistics.branches += 1;
-            tree.set_own(path[level], level, added.value, added.terminal);
+            tree.set_own(end, level, added.value, added.terminal);
             tree.back_up(path);
+        }
+        if drops_own_values {
+            drop_own_if_complete(tree, path, known);
         }
     }
 
-    /// The own value of `node`, on `level`, has to make way for the values of its children ([`OwnValue::Dropped`]) or for
-    /// that of the moves that were not tried yet ([`OwnValue::Untried`]).
-    fn revalue(&mut self, level: usize, node: NodeId) -> Option<()> {
-        let tree = &mut self.search.tree;
-        if tree.own_value(node).is_none() || tree.is_terminal(node) {
-            return Some(());
-        }
-        let board = *self.place.line.board_at(level);
-        if tree.is_complete(node) {
-            tree.drop_own(node, level);
-        } else if self.search.options.own_value == OwnValue::Untried {
-            let value = self.value_of_untried(&board, level, node)?;
+    /// Whether the own value of a node counts only until all its moves are in the tree.
+    fn drops_own_values(&self) -> bool {
+        self.search.options.own_value != OwnValue::Kept
+    }
+
+    /// [`OwnValue::Untried`]: the own value of `node`, on `level`, becomes that of the moves that were not tried yet.
+    fn value_untried(&mut self, level: usize, node: NodeId) -> Option<()> {
+        let tree = &self.search.tree;
+        if tree.own_value(node).is_some() && !tree.is_terminal(node) {
+            let board = *self.place.line.board_at(level);
+            let value = self.best_untried(&board, level, node)?;
             self.search.tree.set_own(node, level, value, false);
-        } else {
-            return Some(());
+            self.search.tree.back_up(&self.place.path()[..=level]);
         }
-        self.search.tree.back_up(&self.place.path()[..=level]);
         Some(())
     }
 
     /// The best value, by quiescence, of the moves of `node` that are not in the tree, from White's point of view.
-    fn value_of_untried(&mut self, board: &Board, level: usize, node: NodeId) -> Option<Score> {
+    fn best_untried(&mut self, board: &Board, level: usize, node: NodeId) -> Option<Score> {
         let search = &mut self.search;
         let mut best = -Score::INFINITE;
         for mv in legal_moves(board) {
@@ -291,6 +312,16 @@ impl<E: Evaluator> Breeder<'_, E> {
             best = best.max(value);
         }
         Some(for_side(board.side_to_move(), best))
+    }
+}
+
+/// Where all moves are in the tree, doing nothing is no choice any more: takes the own value away from the last node of
+/// `path[..=level]`.
+fn drop_own_if_complete(tree: &mut ReservationTree, path: &[NodeId], level: usize) {
+    let node = path[level];
+    if tree.is_complete(node) && tree.own_value(node).is_some() && !tree.is_terminal(node) {
+        tree.drop_own(node, level);
+        tree.back_up(&path[..=level]);
     }
 }
 

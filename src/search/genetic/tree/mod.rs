@@ -242,9 +242,14 @@ impl ReservationTree {
         }
     }
 
-    /// Whether all moves of this node are in the tree. `false` while nobody has counted them.
+    /// Whether [`ReservationTree::count_moves`] was called for this node.
+    pub fn is_counted(&self, id: NodeId) -> bool {
+        self.node(id).untried != UNCOUNTED
+    }
+
+    /// Whether all moves of this node, and there are some, are in the tree. `false` while nobody has counted them.
     pub fn is_complete(&self, id: NodeId) -> bool {
-        self.node(id).untried == 0
+        self.node(id).untried == 0 && self.has_children(id)
     }
 
     /// The child the value comes from; `None` at the end of a branch.
@@ -257,6 +262,10 @@ impl ReservationTree {
         std::iter::successors(self.node(id).first_child.some(), |&child| {
             self.node(child).next_sibling.some()
         })
+    }
+
+    pub fn has_children(&self, id: NodeId) -> bool {
+        self.node(id).first_child != NodeId::NONE
     }
 
     /// The child that a move leads to.
