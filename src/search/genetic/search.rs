@@ -5,7 +5,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt};
 
 use super::history::Snapshot;
-use super::params::GeneticOptions;
+use super::params::{GeneticOptions, Selection};
 use super::statistics::Statistics;
 use super::tree::ReservationTree;
 use crate::position::{MoveList, Position};
@@ -60,6 +60,9 @@ impl<'a, E> Search<'a, E> {
             .map_or(LONGEST_BRED, |depth| (depth.max(1) as usize).min(LONGEST_BRED));
         let root_moves = limits.root_moves(root);
         tree.clear(root.side_to_move() == Color::White, options.inner_value);
+        if options.selection != Selection::Fittest {
+            tree.remember_parents();
+        }
         tree.count_moves(tree.root(), root_moves.len());
         Search {
             evaluator,

@@ -5,10 +5,13 @@ use std::cmp::Reverse;
 use rand::{Rng, RngExt};
 
 use super::chromosome::Chromosome;
+use super::fitness::{climb, fitness, has_fitness};
 use super::params::{GeneticOptions, Selection};
 use super::tree::{NodeId, ReservationTree};
 
-/// Draws the `count` branches that breed the next generation into `parents`, reusing its buffers.
+/// Chooses the `count` branches that breed the next generation into `parents`, reusing its buffers.
+///
+/// If they are drawn at random, the tree has to remember parents.
 pub fn select(
     tree: &ReservationTree,
     options: &GeneticOptions,
@@ -16,22 +19,15 @@ pub fn select(
     random: &mut impl Rng,
     parents: &mut Vec<Chromosome>,
 ) {
-    match options.selection {
-        Selection::Fittest => fittest(tree, count, parents),
-        selection => {
-            let wheel = Wheel::new(tree, selection);
-            parents.resize_with(count, Chromosome::default);
-            for parent in parents {
-                let k = match selection {
-                    Selection::Tournament => (0..options.tournament_size)
-                        .map(|_| wheel.spin(random))
-                        .min()
-                        .unwrap_or(0),
-                    _ => wheel.spin(random),
-                };
-                parent.read(tree, random_stem(tree, k, random));
-            }
-        }
+    if options.selection == Selection::Fittest {
+        return fittest(tree, count, parents);
+    }
+    parents.resize_with(count, Chromosome::default);
+    let mut path = Vec::new();
+    for parent in parents {
+        let end = draw_branch(tree, options, random);
+        path_to(tree, end, &mut path);
+        parent.read(tree, path[1..].iter().copied());
     }
 }
 
@@ -90,58 +86,53 @@ pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosom
     }
 }
 
-/// A roulette wheel over K.
-struct Wheel {
-    /// Running sums of the chances of K = 0, 1, 2, ...
-    sums: Vec<f64>,
-}
-
-impl Wheel {
-    /// Nodes on level k stand for the branches with K = k: all but one child of each parent are heads.
-    fn new(tree: &ReservationTree, selection: Selection) -> Self {
-        let height = tree.height();
-        let mut sum = 0.0;
-        let weigh = |(k, &count): (usize, &u32)| {
-            let weight = match selection {
-                Selection::Proportionate => super::fitness::fitness(height, k) as f64,
-                // Powers of two are exact, so the draw is the same on every machine.
-                Selection::Softmax => (-(k.min(1000) as f64)).exp2(),
-                Selection::Fittest | Selection::Tournament | Selection::Random => 1.0,
-            };
-            sum += weight * f64::from(count);
-            sum
-        };
-        Wheel {
-            sums: tree.level_counts().iter().enumerate().map(weigh).collect(),
-        }
+/// The end of a branch, drawn by its fitness as the selection says.
+fn draw_branch(tree: &ReservationTree, options: &GeneticOptions, random: &mut impl Rng) -> NodeId {
+    if tree.is_empty() {
+        return tree.root();
     }
-
-    fn spin(&self, random: &mut impl Rng) -> usize {
-        let total = self.sums.last().copied().unwrap_or(0.0);
-        let point = random.random::<f64>() * total;
-        self.sums.iter().position(|&sum| point < sum).unwrap_or(0)
-    }
-}
-
-/// The way to a random node on level `k` that is not its parent's best child; where there is none on the way down,
-/// to the last node before.
-fn random_stem(tree: &ReservationTree, k: usize, random: &mut impl Rng) -> Vec<NodeId> {
-    let mut stem = Vec::with_capacity(k);
-    let mut node = tree.root();
-    for level in 1..=k {
-        let best = tree.best_child(node);
-        let candidates = tree
-            .children(node)
-            .filter(|&child| level < k || best != Some(child));
-        let mut chosen = None;
-        for (seen, child) in candidates.enumerate() {
-            if random.random_range(0..=seen) == 0 {
-                chosen = Some(child);
+    let mut path = Vec::new();
+    let mut k_of = |end| {
+        path_to(tree, end, &mut path);
+        climb(tree, &path).unwrap_or(0)
+    };
+    // Drawing any branch and then rejecting it at times gives every chance exactly, and needs no look at the other branches.
+    match options.selection {
+        Selection::Fittest | Selection::Random => any_branch(tree, random),
+        Selection::Tournament => (0..options.tournament_size)
+            .map(|_| any_branch(tree, random))
+            .min_by_key(|&end| k_of(end))
+            .unwrap_or(tree.root()),
+        Selection::Proportionate => loop {
+            let end = any_branch(tree, random);
+            let greatest = fitness(tree.height(), 0);
+            if random.random_range(0..greatest) < fitness(tree.height(), k_of(end)) {
+                return end;
             }
-        }
-        let Some(child) = chosen else { break };
-        stem.push(child);
-        node = child;
+        },
+        Selection::Softmax => loop {
+            let end = any_branch(tree, random);
+            // So many zeros in a row come with the chance 2^-K.
+            if random.random::<u128>().trailing_zeros() as usize >= k_of(end) {
+                return end;
+            }
+        },
     }
-    stem
+}
+
+/// The end of any branch that has a fitness, each with the same chance.
+fn any_branch(tree: &ReservationTree, random: &mut impl Rng) -> NodeId {
+    loop {
+        let node = tree.draw_node(random);
+        if has_fitness(tree, node) {
+            return node;
+        }
+    }
+}
+
+/// The nodes from the root to `end`.
+fn path_to(tree: &ReservationTree, end: NodeId, path: &mut Vec<NodeId>) {
+    path.clear();
+    path.extend(std::iter::successors(Some(end), |&node| tree.parent(node)));
+    path.reverse();
 }

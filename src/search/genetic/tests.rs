@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use chess::{ChessMove, Square};
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
 
 use super::Genetic;
 use super::chromosome::Chromosome;
-use super::fitness::climb;
-use super::params::{GeneticOptions, InnerValue, QuiescenceFrom};
-use super::selection::fittest;
+use super::fitness::{climb, fitness};
+use super::params::{GeneticOptions, InnerValue, QuiescenceFrom, Selection};
+use super::selection::{fittest, select};
 use super::tree::{NodeId, ReservationTree};
 use crate::evaluation::weights::Profile;
 use crate::evaluation::winglet::Winglet;
@@ -53,12 +55,15 @@ fn noise(state: &mut u64) -> usize {
 
 /// A tree of random branches, and the path of every branch that ended somewhere.
 fn random_tree(seed: u64, branches: usize, values: InnerValue) -> (ReservationTree, Vec<Vec<NodeId>>) {
-    let mut tree = ReservationTree::with_capacity(10_000);
+    let mut tree = ReservationTree::with_capacity(100_000);
     tree.clear(seed.is_multiple_of(2), values);
+    tree.remember_parents();
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    // Large trees have to be deep.
+    let longest = if branches > 10_000 { 9 } else { 7 };
     let mut ends = HashMap::new();
     for _ in 0..branches {
-        let length = 1 + noise(&mut state) % 7;
+        let length = 1 + noise(&mut state) % longest;
         let branch: Vec<usize> = (0..length).map(|_| 1 + noise(&mut state) % 4).collect();
         // Few different values, so that ties are frequent.
         let path = add(&mut tree, &branch, Some(noise(&mut state) as i32 % 9 - 4));
@@ -139,6 +144,68 @@ fn selection_equals_sorting_by_fitness() {
                 sorted.len()
             );
         }
+    }
+}
+
+/// Every random selection draws each branch with the chance that its fitness says. Chi-square, with a fixed seed.
+#[test]
+fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
+    const SIZE: i32 = 4;
+    let (tree, ends) = random_tree(3, 80, InnerValue::Changed);
+    let branches: Vec<(NodeId, usize)> = ends
+        .iter()
+        .filter_map(|path| Some((*path.last()?, climb(&tree, path)?)))
+        .collect();
+    let share_from = |k: usize| {
+        let as_unfit = branches.iter().filter(|branch| branch.1 >= k).count();
+        as_unfit as f64 / branches.len() as f64
+    };
+    let weight = |selection: Selection, k: usize| match selection {
+        Selection::Random => 1.0,
+        Selection::Proportionate => fitness(tree.height(), k) as f64,
+        Selection::Softmax => 0.5f64.powi(k as i32),
+        // The fittest of SIZE is one of those with this K: all are at least as unfit, but not all are more so.
+        Selection::Tournament => {
+            let same = share_from(k) - share_from(k + 1);
+            (share_from(k).powi(SIZE) - share_from(k + 1).powi(SIZE)) / same
+        }
+        Selection::Fittest => unreachable!("nothing is drawn"),
+    };
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    for selection in [
+        Selection::Random,
+        Selection::Proportionate,
+        Selection::Softmax,
+        Selection::Tournament,
+    ] {
+        let options = GeneticOptions {
+            selection,
+            tournament_size: SIZE.into(),
+            ..Default::default()
+        };
+        let draws = 300 * branches.len();
+        let mut parents = Vec::new();
+        select(&tree, &options, draws, &mut random, &mut parents);
+        let mut drawn: HashMap<NodeId, usize> = HashMap::new();
+        for parent in &parents {
+            *drawn.entry(parent.nodes()[parent.len() - 1]).or_default() += 1;
+        }
+        let total: f64 = branches.iter().map(|branch| weight(selection, branch.1)).sum();
+        let chi_square: f64 = branches
+            .iter()
+            .map(|&(end, k)| {
+                let expected = draws as f64 * weight(selection, k) / total;
+                let seen = drawn.get(&end).copied().unwrap_or(0) as f64;
+                (seen - expected).powi(2) / expected
+            })
+            .sum();
+        let freedom = branches.len() as f64 - 1.0;
+        // Five standard deviations above the mean.
+        let bound = freedom + 5.0 * (2.0 * freedom).sqrt();
+        assert!(
+            chi_square < bound,
+            "{selection:?}: chi-square {chi_square:.1}, at most {bound:.1}"
+        );
     }
 }
 

@@ -8,6 +8,7 @@ mod cull;
 mod gene;
 
 use chess::ChessMove;
+use rand::{Rng, RngExt};
 use slab::Slab;
 
 use self::child_cache::{Cached, ChildCache};
@@ -108,6 +109,9 @@ pub struct ReservationTree {
     level_counts: Vec<u32>,
     born: u32,
     child_cache: ChildCache,
+    /// The parent of each node by the node's place in the slab, if [`ReservationTree::remember_parents`] was called.
+    parents: Vec<NodeId>,
+    remembers_parents: bool,
 }
 
 impl ReservationTree {
@@ -125,6 +129,8 @@ impl ReservationTree {
             level_counts: vec![0; MAX_PLY + 1],
             born: 0,
             child_cache: ChildCache::new(),
+            parents: Vec::new(),
+            remembers_parents: false,
         };
         tree.clear(true, InnerValue::Changed);
         tree
@@ -135,7 +141,7 @@ impl ReservationTree {
         megabytes.saturating_mul(1 << 20) / size_of::<Node>()
     }
 
-    /// Removes everything but the root. Keeps the memory.
+    /// Removes everything but the root, and forgets parents until they are asked for again. Keeps the memory.
     pub fn clear(&mut self, white_moves_at_root: bool, inner_value: InnerValue) {
         self.nodes.clear();
         self.white_moves_at_root = white_moves_at_root;
@@ -144,7 +150,36 @@ impl ReservationTree {
         self.level_counts[0] = 1;
         self.born = 1;
         self.child_cache.clear();
+        self.parents.clear();
+        self.remembers_parents = false;
         self.root = NodeId(self.nodes.insert(Node::new(Gene::pack(ChessMove::default()))) as u32);
+    }
+
+    /// From now on the tree knows the parent of every node. Call it while there is nothing but the root.
+    ///
+    /// That costs four bytes a node beside the tree's own memory, and is needed only to draw branches at random.
+    pub fn remember_parents(&mut self) {
+        debug_assert!(self.is_empty(), "parents are remembered from the first node on");
+        self.remembers_parents = true;
+        self.parents.push(NodeId::NONE);
+    }
+
+    /// The node above this one; `None` for the root.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        debug_assert!(self.remembers_parents);
+        self.parents[id.index()].some()
+    }
+
+    /// Any node, each with the same chance.
+    pub fn draw_node(&self, random: &mut impl Rng) -> NodeId {
+        debug_assert!(self.remembers_parents);
+        loop {
+            // Culling leaves places without a node.
+            let place = random.random_range(0..self.parents.len());
+            if self.nodes.contains(place) {
+                return NodeId(place as u32);
+            }
+        }
     }
 
     pub fn root(&self) -> NodeId {
@@ -311,6 +346,12 @@ impl ReservationTree {
         parent_node.first_child = id;
         if parent_node.untried != UNCOUNTED {
             parent_node.untried -= 1;
+        }
+        if self.remembers_parents {
+            match self.parents.get_mut(id.index()) {
+                Some(place) => *place = parent,
+                None => self.parents.push(parent),
+            }
         }
         self.level_counts[level] += 1;
         self.child_cache.put(parent, gene, Some(id));
