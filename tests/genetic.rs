@@ -285,6 +285,17 @@ fn no_own_value_where_all_moves_are_in_the_tree() {
     assert!(complete > 300, "{complete} complete nodes");
 }
 
+/// The initial population begins with what is worth most, so that little time suffices to take what hangs.
+#[test]
+fn a_search_cut_short_in_the_initial_population_takes_the_queen() {
+    // Twenty moves of pawns, knight and bishop are generated before those of the rooks.
+    let root = Position::from_fen("r4rk1/ppp2ppp/n7/3q4/8/P4N1P/1PP1BPP1/3R1RK1 w - - 0 1").unwrap();
+    for nodes in [20, 100, 700, 3_000] {
+        let report = search_nodes(&mut genetic(GeneticOptions::default()), &root, nodes);
+        assert_eq!(root.san(report.best_move().unwrap()), "Rxd5", "{nodes} nodes");
+    }
+}
+
 #[test]
 fn node_limits_are_exact() {
     let root = Position::from_fen(MIDDLEGAME).unwrap();

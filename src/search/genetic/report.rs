@@ -69,7 +69,7 @@ pub fn report<E>(search: &Search<'_, E>) -> SearchReport {
 }
 
 /// The clock cut the initial population short: only root moves with all their replies can be compared. If there is none, the
-/// first move has to do.
+/// first move has to do, with the root's value in quiescence.
 fn best_of_the_complete<E>(search: &Search<'_, E>) -> (Variation, Score) {
     let tree = &search.tree;
     let node_of = |mv| tree.child(tree.root(), mv);
@@ -89,5 +89,5 @@ fn best_of_the_complete<E>(search: &Search<'_, E>) -> (Variation, Score) {
     if variation.is_empty() {
         variation.extend(best);
     }
-    (variation, best.and_then(value_of).unwrap_or_default())
+    (variation, best.and_then(value_of).unwrap_or(search.first_guess))
 }
