@@ -448,6 +448,38 @@ fn a_depth_limit_bounds_bred_branches_and_ends_the_search() {
     );
 }
 
+/// The rule of a depth limit: the search ends when all moves of all positions above that depth are in the tree.
+#[test]
+fn a_search_with_a_depth_limit_ends_when_the_tree_to_that_depth_is_complete() {
+    for (fen, depth) in [
+        ("8/5pk1/4p1p1/4P3/3N1PK1/6P1/1b6/8 b - - 0 50", 3),
+        ("8/1p3k2/p4p2/P1P2p1p/1P3P1P/2K5/8/8 w - - 0 40", 4),
+        (MIDDLEGAME, 2),
+    ] {
+        let root = Position::from_fen(fen).unwrap();
+        let limits = Limits {
+            depth: Some(depth),
+            nodes: Some(2_000_000),
+            ..Limits::default()
+        };
+        let mut search = genetic(GeneticOptions::default());
+        let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
+        assert!(report.nodes < 2_000_000, "{fen}: ended by nodes");
+        let tree = search.tree().unwrap();
+        let mut above = 0;
+        tree.visit(|node, genes| {
+            if genes.len() < depth as usize && !tree.is_terminal(node) {
+                let mut line = Line::new(&root);
+                genes.iter().for_each(|&gene| line.make(gene));
+                let legal = kashan::position::legal_moves(line.board()).len();
+                assert_eq!(tree.children(node).count(), legal, "{genes:?} from {fen}");
+                above += 1;
+            }
+        });
+        assert!(above >= 10, "{fen}: {above} nodes above depth {depth}");
+    }
+}
+
 /// A quiescence line may begin with an evasion that the tree knows to be a draw by the fifty-move rule, and go on from there.
 #[test]
 fn evasions_that_draw_by_the_fifty_move_rule() {

@@ -7,7 +7,11 @@ use crate::position::{MoveList, Position};
 /// Limits of one search that do not depend on time. Time is the [`Clock`](super::Clock)'s business.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// Greatest depth in half-moves (`sd`); for the genetic search the greatest length of a bred branch.
+    /// Greatest depth in half-moves (`sd`).
+    ///
+    /// For the genetic search it is the greatest length of a bred branch, quiescence line left out. That search ends when all
+    /// moves of all positions above this depth are in the reservation tree: once hardly any child is new, it breeds what is
+    /// missing from the root down. If neither time nor nodes nor a `stop` is going to end it, it also ends when the tree is full.
     pub depth: Option<u32>,
     /// Greatest number of positions visited. Exact for one thread: the same limit gives the same search.
     pub nodes: Option<u64>,

@@ -31,7 +31,7 @@ pub enum Birth {
     Duplicate,
     /// One of its moves cannot be made.
     Illegal,
-    /// It would be longer than branches may get.
+    /// It would begin where branches may not get any longer.
     TooLong,
     /// The tree is full.
     NoRoom,
@@ -106,9 +106,12 @@ impl<E: Evaluator> Breeder<'_, E> {
         if tree.is_terminal(here) || (genes.is_empty() && nothing_new) {
             return Some(Birth::Duplicate);
         }
-        if stem + genes.len() > self.search.longest {
+        let longest = self.search.longest;
+        if stem + usize::from(!genes.is_empty()) > longest {
             return Some(Birth::TooLong);
         }
+        // What would be longer is cut there.
+        let genes = &genes[..genes.len().min(longest - stem)];
         self.nursery.clear();
         if !self.validate(genes, legal, cut)? {
             self.place.line.truncate(stem);

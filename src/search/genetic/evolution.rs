@@ -3,6 +3,7 @@
 use super::birth::Breeder;
 use super::history::History;
 use super::report::{News, report};
+use super::search::Search;
 use super::statistics::Statistics;
 use super::{operators, population, selection};
 use crate::evaluation::Evaluator;
@@ -40,19 +41,24 @@ pub fn generations<E: Evaluator>(
     let mut parents = Vec::new();
     let mut news = News::default();
     let mut barren = 0;
+    let mut fills_gaps = false;
     news.announce(&breeder.search, observer);
     history.add(breeder.search.snapshot());
     while barren < BARREN_GENERATIONS && !breeder.search.is_decided() {
         let before = breeder.search.statistics;
         let search = &mut breeder.search;
-        selection::select(
-            search.tree,
-            search.options,
-            search.population,
-            search.random,
-            &mut parents,
-        );
-        let alive = operators::breed(breeder, &parents);
+        let alive = if fills_gaps {
+            operators::fill_gaps(breeder)
+        } else {
+            selection::select(
+                search.tree,
+                search.options,
+                search.population,
+                search.random,
+                &mut parents,
+            );
+            operators::breed(breeder, &parents)
+        };
         breeder.search.statistics.generations += 1;
         let now = breeder.search.statistics;
         news.announce(&breeder.search, observer);
@@ -62,13 +68,37 @@ pub fn generations<E: Evaluator>(
             0
         };
         adapt_population(breeder, &before);
+        fills_gaps = breeder.search.has_depth_limit && is_exhausted(&breeder.search, &before);
         if history.is_due(now.generations) {
             history.add(breeder.search.snapshot());
         }
-        if alive.is_none() || (breeder.search.full && !make_room(breeder)) {
+        if alive.is_none() || is_finished(&breeder.search) || (breeder.search.full && !make_room(breeder)) {
             break;
         }
     }
+}
+
+/// The rule of a depth limit ([`Limits::depth`](crate::search::Limits::depth)): all that is above it is in the tree, or does
+/// not fit into it.
+fn is_finished<E>(search: &Search<'_, E>) -> bool {
+    let is_complete = || search.tree.is_complete_above(search.longest);
+    search.has_depth_limit && ((search.full && search.is_unlimited) || is_complete())
+}
+
+/// Hardly any child is new although as many branches breed as may.
+fn is_exhausted<E>(search: &Search<'_, E>, before: &Statistics) -> bool {
+    let greatest = if search.options.population_grows {
+        LARGEST_POPULATION
+    } else {
+        search.population
+    };
+    search.population >= greatest && is_scarce(&search.statistics, before)
+}
+
+/// Whether fewer than one child in [`SCARCE`] was new since then.
+fn is_scarce(now: &Statistics, before: &Statistics) -> bool {
+    let born = now.births() - before.births();
+    born * SCARCE < born + now.stillborn() - before.stillborn()
 }
 
 /// When the neighbourhood of the fittest is exhausted, more branches breed; when it is fruitful again, fewer.
@@ -80,7 +110,7 @@ fn adapt_population<E>(breeder: &mut Breeder<'_, E>, before: &Statistics) {
     let (now, least) = (&search.statistics, search.options.population as usize);
     let born = now.births() - before.births();
     let conceived = born + now.stillborn() - before.stillborn();
-    if born * SCARCE < conceived {
+    if is_scarce(now, before) {
         search.population = (search.population * 2).min(LARGEST_POPULATION);
     } else if born * PLENTY > conceived {
         search.population = (search.population / 2).max(least);

@@ -43,6 +43,49 @@ pub fn breed<E: Evaluator>(breeder: &mut Breeder<'_, E>, parents: &[Chromosome])
 /// Children that are in the tree already visit no position and so never look at the clock by themselves.
 const BIRTHS_BETWEEN_LOOKS: usize = 64;
 
+/// Mutates where a move is missing, from the root down, instead of where chance says: for the rest of a tree of limited depth,
+/// which chance would take too long to find. At most [`GAPS_AT_ONCE`] births. `None` when the search has to end.
+pub fn fill_gaps<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
+    let search = &breeder.search;
+    let gaps: Vec<_> = search
+        .tree
+        .incomplete_above(search.longest)
+        .take(GAPS_AT_ONCE)
+        .collect();
+    let mut births = 0;
+    for path in gaps {
+        let genes: MoveList = path[1..]
+            .iter()
+            .map(|&node| breeder.search.tree.gene(node))
+            .collect();
+        let moves = if genes.is_empty() {
+            breeder.search.root_moves.clone()
+        } else {
+            breeder.place.walk_to(&path[1..], &genes);
+            legal_moves(breeder.place.board())
+        };
+        let node = path[path.len() - 1];
+        breeder.search.tree.count_moves(node, moves.len());
+        for mv in moves {
+            if breeder.search.tree.child(node, mv).is_some() {
+                continue;
+            }
+            breeder.search.check_clock()?;
+            breeder.place.walk_to(&path[1..], &genes);
+            let birth = breeder.add_untried(&[mv])?;
+            breeder.search.statistics.mutations += u64::from(birth == Birth::New);
+            births += 1;
+            if births == GAPS_AT_ONCE || birth == Birth::NoRoom {
+                return Some(());
+            }
+        }
+    }
+    Some(())
+}
+
+/// As many as breed at most.
+const GAPS_AT_ONCE: usize = 1 << 13;
+
 /// Swaps the tails of two branches behind a cut; both children are born if their moves can be made.
 fn crossover<E: Evaluator>(breeder: &mut Breeder<'_, E>, a: &Chromosome, b: &Chromosome) -> Option<()> {
     match cuts(breeder, a, b) {

@@ -38,6 +38,10 @@ pub struct Search<'a, E> {
     pub first_guess: Score,
     /// The greatest length of a bred branch in this search.
     pub longest: usize,
+    /// The user set a depth limit.
+    pub has_depth_limit: bool,
+    /// Neither a clock nor a number of nodes, nor somebody who says stop, will end the search.
+    pub is_unlimited: bool,
     /// P at this moment: how many branches breed.
     pub population: usize,
     /// The last birth found no room in the tree.
@@ -76,6 +80,8 @@ impl<'a, E> Search<'a, E> {
             complete_root_moves: 0,
             first_guess: Score::DRAW,
             longest,
+            has_depth_limit: limits.depth.is_some(),
+            is_unlimited: limits.nodes.is_none() && !limits.infinite && !clock.is_limited(),
             population: options.population as usize,
             full: false,
             statistics: Statistics::default(),

@@ -14,7 +14,7 @@ pub struct Statistics {
     pub illegal: u64,
     /// Children that were in the tree before.
     pub duplicates: u64,
-    /// Children longer than branches may get.
+    /// Children that would begin where branches may not get any longer.
     pub too_long: u64,
     /// How often the least fit branches had to make room.
     pub culls: u64,

@@ -7,6 +7,8 @@ mod child_cache;
 mod cull;
 mod gene;
 
+use std::collections::VecDeque;
+
 use chess::ChessMove;
 use rand::{Rng, RngExt};
 use slab::Slab;
@@ -287,6 +289,12 @@ impl ReservationTree {
         self.node(id).untried == 0 && self.has_children(id)
     }
 
+    /// Whether moves of this node are not in the tree, as far as anybody knows. A node whose game is over lacks nothing.
+    fn lacks_moves(&self, id: NodeId) -> bool {
+        let node = self.node(id);
+        node.untried != 0 && !node.has(TERMINAL)
+    }
+
     /// The child the value comes from; `None` at the end of a branch.
     pub fn best_child(&self, id: NodeId) -> Option<NodeId> {
         self.node(id).best_child.some()
@@ -457,6 +465,38 @@ impl ReservationTree {
     /// The nodes from `head` down along best children to the end of the branch, `head` first.
     pub fn best_branch(&self, head: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(head), |&id| self.best_child(id))
+    }
+
+    /// Whether no node above `depth` lacks a move.
+    pub fn is_complete_above(&self, depth: usize) -> bool {
+        let mut stack = vec![(self.root, 0)];
+        while let Some((node, level)) = stack.pop() {
+            if self.lacks_moves(node) {
+                return false;
+            }
+            if level + 1 < depth {
+                stack.extend(self.children(node).map(|child| (child, level + 1)));
+            }
+        }
+        true
+    }
+
+    /// The nodes above `depth`, level by level, that lack a move, each with its path: the root first, the node itself last.
+    pub fn incomplete_above(&self, depth: usize) -> impl Iterator<Item = Vec<NodeId>> + '_ {
+        let mut queue = VecDeque::from([vec![self.root]]);
+        std::iter::from_fn(move || {
+            while let Some(path) = queue.pop_front() {
+                let node = path[path.len() - 1];
+                if path.len() < depth {
+                    let below = self.children(node).map(|child| [&path[..], &[child]].concat());
+                    queue.extend(below);
+                }
+                if self.lacks_moves(node) {
+                    return Some(path);
+                }
+            }
+            None
+        })
     }
 
     /// Visits every node but the root, parents before children, with the genes that lead to it.
