@@ -16,7 +16,7 @@ use kashan::search::genetic::Genetic;
 use kashan::search::genetic::params::GeneticOptions;
 use kashan::search::quiescence::quiescence;
 use kashan::search::time_control::Budget;
-use kashan::search::{Clock, Limits, SearchReport, Searcher};
+use kashan::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use shakmaty::Position as _;
@@ -217,6 +217,89 @@ fn no_root_move_is_worth_more_than_a_capture_in_reply_allows() {
         }
     }
     assert!(replies > 500);
+}
+
+/// Middlegames of games that alpha-beta played against itself with few nodes after six random half-moves.
+const MIDDLEGAMES: [&str; 20] = [
+    "rnb1k1n1/ppp2p1r/3P2p1/8/1b4pq/2N1PP2/P1PK3P/R1BQ1BNR b q - 0 9",
+    "r1bqk2r/pppp3p/3b1pp1/6B1/3nP1QP/2N5/PPP2PP1/R3KB1R w KQkq - 0 10",
+    "r3k2r/pp2n3/2p2pp1/7p/3pPp2/N2P4/2P1BPPP/4K1NR w Kkq - 0 16",
+    "r1bq2k1/ppn4r/2p4p/5p2/3Ppb2/P3P2P/1PPQBPPR/2KR4 w - - 0 18",
+    "2kr1b1r/ppp3pp/3qp3/4pp2/P1Q5/3PP3/1PPB1PPP/R4RK1 b - - 1 14",
+    "r5kr/pppb2p1/2nbpn1p/3p4/8/1NPBPN2/PP3PPP/R1B2RK1 w - - 6 17",
+    "r1b2rk1/ppp2p1p/2n2q2/4p3/3pP3/3P2PN/PPPQ1P1P/2KR1B1R w - - 0 12",
+    "r1b2b1r/p1p1nkpp/p3qp2/8/4PBP1/P1N2Q1P/1PP2P2/R3K1NR b KQ - 0 11",
+    "3qk2r/1p1bbpp1/3pp3/rP1n3p/1PNB4/2P2Q2/5PPP/1N2R1K1 w k - 0 20",
+    "r1bqk2r/1pp2p1p/2n4p/p2p2b1/3Pp3/1N4P1/PPPNPP2/R2QKB1R w KQkq - 1 12",
+    "2kr1b1r/pp1qpppp/2n2n2/3p1P2/3P4/3QBP1N/PPP1P1BP/2KR3R b - - 8 15",
+    "3qr1k1/2p1bppp/1p1p1n2/2nb4/r7/P1Q1BP2/1P1N1PPP/2KR1B1R w - - 5 17",
+    "4rrk1/p1p3p1/p2q1npp/3p4/3P2P1/1PN2P2/P1PQ3P/3R1RK1 w - - 0 19",
+    "r2qk2r/p1p2pbp/p3p1pn/3p1b2/3P1B2/1PNP4/P1P1NPPP/R2Q1RK1 w kq - 2 10",
+    "r1bqkb1r/1pp1p3/p1n4p/5p2/2QP2p1/2N1PN2/PP3PPP/R1B1K2R w KQkq - 0 12",
+    "r1b2b1r/pp1kn1pp/1qnp1p2/2p1p3/4P2B/2QP1N2/PPPN1PPP/R3KB1R b KQ - 4 9",
+    "r1b1kb1r/p1pnp1pp/3q4/1P1p4/3P2n1/2PQBN2/1P3PPP/RN2KB1R w KQkq - 1 10",
+    "2kr4/pppbq1p1/2n1p2r/3pPp1p/3P4/2P1Q1P1/PPN1P1BP/2KR2R1 b - - 2 15",
+    "rn1qk2r/p1ppb1pp/4pn2/Bb3p2/3P4/4PN2/P1P2PPP/R2QKB1R w KQkq - 0 9",
+    "r3k2b/ppp1p3/2n1qn2/3p1pp1/3P1P2/2N1P3/PPP1B1P1/R1BQK3 b Qq - 0 14",
+];
+
+/// What all moves together lose by the judgement of alpha-beta, in centipawns.
+fn total_loss(nodes: u64) -> i32 {
+    let judge = |root: &Position| {
+        let mut alphabeta =
+            AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 4);
+        let limits = Limits {
+            nodes: Some(40_000),
+            ..Limits::default()
+        };
+        alphabeta.search(root, &limits, &Clock::unlimited(), &mut ())
+    };
+    let loss = |fen: &str| {
+        let root = Position::from_fen(fen).unwrap();
+        let value_of = |mv| {
+            let mut after = root.clone();
+            after.play(mv).unwrap();
+            -judge(&after).score.0
+        };
+        let chosen = search_nodes(&mut genetic(GeneticOptions::default()), &root, nodes).best_move();
+        let best = judge(&root).best_move();
+        (value_of(best.unwrap()) - value_of(chosen.unwrap())).max(0)
+    };
+    MIDDLEGAMES.iter().map(|fen| loss(fen)).sum()
+}
+
+#[test]
+fn four_times_the_nodes_lose_no_more() {
+    let (little, much) = (total_loss(20_000), total_loss(80_000));
+    assert!(
+        much <= little,
+        "{much} centipawns with 80,000 nodes, {little} with 20,000"
+    );
+}
+
+/// The effort on the move to play is a share of the tree: what stands at and below the root's best child.
+#[test]
+fn the_effort_on_the_best_move_is_its_share_of_the_tree() {
+    let root = Position::from_fen(MIDDLEGAME).unwrap();
+    let mut search = genetic(GeneticOptions::default());
+    search_nodes(&mut search, &root, 40_000);
+    let tree = search.tree().unwrap();
+    let mut of_best = 0;
+    tree.visit(|_, genes| {
+        of_best += usize::from(Some(genes[0]) == search.history().snapshots().last().unwrap().best)
+    });
+    let share = tree.effort_on_best();
+    assert_eq!(share, of_best as f64 / (tree.len() - 1) as f64);
+    let of_all: usize = tree
+        .children(tree.root())
+        .map(|child| tree.size_below(child))
+        .sum();
+    assert_eq!(
+        of_all,
+        tree.len() - 1,
+        "every node stands at or below one root move"
+    );
+    assert!(share > 0.0 && share < 1.0, "{share}");
 }
 
 #[test]

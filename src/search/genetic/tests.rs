@@ -216,27 +216,46 @@ fn culling_keeps_the_fit_and_changes_no_value() {
         let before: HashMap<NodeId, _> = values_of(&tree);
         let len = tree.len();
         // As if the memory had just run out.
-        let mut tree_full = tree.clone();
-        tree_full.set_capacity_for_test(len);
-        assert!(
-            tree_full.cull(|| true),
-            "seed {seed}: {} of {len} left",
-            tree_full.len()
-        );
-        let after = values_of(&tree_full);
-        assert!(after.len() < before.len() && after.len() + 1 == tree_full.len());
+        tree.set_capacity_for_test(len);
+        assert!(tree.cull(|| true), "seed {seed}: {} of {len} left", tree.len());
+        let after = values_of(&tree);
+        assert!(after.len() < before.len() && after.len() + 1 == tree.len());
         for (node, value) in &after {
             assert_eq!(before[node], *value, "seed {seed}");
         }
-        let counted: u32 = tree_full.level_counts().iter().sum();
-        assert_eq!(counted as usize, tree_full.len());
-        // Given up at once, it is still the same tree.
-        tree.set_capacity_for_test(len);
-        assert!(!tree.cull(|| false) || values_of(&tree).len() < before.len());
-        for (node, value) in values_of(&tree) {
-            assert_eq!(before[&node], value, "seed {seed}");
-        }
+        let counted: u32 = tree.level_counts().iter().sum();
+        assert_eq!(counted as usize, tree.len());
     }
+}
+
+/// Culling asks every 4,096 steps whether it may go on; this tree takes some questions in each of its parts.
+#[test]
+fn culling_that_is_given_up_at_any_moment_leaves_a_tree_with_the_same_values() {
+    let mut tree = random_tree(1, 40_000, InnerValue::Changed).0;
+    let (before, len) = (values_of(&tree), tree.len());
+    tree.set_capacity_for_test(len);
+    let mut questions = 0;
+    tree.clone().cull(|| {
+        questions += 1;
+        true
+    });
+    assert!(questions >= 6, "{questions} for {len} nodes");
+    let mut left_unfinished = 0;
+    for patience in 0..questions {
+        let mut asked = 0;
+        let mut given_up = tree.clone();
+        let has_room = given_up.cull(|| {
+            asked += 1;
+            asked <= patience
+        });
+        assert!(!has_room && asked == patience + 1, "{asked} questions");
+        let after = values_of(&given_up);
+        for (node, value) in &after {
+            assert_eq!(before[node], *value, "given up at question {asked}");
+        }
+        left_unfinished += usize::from(after.len() < before.len());
+    }
+    assert!(left_unfinished >= 2, "some were given up with a part removed");
 }
 
 fn values_of(tree: &ReservationTree) -> HashMap<NodeId, (Option<Score>, Option<NodeId>)> {

@@ -319,6 +319,9 @@ impl ReservationTree {
 
     /// As [`ReservationTree::child`], quickly if the same was asked a short while ago.
     pub fn find_child(&mut self, id: NodeId, gene: ChessMove) -> Option<NodeId> {
+        if !self.has_children(id) {
+            return None;
+        }
         let packed = Gene::pack(gene);
         match self.child_cache.get(id, packed) {
             Cached::Child(child) => Some(child),
@@ -479,6 +482,23 @@ impl ReservationTree {
             }
         }
         true
+    }
+
+    /// How many nodes there are at and below `id`.
+    pub fn size_below(&self, id: NodeId) -> usize {
+        let (mut size, mut stack) = (0, vec![id]);
+        while let Some(node) = stack.pop() {
+            size += 1;
+            stack.extend(self.children(node));
+        }
+        size
+    }
+
+    /// The search's effort on the move it would play: the share, from 0 to 1, of all nodes but the root that stand at and
+    /// below the root's best child. 0 while there is none.
+    pub fn effort_on_best(&self) -> f64 {
+        let best = self.best_child(self.root);
+        best.map_or(0.0, |best| self.size_below(best) as f64 / (self.len() - 1) as f64)
     }
 
     /// The nodes above `depth`, level by level, that lack a move, each with its path: the root first, the node itself last.
