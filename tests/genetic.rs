@@ -169,7 +169,8 @@ fn branches_end_quiet_and_their_values_are_the_evaluation_there() {
     );
 }
 
-/// The paper's section 4.9: a branch that loses the queen is not chosen, because the reply that takes it is in the tree as well.
+/// The paper's section 4.9: a branch that loses the queen is not chosen, because the reply that takes it is
+/// in the tree as well.
 #[test]
 fn no_root_move_is_worth_more_than_a_capture_in_reply_allows() {
     // The initial population alone: later generations may find the quiet move that saves the queen after all.
@@ -342,7 +343,8 @@ fn the_history_goes_from_the_initial_population_to_the_end() {
     }
 }
 
-/// Where all moves are in the tree, the value of doing nothing counts no longer (`OwnValue=dropped`, the default).
+/// Where all moves are in the tree, the value of doing nothing counts no longer (`OwnValue=dropped`, the
+/// default).
 #[test]
 fn no_own_value_where_all_moves_are_in_the_tree() {
     let mut roots = random_positions(23, 6);
@@ -411,7 +413,8 @@ fn a_full_tree_lets_the_least_fit_die_and_the_search_goes_on() {
 
 #[test]
 fn the_hard_deadline_holds_on_the_wall_clock() {
-    // Much more than passes between two looks at the clock, for slow processors; a search that does not look takes longer still.
+    // Much more than passes between two looks at the clock, for slow processors; a search that does not look
+    // takes longer still.
     const LATE: Duration = Duration::from_millis(15);
     let budget = Budget {
         soft: Duration::from_millis(10),
@@ -421,7 +424,8 @@ fn the_hard_deadline_holds_on_the_wall_clock() {
         let mut search = genetic(GeneticOptions::default());
         search.set_memory(megabytes);
         for root in random_positions(3, 25) {
-            // Processor time: a busy machine may stop the thread at any moment, and that is not the search's doing.
+            // Processor time: a busy machine may stop the thread at any moment, and that is not the search's
+            // doing.
             let start = ThreadTime::now();
             let clock = Clock::start(TimeSource::Wall, Some(budget));
             let report = search.search(&root, &Limits::default(), &clock, &mut ());
@@ -531,7 +535,8 @@ fn a_depth_limit_bounds_bred_branches_and_ends_the_search() {
     );
 }
 
-/// The rule of a depth limit: the search ends when all moves of all positions above that depth are in the tree.
+/// The rule of a depth limit: the search ends when all moves of all positions above that depth are in the
+/// tree.
 #[test]
 fn a_search_with_a_depth_limit_ends_when_the_tree_to_that_depth_is_complete() {
     for (fen, depth) in [
@@ -563,7 +568,8 @@ fn a_search_with_a_depth_limit_ends_when_the_tree_to_that_depth_is_complete() {
     }
 }
 
-/// A quiescence line may begin with an evasion that the tree knows to be a draw by the fifty-move rule, and go on from there.
+/// A quiescence line may begin with an evasion that the tree knows to be a draw by the fifty-move rule, and
+/// go on from there.
 #[test]
 fn evasions_that_draw_by_the_fifty_move_rule() {
     for clock in 96..100 {

@@ -1,8 +1,8 @@
 //! Births by hand, for the paper's figures and claims.
 //!
-//! Single ones: parents, one operation, and what is born of it. These are the very operators of a search, on a tree that
-//! holds nothing but the parents. Quiescence branches are left out: a branch ends where its moves end, as in the figures.
-//! And a search into whose initial population a branch was put ([`planted`]).
+//! Single ones: parents, one operation, and what is born of it. These are the very operators of a search, on
+//! a tree that holds nothing but the parents. Quiescence branches are left out: a branch ends where its moves
+//! end, as in the figures. And a search into whose initial population a branch was put ([`planted`]).
 
 use chess::ChessMove;
 use rand::SeedableRng as _;
@@ -32,7 +32,8 @@ pub struct Offspring {
 
 /// Crossover (Fig. 17): `a` and `b` swap what comes after their first `cut` moves.
 ///
-/// `None` if the parents are no branches that can be made here, or the cut does not leave each child a move of each parent.
+/// `None` if the parents are no branches that can be made here, or the cut does not leave each child a move
+/// of each parent.
 pub fn crossover(root: &Position, a: &[ChessMove], b: &[ChessMove], cut: usize) -> Option<Offspring> {
     if cut == 0 || cut >= a.len().min(b.len()) {
         return None;
@@ -42,7 +43,8 @@ pub fn crossover(root: &Position, a: &[ChessMove], b: &[ChessMove], cut: usize) 
     })
 }
 
-/// Mutation (Fig. 18): `mv` takes the place of the move at index `point`; what comes after is kept as far as it can still be made (Fig. 22).
+/// Mutation (Fig. 18): `mv` takes the place of the move at index `point`; what comes after is kept as far as
+/// it can still be made (Fig. 22).
 ///
 /// `None` if the parent is no branch that can be made here, or has no such move.
 pub fn mutation(root: &Position, parent: &[ChessMove], point: usize, mv: ChessMove) -> Option<Offspring> {
@@ -67,9 +69,11 @@ pub struct Planted {
     pub later: SearchReport,
 }
 
-/// The default search of so many nodes, with `branch` and its quiescence branches added to the initial population.
+/// The default search of so many nodes, with `branch` and its quiescence branches added to the initial
+/// population.
 ///
-/// `None` if that is no new branch that can be made here, or the nodes are too few for the initial population.
+/// `None` if that is no new branch that can be made here, or the nodes are too few for the initial
+/// population.
 pub fn planted(root: &Position, branch: &[ChessMove], seed: u64, nodes: u64) -> Option<Planted> {
     let limits = Limits {
         nodes: Some(nodes),

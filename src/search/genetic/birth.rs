@@ -1,4 +1,5 @@
-//! Birth of a branch: its moves are made one by one, quiescence lines are appended, and what is new enters the tree.
+//! Birth of a branch: its moves are made one by one, quiescence lines are appended, and what is new enters
+//! the tree.
 
 use chess::{BitBoard, Board, ChessMove, Color, MoveGen};
 
@@ -50,8 +51,8 @@ impl<'a, E> Breeder<'a, E> {
 }
 
 impl<E: Evaluator> Breeder<'_, E> {
-    /// Adds the branch that goes on from here with `tail`, with its quiescence branches. With `cut`, an illegal move ends the
-    /// branch before it; without, it spoils the branch.
+    /// Adds the branch that goes on from here with `tail`, with its quiescence branches. With `cut`, an
+    /// illegal move ends the branch before it; without, it spoils the branch.
     ///
     /// `None` when the search has to end; the tree is consistent then.
     pub fn add_branch(&mut self, tail: &[ChessMove], cut: bool) -> Option<Birth> {
@@ -71,8 +72,8 @@ impl<E: Evaluator> Breeder<'_, E> {
         self.add_beyond(tail, 1, true)
     }
 
-    /// Adds the branch that goes on from here with `genes`, the first of which is not in the tree, and counts what became
-    /// of it. The first `legal` genes are known to be legal.
+    /// Adds the branch that goes on from here with `genes`, the first of which is not in the tree, and counts
+    /// what became of it. The first `legal` genes are known to be legal.
     fn add_beyond(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Option<Birth> {
         let birth = self.bear(genes, legal, cut)?;
         let statistics = &mut self.search.statistics;
@@ -98,7 +99,8 @@ impl<E: Evaluator> Breeder<'_, E> {
         known
     }
 
-    /// Validates the genes, which are new here, searches the quiescence lines, and inserts both if there is room.
+    /// Validates the genes, which are new here, searches the quiescence lines, and inserts both if there is
+    /// room.
     fn bear(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Option<Birth> {
         let (stem, here) = (self.place.level(), self.place.node());
         let tree = &self.search.tree;
@@ -129,9 +131,9 @@ impl<E: Evaluator> Breeder<'_, E> {
         Some(Birth::New)
     }
 
-    /// Makes the genes on the line while they are legal, and looks at each new position. What follows a draw, mate or
-    /// stalemate is cut in any case. The first `legal` genes are known to be legal. Returns whether something is left that can
-    /// be born.
+    /// Makes the genes on the line while they are legal, and looks at each new position. What follows a draw,
+    /// mate or stalemate is cut in any case. The first `legal` genes are known to be legal. Returns whether
+    /// something is left that can be born.
     fn validate(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Option<bool> {
         let here = self.place.node();
         let line = &mut self.place.line;
@@ -160,8 +162,8 @@ impl<E: Evaluator> Breeder<'_, E> {
         Some(true)
     }
 
-    /// Searches the quiescence lines of the `made` new nodes that follow level `stem`, or of the end of the stem if no node
-    /// is new.
+    /// Searches the quiescence lines of the `made` new nodes that follow level `stem`, or of the end of the
+    /// stem if no node is new.
     fn search_quiescence_lines(&mut self, stem: usize, made: usize) -> Option<()> {
         let window = self.search.window();
         let end = stem + made;
@@ -182,7 +184,8 @@ impl<E: Evaluator> Breeder<'_, E> {
         Some(())
     }
 
-    /// Searches one quiescence line, from the board at `level` of the line. The window is from White's point of view.
+    /// Searches one quiescence line, from the board at `level` of the line. The window is from White's point
+    /// of view.
     fn search_quiescence_line(&mut self, level: usize, (alpha, beta): (Score, Score)) -> Option<()> {
         let board = self.place.line.board_at(level);
         let side = board.side_to_move();
@@ -246,7 +249,8 @@ impl<E: Evaluator> Breeder<'_, E> {
         for &gene in &added.line {
             let parent = path[path.len() - 1];
             if tree.is_terminal(parent) {
-                // Quiescence knows nothing of repetitions and the fifty-move rule: its line may go on where the game is over.
+                // Quiescence knows nothing of repetitions and the fifty-move rule: its line may go on where
+                // the game is over.
                 break;
             }
             let node = match tree.child(parent, gene) {
@@ -282,7 +286,8 @@ impl<E: Evaluator> Breeder<'_, E> {
         self.search.options.own_value != OwnValue::Kept
     }
 
-    /// [`OwnValue::Untried`]: the own value of `node`, on `level`, becomes that of the moves that were not tried yet.
+    /// [`OwnValue::Untried`]: the own value of `node`, on `level`, becomes that of the moves that were not
+    /// tried yet.
     fn value_untried(&mut self, level: usize, node: NodeId) -> Option<()> {
         let tree = &self.search.tree;
         if tree.own_value(node).is_some() && !tree.is_terminal(node) {
@@ -294,7 +299,8 @@ impl<E: Evaluator> Breeder<'_, E> {
         Some(())
     }
 
-    /// The best value, by quiescence, of the moves of `node` that are not in the tree, from White's point of view.
+    /// The best value, by quiescence, of the moves of `node` that are not in the tree, from White's point of
+    /// view.
     fn best_untried(&mut self, board: &Board, level: usize, node: NodeId) -> Option<Score> {
         let search = &mut self.search;
         let mut best = -Score::INFINITE;
@@ -318,8 +324,8 @@ impl<E: Evaluator> Breeder<'_, E> {
     }
 }
 
-/// Where all moves are in the tree, doing nothing is no choice any more: takes the own value away from the last node of
-/// `path[..=level]`.
+/// Where all moves are in the tree, doing nothing is no choice any more: takes the own value away from the
+/// last node of `path[..=level]`.
 fn drop_own_if_complete(tree: &mut ReservationTree, path: &[NodeId], level: usize) {
     let node = path[level];
     if tree.is_complete(node) && tree.own_value(node).is_some() && !tree.is_terminal(node) {

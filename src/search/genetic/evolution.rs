@@ -1,4 +1,5 @@
-//! The paper's steps 2 to 5: the initial population, then generation after generation until the search has to end.
+//! The paper's steps 2 to 5: the initial population, then generation after generation until the search has to
+//! end.
 
 use super::birth::Breeder;
 use super::history::History;
@@ -9,7 +10,8 @@ use super::{operators, population, selection};
 use crate::evaluation::Evaluator;
 use crate::search::{Observer, SearchReport};
 
-/// Generations in a row without a new branch after which the search gives up: everything in reach is in the tree.
+/// Generations in a row without a new branch after which the search gives up: everything in reach is in the
+/// tree.
 const BARREN_GENERATIONS: u32 = 200;
 
 /// P doubles when fewer than one child in so many is new...
@@ -78,8 +80,8 @@ pub fn generations<E: Evaluator>(
     }
 }
 
-/// The rule of a depth limit ([`Limits::depth`](crate::search::Limits::depth)): all that is above it is in the tree, or does
-/// not fit into it.
+/// The rule of a depth limit ([`Limits::depth`](crate::search::Limits::depth)): all that is above it is in
+/// the tree, or does not fit into it.
 fn is_finished<E>(search: &Search<'_, E>) -> bool {
     let is_complete = || search.tree.is_complete_above(search.longest);
     search.has_depth_limit && ((search.full && search.is_unlimited) || is_complete())
@@ -117,7 +119,8 @@ fn adapt_population<E>(breeder: &mut Breeder<'_, E>, before: &Statistics) {
     }
 }
 
-/// Lets the least fit branches die. The parents have to be chosen anew afterwards. Returns whether there is room now.
+/// Lets the least fit branches die. The parents have to be chosen anew afterwards. Returns whether there is
+/// room now.
 fn make_room<E>(breeder: &mut Breeder<'_, E>) -> bool {
     // The place must not be a node that dies.
     breeder.place.walk_to(&[], &[]);

@@ -1,7 +1,7 @@
 //! Fitness: how far the value of a branch's leaf climbs towards the root.
 //!
-//! Fitness is H - K + 1 (Dehghani & Babamir 2017, section 4.2, after Hong, Huang & Lin 2001), where H is the height of the reservation
-//! tree and K the smallest level whose value comes from the branch's leaf.
+//! Fitness is H - K + 1 (Dehghani & Babamir 2017, section 4.2, after Hong, Huang & Lin 2001), where H is the
+//! height of the reservation tree and K the smallest level whose value comes from the branch's leaf.
 
 use super::tree::{NodeId, ReservationTree};
 
@@ -10,8 +10,8 @@ pub fn fitness(height: usize, k: usize) -> usize {
     height + 1 - k
 }
 
-/// Whether the value of the branch that ends at `leaf` counts there. If not, because a child is better, the branch has no
-/// fitness and never breeds.
+/// Whether the value of the branch that ends at `leaf` counts there. If not, because a child is better, the
+/// branch has no fitness and never breeds.
 pub fn has_fitness(tree: &ReservationTree, leaf: NodeId) -> bool {
     tree.own_value(leaf).is_some() && tree.best_child(leaf).is_none()
 }

@@ -1,4 +1,5 @@
-//! The genetic search of Dehghani & Babamir (2017): branches of the game tree are chromosomes, kept in a reservation tree.
+//! The genetic search of Dehghani & Babamir (2017): branches of the game tree are chromosomes, kept in a
+//! reservation tree.
 //!
 //! ```text
 //!                root                 A branch is a chromosome, a move a gene. Overlapping branches
@@ -77,7 +78,8 @@ impl<E: Evaluator> Genetic<E> {
         }
     }
 
-    /// Sets the seed of all randomness, from the next [`Searcher::new_game`] on: the same seed gives the same searches under node limits.
+    /// Sets the seed of all randomness, from the next [`Searcher::new_game`] on: the same seed gives the same
+    /// searches under node limits.
     pub fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
     }

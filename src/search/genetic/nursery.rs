@@ -12,7 +12,8 @@ use crate::search::Variation;
 /// See the [module](self).
 #[derive(Default)]
 pub struct Nursery {
-    /// The new positions of the branch in their order; of a branch without new moves, the position where it ends.
+    /// The new positions of the branch in their order; of a branch without new moves, the position where it
+    /// ends.
     pub positions: Vec<NewPosition>,
     lines: Vec<QuiescenceLine>,
     /// How many of `lines` belong to this birth; the rest is there to be used again.

@@ -1,6 +1,7 @@
 //! Crossover and mutation (Dehghani & Babamir 2017, sections 4.3 to 4.8).
 //!
-//! An operator only says which genes follow which; [`Breeder::add_branch`] validates the child by making its moves.
+//! An operator only says which genes follow which; [`Breeder::add_branch`] validates the child by making its
+//! moves.
 
 use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, Piece};
@@ -43,8 +44,9 @@ pub fn breed<E: Evaluator>(breeder: &mut Breeder<'_, E>, parents: &[Chromosome])
 /// Children that are in the tree already visit no position and so never look at the clock by themselves.
 const BIRTHS_BETWEEN_LOOKS: usize = 64;
 
-/// Mutates where a move is missing, from the root down, instead of where chance says: for the rest of a tree of limited depth,
-/// which chance would take too long to find. At most [`GAPS_AT_ONCE`] births. `None` when the search has to end.
+/// Mutates where a move is missing, from the root down, instead of where chance says: for the rest of a tree
+/// of limited depth, which chance would take too long to find. At most [`GAPS_AT_ONCE`] births. `None` when
+/// the search has to end.
 pub fn fill_gaps<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
     let search = &breeder.search;
     let gaps: Vec<_> = search
@@ -94,7 +96,8 @@ fn crossover<E: Evaluator>(breeder: &mut Breeder<'_, E>, a: &Chromosome, b: &Chr
     }
 }
 
-/// The children of `a` cut behind `cut_a` genes and `b` cut behind `cut_b`: each stem with the other's tail (Fig. 17).
+/// The children of `a` cut behind `cut_a` genes and `b` cut behind `cut_b`: each stem with the other's tail
+/// (Fig. 17).
 pub fn exchange_tails<E: Evaluator>(
     breeder: &mut Breeder<'_, E>,
     a: &Chromosome,
@@ -141,7 +144,8 @@ fn cuts<E: Evaluator>(
     }
 }
 
-/// Replaces one move by another legal one, or adds one past the end; the tail is kept while legal and cut there.
+/// Replaces one move by another legal one, or adds one past the end; the tail is kept while legal and cut
+/// there.
 fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Option<()> {
     let point = mutation_point(breeder, parent.len());
     breeder
@@ -159,7 +163,8 @@ fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Op
     replace_gene(breeder, parent, point, mv, is_untried)
 }
 
-/// `parent` with `mv` in place of the gene at `point` (Fig. 18), cut before the first move that became illegal (Fig. 22).
+/// `parent` with `mv` in place of the gene at `point` (Fig. 18), cut before the first move that became
+/// illegal (Fig. 22).
 ///
 /// The breeder stands at the node before `point`; `is_untried` if that is known to have no child for `mv`.
 pub fn replace_gene<E: Evaluator>(
@@ -200,7 +205,8 @@ fn mutation_point<E: Evaluator>(breeder: &mut Breeder<'_, E>, length: usize) -> 
     }
 }
 
-/// Draws one of `moves` that is not `replaced`, if there is one; and whether it is known not to be in the tree.
+/// Draws one of `moves` that is not `replaced`, if there is one; and whether it is known not to be in the
+/// tree.
 fn draw_other<E: Evaluator>(
     breeder: &mut Breeder<'_, E>,
     moves: &[ChessMove],

@@ -1,4 +1,5 @@
-//! Where the search stands: the boards and the nodes from the root to the position where the next birth happens.
+//! Where the search stands: the boards and the nodes from the root to the position where the next birth
+//! happens.
 
 use chess::{Board, ChessMove};
 
@@ -22,7 +23,8 @@ impl Place {
         }
     }
 
-    /// Goes to the node at the end of `nodes` (root left out), making `genes`, which are known to be legal, on the way.
+    /// Goes to the node at the end of `nodes` (root left out), making `genes`, which are known to be legal,
+    /// on the way.
     ///
     /// What the old place and the new one have in common is neither taken back nor made again.
     pub fn walk_to(&mut self, nodes: &[NodeId], genes: &[ChessMove]) {

@@ -12,10 +12,11 @@ use crate::position::moves::is_capture;
 use crate::score::Score;
 use crate::search::quiescence::quiescence;
 
-/// Step 2: every legal move as a branch, or every pair of moves (section 6.5), with their quiescence branches.
+/// Step 2: every legal move as a branch, or every pair of moves (section 6.5), with their quiescence
+/// branches.
 ///
-/// The most promising root moves come first, because the clock may end the search before the last one. `None` if it did; then
-/// only root moves that are complete can be compared.
+/// The most promising root moves come first, because the clock may end the search before the last one. `None`
+/// if it did; then only root moves that are complete can be compared.
 pub fn initial<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
     guess_root_value(breeder)?;
     rank_root_moves(breeder)?;
@@ -40,8 +41,8 @@ pub fn initial<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
     Some(())
 }
 
-/// Sorts the root moves by their values in quiescence, the best first. `None` if the search had to end; then the best of those
-/// that have a value is the first.
+/// Sorts the root moves by their values in quiescence, the best first. `None` if the search had to end; then
+/// the best of those that have a value is the first.
 fn rank_root_moves<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
     let board = *breeder.place.root_board();
     let search = &mut breeder.search;
@@ -60,8 +61,8 @@ fn rank_root_moves<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
     ended
 }
 
-/// The value of a root move by quiescence, from the side to move at the root. Outside the window it is a bound, which will do
-/// for an order.
+/// The value of a root move by quiescence, from the side to move at the root. Outside the window it is a
+/// bound, which will do for an order.
 fn value_of_root_move<E: Evaluator>(
     search: &mut Search<'_, E>,
     board: &Board,
@@ -83,7 +84,8 @@ fn value_of_root_move<E: Evaluator>(
     .map(|value| -value)
 }
 
-/// Half the width of the window while there is no tree. Without any window, a sharp position would take all the time.
+/// Half the width of the window while there is no tree. Without any window, a sharp position would take all
+/// the time.
 fn window_width<E>(search: &Search<'_, E>) -> i32 {
     (search.options.quiescence_window as i32).max(100)
 }

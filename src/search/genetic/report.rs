@@ -34,8 +34,8 @@ impl News {
     }
 
     fn is_due(&mut self, mv: Option<ChessMove>, value: Score, generation: u64) -> bool {
-        // A new move is due at once; a new value when an eighth of the search has gone by since the last line; the same
-        // line again each time the search has doubled.
+        // A new move is due at once; a new value when an eighth of the search has gone by since the last
+        // line; the same line again each time the search has doubled.
         let age = generation - self.generation.min(generation);
         let due = mv != self.mv
             || (value != self.value && age * 8 >= generation)
@@ -68,8 +68,8 @@ pub fn report<E>(search: &Search<'_, E>) -> SearchReport {
     }
 }
 
-/// The clock cut the initial population short: only root moves with all their replies can be compared. If there is none, the
-/// first move has to do, with the root's value in quiescence.
+/// The clock cut the initial population short: only root moves with all their replies can be compared. If
+/// there is none, the first move has to do, with the root's value in quiescence.
 fn best_of_the_complete<E>(search: &Search<'_, E>) -> (Variation, Score) {
     let tree = &search.tree;
     let node_of = |mv| tree.child(tree.root(), mv);

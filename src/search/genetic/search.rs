@@ -13,8 +13,9 @@ use crate::score::Score;
 use crate::search::gate::Gate;
 use crate::search::{Clock, Limits, MAX_PLY, Variation};
 
-/// Half-moves that are kept free for the quiescence line of a bred branch: an evasion, then nothing but captures (30 at
-/// most, for the kings stay) and promotions (16 at most). Quiescence stops at [`MAX_PLY`] in any case.
+/// Half-moves that are kept free for the quiescence line of a bred branch: an evasion, then nothing but
+/// captures (30 at most, for the kings stay) and promotions (16 at most). Quiescence stops at [`MAX_PLY`] in
+/// any case.
 const QUIESCENCE_ROOM: usize = 48;
 /// The greatest length of a bred branch, its quiescence line left out.
 const LONGEST_BRED: usize = MAX_PLY - QUIESCENCE_ROOM;
@@ -115,8 +116,8 @@ impl<'a, E> Search<'a, E> {
         for_side(self.side, value)
     }
 
-    /// The quiescence window round the root's value, from White's point of view. What lies outside could not change the
-    /// root's choice by itself, so a bound does as well as a value.
+    /// The quiescence window round the root's value, from White's point of view. What lies outside could not
+    /// change the root's choice by itself, so a bound does as well as a value.
     pub fn window(&self) -> (Score, Score) {
         let width = self.options.quiescence_window as i32;
         // While the initial population is being made, the root's value is that of its first few moves.

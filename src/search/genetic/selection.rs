@@ -40,8 +40,8 @@ struct Step {
 
 /// The `count` fittest branches, the fittest first, ties to the newer. Nothing is sorted but the last tie.
 ///
-/// A branch with K = k goes through a node on level k that is not its parent's best child, and from there along best
-/// children; so the levels, taken in order, give the branches by fitness.
+/// A branch with K = k goes through a node on level k that is not its parent's best child, and from there
+/// along best children; so the levels, taken in order, give the branches by fitness.
 pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosome>) {
     let mut steps = Vec::with_capacity(2048);
     steps.push(Step {
@@ -96,7 +96,8 @@ fn draw_branch(tree: &ReservationTree, options: &GeneticOptions, random: &mut im
         path_to(tree, end, &mut path);
         climb(tree, &path).unwrap_or(0)
     };
-    // Drawing any branch and then rejecting it at times gives every chance exactly, and needs no look at the other branches.
+    // Drawing any branch and then rejecting it at times gives every chance exactly, and needs no look at the
+    // other branches.
     match options.selection {
         Selection::Fittest | Selection::Random => any_branch(tree, random),
         Selection::Tournament => (0..options.tournament_size)

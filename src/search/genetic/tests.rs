@@ -1,4 +1,5 @@
-//! Properties of the tree and of selection. (The paper's figures are tested where they are shown, in the experiments.)
+//! Properties of the tree and of selection. (The paper's figures are tested where they are shown, in the
+//! experiments.)
 
 use std::collections::HashMap;
 
@@ -74,7 +75,8 @@ fn random_tree(seed: u64, branches: usize, values: InnerValue) -> (ReservationTr
     (tree, ends)
 }
 
-/// The value by definition, computed from scratch: best of own value and children, ties to the own value, then to the first inserted.
+/// The value by definition, computed from scratch: best of own value and children, ties to the own value,
+/// then to the first inserted.
 fn value_by_definition(
     tree: &ReservationTree,
     node: NodeId,
@@ -147,7 +149,8 @@ fn selection_equals_sorting_by_fitness() {
     }
 }
 
-/// Every random selection draws each branch with the chance that its fitness says. Chi-square, with a fixed seed.
+/// Every random selection draws each branch with the chance that its fitness says. Chi-square, with a fixed
+/// seed.
 #[test]
 fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
     const SIZE: i32 = 4;
@@ -164,7 +167,8 @@ fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
         Selection::Random => 1.0,
         Selection::Proportionate => fitness(tree.height(), k) as f64,
         Selection::Softmax => 0.5f64.powi(k as i32),
-        // The fittest of SIZE is one of those with this K: all are at least as unfit, but not all are more so.
+        // The fittest of SIZE is one of those with this K: all are at least as unfit, but not all are more
+        // so.
         Selection::Tournament => {
             let same = share_from(k) - share_from(k + 1);
             (share_from(k).powi(SIZE) - share_from(k + 1).powi(SIZE)) / same

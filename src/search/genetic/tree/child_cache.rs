@@ -1,7 +1,7 @@
 //! A cache of the answers to "which child does this move lead to?".
 //!
-//! Siblings are a list through memory that no processor cache holds in a large tree. Crossover asks for the same few nodes
-//! again and again, because the fittest branches stay the fittest for many generations.
+//! Siblings are a list through memory that no processor cache holds in a large tree. Crossover asks for the
+//! same few nodes again and again, because the fittest branches stay the fittest for many generations.
 
 use chess::ChessMove;
 

@@ -3,11 +3,12 @@
 use super::{NodeId, ReservationTree, UNCOUNTED};
 
 impl ReservationTree {
-    /// Makes room by letting the least fit branches die: of all branches with fitness H - K + 1, those whose K is above a bound,
-    /// chosen so that at most half of the tree's capacity stays. Returns whether at least a quarter is free afterwards.
+    /// Makes room by letting the least fit branches die: of all branches with fitness H - K + 1, those whose
+    /// K is above a bound, chosen so that at most half of the tree's capacity stays. Returns whether at least
+    /// a quarter is free afterwards.
     ///
-    /// What goes is never its parent's best child, so no value of any remaining node changes, and the work can be
-    /// given up after any step: `go_on` is asked now and then, and `false` ends it.
+    /// What goes is never its parent's best child, so no value of any remaining node changes, and the work
+    /// can be given up after any step: `go_on` is asked now and then, and `false` ends it.
     pub fn cull(&mut self, mut go_on: impl FnMut() -> bool) -> bool {
         let Some(bound) = self.fitness_bound(&mut go_on) else {
             return false;
@@ -49,8 +50,8 @@ impl ReservationTree {
         self.has_room_for(self.capacity / 4)
     }
 
-    /// The largest K such that the branches with at most this K take no more than half of the capacity, but at least 1: every root move
-    /// keeps its branch. `None` if `go_on` ended the count.
+    /// The largest K such that the branches with at most this K take no more than half of the capacity, but
+    /// at least 1: every root move keeps its branch. `None` if `go_on` ended the count.
     fn fitness_bound(&self, mut go_on: impl FnMut() -> bool) -> Option<usize> {
         // Every node lies on the best walk from exactly one head; the head's level is K of that branch.
         let mut nodes_by_k = vec![0usize; self.height() + 1];
@@ -91,8 +92,8 @@ impl ReservationTree {
         true
     }
 
-    /// Halves all birth ordinals before they run out, which takes some thousand million births. Neighbours may then
-    /// share one; all that depends on it is which of two equal values is called the older.
+    /// Halves all birth ordinals before they run out, which takes some thousand million births. Neighbours
+    /// may then share one; all that depends on it is which of two equal values is called the older.
     fn renumber_births(&mut self) {
         if self.born > u32::MAX / 2 {
             for (_, node) in &mut self.nodes {

@@ -1,7 +1,7 @@
 //! The reservation tree: all branches produced so far, overlapping ones merged.
 //!
-//! A node is a position, reached from the root by the moves on the way to it; no board is stored. Values are from
-//! White's point of view as in the paper: White's nodes take the maximum, Black's the minimum.
+//! A node is a position, reached from the root by the moves on the way to it; no board is stored. Values are
+//! from White's point of view as in the paper: White's nodes take the maximum, Black's the minimum.
 
 mod child_cache;
 mod cull;
@@ -111,13 +111,15 @@ pub struct ReservationTree {
     level_counts: Vec<u32>,
     born: u32,
     child_cache: ChildCache,
-    /// The parent of each node by the node's place in the slab, if [`ReservationTree::remember_parents`] was called.
+    /// The parent of each node by the node's place in the slab, if [`ReservationTree::remember_parents`] was
+    /// called.
     parents: Vec<NodeId>,
     remembers_parents: bool,
 }
 
 impl ReservationTree {
-    /// An empty tree that never holds more than `capacity` nodes, or fewer if the machine has no memory for them. It is reserved now.
+    /// An empty tree that never holds more than `capacity` nodes, or fewer if the machine has no memory for
+    /// them. It is reserved now.
     pub fn with_capacity(capacity: usize) -> Self {
         let capacity = capacity.clamp(1, NodeId::NONE.index());
         // A slab cannot fail to get its memory without ending the program: what there is is tried out before.
@@ -159,7 +161,8 @@ impl ReservationTree {
 
     /// From now on the tree knows the parent of every node. Call it while there is nothing but the root.
     ///
-    /// That costs four bytes a node beside the tree's own memory, and is needed only to draw branches at random.
+    /// That costs four bytes a node beside the tree's own memory, and is needed only to draw branches at
+    /// random.
     pub fn remember_parents(&mut self) {
         debug_assert!(self.is_empty(), "parents are remembered from the first node on");
         self.remembers_parents = true;
@@ -250,7 +253,8 @@ impl ReservationTree {
         node.has(HAS_OWN).then_some(Score(i32::from(node.own)))
     }
 
-    /// The value by Min-Max, changed or regular (see [`InnerValue`]), from White's point of view; `None` only while no branch below is finished.
+    /// The value by Min-Max, changed or regular (see [`InnerValue`]), from White's point of view; `None` only
+    /// while no branch below is finished.
     pub fn value(&self, id: NodeId) -> Option<Score> {
         let node = self.node(id);
         node.has(HAS_VALUE).then_some(Score(i32::from(node.value)))
@@ -261,7 +265,8 @@ impl ReservationTree {
         self.node(id).has(TERMINAL)
     }
 
-    /// Whether a branch that ends at this node is in the tree already: by its own value, or by its quiescence line.
+    /// Whether a branch that ends at this node is in the tree already: by its own value, or by its quiescence
+    /// line.
     pub fn is_end(&self, id: NodeId) -> bool {
         self.node(id).has(HAS_OWN | QUIESCED)
     }
@@ -271,7 +276,8 @@ impl ReservationTree {
         self.node_mut(id).flags |= QUIESCED;
     }
 
-    /// How many legal moves a node has. Needed once a node; from then on the tree knows how many of them it lacks.
+    /// How many legal moves a node has. Needed once a node; from then on the tree knows how many of them it
+    /// lacks.
     pub fn count_moves(&mut self, id: NodeId, legal_moves: usize) {
         if self.node(id).untried == UNCOUNTED {
             let untried = legal_moves.saturating_sub(self.children(id).count());
@@ -284,12 +290,14 @@ impl ReservationTree {
         self.node(id).untried != UNCOUNTED
     }
 
-    /// Whether all moves of this node, and there are some, are in the tree. `false` while nobody has counted them.
+    /// Whether all moves of this node, and there are some, are in the tree. `false` while nobody has counted
+    /// them.
     pub fn is_complete(&self, id: NodeId) -> bool {
         self.node(id).untried == 0 && self.has_children(id)
     }
 
-    /// Whether moves of this node are not in the tree, as far as anybody knows. A node whose game is over lacks nothing.
+    /// Whether moves of this node are not in the tree, as far as anybody knows. A node whose game is over
+    /// lacks nothing.
     fn lacks_moves(&self, id: NodeId) -> bool {
         let node = self.node(id);
         node.untried != 0 && !node.has(TERMINAL)
@@ -443,7 +451,8 @@ impl ReservationTree {
         }
     }
 
-    /// Brings `parent`, on `level`, up to date after its child `child` changed. Looks at all children only if the best one got worse.
+    /// Brings `parent`, on `level`, up to date after its child `child` changed. Looks at all children only if
+    /// the best one got worse.
     fn take_over(&mut self, parent: NodeId, level: usize, child: NodeId) {
         let (node, changed) = (*self.node(parent), *self.node(child));
         let ignores_own = self.inner_value == InnerValue::Regular && node.has(HAS_OWN);
@@ -494,14 +503,15 @@ impl ReservationTree {
         size
     }
 
-    /// The search's effort on the move it would play: the share, from 0 to 1, of all nodes but the root that stand at and
-    /// below the root's best child. 0 while there is none.
+    /// The search's effort on the move it would play: the share, from 0 to 1, of all nodes but the root that
+    /// stand at and below the root's best child. 0 while there is none.
     pub fn effort_on_best(&self) -> f64 {
         let best = self.best_child(self.root);
         best.map_or(0.0, |best| self.size_below(best) as f64 / (self.len() - 1) as f64)
     }
 
-    /// The nodes above `depth`, level by level, that lack a move, each with its path: the root first, the node itself last.
+    /// The nodes above `depth`, level by level, that lack a move, each with its path: the root first, the
+    /// node itself last.
     pub fn incomplete_above(&self, depth: usize) -> impl Iterator<Item = Vec<NodeId>> + '_ {
         let mut queue = VecDeque::from([vec![self.root]]);
         std::iter::from_fn(move || {
