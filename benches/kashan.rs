@@ -11,8 +11,9 @@ use kashan::evaluation::weights::Profile;
 use kashan::evaluation::winglet::Winglet;
 use kashan::position::{Line, Position, legal_moves};
 use kashan::score::Score;
-use kashan::search::genetic::population::fittest;
-use kashan::search::genetic::tree::{NodeId, ReservationTree, Values};
+use kashan::search::genetic::params::InnerValue;
+use kashan::search::genetic::selection::fittest;
+use kashan::search::genetic::tree::{NodeId, ReservationTree};
 use kashan::search::{Clock, Limits};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -112,13 +113,13 @@ fn grow(tree: &mut ReservationTree, branches: usize) -> Vec<NodeId> {
 fn tree(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("reservation tree");
     let mut full = ReservationTree::with_capacity(1_000_000);
-    full.clear(true, Values::Changed);
+    full.clear(true, InnerValue::Changed);
     let path = grow(&mut full, 100_000);
     group.throughput(Throughput::Elements(10_000));
     group.bench_function("insert 10,000 branches", |bencher| {
         let mut tree = ReservationTree::with_capacity(100_000);
         bencher.iter(|| {
-            tree.clear(true, Values::Changed);
+            tree.clear(true, InnerValue::Changed);
             grow(&mut tree, 10_000)
         });
     });
@@ -137,7 +138,7 @@ fn tree(criterion: &mut Criterion) {
     });
     group.bench_function("cull", |bencher| {
         let mut small = ReservationTree::with_capacity(130_000);
-        small.clear(true, Values::Changed);
+        small.clear(true, InnerValue::Changed);
         grow(&mut small, 25_000);
         bencher.iter_batched_ref(|| small.clone(), |tree| tree.cull(|| true), BatchSize::LargeInput);
     });

@@ -13,10 +13,10 @@ use kashan::score::Score;
 use kashan::search::clock::TimeSource;
 use kashan::search::gate::Gate;
 use kashan::search::genetic::Genetic;
-use kashan::search::genetic::params::{GeneticOptions, Selection};
+use kashan::search::genetic::params::GeneticOptions;
 use kashan::search::quiescence::quiescence;
 use kashan::search::time_control::Budget;
-use kashan::search::{Clock, Limits, SearchReport, Searcher};
+use kashan::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use shakmaty::Position as _;
@@ -169,7 +169,8 @@ fn branches_end_quiet_and_their_values_are_the_evaluation_there() {
     );
 }
 
-/// The paper's section 4.9: a branch that loses the queen is not chosen, because the reply that takes it is in the tree as well.
+/// The paper's section 4.9: a branch that loses the queen is not chosen, because the reply that takes it is
+/// in the tree as well.
 #[test]
 fn no_root_move_is_worth_more_than_a_capture_in_reply_allows() {
     // The initial population alone: later generations may find the quiet move that saves the queen after all.
@@ -219,6 +220,89 @@ fn no_root_move_is_worth_more_than_a_capture_in_reply_allows() {
     assert!(replies > 500);
 }
 
+/// Middlegames of games that alpha-beta played against itself with few nodes after six random half-moves.
+const MIDDLEGAMES: [&str; 20] = [
+    "rnb1k1n1/ppp2p1r/3P2p1/8/1b4pq/2N1PP2/P1PK3P/R1BQ1BNR b q - 0 9",
+    "r1bqk2r/pppp3p/3b1pp1/6B1/3nP1QP/2N5/PPP2PP1/R3KB1R w KQkq - 0 10",
+    "r3k2r/pp2n3/2p2pp1/7p/3pPp2/N2P4/2P1BPPP/4K1NR w Kkq - 0 16",
+    "r1bq2k1/ppn4r/2p4p/5p2/3Ppb2/P3P2P/1PPQBPPR/2KR4 w - - 0 18",
+    "2kr1b1r/ppp3pp/3qp3/4pp2/P1Q5/3PP3/1PPB1PPP/R4RK1 b - - 1 14",
+    "r5kr/pppb2p1/2nbpn1p/3p4/8/1NPBPN2/PP3PPP/R1B2RK1 w - - 6 17",
+    "r1b2rk1/ppp2p1p/2n2q2/4p3/3pP3/3P2PN/PPPQ1P1P/2KR1B1R w - - 0 12",
+    "r1b2b1r/p1p1nkpp/p3qp2/8/4PBP1/P1N2Q1P/1PP2P2/R3K1NR b KQ - 0 11",
+    "3qk2r/1p1bbpp1/3pp3/rP1n3p/1PNB4/2P2Q2/5PPP/1N2R1K1 w k - 0 20",
+    "r1bqk2r/1pp2p1p/2n4p/p2p2b1/3Pp3/1N4P1/PPPNPP2/R2QKB1R w KQkq - 1 12",
+    "2kr1b1r/pp1qpppp/2n2n2/3p1P2/3P4/3QBP1N/PPP1P1BP/2KR3R b - - 8 15",
+    "3qr1k1/2p1bppp/1p1p1n2/2nb4/r7/P1Q1BP2/1P1N1PPP/2KR1B1R w - - 5 17",
+    "4rrk1/p1p3p1/p2q1npp/3p4/3P2P1/1PN2P2/P1PQ3P/3R1RK1 w - - 0 19",
+    "r2qk2r/p1p2pbp/p3p1pn/3p1b2/3P1B2/1PNP4/P1P1NPPP/R2Q1RK1 w kq - 2 10",
+    "r1bqkb1r/1pp1p3/p1n4p/5p2/2QP2p1/2N1PN2/PP3PPP/R1B1K2R w KQkq - 0 12",
+    "r1b2b1r/pp1kn1pp/1qnp1p2/2p1p3/4P2B/2QP1N2/PPPN1PPP/R3KB1R b KQ - 4 9",
+    "r1b1kb1r/p1pnp1pp/3q4/1P1p4/3P2n1/2PQBN2/1P3PPP/RN2KB1R w KQkq - 1 10",
+    "2kr4/pppbq1p1/2n1p2r/3pPp1p/3P4/2P1Q1P1/PPN1P1BP/2KR2R1 b - - 2 15",
+    "rn1qk2r/p1ppb1pp/4pn2/Bb3p2/3P4/4PN2/P1P2PPP/R2QKB1R w KQkq - 0 9",
+    "r3k2b/ppp1p3/2n1qn2/3p1pp1/3P1P2/2N1P3/PPP1B1P1/R1BQK3 b Qq - 0 14",
+];
+
+/// What all moves together lose by the judgement of alpha-beta, in centipawns.
+fn total_loss(nodes: u64) -> i32 {
+    let judge = |root: &Position| {
+        let mut alphabeta =
+            AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 4);
+        let limits = Limits {
+            nodes: Some(40_000),
+            ..Limits::default()
+        };
+        alphabeta.search(root, &limits, &Clock::unlimited(), &mut ())
+    };
+    let loss = |fen: &str| {
+        let root = Position::from_fen(fen).unwrap();
+        let value_of = |mv| {
+            let mut after = root.clone();
+            after.play(mv).unwrap();
+            -judge(&after).score.0
+        };
+        let chosen = search_nodes(&mut genetic(GeneticOptions::default()), &root, nodes).best_move();
+        let best = judge(&root).best_move();
+        (value_of(best.unwrap()) - value_of(chosen.unwrap())).max(0)
+    };
+    MIDDLEGAMES.iter().map(|fen| loss(fen)).sum()
+}
+
+#[test]
+fn four_times_the_nodes_lose_no_more() {
+    let (little, much) = (total_loss(20_000), total_loss(80_000));
+    assert!(
+        much <= little,
+        "{much} centipawns with 80,000 nodes, {little} with 20,000"
+    );
+}
+
+/// The effort on the move to play is a share of the tree: what stands at and below the root's best child.
+#[test]
+fn the_effort_on_the_best_move_is_its_share_of_the_tree() {
+    let root = Position::from_fen(MIDDLEGAME).unwrap();
+    let mut search = genetic(GeneticOptions::default());
+    search_nodes(&mut search, &root, 40_000);
+    let tree = search.tree().unwrap();
+    let mut of_best = 0;
+    tree.visit(|_, genes| {
+        of_best += usize::from(Some(genes[0]) == search.history().snapshots().last().unwrap().best)
+    });
+    let share = tree.effort_on_best();
+    assert_eq!(share, of_best as f64 / (tree.len() - 1) as f64);
+    let of_all: usize = tree
+        .children(tree.root())
+        .map(|child| tree.size_below(child))
+        .sum();
+    assert_eq!(
+        of_all,
+        tree.len() - 1,
+        "every node stands at or below one root move"
+    );
+    assert!(share > 0.0 && share < 1.0, "{share}");
+}
+
 #[test]
 fn same_seed_and_limits_give_the_same_search() {
     let root = Position::from_fen(MIDDLEGAME).unwrap();
@@ -259,16 +343,42 @@ fn the_history_goes_from_the_initial_population_to_the_end() {
     }
 }
 
+/// Where all moves are in the tree, the value of doing nothing counts no longer (`OwnValue=dropped`, the
+/// default).
 #[test]
-fn random_selection_asks_for_no_fitness() {
-    let root = Position::from_fen(MIDDLEGAME).unwrap();
-    let options = GeneticOptions {
-        selection: Selection::Random,
-        ..GeneticOptions::default()
-    };
-    let mut search = genetic(options);
-    assert!(root.is_legal(search_nodes(&mut search, &root, 50_000).best_move().unwrap()));
-    assert!(search.statistics().births() > 1000);
+fn no_own_value_where_all_moves_are_in_the_tree() {
+    let mut roots = random_positions(23, 6);
+    roots.extend([MIDDLEGAME, RICH].map(|fen| Position::from_fen(fen).unwrap()));
+    let mut search = genetic(GeneticOptions::default());
+    let mut complete = 0;
+    for root in roots {
+        search_nodes(&mut search, &root, 60_000);
+        let tree = search.tree().unwrap();
+        tree.visit(|node, genes| {
+            let children = tree.children(node).count();
+            if children == 0 {
+                return;
+            }
+            let mut line = Line::new(&root);
+            genes.iter().for_each(|&gene| line.make(gene));
+            if children == kashan::position::legal_moves(line.board()).len() {
+                complete += 1;
+                assert_eq!(tree.own_value(node), None, "{genes:?} from {}", root.to_fen());
+            }
+        });
+    }
+    assert!(complete > 300, "{complete} complete nodes");
+}
+
+/// The initial population begins with what is worth most, so that little time suffices to take what hangs.
+#[test]
+fn a_search_cut_short_in_the_initial_population_takes_the_queen() {
+    // Twenty moves of pawns, knight and bishop are generated before those of the rooks.
+    let root = Position::from_fen("r4rk1/ppp2ppp/n7/3q4/8/P4N1P/1PP1BPP1/3R1RK1 w - - 0 1").unwrap();
+    for nodes in [20, 100, 700, 3_000] {
+        let report = search_nodes(&mut genetic(GeneticOptions::default()), &root, nodes);
+        assert_eq!(root.san(report.best_move().unwrap()), "Rxd5", "{nodes} nodes");
+    }
 }
 
 #[test]
@@ -303,7 +413,8 @@ fn a_full_tree_lets_the_least_fit_die_and_the_search_goes_on() {
 
 #[test]
 fn the_hard_deadline_holds_on_the_wall_clock() {
-    // Much more than passes between two looks at the clock, for slow processors; a search that does not look takes longer still.
+    // Much more than passes between two looks at the clock, for slow processors; a search that does not look
+    // takes longer still.
     const LATE: Duration = Duration::from_millis(15);
     let budget = Budget {
         soft: Duration::from_millis(10),
@@ -313,7 +424,8 @@ fn the_hard_deadline_holds_on_the_wall_clock() {
         let mut search = genetic(GeneticOptions::default());
         search.set_memory(megabytes);
         for root in random_positions(3, 25) {
-            // Processor time: a busy machine may stop the thread at any moment, and that is not the search's doing.
+            // Processor time: a busy machine may stop the thread at any moment, and that is not the search's
+            // doing.
             let start = ThreadTime::now();
             let clock = Clock::start(TimeSource::Wall, Some(budget));
             let report = search.search(&root, &Limits::default(), &clock, &mut ());
@@ -423,7 +535,41 @@ fn a_depth_limit_bounds_bred_branches_and_ends_the_search() {
     );
 }
 
-/// A quiescence line may begin with an evasion that the tree knows to be a draw by the fifty-move rule, and go on from there.
+/// The rule of a depth limit: the search ends when all moves of all positions above that depth are in the
+/// tree.
+#[test]
+fn a_search_with_a_depth_limit_ends_when_the_tree_to_that_depth_is_complete() {
+    for (fen, depth) in [
+        ("8/5pk1/4p1p1/4P3/3N1PK1/6P1/1b6/8 b - - 0 50", 3),
+        ("8/1p3k2/p4p2/P1P2p1p/1P3P1P/2K5/8/8 w - - 0 40", 4),
+        (MIDDLEGAME, 2),
+    ] {
+        let root = Position::from_fen(fen).unwrap();
+        let limits = Limits {
+            depth: Some(depth),
+            nodes: Some(2_000_000),
+            ..Limits::default()
+        };
+        let mut search = genetic(GeneticOptions::default());
+        let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
+        assert!(report.nodes < 2_000_000, "{fen}: ended by nodes");
+        let tree = search.tree().unwrap();
+        let mut above = 0;
+        tree.visit(|node, genes| {
+            if genes.len() < depth as usize && !tree.is_terminal(node) {
+                let mut line = Line::new(&root);
+                genes.iter().for_each(|&gene| line.make(gene));
+                let legal = kashan::position::legal_moves(line.board()).len();
+                assert_eq!(tree.children(node).count(), legal, "{genes:?} from {fen}");
+                above += 1;
+            }
+        });
+        assert!(above >= 10, "{fen}: {above} nodes above depth {depth}");
+    }
+}
+
+/// A quiescence line may begin with an evasion that the tree knows to be a draw by the fifty-move rule, and
+/// go on from there.
 #[test]
 fn evasions_that_draw_by_the_fifty_move_rule() {
     for clock in 96..100 {

@@ -17,6 +17,7 @@
 pub mod claims;
 pub mod conclusion;
 pub mod conditions;
+pub mod demonstration;
 pub mod laboratory;
 pub mod positions;
 pub mod report;

@@ -32,7 +32,7 @@ use crate::search::clock::TimeSource;
 use crate::search::genetic::chromosome::Chromosome;
 use crate::search::genetic::fitness::{climb, fitness};
 use crate::search::genetic::params::GeneticOptions;
-use crate::search::genetic::population::fittest;
+use crate::search::genetic::selection::fittest;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 use crate::search::genetic::{Genetic, Statistics};
 use crate::search::time_control::Budget;
@@ -101,6 +101,8 @@ pub struct Explanation {
     pub nodes: u64,
     /// All that was done.
     pub statistics: Statistics,
+    /// The share of the tree that stands at and below the move to play, from 0 to 1.
+    pub effort_on_best: f64,
     /// From the initial population to the end.
     pub stages: Vec<Stage>,
     /// The fittest first.
@@ -134,6 +136,7 @@ pub fn explain(task: &Task) -> Result<Explanation, ExplainError> {
         value: white(report.score),
         nodes: report.nodes,
         statistics: genetic.statistics(),
+        effort_on_best: genetic.tree().map_or(0.0, ReservationTree::effort_on_best),
         stages: development::stages(&task.root, genetic.history().snapshots()),
         branches: paths,
         tree,

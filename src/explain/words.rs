@@ -86,8 +86,9 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
         culls => format!("; the least fit made room {}", counted(culls, "time")),
     };
     all.push(format!(
-        "The reservation tree has {} and height H = {}; {} ended in it, quiescence branches included{culls}.",
+        "The reservation tree has {}, {:.1} % of them for the move to play, and height H = {}; {} ended in it, quiescence branches included{culls}.",
         counted(done.tree_nodes, "node"),
+        100.0 * explanation.effort_on_best,
         done.height,
         match done.branches {
             1 => "1 branch".to_owned(),

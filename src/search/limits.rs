@@ -7,15 +7,21 @@ use crate::position::{MoveList, Position};
 /// Limits of one search that do not depend on time. Time is the [`Clock`](super::Clock)'s business.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// Greatest depth in half-moves (`sd`); for the genetic search the greatest length of a bred branch.
+    /// Greatest depth in half-moves (`sd`).
+    ///
+    /// For the genetic search it is the greatest length of a bred branch, quiescence line left out. That
+    /// search ends when all moves of all positions above this depth are in the reservation tree: once hardly
+    /// any child is new, it breeds what is missing from the root down. If neither time nor nodes nor a `stop`
+    /// is going to end it, it also ends when the tree is full.
     pub depth: Option<u32>,
     /// Greatest number of positions visited. Exact for one thread: the same limit gives the same search.
     pub nodes: Option<u64>,
     /// Root moves not to be considered (`exclude`).
     pub excluded: Vec<ChessMove>,
-    /// Analysis: go on although the move to play is settled, as long as there is something to find. When nothing is left the search is
-    /// over all the same (alpha-beta: a mate that cannot be improved, or the last depth; the genetic search: no new branch for long), and
-    /// whoever asked for it keeps what it found until the front end has seen enough.
+    /// Analysis: go on although the move to play is settled, as long as there is something to find. When
+    /// nothing is left the search is over all the same (alpha-beta: a mate that cannot be improved, or the
+    /// last depth; the genetic search: no new branch for long), and whoever asked for it keeps what it found
+    /// until the front end has seen enough.
     pub infinite: bool,
 }
 

@@ -12,8 +12,9 @@ use crate::experiment::words::or;
 use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::score::Score;
 use crate::search::genetic::fitness::{climb, fitness};
-use crate::search::genetic::population::fittest;
-use crate::search::genetic::tree::{NodeId, ReservationTree, Values};
+use crate::search::genetic::params::InnerValue;
+use crate::search::genetic::selection::fittest;
+use crate::search::genetic::tree::{NodeId, ReservationTree};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "C2",
@@ -33,7 +34,7 @@ pub struct Figure {
 
 impl Figure {
     /// A tree of branches given by numbers of genes, which mean nothing: the tree knows no rules.
-    fn new(white_moves: bool, values: Values, branches: &[(&[usize], i32)]) -> Figure {
+    fn new(white_moves: bool, values: InnerValue, branches: &[(&[usize], i32)]) -> Figure {
         let mut tree = ReservationTree::with_capacity(100);
         tree.clear(white_moves, values);
         let branches = branches
@@ -45,7 +46,7 @@ impl Figure {
 
     /// Figs 13 to 16: the smallest tree that agrees with every number in the text; the drawing's own shape is
     /// not said.
-    pub fn of_figs_13_to_16(values: Values) -> Figure {
+    pub fn of_figs_13_to_16(values: InnerValue) -> Figure {
         let branches: [(&[usize], i32); 5] = [
             (&[1], -5),
             (&[1, 3], 35),
@@ -61,7 +62,7 @@ impl Figure {
     pub fn of_fig_28(with_quiescence: bool) -> Figure {
         let branches: [(&[usize], i32); 2] = [(&[1, 2, 3], -620), (&[1, 4], 799)];
         let shown = if with_quiescence { 2 } else { 1 };
-        Figure::new(false, Values::Changed, &branches[..shown])
+        Figure::new(false, InnerValue::Changed, &branches[..shown])
     }
 
     pub fn root_value(&self) -> Option<i32> {
@@ -106,8 +107,8 @@ struct Number {
 }
 
 fn numbers() -> Vec<Number> {
-    let changed = Figure::of_figs_13_to_16(Values::Changed);
-    let regular = Figure::of_figs_13_to_16(Values::Regular);
+    let changed = Figure::of_figs_13_to_16(InnerValue::Changed);
+    let regular = Figure::of_figs_13_to_16(InnerValue::Regular);
     let fig_28 = Figure::of_fig_28(true);
     let number = |figure, what: &str, expected: Option<i64>, here: Option<i64>| Number {
         figure,
@@ -309,7 +310,7 @@ mod tests {
 
     #[test]
     fn sorting_is_compared_with_the_selection() {
-        let figure = Figure::of_figs_13_to_16(Values::Changed);
+        let figure = Figure::of_figs_13_to_16(InnerValue::Changed);
         let seen = look_at(&figure.tree, String::new());
         assert!(seen.same_as_sorted && seen.fittest_gives_root, "{seen:?}");
         assert_eq!((seen.branches, seen.height), (5, 5));

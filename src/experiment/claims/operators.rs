@@ -5,11 +5,11 @@ use serde_json::json;
 use shakmaty::Position as _;
 
 use crate::display::{Table, cells};
+use crate::experiment::demonstration::{self, Offspring};
 use crate::experiment::positions::{MIDDLEGAMES, after_searches, by_witness, moves};
 use crate::experiment::words::percent;
 use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::position::Position;
-use crate::search::genetic::demonstration::{self, Offspring};
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 
 pub const EXPERIMENT: Experiment = Experiment {

@@ -8,12 +8,12 @@ use crate::display::{Table, cells};
 use crate::engine::backend;
 use crate::engine::settings::Settings;
 use crate::evaluation::{Evaluator as _, Profile, Winglet};
+use crate::experiment::demonstration::{self, Planted};
 use crate::experiment::positions::{alphabeta, moves, with_nodes};
 use crate::experiment::words::or;
 use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Experiment, Laboratory, Part};
 use crate::position::Position;
 use crate::score::Score;
-use crate::search::genetic::demonstration::{self, Planted};
 use crate::search::{Bound, Clock, Limits, Observer, Progress, SearchReport};
 
 pub const EXPERIMENT: Experiment = Experiment {

@@ -2,7 +2,7 @@
 
 use chess::ChessMove;
 
-use super::Statistics;
+use super::statistics::Statistics;
 use crate::score::Score;
 
 /// The state after a generation.
@@ -42,7 +42,8 @@ impl History {
         })
     }
 
-    /// Takes a later state down. A second one of the same generation replaces the first: the search ended in its middle.
+    /// Takes a later state down. A second one of the same generation replaces the first: the search ended in
+    /// its middle.
     pub(super) fn add(&mut self, snapshot: Snapshot) {
         let generations = snapshot.statistics.generations;
         self.snapshots

@@ -1,39 +1,41 @@
 //! Crossover and mutation (Dehghani & Babamir 2017, sections 4.3 to 4.8).
 //!
-//! An operator only says which genes follow which; [`Run::grow`] validates the child by making its moves.
+//! An operator only says which genes follow which; [`Breeder::add_branch`] validates the child by making its
+//! moves.
 
 use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, Piece};
 use rand::RngExt;
 
-use super::Run;
-use super::birth::Birth;
+use super::birth::{Birth, Breeder};
 use super::chromosome::Chromosome;
 use super::params::{CrossoverPoint, IllegalChild, MutationMove, MutationPoint};
+use super::search::draw;
 use crate::evaluation::Evaluator;
-use crate::position::MoveList;
-use crate::position::moves::is_capture;
+use crate::position::moves::{MoveSet, is_capture};
+use crate::position::{MoveList, legal_moves};
 use crate::search::MAX_PLY;
 
 /// Breeds one generation from `parents`. `None` when the search has to end.
 ///
 /// A full tree ends the generation early: making room would remove parents.
-pub(super) fn breed<E: Evaluator>(run: &mut Run<'_, E>, parents: &[Chromosome]) -> Option<()> {
-    let count = |rate: i64| run.population * rate as usize / 100;
+pub fn breed<E: Evaluator>(breeder: &mut Breeder<'_, E>, parents: &[Chromosome]) -> Option<()> {
+    let count = |rate: i64| breeder.search.population * rate as usize / 100;
     let (pairs, mutations) = (
-        count(run.options.crossover_rate),
-        count(run.options.mutation_rate),
+        count(breeder.search.options.crossover_rate),
+        count(breeder.search.options.mutation_rate),
     );
     for birth in 0..pairs + mutations {
         if birth % BIRTHS_BETWEEN_LOOKS == 0 {
-            run.look()?;
+            breeder.search.check_clock()?;
         }
         if birth < pairs {
-            let (a, b) = (run.draw(parents), run.draw(parents));
-            crossover(run, a, b)?;
+            let random = &mut *breeder.search.random;
+            let (a, b) = (draw(random, parents)?, draw(random, parents)?);
+            crossover(breeder, a, b)?;
         } else {
-            let parent = run.draw(parents);
-            mutate(run, parent)?;
+            let parent = draw(breeder.search.random, parents)?;
+            mutate(breeder, parent)?;
         }
     }
     Some(())
@@ -42,17 +44,62 @@ pub(super) fn breed<E: Evaluator>(run: &mut Run<'_, E>, parents: &[Chromosome]) 
 /// Children that are in the tree already visit no position and so never look at the clock by themselves.
 const BIRTHS_BETWEEN_LOOKS: usize = 64;
 
+/// Mutates where a move is missing, from the root down, instead of where chance says: for the rest of a tree
+/// of limited depth, which chance would take too long to find. At most [`GAPS_AT_ONCE`] births. `None` when
+/// the search has to end.
+pub fn fill_gaps<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
+    let search = &breeder.search;
+    let gaps: Vec<_> = search
+        .tree
+        .incomplete_above(search.longest)
+        .take(GAPS_AT_ONCE)
+        .collect();
+    let mut births = 0;
+    for path in gaps {
+        let genes: MoveList = path[1..]
+            .iter()
+            .map(|&node| breeder.search.tree.gene(node))
+            .collect();
+        let moves = if genes.is_empty() {
+            breeder.search.root_moves.clone()
+        } else {
+            breeder.place.walk_to(&path[1..], &genes);
+            legal_moves(breeder.place.board())
+        };
+        let node = path[path.len() - 1];
+        breeder.search.tree.count_moves(node, moves.len());
+        for mv in moves {
+            if breeder.search.tree.child(node, mv).is_some() {
+                continue;
+            }
+            breeder.search.check_clock()?;
+            breeder.place.walk_to(&path[1..], &genes);
+            let birth = breeder.add_untried(&[mv])?;
+            breeder.search.statistics.mutations += u64::from(birth == Birth::New);
+            births += 1;
+            if births == GAPS_AT_ONCE || birth == Birth::NoRoom {
+                return Some(());
+            }
+        }
+    }
+    Some(())
+}
+
+/// As many as breed at most.
+const GAPS_AT_ONCE: usize = 1 << 13;
+
 /// Swaps the tails of two branches behind a cut; both children are born if their moves can be made.
-fn crossover<E: Evaluator>(run: &mut Run<'_, E>, a: &Chromosome, b: &Chromosome) -> Option<()> {
-    match cuts(run, a, b) {
-        Some((cut_a, cut_b)) => exchange_tails(run, a, cut_a, b, cut_b),
+fn crossover<E: Evaluator>(breeder: &mut Breeder<'_, E>, a: &Chromosome, b: &Chromosome) -> Option<()> {
+    match cuts(breeder, a, b) {
+        Some((cut_a, cut_b)) => exchange_tails(breeder, a, cut_a, b, cut_b),
         None => Some(()),
     }
 }
 
-/// The children of `a` cut behind `cut_a` genes and `b` cut behind `cut_b`: each stem with the other's tail (Fig. 17).
-pub(super) fn exchange_tails<E: Evaluator>(
-    run: &mut Run<'_, E>,
+/// The children of `a` cut behind `cut_a` genes and `b` cut behind `cut_b`: each stem with the other's tail
+/// (Fig. 17).
+pub fn exchange_tails<E: Evaluator>(
+    breeder: &mut Breeder<'_, E>,
     a: &Chromosome,
     cut_a: usize,
     b: &Chromosome,
@@ -60,60 +107,68 @@ pub(super) fn exchange_tails<E: Evaluator>(
 ) -> Option<()> {
     if a.nodes()[cut_a - 1] == b.nodes()[cut_b - 1] {
         // The same stem: the children are their parents.
-        run.statistics.duplicates += 2;
+        breeder.search.statistics.duplicates += 2;
         return Some(());
     }
-    let cut_illegal = run.options.illegal_child == IllegalChild::Cut;
+    let cut_illegal = breeder.search.options.illegal_child == IllegalChild::Cut;
     for (stem, cut, donor, from) in [(a, cut_a, b, cut_b), (b, cut_b, a, cut_a)] {
-        run.walk_to(&stem.nodes()[..cut], &stem.genes()[..cut]);
-        let birth = run.grow(&donor.genes()[from..], cut_illegal)?;
-        run.statistics.crossovers += u64::from(birth == Birth::New);
+        breeder.place.walk_to(&stem.nodes()[..cut], &stem.genes()[..cut]);
+        let birth = breeder.add_branch(&donor.genes()[from..], cut_illegal)?;
+        breeder.search.statistics.crossovers += u64::from(birth == Birth::New);
     }
     Some(())
 }
 
 /// Draws how many genes each parent keeps. Each child gets at least one move from each parent.
-fn cuts<E: Evaluator>(run: &mut Run<'_, E>, a: &Chromosome, b: &Chromosome) -> Option<(usize, usize)> {
+fn cuts<E: Evaluator>(
+    breeder: &mut Breeder<'_, E>,
+    a: &Chromosome,
+    b: &Chromosome,
+) -> Option<(usize, usize)> {
     let common = a.len().min(b.len());
     if common < 2 {
         return None;
     }
-    match run.options.crossover_point {
+    match breeder.search.options.crossover_point {
         CrossoverPoint::SameLevel => {
-            let cut = run.random.random_range(1..common);
+            let cut = breeder.search.random.random_range(1..common);
             Some((cut, cut))
         }
         CrossoverPoint::SameSide => {
-            let cut_a = run.random.random_range(1..a.len());
+            let cut_a = breeder.search.random.random_range(1..a.len());
             // The same parity, so that the same side moves behind both cuts (section 4.4).
             let first = if cut_a % 2 == 1 { 1 } else { 2 };
             let choices = (b.len() + 1 - first) / 2;
-            (choices > 0).then(|| (cut_a, first + 2 * run.random.random_range(0..choices)))
+            (choices > 0).then(|| (cut_a, first + 2 * breeder.search.random.random_range(0..choices)))
         }
     }
 }
 
-/// Replaces one move by another legal one, or adds one past the end; the tail is kept while legal and cut there.
-fn mutate<E: Evaluator>(run: &mut Run<'_, E>, parent: &Chromosome) -> Option<()> {
-    let point = mutation_point(run, parent.len());
-    run.walk_to(&parent.nodes()[..point], &parent.genes()[..point]);
+/// Replaces one move by another legal one, or adds one past the end; the tail is kept while legal and cut
+/// there.
+fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Option<()> {
+    let point = mutation_point(breeder, parent.len());
+    breeder
+        .place
+        .walk_to(&parent.nodes()[..point], &parent.genes()[..point]);
     let replaced = parent.genes().get(point).copied();
     let moves = if point == 0 {
-        run.root_moves.clone()
+        breeder.search.root_moves.clone()
     } else {
-        run.legal_moves_here()
+        legal_moves(breeder.place.board())
     };
-    let Some((mv, is_untried)) = draw_other(run, &moves, replaced) else {
+    let Some((mv, is_untried)) = draw_other(breeder, &moves, replaced) else {
         return Some(());
     };
-    replace_gene(run, parent, point, mv, is_untried)
+    replace_gene(breeder, parent, point, mv, is_untried)
 }
 
-/// `parent` with `mv` in place of the gene at `point` (Fig. 18), cut before the first move that became illegal (Fig. 22).
+/// `parent` with `mv` in place of the gene at `point` (Fig. 18), cut before the first move that became
+/// illegal (Fig. 22).
 ///
-/// The run stands at the node before `point`; `is_untried` if that is known to have no child for `mv`.
-pub(super) fn replace_gene<E: Evaluator>(
-    run: &mut Run<'_, E>,
+/// The breeder stands at the node before `point`; `is_untried` if that is known to have no child for `mv`.
+pub fn replace_gene<E: Evaluator>(
+    breeder: &mut Breeder<'_, E>,
     parent: &Chromosome,
     point: usize,
     mv: ChessMove,
@@ -123,24 +178,24 @@ pub(super) fn replace_gene<E: Evaluator>(
     tail.push(mv);
     tail.extend(parent.genes().iter().copied().skip(point + 1));
     let birth = if is_untried {
-        run.branch_off(&tail, true)?
+        breeder.add_untried(&tail)?
     } else {
-        run.grow(&tail, true)?
+        breeder.add_branch(&tail, true)?
     };
-    run.statistics.mutations += u64::from(birth == Birth::New);
+    breeder.search.statistics.mutations += u64::from(birth == Birth::New);
     Some(())
 }
 
 /// Index of the gene to change; the length itself stands for one past the end.
-fn mutation_point<E: Evaluator>(run: &mut Run<'_, E>, length: usize) -> usize {
+fn mutation_point<E: Evaluator>(breeder: &mut Breeder<'_, E>, length: usize) -> usize {
     // One past the end, an operator may make a branch longer only while there is room for it.
-    let last = length.min(run.longest - 1);
-    match run.options.mutation_point {
-        MutationPoint::Uniform => run.random.random_range(0..=last),
+    let last = length.min(breeder.search.longest - 1);
+    match breeder.search.options.mutation_point {
+        MutationPoint::Uniform => breeder.search.random.random_range(0..=last),
         MutationPoint::Opponent => {
             // Own moves (even indices) have one chance, the opponent's three.
             let (own, theirs) = (last / 2 + 1, last.div_ceil(2));
-            let draw = run.random.random_range(0..own + 3 * theirs);
+            let draw = breeder.search.random.random_range(0..own + 3 * theirs);
             if draw < own {
                 2 * draw
             } else {
@@ -150,36 +205,34 @@ fn mutation_point<E: Evaluator>(run: &mut Run<'_, E>, length: usize) -> usize {
     }
 }
 
-/// Draws one of `moves` that is not `replaced`, if there is one; and whether it is known not to be in the tree.
+/// Draws one of `moves` that is not `replaced`, if there is one; and whether it is known not to be in the
+/// tree.
 fn draw_other<E: Evaluator>(
-    run: &mut Run<'_, E>,
+    breeder: &mut Breeder<'_, E>,
     moves: &[ChessMove],
     replaced: Option<ChessMove>,
 ) -> Option<(ChessMove, bool)> {
+    let (node, board) = (breeder.place.node(), *breeder.place.board());
+    let (tree, random) = (&mut *breeder.search.tree, &mut *breeder.search.random);
     let others = || moves.iter().copied().filter(|&mv| Some(mv) != replaced);
-    match run.options.mutation_move {
-        MutationMove::Untried if !run.is_complete_here() => {
-            let tried = run.tried_moves_here();
+    let any_other = |random| draw(random, &others().collect::<MoveList>()).map(|&mv| (mv, false));
+    tree.count_moves(node, moves.len());
+    match breeder.search.options.mutation_move {
+        MutationMove::Untried if !tree.is_complete(node) => {
+            let tried: MoveSet = tree.children(node).map(|child| tree.gene(child)).collect();
             let untried: MoveList = others().filter(|&mv| !tried.contains(mv)).collect();
-            match draw(run, &untried) {
-                Some(mv) => Some((mv, true)),
-                None => {
-                    // The replaced move is in the tree, too: the parent is.
-                    run.set_complete_here();
-                    draw(run, &others().collect::<MoveList>()).map(|mv| (mv, false))
-                }
+            if let Some(&mv) = draw(random, &untried) {
+                return Some((mv, true));
             }
+            any_other(random)
         }
-        MutationMove::Untried | MutationMove::Uniform => {
-            draw(run, &others().collect::<MoveList>()).map(|mv| (mv, false))
-        }
+        MutationMove::Untried | MutationMove::Uniform => any_other(random),
         MutationMove::Ordered => {
-            let board = *run.board();
             let total: u32 = others().map(|mv| chance(&board, mv)).sum();
             if total == 0 {
                 return None;
             }
-            let mut draw = run.random.random_range(0..total);
+            let mut draw = random.random_range(0..total);
             let drawn = others().find(|&mv| {
                 let chance = chance(&board, mv);
                 let found = draw < chance;
@@ -189,11 +242,6 @@ fn draw_other<E: Evaluator>(
             drawn.map(|mv| (mv, false))
         }
     }
-}
-
-/// Any of `moves`, each with the same chance.
-fn draw<E>(run: &mut Run<'_, E>, moves: &[ChessMove]) -> Option<ChessMove> {
-    (!moves.is_empty()).then(|| moves[run.random.random_range(0..moves.len())])
 }
 
 /// How likely move ordering makes a move: quiet moves 1, promotions and captures by the piece won.

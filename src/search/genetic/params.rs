@@ -121,9 +121,9 @@ choice! {
 choice! {
     /// How the value of an inner node is made.
     InnerValue {
-        /// The best of its own value and its children's (section 4.2).
+        /// The paper's changed Min-Max: the best of its own value and its children's (section 4.2).
         Changed = "changed",
-        /// The best of its children's values only.
+        /// Regular Min-Max: the best of its children's values only; the own value counts only without children.
         Regular = "regular",
     }
 }

@@ -1,189 +1,102 @@
-//! The population: how it begins, and who of it breeds.
+//! The initial population.
 
 use std::cmp::Reverse;
 
-use chess::ChessMove;
-use rand::{Rng, RngExt};
+use chess::{Board, ChessMove, EMPTY};
 
-use super::Run;
-use super::chromosome::Chromosome;
-use super::params::{GeneticOptions, Selection};
-use super::tree::{NodeId, ReservationTree};
-use crate::evaluation::Evaluator;
+use super::birth::Breeder;
+use super::search::Search;
+use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::legal_moves;
+use crate::position::moves::is_capture;
+use crate::score::Score;
+use crate::search::quiescence::quiescence;
 
-/// Step 2: every legal move as a branch, or every pair of moves (section 6.5), with their quiescence branches.
+/// Step 2: every legal move as a branch, or every pair of moves (section 6.5), with their quiescence
+/// branches.
 ///
-/// `None` if the search had to end meanwhile; then only root moves that are complete can be compared
-/// (see [`Run::best_of_the_complete`]).
-pub(super) fn initial<E: Evaluator>(run: &mut Run<'_, E>) -> Option<()> {
-    run.guess_root_value()?;
-    for mv in run.root_moves.clone() {
-        let two_levels = run.options.levels >= 2 && run.longest >= 2;
+/// The most promising root moves come first, because the clock may end the search before the last one. `None`
+/// if it did; then only root moves that are complete can be compared.
+pub fn initial<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
+    guess_root_value(breeder)?;
+    rank_root_moves(breeder)?;
+    for mv in breeder.search.root_moves.clone() {
+        let two_levels = breeder.search.options.levels >= 2 && breeder.search.longest >= 2;
         let replies = if two_levels {
-            legal_moves(&run.root_board().make_move_new(mv))
+            legal_moves(&breeder.place.root_board().make_move_new(mv))
         } else {
             Default::default()
         };
         if replies.is_empty() {
             // One level, or a root move that ends the game: a branch by itself.
-            run.walk_to(&[], &[]);
-            run.grow(&[mv], true)?;
+            breeder.place.walk_to(&[], &[]);
+            breeder.add_branch(&[mv], true)?;
         }
         for reply in replies {
-            run.walk_to(&[], &[]);
-            run.grow(&[mv, reply], true)?;
+            breeder.place.walk_to(&[], &[]);
+            breeder.add_branch(&[mv, reply], true)?;
         }
-        run.complete_root_moves += 1;
+        breeder.search.complete_root_moves += 1;
     }
     Some(())
 }
 
-/// Draws the `count` branches that breed the next generation into `parents`, reusing its buffers.
-pub fn select(
-    tree: &ReservationTree,
-    options: &GeneticOptions,
-    count: usize,
-    random: &mut impl Rng,
-    parents: &mut Vec<Chromosome>,
-) {
-    match options.selection {
-        Selection::Fittest => fittest(tree, count, parents),
-        selection => {
-            let wheel = Wheel::new(tree, selection);
-            parents.resize_with(count, Chromosome::default);
-            for parent in parents {
-                let k = match selection {
-                    Selection::Tournament => (0..options.tournament_size)
-                        .map(|_| wheel.spin(random))
-                        .min()
-                        .unwrap_or(0),
-                    _ => wheel.spin(random),
-                };
-                parent.read(tree, random_stem(tree, k, random));
-            }
-        }
-    }
-}
-
-/// A step of the breadth-first walk over possible heads of branches.
-struct Step {
-    node: NodeId,
-    /// Index of the step before, or `usize::MAX` for the root.
-    from: usize,
-}
-
-/// The `count` fittest branches, the fittest first, ties to the newer. Nothing is sorted but the last tie.
-///
-/// A branch with K = k goes through a node on level k that is not its parent's best child, and from there along best
-/// children; so the levels, taken in order, give the branches by fitness.
-pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosome>) {
-    let mut steps = Vec::with_capacity(2048);
-    steps.push(Step {
-        node: tree.root(),
-        from: usize::MAX,
+/// Sorts the root moves by their values in quiescence, the best first. `None` if the search had to end; then
+/// the best of those that have a value is the first.
+fn rank_root_moves<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
+    let board = *breeder.place.root_board();
+    let search = &mut breeder.search;
+    let is_forcing = |mv| is_capture(&board, mv) || *board.make_move_new(mv).checkers() != EMPTY;
+    let mut moves = search.root_moves.clone();
+    moves.sort_by_cached_key(|&mv| !is_forcing(mv));
+    let mut values: Vec<Option<Score>> = vec![None; moves.len()];
+    let ended = moves.iter().zip(&mut values).try_for_each(|(&mv, value)| {
+        *value = Some(value_of_root_move(search, &board, mv)?);
+        Some(())
     });
-    let mut chosen = vec![0];
-    let mut level = 0..1;
-    while chosen.len() < count && !level.is_empty() {
-        let mut heads = Vec::with_capacity(1024);
-        for parent in level.clone() {
-            let best = tree.best_child(steps[parent].node);
-            for child in tree.children(steps[parent].node) {
-                if best != Some(child) {
-                    heads.push((Reverse(tree.born(child)), steps.len()));
-                }
-                steps.push(Step {
-                    node: child,
-                    from: parent,
-                });
-            }
-        }
-        level = level.end..steps.len();
-        let room = count - chosen.len();
-        if heads.len() > room {
-            heads.select_nth_unstable(room);
-            heads.truncate(room);
-        }
-        heads.sort_unstable();
-        chosen.extend(heads.iter().map(|&(_, step)| step));
-    }
-    parents.resize_with(chosen.len(), Chromosome::default);
-    let mut stem = Vec::new();
-    for (parent, &head) in parents.iter_mut().zip(&chosen) {
-        stem.clear();
-        stem.extend(
-            std::iter::successors(Some(head), |&step| Some(steps[step].from))
-                .take_while(|&step| steps[step].from != usize::MAX)
-                .map(|step| steps[step].node),
-        );
-        parent.read(tree, stem.iter().rev().copied());
-    }
+    let mut ranked: Vec<_> = values.into_iter().zip(moves).collect();
+    // The sort keeps the order of equals.
+    ranked.sort_by_key(|&(value, _)| Reverse(value));
+    search.root_moves = ranked.into_iter().map(|(_, mv)| mv).collect();
+    ended
 }
 
-/// A roulette wheel over K.
-struct Wheel {
-    /// Running sums of the chances of K = 0, 1, 2, ...
-    sums: Vec<f64>,
+/// The value of a root move by quiescence, from the side to move at the root. Outside the window it is a
+/// bound, which will do for an order.
+fn value_of_root_move<E: Evaluator>(
+    search: &mut Search<'_, E>,
+    board: &Board,
+    mv: ChessMove,
+) -> Option<Score> {
+    search.gate.enter(1)?;
+    let after = board.make_move_new(mv);
+    let (guess, width) = (search.for_mover(search.first_guess), window_width(search));
+    let (alpha, beta) = (-(guess + width), -(guess - width));
+    quiescence::<_, _, true>(
+        search.evaluator,
+        &mut search.gate,
+        &after,
+        1,
+        alpha,
+        beta,
+        &mut (),
+    )
+    .map(|value| -value)
 }
 
-impl Wheel {
-    /// Nodes on level k stand for the branches with K = k: all but one child of each parent are heads.
-    fn new(tree: &ReservationTree, selection: Selection) -> Self {
-        let height = tree.height();
-        let mut sum = 0.0;
-        let weigh = |(k, &count): (usize, &u32)| {
-            let weight = match selection {
-                Selection::Proportionate => super::fitness::fitness(height, k) as f64,
-                // Powers of two are exact, so the draw is the same on every machine.
-                Selection::Softmax => (-(k.min(1000) as f64)).exp2(),
-                Selection::Fittest | Selection::Tournament | Selection::Random => 1.0,
-            };
-            sum += weight * f64::from(count);
-            sum
-        };
-        Wheel {
-            sums: tree.level_counts().iter().enumerate().map(weigh).collect(),
-        }
-    }
-
-    fn spin(&self, random: &mut impl Rng) -> usize {
-        let total = self.sums.last().copied().unwrap_or(0.0);
-        let point = random.random::<f64>() * total;
-        self.sums.iter().position(|&sum| point < sum).unwrap_or(0)
-    }
+/// Half the width of the window while there is no tree. Without any window, a sharp position would take all
+/// the time.
+fn window_width<E>(search: &Search<'_, E>) -> i32 {
+    (search.options.quiescence_window as i32).max(100)
 }
 
-/// The way to a random node on level `k` that is not its parent's best child; where there is none on the way down,
-/// to the last node before.
-fn random_stem(tree: &ReservationTree, k: usize, random: &mut impl Rng) -> Vec<NodeId> {
-    let mut stem = Vec::with_capacity(k);
-    let mut node = tree.root();
-    for level in 1..=k {
-        let best = tree.best_child(node);
-        let candidates = tree
-            .children(node)
-            .filter(|&child| level < k || best != Some(child));
-        let mut chosen = None;
-        for (seen, child) in candidates.enumerate() {
-            if random.random_range(0..=seen) == 0 {
-                chosen = Some(child);
-            }
-        }
-        let Some(child) = chosen else { break };
-        stem.push(child);
-        node = child;
-    }
-    stem
-}
-
-/// The best complete root move of an initial population that the clock cut short.
-pub(super) fn best_complete<E: Evaluator>(run: &Run<'_, E>) -> Option<ChessMove> {
-    let complete = &run.root_moves[..run.complete_root_moves];
-    complete.iter().copied().rev().max_by_key(|&mv| {
-        run.tree
-            .child(run.tree.root(), mv)
-            .and_then(|node| run.tree.value(node))
-            .map(|value| run.for_mover(value))
-    })
+/// Sets the centre of the window for the initial population.
+fn guess_root_value<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
+    let (board, search) = (breeder.place.root_board(), &mut breeder.search);
+    let standing = evaluate_for_mover(search.evaluator, board);
+    let width = window_width(search);
+    let (alpha, beta) = (standing - width, standing + width);
+    let value = quiescence::<_, _, true>(search.evaluator, &mut search.gate, board, 0, alpha, beta, &mut ())?;
+    search.first_guess = search.for_mover(value);
+    Some(())
 }

@@ -1,4 +1,5 @@
-//! The paper's figures as golden values, and properties that must hold for every search.
+//! Properties of the tree and of selection. (The paper's figures are tested where they are shown, in the
+//! experiments.)
 
 use std::collections::HashMap;
 
@@ -6,19 +7,17 @@ use chess::{ChessMove, Square};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::Run;
-use super::birth::Birth;
+use super::Genetic;
 use super::chromosome::Chromosome;
 use super::fitness::{climb, fitness};
-use super::operators::{exchange_tails, replace_gene};
-use super::params::{GeneticOptions, QuiescenceFrom};
-use super::population::fittest;
-use super::tree::{NodeId, ReservationTree, Values};
+use super::params::{GeneticOptions, InnerValue, QuiescenceFrom, Selection};
+use super::selection::{fittest, select};
+use super::tree::{NodeId, ReservationTree};
 use crate::evaluation::weights::Profile;
 use crate::evaluation::winglet::Winglet;
 use crate::position::Position;
 use crate::score::Score;
-use crate::search::{Clock, Limits};
+use crate::search::{Clock, Limits, Searcher as _};
 
 /// Genes that mean nothing: the tree knows no rules.
 fn gene(number: usize) -> ChessMove {
@@ -47,71 +46,6 @@ fn add(tree: &mut ReservationTree, branch: &[usize], value: Option<i32>) -> Vec<
     path
 }
 
-fn fitness_of(tree: &ReservationTree, path: &[NodeId]) -> Option<usize> {
-    climb(tree, path).map(|k| fitness(tree.height(), k))
-}
-
-/// Figs 13 to 16: the smallest tree consistent with every number of the text.
-fn tree_of_figure_13(values: Values) -> (ReservationTree, HashMap<i32, Vec<NodeId>>) {
-    let mut tree = ReservationTree::with_capacity(100);
-    tree.clear(true, values);
-    let (a, d) = (1, 2);
-    let branches: [(&[usize], i32); 5] = [
-        (&[a], -5),
-        (&[a, 3], 35),
-        (&[a, 4, 5], 80),
-        (&[a, 4, 6, 7, 8], 90),
-        (&[d], 8),
-    ];
-    let paths = branches
-        .iter()
-        .map(|&(branch, value)| (value, add(&mut tree, branch, Some(value))))
-        .collect();
-    (tree, paths)
-}
-
-#[test]
-fn figures_13_to_16_changed_min_max() {
-    let (tree, paths) = tree_of_figure_13(Values::Changed);
-    assert_eq!(tree.height(), 5);
-    assert_eq!(tree.value(tree.root()), Some(Score(8)));
-    for (value, expected) in [(8, 6), (-5, 5), (35, 4), (90, 4), (80, 3)] {
-        assert_eq!(
-            fitness_of(&tree, &paths[&value]),
-            Some(expected),
-            "the branch that ends with {value}"
-        );
-    }
-}
-
-#[test]
-fn figure_15_regular_min_max() {
-    let (tree, paths) = tree_of_figure_13(Values::Regular);
-    assert_eq!(tree.value(tree.root()), Some(Score(35)));
-    assert_eq!(
-        fitness_of(&tree, &paths[&-5]),
-        None,
-        "the branch with value -5 is removed"
-    );
-}
-
-#[test]
-fn figure_28() {
-    let mut tree = ReservationTree::with_capacity(100);
-    tree.clear(false, Values::Changed);
-    let (qxc3, ra3, qxa3, bxc3) = (1, 2, 3, 4);
-    let loses_a_queen = add(&mut tree, &[qxc3, ra3, qxa3], Some(-620));
-    assert_eq!(
-        tree.value(tree.root()),
-        Some(Score(-620)),
-        "without the quiescence branch Black would play it"
-    );
-    let quiescence_branch = add(&mut tree, &[qxc3, bxc3], Some(799));
-    assert_eq!(tree.value(tree.root()), Some(Score(799)));
-    assert_eq!(fitness_of(&tree, &loses_a_queen), Some(2));
-    assert_eq!(fitness_of(&tree, &quiescence_branch), Some(4));
-}
-
 /// A small deterministic generator, so that the test does not lean on the one under test.
 fn noise(state: &mut u64) -> usize {
     *state ^= *state << 13;
@@ -121,13 +55,16 @@ fn noise(state: &mut u64) -> usize {
 }
 
 /// A tree of random branches, and the path of every branch that ended somewhere.
-fn random_tree(seed: u64, branches: usize, values: Values) -> (ReservationTree, Vec<Vec<NodeId>>) {
-    let mut tree = ReservationTree::with_capacity(10_000);
+fn random_tree(seed: u64, branches: usize, values: InnerValue) -> (ReservationTree, Vec<Vec<NodeId>>) {
+    let mut tree = ReservationTree::with_capacity(100_000);
     tree.clear(seed.is_multiple_of(2), values);
+    tree.remember_parents();
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    // Large trees have to be deep.
+    let longest = if branches > 10_000 { 9 } else { 7 };
     let mut ends = HashMap::new();
     for _ in 0..branches {
-        let length = 1 + noise(&mut state) % 7;
+        let length = 1 + noise(&mut state) % longest;
         let branch: Vec<usize> = (0..length).map(|_| 1 + noise(&mut state) % 4).collect();
         // Few different values, so that ties are frequent.
         let path = add(&mut tree, &branch, Some(noise(&mut state) as i32 % 9 - 4));
@@ -138,7 +75,8 @@ fn random_tree(seed: u64, branches: usize, values: Values) -> (ReservationTree, 
     (tree, ends)
 }
 
-/// The value by definition, computed from scratch: best of own value and children, ties to the own value, then to the first inserted.
+/// The value by definition, computed from scratch: best of own value and children, ties to the own value,
+/// then to the first inserted.
 fn value_by_definition(
     tree: &ReservationTree,
     node: NodeId,
@@ -164,7 +102,7 @@ fn value_by_definition(
 #[test]
 fn backing_up_equals_the_definition() {
     for seed in 0..200 {
-        let (tree, _) = random_tree(seed, 60, Values::Changed);
+        let (tree, _) = random_tree(seed, 60, InnerValue::Changed);
         let white = seed.is_multiple_of(2);
         tree.visit(|node, genes| {
             let leaf = tree.best_branch(node).last().unwrap();
@@ -182,7 +120,7 @@ fn backing_up_equals_the_definition() {
 #[test]
 fn selection_equals_sorting_by_fitness() {
     for seed in 0..200 {
-        let (tree, ends) = random_tree(seed, 80, Values::Changed);
+        let (tree, ends) = random_tree(seed, 80, InnerValue::Changed);
         let mut sorted: Vec<(usize, u32)> = ends
             .iter()
             .filter_map(|path| Some((climb(&tree, path)?, tree.born(path[path.len() - 1]))))
@@ -211,34 +149,117 @@ fn selection_equals_sorting_by_fitness() {
     }
 }
 
+/// Every random selection draws each branch with the chance that its fitness says. Chi-square, with a fixed
+/// seed.
+#[test]
+fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
+    const SIZE: i32 = 4;
+    let (tree, ends) = random_tree(3, 80, InnerValue::Changed);
+    let branches: Vec<(NodeId, usize)> = ends
+        .iter()
+        .filter_map(|path| Some((*path.last()?, climb(&tree, path)?)))
+        .collect();
+    let share_from = |k: usize| {
+        let as_unfit = branches.iter().filter(|branch| branch.1 >= k).count();
+        as_unfit as f64 / branches.len() as f64
+    };
+    let weight = |selection: Selection, k: usize| match selection {
+        Selection::Random => 1.0,
+        Selection::Proportionate => fitness(tree.height(), k) as f64,
+        Selection::Softmax => 0.5f64.powi(k as i32),
+        // The fittest of SIZE is one of those with this K: all are at least as unfit, but not all are more
+        // so.
+        Selection::Tournament => {
+            let same = share_from(k) - share_from(k + 1);
+            (share_from(k).powi(SIZE) - share_from(k + 1).powi(SIZE)) / same
+        }
+        Selection::Fittest => unreachable!("nothing is drawn"),
+    };
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    for selection in [
+        Selection::Random,
+        Selection::Proportionate,
+        Selection::Softmax,
+        Selection::Tournament,
+    ] {
+        let options = GeneticOptions {
+            selection,
+            tournament_size: SIZE.into(),
+            ..Default::default()
+        };
+        let draws = 300 * branches.len();
+        let mut parents = Vec::new();
+        select(&tree, &options, draws, &mut random, &mut parents);
+        let mut drawn: HashMap<NodeId, usize> = HashMap::new();
+        for parent in &parents {
+            *drawn.entry(parent.nodes()[parent.len() - 1]).or_default() += 1;
+        }
+        let total: f64 = branches.iter().map(|branch| weight(selection, branch.1)).sum();
+        let chi_square: f64 = branches
+            .iter()
+            .map(|&(end, k)| {
+                let expected = draws as f64 * weight(selection, k) / total;
+                let seen = drawn.get(&end).copied().unwrap_or(0) as f64;
+                (seen - expected).powi(2) / expected
+            })
+            .sum();
+        let freedom = branches.len() as f64 - 1.0;
+        // Five standard deviations above the mean.
+        let bound = freedom + 5.0 * (2.0 * freedom).sqrt();
+        assert!(
+            chi_square < bound,
+            "{selection:?}: chi-square {chi_square:.1}, at most {bound:.1}"
+        );
+    }
+}
+
 #[test]
 fn culling_keeps_the_fit_and_changes_no_value() {
     for seed in 0..50 {
-        let mut tree = random_tree(seed, 3000, Values::Changed).0;
+        let mut tree = random_tree(seed, 3000, InnerValue::Changed).0;
         let before: HashMap<NodeId, _> = values_of(&tree);
         let len = tree.len();
         // As if the memory had just run out.
-        let mut tree_full = tree.clone();
-        tree_full.set_capacity_for_test(len);
-        assert!(
-            tree_full.cull(|| true),
-            "seed {seed}: {} of {len} left",
-            tree_full.len()
-        );
-        let after = values_of(&tree_full);
-        assert!(after.len() < before.len() && after.len() + 1 == tree_full.len());
+        tree.set_capacity_for_test(len);
+        assert!(tree.cull(|| true), "seed {seed}: {} of {len} left", tree.len());
+        let after = values_of(&tree);
+        assert!(after.len() < before.len() && after.len() + 1 == tree.len());
         for (node, value) in &after {
             assert_eq!(before[node], *value, "seed {seed}");
         }
-        let counted: u32 = tree_full.level_counts().iter().sum();
-        assert_eq!(counted as usize, tree_full.len());
-        // Given up at once, it is still the same tree.
-        tree.set_capacity_for_test(len);
-        assert!(!tree.cull(|| false) || values_of(&tree).len() < before.len());
-        for (node, value) in values_of(&tree) {
-            assert_eq!(before[&node], value, "seed {seed}");
-        }
+        let counted: u32 = tree.level_counts().iter().sum();
+        assert_eq!(counted as usize, tree.len());
     }
+}
+
+/// Culling asks every 4,096 steps whether it may go on; this tree takes some questions in each of its parts.
+#[test]
+fn culling_that_is_given_up_at_any_moment_leaves_a_tree_with_the_same_values() {
+    let mut tree = random_tree(1, 40_000, InnerValue::Changed).0;
+    let (before, len) = (values_of(&tree), tree.len());
+    tree.set_capacity_for_test(len);
+    let mut questions = 0;
+    tree.clone().cull(|| {
+        questions += 1;
+        true
+    });
+    assert!(questions >= 6, "{questions} for {len} nodes");
+    let mut left_unfinished = 0;
+    for patience in 0..questions {
+        let mut asked = 0;
+        let mut given_up = tree.clone();
+        let has_room = given_up.cull(|| {
+            asked += 1;
+            asked <= patience
+        });
+        assert!(!has_room && asked == patience + 1, "{asked} questions");
+        let after = values_of(&given_up);
+        for (node, value) in &after {
+            assert_eq!(before[node], *value, "given up at question {asked}");
+        }
+        left_unfinished += usize::from(after.len() < before.len());
+    }
+    assert!(left_unfinished >= 2, "some were given up with a part removed");
 }
 
 fn values_of(tree: &ReservationTree) -> HashMap<NodeId, (Option<Score>, Option<NodeId>)> {
@@ -255,134 +276,20 @@ fn sixty_four_megabytes_hold_two_point_eight_million_nodes() {
     assert_eq!(gene(64 + 2).get_source(), Square::B1);
 }
 
-/// Runs `test` in a fresh search of the start position whose tree holds `branches` (SAN), all valued by real births.
-fn with_run(
-    options: &GeneticOptions,
-    branches: &[&str],
-    test: impl for<'a> FnOnce(&mut Run<'a, Winglet>, &[Chromosome]),
-) {
-    let root = Position::default();
-    let evaluator = Winglet::new(Profile::Paper);
-    let mut tree = ReservationTree::with_capacity(100_000);
-    tree.clear(root.side_to_move() == chess::Color::White, Values::Changed);
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let (limits, clock) = (Limits::default(), Clock::unlimited());
-    let mut run = Run::new(
-        &evaluator,
-        options,
-        &mut tree,
-        &mut random,
-        &root,
-        &limits,
-        &clock,
-    );
-    let chromosomes: Vec<Chromosome> = branches
-        .iter()
-        .map(|branch| {
-            run.walk_to(&[], &[]);
-            assert_eq!(
-                run.grow(&moves(&root, branch), false),
-                Some(Birth::New),
-                "{branch}"
-            );
-            let mut chromosome = Chromosome::default();
-            chromosome.read(run.tree, run.path[1..].to_vec());
-            assert_eq!(
-                root.san_line(chromosome.genes()).join(" "),
-                *branch,
-                "must end quiet for this test"
-            );
-            chromosome
-        })
-        .collect();
-    test(&mut run, &chromosomes);
-}
-
-fn moves(root: &Position, line: &str) -> Vec<ChessMove> {
-    let mut position = root.clone();
-    line.split_whitespace()
-        .map(|san| {
-            let mv = position.parse_move(san).unwrap();
-            position.play(mv).unwrap();
-            mv
-        })
-        .collect()
-}
-
-/// Whether a branch of the tree ends after `line`.
-fn ends_after(run: &Run<'_, Winglet>, root: &Position, line: &str) -> bool {
-    let node = moves(root, line)
-        .iter()
-        .try_fold(run.tree.root(), |node, &mv| run.tree.child(node, mv));
-    node.is_some_and(|node| run.tree.own_value(node).is_some())
-}
-
-#[test]
-fn figure_17_crossover() {
-    with_run(
-        &GeneticOptions::default(),
-        &["e4 e5 Nf3 Nc6", "e4 c5 Nc3 g6"],
-        |run, parents| {
-            exchange_tails(run, &parents[0], 2, &parents[1], 2).unwrap();
-            let root = Position::default();
-            assert!(ends_after(run, &root, "e4 e5 Nc3 g6"), "A'");
-            assert!(ends_after(run, &root, "e4 c5 Nf3 Nc6"), "B'");
-            assert_eq!(run.statistics.crossovers, 2);
-        },
-    );
-}
-
-#[test]
-fn crossover_discards_a_child_with_an_illegal_move() {
-    with_run(
-        &GeneticOptions::default(),
-        &["d4 d6 Bf4 g6", "e3 g6 Bd3 Nf6"],
-        |run, parents| {
-            let before = run.tree.len();
-            exchange_tails(run, &parents[0], 2, &parents[1], 2).unwrap();
-            // d4 d6 Bd3 is impossible, and so is e3 g6 Bf4.
-            assert_eq!((run.statistics.illegal, run.tree.len()), (2, before));
-        },
-    );
-}
-
-#[test]
-fn figure_18_mutation_keeps_the_tail() {
-    with_run(&GeneticOptions::default(), &["e4 e5 Nf3 Nc6"], |run, parents| {
-        run.walk_to(&parents[0].nodes()[..2], &parents[0].genes()[..2]);
-        let c3 = moves(&Position::default(), "e4 e5 c3")[2];
-        replace_gene(run, &parents[0], 2, c3, false).unwrap();
-        assert!(ends_after(run, &Position::default(), "e4 e5 c3 Nc6"));
-    });
-}
-
-#[test]
-fn figure_22_mutation_cuts_the_tail_that_became_illegal() {
-    with_run(
-        &GeneticOptions::default(),
-        &["d4 e6 g3 Bb4+ Nd2"],
-        |run, parents| {
-            run.walk_to(&parents[0].nodes()[..1], &parents[0].genes()[..1]);
-            let g6 = moves(&Position::default(), "d4 g6")[1];
-            replace_gene(run, &parents[0], 1, g6, false).unwrap();
-            // Bb4+ is no longer possible.
-            assert!(ends_after(run, &Position::default(), "d4 g6 g3"));
-            assert_eq!(run.statistics.mutations, 1);
-        },
-    );
-}
-
 #[test]
 fn the_initial_population_has_20_branches_or_400() {
     for (levels, expected) in [(1, 20), (2, 400)] {
         let options = GeneticOptions {
             levels,
             quiescence_from: QuiescenceFrom::End,
+            // Without children nothing follows the initial population.
+            crossover_rate: 0,
+            mutation_rate: 0,
             ..Default::default()
         };
-        with_run(&options, &[], |run, _| {
-            super::population::initial(run).unwrap();
-            assert_eq!(run.statistics.branches, expected);
-        });
+        let mut search = Genetic::new(Winglet::new(Profile::Paper), options);
+        let unlimited = (Limits::default(), Clock::unlimited());
+        let report = search.search(&Position::default(), &unlimited.0, &unlimited.1, &mut ());
+        assert_eq!(report.branches, expected);
     }
 }

@@ -1,19 +1,20 @@
 //! Making room in a full reservation tree.
 
-use super::{COMPLETE, NodeId, ReservationTree};
+use super::{NodeId, ReservationTree, UNCOUNTED};
 
 impl ReservationTree {
-    /// Makes room by letting the least fit branches die: of all branches with fitness H - K + 1, those whose K is above a bound,
-    /// chosen so that at most half of the tree's capacity stays. Returns whether at least a quarter is free afterwards.
+    /// Makes room by letting the least fit branches die: of all branches with fitness H - K + 1, those whose
+    /// K is above a bound, chosen so that at most half of the tree's capacity stays. Returns whether at least
+    /// a quarter is free afterwards.
     ///
-    /// What goes is never its parent's best child, so no value of any remaining node changes, and the work can be
-    /// given up after any step: `go_on` is asked now and then, and `false` ends it.
+    /// What goes is never its parent's best child, so no value of any remaining node changes, and the work
+    /// can be given up after any step: `go_on` is asked now and then, and `false` ends it.
     pub fn cull(&mut self, mut go_on: impl FnMut() -> bool) -> bool {
         let Some(bound) = self.fitness_bound(&mut go_on) else {
             return false;
         };
         // What goes may come back with another number, and its number with another move.
-        self.lately.clear();
+        self.child_cache.clear();
         let mut stack = vec![(self.root, 0usize, 0usize)];
         let mut steps = 0u32;
         while let Some((id, level, class)) = stack.pop() {
@@ -32,7 +33,10 @@ impl ReservationTree {
                     stack.push((child, level + 1, child_class));
                     continue;
                 }
-                self.node_mut(id).flags &= !COMPLETE;
+                let node = self.node_mut(id);
+                if node.untried != UNCOUNTED {
+                    node.untried += 1;
+                }
                 match kept_last.some() {
                     None => self.node_mut(id).first_child = next,
                     Some(previous) => self.node_mut(previous).next_sibling = next,
@@ -46,8 +50,8 @@ impl ReservationTree {
         self.has_room_for(self.capacity / 4)
     }
 
-    /// The largest K such that the branches with at most this K take no more than half of the capacity, but at least 1: every root move
-    /// keeps its branch. `None` if `go_on` ended the count.
+    /// The largest K such that the branches with at most this K take no more than half of the capacity, but
+    /// at least 1: every root move keeps its branch. `None` if `go_on` ended the count.
     fn fitness_bound(&self, mut go_on: impl FnMut() -> bool) -> Option<usize> {
         // Every node lies on the best walk from exactly one head; the head's level is K of that branch.
         let mut nodes_by_k = vec![0usize; self.height() + 1];
@@ -88,8 +92,8 @@ impl ReservationTree {
         true
     }
 
-    /// Halves all birth ordinals before they run out, which takes some thousand million births. Neighbours may then
-    /// share one; all that depends on it is which of two equal values is called the older.
+    /// Halves all birth ordinals before they run out, which takes some thousand million births. Neighbours
+    /// may then share one; all that depends on it is which of two equal values is called the older.
     fn renumber_births(&mut self) {
         if self.born > u32::MAX / 2 {
             for (_, node) in &mut self.nodes {

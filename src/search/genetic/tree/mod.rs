@@ -1,15 +1,21 @@
 //! The reservation tree: all branches produced so far, overlapping ones merged.
 //!
-//! A node is a position, reached from the root by the moves on the way to it; no board is stored. Values are from
-//! White's point of view as in the paper: White's nodes take the maximum, Black's the minimum.
+//! A node is a position, reached from the root by the moves on the way to it; no board is stored. Values are
+//! from White's point of view as in the paper: White's nodes take the maximum, Black's the minimum.
 
+mod child_cache;
 mod cull;
-mod lately;
+mod gene;
+
+use std::collections::VecDeque;
 
 use chess::ChessMove;
+use rand::{Rng, RngExt};
 use slab::Slab;
 
-use self::lately::Lately;
+use self::child_cache::{Cached, ChildCache};
+use self::gene::Gene;
+use super::params::InnerValue;
 use crate::score::Score;
 use crate::search::{MAX_PLY, memory};
 
@@ -33,8 +39,10 @@ impl NodeId {
 /// A node of the reservation tree: the gene that leads to it, and what is known of the position behind it.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    gene: ChessMove,
+    gene: Gene,
     flags: u8,
+    /// Legal moves that are not in the tree, or [`UNCOUNTED`].
+    untried: u8,
     first_child: NodeId,
     next_sibling: NodeId,
     /// The child this node's value comes from; none while the node's own value is the best.
@@ -53,8 +61,9 @@ const HAS_VALUE: u8 = 2;
 const TERMINAL: u8 = 4;
 /// A quiescence line starts here: a branch that ends here adds nothing.
 const QUIESCED: u8 = 8;
-/// All moves are in the tree.
-const COMPLETE: u8 = 16;
+
+/// In [`Node::untried`]: nobody has counted the moves yet. No position has that many.
+const UNCOUNTED: u8 = u8::MAX;
 
 const _: () = assert!(
     size_of::<Node>() == 24,
@@ -69,11 +78,12 @@ enum SlabEntry {
 const _: () = assert!(size_of::<SlabEntry>() == size_of::<Node>());
 
 impl Node {
-    fn new(gene: ChessMove) -> Self {
+    fn new(gene: Gene) -> Self {
         let none = NodeId::NONE;
         Node {
             gene,
             flags: 0,
+            untried: UNCOUNTED,
             first_child: none,
             next_sibling: none,
             best_child: none,
@@ -89,16 +99,6 @@ impl Node {
     }
 }
 
-/// How an inner node's value is made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Values {
-    /// The paper's changed Min-Max (section 4.2): the best of the own value and the children's values.
-    #[default]
-    Changed,
-    /// Regular Min-Max: the best of the children's values; the own value counts only without children.
-    Regular,
-}
-
 /// See the [module](self).
 #[derive(Clone, Debug)]
 pub struct ReservationTree {
@@ -106,15 +106,20 @@ pub struct ReservationTree {
     root: NodeId,
     capacity: usize,
     white_moves_at_root: bool,
-    values: Values,
+    inner_value: InnerValue,
     /// Nodes on each level; the root is level 0.
     level_counts: Vec<u32>,
     born: u32,
-    lately: Lately,
+    child_cache: ChildCache,
+    /// The parent of each node by the node's place in the slab, if [`ReservationTree::remember_parents`] was
+    /// called.
+    parents: Vec<NodeId>,
+    remembers_parents: bool,
 }
 
 impl ReservationTree {
-    /// An empty tree that never holds more than `capacity` nodes, or fewer if the machine has no memory for them. It is reserved now.
+    /// An empty tree that never holds more than `capacity` nodes, or fewer if the machine has no memory for
+    /// them. It is reserved now.
     pub fn with_capacity(capacity: usize) -> Self {
         let capacity = capacity.clamp(1, NodeId::NONE.index());
         // A slab cannot fail to get its memory without ending the program: what there is is tried out before.
@@ -124,12 +129,14 @@ impl ReservationTree {
             root: NodeId::NONE,
             capacity,
             white_moves_at_root: true,
-            values: Values::Changed,
+            inner_value: InnerValue::Changed,
             level_counts: vec![0; MAX_PLY + 1],
             born: 0,
-            lately: Lately::new(),
+            child_cache: ChildCache::new(),
+            parents: Vec::new(),
+            remembers_parents: false,
         };
-        tree.clear(true, Values::Changed);
+        tree.clear(true, InnerValue::Changed);
         tree
     }
 
@@ -138,16 +145,46 @@ impl ReservationTree {
         megabytes.saturating_mul(1 << 20) / size_of::<Node>()
     }
 
-    /// Removes everything but the root. Keeps the memory.
-    pub fn clear(&mut self, white_moves_at_root: bool, values: Values) {
+    /// Removes everything but the root, and forgets parents until they are asked for again. Keeps the memory.
+    pub fn clear(&mut self, white_moves_at_root: bool, inner_value: InnerValue) {
         self.nodes.clear();
         self.white_moves_at_root = white_moves_at_root;
-        self.values = values;
+        self.inner_value = inner_value;
         self.level_counts.fill(0);
         self.level_counts[0] = 1;
         self.born = 1;
-        self.lately.clear();
-        self.root = NodeId(self.nodes.insert(Node::new(ChessMove::default())) as u32);
+        self.child_cache.clear();
+        self.parents.clear();
+        self.remembers_parents = false;
+        self.root = NodeId(self.nodes.insert(Node::new(Gene::pack(ChessMove::default()))) as u32);
+    }
+
+    /// From now on the tree knows the parent of every node. Call it while there is nothing but the root.
+    ///
+    /// That costs four bytes a node beside the tree's own memory, and is needed only to draw branches at
+    /// random.
+    pub fn remember_parents(&mut self) {
+        debug_assert!(self.is_empty(), "parents are remembered from the first node on");
+        self.remembers_parents = true;
+        self.parents.push(NodeId::NONE);
+    }
+
+    /// The node above this one; `None` for the root.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        debug_assert!(self.remembers_parents);
+        self.parents[id.index()].some()
+    }
+
+    /// Any node, each with the same chance.
+    pub fn draw_node(&self, random: &mut impl Rng) -> NodeId {
+        debug_assert!(self.remembers_parents);
+        loop {
+            // Culling leaves places without a node.
+            let place = random.random_range(0..self.parents.len());
+            if self.nodes.contains(place) {
+                return NodeId(place as u32);
+            }
+        }
     }
 
     pub fn root(&self) -> NodeId {
@@ -202,7 +239,7 @@ impl ReservationTree {
 
     /// The move that leads to a node. Meaningless for the root.
     pub fn gene(&self, id: NodeId) -> ChessMove {
-        self.node(id).gene
+        self.node(id).gene.unpack()
     }
 
     /// Ordinal of the birth of the branch that a node's value comes from: smaller is older.
@@ -216,7 +253,8 @@ impl ReservationTree {
         node.has(HAS_OWN).then_some(Score(i32::from(node.own)))
     }
 
-    /// The value by Min-Max, changed or regular (see [`Values`]), from White's point of view; `None` only while no branch below is finished.
+    /// The value by Min-Max, changed or regular (see [`InnerValue`]), from White's point of view; `None` only
+    /// while no branch below is finished.
     pub fn value(&self, id: NodeId) -> Option<Score> {
         let node = self.node(id);
         node.has(HAS_VALUE).then_some(Score(i32::from(node.value)))
@@ -227,7 +265,8 @@ impl ReservationTree {
         self.node(id).has(TERMINAL)
     }
 
-    /// Whether a branch that ends at this node is in the tree already: by its own value, or by its quiescence line.
+    /// Whether a branch that ends at this node is in the tree already: by its own value, or by its quiescence
+    /// line.
     pub fn is_end(&self, id: NodeId) -> bool {
         self.node(id).has(HAS_OWN | QUIESCED)
     }
@@ -237,14 +276,31 @@ impl ReservationTree {
         self.node_mut(id).flags |= QUIESCED;
     }
 
-    /// Whether all moves of this node are known to be in the tree.
-    pub fn is_complete(&self, id: NodeId) -> bool {
-        self.node(id).has(COMPLETE)
+    /// How many legal moves a node has. Needed once a node; from then on the tree knows how many of them it
+    /// lacks.
+    pub fn count_moves(&mut self, id: NodeId, legal_moves: usize) {
+        if self.node(id).untried == UNCOUNTED {
+            let untried = legal_moves.saturating_sub(self.children(id).count());
+            self.node_mut(id).untried = untried as u8;
+        }
     }
 
-    /// All moves of this node are now in the tree.
-    pub fn set_complete(&mut self, id: NodeId) {
-        self.node_mut(id).flags |= COMPLETE;
+    /// Whether [`ReservationTree::count_moves`] was called for this node.
+    pub fn is_counted(&self, id: NodeId) -> bool {
+        self.node(id).untried != UNCOUNTED
+    }
+
+    /// Whether all moves of this node, and there are some, are in the tree. `false` while nobody has counted
+    /// them.
+    pub fn is_complete(&self, id: NodeId) -> bool {
+        self.node(id).untried == 0 && self.has_children(id)
+    }
+
+    /// Whether moves of this node are not in the tree, as far as anybody knows. A node whose game is over
+    /// lacks nothing.
+    fn lacks_moves(&self, id: NodeId) -> bool {
+        let node = self.node(id);
+        node.untried != 0 && !node.has(TERMINAL)
     }
 
     /// The child the value comes from; `None` at the end of a branch.
@@ -259,20 +315,31 @@ impl ReservationTree {
         })
     }
 
-    /// The child that a move leads to.
-    pub fn child(&self, id: NodeId, gene: ChessMove) -> Option<NodeId> {
-        self.children(id).find(|&child| self.gene(child) == gene)
+    pub fn has_children(&self, id: NodeId) -> bool {
+        self.node(id).first_child != NodeId::NONE
     }
 
-    /// The same, quickly if it was asked lately.
+    /// The child that a move leads to.
+    pub fn child(&self, id: NodeId, gene: ChessMove) -> Option<NodeId> {
+        let gene = Gene::pack(gene);
+        self.children(id).find(|&child| self.node(child).gene == gene)
+    }
+
+    /// As [`ReservationTree::child`], quickly if the same was asked a short while ago.
     pub fn find_child(&mut self, id: NodeId, gene: ChessMove) -> Option<NodeId> {
-        if let Some(known) = self.lately.answer(id, gene) {
-            debug_assert_eq!(known, self.child(id, gene));
-            return known;
+        if !self.has_children(id) {
+            return None;
         }
-        let child = self.child(id, gene);
-        self.lately.learn(id, gene, child);
-        child
+        let packed = Gene::pack(gene);
+        match self.child_cache.get(id, packed) {
+            Cached::Child(child) => Some(child),
+            Cached::NoChild => None,
+            Cached::Unknown => {
+                let child = self.child(id, gene);
+                self.child_cache.put(id, packed, child);
+                child
+            }
+        }
     }
 
     /// Whether the nodes of a level take the maximum.
@@ -290,12 +357,23 @@ impl ReservationTree {
     pub fn insert(&mut self, parent: NodeId, level: usize, gene: ChessMove) -> NodeId {
         debug_assert!(self.has_room_for(1), "insertion into a full tree");
         debug_assert!(self.child(parent, gene).is_none() && !self.is_terminal(parent));
+        let gene = Gene::pack(gene);
         let mut node = Node::new(gene);
         node.next_sibling = self.node(parent).first_child;
         let id = NodeId(self.nodes.insert(node) as u32);
-        self.node_mut(parent).first_child = id;
+        let parent_node = self.node_mut(parent);
+        parent_node.first_child = id;
+        if parent_node.untried != UNCOUNTED {
+            parent_node.untried -= 1;
+        }
+        if self.remembers_parents {
+            match self.parents.get_mut(id.index()) {
+                Some(place) => *place = parent,
+                None => self.parents.push(parent),
+            }
+        }
         self.level_counts[level] += 1;
-        self.lately.learn(parent, gene, Some(id));
+        self.child_cache.put(parent, gene, Some(id));
         id
     }
 
@@ -320,8 +398,8 @@ impl ReservationTree {
     /// Ties: the own value, then the child inserted first.
     fn recompute(&mut self, id: NodeId, level: usize) {
         let node = *self.node(id);
-        let own_counts =
-            node.has(HAS_OWN) && (self.values == Values::Changed || node.first_child == NodeId::NONE);
+        let own_counts = node.has(HAS_OWN)
+            && (self.inner_value == InnerValue::Changed || node.first_child == NodeId::NONE);
         let mut best = own_counts.then_some((node.own, NodeId::NONE));
         for child in self.children(id) {
             let child_node = self.node(child);
@@ -373,10 +451,11 @@ impl ReservationTree {
         }
     }
 
-    /// Brings `parent`, on `level`, up to date after its child `child` changed. Looks at all children only if the best one got worse.
+    /// Brings `parent`, on `level`, up to date after its child `child` changed. Looks at all children only if
+    /// the best one got worse.
     fn take_over(&mut self, parent: NodeId, level: usize, child: NodeId) {
         let (node, changed) = (*self.node(parent), *self.node(child));
-        let ignores_own = self.values == Values::Regular && node.has(HAS_OWN);
+        let ignores_own = self.inner_value == InnerValue::Regular && node.has(HAS_OWN);
         let best_got_worse = node.best_child == child && self.is_better(level, node.value, changed.value);
         if !node.has(HAS_VALUE) || ignores_own || !changed.has(HAS_VALUE) || best_got_worse {
             self.recompute(parent, level);
@@ -398,6 +477,56 @@ impl ReservationTree {
     /// The nodes from `head` down along best children to the end of the branch, `head` first.
     pub fn best_branch(&self, head: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(head), |&id| self.best_child(id))
+    }
+
+    /// Whether no node above `depth` lacks a move.
+    pub fn is_complete_above(&self, depth: usize) -> bool {
+        let mut stack = vec![(self.root, 0)];
+        while let Some((node, level)) = stack.pop() {
+            if self.lacks_moves(node) {
+                return false;
+            }
+            if level + 1 < depth {
+                stack.extend(self.children(node).map(|child| (child, level + 1)));
+            }
+        }
+        true
+    }
+
+    /// How many nodes there are at and below `id`.
+    pub fn size_below(&self, id: NodeId) -> usize {
+        let (mut size, mut stack) = (0, vec![id]);
+        while let Some(node) = stack.pop() {
+            size += 1;
+            stack.extend(self.children(node));
+        }
+        size
+    }
+
+    /// The search's effort on the move it would play: the share, from 0 to 1, of all nodes but the root that
+    /// stand at and below the root's best child. 0 while there is none.
+    pub fn effort_on_best(&self) -> f64 {
+        let best = self.best_child(self.root);
+        best.map_or(0.0, |best| self.size_below(best) as f64 / (self.len() - 1) as f64)
+    }
+
+    /// The nodes above `depth`, level by level, that lack a move, each with its path: the root first, the
+    /// node itself last.
+    pub fn incomplete_above(&self, depth: usize) -> impl Iterator<Item = Vec<NodeId>> + '_ {
+        let mut queue = VecDeque::from([vec![self.root]]);
+        std::iter::from_fn(move || {
+            while let Some(path) = queue.pop_front() {
+                let node = path[path.len() - 1];
+                if path.len() < depth {
+                    let below = self.children(node).map(|child| [&path[..], &[child]].concat());
+                    queue.extend(below);
+                }
+                if self.lacks_moves(node) {
+                    return Some(path);
+                }
+            }
+            None
+        })
     }
 
     /// Visits every node but the root, parents before children, with the genes that lead to it.

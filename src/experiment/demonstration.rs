@@ -1,20 +1,24 @@
 //! Births by hand, for the paper's figures and claims.
 //!
-//! Single ones: parents, one operation, and what is born of it. These are the very operators of a search, on a tree that holds nothing but the
-//! parents. Quiescence branches are left out: a branch ends where its moves end, as in the figures. And a branch that is put into the initial
-//! population of a search ([`planted`]).
+//! Single ones: parents, one operation, and what is born of it. These are the very operators of a search, on
+//! a tree that holds nothing but the parents. Quiescence branches are left out: a branch ends where its moves
+//! end, as in the figures. And a search into whose initial population a branch was put ([`planted`]).
 
-use chess::{ChessMove, Color};
+use chess::ChessMove;
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::birth::Birth;
-use super::chromosome::Chromosome;
-use super::params::{GeneticOptions, QuiescenceFrom};
-use super::tree::{ReservationTree, Values};
-use super::{DEFAULT_MEGABYTES, Run, Statistics, operators, population};
 use crate::evaluation::{Profile, Winglet};
 use crate::position::Position;
+use crate::search::genetic::Statistics;
+use crate::search::genetic::birth::{Birth, Breeder};
+use crate::search::genetic::chromosome::Chromosome;
+use crate::search::genetic::history::History;
+use crate::search::genetic::params::{GeneticOptions, QuiescenceFrom};
+use crate::search::genetic::report::report;
+use crate::search::genetic::search::Search;
+use crate::search::genetic::tree::ReservationTree;
+use crate::search::genetic::{DEFAULT_MEGABYTES, evolution, operators, population};
 use crate::search::{Clock, Limits, SearchReport};
 
 /// What an operation brought.
@@ -28,27 +32,31 @@ pub struct Offspring {
 
 /// Crossover (Fig. 17): `a` and `b` swap what comes after their first `cut` moves.
 ///
-/// `None` if the parents are no branches that can be made here, or the cut does not leave each child a move of each parent.
+/// `None` if the parents are no branches that can be made here, or the cut does not leave each child a move
+/// of each parent.
 pub fn crossover(root: &Position, a: &[ChessMove], b: &[ChessMove], cut: usize) -> Option<Offspring> {
     if cut == 0 || cut >= a.len().min(b.len()) {
         return None;
     }
-    breed(root, &[a, b], |run, parents| {
-        operators::exchange_tails(run, &parents[0], cut, &parents[1], cut)
+    breed(root, &[a, b], |breeder, parents| {
+        operators::exchange_tails(breeder, &parents[0], cut, &parents[1], cut)
     })
 }
 
-/// Mutation (Fig. 18): `mv` takes the place of the move at index `point`; what comes after is kept as far as it can still be made (Fig. 22).
+/// Mutation (Fig. 18): `mv` takes the place of the move at index `point`; what comes after is kept as far as
+/// it can still be made (Fig. 22).
 ///
 /// `None` if the parent is no branch that can be made here, or has no such move.
 pub fn mutation(root: &Position, parent: &[ChessMove], point: usize, mv: ChessMove) -> Option<Offspring> {
     if point >= parent.len() {
         return None;
     }
-    breed(root, &[parent], |run, parents| {
+    breed(root, &[parent], |breeder, parents| {
         let parent = &parents[0];
-        run.walk_to(&parent.nodes()[..point], &parent.genes()[..point]);
-        operators::replace_gene(run, parent, point, mv, false)
+        breeder
+            .place
+            .walk_to(&parent.nodes()[..point], &parent.genes()[..point]);
+        operators::replace_gene(breeder, parent, point, mv, false)
     })
 }
 
@@ -61,90 +69,92 @@ pub struct Planted {
     pub later: SearchReport,
 }
 
-/// The default search of so many nodes, with `branch` and its quiescence branches added to the initial population.
+/// The default search of so many nodes, with `branch` and its quiescence branches added to the initial
+/// population.
 ///
-/// `None` if that is no new branch that can be made here, or the nodes are too few for the initial population.
+/// `None` if that is no new branch that can be made here, or the nodes are too few for the initial
+/// population.
 pub fn planted(root: &Position, branch: &[ChessMove], seed: u64, nodes: u64) -> Option<Planted> {
     let limits = Limits {
         nodes: Some(nodes),
         ..Limits::default()
     };
     let capacity = ReservationTree::capacity_of(DEFAULT_MEGABYTES);
-    with_run(root, &GeneticOptions::default(), capacity, seed, &limits, |run| {
-        population::initial(run)?;
-        run.walk_to(&[], &[]);
-        if run.grow(branch, false)? != Birth::New {
-            return None;
-        }
-        let at_once = run.report();
-        run.generations(&mut ());
-        Some(Planted {
-            at_once,
-            later: run.report(),
-        })
-    })
+    with_breeder(
+        root,
+        &GeneticOptions::default(),
+        capacity,
+        seed,
+        &limits,
+        |breeder| {
+            population::initial(breeder)?;
+            breeder.place.walk_to(&[], &[]);
+            if breeder.add_branch(branch, false)? != Birth::New {
+                return None;
+            }
+            let at_once = report(&breeder.search);
+            evolution::generations(breeder, &mut History::default(), &mut ());
+            Some(Planted {
+                at_once,
+                later: report(&breeder.search),
+            })
+        },
+    )
 }
 
 fn breed(
     root: &Position,
     parents: &[&[ChessMove]],
-    operation: impl for<'a> FnOnce(&mut Run<'a, Winglet>, &[Chromosome]) -> Option<()>,
+    operation: impl for<'a> FnOnce(&mut Breeder<'a, Winglet>, &[Chromosome]) -> Option<()>,
 ) -> Option<Offspring> {
     let options = GeneticOptions {
         quiescence_from: QuiescenceFrom::Never,
         ..GeneticOptions::default()
     };
-    with_run(root, &options, 1 << 10, 1, &Limits::default(), |run| {
+    with_breeder(root, &options, 1 << 10, 1, &Limits::default(), |breeder| {
         let mut chromosomes = Vec::with_capacity(parents.len());
         for &genes in parents {
-            run.walk_to(&[], &[]);
-            if run.grow(genes, false)? != Birth::New {
+            breeder.place.walk_to(&[], &[]);
+            if breeder.add_branch(genes, false)? != Birth::New {
                 return None;
             }
             let mut chromosome = Chromosome::default();
-            chromosome.read(run.tree, run.path[1..].iter().copied());
+            chromosome.read(breeder.search.tree, breeder.place.path()[1..].iter().copied());
             if chromosome.genes() != genes {
                 return None;
             }
             chromosomes.push(chromosome);
         }
-        operation(run, &chromosomes)?;
+        operation(breeder, &chromosomes)?;
         let mut ends = Vec::new();
-        run.tree.visit(|node, genes| {
-            if run.tree.own_value(node).is_some() && !parents.contains(&genes) {
-                ends.push((run.tree.born(node), genes.to_vec()));
+        let tree = &breeder.search.tree;
+        tree.visit(|node, genes| {
+            if tree.own_value(node).is_some() && !parents.contains(&genes) {
+                ends.push((tree.born(node), genes.to_vec()));
             }
         });
         ends.sort_by_key(|(born, _)| *born);
         Some(Offspring {
             children: ends.into_iter().map(|(_, genes)| genes).collect(),
-            statistics: run.statistics,
+            statistics: breeder.search.statistics,
         })
     })
 }
 
-/// Does something with a search that has just begun, on a tree for `capacity` nodes.
-fn with_run<T>(
+/// Does something with a search that has not begun yet, on a tree for `capacity` nodes.
+fn with_breeder<T>(
     root: &Position,
     options: &GeneticOptions,
     capacity: usize,
     seed: u64,
     limits: &Limits,
-    work: impl FnOnce(&mut Run<'_, Winglet>) -> T,
+    work: impl FnOnce(&mut Breeder<'_, Winglet>) -> T,
 ) -> T {
     let (evaluator, clock) = (Winglet::new(Profile::Paper), Clock::unlimited());
     let mut tree = ReservationTree::with_capacity(capacity);
-    tree.clear(root.side_to_move() == Color::White, Values::Changed);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    work(&mut Run::new(
-        &evaluator,
-        options,
-        &mut tree,
-        &mut random,
-        root,
-        limits,
-        &clock,
-    ))
+    let search = Search::new(&evaluator, options, &mut tree, &mut random, root, limits, &clock);
+    work(&mut Breeder::new(search, root))
 }
 
 #[cfg(test)]

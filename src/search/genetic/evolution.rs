@@ -1,0 +1,132 @@
+//! The paper's steps 2 to 5: the initial population, then generation after generation until the search has to
+//! end.
+
+use super::birth::Breeder;
+use super::history::History;
+use super::report::{News, report};
+use super::search::Search;
+use super::statistics::Statistics;
+use super::{operators, population, selection};
+use crate::evaluation::Evaluator;
+use crate::search::{Observer, SearchReport};
+
+/// Generations in a row without a new branch after which the search gives up: everything in reach is in the
+/// tree.
+const BARREN_GENERATIONS: u32 = 200;
+
+/// P doubles when fewer than one child in so many is new...
+const SCARCE: u64 = 8;
+/// ... and halves when more than one in so many is.
+const PLENTY: u64 = 3;
+/// Eight thousand parents take 7 MB.
+const LARGEST_POPULATION: usize = 1 << 13;
+
+/// Searches from the initial population to the end.
+pub fn search<E: Evaluator>(
+    breeder: &mut Breeder<'_, E>,
+    observer: &mut dyn Observer,
+) -> (SearchReport, History) {
+    let mut history = History::default();
+    if population::initial(breeder).is_some() {
+        generations(breeder, &mut history, observer);
+    }
+    history.add(breeder.search.snapshot());
+    (report(&breeder.search), history)
+}
+
+/// Breeds until a limit, the clock or the lack of anything new ends the search.
+pub fn generations<E: Evaluator>(
+    breeder: &mut Breeder<'_, E>,
+    history: &mut History,
+    observer: &mut dyn Observer,
+) {
+    let mut parents = Vec::new();
+    let mut news = News::default();
+    let mut barren = 0;
+    let mut fills_gaps = false;
+    news.announce(&breeder.search, observer);
+    history.add(breeder.search.snapshot());
+    while barren < BARREN_GENERATIONS && !breeder.search.is_decided() {
+        let before = breeder.search.statistics;
+        let search = &mut breeder.search;
+        let alive = if fills_gaps {
+            operators::fill_gaps(breeder)
+        } else {
+            selection::select(
+                search.tree,
+                search.options,
+                search.population,
+                search.random,
+                &mut parents,
+            );
+            operators::breed(breeder, &parents)
+        };
+        breeder.search.statistics.generations += 1;
+        let now = breeder.search.statistics;
+        news.announce(&breeder.search, observer);
+        barren = if now.branches == before.branches {
+            barren + 1
+        } else {
+            0
+        };
+        adapt_population(breeder, &before);
+        fills_gaps = breeder.search.has_depth_limit && is_exhausted(&breeder.search, &before);
+        if history.is_due(now.generations) {
+            history.add(breeder.search.snapshot());
+        }
+        if alive.is_none() || is_finished(&breeder.search) || (breeder.search.full && !make_room(breeder)) {
+            break;
+        }
+    }
+}
+
+/// The rule of a depth limit ([`Limits::depth`](crate::search::Limits::depth)): all that is above it is in
+/// the tree, or does not fit into it.
+fn is_finished<E>(search: &Search<'_, E>) -> bool {
+    let is_complete = || search.tree.is_complete_above(search.longest);
+    search.has_depth_limit && ((search.full && search.is_unlimited) || is_complete())
+}
+
+/// Hardly any child is new although as many branches breed as may.
+fn is_exhausted<E>(search: &Search<'_, E>, before: &Statistics) -> bool {
+    let greatest = if search.options.population_grows {
+        LARGEST_POPULATION
+    } else {
+        search.population
+    };
+    search.population >= greatest && is_scarce(&search.statistics, before)
+}
+
+/// Whether fewer than one child in [`SCARCE`] was new since then.
+fn is_scarce(now: &Statistics, before: &Statistics) -> bool {
+    let born = now.births() - before.births();
+    born * SCARCE < born + now.stillborn() - before.stillborn()
+}
+
+/// When the neighbourhood of the fittest is exhausted, more branches breed; when it is fruitful again, fewer.
+fn adapt_population<E>(breeder: &mut Breeder<'_, E>, before: &Statistics) {
+    let search = &mut breeder.search;
+    if !search.options.population_grows {
+        return;
+    }
+    let (now, least) = (&search.statistics, search.options.population as usize);
+    let born = now.births() - before.births();
+    let conceived = born + now.stillborn() - before.stillborn();
+    if is_scarce(now, before) {
+        search.population = (search.population * 2).min(LARGEST_POPULATION);
+    } else if born * PLENTY > conceived {
+        search.population = (search.population / 2).max(least);
+    }
+}
+
+/// Lets the least fit branches die. The parents have to be chosen anew afterwards. Returns whether there is
+/// room now.
+fn make_room<E>(breeder: &mut Breeder<'_, E>) -> bool {
+    // The place must not be a node that dies.
+    breeder.place.walk_to(&[], &[]);
+    let search = &mut breeder.search;
+    search.statistics.culls += 1;
+    search.full = false;
+    let gate = &mut search.gate;
+    search.tree.cull(|| gate.look().is_some())
+}

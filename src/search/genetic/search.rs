@@ -1,0 +1,170 @@
+//! One search of one position: what it works with, what it has counted, and what it knows at any moment.
+
+use chess::Color;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{Rng, RngExt};
+
+use super::history::Snapshot;
+use super::params::{GeneticOptions, Selection};
+use super::statistics::Statistics;
+use super::tree::ReservationTree;
+use crate::position::{MoveList, Position};
+use crate::score::Score;
+use crate::search::gate::Gate;
+use crate::search::{Clock, Limits, MAX_PLY, Variation};
+
+/// Half-moves that are kept free for the quiescence line of a bred branch: an evasion, then nothing but
+/// captures (30 at most, for the kings stay) and promotions (16 at most). Quiescence stops at [`MAX_PLY`] in
+/// any case.
+const QUIESCENCE_ROOM: usize = 48;
+/// The greatest length of a bred branch, its quiescence line left out.
+const LONGEST_BRED: usize = MAX_PLY - QUIESCENCE_ROOM;
+
+/// See the [module](self).
+pub struct Search<'a, E> {
+    pub evaluator: &'a E,
+    pub options: &'a GeneticOptions,
+    pub tree: &'a mut ReservationTree,
+    pub random: &'a mut Xoshiro256PlusPlus,
+    pub gate: Gate<'a>,
+    /// The legal moves at the root that the limits allow.
+    pub root_moves: MoveList,
+    /// To move at the root.
+    side: Color,
+    /// The search goes on when nothing is left to decide.
+    infinite: bool,
+    /// How many root moves, in their order, have their whole part of the initial population in the tree.
+    pub complete_root_moves: usize,
+    /// The root's value by quiescence alone, from White's point of view.
+    pub first_guess: Score,
+    /// The greatest length of a bred branch in this search.
+    pub longest: usize,
+    /// The user set a depth limit.
+    pub has_depth_limit: bool,
+    /// Neither a clock nor a number of nodes, nor somebody who says stop, will end the search.
+    pub is_unlimited: bool,
+    /// P at this moment: how many branches breed.
+    pub population: usize,
+    /// The last birth found no room in the tree.
+    pub full: bool,
+    pub statistics: Statistics,
+}
+
+impl<'a, E> Search<'a, E> {
+    pub fn new(
+        evaluator: &'a E,
+        options: &'a GeneticOptions,
+        tree: &'a mut ReservationTree,
+        random: &'a mut Xoshiro256PlusPlus,
+        root: &Position,
+        limits: &Limits,
+        clock: &'a Clock,
+    ) -> Self {
+        let longest = limits
+            .depth
+            .map_or(LONGEST_BRED, |depth| (depth.max(1) as usize).min(LONGEST_BRED));
+        let root_moves = limits.root_moves(root);
+        tree.clear(root.side_to_move() == Color::White, options.inner_value);
+        if options.selection != Selection::Fittest {
+            tree.remember_parents();
+        }
+        tree.count_moves(tree.root(), root_moves.len());
+        Search {
+            evaluator,
+            options,
+            tree,
+            random,
+            gate: Gate::new(limits, clock),
+            root_moves,
+            side: root.side_to_move(),
+            infinite: limits.infinite,
+            complete_root_moves: 0,
+            first_guess: Score::DRAW,
+            longest,
+            has_depth_limit: limits.depth.is_some(),
+            is_unlimited: limits.nodes.is_none() && !limits.infinite && !clock.is_limited(),
+            population: options.population as usize,
+            full: false,
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// `None` when the search has to end, or has reached its soft deadline.
+    pub fn check_clock(&mut self) -> Option<()> {
+        self.gate.look()?;
+        (!self.gate.clock().should_stop(self.gate.nodes())).then_some(())
+    }
+
+    pub fn is_initial_complete(&self) -> bool {
+        self.complete_root_moves == self.root_moves.len()
+    }
+
+    /// Whether there is nothing left to decide.
+    pub fn is_decided(&self) -> bool {
+        let mate_at_once = self.for_mover(self.root_value()) >= Score::mate_in(1);
+        let nothing_to_decide = self.root_moves.len() <= 1 || mate_at_once;
+        nothing_to_decide && !self.infinite
+    }
+
+    /// White's point of view; a draw while nothing is known.
+    pub fn root_value(&self) -> Score {
+        self.tree.value(self.tree.root()).unwrap_or_default()
+    }
+
+    /// Turns a value from White's point of view into one from that of the side to move at the root, or back.
+    pub fn for_mover(&self, value: Score) -> Score {
+        for_side(self.side, value)
+    }
+
+    /// The quiescence window round the root's value, from White's point of view. What lies outside could not
+    /// change the root's choice by itself, so a bound does as well as a value.
+    pub fn window(&self) -> (Score, Score) {
+        let width = self.options.quiescence_window as i32;
+        // While the initial population is being made, the root's value is that of its first few moves.
+        let centre = if self.is_initial_complete() {
+            self.root_value()
+        } else {
+            self.first_guess
+        };
+        if width == 0 || centre.is_mate() {
+            (-Score::INFINITE, Score::INFINITE)
+        } else {
+            (centre - width, centre + width)
+        }
+    }
+
+    /// The genes of the best branch, the one with K = 0.
+    pub fn best_line(&self) -> Variation {
+        self.tree
+            .best_branch(self.tree.root())
+            .skip(1)
+            .map(|node| self.tree.gene(node))
+            .collect()
+    }
+
+    /// The state at this moment, for the history.
+    pub fn snapshot(&self) -> Snapshot {
+        let best = self.tree.best_child(self.tree.root());
+        Snapshot {
+            statistics: Statistics {
+                tree_nodes: self.tree.len() as u64,
+                height: self.tree.height() as u64,
+                ..self.statistics
+            },
+            population: self.population,
+            nodes: self.gate.nodes(),
+            best: best.map(|node| self.tree.gene(node)),
+            value: self.for_mover(self.root_value()),
+        }
+    }
+}
+
+/// Turns a value from White's point of view into one from that of `side`, or back.
+pub fn for_side(side: Color, value: Score) -> Score {
+    if side == Color::White { value } else { -value }
+}
+
+/// Any of `items`, each with the same chance.
+pub fn draw<'i, T>(random: &mut impl Rng, items: &'i [T]) -> Option<&'i T> {
+    (!items.is_empty()).then(|| &items[random.random_range(0..items.len())])
+}

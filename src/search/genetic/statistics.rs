@@ -1,0 +1,37 @@
+//! What a search did, in numbers.
+
+/// Counts of one search, for reports and experiments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    pub generations: u64,
+    /// Branches that ended where none had ended before, quiescence branches included.
+    pub branches: u64,
+    /// Children of crossover that entered the tree.
+    pub crossovers: u64,
+    /// Children of mutation that entered the tree.
+    pub mutations: u64,
+    /// Children with a move that cannot be made.
+    pub illegal: u64,
+    /// Children that were in the tree before.
+    pub duplicates: u64,
+    /// Children that would begin where branches may not get any longer.
+    pub too_long: u64,
+    /// How often the least fit branches had to make room.
+    pub culls: u64,
+    /// Nodes in the tree at the end.
+    pub tree_nodes: u64,
+    /// H at the end.
+    pub height: u64,
+}
+
+impl Statistics {
+    /// Children that entered the tree.
+    pub fn births(&self) -> u64 {
+        self.crossovers + self.mutations
+    }
+
+    /// Children that did not enter the tree.
+    pub fn stillborn(&self) -> u64 {
+        self.illegal + self.duplicates + self.too_long
+    }
+}
