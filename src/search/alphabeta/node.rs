@@ -49,8 +49,7 @@ pub(super) struct Node {
 impl<E: Evaluator> Worker<'_, E> {
     /// The value of the position at the end of the line, from its side to move, fail-soft; `None` if the search has to end.
     ///
-    /// `L` says whether the line of best play is wanted: it is in nodes of the principal variation, whose window is
-    /// open. The caller has counted the position at the gate.
+    /// `L` says whether the caller wants the line of best play. The caller has counted the position at the gate.
     pub fn node<L: LineKeeper>(&mut self, window: Window, depth: i32, best_line: &mut L) -> Option<Score> {
         best_line.clear();
         if self.line.is_draw() {
@@ -72,7 +71,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
         let known = self.probe(ply);
         if let Some(known) = &known
-            && !L::KEEPS
+            && !window.principal
             && known.depth >= depth
             && settles(known, window)
             && self.line.halfmove_clock() < 90
@@ -90,7 +89,7 @@ impl<E: Evaluator> Worker<'_, E> {
             improving: raw_evaluation.is_some_and(|now| self.is_improving(ply, now)),
             table_move: known.and_then(|known| known.mv),
         };
-        if !L::KEEPS
+        if !window.principal
             && !in_check
             && let Some(score) = self.refuted_without_moves(&node, window)?
         {
@@ -122,7 +121,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// A leaf of the tree proper: the table may know it from another way here.
     fn horizon<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Option<Score> {
         let ply = self.line.ply();
-        if !L::KEEPS
+        if !window.principal
             && let Some(known) = self.probe(ply)
             && settles(&known, window)
         {
@@ -223,7 +222,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut quiets_tried = ArrayVec::<Ranked, 64>::new();
         let mut index = 0;
         // Near the leaves of lines that are not the principal one, once a move has saved the side from mate.
-        let may_prune = self.options.shallow_pruning && !L::KEEPS;
+        let may_prune = self.options.shallow_pruning && !window.principal;
         let mut quiets_are_left = true;
         while let Some(ranked) = picker.next(&board) {
             if may_prune && !best.is_lost() && index > 0 {
@@ -269,7 +268,8 @@ impl<E: Evaluator> Worker<'_, E> {
         [1, 2].map(|back| ply.checked_sub(back).and_then(|ply| self.path[ply].made))
     }
 
-    /// The value, for the side that made it, of a move that was just made.
+    /// The value, for the side that made it, of a move that was just made. `rest` is the line after it, if the value is
+    /// above alpha.
     fn search_move<L: LineKeeper>(
         &mut self,
         node: &Node,
@@ -280,19 +280,22 @@ impl<E: Evaluator> Worker<'_, E> {
     ) -> Option<Score> {
         let depth = node.depth - 1;
         if index > 0 {
-            let reduction = self.reduction::<L>(node, ranked, index);
-            if reduction > 0 || self.options.principal_variation && L::KEEPS {
-                let scout = window.above_alpha().for_opponent();
-                let mut score = -self.node(scout, depth - reduction, &mut ())?;
-                if reduction > 0 && !window.fails_low(score) {
-                    score = -self.node(scout, depth, &mut ())?;
+            let scout = window.above_alpha().for_opponent();
+            let reduction = self.reduction(node, window, ranked, index);
+            if reduction > 0 {
+                let score = -self.node(scout, depth - reduction, &mut ())?;
+                if window.fails_low(score) {
+                    return Some(score);
                 }
-                if window.fails_low(score) || !L::KEEPS {
-                    rest.clear();
+            }
+            if self.options.principal_variation && window.principal {
+                let score = -self.node(scout, depth, &mut ())?;
+                if window.fails_low(score) {
                     return Some(score);
                 }
             }
         }
+        let window = window.principal_if(index == 0 || self.options.principal_variation);
         Some(-self.node(window.for_opponent(), depth, rest)?)
     }
 

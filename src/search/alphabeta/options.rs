@@ -23,7 +23,7 @@ options! {
         late_move_reductions: check(true) = "LateMoveReductions",
         /// Near the leaves: reverse futility, razoring, futility and late-move pruning.
         shallow_pruning: check(true) = "ShallowPruning",
-        /// Searches positions without a known best move one half-move less deep.
+        /// Searches positions that the table does not know one half-move less deep (with TranspositionTable).
         iterative_reduction: check(true) = "IterativeReduction",
         /// Searches positions in check one half-move deeper.
         check_extension: check(true) = "CheckExtension",

@@ -8,14 +8,13 @@ use super::ordering::{Ranked, Stage};
 use super::window::Window;
 use crate::evaluation::Evaluator;
 use crate::score::Score;
-use crate::search::LineKeeper;
 use crate::search::exchange::at_least;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Tries to settle a node outside the principal variation by its evaluation and the right to pass: `Some(Some(score))` if
     /// that is done, `None` if the search has to end.
     pub(super) fn refuted_without_moves(&mut self, node: &Node, window: Window) -> Option<Option<Score>> {
-        let Window { alpha, beta } = window;
+        let Window { alpha, beta, .. } = window;
         if self.options.shallow_pruning && !beta.is_mate() && !alpha.is_mate() {
             if node.depth <= margins::REVERSE_FUTILITY_DEPTH
                 && node.evaluation - margins::reverse_futility(node.depth, node.improving) >= beta
@@ -80,7 +79,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Late-move reduction: half-moves that the scout search of a move is less deep.
-    pub(super) fn reduction<L: LineKeeper>(&self, node: &Node, ranked: &Ranked, index: i32) -> i32 {
+    pub(super) fn reduction(&self, node: &Node, window: Window, ranked: &Ranked, index: i32) -> i32 {
         if !self.options.late_move_reductions
             || node.depth < margins::LATE_MOVE_REDUCTION_DEPTH
             || index < 2
@@ -90,7 +89,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         let gives_check = *self.line.board().checkers() != EMPTY;
         let mut reduction = margins::late_move_reduction(node.depth, index);
-        reduction -= i32::from(L::KEEPS) + i32::from(gives_check) + i32::from(node.in_check);
+        reduction -= i32::from(window.principal) + i32::from(gives_check) + i32::from(node.in_check);
         reduction += i32::from(!node.improving);
         if ranked.quiet {
             reduction -= (ranked.value / 8_192).clamp(-2, 2);

@@ -101,6 +101,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 return Some(score);
             }
         }
+        let window = window.principal_if(index == 0 || self.options.principal_variation);
         Some(-self.node(window.for_opponent(), depth, rest)?)
     }
 
