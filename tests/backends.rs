@@ -148,7 +148,10 @@ fn each_switch_changes_the_search_with_all_the_others_off() {
     const MIDDLEGAME: &str = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 w - - 0 10";
     const MATE_IS_NEAR: &str = "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1";
     let plain = AlphaBetaOptions::plain();
-    let names: Vec<&str> = AlphaBetaOptions::table().iter().map(|option| option.name).collect();
+    let names: Vec<&str> = AlphaBetaOptions::table()
+        .iter()
+        .map(|option| option.name)
+        .collect();
     assert_eq!(names.len(), 12);
     for name in names {
         let mut base = plain.clone();

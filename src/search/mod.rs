@@ -21,7 +21,7 @@ pub use clock::Clock;
 pub use gate::Gate;
 pub use limits::Limits;
 pub use minimax::{MinMaxOptions, MiniMax};
-pub use quiescence::quiescence;
+pub use quiescence::{Quiescence, quiescence};
 pub use variation::LineKeeper;
 
 use std::time::Duration;

@@ -35,74 +35,102 @@ pub fn quiescence<E: Evaluator, L: LineKeeper, const DELTA: bool>(
     beta: Score,
     line: &mut L,
 ) -> Option<Score> {
-    node::<E, L, DELTA, true>(evaluator, gate, board, ply, alpha, beta, line)
+    let search = Quiescence {
+        evaluator,
+        gate,
+        evaluation: None,
+    };
+    search.value::<L, DELTA>(board, ply, alpha, beta, line)
 }
 
-/// A node of the quiescence tree; `FIRST` is the one it starts from.
-fn node<E: Evaluator, L: LineKeeper, const DELTA: bool, const FIRST: bool>(
-    evaluator: &E,
-    gate: &mut Gate<'_>,
-    board: &Board,
-    ply: usize,
-    alpha: Score,
-    beta: Score,
-    line: &mut L,
-) -> Option<Score> {
-    line.clear();
-    let in_check = *board.checkers() != EMPTY;
-    let evades = FIRST && in_check;
-    let stand_pat = if evades {
-        -Score::INFINITE
-    } else {
-        evaluate_for_mover(evaluator, board)
-    };
-    if stand_pat >= beta && !in_check && has_easy_move(board) {
-        return Some(stand_pat);
-    }
-    let mut generator = MoveGen::new_legal(board);
-    if generator.len() == 0 {
-        return Some(if in_check {
-            Score::mated_in(ply)
-        } else {
-            Score::DRAW
-        });
-    }
-    if stand_pat >= beta {
-        return Some(stand_pat);
-    }
-    if ply + 1 >= MAX_PLY {
-        return Some(evaluate_for_mover(evaluator, board));
-    }
-    let mut candidates = Candidates::empty();
-    if evades {
-        generator.for_each(|mv| candidates.add(board, mv));
-    } else {
-        for_each_tactical_move(board, &mut generator, |mv| candidates.add(board, mv));
+/// A [`quiescence`] search that may know something already.
+pub struct Quiescence<'a, 'c, E> {
+    pub evaluator: &'a E,
+    pub gate: &'a mut Gate<'c>,
+    /// The static evaluation of the first position for its side to move, if the caller has it.
+    pub evaluation: Option<Score>,
+}
+
+impl<E: Evaluator> Quiescence<'_, '_, E> {
+    /// As [`quiescence`].
+    pub fn value<L: LineKeeper, const DELTA: bool>(
+        mut self,
+        board: &Board,
+        ply: usize,
+        alpha: Score,
+        beta: Score,
+        line: &mut L,
+    ) -> Option<Score> {
+        self.node::<L, DELTA, true>(board, ply, alpha, beta, line)
     }
 
-    let mut best = stand_pat;
-    let mut alpha = alpha.max(best);
-    let mut rest = L::empty();
-    while let Some(candidate) = candidates.next() {
-        if DELTA && !evades && stand_pat + (candidate.gain + DELTA_MARGIN) <= alpha {
-            continue;
+    /// A node of the quiescence tree; `FIRST` is the one it starts from.
+    fn node<L: LineKeeper, const DELTA: bool, const FIRST: bool>(
+        &mut self,
+        board: &Board,
+        ply: usize,
+        alpha: Score,
+        beta: Score,
+        line: &mut L,
+    ) -> Option<Score> {
+        line.clear();
+        let in_check = *board.checkers() != EMPTY;
+        let evades = FIRST && in_check;
+        let stand_pat = if evades {
+            -Score::INFINITE
+        } else {
+            self.evaluation
+                .take()
+                .unwrap_or_else(|| evaluate_for_mover(self.evaluator, board))
+        };
+        if stand_pat >= beta && !in_check && has_easy_move(board) {
+            return Some(stand_pat);
         }
-        if !evades && candidate.may_lose && !at_least(board, candidate.mv, 0) {
-            continue;
+        let mut generator = MoveGen::new_legal(board);
+        if generator.len() == 0 {
+            return Some(if in_check {
+                Score::mated_in(ply)
+            } else {
+                Score::DRAW
+            });
         }
-        gate.enter(ply + 1)?;
-        let child = board.make_move_new(candidate.mv);
-        let score = -node::<E, L, DELTA, false>(evaluator, gate, &child, ply + 1, -beta, -alpha, &mut rest)?;
-        if score > best {
-            best = score;
-            line.lead_with(candidate.mv, &rest);
-            if score >= beta {
-                break;
+        if stand_pat >= beta {
+            return Some(stand_pat);
+        }
+        if ply + 1 >= MAX_PLY {
+            return Some(evaluate_for_mover(self.evaluator, board));
+        }
+        let mut candidates = Candidates::empty();
+        if evades {
+            generator.for_each(|mv| candidates.add(board, mv));
+        } else {
+            for_each_tactical_move(board, &mut generator, |mv| candidates.add(board, mv));
+        }
+
+        let mut best = stand_pat;
+        let mut alpha = alpha.max(best);
+        let mut rest = L::empty();
+        while let Some(candidate) = candidates.next() {
+            if DELTA && !evades && stand_pat + (candidate.gain + DELTA_MARGIN) <= alpha {
+                continue;
             }
-            alpha = alpha.max(score);
+            if !evades && candidate.may_lose && !at_least(board, candidate.mv, 0) {
+                continue;
+            }
+            self.gate.enter(ply + 1)?;
+            let child = board.make_move_new(candidate.mv);
+            let score = -self.node::<L, DELTA, false>(&child, ply + 1, -beta, -alpha, &mut rest)?;
+            if score > best {
+                best = score;
+                line.lead_with(candidate.mv, &rest);
+                if score >= beta {
+                    break;
+                }
+                alpha = alpha.max(score);
+            }
         }
+        Some(best)
     }
-    Some(best)
 }
 
 /// Whether the side to move, not in check, certainly has a legal move: some pawn that is not pinned can step ahead.

@@ -10,6 +10,8 @@ mod ordering;
 mod pruning;
 mod root;
 mod table;
+#[cfg(test)]
+mod tests;
 mod window;
 
 pub use options::AlphaBetaOptions;

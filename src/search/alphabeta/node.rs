@@ -12,7 +12,7 @@ use super::table::{Entry, Table};
 use super::window::Window;
 use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::Line;
-use crate::search::{Bound, Gate, LineKeeper, MAX_PLY, Score, quiescence};
+use crate::search::{Bound, Gate, LineKeeper, MAX_PLY, Quiescence, Score};
 
 /// Everything one search works with.
 pub(super) struct Worker<'a, E> {
@@ -29,7 +29,7 @@ pub(super) struct Worker<'a, E> {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Step {
     /// Static evaluation of the position from its side to move; `None` in check.
-    evaluation: Option<Score>,
+    pub evaluation: Option<Score>,
     /// The move that was made here; `None` for a null move.
     pub made: Option<Arrival>,
 }
@@ -39,6 +39,8 @@ pub(super) struct Node {
     pub ply: usize,
     pub depth: i32,
     pub in_check: bool,
+    /// The static evaluation; `None` in check.
+    pub raw_evaluation: Option<Score>,
     /// The static evaluation, corrected by what the table knows; meaningless in check.
     pub evaluation: Score,
     /// Better than at the side's last turn: less is pruned.
@@ -70,13 +72,8 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         let known = self.probe(ply);
-        if let Some(known) = &known
-            && !window.principal
-            && known.depth >= depth
-            && settles(known, window)
-            && self.line.halfmove_clock() < 90
-        {
-            return Some(known.score);
+        if let Some(score) = self.answer(known.as_ref(), window, depth) {
+            return Some(score);
         }
 
         let (raw_evaluation, evaluation) = self.evaluate(in_check, known.as_ref());
@@ -85,6 +82,7 @@ impl<E: Evaluator> Worker<'_, E> {
             ply,
             depth,
             in_check,
+            raw_evaluation,
             evaluation,
             improving: raw_evaluation.is_some_and(|now| self.is_improving(ply, now)),
             table_move: known.and_then(|known| known.mv),
@@ -121,19 +119,19 @@ impl<E: Evaluator> Worker<'_, E> {
     /// A leaf of the tree proper: the table may know it from another way here.
     fn horizon<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Option<Score> {
         let ply = self.line.ply();
-        if !window.principal
-            && let Some(known) = self.probe(ply)
-            && settles(&known, window)
-        {
-            return Some(known.score);
+        let known = self.probe(ply);
+        if let Some(score) = self.answer(known.as_ref(), window, 0) {
+            return Some(score);
         }
-        let score = self.quiescence(window, best_line)?;
+        let in_check = *self.line.board().checkers() != EMPTY;
+        let (evaluation, _) = self.evaluate(in_check, known.as_ref());
+        let score = self.quiescence(window, evaluation, best_line)?;
         if self.options.transposition_table {
             let entry = Entry {
                 mv: None,
                 score,
                 bound: window.bound_of(score),
-                evaluation: None,
+                evaluation,
                 depth: 0,
             };
             self.table.store(self.line.key(), ply, entry);
@@ -141,17 +139,33 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(score)
     }
 
-    pub fn quiescence<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Option<Score> {
-        let (board, ply) = (self.line.board(), self.line.ply());
-        quiescence::<_, _, false>(
-            self.evaluator,
-            &mut self.gate,
-            board,
-            ply,
-            window.alpha,
-            window.beta,
-            best_line,
-        )
+    /// The quiescence value of the position at the end of the line; `evaluation` is its static one, `None` in check.
+    pub fn quiescence<L: LineKeeper>(
+        &mut self,
+        window: Window,
+        evaluation: Option<Score>,
+        best_line: &mut L,
+    ) -> Option<Score> {
+        let search = Quiescence {
+            evaluator: self.evaluator,
+            gate: &mut self.gate,
+            evaluation,
+        };
+        let Window { alpha, beta, .. } = window;
+        search.value::<_, false>(self.line.board(), self.line.ply(), alpha, beta, best_line)
+    }
+
+    /// The table's answer to what the window asks of a search to `depth`. There is none on the principal variation, and
+    /// none near the fifty-move limit, of which the table's values know nothing.
+    fn answer(&self, known: Option<&Entry>, window: Window, depth: i32) -> Option<Score> {
+        known
+            .filter(|known| !window.principal && known.depth >= depth && settles(known, window))
+            .filter(|_| !self.is_near_fifty_moves())
+            .map(|known| known.score)
+    }
+
+    fn is_near_fifty_moves(&self) -> bool {
+        self.line.halfmove_clock() >= 90
     }
 
     fn probe(&self, ply: usize) -> Option<Entry> {
@@ -163,7 +177,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// The static evaluation, if there is one, and the best guess at the position's value that costs nothing.
-    fn evaluate(&self, in_check: bool, known: Option<&Entry>) -> (Option<Score>, Score) {
+    pub fn evaluate(&self, in_check: bool, known: Option<&Entry>) -> (Option<Score>, Score) {
         if in_check {
             return (None, -Score::INFINITE);
         }
@@ -172,6 +186,7 @@ impl<E: Evaluator> Worker<'_, E> {
             .unwrap_or_else(|| evaluate_for_mover(self.evaluator, self.line.board()));
         let better = known.filter(|known| {
             !known.score.is_mate()
+                && !self.is_near_fifty_moves()
                 && match known.bound {
                     Bound::Exact => true,
                     Bound::Lower => known.score > raw,

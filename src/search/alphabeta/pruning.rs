@@ -24,7 +24,7 @@ impl<E: Evaluator> Worker<'_, E> {
             if node.depth <= margins::RAZORING_DEPTH
                 && node.evaluation + margins::razoring(node.depth) <= alpha
             {
-                let score = self.quiescence(window, &mut ())?;
+                let score = self.quiescence(window, node.raw_evaluation, &mut ())?;
                 if window.fails_low(score) {
                     return Some(Some(score));
                 }

@@ -1,6 +1,6 @@
 //! The root: the moves of the position itself, and the aspiration window around them.
 
-use chess::ChessMove;
+use chess::{ChessMove, EMPTY};
 
 use super::history::Arrival;
 use super::node::Worker;
@@ -63,6 +63,7 @@ impl<E: Evaluator> Worker<'_, E> {
         self.line.truncate(0);
         self.gate.enter(0)?;
         let board = *self.line.board();
+        (self.path[0].evaluation, _) = self.evaluate(*board.checkers() != EMPTY, None);
         let mut open = window;
         let mut best = -Score::INFINITE;
         let mut rest = Variation::new();
