@@ -3,7 +3,8 @@
 //! A [`Clock`] is shared between the searching thread, which asks, and the thread that owns the game, which may stop it, pause it, or
 //! give it a deadline after all when a ponder move was played.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -78,18 +79,13 @@ pub struct Clock {
     nodes: AtomicU64,
     /// CPU time used since the start, whatever the time is measured by.
     cpu: ProcessTime,
-    /// Cheap copy of `pause.since.is_some()`, so that a search that is not paused takes no lock.
+    /// Nanoseconds of all pauses that are over. It changes only with the lock on `pause`.
+    paused_before: AtomicU64,
+    /// Whether `pause` holds something, so that a search that is not paused takes no lock.
     paused: AtomicBool,
-    pause: Mutex<Pause>,
-    resumed: Condvar,
-}
-
-#[derive(Debug, Default)]
-struct Pause {
     /// When the pause that is going on began, in nanoseconds of the running source.
-    since: Option<u64>,
-    /// Nanoseconds of all pauses that are over.
-    total: u64,
+    pause: Mutex<Option<u64>>,
+    resumed: Condvar,
 }
 
 impl Clock {
@@ -102,6 +98,7 @@ impl Clock {
             stopped: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             cpu: ProcessTime::now(),
+            paused_before: AtomicU64::new(0),
             paused: AtomicBool::new(false),
             pause: Mutex::default(),
             resumed: Condvar::new(),
@@ -118,14 +115,19 @@ impl Clock {
         Clock::start(TimeSource::Wall, None)
     }
 
-    fn pause_state(&self) -> MutexGuard<'_, Pause> {
+    fn lock_pause(&self) -> MutexGuard<'_, Option<u64>> {
         self.pause.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn nanoseconds(&self, nodes: u64) -> u64 {
         let now = self.running.nanoseconds(nodes);
-        let pause = self.pause_state();
-        pause.since.unwrap_or(now).saturating_sub(pause.total)
+        // `Acquire` and `Release`: whoever sees that a pause is over also sees how long it was.
+        if self.paused.load(Acquire) {
+            let pause = self.lock_pause();
+            pause.unwrap_or(now).saturating_sub(self.paused_before.load(Relaxed))
+        } else {
+            now.saturating_sub(self.paused_before.load(Relaxed))
+        }
     }
 
     /// Time since the start, pauses left out. `nodes` matters only where nodes are the time.
@@ -201,26 +203,27 @@ impl Clock {
 
     /// Freezes time and, at its next look, the search; no CPU is used until [`Clock::resume`].
     pub fn pause(&self) {
-        let mut pause = self.pause_state();
-        if pause.since.is_none() && !self.stopped.load(Relaxed) {
-            pause.since = Some(self.running.nanoseconds(self.nodes()));
-            self.paused.store(true, Relaxed);
+        let mut pause = self.lock_pause();
+        if pause.is_none() && !self.stopped.load(Relaxed) {
+            *pause = Some(self.running.nanoseconds(self.nodes()));
+            self.paused.store(true, Release);
         }
     }
 
     /// Goes on exactly where [`Clock::pause`] froze.
     pub fn resume(&self) {
-        let mut pause = self.pause_state();
-        if let Some(since) = pause.since.take() {
-            pause.total += self.running.nanoseconds(self.nodes()).saturating_sub(since);
+        let mut pause = self.lock_pause();
+        if let Some(since) = pause.take() {
+            let length = self.running.nanoseconds(self.nodes()).saturating_sub(since);
+            self.paused_before.fetch_add(length, Relaxed);
         }
-        self.paused.store(false, Relaxed);
+        self.paused.store(false, Release);
         self.resumed.notify_all();
     }
 
     fn wait_until_resumed(&self) {
-        let mut pause = self.pause_state();
-        while pause.since.is_some() {
+        let mut pause = self.lock_pause();
+        while pause.is_some() {
             pause = self.resumed.wait(pause).unwrap_or_else(PoisonError::into_inner);
         }
     }
@@ -298,6 +301,23 @@ mod tests {
         assert!(!clock.must_stop(0));
         advance(&now, MS);
         assert!(clock.must_stop(0));
+    }
+
+    #[test]
+    fn a_clock_that_is_not_paused_takes_no_lock() {
+        let (_, clock) = manual(Some(Budget {
+            soft: 10 * MS,
+            hard: 30 * MS,
+        }));
+        std::thread::scope(|scope| {
+            let lock = clock.lock_pause();
+            let (answer, answers) = std::sync::mpsc::channel();
+            let clock = &clock;
+            scope.spawn(move || answer.send(clock.should_stop(0)));
+            let answered = answers.recv_timeout(Duration::from_secs(30));
+            drop(lock);
+            assert_eq!(answered, Ok(false), "the clock waits for the lock");
+        });
     }
 
     #[test]
