@@ -124,7 +124,9 @@ impl Clock {
         // `Acquire` and `Release`: whoever sees that a pause is over also sees how long it was.
         if self.paused.load(Acquire) {
             let pause = self.lock_pause();
-            pause.unwrap_or(now).saturating_sub(self.paused_before.load(Relaxed))
+            pause
+                .unwrap_or(now)
+                .saturating_sub(self.paused_before.load(Relaxed))
         } else {
             now.saturating_sub(self.paused_before.load(Relaxed))
         }

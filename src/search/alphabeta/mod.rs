@@ -13,13 +13,14 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod window;
+mod worker;
 
 pub use options::AlphaBetaOptions;
 
 use self::history::History;
-use self::node::{Step, Worker};
 use self::root::Root;
 use self::table::Table;
+use self::worker::{Step, Worker};
 use super::{Bound, Clock, Gate, Limits, MAX_PLY, Observer, Progress, Score, SearchReport, Searcher};
 use crate::evaluation::Evaluator;
 use crate::position::{Line, Position};

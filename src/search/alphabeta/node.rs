@@ -3,50 +3,15 @@
 use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, EMPTY};
 
-use super::history::{self, Arrival, History};
+use super::history::{self, Arrival};
 use super::margins;
-use super::options::AlphaBetaOptions;
 use super::ordering::{Hints, Picker, Ranked, Stage};
-use super::pruning::quiets_are_hopeless;
-use super::table::{Entry, Table};
+use super::pruning::{Settled, quiets_are_hopeless};
+use super::table::Entry;
 use super::window::Window;
-use crate::evaluation::{Evaluator, evaluate_for_mover};
-use crate::position::Line;
-use crate::search::{Bound, Gate, LineKeeper, MAX_PLY, Quiescence, Score};
-
-/// Everything one search works with.
-pub(super) struct Worker<'a, E> {
-    pub evaluator: &'a E,
-    pub options: &'a AlphaBetaOptions,
-    pub table: &'a mut Table,
-    pub history: &'a mut History,
-    pub gate: Gate<'a>,
-    pub line: Line,
-    pub path: [Step; MAX_PLY + 1],
-}
-
-/// What the search remembers of a half-move of the line it is in.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Step {
-    /// Static evaluation of the position from its side to move; `None` in check.
-    pub evaluation: Option<Score>,
-    /// The move that was made here; `None` for a null move.
-    pub made: Option<Arrival>,
-}
-
-/// What a node knows about itself before it looks at moves.
-pub(super) struct Node {
-    pub ply: usize,
-    pub depth: i32,
-    pub in_check: bool,
-    /// The static evaluation; `None` in check.
-    pub raw_evaluation: Option<Score>,
-    /// The static evaluation, corrected by what the table knows; meaningless in check.
-    pub evaluation: Score,
-    /// Better than at the side's last turn: less is pruned.
-    pub improving: bool,
-    table_move: Option<ChessMove>,
-}
+use super::worker::{Node, Worker};
+use crate::evaluation::Evaluator;
+use crate::search::{Bound, LineKeeper, MAX_PLY, Score};
 
 impl<E: Evaluator> Worker<'_, E> {
     /// The value of the position at the end of the line, from its side to move, fail-soft; `None` if the search has to end.
@@ -87,11 +52,13 @@ impl<E: Evaluator> Worker<'_, E> {
             improving: raw_evaluation.is_some_and(|now| self.is_improving(ply, now)),
             table_move: known.and_then(|known| known.mv),
         };
-        if !window.principal
-            && !in_check
-            && let Some(score) = self.refuted_without_moves(&node, window)?
-        {
-            return Some(score);
+        if !window.principal && !in_check {
+            if let Settled::By(score) = self.settle_by_evaluation(&node, window)? {
+                return Some(score);
+            }
+            if let Settled::By(score) = self.settle_by_passing(&node, window)? {
+                return Some(score);
+            }
         }
         // Internal iterative reduction (Schroeder 2020): a position that the table does not know is not worth its full depth
         // yet. If it matters it comes again.
@@ -116,6 +83,26 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(score)
     }
 
+    /// Null-move pruning (Donninger 1993): if even passing holds beta, some move will.
+    fn settle_by_passing(&mut self, node: &Node, window: Window) -> Option<Settled> {
+        let Some(depth) = self.null_move_depth(node, window) else {
+            return Some(Settled::No);
+        };
+        if !self.line.make_null() {
+            return Some(Settled::No);
+        }
+        self.path[node.ply].made = None;
+        self.gate.enter(node.ply + 1)?;
+        let score = -self.node(window.below_beta().for_opponent(), depth, &mut ())?;
+        self.line.unmake();
+        Some(match score {
+            _ if !window.fails_high(score) => Settled::No,
+            // A mate that follows a pass cannot be announced.
+            _ if score.is_mate() => Settled::By(window.beta),
+            _ => Settled::By(score),
+        })
+    }
+
     /// A leaf of the tree proper: the table may know it from another way here.
     fn horizon<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Option<Score> {
         let ply = self.line.ply();
@@ -137,69 +124,6 @@ impl<E: Evaluator> Worker<'_, E> {
             self.table.store(self.line.key(), ply, entry);
         }
         Some(score)
-    }
-
-    /// The quiescence value of the position at the end of the line; `evaluation` is its static one, `None` in check.
-    pub fn quiescence<L: LineKeeper>(
-        &mut self,
-        window: Window,
-        evaluation: Option<Score>,
-        best_line: &mut L,
-    ) -> Option<Score> {
-        let search = Quiescence {
-            evaluator: self.evaluator,
-            gate: &mut self.gate,
-            evaluation,
-        };
-        let Window { alpha, beta, .. } = window;
-        search.value::<_, false>(self.line.board(), self.line.ply(), alpha, beta, best_line)
-    }
-
-    /// The table's answer to what the window asks of a search to `depth`. There is none on the principal variation, and
-    /// none near the fifty-move limit, of which the table's values know nothing.
-    fn answer(&self, known: Option<&Entry>, window: Window, depth: i32) -> Option<Score> {
-        known
-            .filter(|known| !window.principal && known.depth >= depth && settles(known, window))
-            .filter(|_| !self.is_near_fifty_moves())
-            .map(|known| known.score)
-    }
-
-    fn is_near_fifty_moves(&self) -> bool {
-        self.line.halfmove_clock() >= 90
-    }
-
-    fn probe(&self, ply: usize) -> Option<Entry> {
-        if self.options.transposition_table {
-            self.table.probe(self.line.key(), ply)
-        } else {
-            None
-        }
-    }
-
-    /// The static evaluation, if there is one, and the best guess at the position's value that costs nothing.
-    pub fn evaluate(&self, in_check: bool, known: Option<&Entry>) -> (Option<Score>, Score) {
-        if in_check {
-            return (None, -Score::INFINITE);
-        }
-        let raw = known
-            .and_then(|known| known.evaluation)
-            .unwrap_or_else(|| evaluate_for_mover(self.evaluator, self.line.board()));
-        let better = known.filter(|known| {
-            !known.score.is_mate()
-                && !self.is_near_fifty_moves()
-                && match known.bound {
-                    Bound::Exact => true,
-                    Bound::Lower => known.score > raw,
-                    Bound::Upper => known.score < raw,
-                }
-        });
-        (Some(raw), better.map_or(raw, |known| known.score))
-    }
-
-    /// Whether the side to move stands better than at its last turn, or the one before if it was in check.
-    fn is_improving(&self, ply: usize, now: Score) -> bool {
-        let earlier = |back: usize| ply.checked_sub(back).and_then(|ply| self.path[ply].evaluation);
-        earlier(2).or_else(|| earlier(4)).is_none_or(|then| now > then)
     }
 
     /// Searches the moves of a node: its value, what kind of value that is, and the move to remember.
@@ -278,11 +202,6 @@ impl<E: Evaluator> Worker<'_, E> {
         Some((best, window.bound_of(best), best_move))
     }
 
-    /// The moves one and two half-moves before the position at half-move `ply`.
-    fn moves_before(&self, ply: usize) -> [Option<Arrival>; 2] {
-        [1, 2].map(|back| ply.checked_sub(back).and_then(|ply| self.path[ply].made))
-    }
-
     /// The value, for the side that made it, of a move that was just made. `rest` is the line after it, if the value is
     /// above alpha.
     fn search_move<L: LineKeeper>(
@@ -334,14 +253,5 @@ impl<E: Evaluator> Worker<'_, E> {
                 learn(bad, -bonus);
             }
         }
-    }
-}
-
-/// Whether the bound in the table answers the question that the window asks.
-fn settles(known: &Entry, window: Window) -> bool {
-    match known.bound {
-        Bound::Exact => true,
-        Bound::Lower => window.fails_high(known.score),
-        Bound::Upper => window.fails_low(known.score),
     }
 }

@@ -3,8 +3,8 @@
 use chess::{ChessMove, EMPTY};
 
 use super::history::Arrival;
-use super::node::Worker;
 use super::window::Window;
+use super::worker::Worker;
 use crate::evaluation::Evaluator;
 use crate::position::MoveList;
 use crate::search::{Bound, LineKeeper, Score, Variation};

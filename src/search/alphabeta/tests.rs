@@ -1,7 +1,7 @@
-use super::node::{Step, Worker};
 use super::root::Root;
 use super::table::{Entry, Table};
 use super::window::Window;
+use super::worker::{Step, Worker};
 use super::*;
 use crate::evaluation::{Profile, Winglet, evaluate_for_mover};
 
