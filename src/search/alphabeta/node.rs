@@ -143,17 +143,7 @@ impl<E: Evaluator> Worker<'_, E> {
             },
             before: self.moves_before(node.ply),
         };
-        let mut picker = Picker::empty();
-        picker.fill(&board, &hints, self.history, self.options);
-        if picker.len() == 0 {
-            let score = if node.in_check {
-                Score::mated_in(node.ply)
-            } else {
-                Score::DRAW
-            };
-            return Some((score, Bound::Exact, None));
-        }
-
+        let mut picker = Picker::new();
         let mut open = window;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
@@ -163,7 +153,7 @@ impl<E: Evaluator> Worker<'_, E> {
         // Near the leaves of lines that are not the principal one, once a move has saved the side from mate.
         let may_prune = self.options.shallow_pruning && !window.principal;
         let mut quiets_are_left = true;
-        while let Some(ranked) = picker.next(&board) {
+        while let Some(ranked) = picker.next(&board, &hints, self.history, self.options) {
             if may_prune && !best.is_lost() && index > 0 {
                 if quiets_are_left && quiets_are_hopeless(node, open, index) {
                     quiets_are_left = false;
@@ -179,6 +169,7 @@ impl<E: Evaluator> Worker<'_, E> {
             self.gate.enter(node.ply + 1)?;
             self.path[node.ply].made = Some(Arrival::new(board.side_to_move(), ranked.piece, ranked.mv));
             self.line.make(ranked.mv);
+            self.table.prefetch(self.line.key());
             let score = self.search_move(node, open, &ranked, index, &mut rest)?;
             self.line.unmake();
             index += 1;
@@ -199,7 +190,11 @@ impl<E: Evaluator> Worker<'_, E> {
                 let _ = quiets_tried.try_push(ranked);
             }
         }
-        Some((best, window.bound_of(best), best_move))
+        Some(match index {
+            0 if node.in_check => (Score::mated_in(node.ply), Bound::Exact, None),
+            0 => (Score::DRAW, Bound::Exact, None),
+            _ => (best, window.bound_of(best), best_move),
+        })
     }
 
     /// The value, for the side that made it, of a move that was just made. `rest` is the line after it, if the value is

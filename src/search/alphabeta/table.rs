@@ -1,6 +1,7 @@
 //! The transposition table: what earlier visits found out about a position.
 
 use chess::{ALL_SQUARES, ChessMove, Piece};
+use prefetch_index::prefetch_index;
 
 use crate::score::Score;
 use crate::search::{Bound, memory};
@@ -102,6 +103,12 @@ impl Table {
     /// Spreads keys evenly over any number of buckets.
     fn index(&self, key: u64) -> usize {
         ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// Fetches what [`Table::probe`] will read for this key into the cache, while the processor does something else.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch_index(&self.buckets, self.index(key));
     }
 
     /// What is known of the position with this key, for a search that stands at half-move `ply`.
