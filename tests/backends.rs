@@ -219,6 +219,15 @@ fn a_null_move_does_not_hide_a_mating_threat() {
     assert_eq!(report.best_move(), root.parse_move("Qh6").ok());
 }
 
+/// After 1. Ra6 every move of Black loses at once, but to pass would not.
+#[test]
+fn a_null_move_does_not_hide_a_zugzwang() {
+    let root = position("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
+    let report = to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &root, 12);
+    assert_eq!(report.score, Score::mate_in(3));
+    assert_eq!(report.best_move(), root.parse_move("Ra6").ok());
+}
+
 #[test]
 fn draws_by_repetition_and_fifty_moves_are_seen() {
     // A rook up, but the hundredth half-move comes first.

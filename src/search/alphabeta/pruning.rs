@@ -18,8 +18,8 @@ pub(super) enum Settled {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Tries to settle a node outside the principal variation by its evaluation: reverse futility and razoring. `None` if
-    /// the search has to end.
+    /// Tries to settle a node outside the principal variation by its evaluation: reverse futility and
+    /// razoring. `None` if the search has to end.
     pub(super) fn settle_by_evaluation(&mut self, node: &Node, window: Window) -> Option<Settled> {
         let Window { alpha, beta, .. } = window;
         if self.options.shallow_pruning && !beta.is_mate() && !alpha.is_mate() {
@@ -51,12 +51,14 @@ impl<E: Evaluator> Worker<'_, E> {
         is_tried.then(|| node.depth - margins::null_move_reduction(node.depth, above))
     }
 
-    /// Passing twice in a row proves nothing, and with pawns only zugzwang is the rule.
+    /// Passing twice in a row proves nothing. With pawns only zugzwang is the rule, and with one bishop or
+    /// knight besides it is common: the right to pass then hides what every move gives away.
     fn may_pass(&self, ply: usize) -> bool {
         let board = self.line.board();
-        let pieces = *board.color_combined(board.side_to_move())
-            & !(*board.pieces(Piece::Pawn) | *board.pieces(Piece::King));
-        ply > 0 && self.path[ply - 1].made.is_some() && pieces != EMPTY
+        let own = *board.color_combined(board.side_to_move());
+        let major = own & (*board.pieces(Piece::Rook) | *board.pieces(Piece::Queen));
+        let minor = own & (*board.pieces(Piece::Knight) | *board.pieces(Piece::Bishop));
+        ply > 0 && self.path[ply - 1].made.is_some() && (major != EMPTY || minor.popcnt() > 1)
     }
 
     /// Whether a late move near the leaves gives away more than it can be worth.
@@ -92,8 +94,8 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 }
 
-/// Whether, near the leaves, none of the quiet moves that are left is worth trying, after `index` moves: late-move and futility
-/// pruning.
+/// Whether, near the leaves, none of the quiet moves that are left is worth trying, after `index` moves:
+/// late-move and futility pruning.
 pub(super) fn quiets_are_hopeless(node: &Node, window: Window, index: i32) -> bool {
     let depth = node.depth;
     !node.in_check
