@@ -108,7 +108,8 @@ pub fn is_en_passant(board: &Board, mv: ChessMove) -> bool {
 }
 
 /// Whether the position is *quiet* in the paper's sense (section 3.2): no legal capture and no promotion for
-/// the side to move. `generator` was made for `board` and has not been iterated; it can be used as before afterwards.
+/// the side to move. `generator` was made for `board` and has not been iterated; it can be used as before
+/// afterwards.
 pub fn is_quiet(board: &Board, generator: &mut MoveGen) -> bool {
     let side = board.side_to_move();
     generator.set_iterator_mask(*board.color_combined(!side));
@@ -130,7 +131,8 @@ pub fn may_take_en_passant_or_promote(board: &Board) -> bool {
         || en_passant_target(board).is_some_and(|target| get_pawn_attacks(target, !side, pawns) != EMPTY)
 }
 
-/// Whether `mv`, any move at all, is legal on `board`: the same as `Board::legal`, without generating the other moves.
+/// Whether `mv`, any move at all, is legal on `board`: the same as `Board::legal`, without generating the
+/// other moves.
 pub fn is_legal(board: &Board, mv: ChessMove) -> bool {
     let (source, target) = (mv.get_source(), mv.get_dest());
     let side = board.side_to_move();
@@ -173,8 +175,8 @@ pub fn is_legal(board: &Board, mv: ChessMove) -> bool {
     }
 }
 
-/// Whether `mv` takes an own man off its square and does not land on another: a quick test that most moves of some other
-/// position fail, before the real one.
+/// Whether `mv` takes an own man off its square and does not land on another: a quick test that most moves of
+/// some other position fail, before the real one.
 pub fn is_plausible(board: &Board, mv: ChessMove) -> bool {
     let own = *board.color_combined(board.side_to_move());
     own & BitBoard::from_square(mv.get_source()) != EMPTY
@@ -204,7 +206,8 @@ mod tests {
     use super::*;
     use chess::ALL_SQUARES;
 
-    /// Every move that can be written down, in positions with pins, checks, en passant, castling and promotions.
+    /// Every move that can be written down, in positions with pins, checks, en passant, castling and
+    /// promotions.
     #[test]
     fn legality_is_that_of_the_generator() {
         let promotions = [None].into_iter().chain(chess::ALL_PIECES.map(Some));

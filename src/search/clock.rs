@@ -1,7 +1,7 @@
 //! The clock of one search. The only place in `search/` where time is read.
 //!
-//! A [`Clock`] is shared between the searching thread, which asks, and the thread that owns the game, which may stop it, pause it, or
-//! give it a deadline after all when a ponder move was played.
+//! A [`Clock`] is shared between the searching thread, which asks, and the thread that owns the game, which
+//! may stop it, pause it, or give it a deadline after all when a ponder move was played.
 
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -75,7 +75,7 @@ pub struct Clock {
     soft: AtomicU64,
     hard: AtomicU64,
     stopped: AtomicBool,
-    /// Positions visited, as the search last said when it looked at the clock.
+    /// Positions visited, as the search last said when it checked the clock.
     nodes: AtomicU64,
     /// CPU time used since the start, whatever the time is measured by.
     cpu: ProcessTime,
@@ -137,13 +137,14 @@ impl Clock {
         Duration::from_nanos(self.nanoseconds(nodes))
     }
 
-    /// Positions visited, as the search said when it last looked at the clock: for status reports from another thread.
+    /// Positions visited, as the search said when it last checked the clock: for status reports from another
+    /// thread.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
 
-    /// What a report to the user gives as time: the wall clock as a rule, CPU time where time is not the wall clock's
-    /// (the xboard protocol's `nps`).
+    /// What a report to the user gives as time: the wall clock as a rule, CPU time where time is not the wall
+    /// clock's (the xboard protocol's `nps`).
     pub fn reported_time(&self) -> Duration {
         match self.running {
             Running::Cpu(_) | Running::Nodes { .. } => self.cpu.elapsed(),
@@ -151,7 +152,8 @@ impl Clock {
         }
     }
 
-    /// Whether the search has to unwind now: stopped, or past the hard deadline. Waits while the clock is paused.
+    /// Whether the search has to unwind now: stopped, or past the hard deadline. Waits while the clock is
+    /// paused.
     pub fn must_stop(&self, nodes: u64) -> bool {
         self.nodes.store(nodes, Relaxed);
         if self.paused.load(Relaxed) {
@@ -172,8 +174,9 @@ impl Clock {
         }
     }
 
-    /// As [`Clock::should_stop`], with the soft deadline at `percent` of its time: a search that sees its choice settled can
-    /// save time, one in doubt can take more. A fixed time per move, where soft and hard are one, is used as it is.
+    /// As [`Clock::should_stop`], with the soft deadline at `percent` of its time: a search that sees its
+    /// choice settled can save time, one in doubt can take more. A fixed time per move, where soft and hard
+    /// are one, is used as it is.
     pub fn should_stop_early(&self, nodes: u64, percent: u32) -> bool {
         let (soft, hard) = (self.soft.load(Relaxed), self.hard.load(Relaxed));
         if soft == hard {
@@ -188,14 +191,14 @@ impl Clock {
         self.hard.load(Relaxed) != NEVER
     }
 
-    /// Ends the search at its next look. Also ends a pause.
+    /// Ends the search at its next check of the clock. Also ends a pause.
     pub fn stop(&self) {
         self.stopped.store(true, Relaxed);
         self.resume();
     }
 
-    /// The opponent played the expected move: from now on the search has a deadline. Time pondered counts towards the
-    /// soft one (it was not lost), never towards the hard one (it was not ours).
+    /// The opponent played the expected move: from now on the search has a deadline. Time pondered counts
+    /// towards the soft one (it was not lost), never towards the hard one (it was not ours).
     pub fn ponder_hit(&self, budget: Budget) {
         let now = self.nanoseconds(self.nodes());
         self.soft.store(saturating_nanoseconds(budget.soft), Relaxed);
@@ -203,7 +206,7 @@ impl Clock {
             .store(now.saturating_add(saturating_nanoseconds(budget.hard)), Relaxed);
     }
 
-    /// Freezes time and, at its next look, the search; no CPU is used until [`Clock::resume`].
+    /// Freezes time and, when it next checks the clock, the search; no CPU is used until [`Clock::resume`].
     pub fn pause(&self) {
         let mut pause = self.lock_pause();
         if pause.is_none() && !self.stopped.load(Relaxed) {

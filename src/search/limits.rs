@@ -13,9 +13,10 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Root moves not to be considered (`exclude`).
     pub excluded: Vec<ChessMove>,
-    /// Analysis: go on although the move to play is settled, as long as there is something to find. When nothing is left the search is
-    /// over all the same (alpha-beta: a mate that cannot be improved, or the last depth; the genetic search: no new branch for long), and
-    /// whoever asked for it keeps what it found until the front end has seen enough.
+    /// Analysis: go on although the move to play is settled, as long as there is something to find. When
+    /// nothing is left the search is over all the same (alpha-beta: a mate that cannot be improved, or the
+    /// last depth; the genetic search: no new branch for long), and whoever asked for it keeps what it found
+    /// until the front end has seen enough.
     pub infinite: bool,
 }
 

@@ -14,9 +14,11 @@ use crate::evaluation::Evaluator;
 use crate::search::{Bound, LineKeeper, MAX_PLY, Score};
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The value of the position at the end of the line, from its side to move, fail-soft; `None` if the search has to end.
+    /// The value of the position at the end of the line, from its side to move, fail-soft; `None` if the
+    /// search has to end.
     ///
-    /// `L` says whether the caller wants the line of best play. The caller has counted the position at the gate.
+    /// `L` says whether the caller wants the line of best play. The caller has counted the position at the
+    /// gate.
     pub fn node<L: LineKeeper>(&mut self, window: Window, depth: i32, best_line: &mut L) -> Option<Score> {
         best_line.clear();
         if self.line.is_draw() {
@@ -60,8 +62,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 return Some(score);
             }
         }
-        // Internal iterative reduction (Schroeder 2020): a position that the table does not know is not worth its full depth
-        // yet. If it matters it comes again.
+        // Internal iterative reduction (Schroeder 2020): a position that the table does not know is not worth
+        // its full depth yet. If it matters it comes again.
         if self.options.iterative_reduction
             && self.options.transposition_table
             && known.is_none()
@@ -197,8 +199,8 @@ impl<E: Evaluator> Worker<'_, E> {
         })
     }
 
-    /// The value, for the side that made it, of a move that was just made. `rest` is the line after it, if the value is
-    /// above alpha.
+    /// The value, for the side that made it, of a move that was just made. `rest` is the line after it, if
+    /// the value is above alpha.
     fn search_move<L: LineKeeper>(
         &mut self,
         node: &Node,

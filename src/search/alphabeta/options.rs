@@ -3,7 +3,8 @@
 use crate::options;
 
 options! {
-    /// Options of the alpha-beta backend. With every one off it is plain alpha-beta and finds Min-Max's score.
+    /// Options of the alpha-beta backend. With every one off it is plain alpha-beta and finds Min-Max's
+    /// score.
     pub struct AlphaBetaOptions {
         /// Principal variation search: later moves are first asked only whether they are better.
         principal_variation: check(true) = "PVS",
@@ -15,7 +16,8 @@ options! {
         killers: check(true) = "Killers",
         /// Orders quiet moves by how often they were good elsewhere, alone and as answers.
         history: check(true) = "History",
-        /// Tries captures that lose material last, and prunes by exchange value near the leaves (with ShallowPruning).
+        /// Tries captures that lose material last, and prunes by exchange value near the leaves (with
+        /// ShallowPruning).
         exchange_evaluation: check(true) = "ExchangeEvaluation",
         /// Begins an iteration with a narrow window around the last score.
         aspiration_windows: check(true) = "AspirationWindows",

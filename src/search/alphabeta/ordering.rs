@@ -82,14 +82,15 @@ pub(super) struct Hints {
     pub before: [Option<Arrival>; 2],
 }
 
-/// The legal moves of a node, best first. Each kind is generated when its turn comes, for most nodes are refuted by the
-/// table move or a capture and never ask for the quiet ones.
+/// The legal moves of a node, best first. Each kind is generated when its turn comes, for most nodes are
+/// refuted by the table move or a capture and never ask for the quiet ones.
 pub(super) struct Picker {
     turn: Turn,
     /// Generated, ranked and not yet tried.
     moves: ArrayVec<Ranked, 256>,
     /// Holds the quiet moves until their turn comes.
     generator: Option<MoveGen>,
+    /// Whether ordinary quiet moves are left out.
     drops_quiets: bool,
 }
 
@@ -122,7 +123,8 @@ impl Picker {
             .retain(|ranked| ranked.stage != Stage::Quiet || ranked.attacks_king(board));
     }
 
-    /// Takes the best move out. The arguments have to be the same each time, but history may learn in between.
+    /// Takes the best move out. The arguments have to be the same each time, but history may learn in
+    /// between. Hints may be moves of other positions.
     #[inline]
     pub fn next(
         &mut self,

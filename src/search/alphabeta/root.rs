@@ -54,10 +54,11 @@ impl Root {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// One iteration in one window. What comes back is outside it if the true value is; `None` if the search has to end.
+    /// One iteration in one window. What comes back is outside it if the true value is; `None` if the search
+    /// has to end.
     ///
-    /// [`Root::best`] follows every improvement, so that an iteration that is broken off has not been in vain: a new best
-    /// move is better than the old one at the same depth.
+    /// [`Root::best`] follows every improvement, so that an iteration that is broken off has not been in
+    /// vain: a new best move is better than the old one at the same depth.
     pub fn root(&mut self, root: &mut Root, window: Window, depth: i32) -> Option<Score> {
         root.sort();
         self.line.truncate(0);
@@ -106,7 +107,8 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(-self.node(window.for_opponent(), depth, rest)?)
     }
 
-    /// An iteration with a window around the last score, widened where it fails; each failure is told to `failed`.
+    /// An iteration with a window around the last score, widened where it fails; each failure is told to
+    /// `failed`.
     pub fn aspiration(
         &mut self,
         root: &mut Root,

@@ -1,3 +1,4 @@
+use super::ordering::{Hints, Picker};
 use super::root::Root;
 use super::table::{Entry, Table};
 use super::window::Window;
@@ -58,6 +59,49 @@ fn the_table_remembers_the_static_evaluation_of_leaves() {
         let known = worker.table.probe(worker.line.key(), 0).unwrap();
         assert_eq!(known.evaluation, Some(evaluation));
     });
+}
+
+/// Whatever is hinted at: moves of this position, of another one, and both.
+#[test]
+fn the_picker_gives_every_legal_move_once_in_the_order_of_stages() {
+    for fen in [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
+        "4k3/8/8/8/7b/8/3P1P2/R3K2R w KQ - 0 1",
+        "4k3/8/8/8/4r3/8/3P1P2/R3K2R w KQ - 0 1",
+    ] {
+        let board = *Position::from_fen(fen).unwrap().board();
+        let legal = crate::position::legal_moves(&board);
+        let elsewhere = crate::position::legal_moves(Position::default().board());
+        let hinted: Vec<_> = legal
+            .iter()
+            .chain(&elsewhere)
+            .copied()
+            .map(Some)
+            .chain([None])
+            .collect();
+        for (index, &table_move) in hinted.iter().enumerate() {
+            let hints = Hints {
+                table_move,
+                killers: [1, 5].map(|step| hinted[(index + step) % hinted.len()]),
+                before: [None; 2],
+            };
+            let mut picker = Picker::new();
+            let next = || picker.next(&board, &hints, &History::new(), &AlphaBetaOptions::default());
+            let picked: Vec<_> = std::iter::from_fn(next).collect();
+            assert!(
+                picked.is_sorted_by_key(|ranked| std::cmp::Reverse(ranked.stage)),
+                "{fen}"
+            );
+            let mut moves: Vec<_> = picked.iter().map(|ranked| ranked.mv).collect();
+            let mut expected = legal.to_vec();
+            for list in [&mut moves, &mut expected] {
+                list.sort_by_key(ToString::to_string);
+            }
+            assert_eq!(moves, expected, "{fen} with {table_move:?}");
+        }
+    }
 }
 
 /// Otherwise the side to move at the root would seem to stand better at its next turn, whatever happens.

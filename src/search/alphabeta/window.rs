@@ -8,8 +8,8 @@ use crate::search::Bound;
 pub(super) struct Window {
     pub alpha: Score,
     pub beta: Score,
-    /// Whether the search expects the principal variation here. Its nodes are searched in full: they are not pruned,
-    /// and the table does not answer for them, so that the line of best play is whole.
+    /// Whether the search expects the principal variation here. Its nodes are searched in full: they are not
+    /// pruned, and the table does not answer for them, so that the line of best play is whole.
     pub principal: bool,
 }
 
@@ -57,7 +57,8 @@ impl Window {
         }
     }
 
-    /// The same scores, for a move that is expected on the principal variation only if this window is and `expected`.
+    /// The same scores, for a move that is expected on the principal variation only if this window is and
+    /// `expected`.
     pub fn principal_if(self, expected: bool) -> Self {
         Window {
             principal: self.principal && expected,
@@ -95,7 +96,8 @@ impl Window {
         self.alpha = self.alpha.max(score);
     }
 
-    /// Mate-distance pruning: at half-move `ply` nothing is worse than being mated here or better than mating with the next move.
+    /// Mate-distance pruning: at half-move `ply` nothing is worse than being mated here or better than mating
+    /// with the next move.
     pub fn within_mates(self, ply: usize) -> Self {
         Window {
             alpha: self.alpha.max(Score::mated_in(ply)),

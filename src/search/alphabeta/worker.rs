@@ -45,7 +45,8 @@ pub(super) struct Node {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The quiescence value of the position at the end of the line; `evaluation` is its static one, `None` in check.
+    /// The quiescence value of the position at the end of the line; `evaluation` is its static one, `None` in
+    /// check.
     pub fn quiescence<L: LineKeeper>(
         &mut self,
         window: Window,
@@ -61,8 +62,8 @@ impl<E: Evaluator> Worker<'_, E> {
         search.value::<_, false>(self.line.board(), self.line.ply(), alpha, beta, best_line)
     }
 
-    /// The table's answer to what the window asks of a search to `depth`. There is none on the principal variation, and
-    /// none near the fifty-move limit, of which the table's values know nothing.
+    /// The table's answer to what the window asks of a search to `depth`. There is none on the principal
+    /// variation, and none near the fifty-move limit, of which the table's values know nothing.
     pub fn answer(&self, known: Option<&Entry>, window: Window, depth: i32) -> Option<Score> {
         known
             .filter(|known| !window.principal && known.depth >= depth && settles(known, window))

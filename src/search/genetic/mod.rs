@@ -325,7 +325,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
 
     /// `None` when the search has to end, or has reached its soft deadline.
     fn look(&mut self) -> Option<()> {
-        self.gate.look()?;
+        self.gate.check_clock()?;
         (!self.gate.clock().should_stop(self.gate.nodes())).then_some(())
     }
 
@@ -339,7 +339,7 @@ impl<'a, E: Evaluator> Run<'a, E> {
         self.full = false;
         self.walk_to(&[], &[]);
         let gate = &mut self.gate;
-        self.tree.cull(|| gate.look().is_some())
+        self.tree.cull(|| gate.check_clock().is_some())
     }
 
     fn draw<'p>(&mut self, parents: &'p [Chromosome]) -> &'p Chromosome {
