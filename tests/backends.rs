@@ -131,6 +131,52 @@ fn ordering_and_windows_change_no_score() {
     }
 }
 
+/// Whether `options` search another number of positions than `base` does.
+fn differ(options: &AlphaBetaOptions, base: &AlphaBetaOptions, fen: &str, depth: u32) -> bool {
+    let nodes = |options: &AlphaBetaOptions| {
+        let mut searcher = alpha_beta(options.clone());
+        to_depth(&mut searcher, &position(fen), depth).nodes
+    };
+    nodes(options) != nodes(base)
+}
+
+/// The paper's opponents are plain alpha-beta and a few switches, so a switch must not wait for another one. Two of them
+/// say in their documentation what they cannot do without: iterative reduction asks the table, and the exchange
+/// evaluation prunes (its ordering it does alone) only with shallow pruning.
+#[test]
+fn each_switch_changes_the_search_with_all_the_others_off() {
+    const MIDDLEGAME: &str = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 w - - 0 10";
+    const MATE_IS_NEAR: &str = "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1";
+    let plain = AlphaBetaOptions::plain();
+    let names: Vec<&str> = AlphaBetaOptions::table()
+        .iter()
+        .map(|option| option.name)
+        .collect();
+    assert_eq!(names.len(), 12);
+    for name in names {
+        let mut base = plain.clone();
+        base.transposition_table = name == "IterativeReduction";
+        let mut switched = base.clone();
+        switched.set(name, "true").unwrap();
+        let (fen, depth) = match name {
+            "MateDistance" => (MATE_IS_NEAR, 5),
+            // At depth 5 the iteration before has told the table of all positions that could be reduced.
+            "IterativeReduction" => (MIDDLEGAME, 6),
+            _ => (MIDDLEGAME, 5),
+        };
+        assert!(differ(&switched, &base, fen, depth), "{name} does nothing alone");
+    }
+    let ordered = AlphaBetaOptions {
+        shallow_pruning: true,
+        ..plain
+    };
+    let pruned = AlphaBetaOptions {
+        exchange_evaluation: true,
+        ..ordered.clone()
+    };
+    assert!(differ(&pruned, &ordered, MIDDLEGAME, 5));
+}
+
 #[test]
 fn min_max_agrees_at_depth_four() {
     for fen in [
@@ -171,6 +217,15 @@ fn a_null_move_does_not_hide_a_mating_threat() {
     let root = position("5rk1/1b3p1p/pp3p2/3n1N2/1P6/P1qB1PP1/3Q3P/4R1K1 w - - 0 1");
     let report = to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &root, 14);
     assert_eq!(report.best_move(), root.parse_move("Qh6").ok());
+}
+
+/// After 1. Ra6 every move of Black loses at once, but to pass would not.
+#[test]
+fn a_null_move_does_not_hide_a_zugzwang() {
+    let root = position("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
+    let report = to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &root, 12);
+    assert_eq!(report.score, Score::mate_in(3));
+    assert_eq!(report.best_move(), root.parse_move("Ra6").ok());
 }
 
 #[test]

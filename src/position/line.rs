@@ -17,7 +17,8 @@ struct Frame {
     board: Board,
     key: u64,
     halfmove_clock: u32,
-    /// How many frames and history keys back, in half-moves, repetition can reach: 0 after an irreversible move.
+    /// How many frames and history keys back, in half-moves, repetition can reach: 0 after an irreversible
+    /// move.
     reversible: u32,
 }
 
@@ -113,8 +114,8 @@ impl Line {
         self.frames.truncate(ply + 1);
     }
 
-    /// Whether the end of the line is a draw by repetition, fifty moves or material. Stalemate is the search's
-    /// business; a mate with the last move of the fifty is no draw.
+    /// Whether the end of the line is a draw by repetition, fifty moves or material. Stalemate is the
+    /// search's business; a mate with the last move of the fifty is no draw.
     ///
     /// A position that occurred once since the root, or twice before it, counts as a draw: what could be
     /// forced once inside the search can be forced again.

@@ -2,8 +2,8 @@
 
 use arrayvec::ArrayVec;
 use chess::{
-    BitBoard, Board, CastleRights, ChessMove, Color, EMPTY, MoveGen, Piece, Rank, get_bishop_moves,
-    get_king_moves, get_knight_moves, get_pawn_moves, get_rank, get_rook_moves,
+    BitBoard, Board, CastleRights, ChessMove, Color, EMPTY, MoveGen, Piece, Rank, between, get_bishop_moves,
+    get_king_moves, get_knight_moves, get_pawn_attacks, get_pawn_moves, get_rank, get_rook_moves, line,
 };
 
 use super::key::en_passant_target;
@@ -108,7 +108,8 @@ pub fn is_en_passant(board: &Board, mv: ChessMove) -> bool {
 }
 
 /// Whether the position is *quiet* in the paper's sense (section 3.2): no legal capture and no promotion for
-/// the side to move. `generator` was made for `board` and has not been iterated; it can be used as before afterwards.
+/// the side to move. `generator` was made for `board` and has not been iterated; it can be used as before
+/// afterwards.
 pub fn is_quiet(board: &Board, generator: &mut MoveGen) -> bool {
     let side = board.side_to_move();
     generator.set_iterator_mask(*board.color_combined(!side));
@@ -119,6 +120,59 @@ pub fn is_quiet(board: &Board, generator: &mut MoveGen) -> bool {
     // Both are rare, and need to know who moves.
     let special = may_promote || board.en_passant().is_some();
     captures == 0 && (!special || captures_and_promotions(board).is_empty())
+}
+
+/// Whether the side to move may have an en-passant capture or a promotion: `false` is certain, `true` is not.
+#[inline]
+pub fn may_take_en_passant_or_promote(board: &Board) -> bool {
+    let side = board.side_to_move();
+    let pawns = *board.pieces(Piece::Pawn) & *board.color_combined(side);
+    pawns & before_last_rank(side) != EMPTY
+        || en_passant_target(board).is_some_and(|target| get_pawn_attacks(target, !side, pawns) != EMPTY)
+}
+
+/// Whether `mv`, any move at all, is legal on `board`: the same as `Board::legal`, without generating the
+/// other moves.
+pub fn is_legal(board: &Board, mv: ChessMove) -> bool {
+    let (source, target) = (mv.get_source(), mv.get_dest());
+    let side = board.side_to_move();
+    let Some(piece) = board.piece_on(source).filter(|_| is_plausible(board, mv)) else {
+        return false;
+    };
+    let target_bit = BitBoard::from_square(target);
+    let promotes = piece == Piece::Pawn && target_bit & last_rank(side) != EMPTY;
+    let fits = match mv.get_promotion() {
+        None => !promotes,
+        Some(Piece::Pawn | Piece::King) => false,
+        Some(_) => promotes,
+    };
+    if !fits {
+        return false;
+    }
+    let occupied = *board.combined();
+    let reached = match piece {
+        Piece::Pawn if en_passant_target(board) == Some(target) => return board.legal(mv),
+        Piece::Pawn => get_pawn_moves(source, side, occupied),
+        Piece::Knight => get_knight_moves(source),
+        Piece::Bishop => get_bishop_moves(source, occupied),
+        Piece::Rook => get_rook_moves(source, occupied),
+        Piece::Queen => get_bishop_moves(source, occupied) | get_rook_moves(source, occupied),
+        Piece::King if get_king_moves(source) & target_bit != EMPTY => {
+            return MoveGen::legal_quick(board, mv);
+        }
+        Piece::King => return board.legal(mv),
+    };
+    if reached & target_bit == EMPTY {
+        return false;
+    }
+    let king = board.king_square(side);
+    let is_pinned = *board.pinned() & BitBoard::from_square(source) != EMPTY;
+    let checkers = *board.checkers();
+    match checkers.popcnt() {
+        0 => !is_pinned || line(source, king) & target_bit != EMPTY,
+        1 => !is_pinned && (between(checkers.to_square(), king) | checkers) & target_bit != EMPTY,
+        _ => false,
+    }
 }
 
 /// Whether a man of the side to move stands on the source of `mv` and moves in this way, checks and pins left out: a quick
@@ -162,4 +216,47 @@ pub fn castling_rights(board: &Board) -> [CastleRights; 2] {
 /// Coordinate text as both protocols use it: `e2e4`, `e7e8q`, castling as the king's two squares.
 pub fn coordinate(mv: ChessMove) -> String {
     mv.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chess::ALL_SQUARES;
+
+    /// Every move that can be written down, in positions with pins, checks, en passant, castling and
+    /// promotions.
+    #[test]
+    fn legality_is_that_of_the_generator() {
+        let promotions = [None].into_iter().chain(chess::ALL_PIECES.map(Some));
+        let all: Vec<ChessMove> = promotions
+            .flat_map(|promotion| {
+                let from = move |source| ALL_SQUARES.map(|target| ChessMove::new(source, target, promotion));
+                ALL_SQUARES.into_iter().flat_map(from)
+            })
+            .collect();
+        let mut seed: u64 = 0x2545_F491_4F6C_DD1D;
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
+        ] {
+            let mut board = *crate::position::Position::from_fen(fen).unwrap().board();
+            for _ in 0..60 {
+                let legal = legal_moves(&board);
+                let set: MoveSet = legal.iter().copied().collect();
+                for &mv in &all {
+                    assert_eq!(is_legal(&board, mv), set.contains(mv), "{mv} on {board}");
+                }
+                let is_special = |mv: &ChessMove| is_en_passant(&board, *mv) || mv.get_promotion().is_some();
+                assert!(may_take_en_passant_or_promote(&board) || !legal.iter().any(is_special));
+                if legal.is_empty() {
+                    break;
+                }
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                board = board.make_move_new(legal[(seed >> 33) as usize % legal.len()]);
+            }
+        }
+    }
 }

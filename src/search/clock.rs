@@ -1,9 +1,10 @@
 //! The clock of one search. The only place in `search/` where time is read.
 //!
-//! A [`Clock`] is shared between the searching thread, which asks, and the thread that owns the game, which may stop it, pause it, or
-//! give it a deadline after all when a ponder move was played.
+//! A [`Clock`] is shared between the searching thread, which asks, and the thread that owns the game, which
+//! may stop it, pause it, or give it a deadline after all when a ponder move was played.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -74,22 +75,17 @@ pub struct Clock {
     soft: AtomicU64,
     hard: AtomicU64,
     stopped: AtomicBool,
-    /// Positions visited, as the search last said when it looked at the clock.
+    /// Positions visited, as the search last said when it checked the clock.
     nodes: AtomicU64,
     /// CPU time used since the start, whatever the time is measured by.
     cpu: ProcessTime,
-    /// Cheap copy of `pause.since.is_some()`, so that a search that is not paused takes no lock.
+    /// Nanoseconds of all pauses that are over. It changes only with the lock on `pause`.
+    paused_before: AtomicU64,
+    /// Whether `pause` holds something, so that a search that is not paused takes no lock.
     paused: AtomicBool,
-    pause: Mutex<Pause>,
-    resumed: Condvar,
-}
-
-#[derive(Debug, Default)]
-struct Pause {
     /// When the pause that is going on began, in nanoseconds of the running source.
-    since: Option<u64>,
-    /// Nanoseconds of all pauses that are over.
-    total: u64,
+    pause: Mutex<Option<u64>>,
+    resumed: Condvar,
 }
 
 impl Clock {
@@ -102,6 +98,7 @@ impl Clock {
             stopped: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             cpu: ProcessTime::now(),
+            paused_before: AtomicU64::new(0),
             paused: AtomicBool::new(false),
             pause: Mutex::default(),
             resumed: Condvar::new(),
@@ -118,14 +115,21 @@ impl Clock {
         Clock::start(TimeSource::Wall, None)
     }
 
-    fn pause_state(&self) -> MutexGuard<'_, Pause> {
+    fn lock_pause(&self) -> MutexGuard<'_, Option<u64>> {
         self.pause.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn nanoseconds(&self, nodes: u64) -> u64 {
         let now = self.running.nanoseconds(nodes);
-        let pause = self.pause_state();
-        pause.since.unwrap_or(now).saturating_sub(pause.total)
+        // `Acquire` and `Release`: whoever sees that a pause is over also sees how long it was.
+        if self.paused.load(Acquire) {
+            let pause = self.lock_pause();
+            pause
+                .unwrap_or(now)
+                .saturating_sub(self.paused_before.load(Relaxed))
+        } else {
+            now.saturating_sub(self.paused_before.load(Relaxed))
+        }
     }
 
     /// Time since the start, pauses left out. `nodes` matters only where nodes are the time.
@@ -133,13 +137,14 @@ impl Clock {
         Duration::from_nanos(self.nanoseconds(nodes))
     }
 
-    /// Positions visited, as the search said when it last looked at the clock: for status reports from another thread.
+    /// Positions visited, as the search said when it last checked the clock: for status reports from another
+    /// thread.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
 
-    /// What a report to the user gives as time: the wall clock as a rule, CPU time where time is not the wall clock's
-    /// (the xboard protocol's `nps`).
+    /// What a report to the user gives as time: the wall clock as a rule, CPU time where time is not the wall
+    /// clock's (the xboard protocol's `nps`).
     pub fn reported_time(&self) -> Duration {
         match self.running {
             Running::Cpu(_) | Running::Nodes { .. } => self.cpu.elapsed(),
@@ -147,7 +152,8 @@ impl Clock {
         }
     }
 
-    /// Whether the search has to unwind now: stopped, or past the hard deadline. Waits while the clock is paused.
+    /// Whether the search has to unwind now: stopped, or past the hard deadline. Waits while the clock is
+    /// paused.
     pub fn must_stop(&self, nodes: u64) -> bool {
         self.nodes.store(nodes, Relaxed);
         if self.paused.load(Relaxed) {
@@ -168,8 +174,9 @@ impl Clock {
         }
     }
 
-    /// As [`Clock::should_stop`], with the soft deadline at `percent` of its time: a search that sees its choice settled can
-    /// save time, one in doubt can take more. A fixed time per move, where soft and hard are one, is used as it is.
+    /// As [`Clock::should_stop`], with the soft deadline at `percent` of its time: a search that sees its
+    /// choice settled can save time, one in doubt can take more. A fixed time per move, where soft and hard
+    /// are one, is used as it is.
     pub fn should_stop_early(&self, nodes: u64, percent: u32) -> bool {
         let (soft, hard) = (self.soft.load(Relaxed), self.hard.load(Relaxed));
         if soft == hard {
@@ -184,14 +191,14 @@ impl Clock {
         self.hard.load(Relaxed) != NEVER
     }
 
-    /// Ends the search at its next look. Also ends a pause.
+    /// Ends the search at its next check of the clock. Also ends a pause.
     pub fn stop(&self) {
         self.stopped.store(true, Relaxed);
         self.resume();
     }
 
-    /// The opponent played the expected move: from now on the search has a deadline. Time pondered counts towards the
-    /// soft one (it was not lost), never towards the hard one (it was not ours).
+    /// The opponent played the expected move: from now on the search has a deadline. Time pondered counts
+    /// towards the soft one (it was not lost), never towards the hard one (it was not ours).
     pub fn ponder_hit(&self, budget: Budget) {
         let now = self.nanoseconds(self.nodes());
         self.soft.store(saturating_nanoseconds(budget.soft), Relaxed);
@@ -199,28 +206,29 @@ impl Clock {
             .store(now.saturating_add(saturating_nanoseconds(budget.hard)), Relaxed);
     }
 
-    /// Freezes time and, at its next look, the search; no CPU is used until [`Clock::resume`].
+    /// Freezes time and, when it next checks the clock, the search; no CPU is used until [`Clock::resume`].
     pub fn pause(&self) {
-        let mut pause = self.pause_state();
-        if pause.since.is_none() && !self.stopped.load(Relaxed) {
-            pause.since = Some(self.running.nanoseconds(self.nodes()));
-            self.paused.store(true, Relaxed);
+        let mut pause = self.lock_pause();
+        if pause.is_none() && !self.stopped.load(Relaxed) {
+            *pause = Some(self.running.nanoseconds(self.nodes()));
+            self.paused.store(true, Release);
         }
     }
 
     /// Goes on exactly where [`Clock::pause`] froze.
     pub fn resume(&self) {
-        let mut pause = self.pause_state();
-        if let Some(since) = pause.since.take() {
-            pause.total += self.running.nanoseconds(self.nodes()).saturating_sub(since);
+        let mut pause = self.lock_pause();
+        if let Some(since) = pause.take() {
+            let length = self.running.nanoseconds(self.nodes()).saturating_sub(since);
+            self.paused_before.fetch_add(length, Relaxed);
         }
-        self.paused.store(false, Relaxed);
+        self.paused.store(false, Release);
         self.resumed.notify_all();
     }
 
     fn wait_until_resumed(&self) {
-        let mut pause = self.pause_state();
-        while pause.since.is_some() {
+        let mut pause = self.lock_pause();
+        while pause.is_some() {
             pause = self.resumed.wait(pause).unwrap_or_else(PoisonError::into_inner);
         }
     }
@@ -298,6 +306,23 @@ mod tests {
         assert!(!clock.must_stop(0));
         advance(&now, MS);
         assert!(clock.must_stop(0));
+    }
+
+    #[test]
+    fn a_clock_that_is_not_paused_takes_no_lock() {
+        let (_, clock) = manual(Some(Budget {
+            soft: 10 * MS,
+            hard: 30 * MS,
+        }));
+        std::thread::scope(|scope| {
+            let lock = clock.lock_pause();
+            let (answer, answers) = std::sync::mpsc::channel();
+            let clock = &clock;
+            scope.spawn(move || answer.send(clock.should_stop(0)));
+            let answered = answers.recv_timeout(Duration::from_secs(30));
+            drop(lock);
+            assert_eq!(answered, Ok(false), "the clock waits for the lock");
+        });
     }
 
     #[test]

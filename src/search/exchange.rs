@@ -1,4 +1,5 @@
-//! Static exchange evaluation: what a capture gains once both sides have taken back on its square as long as it pays.
+//! Static exchange evaluation: what a capture gains once both sides have taken back on its square as long as
+//! it pays.
 
 use chess::{
     BitBoard, Board, ChessMove, Color, EMPTY, Piece, Square, get_bishop_moves, get_king_moves,
@@ -17,8 +18,8 @@ pub fn exchange_value(piece: Piece) -> i32 {
     EXCHANGE_VALUES[piece.to_index()]
 }
 
-/// Whether the exchange that `mv` (legal on `board`, a capture or not) begins wins at least `threshold` centipawns for the
-/// mover. X-rays take part; pins and promotions of recapturing pawns are not seen.
+/// Whether the exchange that `mv` (legal on `board`, a capture or not) begins wins at least `threshold`
+/// centipawns for the mover. X-rays take part; pins and promotions of recapturing pawns are not seen.
 ///
 /// The loop is the usual one with a threshold ("swap off"), as in Stockfish's `see_ge`.
 pub fn at_least(board: &Board, mv: ChessMove, threshold: i32) -> bool {

@@ -2,15 +2,15 @@
 
 use super::{Clock, Limits};
 
-/// How many nodes may pass between two looks at the clock. At two million nodes a second that is a tenth of a
-/// millisecond, and a look costs about 25 ns.
-const NODES_BETWEEN_LOOKS: u64 = 256;
+/// How many nodes may pass between two checks of the clock. At two million nodes a second that is a tenth of
+/// a millisecond, and a check costs about 25 ns.
+const NODES_BETWEEN_CHECKS: u64 = 256;
 
 /// Counts nodes and says when the search must unwind.
 pub struct Gate<'a> {
     clock: &'a Clock,
     nodes: u64,
-    next_look: u64,
+    next_check: u64,
     limit: u64,
     /// Deepest ply entered.
     pub selective_depth: usize,
@@ -21,33 +21,33 @@ impl<'a> Gate<'a> {
         Gate {
             clock,
             nodes: 0,
-            next_look: 0,
+            next_check: 0,
             limit: limits.nodes.unwrap_or(u64::MAX),
             selective_depth: 0,
         }
     }
 
-    /// Counts one position. `None` when the search must end: the node limit is reached, or the hard deadline passed, or the
-    /// search was told to stop. Meant for `?`.
+    /// Counts one position. `None` when the search must end: the node limit is reached, or the hard deadline
+    /// passed, or the search was told to stop. Meant for `?`.
     #[inline]
     pub fn enter(&mut self, ply: usize) -> Option<()> {
-        if self.nodes >= self.next_look {
-            self.look()?;
+        if self.nodes >= self.next_check {
+            self.check_clock()?;
         }
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
         Some(())
     }
 
-    /// Looks at the clock without counting a position: for work that visits none.
+    /// Checks the clock and the node limit without counting a position: for work that visits none.
     #[cold]
     #[inline(never)]
-    pub fn look(&mut self) -> Option<()> {
+    pub fn check_clock(&mut self) -> Option<()> {
         if self.nodes >= self.limit || self.clock.must_stop(self.nodes) {
-            self.next_look = 0;
+            self.next_check = 0;
             return None;
         }
-        self.next_look = (self.nodes + NODES_BETWEEN_LOOKS).min(self.limit);
+        self.next_check = (self.nodes + NODES_BETWEEN_CHECKS).min(self.limit);
         Some(())
     }
 

@@ -1,5 +1,7 @@
 //! Memory for trees and tables: what was asked for, or as much of it as the machine gives; and all of it goes back.
 
+use memmap2::MmapMut;
+
 /// A tree or table asks for at least so many bytes, however small it is to be. What it does not touch costs nothing.
 ///
 /// The allocator of Linux (glibc) maps blocks beyond 32 MB one by one, and gives them back to the system when they are freed. Smaller
@@ -31,6 +33,35 @@ pub fn reserve<T>(count: usize) -> Vec<T> {
     Vec::with_capacity(1)
 }
 
+/// So many bytes, all 0, which begin a page; if there is no memory for so many then half of them, or a
+/// quarter, and so on.
+///
+/// A table is read all over, so the pages are huge ones where the system has them: the processor then finds
+/// their addresses in its cache.
+pub fn map(bytes: usize) -> MmapMut {
+    let mut wanted = bytes;
+    loop {
+        match MmapMut::map_anon(wanted) {
+            Ok(memory) => {
+                if wanted < bytes {
+                    log::warn!("no memory for a table of {bytes} bytes: {wanted} have to do");
+                }
+                #[cfg(target_os = "linux")]
+                if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
+                    log::debug!("no huge pages: {error}");
+                }
+                return memory;
+            }
+            Err(error) if wanted <= SMALLEST => panic!("no memory for {wanted} bytes: {error}"),
+            // A power of two, so that whole buckets fill it.
+            Err(_) => wanted = 1 << (wanted / 2).ilog2(),
+        }
+    }
+}
+
+/// Without so many bytes nothing runs.
+const SMALLEST: usize = 4096;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,6 +75,15 @@ mod tests {
         let impossible = usize::MAX / size_of::<u64>();
         let room = reserve::<u64>(impossible);
         assert!(room.capacity() > 1000 && room.capacity() < impossible);
+    }
+
+    #[test]
+    fn a_map_is_as_large_as_the_machine_allows_and_empty() {
+        let memory = map(64 * 1000);
+        assert!(memory.len() == 64 * 1000 && memory.iter().all(|&byte| byte == 0));
+        let impossible = usize::MAX;
+        let memory = map(impossible);
+        assert!(memory.len() >= SMALLEST && memory.len() < impossible && memory.len().is_multiple_of(64));
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Plain Min-Max: every move of every position to a fixed depth, then quiescence. The paper's first opponent, and the
-//! reference that the other searches are tested against.
+//! Plain Min-Max: every move of every position to a fixed depth, then quiescence. The paper's first opponent,
+//! and the reference that the other searches are tested against.
 
 use chess::EMPTY;
 
@@ -14,7 +14,8 @@ use crate::position::{Line, MoveList, Position, legal_moves};
 options! {
     /// Options of the Min-Max backend.
     pub struct MinMaxOptions {
-        /// Depth of the Min-Max search in half-moves, quiescence not counted, if no other depth is asked for. The clock may end it earlier.
+        /// Depth of the Min-Max search in half-moves, quiescence not counted, if no other depth is asked for.
+        /// The clock may end it earlier.
         depth: spin(3, 1, 20) = "MinMaxDepth",
     }
 }

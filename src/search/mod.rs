@@ -1,7 +1,8 @@
 //! Searching: what every backend shares, and the seam to the rest of the program.
 //!
-//! A [`Searcher`] is given a [`Position`], [`Limits`], a [`Clock`] that says when to stop, and an [`Observer`] that is told of
-//! every improvement. It returns a [`SearchReport`]. Nothing in here prints, reads standard input, or knows a protocol.
+//! A [`Searcher`] is given a [`Position`], [`Limits`], a [`Clock`] that says when to stop, and an
+//! [`Observer`] that is told of every improvement. It returns a [`SearchReport`]. Nothing in here prints,
+//! reads standard input, or knows a protocol.
 
 pub mod alphabeta;
 pub mod clock;
@@ -21,7 +22,7 @@ pub use clock::Clock;
 pub use gate::Gate;
 pub use limits::Limits;
 pub use minimax::{MinMaxOptions, MiniMax};
-pub use quiescence::quiescence;
+pub use quiescence::{Quiescence, quiescence};
 pub use variation::LineKeeper;
 
 use std::time::Duration;
@@ -60,7 +61,8 @@ pub trait Observer {
     /// A new best line, a new depth, or a fail high or low at the root.
     fn progress(&mut self, progress: &Progress<'_>);
 
-    /// The machine gave only so many megabytes for trees and tables, fewer than were asked for. Said once, with the first search.
+    /// The machine gave only so many megabytes for trees and tables, fewer than were asked for. Said once,
+    /// with the first search.
     fn short_of_memory(&mut self, _megabytes: usize) {}
 }
 
@@ -85,7 +87,8 @@ pub struct SearchReport {
 }
 
 impl SearchReport {
-    /// What is known before the first position was searched: some move to play, or the score of a game that is over.
+    /// What is known before the first position was searched: some move to play, or the score of a game that
+    /// is over.
     pub fn without_search(root: &Position, root_moves: &[ChessMove]) -> Self {
         let score = match root.outcome() {
             Some(Outcome::Checkmate { .. }) => Score::mated_in(0),

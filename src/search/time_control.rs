@@ -5,7 +5,8 @@ use std::time::Duration;
 /// How time is given for a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeControl {
-    /// `base` for every session of `moves` moves, for ever (`level 40 5 0`). An increment is added after each own move.
+    /// `base` for every session of `moves` moves, for ever (`level 40 5 0`). An increment is added after each
+    /// own move.
     Conventional {
         moves: u32,
         base: Duration,
@@ -64,8 +65,8 @@ const HARD_OVER_SOFT: u32 = 4;
 const HARD_PERCENT: u32 = 60;
 
 impl GameClock {
-    /// A full clock at the start of a game or session. An increment comes after each move, so the first move has the
-    /// base alone; a base of zero still gives something to move with, as chess servers do.
+    /// A full clock at the start of a game or session. An increment comes after each move, so the first move
+    /// has the base alone; a base of zero still gives something to move with, as chess servers do.
     pub fn new(control: TimeControl) -> Self {
         let (remaining, moves_left) = match control {
             TimeControl::Conventional { moves, base, .. } => (base, moves.max(1)),
@@ -122,8 +123,8 @@ impl GameClock {
         }
     }
 
-    /// The player's last move was taken back: one more to do in this session. What is left on the clock stays as it is until
-    /// the front end says otherwise.
+    /// The player's last move was taken back: one more to do in this session. What is left on the clock stays
+    /// as it is until the front end says otherwise.
     pub fn taken_back(&mut self) {
         if let TimeControl::Conventional { moves, .. } = self.control {
             self.moves_left = self.moves_left % moves.max(1) + 1;
@@ -146,13 +147,14 @@ impl GameClock {
 
     /// What the coming move may cost. `overhead` is time lost between the engine and the referee's clock, each move.
     ///
-    /// The hard deadline and the overhead together fit into what is left, unless that is less than two overheads.
+    /// The hard deadline and the overhead together fit into what is left, unless that is less than two
+    /// overheads.
     pub fn budget(&self, overhead: Duration) -> Budget {
         // With less on the clock than that there is no right answer; half of what is left is a quick one.
         let left = self.remaining - overhead.min(self.remaining / 2);
         let (moves, moves_to_survive, increment) = match self.control {
-            // A fixed time by another name: front ends use it for fractions of a second. One overhead more is kept back, so that the
-            // session does not end at zero.
+            // A fixed time by another name: front ends use it for fractions of a second. One overhead more is
+            // kept back, so that the session does not end at zero.
             TimeControl::Conventional { moves: 1, .. } => {
                 let all = left - overhead.min(left / 2);
                 return Budget { soft: all, hard: all };
@@ -170,8 +172,8 @@ impl GameClock {
             ),
             TimeControl::Incremental { increment, .. } => (MOVES_EXPECTED, MOVES_TO_SURVIVE, increment),
         };
-        // What later moves lose on their way is not ours to spend, and two overheads more, so that a session does not
-        // end at zero; but for their sake we do not stop thinking either.
+        // What later moves lose on their way is not ours to spend, and two overheads more, so that a session
+        // does not end at zero; but for their sake we do not stop thinking either.
         let loss = overhead
             .saturating_sub(increment)
             .saturating_mul(moves_to_survive);
@@ -221,8 +223,9 @@ mod tests {
         TimeControl::Incremental { base, increment }
     }
 
-    /// Plays `moves` moves, each as long as `choose` says of its budget, plus `lost` on the way. What was on the
-    /// referee's clock after each move, before increment and new session, or the number of the move whose flag fell.
+    /// Plays `moves` moves, each as long as `choose` says of its budget, plus `lost` on the way. What was on
+    /// the referee's clock after each move, before increment and new session, or the number of the move whose
+    /// flag fell.
     fn play(
         control: TimeControl,
         moves: usize,

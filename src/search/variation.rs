@@ -6,9 +6,6 @@ use super::Variation;
 
 /// Where a search writes its line of best play. [`Variation`] keeps it; `()` forgets it, and costs nothing.
 pub trait LineKeeper: Sized {
-    /// Whether the line is kept.
-    const KEEPS: bool;
-
     /// A line without moves.
     fn empty() -> Self;
 
@@ -20,8 +17,6 @@ pub trait LineKeeper: Sized {
 }
 
 impl LineKeeper for () {
-    const KEEPS: bool = false;
-
     #[inline]
     fn empty() -> Self {}
 
@@ -33,8 +28,6 @@ impl LineKeeper for () {
 }
 
 impl LineKeeper for Variation {
-    const KEEPS: bool = true;
-
     #[inline]
     fn empty() -> Self {
         Variation::new()

@@ -76,7 +76,8 @@ impl History {
         }
     }
 
-    /// Experience with a quiet move, within three times the limit. `before` are the moves one and two half-moves earlier.
+    /// Experience with a quiet move, within three times the limit. `before` are the moves one and two
+    /// half-moves earlier.
     #[inline]
     pub fn quiet(&self, arrival: Arrival, mv: ChessMove, before: [Option<Arrival>; 2]) -> i32 {
         let plain = i32::from(

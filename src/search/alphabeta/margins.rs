@@ -1,7 +1,8 @@
 //! How much the search trusts shallow signs: margins, reductions and move counts. Centipawns and half-moves.
 //!
-//! Tried in self-play at 5 ms a move, 140 games each, without gain: reverse futility at 100 a half-move (-15 Elo) or 60 (+10, with
-//! exchange margins of 40), razoring to depth 2 only with smaller reductions (-25). Error bars are about 50 Elo.
+//! Tried in self-play at 5 ms a move, 140 games each, without gain: reverse futility at 100 a half-move (-15
+//! Elo) or 60 (+10, with exchange margins of 40), razoring to depth 2 only with smaller reductions (-25).
+//! Error bars are about 50 Elo.
 
 /// Reverse futility: so far above beta that the opponent's best answers will not bring it below.
 pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 7;
@@ -57,8 +58,8 @@ pub(super) const ITERATIVE_REDUCTION_DEPTH: i32 = 4;
 /// Late moves are reduced from this depth on.
 pub(super) const LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
 
-/// Half-moves by which the `index`-th move (from 0) is searched less deep: about ln(depth) ln(index) / 2.2, in whole numbers
-/// so that it is the same on every machine.
+/// Half-moves by which the `index`-th move (from 0) is searched less deep: about ln(depth) ln(index) / 2.2,
+/// in whole numbers so that it is the same on every machine.
 pub(super) fn late_move_reduction(depth: i32, index: i32) -> i32 {
     // log2 in 1/16, twice, and ln 2 squared / 2.2 = 0.218 = 56 / 256.
     (log2(depth) * log2(index + 1) * 56 / 256 + 64) / 256

@@ -10,14 +10,17 @@ mod ordering;
 mod pruning;
 mod root;
 mod table;
+#[cfg(test)]
+mod tests;
 mod window;
+mod worker;
 
 pub use options::AlphaBetaOptions;
 
 use self::history::History;
-use self::node::{Step, Worker};
 use self::root::Root;
 use self::table::Table;
+use self::worker::{Step, Worker};
 use super::{Bound, Clock, Gate, Limits, MAX_PLY, Observer, Progress, Score, SearchReport, Searcher};
 use crate::evaluation::Evaluator;
 use crate::position::{Line, Position};
@@ -81,7 +84,7 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
             path: [Step::default(); MAX_PLY + 1],
         };
         let mut root = Root::new(&moves);
-        let mut patience = Patience::default();
+        let mut time_factor = TimeFactor::default();
         let last_depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in 1..=last_depth {
             let mut tell = |worker: &Worker<'_, E>, root: &Root, score: Score, bound: Bound| {
@@ -101,9 +104,10 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
             root.score = score;
             report.depth = depth;
             tell(&worker, &root, score, Bound::Exact);
-            // Nobody waits for the only move while there is no deadline, and pondering may get one at any time.
+            // Nobody waits for the only move while there is no deadline, and pondering may get one at any
+            // time.
             let settled = moves.len() == 1 && clock.is_limited() || is_final(score, depth);
-            let percent = patience.percent(&root);
+            let percent = time_factor.percent(&root);
             if settled || clock.should_stop_early(worker.gate.nodes(), percent) {
                 break;
             }
@@ -134,20 +138,20 @@ fn is_final(score: Score, depth: u32) -> bool {
 
 /// How much of the planned time to use, by how settled the choice is.
 #[derive(Default)]
-struct Patience {
+struct TimeFactor {
     best: Option<chess::ChessMove>,
     /// Iterations in a row with the same best move.
     unchanged: u32,
 }
 
-impl Patience {
+impl TimeFactor {
     /// Percent of the soft time, after an iteration.
     fn percent(&mut self, root: &Root) -> u32 {
         let best = root.best.first().copied();
         self.unchanged = if best == self.best { self.unchanged + 1 } else { 0 };
         self.best = best;
         let by_stability = [160, 120, 100, 90, 80][self.unchanged.min(4) as usize];
-        // 100 % of the effort on one move: no alternative needs a look.
+        // 100 % of the effort on one move: no alternative needs time.
         let by_effort = 150 - root.effort_on_best_move().min(100) as u32 * 3 / 4;
         by_stability * by_effort / 100
     }

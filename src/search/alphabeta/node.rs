@@ -3,54 +3,22 @@
 use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, EMPTY};
 
-use super::history::{self, Arrival, History};
+use super::history::{self, Arrival};
 use super::margins;
-use super::options::AlphaBetaOptions;
 use super::ordering::{Hints, Picker, Ranked, Stage};
-use super::pruning::quiets_are_hopeless;
-use super::table::{Entry, Table};
+use super::pruning::{Settled, quiets_are_hopeless};
+use super::table::Entry;
 use super::window::Window;
-use crate::evaluation::{Evaluator, evaluate_for_mover};
-use crate::position::Line;
-use crate::search::{Bound, Gate, LineKeeper, MAX_PLY, Score, quiescence};
-
-/// Everything one search works with.
-pub(super) struct Worker<'a, E> {
-    pub evaluator: &'a E,
-    pub options: &'a AlphaBetaOptions,
-    pub table: &'a mut Table,
-    pub history: &'a mut History,
-    pub gate: Gate<'a>,
-    pub line: Line,
-    pub path: [Step; MAX_PLY + 1],
-}
-
-/// What the search remembers of a half-move of the line it is in.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Step {
-    /// Static evaluation of the position from its side to move; `None` in check.
-    evaluation: Option<Score>,
-    /// The move that was made here; `None` for a null move.
-    pub made: Option<Arrival>,
-}
-
-/// What a node knows about itself before it looks at moves.
-pub(super) struct Node {
-    pub ply: usize,
-    pub depth: i32,
-    pub in_check: bool,
-    /// The static evaluation, corrected by what the table knows; meaningless in check.
-    pub evaluation: Score,
-    /// Better than at the side's last turn: less is pruned.
-    pub improving: bool,
-    table_move: Option<ChessMove>,
-}
+use super::worker::{Node, Worker};
+use crate::evaluation::Evaluator;
+use crate::search::{Bound, LineKeeper, MAX_PLY, Score};
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The value of the position at the end of the line, from its side to move, fail-soft; `None` if the search has to end.
+    /// The value of the position at the end of the line, from its side to move, fail-soft; `None` if the
+    /// search has to end.
     ///
-    /// `L` says whether the line of best play is wanted: it is in nodes of the principal variation, whose window is
-    /// open. The caller has counted the position at the gate.
+    /// `L` says whether the caller wants the line of best play. The caller has counted the position at the
+    /// gate.
     pub fn node<L: LineKeeper>(&mut self, window: Window, depth: i32, best_line: &mut L) -> Option<Score> {
         best_line.clear();
         if self.line.is_draw() {
@@ -71,13 +39,8 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         let known = self.probe(ply);
-        if let Some(known) = &known
-            && !L::KEEPS
-            && known.depth >= depth
-            && settles(known, window)
-            && self.line.halfmove_clock() < 90
-        {
-            return Some(known.score);
+        if let Some(score) = self.answer(known.as_ref(), window, depth) {
+            return Some(score);
         }
 
         let (raw_evaluation, evaluation) = self.evaluate(in_check, known.as_ref());
@@ -86,18 +49,21 @@ impl<E: Evaluator> Worker<'_, E> {
             ply,
             depth,
             in_check,
+            raw_evaluation,
             evaluation,
             improving: raw_evaluation.is_some_and(|now| self.is_improving(ply, now)),
             table_move: known.and_then(|known| known.mv),
         };
-        if !L::KEEPS
-            && !in_check
-            && let Some(score) = self.refuted_without_moves(&node, window)?
-        {
-            return Some(score);
+        if !window.principal && !in_check {
+            if let Settled::By(score) = self.settle_by_evaluation(&node, window)? {
+                return Some(score);
+            }
+            if let Settled::By(score) = self.settle_by_passing(&node, window)? {
+                return Some(score);
+            }
         }
-        // Internal iterative reduction (Schroeder 2020): a position that the table does not know is not worth its full depth
-        // yet. If it matters it comes again.
+        // Internal iterative reduction (Schroeder 2020): a position that the table does not know is not worth
+        // its full depth yet. If it matters it comes again.
         if self.options.iterative_reduction
             && self.options.transposition_table
             && known.is_none()
@@ -119,73 +85,47 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(score)
     }
 
+    /// Null-move pruning (Donninger 1993): if even passing holds beta, some move will.
+    fn settle_by_passing(&mut self, node: &Node, window: Window) -> Option<Settled> {
+        let Some(depth) = self.null_move_depth(node, window) else {
+            return Some(Settled::No);
+        };
+        if !self.line.make_null() {
+            return Some(Settled::No);
+        }
+        self.path[node.ply].made = None;
+        self.gate.enter(node.ply + 1)?;
+        let score = -self.node(window.below_beta().for_opponent(), depth, &mut ())?;
+        self.line.unmake();
+        Some(match score {
+            _ if !window.fails_high(score) => Settled::No,
+            // A mate that follows a pass cannot be announced.
+            _ if score.is_mate() => Settled::By(window.beta),
+            _ => Settled::By(score),
+        })
+    }
+
     /// A leaf of the tree proper: the table may know it from another way here.
     fn horizon<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Option<Score> {
         let ply = self.line.ply();
-        if !L::KEEPS
-            && let Some(known) = self.probe(ply)
-            && settles(&known, window)
-        {
-            return Some(known.score);
+        let known = self.probe(ply);
+        if let Some(score) = self.answer(known.as_ref(), window, 0) {
+            return Some(score);
         }
-        let score = self.quiescence(window, best_line)?;
+        let in_check = *self.line.board().checkers() != EMPTY;
+        let (evaluation, _) = self.evaluate(in_check, known.as_ref());
+        let score = self.quiescence(window, evaluation, best_line)?;
         if self.options.transposition_table {
             let entry = Entry {
                 mv: None,
                 score,
                 bound: window.bound_of(score),
-                evaluation: None,
+                evaluation,
                 depth: 0,
             };
             self.table.store(self.line.key(), ply, entry);
         }
         Some(score)
-    }
-
-    pub fn quiescence<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Option<Score> {
-        let (board, ply) = (self.line.board(), self.line.ply());
-        quiescence::<_, _, false>(
-            self.evaluator,
-            &mut self.gate,
-            board,
-            ply,
-            window.alpha,
-            window.beta,
-            best_line,
-        )
-    }
-
-    fn probe(&self, ply: usize) -> Option<Entry> {
-        if self.options.transposition_table {
-            self.table.probe(self.line.key(), ply)
-        } else {
-            None
-        }
-    }
-
-    /// The static evaluation, if there is one, and the best guess at the position's value that costs nothing.
-    fn evaluate(&self, in_check: bool, known: Option<&Entry>) -> (Option<Score>, Score) {
-        if in_check {
-            return (None, -Score::INFINITE);
-        }
-        let raw = known
-            .and_then(|known| known.evaluation)
-            .unwrap_or_else(|| evaluate_for_mover(self.evaluator, self.line.board()));
-        let better = known.filter(|known| {
-            !known.score.is_mate()
-                && match known.bound {
-                    Bound::Exact => true,
-                    Bound::Lower => known.score > raw,
-                    Bound::Upper => known.score < raw,
-                }
-        });
-        (Some(raw), better.map_or(raw, |known| known.score))
-    }
-
-    /// Whether the side to move stands better than at its last turn, or the one before if it was in check.
-    fn is_improving(&self, ply: usize, now: Score) -> bool {
-        let earlier = |back: usize| ply.checked_sub(back).and_then(|ply| self.path[ply].evaluation);
-        earlier(2).or_else(|| earlier(4)).is_none_or(|then| now > then)
     }
 
     /// Searches the moves of a node: its value, what kind of value that is, and the move to remember.
@@ -205,17 +145,7 @@ impl<E: Evaluator> Worker<'_, E> {
             },
             before: self.moves_before(node.ply),
         };
-        let mut picker = Picker::empty();
-        picker.fill(&board, &hints, self.history, self.options);
-        if picker.len() == 0 {
-            let score = if node.in_check {
-                Score::mated_in(node.ply)
-            } else {
-                Score::DRAW
-            };
-            return Some((score, Bound::Exact, None));
-        }
-
+        let mut picker = Picker::new();
         let mut open = window;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
@@ -223,9 +153,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut quiets_tried = ArrayVec::<Ranked, 64>::new();
         let mut index = 0;
         // Near the leaves of lines that are not the principal one, once a move has saved the side from mate.
-        let may_prune = self.options.shallow_pruning && !L::KEEPS;
+        let may_prune = self.options.shallow_pruning && !window.principal;
         let mut quiets_are_left = true;
-        while let Some(ranked) = picker.next(&board) {
+        while let Some(ranked) = picker.next(&board, &hints, self.history, self.options) {
             if may_prune && !best.is_lost() && index > 0 {
                 if quiets_are_left && quiets_are_hopeless(node, open, index) {
                     quiets_are_left = false;
@@ -241,6 +171,7 @@ impl<E: Evaluator> Worker<'_, E> {
             self.gate.enter(node.ply + 1)?;
             self.path[node.ply].made = Some(Arrival::new(board.side_to_move(), ranked.piece, ranked.mv));
             self.line.make(ranked.mv);
+            self.table.prefetch(self.line.key());
             let score = self.search_move(node, open, &ranked, index, &mut rest)?;
             self.line.unmake();
             index += 1;
@@ -261,15 +192,15 @@ impl<E: Evaluator> Worker<'_, E> {
                 let _ = quiets_tried.try_push(ranked);
             }
         }
-        Some((best, window.bound_of(best), best_move))
+        Some(match index {
+            0 if node.in_check => (Score::mated_in(node.ply), Bound::Exact, None),
+            0 => (Score::DRAW, Bound::Exact, None),
+            _ => (best, window.bound_of(best), best_move),
+        })
     }
 
-    /// The moves one and two half-moves before the position at half-move `ply`.
-    fn moves_before(&self, ply: usize) -> [Option<Arrival>; 2] {
-        [1, 2].map(|back| ply.checked_sub(back).and_then(|ply| self.path[ply].made))
-    }
-
-    /// The value, for the side that made it, of a move that was just made.
+    /// The value, for the side that made it, of a move that was just made. `rest` is the line after it, if
+    /// the value is above alpha.
     fn search_move<L: LineKeeper>(
         &mut self,
         node: &Node,
@@ -280,19 +211,22 @@ impl<E: Evaluator> Worker<'_, E> {
     ) -> Option<Score> {
         let depth = node.depth - 1;
         if index > 0 {
-            let reduction = self.reduction::<L>(node, ranked, index);
-            if reduction > 0 || self.options.principal_variation && L::KEEPS {
-                let scout = window.above_alpha().for_opponent();
-                let mut score = -self.node(scout, depth - reduction, &mut ())?;
-                if reduction > 0 && !window.fails_low(score) {
-                    score = -self.node(scout, depth, &mut ())?;
+            let scout = window.above_alpha().for_opponent();
+            let reduction = self.reduction(node, window, ranked, index);
+            if reduction > 0 {
+                let score = -self.node(scout, depth - reduction, &mut ())?;
+                if window.fails_low(score) {
+                    return Some(score);
                 }
-                if window.fails_low(score) || !L::KEEPS {
-                    rest.clear();
+            }
+            if self.options.principal_variation && window.principal {
+                let score = -self.node(scout, depth, &mut ())?;
+                if window.fails_low(score) {
                     return Some(score);
                 }
             }
         }
+        let window = window.principal_if(index == 0 || self.options.principal_variation);
         Some(-self.node(window.for_opponent(), depth, rest)?)
     }
 
@@ -316,14 +250,5 @@ impl<E: Evaluator> Worker<'_, E> {
                 learn(bad, -bonus);
             }
         }
-    }
-}
-
-/// Whether the bound in the table answers the question that the window asks.
-fn settles(known: &Entry, window: Window) -> bool {
-    match known.bound {
-        Bound::Exact => true,
-        Bound::Lower => window.fails_high(known.score),
-        Bound::Upper => window.fails_low(known.score),
     }
 }

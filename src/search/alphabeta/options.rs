@@ -3,7 +3,8 @@
 use crate::options;
 
 options! {
-    /// Options of the alpha-beta backend. With every one off it is plain alpha-beta and finds Min-Max's score.
+    /// Options of the alpha-beta backend. With every one off it is plain alpha-beta and finds Min-Max's
+    /// score.
     pub struct AlphaBetaOptions {
         /// Principal variation search: later moves are first asked only whether they are better.
         principal_variation: check(true) = "PVS",
@@ -15,7 +16,8 @@ options! {
         killers: check(true) = "Killers",
         /// Orders quiet moves by how often they were good elsewhere, alone and as answers.
         history: check(true) = "History",
-        /// Tries captures that lose material last, and prunes by exchange value near the leaves (with ShallowPruning).
+        /// Tries captures that lose material last, and prunes by exchange value near the leaves (with
+        /// ShallowPruning).
         exchange_evaluation: check(true) = "ExchangeEvaluation",
         /// Begins an iteration with a narrow window around the last score.
         aspiration_windows: check(true) = "AspirationWindows",
@@ -23,7 +25,7 @@ options! {
         late_move_reductions: check(true) = "LateMoveReductions",
         /// Near the leaves: reverse futility, razoring, futility and late-move pruning.
         shallow_pruning: check(true) = "ShallowPruning",
-        /// Searches positions without a known best move one half-move less deep.
+        /// Searches positions that the table does not know one half-move less deep (with TranspositionTable).
         iterative_reduction: check(true) = "IterativeReduction",
         /// Searches positions in check one half-move deeper.
         check_extension: check(true) = "CheckExtension",

@@ -9,7 +9,7 @@ use chess::{
 use super::history::{Arrival, History};
 use super::options::AlphaBetaOptions;
 use crate::position::MoveList;
-use crate::position::moves::is_en_passant;
+use crate::position::moves::{is_en_passant, is_legal, may_take_en_passant_or_promote};
 use crate::search::exchange::{at_least, exchange_value};
 
 /// What a move is, from worst to best: the order of the declaration is the order of trying.
@@ -73,7 +73,8 @@ impl Ranked {
     }
 }
 
-/// What is known before the moves of a node are ranked.
+/// What orders the moves of a node.
+#[derive(Clone, Copy)]
 pub(super) struct Hints {
     pub table_move: Option<ChessMove>,
     pub killers: [Option<ChessMove>; 2],
@@ -81,40 +82,153 @@ pub(super) struct Hints {
     pub before: [Option<Arrival>; 2],
 }
 
-/// The legal moves of a node, best first.
+/// The legal moves of a node, best first. Each kind is generated when its turn comes, for most nodes are
+/// refuted by the table move or a capture and never ask for the quiet ones.
 pub(super) struct Picker {
+    turn: Turn,
+    /// Generated, ranked and not yet tried.
     moves: ArrayVec<Ranked, 256>,
+    /// Holds the quiet moves until their turn comes.
+    generator: Option<MoveGen>,
+    /// Whether ordinary quiet moves are left out.
+    drops_quiets: bool,
+}
+
+/// What a [`Picker`] does next, in the order of the declaration.
+#[derive(Clone, Copy)]
+enum Turn {
+    TableMove,
+    GenerateCaptures,
+    Captures,
+    FirstKiller,
+    SecondKiller,
+    GenerateQuiets,
+    Rest,
 }
 
 impl Picker {
-    /// No moves yet. Filled in place, because a copy of the whole list would cost more than making it.
-    pub fn empty() -> Self {
+    pub fn new() -> Self {
         Picker {
+            turn: Turn::TableMove,
             moves: ArrayVec::new(),
+            generator: None,
+            drops_quiets: false,
         }
     }
 
-    /// All legal moves, ranked.
-    pub fn fill(&mut self, board: &Board, hints: &Hints, history: &History, options: &AlphaBetaOptions) {
-        for mv in MoveGen::new_legal(board) {
-            self.moves.push(rank(board, mv, hints, history, options));
-        }
-    }
-
-    /// The number of moves that are left.
-    pub fn len(&self) -> usize {
-        self.moves.len()
-    }
-
-    /// Leaves out ordinary quiet moves, except those that attack the enemy king.
+    /// Leaves out ordinary quiet moves from now on, except those that attack the enemy king.
     pub fn drop_quiets(&mut self, board: &Board) {
+        self.drops_quiets = true;
         self.moves
             .retain(|ranked| ranked.stage != Stage::Quiet || ranked.attacks_king(board));
     }
 
-    /// Takes the best move out.
+    /// Takes the best move out. The arguments have to be the same each time, but history may learn in
+    /// between. Hints may be moves of other positions.
     #[inline]
-    pub fn next(&mut self, board: &Board) -> Option<Ranked> {
+    pub fn next(
+        &mut self,
+        board: &Board,
+        hints: &Hints,
+        history: &History,
+        options: &AlphaBetaOptions,
+    ) -> Option<Ranked> {
+        loop {
+            let (hint, stage) = match self.turn {
+                Turn::TableMove => {
+                    self.turn = Turn::GenerateCaptures;
+                    (hints.table_move, Stage::TableMove)
+                }
+                Turn::GenerateCaptures => {
+                    self.generate_captures(board, hints, history, options);
+                    self.turn = Turn::Captures;
+                    continue;
+                }
+                Turn::Captures => match self.take_best(board, Stage::Capture) {
+                    None => {
+                        self.turn = Turn::FirstKiller;
+                        continue;
+                    }
+                    capture => return capture,
+                },
+                Turn::FirstKiller => {
+                    self.turn = Turn::SecondKiller;
+                    (hints.killers[0], Stage::FirstKiller)
+                }
+                Turn::SecondKiller => {
+                    self.turn = Turn::GenerateQuiets;
+                    (hints.killers[1], Stage::SecondKiller)
+                }
+                Turn::GenerateQuiets => {
+                    self.generate_quiets(board, hints, history, options);
+                    self.turn = Turn::Rest;
+                    continue;
+                }
+                Turn::Rest => return self.take_best(board, Stage::Underpromotion),
+            };
+            if let Some(mv) = hint
+                && (stage == Stage::TableMove || hints.table_move != hint)
+                && is_legal(board, mv)
+            {
+                let ranked = Ranked {
+                    stage,
+                    ..rank(board, mv, options)
+                };
+                if stage == Stage::TableMove || ranked.quiet {
+                    return Some(ranked);
+                }
+            }
+        }
+    }
+
+    fn generate_captures(
+        &mut self,
+        board: &Board,
+        hints: &Hints,
+        history: &History,
+        options: &AlphaBetaOptions,
+    ) {
+        let mut generator = MoveGen::new_legal(board);
+        generator.set_iterator_mask(*board.color_combined(!board.side_to_move()));
+        for mv in generator.by_ref().filter(|&mv| hints.table_move != Some(mv)) {
+            self.moves.push(rank(board, mv, options));
+        }
+        self.generator = Some(generator);
+        if may_take_en_passant_or_promote(board) {
+            // Rare, and such moves end on empty squares, among the quiet ones.
+            self.generate_quiets(board, hints, history, options);
+        }
+    }
+
+    fn generate_quiets(
+        &mut self,
+        board: &Board,
+        hints: &Hints,
+        history: &History,
+        options: &AlphaBetaOptions,
+    ) {
+        let Some(mut generator) = self.generator.take() else {
+            return;
+        };
+        generator.set_iterator_mask(!EMPTY);
+        for mv in generator.filter(|&mv| hints.table_move != Some(mv)) {
+            let mut ranked = rank(board, mv, options);
+            if ranked.quiet {
+                let is_tried = hints.killers.contains(&Some(mv));
+                if is_tried || self.drops_quiets && !ranked.attacks_king(board) {
+                    continue;
+                }
+                if options.history {
+                    let arrival = Arrival::new(board.side_to_move(), ranked.piece, mv);
+                    ranked.value = history.quiet(arrival, mv, hints.before);
+                }
+            }
+            self.moves.push(ranked);
+        }
+    }
+
+    /// Takes out the best of the generated moves if it is at least of that stage.
+    fn take_best(&mut self, board: &Board, stage: Stage) -> Option<Ranked> {
         loop {
             let mut best = 0;
             let mut best_order = self.moves.first()?.order();
@@ -125,6 +239,9 @@ impl Picker {
                 }
             }
             let candidate = &mut self.moves[best];
+            if candidate.stage < stage {
+                return None;
+            }
             if candidate.unproven {
                 candidate.unproven = false;
                 if !at_least(board, candidate.mv, 0) {
@@ -144,21 +261,15 @@ pub(super) fn in_order(board: &Board, moves: &MoveList, history: &History) -> Mo
         killers: [None; 2],
         before: [None; 2],
     };
-    let mut picker = Picker::empty();
-    picker.fill(board, &hints, history, &AlphaBetaOptions::default());
-    std::iter::from_fn(|| picker.next(board))
+    let mut picker = Picker::new();
+    std::iter::from_fn(|| picker.next(board, &hints, history, &AlphaBetaOptions::default()))
         .map(|ranked| ranked.mv)
         .filter(|mv| moves.contains(mv))
         .collect()
 }
 
-fn rank(
-    board: &Board,
-    mv: ChessMove,
-    hints: &Hints,
-    history: &History,
-    options: &AlphaBetaOptions,
-) -> Ranked {
+/// The place of a legal move in the order, as far as the move itself says it.
+fn rank(board: &Board, mv: ChessMove, options: &AlphaBetaOptions) -> Ranked {
     let piece = board.piece_on(mv.get_source()).unwrap_or(Piece::King);
     let victim = match board.piece_on(mv.get_dest()) {
         None if piece == Piece::Pawn && is_en_passant(board, mv) => Some(Piece::Pawn),
@@ -167,26 +278,17 @@ fn rank(
     let promotion = mv.get_promotion();
     let quiet = victim.is_none() && promotion.is_none();
     let mut unproven = false;
-    let (stage, value) = if hints.table_move == Some(mv) {
-        (Stage::TableMove, 0)
+    let (stage, value) = if quiet {
+        (Stage::Quiet, 0)
     } else if matches!(promotion, Some(Piece::Rook | Piece::Bishop)) {
         (Stage::Underpromotion, 0)
-    } else if !quiet {
+    } else {
         let won = victim.map_or(0, exchange_value);
         unproven = options.exchange_evaluation
             && (promotion.is_some() || piece != Piece::King && exchange_value(piece) > won);
         let gain = won + promotion.map_or(0, exchange_value);
         // Most valuable victim, then least valuable attacker.
         (Stage::Capture, 8 * gain - piece.to_index() as i32)
-    } else if hints.killers[0] == Some(mv) {
-        (Stage::FirstKiller, 0)
-    } else if hints.killers[1] == Some(mv) {
-        (Stage::SecondKiller, 0)
-    } else if options.history {
-        let arrival = Arrival::new(board.side_to_move(), piece, mv);
-        (Stage::Quiet, history.quiet(arrival, mv, hints.before))
-    } else {
-        (Stage::Quiet, 0)
     };
     Ranked {
         mv,

@@ -1,10 +1,10 @@
 //! The root: the moves of the position itself, and the aspiration window around them.
 
-use chess::ChessMove;
+use chess::{ChessMove, EMPTY};
 
 use super::history::Arrival;
-use super::node::Worker;
 use super::window::Window;
+use super::worker::Worker;
 use crate::evaluation::Evaluator;
 use crate::position::MoveList;
 use crate::search::{Bound, LineKeeper, Score, Variation};
@@ -54,15 +54,17 @@ impl Root {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// One iteration in one window. What comes back is outside it if the true value is; `None` if the search has to end.
+    /// One iteration in one window. What comes back is outside it if the true value is; `None` if the search
+    /// has to end.
     ///
-    /// [`Root::best`] follows every improvement, so that an iteration that is broken off has not been in vain: a new best
-    /// move is better than the old one at the same depth.
+    /// [`Root::best`] follows every improvement, so that an iteration that is broken off has not been in
+    /// vain: a new best move is better than the old one at the same depth.
     pub fn root(&mut self, root: &mut Root, window: Window, depth: i32) -> Option<Score> {
         root.sort();
         self.line.truncate(0);
         self.gate.enter(0)?;
         let board = *self.line.board();
+        (self.path[0].evaluation, _) = self.evaluate(*board.checkers() != EMPTY, None);
         let mut open = window;
         let mut best = -Score::INFINITE;
         let mut rest = Variation::new();
@@ -101,10 +103,12 @@ impl<E: Evaluator> Worker<'_, E> {
                 return Some(score);
             }
         }
+        let window = window.principal_if(index == 0 || self.options.principal_variation);
         Some(-self.node(window.for_opponent(), depth, rest)?)
     }
 
-    /// An iteration with a window around the last score, widened where it fails; each failure is told to `failed`.
+    /// An iteration with a window around the last score, widened where it fails; each failure is told to
+    /// `failed`.
     pub fn aspiration(
         &mut self,
         root: &mut Root,

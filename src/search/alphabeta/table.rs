@@ -1,6 +1,8 @@
 //! The transposition table: what earlier visits found out about a position.
 
 use chess::{ALL_SQUARES, ChessMove, Piece};
+use memmap2::MmapMut;
+use prefetch_index::prefetch_index;
 
 use crate::score::Score;
 use crate::search::{Bound, memory};
@@ -19,16 +21,11 @@ pub(super) struct Entry {
     pub depth: i32,
 }
 
-/// A cache line: four pairs of key and packed entry.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Bucket([Slot; 4]);
+/// A cache line: four slots.
+type Bucket = [Slot; 4];
 
-#[derive(Clone, Copy)]
-struct Slot {
-    key: u64,
-    data: Packed,
-}
+/// A key and what is known of its position, a [`Packed`].
+type Slot = [u64; 2];
 
 /// From the low end: move 16 bits, score 16, evaluation 16, depth 8, bound 2 (0: the slot is empty), age 6.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,16 +33,10 @@ struct Packed(u64);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
-const EMPTY_BUCKET: Bucket = Bucket(
-    [Slot {
-        key: 0,
-        data: Packed(0),
-    }; 4],
-);
-
 /// A fixed-size table; allocated when its size is set.
 pub(super) struct Table {
-    buckets: Vec<Bucket>,
+    /// The buckets, as bytes. A page begins a bucket, so none lies across two cache lines.
+    memory: MmapMut,
     /// Buckets that were asked for; the machine may have had memory for fewer.
     wanted: usize,
     /// The megabytes that there are, if they are fewer and nobody was told yet.
@@ -59,7 +50,7 @@ const AGES: u64 = 64;
 impl Table {
     pub fn new(megabytes: usize) -> Self {
         let mut table = Table {
-            buckets: Vec::new(),
+            memory: memory::map(size_of::<Bucket>()),
             wanted: 0,
             shortage: None,
             age: 0,
@@ -76,11 +67,9 @@ impl Table {
         }
         self.wanted = count;
         // The old table makes way first.
-        self.buckets = Vec::new();
-        self.buckets = memory::reserve(count);
-        let room = self.buckets.capacity().min(count);
-        self.buckets.resize(room, EMPTY_BUCKET);
-        self.shortage = (room < count).then(|| (room * size_of::<Bucket>()) >> 20);
+        self.memory = memory::map(size_of::<Bucket>());
+        self.memory = memory::map(count.saturating_mul(size_of::<Bucket>()));
+        self.shortage = (self.buckets().len() < count).then(|| self.memory.len() >> 20);
     }
 
     /// The megabytes that the table really has, if they are fewer than it should have; said only once.
@@ -90,7 +79,7 @@ impl Table {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.buckets.fill(EMPTY_BUCKET);
+        self.memory.fill(0);
         self.age = 0;
     }
 
@@ -99,57 +88,68 @@ impl Table {
         self.age = (self.age + 1) % AGES;
     }
 
+    #[inline]
+    fn buckets(&self) -> &[Bucket] {
+        bytemuck::cast_slice(&self.memory)
+    }
+
     /// Spreads keys evenly over any number of buckets.
+    #[inline]
     fn index(&self, key: u64) -> usize {
-        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+        ((u128::from(key) * self.buckets().len() as u128) >> 64) as usize
+    }
+
+    /// Fetches what [`Table::probe`] will read for this key into the cache, while the processor does
+    /// something else.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch_index(self.buckets(), self.index(key));
     }
 
     /// What is known of the position with this key, for a search that stands at half-move `ply`.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
-        self.buckets[self.index(key)]
-            .0
+        self.buckets()[self.index(key)]
             .iter()
-            .find(|slot| slot.key == key && slot.data.bound().is_some())
-            .and_then(|slot| slot.data.unpack(ply))
+            .map(|&[slot_key, data]| (slot_key, Packed(data)))
+            .find(|&(slot_key, data)| slot_key == key && data.bound().is_some())
+            .and_then(|(_, data)| data.unpack(ply))
     }
 
-    /// Remembers an entry. It replaces what is known of the same position unless that is much deeper, else an empty slot,
-    /// else what is least worth: shallow or of an old search.
+    /// Remembers an entry. It replaces what is known of the same position unless that is much deeper, else an
+    /// empty slot, else what is least worth: shallow or of an old search.
     pub fn store(&mut self, key: u64, ply: usize, entry: Entry) {
         let age = self.age;
         let index = self.index(key);
-        let slots = &mut self.buckets[index].0;
-        let worth = |slot: &Slot| match slot.data.bound() {
+        let buckets: &mut [Bucket] = bytemuck::cast_slice_mut(&mut self.memory);
+        let slots = &mut buckets[index];
+        let worth = |data: Packed| match data.bound() {
             None => i32::MIN,
-            Some(_) => slot.data.depth() - 8 * ((age + AGES - slot.data.age()) % AGES) as i32,
+            Some(_) => data.depth() - 8 * ((age + AGES - data.age()) % AGES) as i32,
         };
         let same = slots
             .iter()
-            .position(|slot| slot.key == key && slot.data.bound().is_some());
+            .position(|&[slot_key, data]| slot_key == key && Packed(data).bound().is_some());
         let slot = match same {
             Some(index) => &mut slots[index],
             None => slots
                 .iter_mut()
-                .min_by_key(|slot| worth(slot))
+                .min_by_key(|slot| worth(Packed(slot[1])))
                 .expect("a bucket has four slots"),
         };
         let mut entry = entry;
+        let old = Packed(slot[1]);
         if same.is_some() {
             // An upper bound knows no move; the one of an earlier visit is still the best guess.
             if entry.mv.is_none() {
-                entry.mv = slot.data.mv();
+                entry.mv = old.mv();
             }
-            let keep =
-                entry.bound != Bound::Exact && slot.data.age() == age && slot.data.depth() > entry.depth + 3;
+            let keep = entry.bound != Bound::Exact && old.age() == age && old.depth() > entry.depth + 3;
             if keep {
                 return;
             }
         }
-        *slot = Slot {
-            key,
-            data: Packed::new(entry, ply, age),
-        };
+        *slot = [key, Packed::new(entry, ply, age).0];
     }
 }
 
@@ -208,7 +208,8 @@ impl Packed {
     }
 }
 
-/// A mate counted from the root, counted from the node at `ply`: the same position is found at other distances too.
+/// A mate counted from the root, counted from the node at `ply`: the same position is found at other
+/// distances too.
 fn from_root_to_node(score: Score, ply: usize) -> Score {
     match score.is_mate() {
         true if score > Score::DRAW => score + ply as i32,

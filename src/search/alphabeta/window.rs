@@ -1,4 +1,4 @@
-//! The window of a search: which scores still matter.
+//! The window of a search: which scores still matter, and where the principal variation is expected.
 
 use crate::score::Score;
 use crate::search::Bound;
@@ -8,6 +8,9 @@ use crate::search::Bound;
 pub(super) struct Window {
     pub alpha: Score,
     pub beta: Score,
+    /// Whether the search expects the principal variation here. Its nodes are searched in full: they are not
+    /// pruned, and the table does not answer for them, so that the line of best play is whole.
+    pub principal: bool,
 }
 
 impl Window {
@@ -15,6 +18,7 @@ impl Window {
     pub const FULL: Window = Window {
         alpha: Score(-Score::INFINITE.0),
         beta: Score::INFINITE,
+        principal: true,
     };
 
     /// From `reach` below `score` to `reach` above it.
@@ -22,6 +26,7 @@ impl Window {
         Window {
             alpha: (score - reach).max(-Score::INFINITE),
             beta: (score + reach).min(Score::INFINITE),
+            principal: true,
         }
     }
 
@@ -30,6 +35,7 @@ impl Window {
         Window {
             alpha: -self.beta,
             beta: -self.alpha,
+            ..self
         }
     }
 
@@ -38,6 +44,7 @@ impl Window {
         Window {
             alpha: self.alpha,
             beta: self.alpha + 1,
+            principal: false,
         }
     }
 
@@ -46,6 +53,16 @@ impl Window {
         Window {
             alpha: self.beta - 1,
             beta: self.beta,
+            principal: false,
+        }
+    }
+
+    /// The same scores, for a move that is expected on the principal variation only if this window is and
+    /// `expected`.
+    pub fn principal_if(self, expected: bool) -> Self {
+        Window {
+            principal: self.principal && expected,
+            ..self
         }
     }
 
@@ -79,11 +96,13 @@ impl Window {
         self.alpha = self.alpha.max(score);
     }
 
-    /// Mate-distance pruning: at half-move `ply` nothing is worse than being mated here or better than mating with the next move.
+    /// Mate-distance pruning: at half-move `ply` nothing is worse than being mated here or better than mating
+    /// with the next move.
     pub fn within_mates(self, ply: usize) -> Self {
         Window {
             alpha: self.alpha.max(Score::mated_in(ply)),
             beta: self.beta.min(Score::mate_in(ply + 1)),
+            ..self
         }
     }
 

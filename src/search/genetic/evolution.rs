@@ -128,5 +128,5 @@ fn make_room<E>(breeder: &mut Breeder<'_, E>) -> bool {
     search.statistics.culls += 1;
     search.full = false;
     let gate = &mut search.gate;
-    search.tree.cull(|| gate.look().is_some())
+    search.tree.cull(|| gate.check_clock().is_some())
 }

@@ -91,7 +91,7 @@ impl<'a, E> Search<'a, E> {
 
     /// `None` when the search has to end, or has reached its soft deadline.
     pub fn check_clock(&mut self) -> Option<()> {
-        self.gate.look()?;
+        self.gate.check_clock()?;
         (!self.gate.clock().should_stop(self.gate.nodes())).then_some(())
     }
 

@@ -1,0 +1,123 @@
+use super::ordering::{Hints, Picker};
+use super::root::Root;
+use super::table::{Entry, Table};
+use super::window::Window;
+use super::worker::{Step, Worker};
+use super::*;
+use crate::evaluation::{Profile, Winglet, evaluate_for_mover};
+
+/// A search of the position with an empty table, about to begin.
+fn with_worker<T>(fen: &str, act: impl FnOnce(&mut Worker<'_, Winglet>) -> T) -> T {
+    let root = Position::from_fen(fen).unwrap();
+    let clock = Clock::unlimited();
+    act(&mut Worker {
+        evaluator: &Winglet::new(Profile::Paper),
+        options: &AlphaBetaOptions::default(),
+        table: &mut Table::new(1),
+        history: &mut History::new(),
+        gate: Gate::new(&Limits::default(), &clock),
+        line: Line::new(&root),
+        path: [Step::default(); MAX_PLY + 1],
+    })
+}
+
+fn static_evaluation(worker: &Worker<'_, Winglet>) -> Score {
+    evaluate_for_mover(worker.evaluator, worker.line.board())
+}
+
+/// The table's values know nothing of the fifty-move count.
+#[test]
+fn the_table_does_not_answer_near_the_fifty_move_limit() {
+    let claimed = Score(777);
+    let answer = |halfmove_clock: u32, depth: i32| {
+        let fen = format!("4k3/8/8/8/8/8/4P3/R3K3 w Q - {halfmove_clock} 80");
+        with_worker(&fen, |worker| {
+            let entry = Entry {
+                mv: None,
+                score: claimed,
+                bound: Bound::Exact,
+                evaluation: None,
+                depth: 9,
+            };
+            worker.table.store(worker.line.key(), 0, entry);
+            let scout = Window::around(Score::DRAW, 1).above_alpha();
+            worker.node(scout, depth, &mut ()).unwrap()
+        })
+    };
+    for depth in [0, 1] {
+        assert_eq!(answer(0, depth), claimed, "depth {depth}");
+        assert_ne!(answer(95, depth), claimed, "depth {depth}");
+    }
+}
+
+#[test]
+fn the_table_remembers_the_static_evaluation_of_leaves() {
+    with_worker("4k3/8/8/3p4/4P3/8/8/R3K3 w Q - 0 1", |worker| {
+        let score = worker.node(Window::FULL, 0, &mut ()).unwrap();
+        let evaluation = static_evaluation(worker);
+        assert!(score > evaluation, "White takes the pawn");
+        let known = worker.table.probe(worker.line.key(), 0).unwrap();
+        assert_eq!(known.evaluation, Some(evaluation));
+    });
+}
+
+/// Whatever is hinted at: moves of this position, of another one, and both.
+#[test]
+fn the_picker_gives_every_legal_move_once_in_the_order_of_stages() {
+    for fen in [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
+        "4k3/8/8/8/7b/8/3P1P2/R3K2R w KQ - 0 1",
+        "4k3/8/8/8/4r3/8/3P1P2/R3K2R w KQ - 0 1",
+    ] {
+        let board = *Position::from_fen(fen).unwrap().board();
+        let legal = crate::position::legal_moves(&board);
+        let elsewhere = crate::position::legal_moves(Position::default().board());
+        let hinted: Vec<_> = legal
+            .iter()
+            .chain(&elsewhere)
+            .copied()
+            .map(Some)
+            .chain([None])
+            .collect();
+        for (index, &table_move) in hinted.iter().enumerate() {
+            let hints = Hints {
+                table_move,
+                killers: [1, 5].map(|step| hinted[(index + step) % hinted.len()]),
+                before: [None; 2],
+            };
+            let mut picker = Picker::new();
+            let next = || picker.next(&board, &hints, &History::new(), &AlphaBetaOptions::default());
+            let picked: Vec<_> = std::iter::from_fn(next).collect();
+            assert!(
+                picked.is_sorted_by_key(|ranked| std::cmp::Reverse(ranked.stage)),
+                "{fen}"
+            );
+            let mut moves: Vec<_> = picked.iter().map(|ranked| ranked.mv).collect();
+            let mut expected = legal.to_vec();
+            for list in [&mut moves, &mut expected] {
+                list.sort_by_key(ToString::to_string);
+            }
+            assert_eq!(moves, expected, "{fen} with {table_move:?}");
+        }
+    }
+}
+
+/// Otherwise the side to move at the root would seem to stand better at its next turn, whatever happens.
+#[test]
+fn the_root_is_evaluated_for_the_turns_to_come() {
+    let in_quiet_and_in_check = [
+        "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
+        "4k3/8/8/8/4r3/8/8/R3K3 w Q - 0 1",
+    ];
+    for (fen, is_in_check) in in_quiet_and_in_check.into_iter().zip([false, true]) {
+        with_worker(fen, |worker| {
+            let evaluation = static_evaluation(worker);
+            let moves = crate::position::legal_moves(worker.line.board());
+            worker.root(&mut Root::new(&moves), Window::FULL, 1).unwrap();
+            let expected = (!is_in_check).then_some(evaluation);
+            assert_eq!(worker.path[0].evaluation, expected, "{fen}");
+        });
+    }
+}
