@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn all_depths_together_decide_unless_one_contradicts() {
-        let (strong, even) = (encounter(20, 5), encounter(20, 2));
+        let (strong, even) = (encounter(20, 10), encounter(20, 2));
         let weak = encounter(20, 1);
         assert_eq!(
             verdict(Ahead::Genetic, &[strong, strong]),
