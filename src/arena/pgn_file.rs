@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufReader, Read, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use super::{GameRecord, files};
@@ -33,7 +33,7 @@ impl<'f> PgnFile<'f> {
     ///
     /// # Errors
     /// What the file system says; without `append`, a file with anything in it that is not one of these
-    /// games. It is left alone.
+    /// games; with `append`, a file whose last game ends inside a comment. It is left alone.
     pub fn create<'r>(
         path: &Path,
         records: impl IntoIterator<Item = &'r GameRecord>,
@@ -52,6 +52,15 @@ impl<'f> PgnFile<'f> {
                 .filter(|game| before.games.contains(&key(game)))
             {
                 game.clear();
+            }
+            if let Some(line) = before.open {
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    format!(
+                        "the comment that is open at the end of the game on line {line} would swallow the first \
+                         game behind it: end it with a brace, name another file, or move this one away"
+                    ),
+                ));
             }
             before.make_room(path)?;
         } else if let Some(line) = before.foreign {
@@ -107,8 +116,10 @@ struct Before {
     games: HashSet<String>,
     /// The line of the first thing that is not one of them, from 1.
     foreign: Option<u64>,
+    /// The line of a game of others that ends inside a comment: it is the last.
+    open: Option<u64>,
     /// What a kill left of the last of them.
-    torn: Option<String>,
+    torn: Option<Vec<u8>>,
 }
 
 impl Before {
@@ -122,7 +133,11 @@ impl Before {
         };
         let keys: HashSet<String> = own.clone().map(|game| key(game)).collect();
         let mut before = Before::default();
-        let mut reader = Reader::new(BufReader::new(File::open(path)?));
+        let mut file = File::open(path)?;
+        // With half a letter at its end no text could be read as what it is.
+        let half_letter = half_letter(&mut file, length)?;
+        let whole = length - half_letter.len() as u64;
+        let mut reader = Reader::new(BufReader::new(file.take(whole)));
         // Bytes and lines up to the end of the game, the empty line behind it included.
         let (mut passed, mut line) = (0, 1);
         while let Some(game) = reader.next_game()? {
@@ -138,10 +153,16 @@ impl Before {
             if is_own {
                 before.games.insert(key);
             } else if is_torn {
-                before.torn = Some(game.text);
+                before.torn = Some(game.text.into_bytes());
+            } else if game.torn.is_some() {
+                before.open = Some(game.line);
             }
         }
-        if passed < length {
+        if !half_letter.is_empty() {
+            let torn = before.torn.take().map(|torn| [torn, half_letter].concat());
+            before.torn = torn.filter(|torn| own.clone().any(|own| own.as_bytes().starts_with(torn)));
+        }
+        if passed < whole || (whole < length && before.torn.is_none()) {
             before.foreign = before.foreign.or(Some(line));
         }
         Ok(before)
@@ -160,7 +181,7 @@ impl Before {
             file.read_to_end(&mut bytes).map(|_| bytes)
         };
         if let Some(torn) = &self.torn
-            && last(torn.len())? == torn.as_bytes()
+            && last(torn.len())? == *torn
         {
             return file.set_len(length - torn.len() as u64);
         }
@@ -171,6 +192,20 @@ impl Before {
         };
         file.write_all(missing)
     }
+}
+
+/// The bytes of a letter at the end of a file that a kill tore apart; none if the last letter is whole. The file is
+/// at its beginning afterwards.
+fn half_letter(file: &mut File, length: u64) -> io::Result<Vec<u8>> {
+    // The longest letter has four bytes.
+    file.seek(SeekFrom::Start(length.saturating_sub(4)))?;
+    let mut end = Vec::new();
+    Read::by_ref(file).take(4).read_to_end(&mut end)?;
+    file.rewind()?;
+    let is_begin =
+        |letter: &[u8]| std::str::from_utf8(letter).is_err_and(|error| error.error_len().is_none());
+    let begin = (0..end.len()).find(|&begin| end[begin] >= 0xc0 && is_begin(&end[begin..]));
+    Ok(begin.map_or_else(Vec::new, |begin| end.split_off(begin)))
 }
 
 /// What tells a game from all others: its text without the names of event and site, which may be changed
@@ -271,6 +306,10 @@ mod tests {
                 "{content}\n{error}"
             );
             assert_eq!(fs::read_to_string(&path).expect("there"), content);
+            // Nor does it go on behind half a letter that is not its own.
+            fs::write(&path, [own.as_bytes(), b"\xc3"].concat()).expect("written");
+            assert!(open(&path, &ours, "Match", false).is_err());
+            fs::write(&path, &content).expect("written");
             // Without games of its own a tournament owns nothing.
             assert!(open(&path, &[], "Match", false).is_err());
         }
@@ -282,8 +321,8 @@ mod tests {
         let path = folder.path().join("t.pgn");
         let ours = records(100, 4);
         let own = all(&ours, "Match");
-        for length in (0..=own.len()).filter(|&length| own.is_char_boundary(length)) {
-            fs::write(&path, &own[..length]).expect("written");
+        for length in 0..=own.len() {
+            fs::write(&path, &own.as_bytes()[..length]).expect("written");
             open(&path, &ours, "Match", false).expect("our own games");
             assert_eq!(fs::read_to_string(&path).expect("there"), own, "{length}");
         }
@@ -324,6 +363,22 @@ mod tests {
             open(&path, &ours, "Match", true).expect("added");
             assert_eq!(fs::read_to_string(&path).expect("there"), after);
         }
+        // A kill tore the first game apart, in the middle of a letter of White's name.
+        let half = own.find('Ä').expect("the name") + 1;
+        fs::write(&path, [foreign.as_bytes(), &own.as_bytes()[..half]].concat()).expect("written");
+        open(&path, &ours, "Match", true).expect("added");
+        assert_eq!(fs::read_to_string(&path).expect("there"), foreign.clone() + &own);
+        // Nothing can be added inside a comment of others.
+        let open_end = foreign.clone() + "[Event \"?\"]\n\n1. e4 {a comment";
+        fs::write(&path, &open_end).expect("written");
+        let error = open(&path, &ours, "Match", true)
+            .expect_err("refused")
+            .to_string();
+        assert!(
+            error.contains("comment") && error.contains(&format!("line {}", foreign.lines().count() + 1)),
+            "{error}"
+        );
+        assert_eq!(fs::read_to_string(&path).expect("there"), open_end);
         fs::remove_file(&path).expect("there");
         open(&path, &ours, "Match", true).expect("begun");
         assert_eq!(fs::read_to_string(&path).expect("there"), own);

@@ -95,17 +95,17 @@ pub fn rating_table(list: &RatingList, min_games: u32) -> Table {
         ("Stronger than next", Align::Right),
         ("Note", Align::Left),
     ]);
-    let is_shown = |rating: &&Rating| rating.score.games() >= min_games;
-    for (rating, number) in list.ratings.iter().filter(is_shown).zip(1..) {
+    for (rating, number) in list.with_games(min_games).iter().zip(1..) {
         let games = f64::from(rating.score.games());
         text.row([
             number.to_string(),
             rating.name.clone(),
             whole(rating.elo.value),
-            if rating.anchored {
-                String::new()
-            } else {
-                range(rating.elo)
+            match rating.standing {
+                _ if rating.anchored => String::new(),
+                // Linked with nobody.
+                Standing::Linked if rating.elo.low.is_infinite() => String::new(),
+                _ => range(rating.elo),
             },
             rating.score.games().to_string(),
             rating.score.rate().map_or_else(String::new, percent),
@@ -296,7 +296,7 @@ pub fn rating_plot(list: &RatingList) -> BarChart {
     let scale = if list.ratings.iter().any(|rating| rating.anchored) {
         "anchored"
     } else {
-        "mean of all is 0"
+        "mean of each linked group is 0"
     };
     BarChart {
         title: format!("Ratings from {games} games"),

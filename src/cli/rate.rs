@@ -13,7 +13,7 @@ use serde_json::json;
 use super::{common, print};
 use crate::arena::archive::{Archive, Skipped};
 use crate::arena::report;
-use crate::arena::statistics::{Anchors, CrossTable, Rating, RatingList, Watch, progress};
+use crate::arena::statistics::{Anchors, CrossTable, RatingList, Watch, progress};
 use crate::display::Format;
 use crate::making::book::pgn_files;
 
@@ -28,7 +28,8 @@ pub struct Arguments {
     /// PGN files, or directories whose .pgn files are taken.
     #[arg(required = true, value_name = "PGN")]
     pgn: Vec<PathBuf>,
-    /// A player whose rating is given; can be repeated. Without any, the mean of all ratings is 0.
+    /// A player whose rating is given; can be repeated. Where there is none, the mean of players whom results
+    /// link is 0.
     #[arg(long = "anchor", value_name = "NAME=RATING", value_parser = parse_anchor)]
     anchors: Vec<(String, f64)>,
     /// Estimate the advantage of the white pieces, too.
@@ -247,11 +248,7 @@ fn csv(list: &RatingList, min_games: u32) -> String {
             String::new()
         }
     };
-    for rating in list
-        .ratings
-        .iter()
-        .filter(|rating| rating.score.games() >= min_games)
-    {
+    for rating in list.with_games(min_games) {
         let standing = serde_json::to_value(rating.standing).unwrap_or_default();
         let cells = [
             format!("\"{}\"", rating.name.replace('"', "\"\"")),
@@ -297,8 +294,6 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_gam
             })
         })
         .collect();
-    let enough = |rating: &&Rating| rating.score.games() >= min_games;
-    let ratings: Vec<&Rating> = list.ratings.iter().filter(enough).collect();
     let standings: Vec<_> = table
         .rows()
         .iter()
@@ -308,7 +303,7 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_gam
         "games": archive.games,
         "rated": archive.results.games().len(),
         "problems": archive.problems,
-        "ratings": ratings,
+        "ratings": list.with_games(min_games),
         "white_advantage": list.white_advantage,
         "standings": standings,
         "encounters": encounters,

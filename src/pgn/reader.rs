@@ -1,7 +1,9 @@
 //! Cuts a stream into games.
 
+use std::collections::HashSet;
 use std::io::{self, BufRead, Read as _};
 
+use super::tags;
 use super::tokens::{Token, Tokens};
 use crate::input;
 
@@ -59,7 +61,8 @@ impl<R: BufRead> Reader<R> {
     /// The next game; `None` at the end of the stream.
     ///
     /// A game ends with an empty line behind its moves, with the first tag of another game, or with the
-    /// stream. Comments that stand between games are passed over.
+    /// stream. Behind tags and an empty line that first tag is an Event, or one that the game has already.
+    /// Comments that stand between games are passed over.
     ///
     /// # Errors
     /// What the source says.
@@ -80,6 +83,7 @@ impl<R: BufRead> Reader<R> {
     fn next_text(&mut self) -> io::Result<Option<GameText>> {
         let (mut text, mut section, mut first_line) = (Vec::new(), Section::Before, 0);
         let (mut in_comment, mut is_too_long) = (false, false);
+        let mut names = HashSet::new();
         while section != Section::After {
             let begin = text.len();
             text.append(&mut self.ahead);
@@ -87,7 +91,15 @@ impl<R: BufRead> Reader<R> {
                 break;
             }
             let line = &text[begin..];
-            let next = if in_comment { section } else { section.after(line) };
+            let mut next = if in_comment { section } else { section.after(line) };
+            if next == Section::Tags {
+                let line = String::from_utf8_lossy(line);
+                let mut of_line = tags::names(&line).peekable();
+                if section == Section::Between && of_line.peek().is_some_and(|name| names.contains(name)) {
+                    next = Section::After;
+                }
+                names.extend(of_line);
+            }
             match (section, next) {
                 (Section::Before, Section::Before) => {
                     text.clear();

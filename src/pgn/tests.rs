@@ -68,6 +68,43 @@ fn games_are_found_with_their_lines() {
     assert_eq!(moves, [2, 1, 2, 0, 1]);
 }
 
+/// Otherwise the result of one game would be that of others.
+#[test]
+fn a_tag_for_the_second_time_behind_an_empty_line_begins_a_game() {
+    let found = texts(
+        "[White \"A\"][Black \"B\"]\n[Result \"1-0\"]\n\n[white \"C\"]\n[Black \"D\"]\n\n[Result \"*\"]\n\n1. e4 *\n\n[White \"E\"]\n\n\
+         [White \"A\"]",
+    );
+    let games: Vec<Game> = found
+        .iter()
+        .map(|text| Game::read(text, &STRICT).expect("good"))
+        .collect();
+    let said: Vec<_> = games
+        .iter()
+        .map(|game| (game.tags.get("White"), game.tags.get("Result"), game.moves.len()))
+        .collect();
+    assert_eq!(
+        said,
+        [
+            (Some("A"), Some("1-0"), 0),
+            (Some("C"), Some("*"), 1),
+            (Some("E"), None, 0),
+            (Some("A"), None, 0),
+        ]
+    );
+    assert_eq!(
+        found.iter().map(|text| text.line).collect::<Vec<_>>(),
+        [1, 4, 11, 13]
+    );
+    // Without an empty line, or with a name in a value, they are of one game.
+    for one_game in [
+        "[White \"A\"]\n[White \"B\"]\n1. e4 *",
+        "[Annotator \"[White\"]\n\n[White \"B\"]\n\n1. e4 *",
+    ] {
+        assert_eq!(texts(one_game).len(), 1, "{one_game}");
+    }
+}
+
 #[test]
 fn everything_of_a_game_is_kept() {
     let game = one(

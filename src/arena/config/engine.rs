@@ -36,6 +36,17 @@ pub struct EngineEntry {
     pub rating: Option<f64>,
 }
 
+/// The keys whose values are text, or lists of texts.
+const TEXTS: [&str; 7] = [
+    "name",
+    "command",
+    "arguments",
+    "directory",
+    "protocol",
+    "startup",
+    "limits",
+];
+
 impl EngineEntry {
     /// An engine from one line: the command with its arguments, as [`split_command`] takes it apart.
     ///
@@ -59,9 +70,13 @@ impl EngineEntry {
             ("arguments".to_owned(), toml::Value::Array(words.collect())),
         ]);
         for (key, value) in settings {
-            let value = value
-                .parse()
-                .unwrap_or_else(|_| toml::Value::from(value.as_str()));
+            let text = toml::Value::from(value.as_str());
+            let value = match value.parse::<toml::Value>() {
+                Err(_) => text,
+                // What looks like a number or a date is text in the place of text, as it was written.
+                Ok(other) if TEXTS.contains(&key.as_str()) && !other.is_str() && !other.is_array() => text,
+                Ok(value) => value,
+            };
             let value = match table.remove(key) {
                 Some(toml::Value::Array(mut list)) => {
                     list.push(value);

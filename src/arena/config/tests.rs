@@ -277,6 +277,21 @@ fn command_lines_are_split() {
         (entry.startup, entry.stall, entry.restart),
         (vec!["book close".to_owned()], Some(7), true)
     );
+    let settings = [
+        ("name", "2024"),
+        ("arguments", "064"),
+        ("arguments", "1e3"),
+        ("arguments", "\"quoted\""),
+        ("startup", "1"),
+        ("startup", "true"),
+        ("directory", "2024-02-01"),
+    ];
+    let settings = settings.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let entry = EngineEntry::from_settings("x --y", &settings).expect("an engine");
+    assert_eq!(entry.name.as_deref(), Some("2024"));
+    assert_eq!(entry.arguments, ["--y", "064", "1e3", "quoted"]);
+    assert_eq!(entry.startup, ["1", "true"]);
+    assert_eq!(entry.directory, Some(PathBuf::from("2024-02-01")));
     let error = EngineEntry::from_settings("x", &[("hash".to_owned(), "1".to_owned())]).expect_err("no key");
     assert!(
         error.contains("x with hash=1") && error.contains("unknown field"),

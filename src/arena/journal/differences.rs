@@ -3,20 +3,22 @@
 use serde_json::{Map, Value};
 
 /// What the openings are chosen by. If any of it changes, the openings do as well, which need not be said.
-const CHOICE_OF_OPENINGS: [&str; 4] = ["schedule:", "rounds:", "challengers:", "seed:"];
+const CHOICE_OF_OPENINGS: [&str; 4] = ["schedule", "rounds", "challengers", "seed"];
 
 /// One sentence for each value that differs: `limits: was 10+0.1, is 5+0.1`. Engines are counted from 1 and
 /// named, options are named: `engine 2 (B), option Hash: was 16, is 32`.
 pub fn differences(was: &Value, is: &Value) -> Vec<String> {
     let mut found = Vec::new();
     compare("", Some(was), Some(is), &mut found);
-    let chooses = |name: &String| {
-        let is_of_openings = name.starts_with("openings.") && !name.starts_with("openings.content:");
-        let is_other_engine = name.starts_with("engine ") && !name.contains(", ");
-        is_of_openings || is_other_engine || CHOICE_OF_OPENINGS.iter().any(|choice| name.starts_with(choice))
+    let chooses = |sentence: &String| {
+        let place = sentence.split(": was ").next().unwrap_or_default();
+        let is_of_openings = place.starts_with("openings.") && place != "openings.content";
+        // Not something of an engine: that stands behind a comma.
+        let is_other_engine = place.starts_with("engine ") && !place.contains("), ");
+        is_of_openings || is_other_engine || CHOICE_OF_OPENINGS.contains(&place)
     };
     if found.iter().any(chooses) {
-        found.retain(|name| !name.starts_with("openings.content:"));
+        found.retain(|sentence| !sentence.starts_with("openings.content:"));
     }
     found
 }
@@ -143,6 +145,28 @@ mod tests {
         assert_eq!(
             differences(&was, &settings(2, 8, "2")),
             ["openings.content: was 1, is 2"]
+        );
+        let settings = |engines: &[&str], content: u32| {
+            let engines: Vec<Value> = engines
+                .iter()
+                .map(|name| json!({"name": name, "limits": "1+1"}))
+                .collect();
+            json!({"engines": engines, "openings": {"content": content}})
+        };
+        let fourth = differences(
+            &settings(&["A", "B", "C"], 1),
+            &settings(&["A", "B", "C", "D"], 2),
+        );
+        assert_eq!(fourth.len(), 1, "{fourth:?}");
+        assert!(
+            fourth[0].starts_with("engine 4 (D): was nothing, is "),
+            "{fourth:?}"
+        );
+        // The name of an engine does not choose openings.
+        let renamed = differences(&settings(&["A", "B"], 1), &settings(&["A", "X"], 2));
+        assert_eq!(
+            renamed,
+            ["engine 2 (B), name: was B, is X", "openings.content: was 1, is 2"]
         );
     }
 }

@@ -58,7 +58,7 @@ pub enum JournalError {
     NotAJournal { path: PathBuf },
     #[error("journal {} is of version {version}, this program knows version {VERSION}", path.display())]
     Version { path: PathBuf, version: u32 },
-    /// A line that is not the last one cannot be read: that is not what a kill does.
+    /// A whole line cannot be read: that is not what a kill does.
     #[error(
         "journal {}, line {line}: {reason}. Remove that line, and what it was about is done again (a PGN file that has it has to be moved away)",
         path.display()
@@ -241,7 +241,8 @@ fn read<E: DeserializeOwned>(
         let number = index + 2;
         match serde_json::from_slice(line) {
             Ok(entry) => history.entries.push(entry),
-            Err(_) if good + line.len() == bytes.len() => {
+            // The end of a line is written last, so that a kill never leaves it behind half a line.
+            Err(_) if !line.ends_with(b"\n") => {
                 history.torn = Some(format!(
                     "journal {}: line {number} was being written when the program was killed, {} bytes of it are dropped; \
                      what it was about is done again",

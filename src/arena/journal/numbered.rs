@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::Journal;
 
-/// A line of the journal. The journals of blunder checks had other names for the same before version 0.2.
+/// A line of the journal. The journals of blunder checks had other names for the same in version 0.1.0.
 #[derive(Deserialize, Serialize)]
 struct Line<T> {
     /// From 0.
@@ -19,7 +19,7 @@ struct Line<T> {
     result: T,
 }
 
-/// See the [module](self).
+/// The results of numbered items, and the journal that keeps them.
 #[derive(Debug)]
 pub struct Numbered<T> {
     results: Vec<Option<T>>,

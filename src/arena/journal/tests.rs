@@ -133,6 +133,9 @@ fn other_tournaments_and_other_files_are_refused_and_left_alone() {
             good.replace(second, "{\"game\":{}}\n{\"game\":"),
             "Remove that line",
         ),
+        // It is whole, so that no kill made it so.
+        (good.replace(second, "{\"game\":{}}"), "line 2: "),
+        (good.clone() + "\n", "line 3: "),
     ] {
         fs::write(&path, &content).expect("written");
         let error = Journal::open(&path, &settings()).expect_err(&content).to_string();

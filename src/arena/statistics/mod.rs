@@ -5,7 +5,7 @@
 //! | how many points, and what Elo difference explains them? | [`MatchScore`], [`Pentanomial`], [`Outcomes`] |
 //! | is it decided which side is stronger? | [`Outcomes::superiority`], [`Sprt`] |
 //! | who did what against whom? | [`Results`], [`CrossTable`] |
-//! | how strong is everybody? | [`RatingList`], [`performance`] |
+//! | how strong is everybody? | [`RatingList`] |
 //! | how did the estimate grow? | [`progress()`] |
 //!
 //! # Elo and its interval

@@ -99,15 +99,22 @@ pub fn run(
     let done = cases.len() - missing.len();
     observer(Event::Begins { done });
     let make_worker = |_| {
-        let mut bench = benches()?;
-        Ok(move |index: usize| {
-            let found = bench.judge(&cases[index]).map(|finding| (index, finding));
-            match found {
-                Ok(found) => Ok(Some(found)),
-                // An engine that is told to stop may put it in other words.
-                Err(error) if error.fault == Fault::Stopped || stop.signal().is_stopped() => Ok(None),
+        let mut seat = None;
+        let mut judge = move |index: usize| -> anyhow::Result<Option<(usize, Finding)>> {
+            let bench = match &mut seat {
+                Some(bench) => bench,
+                none => none.insert(benches()?),
+            };
+            match bench.judge(&cases[index]) {
+                Ok(finding) => Ok(Some((index, finding))),
+                Err(error) if error.fault == Fault::Stopped => Ok(None),
                 Err(error) => Err(anyhow!(error).context(format!("no judgement of {}", cases[index].name))),
             }
+        };
+        // An engine that is told to stop, be it while it starts, may put it in other words.
+        Ok(move |index| match judge(index) {
+            Err(_) if stop.signal().is_stopped() => Ok(None),
+            judged => judged,
         })
     };
     work::each(missing, concurrency, make_worker, stop, |(index, finding)| {
@@ -249,6 +256,21 @@ mod tests {
             let error = try_with(&terms(5), &cases());
             assert!(error.contains(why) && error.contains("line 8"), "{error}");
         }
+    }
+
+    #[test]
+    fn a_stop_while_engines_start_is_no_error() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("b.journal");
+        let (first, _) = judge_all(&path, 2, 1);
+        let stop = StopRequest::default();
+        let bench = || -> anyhow::Result<Bench> {
+            stop.now();
+            bail!("it ended before it was ready")
+        };
+        let findings = run(&terms(5), &cases(), Some(&path), 2, &bench, &stop, &mut |_| {});
+        let findings = findings.expect("what was judged before");
+        assert_eq!(findings.iter().flatten().count(), first);
     }
 
     #[test]

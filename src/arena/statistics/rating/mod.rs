@@ -48,6 +48,12 @@ pub enum RatingError {
         "the advantage of the white pieces has no bound: any greater one would explain the results better"
     )]
     WhiteAdvantage,
+    /// As if everybody always had the same colour.
+    #[error(
+        "the games cannot tell the advantage of the white pieces from strength: that takes linked players who \
+         had both colours"
+    )]
+    WhiteOrStrength,
 }
 
 /// How well a player's rating is tied to those of the group.
@@ -74,7 +80,8 @@ pub struct Rating {
     /// other.
     pub group: usize,
     /// Elo. The interval is that of the difference from the mean of the linked players, or from the anchors;
-    /// an anchor has none.
+    /// an anchor has none. Of a player who is linked with nobody there is no difference to tell: the value is
+    /// 0 and the interval endless.
     pub elo: Estimate,
     pub anchored: bool,
     pub standing: Standing,
@@ -120,7 +127,8 @@ impl RatingList {
     ///
     /// # Errors
     /// Without finished games, for anchors that did not play or are no finite numbers, for a prior below 0,
-    /// and if White's advantage was asked for and White never lost or drew.
+    /// and if White's advantage was asked for and White never lost or drew, or the games do not tell it from
+    /// strength.
     pub fn estimate_with(
         results: &Results,
         anchors: &Anchors,
@@ -135,6 +143,19 @@ impl RatingList {
             rating.player = results.index_of(&rating.name).unwrap_or(rating.player);
         }
         Ok(list)
+    }
+
+    /// The lines of players with at least so many games. Nobody is compared with a player who is left out.
+    pub fn with_games(&self, games: u32) -> Vec<Rating> {
+        let has_enough = |rating: &Rating| rating.score.games() >= games;
+        let mut next = self.ratings.iter().skip(1);
+        let lines = self.ratings.iter().cloned().map(|mut rating| {
+            if !next.next().is_some_and(has_enough) {
+                rating.superiority = None;
+            }
+            rating
+        });
+        lines.filter(has_enough).collect()
     }
 
     /// The line of a player.

@@ -82,9 +82,12 @@ impl<'r> Problem<'r> {
             .meetings
             .iter()
             .partition(|meeting| self.set[meeting.white] == self.set[meeting.black]);
+        let white = self.given.len() - 1;
+        if self.given[white].is_none() && !self.tells_white_from_strength(&linked) {
+            return Err(RatingError::WhiteOrStrength);
+        }
         let sets = self.groups.iter().flat_map(Group::sets).cloned();
         let model = Model::new(linked, self.given.iter().map(Option::is_some).collect(), sets);
-        let white = self.given.len() - 1;
         let middle = self.given[white - 1];
         // From far away there is no slope to see.
         let mut start: Vec<f64> = self
@@ -99,6 +102,14 @@ impl<'r> Problem<'r> {
         }
         let weights = model.weights(&at);
         let error = Z95 * ELO * self.dispersion(&model, &at).sqrt();
+        let alone: Vec<usize> = self
+            .groups
+            .iter()
+            .filter_map(|group| match group.core[..] {
+                [player] if self.given[player].is_none() => Some(player),
+                _ => None,
+            })
+            .collect();
 
         let limits = bounds::place(&self.groups, &ties, &mut at);
         let mut lines = self.lines(&at);
@@ -115,6 +126,7 @@ impl<'r> Problem<'r> {
             let line = &mut lines[index];
             let (value, half, limit) = (line.elo.value, error * variance.sqrt(), ELO * limits[line.player]);
             (line.elo.low, line.elo.high) = match line.standing {
+                Standing::Linked if alone.contains(&line.player) => (f64::NEG_INFINITY, f64::INFINITY),
                 Standing::Linked => (value - half, value + half),
                 Standing::NoUpperBound => (limit - half, f64::INFINITY),
                 Standing::NoLowerBound => (f64::NEG_INFINITY, limit + half),
@@ -178,10 +190,49 @@ impl<'r> Problem<'r> {
         lines
     }
 
+    /// Whether games tell the advantage of the white pieces from the strength of those who had them. They do
+    /// not if some strengths would explain all of it: if everybody could have a number that is one more than
+    /// that of everybody met with the white pieces, and those with a given rating all the same number.
+    fn tells_white_from_strength(&self, linked: &[Meeting]) -> bool {
+        let players = self.given.len() - 1;
+        let mut met = vec![Vec::new(); players];
+        for meeting in linked {
+            met[meeting.white].push((meeting.black, -1));
+            met[meeting.black].push((meeting.white, 1));
+        }
+        let mut numbers: Vec<Option<i64>> = self.given[..players]
+            .iter()
+            .map(|given| given.map(|_| 0))
+            .collect();
+        let given = (0..players).filter(|&player| self.given[player].is_some());
+        let mut waiting: Vec<usize> = given.collect();
+        for first in 0..players {
+            if numbers[first].is_none() && waiting.is_empty() {
+                numbers[first] = Some(0);
+                waiting.push(first);
+            }
+            while let Some(player) = waiting.pop() {
+                let number = numbers[player].unwrap_or_default();
+                for &(opponent, step) in &met[player] {
+                    match numbers[opponent] {
+                        Some(known) if known != number + step => return true,
+                        Some(_) => {}
+                        None => {
+                            numbers[opponent] = Some(number + step);
+                            waiting.push(opponent);
+                        }
+                    }
+                }
+            }
+        }
+        false
+    }
+
     /// How much the results of linked players vary, in proportion to games without draws: squared surpluses
     /// of the units over the variances of their games, corrected for the parameters fitted (McCullagh and
     /// Nelder, "Generalized Linear Models", section 4.5; the units are its clusters). 1 where there are too
-    /// few units to tell.
+    /// few units to tell. The games of a prior are assumed to vary as games without draws do, and as much of
+    /// the parameters as they determine, the units do not.
     fn dispersion(&self, model: &Model, at: &[f64]) -> f64 {
         let (mut squares, mut variances, mut units) = (0.0, 0.0, 0.0);
         let mut largest = 0.0_f64;
@@ -210,8 +261,22 @@ impl<'r> Problem<'r> {
         squares += largest * largest / 4.0;
         variances += largest / 4.0;
         units += 1.0;
-        let free = units - model.parameters() as f64;
-        squares / variances * if free > 0.0 { units / free } else { 1.0 }
+        let middle = self.given.len() - 2;
+        let of_prior = |meeting: &&Meeting| meeting.white == middle || meeting.black == middle;
+        let variance = |meeting: &Meeting| {
+            let expected = model.expected(at, meeting.white, meeting.black);
+            meeting.games * expected * (1.0 - expected)
+        };
+        let prior: f64 = self.meetings.iter().filter(of_prior).map(variance).sum();
+        let share = variances / (variances + prior);
+        let free = units - share * model.parameters() as f64;
+        // Less than one unit says nothing, however many there were before.
+        let of_results = if free < 1.0 {
+            1.0
+        } else {
+            squares / variances * units / free
+        };
+        share * of_results + (1.0 - share)
     }
 }
 

@@ -340,6 +340,152 @@ fn an_advantage_without_bound_is_an_error() {
     );
 }
 
+/// Figures about what the games cannot tell would be an accident of the arithmetic.
+#[test]
+fn an_advantage_that_could_be_strength_is_an_error() {
+    let estimate = |games: &[(&str, &str, Verdict)], anchors: &[(&str, f64)], prior_games: f64| {
+        let anchors = Anchors {
+            white_advantage: true,
+            prior_games,
+            ..anchored(anchors)
+        };
+        RatingList::estimate(&results_of(games), &anchors)
+    };
+    let not_told = Err(RatingError::WhiteOrStrength);
+    // No linked players at all.
+    assert_eq!(estimate(&[("A", "B", WhiteWins)], &[], 0.0), not_told);
+    // One always White; and everybody always with the same colour.
+    let always = [("A", "B", WhiteWins), ("A", "B", BlackWins), ("A", "B", Draw)];
+    assert_eq!(estimate(&always, &[], 0.0), not_told);
+    let square = [
+        ("A", "B", Draw),
+        ("A", "D", Draw),
+        ("C", "B", Draw),
+        ("C", "D", WhiteWins),
+        ("C", "D", BlackWins),
+    ];
+    assert_eq!(estimate(&square, &[], 0.0), not_told);
+    // A chain could still be a ladder of strength, a circle cannot.
+    let chain = [("A", "B", Draw), ("B", "C", Draw)];
+    assert_eq!(estimate(&chain, &[("B", 2000.0)], 0.0), not_told);
+    let circle = [
+        ("A", "B", Draw),
+        ("B", "C", Draw),
+        ("C", "A", WhiteWins),
+        ("C", "A", BlackWins),
+    ];
+    assert!(estimate(&circle, &[], 0.0).is_ok());
+    // Given ratings tell, and so do games with both colours, be it only those of a prior.
+    for list in [
+        estimate(&always, &[("A", 2000.0), ("B", 2100.0)], 0.0),
+        estimate(&[&always[..], &[("B", "A", Draw)]].concat(), &[], 0.0),
+        estimate(&always, &[], 2.0),
+    ] {
+        let advantage = list.expect("a list").white_advantage.expect("it was asked for");
+        let width = advantage.high - advantage.low;
+        assert!(width > 100.0 && width < 5_000.0, "{advantage:?}");
+    }
+}
+
+#[test]
+fn with_few_games_intervals_are_not_narrower_than_without_draws() {
+    // Trees of games: nothing but a prior, or an advantage, is left over to see how much results vary.
+    let wins = [("A", "B", WhiteWins), ("P", "Q", WhiteWins)];
+    let draws = [
+        ("A", "B", Draw),
+        ("C", "B", Draw),
+        ("C", "D", Draw),
+        ("E", "D", Draw),
+        ("E", "F", Draw),
+    ];
+    for games in [&wins[..], &draws] {
+        let mut before = f64::INFINITY;
+        for prior_games in [0.01, 0.5, 1.0, 2.0, 10.0] {
+            let anchors = Anchors {
+                prior_games,
+                ..Anchors::default()
+            };
+            let list = RatingList::estimate(&results_of(games), &anchors).expect("a list");
+            let rating = list.of("A").expect("a player");
+            let half = rating.elo.high - rating.elo.value;
+            // With one game and the prior alone, each of the variance of an even game or less: no error is
+            // smaller. Few draws may halve it.
+            let least = Z95 * ELO / ((1.0 + prior_games) / 4.0).sqrt() / 2.0;
+            assert!(
+                half > least && half < before && half.is_finite(),
+                "{prior_games}: {rating:?}"
+            );
+            before = half;
+            let first = &list.ratings[0];
+            assert!(
+                first
+                    .superiority
+                    .is_some_and(|chance| (0.4..0.97).contains(&chance)),
+                "{first:?}"
+            );
+        }
+    }
+    // A tree of draws of which one is a pair.
+    let anchors = Anchors {
+        white_advantage: true,
+        ..Anchors::default()
+    };
+    let mut results = results_of(&draws[1..]);
+    results.add("A", "B", Draw, Some(1));
+    results.add("B", "A", Draw, Some(1));
+    let list = RatingList::estimate(&results, &anchors).expect("a list");
+    let advantage = list.white_advantage.expect("it was asked for");
+    // Two games with a variance of a quarter each.
+    assert!(
+        (advantage.high - Z95 * ELO * 2.0_f64.sqrt()).abs() < 1e-6,
+        "{advantage:?}"
+    );
+}
+
+#[test]
+fn who_is_linked_with_nobody_has_no_interval() {
+    let results = results_of(&[("King", "A", WhiteWins), ("P", "Q", Draw)]);
+    let list = RatingList::estimate(&results, &Anchors::default()).expect("a list");
+    let of = |name: &str| list.of(name).expect("a player").elo;
+    let alone = list
+        .ratings
+        .iter()
+        .find(|rating| rating.standing == Standing::Linked && rating.group == 2);
+    let alone = alone.expect("a core of one").elo;
+    assert_eq!(
+        (alone.value, alone.low, alone.high),
+        (0.0, f64::NEG_INFINITY, f64::INFINITY)
+    );
+    assert!(of("P").high > 100.0 && of("P").high.is_finite());
+    let table = crate::arena::report::rating_table(&list, 0).render(crate::display::Format::Markdown);
+    assert!(!table.contains("0 to 0") && !table.contains("any"), "{table}");
+    let anchored = RatingList::estimate(&results, &anchored(&[("A", 1500.0)])).expect("a list");
+    assert_eq!(
+        anchored.of("A").map(|rating| (rating.elo.low, rating.elo.high)),
+        Some((1500.0, 1500.0))
+    );
+}
+
+#[test]
+fn nobody_is_compared_with_a_player_who_is_left_out() {
+    let list = RatingList::estimate(&example(), &Anchors::default()).expect("a list");
+    // A, D (six games), B, C.
+    let chances = |games: u32| -> Vec<(String, bool)> {
+        let lines = list.with_games(games).into_iter();
+        lines
+            .map(|rating| (rating.name, rating.superiority.is_some()))
+            .collect()
+    };
+    let named = |lines: &[(&str, bool)]| -> Vec<(String, bool)> {
+        lines.iter().map(|&(name, has)| (name.to_owned(), has)).collect()
+    };
+    assert_eq!(
+        chances(0),
+        named(&[("A", true), ("D", true), ("B", true), ("C", false)])
+    );
+    assert_eq!(chances(7), named(&[("A", false), ("B", true), ("C", false)]));
+}
+
 #[test]
 fn anchors_link_what_games_do_not() {
     let results = results_of(&[
