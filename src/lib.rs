@@ -11,7 +11,7 @@
 //!       4   engine                     suite
 //!       3   search                     arena
 //!       2   evaluation, book           pgn, protocol
-//!       1   position, score, options, display, input
+//!       1   position, score, options, display, input, files
 //! ```
 //!
 //! A room imports from floors below its own only. The left tower thinks, the right one referees: the arena and the suites know engines only
@@ -30,6 +30,7 @@ pub mod engine;
 pub mod evaluation;
 pub mod experiment;
 pub mod explain;
+pub mod files;
 pub mod front;
 pub mod input;
 pub mod making;
