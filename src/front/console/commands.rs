@@ -157,7 +157,9 @@ impl<W: Write> Console<W> {
     /// Another position or game is on the board.
     fn start_over(&mut self) {
         self.cancel();
-        self.kept_is_another = true;
+        if let Some(keeper) = &mut self.keeper {
+            keeper.own = None;
+        }
         self.clocks.new_game();
         self.judge = Default::default();
         self.notice_end();
