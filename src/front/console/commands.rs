@@ -246,6 +246,7 @@ impl<W: Write> Console<W> {
         moves.sort();
         let text = match moves.len() {
             0 => "There is no legal move.".to_owned(),
+            1 => format!("1 legal move: {}", moves[0]),
             count => format!("{count} legal moves: {}", moves.join(" ")),
         };
         self.say(text);
