@@ -362,6 +362,11 @@ dialogue! { uci: quit_ends_it_in_every_state(state) "
     > $state; quit
     ends" for ["", "go infinite", "go ponder", "go infinite; go infinite; position startpos"] }
 
+dialogue! { uci: nobody_has_to_register "
+    > register later; register name go code 4359874324
+    quiet 150
+    search is none; searches is 0" }
+
 dialogue! { uci: debugging_says_more "
     > debug on; setoption name Hash value 3; debug off; setoption name Hash value 4
     < info string Hash is now 3

@@ -142,8 +142,8 @@ impl<W: Write> UciFront<W> {
             Command::Go(go) => self.go(go),
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
-            // It does not wait for anything.
-            Command::Quit => {}
+            // Nobody has to register; and `quit` does not wait for anything.
+            Command::Register | Command::Quit => {}
         }
     }
 
