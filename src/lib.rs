@@ -11,13 +11,13 @@
 //!       4   engine                     suite
 //!       3   search                     arena
 //!       2   evaluation, book           pgn, protocol
-//!       1   position, score, options, display, input
+//!       1   position, score, options, display, input, files
 //! ```
 //!
 //! A room imports from floors below its own only. The left tower thinks, the right one referees: the arena and the suites know engines only
 //! by what they say, and import neither the engine nor the search. The towers meet in the command line, and where one needs the
-//! other's work: in the experiments, which measure our search by matches, and in the making of test positions. On the ground only
-//! [`position`] knows chess.
+//! other's work: in the experiments, which measure our search by matches, and in the making of test positions. [`book`] serves
+//! both: the engine plays from it, and the arena draws openings from it. On the ground only [`position`] knows chess.
 
 #![forbid(unsafe_code)]
 
@@ -30,6 +30,7 @@ pub mod engine;
 pub mod evaluation;
 pub mod experiment;
 pub mod explain;
+pub mod files;
 pub mod front;
 pub mod input;
 pub mod making;

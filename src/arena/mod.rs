@@ -14,7 +14,6 @@ pub mod archive;
 pub mod client;
 pub mod clock;
 pub mod config;
-pub mod files;
 pub mod game;
 pub mod journal;
 pub mod limits;

@@ -9,7 +9,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
-use super::{GameRecord, files};
+use super::GameRecord;
+use crate::files;
 use crate::pgn::Reader;
 
 /// How a game looks as PGN, with an empty line at its end.

@@ -3,8 +3,9 @@
 
 use crate::arena::StopRequest;
 use crate::arena::config::EngineEntry;
-use crate::arena::{EngineSpec, Protocol, files};
+use crate::arena::{EngineSpec, Protocol};
 use crate::engine::Backend;
+use crate::files;
 use anyhow::{Context as _, anyhow, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};

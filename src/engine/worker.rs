@@ -111,6 +111,7 @@ impl Worker {
                     searcher: None,
                     fresh: true,
                     build,
+                    megabytes: None,
                     events,
                     cancelled: seen,
                 }
@@ -139,6 +140,8 @@ struct Thread {
     /// The searcher has not searched since it was built, or since the last new game: there is nothing to forget.
     fresh: bool,
     build: BuildSearcher,
+    /// The memory that was set since `build` came.
+    megabytes: Option<usize>,
     events: EventSink,
     cancelled: Arc<AtomicU64>,
 }
@@ -158,6 +161,7 @@ impl Thread {
                 },
                 Job::Configure(build) => {
                     self.build = build;
+                    self.megabytes = None;
                     self.searcher = None;
                     self.fresh = true;
                     self.guarded("building a searcher", |_, _| ());
@@ -172,6 +176,7 @@ impl Thread {
                     WorkerEvent::Done
                 }
                 Job::SetMemory(megabytes) => {
+                    self.megabytes = Some(megabytes);
                     self.guarded("setting the memory", |searcher, _| searcher.set_memory(megabytes));
                     WorkerEvent::Done
                 }
@@ -199,11 +204,19 @@ impl Thread {
         let Thread {
             searcher,
             build,
+            megabytes,
             events,
             ..
         } = self;
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            work(searcher.get_or_insert_with(|| build()).as_mut(), events)
+            let searcher = searcher.get_or_insert_with(|| {
+                let mut searcher = build();
+                if let Some(megabytes) = *megabytes {
+                    searcher.set_memory(megabytes);
+                }
+                searcher
+            });
+            work(searcher.as_mut(), events)
         }));
         match outcome {
             Ok(value) => Some(value),

@@ -9,8 +9,8 @@ use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 use super::{ClaimVerdict, Conclusion, Conditions, Exhibit, Experiment, catalogue};
-use crate::arena::files;
 use crate::display::{Format, Table};
+use crate::files;
 
 /// Which program this is: version and commit.
 pub fn program() -> Value {

@@ -54,7 +54,7 @@ impl Default for Clocks {
 impl Clocks {
     /// Full clocks, stopped, measured by the wall clock. The time control stays, and so does what is known of the machine.
     pub fn new_game(&mut self) {
-        self.reserve.forget_count();
+        self.reserve.new_game();
         *self = Clocks {
             control: self.control,
             clocks: [GameClock::new(self.control); 2],
@@ -100,7 +100,8 @@ impl Clocks {
     /// `overhead` of its last move is learned from.
     pub fn settle(&mut self, engine: Color, overhead: Duration) {
         if let Some(time) = self.told_own.take() {
-            if self.is_wall() {
+            // With a fixed time for each move a clock that shows less has lost nothing: nothing is carried over.
+            if self.is_wall() && !matches!(self.control, TimeControl::Fixed { .. }) {
                 self.reserve.learn(engine, time, overhead);
             }
             self.named = Some(engine);
@@ -298,6 +299,20 @@ mod tests {
         clocks.tell_own(1000);
         clocks.settle(Color::White, overhead);
         assert_eq!(clocks.budget(Color::White, overhead), next_game);
+    }
+
+    #[test]
+    fn a_fixed_time_teaches_nothing() {
+        let mut clocks = Clocks::default();
+        clocks.set_control(TimeControl::Fixed {
+            per_move: 10 * SECOND,
+        });
+        for shown in [1000, 900] {
+            clocks.tell_own(shown);
+            clocks.settle(Color::White, Duration::ZERO);
+            clocks.moved(Color::White, Duration::ZERO);
+        }
+        assert_eq!(clocks.reserve.kept(), Duration::ZERO);
     }
 
     #[test]

@@ -10,6 +10,8 @@ use chess::Color;
 
 /// The largest reserve.
 const MOST: Duration = Duration::from_secs(2);
+/// Of a game's clock, as far as it is known, no more than one part of so many is kept.
+const PARTS: u32 = 8;
 /// A difference larger than this is no loss: somebody set the clock.
 const MOST_LOST: Duration = Duration::from_secs(5);
 /// The reserve is so many times the loss that was seen: the next one may be larger.
@@ -21,6 +23,8 @@ const SHRINKING: u32 = 64;
 #[derive(Clone, Debug, Default)]
 pub struct Reserve {
     kept: Duration,
+    /// The most that the front end's clock has shown in this game.
+    fullest: Option<Duration>,
     /// Whose clock should show what, by the engine's own count.
     counted: Option<(Color, Duration)>,
 }
@@ -28,7 +32,14 @@ pub struct Reserve {
 impl Reserve {
     /// The time that no plan may touch.
     pub fn kept(&self) -> Duration {
-        self.kept
+        let most = self.fullest.map_or(MOST, |fullest| fullest / PARTS);
+        self.kept.min(most)
+    }
+
+    /// Another game, perhaps with another clock. What is known of the machine stays.
+    pub fn new_game(&mut self) {
+        self.counted = None;
+        self.fullest = None;
     }
 
     /// The engine moved for `side`; by its own count `left` is on the clock now.
@@ -48,6 +59,7 @@ impl Reserve {
 
     /// The front end's clock of `side` shows `shown`. `overhead` is the loss that every move is planned with.
     pub fn learn(&mut self, side: Color, shown: Duration, overhead: Duration) {
+        self.fullest = self.fullest.max(Some(shown));
         let Some((_, left)) = self.counted.take().filter(|&(counted, _)| counted == side) else {
             return;
         };
@@ -125,8 +137,8 @@ mod tests {
     fn it_grows_at_once_and_shrinks_slowly() {
         let mut reserve = Reserve::default();
         let mut lose = |lost: Duration| {
-            reserve.count(WHITE, 10_000 * MS);
-            reserve.learn(WHITE, 10_000 * MS - lost, OVERHEAD);
+            reserve.count(WHITE, 20_000 * MS);
+            reserve.learn(WHITE, 20_000 * MS - lost, OVERHEAD);
             reserve.kept()
         };
         assert_eq!(lose(20 * MS), Duration::ZERO);
@@ -134,6 +146,18 @@ mod tests {
         let later = (0..44).map(|_| lose(Duration::ZERO)).last().unwrap();
         assert!((90 * MS..110 * MS).contains(&later), "half of it: {later:?}");
         assert_eq!(lose(4000 * MS), MOST);
+    }
+
+    #[test]
+    fn of_a_short_clock_an_eighth_is_kept() {
+        let mut reserve = Reserve::default();
+        reserve.learn(WHITE, 4000 * MS, OVERHEAD);
+        reserve.count(WHITE, 3900 * MS);
+        reserve.learn(WHITE, 2800 * MS, OVERHEAD);
+        assert_eq!(reserve.kept(), 500 * MS);
+        reserve.new_game();
+        reserve.learn(WHITE, 60_000 * MS, OVERHEAD);
+        assert_eq!(reserve.kept(), MOST, "the machine is what it was");
     }
 
     #[test]

@@ -9,17 +9,12 @@ use memmap2::MmapMut;
 /// take several times the memory that they were allowed.
 const LEAST_BYTES: usize = 33 << 20;
 
-/// How many elements to ask the allocator for where `count` are needed.
-pub fn room_for<T>(count: usize) -> usize {
-    count.max(LEAST_BYTES / size_of::<T>().max(1))
-}
-
 /// An empty vector with room for `count` elements or more. If there is no memory for so many, half of them are tried, then a quarter,
 /// and so on.
 ///
 /// A user may ask for more than the machine has, and an allocation that fails otherwise ends the program.
 pub fn reserve<T>(count: usize) -> Vec<T> {
-    let mut wanted = room_for::<T>(count);
+    let mut wanted = count.max(LEAST_BYTES / size_of::<T>().max(1));
     while wanted > 1 {
         let mut room = Vec::new();
         if room.try_reserve_exact(wanted).is_ok() {

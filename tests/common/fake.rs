@@ -45,10 +45,12 @@ pub struct Fake {
 impl Fake {
     pub fn builder(self: &Arc<Self>) -> BuildFor {
         let fake = Arc::clone(self);
-        Box::new(move |_| {
+        Box::new(move |settings| {
             let fake = Arc::clone(&fake);
+            let megabytes = settings.engine.hash as usize;
             Box::new(move || {
                 fake.built.fetch_add(1, SeqCst);
+                fake.megabytes.store(megabytes, SeqCst);
                 Box::new(FakeSearcher(Arc::clone(&fake)))
             })
         })

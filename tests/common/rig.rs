@@ -42,8 +42,7 @@ pub trait Held: Front {
 
     fn over(engine: Engine, output: Transcript) -> Self;
 
-    /// The console keeps its engine to itself.
-    fn engine(&self) -> Option<&Engine>;
+    fn engine(&self) -> &Engine;
 }
 
 impl Held for XboardFront<Transcript> {
@@ -53,8 +52,8 @@ impl Held for XboardFront<Transcript> {
         XboardFront::new(engine, output)
     }
 
-    fn engine(&self) -> Option<&Engine> {
-        Some(self.engine())
+    fn engine(&self) -> &Engine {
+        self.engine()
     }
 }
 
@@ -65,8 +64,8 @@ impl Held for UciFront<Transcript> {
         UciFront::new(engine, output)
     }
 
-    fn engine(&self) -> Option<&Engine> {
-        Some(self.engine())
+    fn engine(&self) -> &Engine {
+        self.engine()
     }
 }
 
@@ -79,8 +78,8 @@ impl Held for Console<Transcript> {
         console
     }
 
-    fn engine(&self) -> Option<&Engine> {
-        None
+    fn engine(&self) -> &Engine {
+        self.engine()
     }
 }
 
@@ -189,7 +188,7 @@ impl<F: Held> Rig<F> {
     }
 
     pub fn engine(&self) -> &Engine {
-        self.front.engine().expect("this front shows its engine")
+        self.front.engine()
     }
 
     /// Hands a line to the front, without looking at what the search thread does meanwhile.
@@ -247,7 +246,7 @@ impl<F: Held> Speaker for Rig<F> {
 
     fn fact(&mut self, name: &str) -> Option<String> {
         let fake = &self.fake;
-        let engine = self.front.engine()?;
+        let engine = self.front.engine();
         let search = || fake.last_search();
         if let Some(fen) = name.strip_prefix("searches of ") {
             return Some(

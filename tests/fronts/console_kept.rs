@@ -153,8 +153,123 @@ fn what_is_no_game_is_named_and_a_game_that_is_over_is_not_offered() {
     next.say("new");
     next.say("d4");
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
-    assert!(read("game-before.pgn").contains("1. f3 e5 2. g4 *"));
+    assert!(read("game-before-2.pgn").contains("1. f3 e5 2. g4 *"));
     assert!(read("game.pgn").contains("1. d4 *"));
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Two people at two consoles, each playing both sides of a game of their own.
+fn two_consoles(folder: &Path) -> [Kept; 2] {
+    [(); 2].map(|()| {
+        let mut terminal = Kept::new(&folder.join("game.pgn"));
+        terminal.say("play both");
+        terminal
+    })
+}
+
+#[test]
+fn two_consoles_lose_neither_game_and_both_say_the_truth() {
+    let folder = tempfile::tempdir().unwrap();
+    let [mut first, mut second] = two_consoles(folder.path());
+    for (white, black) in [("e4", "d4"), ("e5", "d5"), ("Nf3", "Nf3"), ("Nc6", "Nf6")] {
+        first.say(white);
+        second.say(black);
+    }
+    let game = |name| read(folder.path(), name);
+    assert!(game("game.pgn").contains("1. d4 d5 2. Nf3 Nf6 *"));
+    assert!(second.printed("game-before-1.pgn"), "{}", second.screen);
+    assert!(game("game-before-1.pgn").contains("1. e4 e5 2. Nf3 Nc6 *"));
+    // Whoever leaves has the last word.
+    first.rig.front.farewell();
+    assert!(first.printed("The game is kept"));
+    assert!(game("game.pgn").contains("1. e4 e5 2. Nf3 Nc6 *"));
+    assert!(game("game-before-2.pgn").contains("1. d4 d5 2. Nf3 Nf6 *"));
+    let files = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(files, 3, "each game is put aside once");
+}
+
+#[test]
+fn the_last_ten_games_are_held_and_a_linked_file_stays_a_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let target = elsewhere.path().join("mine.pgn");
+    std::fs::write(&target, "").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&target, folder.path().join("game.pgn")).unwrap();
+    let [mut terminal, _] = two_consoles(folder.path());
+    for mv in ["e4", "e5", "Nf3"] {
+        terminal.say(mv);
+    }
+    for mv in "a3 a4 b3 b4 c3 c4 d3 d4 e3 f3 f4".split(' ') {
+        terminal.say("new");
+        terminal.say(mv);
+        // A game of one move does not drive out the long one.
+        let texts = std::fs::read_dir(folder.path()).unwrap().map(|entry| {
+            let path = entry.unwrap().path();
+            std::fs::read_to_string(path).unwrap()
+        });
+        let is_held = texts.into_iter().any(|text| text.contains("1. e4 e5 2. Nf3 *"));
+        assert!(is_held || mv == "f4", "after {mv}");
+    }
+    let files = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(files, 11, "ten, and the kept one");
+    #[cfg(unix)]
+    assert!(std::fs::read_to_string(&target).unwrap().contains("1. f4 *"));
+}
+
+#[test]
+fn a_game_that_was_given_up_is_over_when_it_is_resumed() {
+    for (order, reason) in [("resign", "White resigns"), ("draw", "Draw agreed")] {
+        let folder = tempfile::tempdir().unwrap();
+        let [mut terminal, mut next] = two_consoles(folder.path());
+        for line in ["e4", "e5", order] {
+            terminal.say(line);
+        }
+        next.say("resume");
+        assert!(
+            next.printed(&format!("That game is over ({reason})")),
+            "{}",
+            next.screen
+        );
+        next.say("play both");
+        next.say("Nf3");
+        assert!(next.printed("The game is over"), "{}", next.screen);
+        assert_eq!(next.rig.front.engine().game.moves().len(), 2);
+        next.say("undo 1");
+        next.say("c5");
+        assert!(read(folder.path(), "game.pgn").contains("1. e4 c5 *"));
+    }
+}
+
+#[test]
+fn what_could_not_be_written_is_said_once_and_tried_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("kashan");
+    std::fs::write(&data, "a file where a folder is to be").unwrap();
+    let mut terminal = Kept::new(&data.join("game.pgn"));
+    terminal.say("play both");
+    terminal.say("e4");
+    assert!(terminal.printed("The game cannot be kept in "));
+    terminal.screen.clear();
+    terminal.say("e5");
+    assert!(!terminal.printed("cannot be kept"), "once is enough");
+    terminal.rig.front.farewell();
+    assert!(!terminal.printed("The game is kept"));
+    terminal.say("resume");
+    assert!(
+        !terminal.printed("there is no folder for it"),
+        "{}",
+        terminal.screen
+    );
+    assert!(terminal.printed("game.pgn"), "{}", terminal.screen);
+    std::fs::remove_file(&data).unwrap();
+    terminal.say("Nf3");
+    assert!(read(&data, "game.pgn").contains("1. e4 e5 2. Nf3 *"));
+    terminal.rig.front.farewell();
+    assert!(terminal.printed("The game is kept"));
 }
 
 /// A real terminal, made by the program `script`: Control-C is a key there, and becomes a signal.

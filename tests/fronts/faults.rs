@@ -72,6 +72,24 @@ dialogue! { xboard: after_a_draw_claim_the_engine_does_not_move_until_the_front_
     > usermove f6g8
     << 1/2-1/2 {Draw by repetition}" }
 
+dialogue! { xboard: draws_of_a_game_that_was_only_played_over_overrule_nothing "
+    > force
+    opponent plays g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 b1c3 b8c6 c3b1
+    > playother
+    <<
+    > usermove c6b8
+    << 1/2-1/2 {Draw by repetition}" }
+
+dialogue! { xboard: after_a_pawn_move_draws_are_claimed_again "
+    > force
+    opponent plays g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8
+    searcher plays e2e4 g1f3 f3g1 g1f3 f3g1
+    > go
+    << move e2e4
+    answers to e7e5 g8f6 f6g8 g8f6
+    > usermove f6g8
+    << 1/2-1/2 {Draw by repetition}" }
+
 dialogue! { xboard: a_draw_that_the_engine_completed_is_claimed_once "
     > force
     opponent plays g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1

@@ -45,6 +45,44 @@ fn tables_that_are_resized_or_dropped_give_their_memory_back() {
     process.holds("> quit\nends");
 }
 
+/// Where there is less than a tree asks for at least, a smaller one has to do. `ulimit` counts everything that is mapped.
+#[test]
+fn a_tree_takes_what_there_is() {
+    use std::io::Write as _;
+    use std::process::{Command, Stdio};
+    let mut answers = 0;
+    for kilobytes in (100_000..=240_000).step_by(10_000) {
+        let mut child = Command::new("sh")
+            .args([
+                "-c",
+                &format!("ulimit -v {kilobytes}; exec \"$0\""),
+                env!("CARGO_BIN_EXE_kashan"),
+            ])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("a shell");
+        let lines =
+            "uci\nsetoption name OwnBook value false\nsetoption name Hash value 1\ngo nodes 2000\nisready\n";
+        // It may be too little for the program to start at all; then there is nobody to read this.
+        let _ = child
+            .stdin
+            .take()
+            .expect("it is piped")
+            .write_all(lines.as_bytes());
+        let output = child.wait_with_output().expect("it ends");
+        let said = String::from_utf8_lossy(&output.stdout);
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            !(said.contains("uciok") && complaint.contains("memory allocation")),
+            "{kilobytes}: {complaint}"
+        );
+        answers += usize::from(output.status.success() && said.contains("uciok"));
+    }
+    assert!(answers > 0, "most of these limits leave room for the program");
+}
+
 #[test]
 fn the_same_holds_in_the_xboard_protocol() {
     let mut process = Process::start(Dialect::Xboard);

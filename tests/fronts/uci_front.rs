@@ -183,16 +183,16 @@ dialogue! { uci: limits_reach_the_search "
     < info string *e2e5*; bestmove *
     excluded is 0" }
 
-// A busy machine adds seconds; a clock that was read wrongly adds more.
+// A busy machine adds seconds; a clock that was not read, or read wrongly, adds minutes.
 dialogue! { uci: time_is_kept(go, seconds) "
     searcher waits
     > go $go
     < bestmove *
     thought is $seconds" for [
-    ("movetime 200", "0.15 to 60"),
-    ("wtime 90000 btime 1 winc 0 binc 0", "0.6 to 90"),
-    ("wtime 300 btime 6000000 movestogo 1", "0.1 to 60"),
-    ("wtime 0 btime 6000000", "0 to 60"),
+    ("movetime 200 wtime 36000000 btime 36000000", "0.15 to 30"),
+    ("wtime 30000 btime 36000000 winc 0 binc 0", "0.2 to 30"),
+    ("wtime 300 btime 6000000 movestogo 1", "0.1 to 30"),
+    ("wtime 0 btime 36000000", "0 to 30"),
 ] }
 
 dialogue! { uci: an_infinite_search_waits_for_stop(go) "
@@ -215,11 +215,11 @@ dialogue! { uci: pondering_is_answered_when_the_move_was_played_or_on_stop "
     < bestmove *
     # The search is still running, and gets its clock only now.
     searcher waits
-    > go ponder movetime 300
+    > go ponder movetime 300 wtime 36000000 btime 36000000
     quiet 600
     > ponderhit
     < bestmove *
-    thought is 0.6 to 600
+    thought is 0.6 to 30
     # Another move was played.
     > go ponder wtime 1000 btime 1000
     quiet 150
@@ -361,6 +361,11 @@ dialogue! { uci: quit_ends_it_in_every_state(state) "
     searcher waits
     > $state; quit
     ends" for ["", "go infinite", "go ponder", "go infinite; go infinite; position startpos"] }
+
+dialogue! { uci: nobody_has_to_register "
+    > register later; register name go code 4359874324
+    quiet 150
+    search is none; searches is 0" }
 
 dialogue! { uci: debugging_says_more "
     > debug on; setoption name Hash value 3; debug off; setoption name Hash value 4

@@ -1,6 +1,6 @@
 //! The real program as a UCI engine: the first line decides, pipes, line ends, the end of input; and each backend with a real clock.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::common::dialogue::{Dialect, Speaker};
 use crate::common::process::{Process, ends_at_once};
@@ -87,12 +87,21 @@ fn after(moves: &[String]) -> Position {
     position
 }
 
-/// The move and the reply that is expected, if one is, after thoughts.
-fn answer(engine: &mut Process) -> (String, Option<String>) {
+/// The move and the reply that is expected, if one is, after thoughts; and how long these took.
+fn answer(engine: &mut Process) -> (String, Option<String>, Duration) {
     let lines = engine.hears("bestmove *");
     assert!(any(&lines, "info depth "), "{lines:?}");
     let words: Vec<String> = lines.last().unwrap().split(' ').map(str::to_owned).collect();
-    (words[1].clone(), words.get(3).cloned())
+    let times = lines.iter().rev().filter_map(|line| line.split(" time ").nth(1));
+    let time = times.flat_map(|rest| rest.split(' ').next()).next();
+    let time = time
+        .and_then(|time| time.parse().ok())
+        .expect("the last thought has a time");
+    (
+        words[1].clone(),
+        words.get(3).cloned(),
+        Duration::from_millis(time),
+    )
 }
 
 #[test]
@@ -103,7 +112,7 @@ fn every_backend_plays_on_a_short_clock_with_pondering() {
         engine.call("backend", backend).call("clock", CLOCK);
         engine.holds("> setoption name Backend value $backend; ucinewgame; position startpos; go $clock");
         let mut moves: Vec<String> = Vec::new();
-        let (mut best, mut ponder) = answer(&mut engine);
+        let (mut best, mut ponder, _) = answer(&mut engine);
         for _ in 0..10 {
             moves.push(best);
             // Not every line of the genetic search is long enough to name a reply.
@@ -114,11 +123,16 @@ fn every_backend_plays_on_a_short_clock_with_pondering() {
                 break;
             }
             engine.say(&format!("position startpos moves {}", moves.join(" ")));
+            let begin = Instant::now();
             engine.say(&format!("go ponder {CLOCK}"));
             let early = engine.listen(Duration::from_millis(30));
             assert!(!any(&early, "bestmove"), "{backend}: {early:?}");
             engine.say("ponderhit");
-            (best, ponder) = answer(&mut engine);
+            // What the engine itself says it took: how late a busy machine hands the lines over does not count.
+            let most = begin.elapsed() + Duration::from_secs(6);
+            let took;
+            (best, ponder, took) = answer(&mut engine);
+            assert!(took <= most, "{backend}: {took:?} of {most:?}");
         }
         engine.holds("> quit\nends");
     }

@@ -90,7 +90,16 @@ dialogue! { xboard: a_panic_in_the_search_costs_one_weak_move_and_nothing_else "
     > usermove d2d4
     << move *
     # Its searcher is not used again.
-    searchers is 2" }
+    searchers is 2
+    # The next one has the memory that was set meanwhile.
+    > memory 5
+    <<
+    searcher panics
+    > usermove a2a3
+    << move *
+    > hint
+    << Hint: *
+    searchers is 3; megabytes is 5" }
 
 #[test]
 fn hints_are_legal_moves_in_every_mode() {

@@ -35,7 +35,8 @@ fn xboard(games: usize, repetitions: usize) -> Command {
     command
 }
 
-/// A match under xboard against Fairy-Max. Fails if any game ends otherwise than by the rules of chess.
+/// A match under xboard against Fairy-Max. Fails if any game ends otherwise than by the rules of chess. Stalls of
+/// the machine are what `MoveOverhead` is for: the options of all matches but one name a large one.
 fn xboard_match(name: &str, level: &[&str], options: &str, more: &[&str]) {
     if have(&["xvfb-run", "xboard", "fairymax", "timeout"]) {
         try_again(|| try_match(name, level, options, more));
@@ -50,8 +51,7 @@ fn try_match(name: &str, level: &[&str], options: &str, more: &[&str]) -> Result
     let games = games();
     let mut command = xboard(games, 3);
     command.args(["-fcp", ENGINE, "-fd", "", "-scp", "fairymax", "-firstOptions"]);
-    // Stalls of the machine are what the overhead is for.
-    command.arg(format!("MoveOverhead=100,{options}"));
+    command.arg(options);
     command.args(level).args(more).arg("-sgf").arg(&pgn);
     command.args(["-debug", "-nameOfDebugFile"]).arg(&debug);
     let output = run(&mut command);
@@ -141,7 +141,7 @@ fn genetic_against_fairy_max_in_sessions_of_40_moves() {
     xboard_match(
         "genetic, sessions",
         &["-tc", base, "-mps", "40"],
-        "Backend=genetic",
+        "MoveOverhead=100,Backend=genetic",
         &["-xponder"],
     );
 }
@@ -151,7 +151,7 @@ fn alpha_beta_against_fairy_max_with_pondering() {
     xboard_match(
         "alpha-beta, pondering",
         &["-tc", "0:03", "-inc", "0.05"],
-        "Backend=alphabeta,Resign=0,Hash=16",
+        "MoveOverhead=100,Backend=alphabeta,Resign=0,Hash=16",
         &["-ponder"],
     );
 }
@@ -161,7 +161,7 @@ fn min_max_against_fairy_max_with_a_fixed_time() {
     xboard_match(
         "min-max, fixed time",
         &["-st", "0:02"],
-        "Backend=minimax,MinMaxDepth=2",
+        "MoveOverhead=100,Backend=minimax,MinMaxDepth=2",
         &["-xponder"],
     );
 }

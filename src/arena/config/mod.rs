@@ -58,7 +58,8 @@ use super::plan::Adjudication;
 use super::schedule::{Kind, Schedule};
 use super::statistics::{Anchors, Sprt};
 use super::tournament::{Terms, Tournament};
-use super::{EngineSpec, Limits, files};
+use super::{EngineSpec, Limits};
+use crate::files;
 
 /// What an engine may spend if nothing is said.
 pub const DEFAULT_LIMITS: &str = "10+0.1";

@@ -12,8 +12,9 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::Conditions;
+use crate::arena::StopRequest;
 use crate::arena::journal::fingerprint;
-use crate::arena::{StopRequest, files};
+use crate::files;
 
 pub use contest::{Contest, interval, ours};
 pub use judging::Reference;

@@ -157,7 +157,9 @@ impl<W: Write> Console<W> {
     /// Another position or game is on the board.
     fn start_over(&mut self) {
         self.cancel();
-        self.kept_is_another = true;
+        if let Some(keeper) = &mut self.keeper {
+            keeper.own = None;
+        }
         self.clocks.new_game();
         self.judge = Default::default();
         self.notice_end();
@@ -244,6 +246,7 @@ impl<W: Write> Console<W> {
         moves.sort();
         let text = match moves.len() {
             0 => "There is no legal move.".to_owned(),
+            1 => format!("1 legal move: {}", moves[0]),
             count => format!("{count} legal moves: {}", moves.join(" ")),
         };
         self.say(text);

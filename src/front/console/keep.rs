@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use chess::Color;
 use etcetera::base_strategy::{BaseStrategy, choose_base_strategy};
 
-use super::Console;
+use super::{Console, Ending};
 use crate::engine::Game;
+use crate::files;
 use crate::front::NAME;
-use crate::input;
 use crate::pgn::{self, Reader, Rules};
 use crate::position::Position;
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, EnPassantMode, Outcome};
+use shakmaty::{CastlingMode, EnPassantMode};
 
 /// `kashan/game.pgn` in the user's data folder; `None` if the system names no such folder.
 pub fn usual_file() -> Option<PathBuf> {
@@ -23,21 +23,22 @@ pub fn usual_file() -> Option<PathBuf> {
 }
 
 /// A game that was kept.
-pub(super) struct Kept {
+struct Kept {
     game: Game,
     kashan: Option<Color>,
-    pub(super) is_over: bool,
+    /// How it ended, if it did.
+    ending: Option<Ending>,
 }
 
-/// Reads the first game of a file.
+/// How many games that had to make way for another are held beside the kept one.
+const PUT_ASIDE: usize = 10;
+
+/// Reads the first game of a PGN.
 ///
 /// # Errors
-/// A file that cannot be read or holds no game of chess, in words for the user.
-pub(super) fn read(path: &Path) -> Result<Kept, String> {
-    let source = input::open(path).map_err(|error| error.to_string())?;
-    let text = Reader::new(source)
-        .next_game()
-        .map_err(|error| error.to_string())?;
+/// What is no game of chess, in words for the user.
+fn read(pgn: &[u8]) -> Result<Kept, String> {
+    let text = Reader::new(pgn).next_game().map_err(|error| error.to_string())?;
     let text = text.ok_or("there is no game in it")?;
     let rules = Rules {
         strict: true,
@@ -61,48 +62,154 @@ pub(super) fn read(path: &Path) -> Result<Kept, String> {
             (_, true) => Some(Color::Black),
             _ => None,
         },
-        is_over: kept.result.is_some_and(|result| result != Outcome::Unknown),
+        ending: kept.result.and_then(|outcome| {
+            let result = outcome.known()?.as_str();
+            // The console writes the reason behind the last move.
+            let reason = kept.moves.last().and_then(|last| last.comments.last());
+            let reason = reason.map_or(result, String::as_str).to_owned();
+            Some(Ending { result, reason })
+        }),
     })
 }
 
-/// Writes a file so that at every moment the old one or the new one is there, and whole.
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+/// The file in which the game in progress is kept.
+pub(super) struct Keeper {
+    file: PathBuf,
+    /// What this console last wrote there of the game on the board, or read there. While the file holds anything else,
+    /// it holds another game.
+    pub(super) own: Option<Vec<u8>>,
+    /// The last attempt to write failed, and the user was told so.
+    has_failed: bool,
+}
+
+impl Keeper {
+    /// Keeps the game that `pgn` describes. A game that another one has taken the place of is put aside first: where it is
+    /// then.
+    fn keep(&mut self, pgn: &str) -> io::Result<Option<PathBuf>> {
+        if let Some(folder) = self.file.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let aside = match self.content()? {
+            Some(content) if !content.is_empty() && self.own.as_ref() != Some(&content) => {
+                self.put_aside(&content)?
+            }
+            _ => None,
+        };
+        files::replace(&self.file, pgn.as_bytes())?;
+        self.own = Some(pgn.as_bytes().to_owned());
+        Ok(aside)
     }
-    let new = path.with_extension("new");
-    fs::write(&new, text)?;
-    fs::rename(&new, path)
+
+    /// Whether an unfinished game waits in the file.
+    pub(super) fn has_unfinished_game(&self) -> bool {
+        let content = self.content().ok().flatten();
+        content.is_some_and(|content| read(&content).is_ok_and(|kept| kept.ending.is_none()))
+    }
+
+    /// Whether the file holds what this console wrote there last.
+    fn holds_own(&self) -> bool {
+        self.own.is_some() && self.content().is_ok_and(|content| content == self.own)
+    }
+
+    fn content(&self) -> io::Result<Option<Vec<u8>>> {
+        match fs::read(&self.file) {
+            Ok(content) => Ok(Some(content)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes a game to a numbered file beside the kept one, unless one of those holds it already. An earlier state of the
+    /// same game is replaced, so that two consoles that keep taking each other's place fill two files only.
+    fn put_aside(&self, game: &[u8]) -> io::Result<Option<PathBuf>> {
+        let folder = self.file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        let mut numbers: Vec<u64> = fs::read_dir(folder)?
+            .filter_map(|entry| aside_number(entry.ok()?.file_name().to_str()?))
+            .collect();
+        numbers.sort_unstable();
+        let path = |number: u64| folder.join(format!("game-before-{number}.pgn"));
+        let mut number = numbers.last().map_or(1, |last| last.saturating_add(1));
+        for &held in &numbers {
+            let other = fs::read(path(held)).unwrap_or_default();
+            if is_beginning(game, &other) {
+                return Ok(None);
+            }
+            if is_beginning(&other, game) {
+                number = held;
+            }
+        }
+        files::replace(&path(number), game)?;
+        if !numbers.contains(&number) {
+            numbers.push(number);
+        }
+        for &oldest in &numbers[..numbers.len().saturating_sub(PUT_ASIDE)] {
+            let _ = fs::remove_file(path(oldest));
+        }
+        Ok(Some(path(number)))
+    }
+}
+
+/// The number of a game that was put aside, if this is the name of its file.
+fn aside_number(name: &str) -> Option<u64> {
+    name.strip_prefix("game-before-")?
+        .strip_suffix(".pgn")?
+        .parse()
+        .ok()
+}
+
+/// Whether a game in progress, as PGN, is the same as `other` or an earlier state of it.
+fn is_beginning(game: &[u8], other: &[u8]) -> bool {
+    let unfinished = game
+        .trim_ascii_end()
+        .strip_suffix(b"*")
+        .map(<[u8]>::trim_ascii_end);
+    let rest = unfinished.and_then(|moves| other.strip_prefix(moves));
+    // Castling is written like the beginning of castling to the other side.
+    game == other || rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
 impl<W: Write> Console<W> {
     /// Keeps the game in `file` from now on.
     pub fn keep_in(mut self, file: PathBuf) -> Self {
-        self.kept_in = Some(file);
+        self.keeper = Some(Keeper {
+            file,
+            own: None,
+            has_failed: false,
+        });
         self
     }
 
-    /// Keeps the game as it stands now. A game without moves does not take the place of another; the one that is replaced by another
-    /// game stays beside it.
+    /// Keeps the game as it stands now. A game without moves does not take the place of another. An error is said once, and
+    /// the next move is another attempt.
     pub(super) fn keep(&mut self) {
-        let Some(file) = self.kept_in.take_if(|_| !self.engine.game.moves().is_empty()) else {
+        let pgn = self.pgn();
+        let Some(keeper) = self.keeper.as_mut().filter(|_| !pgn.moves.is_empty()) else {
             return;
         };
-        if std::mem::take(&mut self.kept_is_another) && file.exists() {
-            // If it cannot be moved, what follows fails too, and that is said.
-            let _ = fs::rename(&file, file.with_file_name("game-before.pgn"));
-        }
-        match write(&file, &self.pgn().to_string()) {
-            Ok(()) => self.kept_in = Some(file),
-            // Said once: nothing is kept from now on.
-            Err(error) => self.say(format!("The game cannot be kept in {}: {error}.", file.display())),
+        let outcome = keeper.keep(&pgn.to_string());
+        let had_failed = std::mem::replace(&mut keeper.has_failed, outcome.is_err());
+        let file = keeper.file.display().to_string();
+        match outcome {
+            Ok(Some(aside)) => self.say(format!(
+                "The game that was kept before is in {}.",
+                aside.display()
+            )),
+            Err(error) if !had_failed => self.say(format!("The game cannot be kept in {file}: {error}.")),
+            Ok(None) | Err(_) => {}
         }
     }
 
     /// Says that a game is left behind, and how to have it back.
     pub(super) fn say_what_is_kept(&mut self) {
-        let in_progress = self.ending.is_none() && !self.engine.game.moves().is_empty();
-        if self.kept_in.is_some() && in_progress {
+        if self.ending.is_some() || self.engine.game.moves().is_empty() {
+            return;
+        }
+        if self.keeper.as_ref().is_some_and(|keeper| !keeper.holds_own()) {
+            // It could not be written, or another console has written its game since.
+            self.keep();
+        }
+        if self.keeper.as_ref().is_some_and(Keeper::holds_own) {
             self.say("The game is kept; \"kashan --resume\" goes on with it.");
         }
     }
@@ -118,35 +225,46 @@ impl<W: Write> Console<W> {
 
     /// `resume`
     pub(super) fn resume(&mut self) {
-        let Some(file) = &self.kept_in else {
+        let Some(keeper) = &self.keeper else {
             return self.say("No game is kept: there is no folder for it.");
         };
-        if !file.exists() {
-            return self.say("No game is kept.");
+        let file = keeper.file.display().to_string();
+        let content = match keeper.content() {
+            Err(error) => return self.say(format!("The game in {file} cannot be read: {error}.")),
+            Ok(None) if keeper.has_failed => {
+                return self.say(format!("No game is kept: {file} could not be written."));
+            }
+            Ok(None) => return self.say("No game is kept."),
+            Ok(Some(content)) => content,
+        };
+        let kept = match read(&content) {
+            Err(error) => return self.say(format!("The game in {file} cannot be read: {error}.")),
+            Ok(kept) => kept,
+        };
+        if let Some(keeper) = &mut self.keeper {
+            keeper.own = Some(content);
         }
-        match read(file) {
-            Err(error) => {
-                let text = format!("The game in {} cannot be read: {error}.", file.display());
-                self.say(text);
-            }
-            Ok(kept) => {
-                self.cancel();
-                self.engine.new_game();
-                self.engine.game = kept.game;
-                self.kashan = kept.kashan;
-                self.kept_is_another = false;
-                self.clocks.new_game();
-                self.judge = Default::default();
-                self.notice_end();
-                self.show_board();
-                if kept.is_over || self.ending.is_some() {
-                    self.say("That game is over. Type undo to play on from here, or new.");
-                } else if self.kashan == Some(self.engine.game.side_to_move()) {
-                    self.say("It is Kashan's turn; \"go\" lets it move.");
-                } else {
-                    self.clocks.start(self.engine.game.side_to_move());
-                }
-            }
+        self.cancel();
+        self.engine.new_game();
+        self.engine.game = kept.game;
+        self.kashan = kept.kashan;
+        self.clocks.new_game();
+        self.judge = Default::default();
+        self.notice_end();
+        if self.ending.is_none() {
+            self.ending = kept.ending;
+        }
+        self.show_board();
+        if let Some(ending) = &self.ending {
+            let text = format!(
+                "That game is over ({}). Type undo to take moves back and play on, or new.",
+                ending.reason
+            );
+            self.say(text);
+        } else if self.kashan == Some(self.engine.game.side_to_move()) {
+            self.say("It is Kashan's turn; \"go\" lets it move.");
+        } else {
+            self.clocks.start(self.engine.game.side_to_move());
         }
     }
 }

@@ -11,11 +11,11 @@ mod record;
 mod words;
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use chess::Color;
 
+use self::keep::Keeper;
 use super::clocks::Clocks;
 use super::judge::Judge;
 use super::output::Output;
@@ -60,9 +60,7 @@ pub struct Console<W> {
     judge: Judge,
     ending: Option<Ending>,
     /// Where the game in progress is kept.
-    kept_in: Option<PathBuf>,
-    /// What is kept there is another game than the one on the board.
-    kept_is_another: bool,
+    keeper: Option<Keeper>,
     /// Control-C came, and nothing was typed since.
     interrupted: bool,
 }
@@ -85,8 +83,7 @@ impl<W: Write> Console<W> {
             shown: None,
             judge: Judge::default(),
             ending: None,
-            kept_in: None,
-            kept_is_another: true,
+            keeper: None,
             interrupted: false,
         }
     }
@@ -97,8 +94,7 @@ impl<W: Write> Console<W> {
             "{NAME}: chess by genetic search. You are White. Type a move, or help.\n"
         ));
         self.show_board();
-        let kept = self.kept_in.as_deref().map(keep::read);
-        if kept.is_some_and(|kept| kept.is_ok_and(|kept| !kept.is_over)) {
+        if self.keeper.as_ref().is_some_and(Keeper::has_unfinished_game) {
             self.say("Your last game is not over: \"resume\" goes on with it.");
         }
         self.prompt();

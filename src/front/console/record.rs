@@ -2,9 +2,9 @@
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use chess::Color;
+use jiff::Timestamp;
 
 use super::Console;
 use crate::front::NAME;
@@ -44,56 +44,5 @@ impl<W: Write> Console<W> {
 
 /// Today's date (UTC) as PGN writes it.
 fn today() -> String {
-    match SystemTime::now().duration_since(UNIX_EPOCH) {
-        Ok(since) => date(since.as_secs() / 86_400),
-        Err(_) => "????.??.??".to_owned(),
-    }
-}
-
-/// The date that is `days` after 1 January 1970.
-fn date(mut days: u64) -> String {
-    let is_leap =
-        |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let mut year = 1970;
-    while days >= 365 + u64::from(is_leap(year)) {
-        days -= 365 + u64::from(is_leap(year));
-        year += 1;
-    }
-    let lengths = [
-        31,
-        28 + u64::from(is_leap(year)),
-        31,
-        30,
-        31,
-        30,
-        31,
-        31,
-        30,
-        31,
-        30,
-        31,
-    ];
-    let mut month = 1;
-    for length in lengths {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
-    format!("{year:04}.{month:02}.{:02}", days + 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_become_dates() {
-        assert_eq!(date(0), "1970.01.01");
-        assert_eq!(date(59), "1970.03.01");
-        assert_eq!(date(11_016), "2000.02.29");
-        assert_eq!(date(11_017), "2000.03.01");
-        assert_eq!(date(20_453), "2025.12.31");
-    }
+    Timestamp::now().strftime("%Y.%m.%d").to_string()
 }

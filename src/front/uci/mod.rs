@@ -135,15 +135,15 @@ impl<W: Write> UciFront<W> {
             Command::SetOption { name, value } => self.set_option(&name, &value.unwrap_or_default()),
             Command::NewGame => {
                 self.engine.new_game();
-                self.reserve.forget_count();
+                self.reserve.new_game();
                 self.illegal_position = false;
             }
             Command::Position { start, moves } => self.set_position(&start, &moves),
             Command::Go(go) => self.go(go),
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
-            // It does not wait for anything.
-            Command::Quit => {}
+            // Nobody has to register; and `quit` does not wait for anything.
+            Command::Register | Command::Quit => {}
         }
     }
 
@@ -234,6 +234,9 @@ mod tests {
         // The reserve is there for later moves, too, and there most of a second is more than half of it.
         let later = next_budget("go ponder wtime 57500 winc 900\nstop\ngo ponder wtime 1000 winc 900");
         assert!(later.hard.as_millis() <= 125, "{later:?}");
+        // The last move of a session may use what is on the clock, but not the reserve: 1.1 s were lost, and 2 s are kept.
+        let last = next_budget("go ponder wtime 59800 winc 900\nstop\ngo ponder wtime 2500 movestogo 1");
+        assert!(last.hard.as_millis() <= 1500, "{last:?}");
         // A clock of another game cannot be compared.
         let other = next_budget("ucinewgame\nposition startpos\ngo ponder wtime 57500 winc 900");
         assert!(other.hard > late.hard, "{other:?}, {late:?}");

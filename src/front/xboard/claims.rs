@@ -21,18 +21,29 @@ impl<W: Write> XboardFront<W> {
     /// Whether the engine may claim the outcome of `position`: the end of the game always, a draw with moves to play unless the
     /// front end went on with a game that was one.
     pub(super) fn may_claim(&self, position: &Position) -> bool {
-        self.draws == Draws::Claimed || position.legal_moves().is_empty()
+        self.draws != Draws::Overruled || position.legal_moves().is_empty()
     }
 
-    /// The front end goes on with the game, whatever was claimed.
-    pub(super) fn overrule_draw(&mut self) {
-        if self.engine.position().outcome().is_some() {
+    /// The front end goes on with the game, whatever was claimed: the opponent moves, or the engine `is_told_to_move`. Moves
+    /// that are only played over say nothing about what this engine may claim later.
+    pub(super) fn overrule_draw(&mut self, is_told_to_move: bool) {
+        let is_drawn = || self.engine.position().outcome().is_some();
+        if self.draws == Draws::Claimed || is_told_to_move && is_drawn() {
             self.draws = Draws::Overruled;
+        }
+    }
+
+    /// After a capture or a pawn move nothing that was a draw can come back.
+    pub(super) fn allow_new_claims(&mut self) {
+        let position = self.engine.position();
+        if position.halfmove_clock() == 0 && position.outcome().is_none() {
+            self.draws = Draws::ToClaim;
         }
     }
 
     /// Tells the front end that the game is over by rule.
     pub(super) fn claim(&mut self, outcome: Outcome) {
+        self.draws = Draws::Claimed;
         self.say(Reply::Result {
             result: outcome.result().to_owned(),
             comment: outcome.reason().to_owned(),

@@ -93,8 +93,11 @@ enum Ponder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Draws {
     /// It claims the draw and does not move.
+    ToClaim,
+    /// It has claimed one, and the front end has not gone on with the game.
     Claimed,
-    /// The front end went on with a game that was a draw: the engine plays, and does not claim again.
+    /// The front end went on with a game that was a draw: the engine plays, and does not claim again until a capture or a pawn
+    /// move begins something new.
     Overruled,
 }
 
@@ -205,7 +208,7 @@ impl<W: Write> XboardFront<W> {
             post: false,
             ponder: Ponder::Off,
             pings: VecDeque::new(),
-            draws: Draws::Claimed,
+            draws: Draws::ToClaim,
             draw_offered: false,
             judge: Judge::default(),
             expected: None,
@@ -392,7 +395,7 @@ impl<W: Write> XboardFront<W> {
         self.board = Board::Playable;
         self.expected = None;
         self.hinted = None;
-        self.draws = Draws::Claimed;
+        self.draws = Draws::ToClaim;
         self.draw_offered = false;
     }
 

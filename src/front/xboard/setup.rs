@@ -29,7 +29,7 @@ impl<W: Write> XboardFront<W> {
             // It is legal, but for the colour that the engine is thinking for.
             return self.error(NOT_NOW, line);
         }
-        self.overrule_draw();
+        self.overrule_draw(false);
         match self.mode {
             Mode::Play(side) if side != mover => {
                 self.clocks.moved(mover, std::time::Duration::ZERO);
@@ -54,6 +54,7 @@ impl<W: Write> XboardFront<W> {
         }
         self.new_position();
         (self.draw_offered, self.draws) = (draw_offered, draws);
+        self.allow_new_claims();
     }
 
     fn illegal(&mut self, reason: Option<&str>, text: &str) {

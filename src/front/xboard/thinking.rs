@@ -25,7 +25,7 @@ impl<W: Write> XboardFront<W> {
             return;
         }
         self.cancel();
-        self.overrule_draw();
+        self.overrule_draw(true);
         self.mode = Mode::Play(side);
         self.engine_side = side;
         self.clocks.settle(side, self.engine.move_overhead());

@@ -38,6 +38,8 @@ pub enum Command {
     Go(Go),
     Stop,
     PonderHit,
+    /// Who owns the engine: of interest to engines that are sold. What follows it is no command.
+    Register,
     Quit,
 }
 
@@ -69,6 +71,7 @@ impl FromStr for Command {
                 "stop" => Command::Stop,
                 "ponderhit" => Command::PonderHit,
                 "quit" => Command::Quit,
+                "register" => Command::Register,
                 "debug" => debug(words).ok_or_else(|| malformed("debug is either on or off"))?,
                 "setoption" => set_option(words).map_err(malformed)?,
                 "position" => position(words).map_err(malformed)?,
@@ -145,6 +148,7 @@ impl fmt::Display for Command {
             Command::Go(go) => write!(f, "{go}"),
             Command::Stop => write!(f, "stop"),
             Command::PonderHit => write!(f, "ponderhit"),
+            Command::Register => write!(f, "register later"),
             Command::Quit => write!(f, "quit"),
         }
     }
@@ -247,7 +251,6 @@ mod tests {
         for (line, answer) in [
             ("", "unknown command: "),
             ("xyzzy e2e4", "unknown command: xyzzy e2e4"),
-            ("register later", "unknown command: register later"),
             ("debug", "debug is either on or off: debug"),
             ("debug maybe", "debug is either on or off: debug maybe"),
             ("setoption", "setoption without the word name: setoption"),

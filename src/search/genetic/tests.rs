@@ -214,6 +214,16 @@ fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
 }
 
 #[test]
+fn parents_are_paid_for_with_nodes_until_the_tree_is_cleared() {
+    let mut tree = ReservationTree::with_capacity(28_000);
+    tree.clear(true, InnerValue::Changed);
+    tree.remember_parents();
+    assert_eq!(tree.capacity(), 24_000, "28 bytes a node in place of 24");
+    tree.clear(true, InnerValue::Changed);
+    assert_eq!(tree.capacity(), 28_000);
+}
+
+#[test]
 fn culling_keeps_the_fit_and_changes_no_value() {
     for seed in 0..50 {
         let mut tree = random_tree(seed, 3000, InnerValue::Changed).0;

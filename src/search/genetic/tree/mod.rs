@@ -105,6 +105,8 @@ pub struct ReservationTree {
     nodes: Slab<Node>,
     root: NodeId,
     capacity: usize,
+    /// As long as parents take no memory.
+    capacity_without_parents: usize,
     white_moves_at_root: bool,
     inner_value: InnerValue,
     /// Nodes on each level; the root is level 0.
@@ -123,11 +125,13 @@ impl ReservationTree {
     pub fn with_capacity(capacity: usize) -> Self {
         let capacity = capacity.clamp(1, NodeId::NONE.index());
         // A slab cannot fail to get its memory without ending the program: what there is is tried out before.
-        let capacity = memory::reserve::<SlabEntry>(capacity).capacity().min(capacity);
+        let room = memory::reserve::<SlabEntry>(capacity).capacity();
+        let capacity = room.min(capacity);
         let mut tree = ReservationTree {
-            nodes: Slab::with_capacity(memory::room_for::<SlabEntry>(capacity)),
+            nodes: Slab::with_capacity(room),
             root: NodeId::NONE,
             capacity,
+            capacity_without_parents: capacity,
             white_moves_at_root: true,
             inner_value: InnerValue::Changed,
             level_counts: vec![0; MAX_PLY + 1],
@@ -156,16 +160,19 @@ impl ReservationTree {
         self.child_cache.clear();
         self.parents.clear();
         self.remembers_parents = false;
+        self.capacity = self.capacity_without_parents;
         self.root = NodeId(self.nodes.insert(Node::new(Gene::pack(ChessMove::default()))) as u32);
     }
 
     /// From now on the tree knows the parent of every node. Call it while there is nothing but the root.
     ///
-    /// That costs four bytes a node beside the tree's own memory, and is needed only to draw branches at
-    /// random.
+    /// That costs four bytes a node, for which the tree holds fewer nodes until it is cleared, and is needed
+    /// only to draw branches at random.
     pub fn remember_parents(&mut self) {
         debug_assert!(self.is_empty(), "parents are remembered from the first node on");
         self.remembers_parents = true;
+        let with_parent = size_of::<Node>() + size_of::<NodeId>();
+        self.capacity = (self.capacity_without_parents / with_parent * size_of::<Node>()).max(1);
         self.parents.push(NodeId::NONE);
     }
 
