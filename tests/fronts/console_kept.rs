@@ -309,12 +309,14 @@ fn the_key_in_a_terminal() {
         });
         (child, output)
     };
-    let wait_for = |output: &Receiver<String>, text: &str| {
-        let mut seen = String::new();
+    // What came behind one text may hold the next.
+    let mut seen = String::new();
+    let mut wait_for = |output: &Receiver<String>, text: &str| {
         while !seen.contains(text) {
             let more = output.recv_timeout(2 * PATIENCE);
             seen += &more.unwrap_or_else(|_| panic!("no {text:?} in {seen:?}"));
         }
+        seen.drain(..seen.find(text).unwrap_or(0) + text.len());
     };
     let (mut child, output) = start("");
     let mut keys = child.stdin.take().expect("it is piped");
