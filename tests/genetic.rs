@@ -150,9 +150,7 @@ fn branches_end_quiet_and_their_values_are_the_evaluation_there() {
             }
             let (limits, clock) = (Limits::default(), Clock::unlimited());
             let (mut gate, wide) = (Gate::new(&limits, &clock), Score::INFINITE);
-            let value =
-                quiescence::<_, _, false>(&evaluator, &mut gate, board, genes.len(), -wide, wide, &mut ())
-                    .unwrap();
+            let value = quiescence(&evaluator, &mut gate, board, genes.len(), -wide, wide, &mut ()).unwrap();
             assert_eq!(
                 value,
                 evaluate_for_mover(&evaluator, board),
@@ -200,8 +198,7 @@ fn no_root_move_is_worth_more_than_a_capture_in_reply_allows() {
                 }
                 let (limits, clock) = (Limits::default(), Clock::unlimited());
                 let (mut gate, wide) = (Gate::new(&limits, &clock), Score::INFINITE);
-                let best = quiescence::<_, _, false>(&evaluator, &mut gate, &after, 2, -wide, wide, &mut ())
-                    .unwrap();
+                let best = quiescence(&evaluator, &mut gate, &after, 2, -wide, wide, &mut ()).unwrap();
                 let ours = if root.side_to_move() == Color::White {
                     value
                 } else {

@@ -144,7 +144,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     pub fn quiescence<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Option<Score> {
         let (board, ply) = (self.line.board(), self.line.ply());
-        quiescence::<_, _, false>(
+        quiescence(
             self.evaluator,
             &mut self.gate,
             board,

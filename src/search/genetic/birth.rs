@@ -197,7 +197,7 @@ impl<E: Evaluator> Breeder<'_, E> {
                 Color::White => (alpha, beta),
                 Color::Black => (-beta, -alpha),
             };
-            quiescence::<_, _, true>(
+            quiescence(
                 self.search.evaluator,
                 &mut self.search.gate,
                 board,
@@ -309,7 +309,7 @@ impl<E: Evaluator> Breeder<'_, E> {
                 continue;
             }
             search.gate.enter(level + 1)?;
-            let value = -quiescence::<_, _, true>(
+            let value = -quiescence(
                 search.evaluator,
                 &mut search.gate,
                 &board.make_move_new(mv),

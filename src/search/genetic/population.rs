@@ -72,7 +72,7 @@ fn value_of_root_move<E: Evaluator>(
     let after = board.make_move_new(mv);
     let (guess, width) = (search.for_mover(search.first_guess), window_width(search));
     let (alpha, beta) = (-(guess + width), -(guess - width));
-    quiescence::<_, _, true>(
+    quiescence(
         search.evaluator,
         &mut search.gate,
         &after,
@@ -96,7 +96,7 @@ fn guess_root_value<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
     let standing = evaluate_for_mover(search.evaluator, board);
     let width = window_width(search);
     let (alpha, beta) = (standing - width, standing + width);
-    let value = quiescence::<_, _, true>(search.evaluator, &mut search.gate, board, 0, alpha, beta, &mut ())?;
+    let value = quiescence(search.evaluator, &mut search.gate, board, 0, alpha, beta, &mut ())?;
     search.first_guess = search.for_mover(value);
     Some(())
 }
