@@ -217,6 +217,58 @@ fn no_root_move_is_worth_more_than_a_capture_in_reply_allows() {
     assert!(replies > 500);
 }
 
+/// Quiescence of a branch is searched in a window round the root's value, but the root's value itself is what
+/// quiescence without a window says.
+#[test]
+fn the_root_value_of_the_initial_population_rests_on_no_bound() {
+    let evaluator = Winglet::new(Profile::Paper);
+    let mut compared = 0;
+    for quiescence_window in [1, 30, 100] {
+        let options = GeneticOptions {
+            quiescence_window,
+            crossover_rate: 0,
+            mutation_rate: 0,
+            ..GeneticOptions::default()
+        };
+        let mut search = genetic(options);
+        for root in random_positions(13, 60) {
+            search_nodes(&mut search, &root, u64::MAX);
+            let tree = search.tree().unwrap();
+            let branch: Vec<_> = tree.best_branch(tree.root()).skip(1).collect();
+            let Some(&[_, reply]) = branch.first_chunk() else {
+                continue;
+            };
+            let mut line = Line::new(&root);
+            line.make(tree.gene(branch[0]));
+            line.make(tree.gene(reply));
+            // Quiescence evades checks where it begins and nowhere else, so lines through a check differ with
+            // their beginnings.
+            if line.is_draw()
+                || branch.iter().any(|&node| tree.is_terminal(node))
+                || *line.board().checkers() != EMPTY
+            {
+                continue;
+            }
+            let (limits, clock) = (Limits::default(), Clock::unlimited());
+            let (mut gate, wide) = (Gate::new(&limits, &clock), Score::INFINITE);
+            let value = quiescence(&evaluator, &mut gate, line.board(), 2, -wide, wide, &mut ()).unwrap();
+            let white = if root.side_to_move() == Color::White {
+                value
+            } else {
+                -value
+            };
+            assert_eq!(
+                tree.value(tree.root()),
+                Some(white),
+                "window {quiescence_window}, {}",
+                root.to_fen()
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}
+
 /// Middlegames of games that alpha-beta played against itself with few nodes after six random half-moves.
 const MIDDLEGAMES: [&str; 20] = [
     "rnb1k1n1/ppp2p1r/3P2p1/8/1b4pq/2N1PP2/P1PK3P/R1BQ1BNR b q - 0 9",

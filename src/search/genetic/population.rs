@@ -38,7 +38,7 @@ pub fn initial<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
         }
         breeder.search.complete_root_moves += 1;
     }
-    Some(())
+    breeder.resolve_bounds()
 }
 
 /// Sorts the root moves by their values in quiescence, the best first. `None` if the search had to end; then
