@@ -297,6 +297,36 @@ fn the_initial_population_has_20_branches_or_400() {
     }
 }
 
+/// Ties in fitness go to the newer, and the root moves that came first are the most promising.
+#[test]
+fn after_the_initial_population_the_branches_of_the_first_root_moves_count_as_the_newest() {
+    let options = GeneticOptions {
+        crossover_rate: 0,
+        mutation_rate: 0,
+        ..Default::default()
+    };
+    let mut search = Genetic::new(Winglet::new(Profile::Paper), options);
+    search.search(
+        &Position::default(),
+        &Limits::default(),
+        &Clock::unlimited(),
+        &mut (),
+    );
+    let tree = search.tree().unwrap();
+    // The last inserted comes first. The best move's line may have been searched again, and be newer for that.
+    let best = tree.best_child(tree.root());
+    let births: Vec<u32> = tree
+        .children(tree.root())
+        .filter(|&child| Some(child) != best)
+        .map(|child| tree.born(child))
+        .collect();
+    assert!(births.len() == 19 && births.is_sorted(), "{births:?}");
+    tree.visit(|node, genes| {
+        let leaf = tree.best_branch(node).last().unwrap();
+        assert_eq!(tree.born(node), tree.born(leaf), "{genes:?}");
+    });
+}
+
 /// The root's value may be a bound only while the initial population is being made or the tree is full, and the
 /// searches here end by their soft deadline: none of them is cut short.
 #[test]

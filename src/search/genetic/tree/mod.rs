@@ -447,6 +447,13 @@ impl ReservationTree {
         node.flags |= HAS_VALUE;
     }
 
+    /// Turns the ages of all branches round: the oldest becomes the newest. Changes no value.
+    pub fn reverse_births(&mut self) {
+        for (_, node) in &mut self.nodes {
+            node.born = self.born - node.born + 1;
+        }
+    }
+
     fn next_ordinal(&mut self) -> u32 {
         self.born += 1;
         self.born
