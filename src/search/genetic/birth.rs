@@ -92,9 +92,9 @@ impl<E: Evaluator> Breeder<'_, E> {
         Some(birth)
     }
 
-    /// Makes the root's value rest on no bound: as long as a quiescence line on the best branch left its window,
-    /// searches it again without one, and inserts what it finds. Gives up when the tree is full. Waits for the
-    /// initial population, for before that the best branch means nothing.
+    /// Makes the root's value rest on no bound: as long as a quiescence line on the best branch left its
+    /// window, searches it again without one, and inserts what it finds. Gives up when the tree is full.
+    /// Waits for the initial population, for before that the best branch means nothing.
     ///
     /// `None` when the search has to end. The place is another one afterwards.
     pub fn resolve_bounds(&mut self) -> Option<()> {
@@ -303,8 +303,8 @@ impl<E: Evaluator> Breeder<'_, E> {
                     tree.insert(parent, path.len(), gene)
                 }
             };
-            // On a line that left its window, all sides have other captures that nobody compared. Where a line
-            // has begun or ended before, that is decided or marked already.
+            // On a line that left its window, all sides have other captures that nobody compared. Where a
+            // line has begun or ended before, that is decided or marked already.
             if !added.is_bound || !tree.is_end(node) {
                 tree.set_bound(node, added.is_bound);
             }

@@ -38,8 +38,8 @@ pub fn initial<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
         }
         breeder.search.complete_root_moves += 1;
     }
-    // The best root moves were born first, because the clock might have ended this. But ties in fitness go to the
-    // newer, so they have to count as the newest: else the replies to the worst would breed first.
+    // The best root moves were born first, because the clock might have ended this. But ties in fitness go to
+    // the newer, so they have to count as the newest: else the replies to the worst would breed first.
     breeder.search.tree.reverse_births();
     breeder.resolve_bounds()
 }

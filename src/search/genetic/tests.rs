@@ -313,7 +313,8 @@ fn after_the_initial_population_the_branches_of_the_first_root_moves_count_as_th
         &mut (),
     );
     let tree = search.tree().unwrap();
-    // The last inserted comes first. The best move's line may have been searched again, and be newer for that.
+    // The last inserted comes first. The best move's line may have been searched again, and be newer for
+    // that.
     let best = tree.best_child(tree.root());
     let births: Vec<u32> = tree
         .children(tree.root())
@@ -327,8 +328,8 @@ fn after_the_initial_population_the_branches_of_the_first_root_moves_count_as_th
     });
 }
 
-/// The root's value may be a bound only while the initial population is being made or the tree is full, and the
-/// searches here end by their soft deadline: none of them is cut short.
+/// The root's value may be a bound only while the initial population is being made or the tree is full, and
+/// the searches here end by their soft deadline: none of them is cut short.
 #[test]
 fn the_best_branch_rests_on_no_bound_after_a_search() {
     let seconds = 20_000;

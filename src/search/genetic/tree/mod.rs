@@ -61,8 +61,8 @@ const HAS_VALUE: u8 = 2;
 const TERMINAL: u8 = 4;
 /// A quiescence line starts here: a branch that ends here adds nothing.
 const QUIESCED: u8 = 8;
-/// Where the quiescence line that starts here or runs through here goes on is not decided: it left its window,
-/// so another capture may be better.
+/// Where the quiescence line that starts here or runs through here goes on is not decided: it left its
+/// window, so another capture may be better.
 const BOUND: u8 = 16;
 
 /// In [`Node::untried`]: nobody has counted the moves yet. No position has that many.
