@@ -10,7 +10,7 @@ fn search(position: &Position, alpha: Score, beta: Score) -> (Score, Variation) 
     let mut gate = Gate::new(&Limits::default(), &clock);
     let mut line = Variation::new();
     let evaluator = Winglet::new(Profile::Paper);
-    let score = quiescence::<_, _, false>(&evaluator, &mut gate, position.board(), 0, alpha, beta, &mut line)
+    let score = quiescence(&evaluator, &mut gate, position.board(), 0, alpha, beta, &mut line)
         .expect("there is no limit");
     (score, line)
 }

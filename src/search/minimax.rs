@@ -116,7 +116,7 @@ impl<E: Evaluator> Walk<'_, E> {
             return Some(Score::DRAW);
         }
         if depth == 0 || ply + 1 >= MAX_PLY {
-            return quiescence::<_, _, false>(
+            return quiescence(
                 self.evaluator,
                 &mut self.gate,
                 self.line.board(),

@@ -11,9 +11,6 @@ use super::{MAX_PLY, Score};
 use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::moves::{for_each_tactical_move, is_en_passant};
 
-/// What a capture may bring besides the piece, in centipawns: positional terms, passed pawns, open kings.
-pub const DELTA_MARGIN: i32 = 150;
-
 /// The value of `board` for the side to move, once captures and promotions have been played out; `None` if
 /// the search has to end.
 ///
@@ -22,14 +19,13 @@ pub const DELTA_MARGIN: i32 = 150;
 /// evasions further down make the tree of a sharp position explode. (Tried in alpha-beta at 10 ms a move, all
 /// evasions up to two checks deep: -22 Elo, +-47, in 176 games.) A mate or stalemate on the way is exact.
 ///
-/// Fail-soft: what comes back is always the static evaluation (or the mate or stalemate) at the end of
-/// `line`, from the side to move of `board`. Inside the window it is the true value of the quiescence tree;
-/// outside, a bound of it. With `DELTA`, captures that would not reach alpha even if they won their victim
-/// for nothing and [`DELTA_MARGIN`] besides are skipped (delta pruning): then it may be a little less than
-/// the true value.
+/// Fail-soft: what comes back is always the static evaluation (or the mate or stalemate) at the end of `line`, from the
+/// side to move of `board`. Inside the window it is the true value of the quiescence tree; at alpha or below it is an
+/// upper bound of that value, at beta or above a lower bound. There is no delta pruning: what a capture brings besides
+/// its victim has no limit (it may mate), so a skipped capture would leave no bound.
 ///
 /// The caller has counted `board` itself at the gate; `ply` is its distance from the root.
-pub fn quiescence<E: Evaluator, L: LineKeeper, const DELTA: bool>(
+pub fn quiescence<E: Evaluator, L: LineKeeper>(
     evaluator: &E,
     gate: &mut Gate<'_>,
     board: &Board,
@@ -43,7 +39,7 @@ pub fn quiescence<E: Evaluator, L: LineKeeper, const DELTA: bool>(
         gate,
         evaluation: None,
     };
-    search.value::<L, DELTA>(board, ply, alpha, beta, line)
+    search.value(board, ply, alpha, beta, line)
 }
 
 /// A [`quiescence`] search that may know something already.
@@ -56,7 +52,7 @@ pub struct Quiescence<'a, 'c, E> {
 
 impl<E: Evaluator> Quiescence<'_, '_, E> {
     /// As [`quiescence`].
-    pub fn value<L: LineKeeper, const DELTA: bool>(
+    pub fn value<L: LineKeeper>(
         mut self,
         board: &Board,
         ply: usize,
@@ -64,11 +60,11 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
         beta: Score,
         line: &mut L,
     ) -> Option<Score> {
-        self.node::<L, DELTA, true>(board, ply, alpha, beta, line)
+        self.node::<L, true>(board, ply, alpha, beta, line)
     }
 
     /// A node of the quiescence tree; `FIRST` is the one it starts from.
-    fn node<L: LineKeeper, const DELTA: bool, const FIRST: bool>(
+    fn node<L: LineKeeper, const FIRST: bool>(
         &mut self,
         board: &Board,
         ply: usize,
@@ -114,15 +110,12 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
         let mut alpha = alpha.max(best);
         let mut rest = L::empty();
         while let Some(candidate) = candidates.next() {
-            if DELTA && !evades && stand_pat + (candidate.gain + DELTA_MARGIN) <= alpha {
-                continue;
-            }
             if !evades && candidate.may_lose && !at_least(board, candidate.mv, 0) {
                 continue;
             }
             self.gate.enter(ply + 1)?;
             let child = board.make_move_new(candidate.mv);
-            let score = -self.node::<L, DELTA, false>(&child, ply + 1, -beta, -alpha, &mut rest)?;
+            let score = -self.node::<L, false>(&child, ply + 1, -beta, -alpha, &mut rest)?;
             if score > best {
                 best = score;
                 line.lead_with(candidate.mv, &rest);
@@ -155,8 +148,6 @@ struct Candidate {
     mv: ChessMove,
     /// Higher is tried earlier.
     priority: i16,
-    /// What it wins if nothing is taken back, in centipawns.
-    gain: i32,
     /// Only then is an exchange evaluation worth its time.
     may_lose: bool,
 }
@@ -209,7 +200,6 @@ impl Candidate {
         let gain = victim_value + promotion.map_or(0, exchange_value);
         Candidate {
             mv,
-            gain,
             // 900 + 900 at most, times 8, fits.
             priority: (gain * 8) as i16 - attacker.to_index() as i16,
             may_lose: promotion.is_some()

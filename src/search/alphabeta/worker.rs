@@ -59,7 +59,7 @@ impl<E: Evaluator> Worker<'_, E> {
             evaluation,
         };
         let Window { alpha, beta, .. } = window;
-        search.value::<_, false>(self.line.board(), self.line.ply(), alpha, beta, best_line)
+        search.value(self.line.board(), self.line.ply(), alpha, beta, best_line)
     }
 
     /// The table's answer to what the window asks of a search to `depth`. There is none on the principal

@@ -1,6 +1,7 @@
 //! Birth of a branch: its moves are made one by one, quiescence lines are appended, and what is new enters
 //! the tree.
 
+use arrayvec::ArrayVec;
 use chess::{BitBoard, Board, ChessMove, Color, MoveGen};
 
 use super::nursery::{NewPosition, Nursery};
@@ -13,6 +14,7 @@ use crate::position::moves::is_plausible;
 use crate::position::{Position, legal_moves};
 use crate::score::Score;
 use crate::search::quiescence::quiescence;
+use crate::search::{MAX_PLY, Variation};
 
 /// All that a birth needs: the search, where in its tree the birth happens, and the nursery.
 pub struct Breeder<'a, E> {
@@ -22,6 +24,9 @@ pub struct Breeder<'a, E> {
     /// The path to the end of a quiescence line, while the line is being inserted: a buffer.
     side_path: Vec<NodeId>,
 }
+
+/// No quiescence window.
+const OPEN: (Score, Score) = (Score(-Score::INFINITE.0), Score::INFINITE);
 
 /// What became of a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,13 +83,48 @@ impl<E: Evaluator> Breeder<'_, E> {
         let birth = self.bear(genes, legal, cut)?;
         let statistics = &mut self.search.statistics;
         match birth {
-            Birth::New => {}
+            Birth::New => self.resolve_bounds()?,
             Birth::Duplicate => statistics.duplicates += 1,
             Birth::Illegal => statistics.illegal += 1,
             Birth::TooLong => statistics.too_long += 1,
             Birth::NoRoom => self.search.full = true,
         }
         Some(birth)
+    }
+
+    /// Makes the root's value rest on no bound: as long as a quiescence line on the best branch left its
+    /// window, searches it again without one, and inserts what it finds. Gives up when the tree is full.
+    /// Waits for the initial population, for before that the best branch means nothing.
+    ///
+    /// `None` when the search has to end. The place is another one afterwards.
+    pub fn resolve_bounds(&mut self) -> Option<()> {
+        let is_due = self.search.is_initial_complete();
+        while is_due && !self.search.full && self.walk_to_bound() {
+            let level = self.place.level();
+            self.search.gate.enter(level)?;
+            self.nursery.clear();
+            self.search_quiescence_line(level, OPEN)?;
+            let needed = self.nursery.lines()[0].line.len();
+            if self.search.tree.has_room_for(needed) {
+                self.insert_quiescence_line(0);
+            } else {
+                self.search.full = true;
+            }
+        }
+        Some(())
+    }
+
+    /// Goes to the first node of the best branch whose value is a bound; returns whether there is one.
+    fn walk_to_bound(&mut self) -> bool {
+        let tree = &self.search.tree;
+        let branch = || tree.best_branch(tree.root()).skip(1);
+        let Some(last) = branch().position(|node| tree.is_bound(node)) else {
+            return false;
+        };
+        let nodes: ArrayVec<NodeId, MAX_PLY> = branch().take(last + 1).collect();
+        let genes: Variation = nodes.iter().map(|&node| tree.gene(node)).collect();
+        self.place.walk_to(&nodes, &genes);
+        true
     }
 
     /// Goes along `tail` as far as the tree knows it; returns how many genes that were.
@@ -197,7 +237,7 @@ impl<E: Evaluator> Breeder<'_, E> {
                 Color::White => (alpha, beta),
                 Color::Black => (-beta, -alpha),
             };
-            quiescence::<_, _, true>(
+            let value = quiescence(
                 self.search.evaluator,
                 &mut self.search.gate,
                 board,
@@ -205,7 +245,9 @@ impl<E: Evaluator> Breeder<'_, E> {
                 alpha,
                 beta,
                 &mut added.line,
-            )?
+            )?;
+            added.is_bound = value <= alpha || value >= beta;
+            value
         };
         added.value = for_side(side, value);
         added.terminal = value.is_mate();
@@ -244,6 +286,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         path.clear();
         path.extend_from_slice(&self.place.path()[..=added.level]);
         tree.set_quiesced(path[added.level]);
+        tree.set_bound(path[added.level], added.is_bound);
         // The level of the last node that was in the tree before: what follows is new.
         let mut known = None;
         for &gene in &added.line {
@@ -260,6 +303,11 @@ impl<E: Evaluator> Breeder<'_, E> {
                     tree.insert(parent, path.len(), gene)
                 }
             };
+            // On a line that left its window, all sides have other captures that nobody compared. Where a
+            // line has begun or ended before, that is decided or marked already.
+            if !added.is_bound || !tree.is_end(node) {
+                tree.set_bound(node, added.is_bound);
+            }
             path.push(node);
         }
         let level = path.len() - 1;
@@ -309,7 +357,7 @@ impl<E: Evaluator> Breeder<'_, E> {
                 continue;
             }
             search.gate.enter(level + 1)?;
-            let value = -quiescence::<_, _, true>(
+            let value = -quiescence(
                 search.evaluator,
                 &mut search.gate,
                 &board.make_move_new(mv),

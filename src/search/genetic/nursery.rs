@@ -40,6 +40,8 @@ pub struct QuiescenceLine {
     pub value: Score,
     /// The game is over at the end of the line.
     pub terminal: bool,
+    /// The search left its window: the line need not be the best one.
+    pub is_bound: bool,
 }
 
 impl Nursery {
@@ -57,6 +59,7 @@ impl Nursery {
         let added = &mut self.lines[self.used];
         self.used += 1;
         (added.level, added.value, added.terminal) = (level, value, terminal);
+        added.is_bound = false;
         added.line.clear();
         added
     }

@@ -38,7 +38,10 @@ pub fn initial<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
         }
         breeder.search.complete_root_moves += 1;
     }
-    Some(())
+    // The best root moves were born first, because the clock might have ended this. But ties in fitness go to
+    // the newer, so they have to count as the newest: else the replies to the worst would breed first.
+    breeder.search.tree.reverse_births();
+    breeder.resolve_bounds()
 }
 
 /// Sorts the root moves by their values in quiescence, the best first. `None` if the search had to end; then
@@ -72,7 +75,7 @@ fn value_of_root_move<E: Evaluator>(
     let after = board.make_move_new(mv);
     let (guess, width) = (search.for_mover(search.first_guess), window_width(search));
     let (alpha, beta) = (-(guess + width), -(guess - width));
-    quiescence::<_, _, true>(
+    quiescence(
         search.evaluator,
         &mut search.gate,
         &after,
@@ -96,7 +99,7 @@ fn guess_root_value<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
     let standing = evaluate_for_mover(search.evaluator, board);
     let width = window_width(search);
     let (alpha, beta) = (standing - width, standing + width);
-    let value = quiescence::<_, _, true>(search.evaluator, &mut search.gate, board, 0, alpha, beta, &mut ())?;
+    let value = quiescence(search.evaluator, &mut search.gate, board, 0, alpha, beta, &mut ())?;
     search.first_guess = search.for_mover(value);
     Some(())
 }

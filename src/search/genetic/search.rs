@@ -116,8 +116,8 @@ impl<'a, E> Search<'a, E> {
         for_side(self.side, value)
     }
 
-    /// The quiescence window round the root's value, from White's point of view. What lies outside could not
-    /// change the root's choice by itself, so a bound does as well as a value.
+    /// The quiescence window round the root's value, from White's point of view. What lies outside is only a
+    /// bound, which seldom decides; where it gives the root its value, the line is searched again.
     pub fn window(&self) -> (Score, Score) {
         let width = self.options.quiescence_window as i32;
         // While the initial population is being made, the root's value is that of its first few moves.

@@ -2,6 +2,7 @@
 //! experiments.)
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use chess::{ChessMove, Square};
 use rand::SeedableRng;
@@ -17,6 +18,8 @@ use crate::evaluation::weights::Profile;
 use crate::evaluation::winglet::Winglet;
 use crate::position::Position;
 use crate::score::Score;
+use crate::search::clock::TimeSource;
+use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits, Searcher as _};
 
 /// Genes that mean nothing: the tree knows no rules.
@@ -302,4 +305,81 @@ fn the_initial_population_has_20_branches_or_400() {
         let report = search.search(&Position::default(), &unlimited.0, &unlimited.1, &mut ());
         assert_eq!(report.branches, expected);
     }
+}
+
+/// Ties in fitness go to the newer, and the root moves that came first are the most promising.
+#[test]
+fn after_the_initial_population_the_branches_of_the_first_root_moves_count_as_the_newest() {
+    let options = GeneticOptions {
+        crossover_rate: 0,
+        mutation_rate: 0,
+        ..Default::default()
+    };
+    let mut search = Genetic::new(Winglet::new(Profile::Paper), options);
+    search.search(
+        &Position::default(),
+        &Limits::default(),
+        &Clock::unlimited(),
+        &mut (),
+    );
+    let tree = search.tree().unwrap();
+    // The last inserted comes first. The best move's line may have been searched again, and be newer for
+    // that.
+    let best = tree.best_child(tree.root());
+    let births: Vec<u32> = tree
+        .children(tree.root())
+        .filter(|&child| Some(child) != best)
+        .map(|child| tree.born(child))
+        .collect();
+    assert!(births.len() == 19 && births.is_sorted(), "{births:?}");
+    tree.visit(|node, genes| {
+        let leaf = tree.best_branch(node).last().unwrap();
+        assert_eq!(tree.born(node), tree.born(leaf), "{genes:?}");
+    });
+}
+
+/// The root's value may be a bound only while the initial population is being made or the tree is full, and
+/// the searches here end by their soft deadline: none of them is cut short.
+#[test]
+fn the_best_branch_rests_on_no_bound_after_a_search() {
+    let seconds = 20_000;
+    let roots = [
+        "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8",
+        "r3k2r/pP1pqpb1/bn3np1/2pPN3/1p2P3/2N2Q1p/PP1BBPPP/R3K2R w KQkq c6 0 2",
+        "r1bqk2r/pppp3p/3b1pp1/6B1/3nP1QP/2N5/PPP2PP1/R3KB1R w KQkq - 0 10",
+        "rnb1k1n1/ppp2p1r/3P2p1/8/1b4pq/2N1PP2/P1PK3P/R1BQ1BNR b q - 0 9",
+        "1nbq1rk1/1pp1pp1p/5n2/3p4/r2PP2R/1RB2N2/2Pb1PP1/3QKB2 w - - 0 14",
+    ];
+    let mut bounds_elsewhere = 0;
+    for quiescence_from in [
+        QuiescenceFrom::Captures,
+        QuiescenceFrom::End,
+        QuiescenceFrom::Every,
+    ] {
+        for root in roots {
+            let options = GeneticOptions {
+                quiescence_from,
+                ..Default::default()
+            };
+            let mut search = Genetic::new(Winglet::new(Profile::Paper), options);
+            let budget = Budget {
+                soft: Duration::from_secs(seconds),
+                hard: Duration::MAX,
+            };
+            let clock = Clock::start(TimeSource::Nodes { per_second: 1 }, Some(budget));
+            let position = Position::from_fen(root).unwrap();
+            let report = search.search(&position, &Limits::default(), &clock, &mut ());
+            assert!(report.nodes > seconds, "{root}: {} nodes", report.nodes);
+            let tree = search.tree().unwrap();
+            for node in tree.best_branch(tree.root()) {
+                assert!(
+                    !tree.is_bound(node),
+                    "{quiescence_from:?}, {root}: {}",
+                    tree.gene(node)
+                );
+            }
+            tree.visit(|node, _| bounds_elsewhere += usize::from(tree.is_bound(node)));
+        }
+    }
+    assert!(bounds_elsewhere > 1000, "{bounds_elsewhere}");
 }

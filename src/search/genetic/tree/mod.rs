@@ -61,6 +61,9 @@ const HAS_VALUE: u8 = 2;
 const TERMINAL: u8 = 4;
 /// A quiescence line starts here: a branch that ends here adds nothing.
 const QUIESCED: u8 = 8;
+/// Where the quiescence line that starts here or runs through here goes on is not decided: it left its
+/// window, so another capture may be better.
+const BOUND: u8 = 16;
 
 /// In [`Node::untried`]: nobody has counted the moves yet. No position has that many.
 const UNCOUNTED: u8 = u8::MAX;
@@ -283,6 +286,18 @@ impl ReservationTree {
         self.node_mut(id).flags |= QUIESCED;
     }
 
+    /// Whether the quiescence line from this node or through it left its window, and none has been searched
+    /// from here since that did not: the node's value is only a bound.
+    pub fn is_bound(&self, id: NodeId) -> bool {
+        self.node(id).has(BOUND)
+    }
+
+    /// Sets what [`ReservationTree::is_bound`] says.
+    pub fn set_bound(&mut self, id: NodeId, is_bound: bool) {
+        let flags = &mut self.node_mut(id).flags;
+        *flags = if is_bound { *flags | BOUND } else { *flags & !BOUND };
+    }
+
     /// How many legal moves a node has. Needed once a node; from then on the tree knows how many of them it
     /// lacks.
     pub fn count_moves(&mut self, id: NodeId, legal_moves: usize) {
@@ -437,6 +452,13 @@ impl ReservationTree {
         let node = self.node_mut(id);
         (node.value, node.best_child, node.born) = (value, best_child, born);
         node.flags |= HAS_VALUE;
+    }
+
+    /// Turns the ages of all branches round: the oldest becomes the newest. Changes no value.
+    pub fn reverse_births(&mut self) {
+        for (_, node) in &mut self.nodes {
+            node.born = self.born - node.born + 1;
+        }
     }
 
     fn next_ordinal(&mut self) -> u32 {
