@@ -5,7 +5,8 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Replaces a file in one step: whoever reads it, and whenever the program is killed, there is the old
-/// content or the new. A link stays a link, to a new file, also where there was none; what is no file (a device, a pipe) is written to.
+/// content or the new. A link stays a link, to a new file, also where there was none; what is no file (a
+/// device, a pipe) is written to.
 ///
 /// # Errors
 /// What the file system says; the old content is untouched then.
