@@ -5,7 +5,8 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Replaces a file in one step: whoever reads it, and whenever the program is killed, there is the old
-/// content or the new. A link stays a link, to a new file; what is no file (a device, a pipe) is written to.
+/// content or the new. A link stays a link, to a new file, also where there was none; what is no file (a
+/// device, a pipe) is written to.
 ///
 /// # Errors
 /// What the file system says; the old content is untouched then.
@@ -13,19 +14,26 @@ pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let target = match fs::canonicalize(path) {
         Ok(target) if target.is_file() => target,
         Ok(_) => return fs::OpenOptions::new().write(true).open(path)?.write_all(content),
-        // It is not there yet.
-        Err(_) => path.to_path_buf(),
+        // It is not there yet, or what it is a link to is not.
+        Err(_) => match fs::read_link(path) {
+            Ok(link) => folder_of(path).join(link),
+            Err(_) => path.to_path_buf(),
+        },
     };
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
     // Made like any new file: those that tempfile makes itself can be read by their owner only.
     let mut file = tempfile::Builder::new()
         .prefix(".kashan-")
         .suffix(".part")
-        .make_in(folder.unwrap_or(Path::new(".")), |path| File::create_new(path))?;
+        .make_in(folder_of(&target), |path| File::create_new(path))?;
     file.write_all(content)?;
     file.as_file().sync_all()?;
     file.persist(&target)?;
     Ok(())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
 /// The path with something added to its whole name: `games.pgn` and `.part` give `games.pgn.part`.
@@ -62,6 +70,13 @@ mod tests {
         symlink(&file, &link).expect("linked");
         replace(&link, b"new").expect("written");
         assert_eq!(fs::read_to_string(&file).expect("there"), "new");
+        assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
+        // From the link's own folder, and to a file that is not there.
+        fs::remove_file(&link).expect("there");
+        fs::remove_file(&file).expect("there");
+        symlink("file", &link).expect("linked");
+        replace(&link, b"newer").expect("written");
+        assert_eq!(fs::read_to_string(&file).expect("there"), "newer");
         assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
         // A socket cannot be written like a file: that is an error, and it is still there.
         let _listener = UnixListener::bind(&socket).expect("bound");

@@ -195,8 +195,8 @@ impl Before {
     }
 }
 
-/// The bytes of a letter at the end of a file that a kill tore apart; none if the last letter is whole. The file is
-/// at its beginning afterwards.
+/// The bytes of a letter at the end of a file that a kill tore apart; none if the last letter is whole. The
+/// file is at its beginning afterwards.
 fn half_letter(file: &mut File, length: u64) -> io::Result<Vec<u8>> {
     // The longest letter has four bytes.
     file.seek(SeekFrom::Start(length.saturating_sub(4)))?;

@@ -8,9 +8,9 @@ use crate::engine::Backend;
 use crate::files;
 use anyhow::{Context as _, anyhow, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use serde::de::DeserializeOwned;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -202,9 +202,20 @@ pub fn on_signal(handler: impl FnMut() + Send + 'static) {
 /// A bar on standard error for so many things, `what` they are called; only a terminal shows it. Copies are
 /// the same bar.
 pub fn progress_bar(count: usize, what: &str) -> ProgressBar {
-    let template = format!("{{bar:24}} {{pos}}/{{len}} {what}  {{msg}}  {{elapsed}} gone, {{eta}} left");
+    let template = format!("{{bar:24}} {{pos}}/{{len}} {what}  {{msg}}  {{elapsed}} gone{{left}}");
     let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(count as u64).with_style(style)
+    let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
+        let _ = text.write_str(&time_left(state.eta()));
+    };
+    ProgressBar::new(count as u64).with_style(style.with_key("left", left))
+}
+
+/// How a bar ends. Before anything is done there is no estimate, which the library calls no time.
+fn time_left(estimate: Duration) -> String {
+    match estimate.is_zero() {
+        true => String::new(),
+        false => format!(", {:#} left", HumanDuration(estimate)),
+    }
 }
 
 /// Tells something on standard error, above the bar.
@@ -298,5 +309,14 @@ mod tests {
         assert_eq!((lines(20).len(), lines(20)[19].as_str()), (20, "20"));
         assert_eq!((lines(22).len(), lines(22)[19].as_str()), (21, "20"));
         assert_eq!(lines(22)[20], "... and 2 more (--json names them all)");
+    }
+
+    #[test]
+    fn there_is_no_estimate_before_anything_is_done() {
+        let bar = progress_bar(9, "games");
+        // What was done before says nothing about the time.
+        begin_at(&bar, 3);
+        assert_eq!(time_left(bar.eta()), "");
+        assert!(time_left(Duration::from_secs(90)).ends_with(" left"));
     }
 }

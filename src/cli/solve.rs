@@ -14,7 +14,8 @@ use crate::arena::config::{EngineEntry, specs};
 use crate::arena::{EngineSpec, Limits, StopSignal, Time, check_engines};
 use crate::display::Format;
 use crate::suite::report;
-use crate::suite::{Attempts, Contest, Goal, PositionError, PositionList, Problem};
+use crate::suite::solve::Event;
+use crate::suite::{Attempt, Attempted, Attempts, Contest, Goal, PositionError, PositionList, Problem};
 
 /// Let engines solve suites of positions: best move (bm), move to avoid (am), mates (dm), points for moves
 /// (STS).
@@ -86,7 +87,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let limits = limits(arguments);
     let stop = StopSignal::new();
     let bar = common::progress_bar(problems.len() * engines.len(), "positions");
-    common::begin_at(&bar, 0);
     // Positions are short, so one signal is enough to stop everything. What was solved is shown, and is in
     // the journal.
     let (teller, stopper) = (bar.clone(), stop.clone());
@@ -101,18 +101,29 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         concurrency: arguments.concurrency,
     };
     let mut solved = 0;
-    let all = contest.run(
-        arguments.journal.as_deref(),
-        &stop,
-        &mut |engine, problem, result| {
-            match result {
-                Ok(attempt) => solved += usize::from(attempt.judgement.solved.is_some()),
-                Err(error) => common::warn(&bar, &format!("{}: {error}", problem.position.name())),
+    let mut count = |attempted: &Attempted| {
+        let is_solved = |attempt: &Attempt| attempt.judgement.solved.is_some();
+        solved += usize::from(attempted.as_ref().is_ok_and(is_solved));
+        solved
+    };
+    let all = contest.run(arguments.journal.as_deref(), &stop, &mut |event| match event {
+        Event::Note(text) => common::warn(&bar, text),
+        Event::Known(attempted) => {
+            count(attempted);
+        }
+        Event::Begins { done } => common::begin_at(&bar, done),
+        Event::Attempted {
+            engine,
+            problem,
+            attempted,
+        } => {
+            if let Err(error) = attempted {
+                common::warn(&bar, &format!("{}: {error}", problem.position.name()));
             }
-            bar.set_message(format!("{solved} solved, {}", engine.name));
+            bar.set_message(format!("{} solved, {}", count(attempted), engine.name));
             bar.inc(1);
-        },
-    );
+        }
+    });
     bar.finish_and_clear();
     let all = all?;
     if let Some(path) = &arguments.svg {

@@ -38,6 +38,23 @@ pub struct Attempts {
     pub attempts: Vec<Option<Attempted>>,
 }
 
+/// What happens while a suite is solved.
+#[derive(Debug)]
+pub enum Event<'e> {
+    /// Something to tell.
+    Note(&'e str),
+    /// An attempt of the journal; these come first.
+    Known(&'e Attempted),
+    /// So many attempts were in the journal; new ones follow.
+    Begins { done: usize },
+    /// An attempt was made; it is in the journal if it is kept.
+    Attempted {
+        engine: &'e EngineSpec,
+        problem: &'e Problem,
+        attempted: &'e Attempted,
+    },
+}
+
 /// A suite, and who solves it how.
 #[derive(Clone, Debug)]
 pub struct Contest<'a> {
@@ -55,10 +72,10 @@ type Kept = Result<Thinking, ThinkError>;
 
 impl Contest<'_> {
     /// Every engine solves every problem, one engine after the other, so that those that wait take no memory.
-    /// What is in the journal, if there is one, is not solved again.
+    /// What is in the journal, if there is one, is not solved again. Of an engine that was not ready, ended or
+    /// was silent the journal keeps nothing: the next time it may answer.
     ///
-    /// `observe` is called for each attempt, those of the journal first. If `stop` is given, the rest is left
-    /// out. An engine that fails at a problem goes on with the next.
+    /// If `stop` is given, the rest is left out. An engine that fails at a problem goes on with the next.
     ///
     /// # Errors
     /// An engine that cannot be started, or cannot think under the limits at all: the text names it. A
@@ -67,7 +84,7 @@ impl Contest<'_> {
         &self,
         journal: Option<&Path>,
         stop: &StopSignal,
-        observe: &mut dyn FnMut(&EngineSpec, &Problem, &Attempted),
+        observe: &mut dyn FnMut(Event<'_>),
     ) -> anyhow::Result<Vec<Attempts>> {
         let mut all: Vec<Attempts> = self
             .engines
@@ -76,7 +93,7 @@ impl Contest<'_> {
             .collect();
         // How often an engine was not ready; `None` once it has answered.
         let mut unready: Vec<Option<usize>> = vec![Some(0); self.engines.len()];
-        let mut add = |job: usize, kept: Kept| -> anyhow::Result<()> {
+        let mut add = |job: usize, kept: Kept| -> anyhow::Result<Attempted> {
             let (engine, problem) = self.job(job);
             match (&kept, &mut unready[engine]) {
                 (Err(error), Some(times)) if matches!(error.fault, Fault::Unready(_)) => {
@@ -93,16 +110,20 @@ impl Contest<'_> {
                 judgement: goal.judge(&thinking),
                 thinking,
             });
-            observe(&self.engines[engine], &self.problems[problem], &outcome);
-            all[engine].attempts[problem] = Some(outcome);
-            Ok(())
+            all[engine].attempts[problem] = Some(outcome.clone());
+            Ok(outcome)
         };
         let jobs = self.engines.len() * self.problems.len();
-        let mut journal =
-            Numbered::<Kept>::open(journal, &self.settings(), jobs, |torn| log::warn!("{torn}"))?;
+        let note = |torn: &str| observe(Event::Note(torn));
+        let mut journal = Numbered::<Kept>::open(journal, &self.settings(), jobs, note)?;
         for (job, kept) in journal.results().iter().enumerate() {
-            kept.clone().map_or(Ok(()), |kept| add(job, kept))?;
+            if let Some(kept) = kept {
+                observe(Event::Known(&add(job, kept.clone())?));
+            }
         }
+        let missing = journal.missing();
+        let done = jobs - missing.len();
+        observe(Event::Begins { done });
         let make_worker = |_| {
             let mut seat = None;
             Ok(move |job: usize| {
@@ -111,13 +132,19 @@ impl Contest<'_> {
                 Ok((!is_stopped).then_some((job, kept)))
             })
         };
-        let (missing, request) = (journal.missing(), StopRequest::from(stop));
+        let request = StopRequest::from(stop);
         work::each(missing, self.concurrency, make_worker, &request, |(job, kept)| {
-            // An engine that was not ready may be the next time.
-            if !matches!(&kept, Err(error) if matches!(error.fault, Fault::Unready(_))) {
+            if !matches!(&kept, Err(error) if may_pass(&error.fault)) {
                 journal.add(job, kept.clone())?;
             }
-            add(job, kept)
+            let attempted = &add(job, kept)?;
+            let (engine, problem) = self.job(job);
+            observe(Event::Attempted {
+                engine: &self.engines[engine],
+                problem: &self.problems[problem],
+                attempted,
+            });
+            Ok(())
         })?;
         Ok(all)
     }
@@ -169,6 +196,11 @@ impl Contest<'_> {
         };
         analyst.think(&Task::new(fen))
     }
+}
+
+/// Whether the same engine may have an answer to the same problem another time.
+fn may_pass(fault: &Fault) -> bool {
+    matches!(fault, Fault::Unready(_) | Fault::Died(_) | Fault::Silent(_))
 }
 
 /// What an engine did in all.
@@ -280,6 +312,47 @@ mod tests {
         assert_eq!(summary.nodes_to_solution, None);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn answers_are_kept_and_crashes_tried_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [journal, flag] = ["s.journal", "flag"].map(|name| folder.path().join(name));
+        let problems = problems(&format!("{START} bm e4;\n").repeat(3));
+        let mut engine = EngineSpec::new("Moody", "sh");
+        let script = "while read word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
+                      go) [ -e \"$0\" ] && echo bestmove e2e4 || exit 3;; quit) exit;; esac; done";
+        engine.arguments = ["-c", script, &flag.display().to_string()]
+            .map(str::to_owned)
+            .to_vec();
+        engine.protocol = Some(crate::arena::Protocol::Uci);
+        let contest = Contest {
+            problems: &problems,
+            engines: &[engine],
+            limits: "depth=1".parse().expect("limits"),
+            concurrency: 1,
+        };
+        let run = || {
+            let (mut known, mut begun, mut new, mut notes) = (0, None, Vec::new(), 0);
+            let all = contest.run(Some(&journal), &StopSignal::new(), &mut |event| match event {
+                Event::Note(_) => notes += 1,
+                Event::Known(_) => known += 1,
+                Event::Begins { done } => begun = Some(done),
+                Event::Attempted { attempted, .. } => new.push(attempted.is_ok()),
+            });
+            let all = all.expect("the engine starts").remove(0).attempts;
+            assert_eq!(begun, Some(known));
+            assert!(all.iter().all(Option::is_some));
+            (known, new, notes)
+        };
+        assert_eq!(run(), (0, vec![false; 3], 0));
+        std::fs::write(&flag, "").expect("written");
+        assert_eq!(run(), (0, vec![true; 3], 0));
+        assert_eq!(run(), (3, vec![], 0));
+        let text = std::fs::read_to_string(&journal).expect("a journal");
+        std::fs::write(&journal, &text[..text.len() - 9]).expect("written");
+        assert_eq!(run(), (2, vec![true], 1));
+    }
+
     #[test]
     fn an_engine_that_cannot_be_started_ends_it() {
         let problems = problems(&format!("{START} bm e4;\n").repeat(30));
@@ -292,9 +365,11 @@ mod tests {
         };
         let mut attempts = 0;
         let error = contest
-            .run(None, &StopSignal::new(), &mut |_, _, result| {
-                assert!(result.is_err());
-                attempts += 1;
+            .run(None, &StopSignal::new(), &mut |event| {
+                if let Event::Attempted { attempted, .. } = event {
+                    assert!(attempted.is_err());
+                    attempts += 1;
+                }
             })
             .expect_err("there is no such engine");
         assert_eq!(attempts, ENOUGH - 1, "the others are not even tried");

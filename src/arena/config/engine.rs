@@ -131,12 +131,18 @@ impl EngineEntry {
 /// same.
 ///
 /// # Errors
-/// An engine without a command, an empty name, or a name twice.
+/// An engine without a command, an empty name, or a name twice; no time before it counts as stalled.
 pub fn specs(entries: &[EngineEntry]) -> Result<Vec<EngineSpec>, String> {
     let mut names: Vec<String> = Vec::new();
     for (index, entry) in entries.iter().enumerate() {
         if entry.command.trim().is_empty() {
             return Err(format!("engine {} has no command", index + 1));
+        }
+        if entry.stall == Some(0) {
+            return Err(format!(
+                "engine {}: with stall = 0 no move would be in time",
+                index + 1
+            ));
         }
         match &entry.name {
             Some(name) if name.trim().is_empty() => {

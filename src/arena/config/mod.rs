@@ -270,6 +270,11 @@ impl Config {
         if self.concurrency == 0 {
             return senseless("concurrency = 0: no game would ever be played".to_owned());
         }
+        if self.stop_after_crashes == Some(0) {
+            return senseless(
+                "stop_after_crashes = 0: the first crash is the first that can end it".to_owned(),
+            );
+        }
         self.check_matched(kind)?;
         let schedule = Schedule {
             kind,

@@ -164,6 +164,11 @@ fn senseless_tournaments_are_refused() {
         ),
         (&format!("rounds = 4000000000\n{TWO}"), "more than"),
         (&format!("concurrency = 0\n{TWO}"), "concurrency"),
+        (&format!("stop_after_crashes = 0\n{TWO}"), "stop_after_crashes"),
+        (
+            &TWO.replacen("command", "stall = 0\ncommand", 1),
+            "engine 1: with stall = 0",
+        ),
         (
             &format!("limits = \"matched/0.01\"\n{TWO}"),
             "both have the time that the other takes (matched/0.01)",

@@ -53,9 +53,9 @@
 //! Intervals are `1.96 √(φ C_ii)`: `C` is the inverse of the Fisher information, and the dispersion `φ` is
 //! how much the results vary in proportion to games without draws, a pair being one result, and one more
 //! assumed that is half won and half lost (quasi-likelihood: McCullagh and Nelder, *Generalized Linear
-//! Models*, 1989, section 4.5). Without anchors the interval is that of the distance from the mean of the
-//! linked; two players' intervals may overlap and the order be certain all the same, see
-//! [`Rating::superiority`].
+//! Models*, 1989, section 4.5); the games of a prior are taken to vary as games without draws do. Without
+//! anchors the interval is that of the distance from the mean of the linked; two players' intervals may
+//! overlap and the order be certain all the same, see [`Rating::superiority`].
 
 mod crosstable;
 mod elo;

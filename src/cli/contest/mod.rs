@@ -29,7 +29,8 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
     common::stop_on_signals(&stop, "the running games", move |text| {
         common::warn(&teller, text)
     });
-    if let Some(warning) = threads::warning(&tournament.terms().engines, config.concurrency) {
+    let concurrency = config.concurrency.min(tournament.games() as usize);
+    if let Some(warning) = threads::warning(&tournament.terms().engines, concurrency) {
         common::warn(&bar, &warning);
     }
     // A mistake in an engine's path or options shows now, not as a tournament of draws.
@@ -60,14 +61,7 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
             table.lock().unwrap_or_else(PoisonError::into_inner).another(),
         ))
     };
-    let played = tournament::run(
-        &tournament,
-        &files,
-        config.concurrency,
-        &players,
-        &stop,
-        &mut show,
-    );
+    let played = tournament::run(&tournament, &files, concurrency, &players, &stop, &mut show);
     bar.finish_and_clear();
     let (course, ending) = played?;
     let standings = Standings::new(&course, ending, anchors);

@@ -207,6 +207,7 @@ impl<'r> Problem<'r> {
         let given = (0..players).filter(|&player| self.given[player].is_some());
         let mut waiting: Vec<usize> = given.collect();
         for first in 0..players {
+            // The first player, if others wait then, is reached from those met.
             if numbers[first].is_none() && waiting.is_empty() {
                 numbers[first] = Some(0);
                 waiting.push(first);
