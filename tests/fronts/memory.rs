@@ -45,7 +45,8 @@ fn tables_that_are_resized_or_dropped_give_their_memory_back() {
     process.holds("> quit\nends");
 }
 
-/// Where there is less than a tree asks for at least, a smaller one has to do. `ulimit` counts everything that is mapped.
+/// Where there is less than a tree asks for at least, a smaller one has to do. `ulimit` counts everything
+/// that is mapped.
 #[test]
 fn a_tree_takes_what_there_is() {
     use std::io::{BufRead as _, BufReader, Read as _, Write as _};
