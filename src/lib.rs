@@ -14,10 +14,11 @@
 //!       1   position, score, options, display, input, files
 //! ```
 //!
-//! A room imports from floors below its own only. The left tower thinks, the right one referees: the arena and the suites know engines only
-//! by what they say, and import neither the engine nor the search. The towers meet in the command line, and where one needs the
-//! other's work: in the experiments, which measure our search by matches, and in the making of test positions. [`book`] serves
-//! both: the engine plays from it, and the arena draws openings from it. On the ground only [`position`] knows chess.
+//! A room imports from floors below its own only. The left tower thinks, the right one referees: the arena
+//! and the suites know engines only by what they say, and import neither the engine nor the search. The
+//! towers meet in the command line, and where one needs the other's work: in the experiments, which measure
+//! our search by matches, and in the making of test positions. [`book`] serves both: the engine plays from
+//! it, and the arena draws openings from it. On the ground only [`position`] knows chess.
 
 #![forbid(unsafe_code)]
 

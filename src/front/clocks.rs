@@ -100,7 +100,8 @@ impl Clocks {
     /// `overhead` of its last move is learned from.
     pub fn settle(&mut self, engine: Color, overhead: Duration) {
         if let Some(time) = self.told_own.take() {
-            // With a fixed time for each move a clock that shows less has lost nothing: nothing is carried over.
+            // With a fixed time for each move a clock that shows less has lost nothing: nothing is carried
+            // over.
             if self.is_wall() && !matches!(self.control, TimeControl::Fixed { .. }) {
                 self.reserve.learn(engine, time, overhead);
             }

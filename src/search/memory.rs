@@ -9,6 +9,9 @@ use memmap2::MmapMut;
 /// take several times the memory that they were allowed.
 const LEAST_BYTES: usize = 33 << 20;
 
+/// So much is left for everything else that a search asks for.
+const REST_BYTES: usize = 4 << 20;
+
 /// An empty vector with room for `count` elements or more. If there is no memory for so many, half of them are tried, then a quarter,
 /// and so on.
 ///
@@ -16,8 +19,11 @@ const LEAST_BYTES: usize = 33 << 20;
 pub fn reserve<T>(count: usize) -> Vec<T> {
     let mut wanted = count.max(LEAST_BYTES / size_of::<T>().max(1));
     while wanted > 1 {
-        let mut room = Vec::new();
-        if room.try_reserve_exact(wanted).is_ok() {
+        let (mut room, mut rest) = (Vec::new(), Vec::<u8>::new());
+        let fits = room.try_reserve_exact(wanted).is_ok() && rest.try_reserve_exact(REST_BYTES).is_ok();
+        // Or the compiler sees that nothing uses the rest, and does not ask for it.
+        std::hint::black_box(&rest);
+        if fits {
             if wanted < count {
                 log::warn!("no memory for {count} nodes or entries of the search: {wanted} have to do");
             }

@@ -105,9 +105,9 @@ dialogue! { terminal: positions_levels_and_lists "
     < 3 half-moves
     > moves
     < 5 legal moves: Kd7
-    > fen 7k/8/8/8/8/8/r7/K7 w - - 0 1
+    > fen 7k/8/8/8/8/8/1r6/K7 w - - 0 1
     > moves
-    < 1 legal move: Kxa2
+    < 1 legal move: Kxb2
     > fen 4k3/8/8/8/8/8/4P3/4K3 b - - 5 40
     > eval
     < good for White

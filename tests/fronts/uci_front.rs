@@ -110,8 +110,6 @@ dialogue! { uci: lines_that_mean_nothing_are_named_and_harm_nothing "
     < info string debug is either on or off: debug perhaps
     > 
     >    
-    > register later
-    < info string unknown command: register later
     # Words before a command are skipped.
     > joho isready
     < readyok" }

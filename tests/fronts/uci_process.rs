@@ -128,7 +128,8 @@ fn every_backend_plays_on_a_short_clock_with_pondering() {
             let early = engine.listen(Duration::from_millis(30));
             assert!(!any(&early, "bestmove"), "{backend}: {early:?}");
             engine.say("ponderhit");
-            // What the engine itself says it took: how late a busy machine hands the lines over does not count.
+            // What the engine itself says it took: how late a busy machine hands the lines over does not
+            // count.
             let most = begin.elapsed() + Duration::from_secs(6);
             let took;
             (best, ponder, took) = answer(&mut engine);

@@ -35,8 +35,8 @@ fn xboard(games: usize, repetitions: usize) -> Command {
     command
 }
 
-/// A match under xboard against Fairy-Max. Fails if any game ends otherwise than by the rules of chess. Stalls of
-/// the machine are what `MoveOverhead` is for: the options of all matches but one name a large one.
+/// A match under xboard against Fairy-Max. Fails if any game ends otherwise than by the rules of chess.
+/// Stalls of the machine are what `MoveOverhead` is for: the options of all matches but one name a large one.
 fn xboard_match(name: &str, level: &[&str], options: &str, more: &[&str]) {
     if have(&["xvfb-run", "xboard", "fairymax", "timeout"]) {
         try_again(|| try_match(name, level, options, more));

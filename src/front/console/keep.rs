@@ -75,16 +75,16 @@ fn read(pgn: &[u8]) -> Result<Kept, String> {
 /// The file in which the game in progress is kept.
 pub(super) struct Keeper {
     file: PathBuf,
-    /// What this console last wrote there of the game on the board, or read there. While the file holds anything else,
-    /// it holds another game.
+    /// What this console last wrote there of the game on the board, or read there. While the file holds
+    /// anything else, it holds another game.
     pub(super) own: Option<Vec<u8>>,
     /// The last attempt to write failed, and the user was told so.
     has_failed: bool,
 }
 
 impl Keeper {
-    /// Keeps the game that `pgn` describes. A game that another one has taken the place of is put aside first: where it is
-    /// then.
+    /// Keeps the game that `pgn` describes. If another game has to make way it is copied aside first, and the
+    /// path of the copy is given back.
     fn keep(&mut self, pgn: &str) -> io::Result<Option<PathBuf>> {
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder)?;
@@ -119,8 +119,9 @@ impl Keeper {
         }
     }
 
-    /// Writes a game to a numbered file beside the kept one, unless one of those holds it already. An earlier state of the
-    /// same game is replaced, so that two consoles that keep taking each other's place fill two files only.
+    /// Writes a game to a numbered file beside the kept one, unless one of those holds it already. An earlier
+    /// state of the same game is replaced, so that two consoles that keep taking each other's place fill two
+    /// files only.
     fn put_aside(&self, game: &[u8]) -> io::Result<Option<PathBuf>> {
         let folder = self.file.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
@@ -180,8 +181,8 @@ impl<W: Write> Console<W> {
         self
     }
 
-    /// Keeps the game as it stands now. A game without moves does not take the place of another. An error is said once, and
-    /// the next move is another attempt.
+    /// Keeps the game as it stands now. A game without moves does not take the place of another. An error is
+    /// said once, and the next move is another attempt.
     pub(super) fn keep(&mut self) {
         let pgn = self.pgn();
         let Some(keeper) = self.keeper.as_mut().filter(|_| !pgn.moves.is_empty()) else {

@@ -234,7 +234,8 @@ mod tests {
         // The reserve is there for later moves, too, and there most of a second is more than half of it.
         let later = next_budget("go ponder wtime 57500 winc 900\nstop\ngo ponder wtime 1000 winc 900");
         assert!(later.hard.as_millis() <= 125, "{later:?}");
-        // The last move of a session may use what is on the clock, but not the reserve: 1.1 s were lost, and 2 s are kept.
+        // The last move of a session may use what is on the clock, but not the reserve: 1.1 s were lost, and
+        // 2 s are kept.
         let last = next_budget("go ponder wtime 59800 winc 900\nstop\ngo ponder wtime 2500 movestogo 1");
         assert!(last.hard.as_millis() <= 1500, "{last:?}");
         // A clock of another game cannot be compared.

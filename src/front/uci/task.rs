@@ -128,8 +128,8 @@ fn budget(go: &Go, side: Color, reserve: Duration, overhead: Duration) -> Option
     // A new clock is never empty, but this one may be.
     clock.set_remaining(left);
     if go.moves_to_go == Some(1) {
-        // A session of one move is taken for a fixed time by another name, and nothing is kept back from that. Here it is the
-        // last move of a longer session: a flag that falls now loses the game.
+        // A session of one move is taken for a fixed time by another name, and nothing is kept back from
+        // that. Here it is the last move of a longer session: a flag that falls now loses the game.
         clock.set_remaining(left - reserve.min(left / 8 * 7));
     }
     Some(clock.budget_above(reserve, overhead))

@@ -24,8 +24,8 @@ impl<W: Write> XboardFront<W> {
         self.draws != Draws::Overruled || position.legal_moves().is_empty()
     }
 
-    /// The front end goes on with the game, whatever was claimed: the opponent moves, or the engine `is_told_to_move`. Moves
-    /// that are only played over say nothing about what this engine may claim later.
+    /// The front end goes on with the game, whatever was claimed: the opponent moves, or the engine
+    /// `is_told_to_move`. Moves that are only played over say nothing about what this engine may claim later.
     pub(super) fn overrule_draw(&mut self, is_told_to_move: bool) {
         let is_drawn = || self.engine.position().outcome().is_some();
         if self.draws == Draws::Claimed || is_told_to_move && is_drawn() {

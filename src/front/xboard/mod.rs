@@ -96,8 +96,8 @@ enum Draws {
     ToClaim,
     /// It has claimed one, and the front end has not gone on with the game.
     Claimed,
-    /// The front end went on with a game that was a draw: the engine plays, and does not claim again until a capture or a pawn
-    /// move begins something new.
+    /// The front end went on with a game that was a draw: the engine plays, and does not claim again until a
+    /// capture or a pawn move begins something new.
     Overruled,
 }
 
