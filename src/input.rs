@@ -58,16 +58,38 @@ pub fn cut_byte_order_mark(text: &mut Vec<u8>) {
     }
 }
 
-fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Source> {
+/// Whether a file is compressed, or is called so: what is written to it as plain text, nobody could read.
+pub fn is_compressed(path: &Path) -> bool {
+    let is_called_so = path.extension().is_some_and(|ending| {
+        COMPRESSED
+            .iter()
+            .any(|compressed| ending.eq_ignore_ascii_case(compressed))
+    });
     let mut magic = Vec::new();
-    source.by_ref().take(4).read_to_end(&mut magic)?;
-    let name = match magic[..] {
+    // A pipe would wait for somebody who writes.
+    if path.is_file()
+        && let Ok(file) = File::open(path)
+    {
+        let _ = file.take(4).read_to_end(&mut magic);
+    }
+    is_called_so || !compression(&magic).is_empty()
+}
+
+/// The name of the compression of data that begin so; empty if there is none.
+fn compression(magic: &[u8]) -> &'static str {
+    match magic {
         [0x1f, 0x8b, ..] => "gzip",
         // The second is a frame to be skipped, with which parallel compressors begin.
         [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => "Zstandard",
         [b'B', b'Z', b'h', b'1'..=b'9'] => "bzip2",
         _ => "",
-    };
+    }
+}
+
+fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Source> {
+    let mut magic = Vec::new();
+    source.by_ref().take(4).read_to_end(&mut magic)?;
+    let name = compression(&magic);
     let source = BufReader::with_capacity(1 << 16, Cursor::new(magic).chain(source));
     let inner: Box<dyn Read + Send> = match name {
         "gzip" => Box::new(flate2::bufread::MultiGzDecoder::new(source)),

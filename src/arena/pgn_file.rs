@@ -5,13 +5,13 @@
 //! tournament is continued.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use super::GameRecord;
-use crate::files;
 use crate::pgn::Reader;
+use crate::{files, input};
 
 /// How a game looks as PGN, with an empty line at its end.
 pub type Format<'f> = dyn Fn(&GameRecord) -> String + 'f;
@@ -45,6 +45,13 @@ impl<'f> PgnFile<'f> {
             .into_iter()
             .map(|record| (record.number, format(record)))
             .collect();
+        if input::is_compressed(path) {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "games are written as plain text, which nobody could read in a compressed file: name a file that is not \
+                 compressed",
+            ));
+        }
         let before = Before::read(path, waiting.values())?;
         let mut next = 1;
         if append {
@@ -74,9 +81,17 @@ impl<'f> PgnFile<'f> {
                 ),
             ));
         } else {
+            let is_in_use = |file: File| matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+            if path.is_file() && File::open(path).is_ok_and(is_in_use) {
+                return Err(in_use());
+            }
             files::replace(path, take_those_in_order(&mut waiting, &mut next).as_bytes())?;
         }
         let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+        // Another tournament that began before this one wrote would never see its games again.
+        if !append && matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            return Err(in_use());
+        }
         if append {
             file.write_all(take_those_in_order(&mut waiting, &mut next).as_bytes())?;
         }
@@ -108,6 +123,13 @@ impl<'f> PgnFile<'f> {
         }
         self.file.sync_all()
     }
+}
+
+fn in_use() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::ResourceBusy,
+        "another match or tournament is writing its games to it: name another file, or let both use --append",
+    )
 }
 
 /// What is in the file before the tournament begins or goes on.
@@ -279,6 +301,28 @@ mod tests {
 
     fn open(path: &Path, records: &[GameRecord], event: &str, append: bool) -> io::Result<()> {
         PgnFile::create(path, records, &format_as(event), append)?.finish()
+    }
+
+    #[test]
+    fn compressed_files_and_those_of_a_running_tournament_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let refused = |path: &Path, append| {
+            let before = fs::read(path).ok();
+            let error = open(path, &records(100, 4), "Match", append).expect_err("refused");
+            assert_eq!(fs::read(path).ok(), before, "it is as it was");
+            error.to_string()
+        };
+        let path = folder.path().join("new.pgn.GZ");
+        assert!(refused(&path, false).contains("compressed") && refused(&path, true).contains("compressed"));
+        let path = folder.path().join("gzip.pgn");
+        fs::write(&path, [0x1f, 0x8b, 8, 0, 0]).expect("written");
+        assert!(refused(&path, true).contains("compressed"));
+        let path = folder.path().join("running.pgn");
+        let format = format_as("Match");
+        let running = PgnFile::create(&path, [], &format, false).expect("begun");
+        assert!(refused(&path, false).contains("another match"));
+        running.finish().expect("finished");
+        open(&path, &records(100, 4), "Match", false).expect("it is free again");
     }
 
     #[test]

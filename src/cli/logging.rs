@@ -2,10 +2,10 @@
 //! file.
 
 use std::fs::File;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use env_logger::{Builder, Env, Logger, Target};
 use log::{Log, Metadata, Record};
 
@@ -37,6 +37,11 @@ pub fn begin(file: Option<&Path>) -> anyhow::Result<()> {
 }
 
 fn conversations(path: &Path) -> anyhow::Result<Logger> {
+    ensure!(
+        may_be_replaced(path),
+        "{} is not a log of this program, and it would be lost: name another file for --log",
+        path.display()
+    );
     let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
     let logger = Builder::new()
         .parse_filters(CONVERSATIONS)
@@ -44,6 +49,20 @@ fn conversations(path: &Path) -> anyhow::Result<Logger> {
         .target(Target::Pipe(Box::new(file)))
         .build();
     Ok(logger)
+}
+
+/// Whether the file is not there, is empty, is no file but a device, or begins as our logs do: with a time and a space.
+fn may_be_replaced(path: &Path) -> bool {
+    if !path.is_file() {
+        return true;
+    }
+    let mut begin = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(32).read_to_end(&mut begin));
+    let is_log = || {
+        let (date, _) = begin.split_at_checked(24)?;
+        std::str::from_utf8(date).ok()?.parse::<jiff::Timestamp>().ok()
+    };
+    read.is_ok() && (begin.is_empty() || is_log().is_some())
 }
 
 /// Two loggers, each of which takes what it is interested in.
@@ -69,5 +88,34 @@ impl Log for Both {
 
     fn flush(&self) {
         self.all().for_each(Log::flush);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn nothing_but_a_log_is_replaced_by_a_log() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        assert!(may_be_replaced(&path), "it is not there");
+        for (content, may) in [
+            ("", true),
+            ("2026-11-22T00:33:03.123Z 1 engine < uci\n", true),
+            ("[Event \"?\"]\n\n1. e4 *\n", false),
+            ("2026", false),
+            ("{\"version\":1,\"settings\":{}}\n", false),
+        ] {
+            fs::write(&path, content).expect("written");
+            assert_eq!(may_be_replaced(&path), may, "{content}");
+        }
+        let path = folder.path().join("games.pgn");
+        fs::write(&path, "1. e4 *\n").expect("written");
+        let error = conversations(&path).map(drop).expect_err("refused").to_string();
+        assert!(error.contains("games.pgn") && error.contains("--log"), "{error}");
+        assert_eq!(fs::read_to_string(&path).expect("there"), "1. e4 *\n");
     }
 }

@@ -131,6 +131,13 @@ impl Journal {
             path: path.to_path_buf(),
             cause,
         };
+        // A device may have no end, and a pipe no reader.
+        if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(io_error(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "it is no regular file",
+            )));
+        }
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
