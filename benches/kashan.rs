@@ -53,12 +53,7 @@ fn position(criterion: &mut Criterion) {
     let positions = positions(1000);
     group.throughput(Throughput::Elements(1000));
     group.bench_function("legal moves", |bencher| {
-        bencher.iter(|| {
-            positions
-                .iter()
-                .map(|position| legal_moves(position.board()).len())
-                .sum::<usize>()
-        });
+        bencher.iter(|| positions.iter().map(|position| legal_moves(position.board()).len()).sum::<usize>());
     });
     let mv = legal_moves(root.board())[0];
     group.throughput(Throughput::Elements(1));
@@ -78,12 +73,7 @@ fn evaluation(criterion: &mut Criterion) {
     let winglet = Winglet::new(Profile::Paper);
     group.throughput(Throughput::Elements(1000));
     group.bench_function("winglet", |bencher| {
-        bencher.iter(|| {
-            positions
-                .iter()
-                .map(|position| winglet.evaluate(position.board()).0)
-                .sum::<i32>()
-        });
+        bencher.iter(|| positions.iter().map(|position| winglet.evaluate(position.board()).0).sum::<i32>());
     });
     group.finish();
 }
@@ -99,9 +89,7 @@ fn grow(tree: &mut ReservationTree, branches: usize) -> Vec<NodeId> {
             let square = |number: usize| chess::ALL_SQUARES[number];
             let gene = ChessMove::new(square(0), square(random.random_range(1..31)), None);
             let parent = path[level - 1];
-            let node = tree
-                .child(parent, gene)
-                .unwrap_or_else(|| tree.insert(parent, level, gene));
+            let node = tree.child(parent, gene).unwrap_or_else(|| tree.insert(parent, level, gene));
             path.push(node);
         }
         tree.set_own(path[6], 6, Score(random.random_range(-300..300)), false);
@@ -150,19 +138,11 @@ fn search(criterion: &mut Criterion) {
     group.sample_size(10);
     let root = middlegame();
     assert_eq!(root.side_to_move(), Color::White);
-    let limits = Limits {
-        nodes: Some(200_000),
-        depth: None,
-        ..Limits::default()
-    };
+    let limits = Limits { nodes: Some(200_000), depth: None, ..Limits::default() };
     for &backend in Backend::VARIANTS {
         let mut settings = Settings::default();
-        settings
-            .set("Backend", backend.into_str())
-            .expect("every backend is a choice");
-        settings
-            .set("MinMaxDepth", "20")
-            .expect("in range: the node limit is to end it");
+        settings.set("Backend", backend.into_str()).expect("every backend is a choice");
+        settings.set("MinMaxDepth", "20").expect("in range: the node limit is to end it");
         let mut searcher = backend::build(&settings);
         group.throughput(Throughput::Elements(200_000));
         group.bench_function(backend.into_str(), |bencher| {

@@ -35,11 +35,8 @@ const POSITIONS: [&str; 12] = [
 ];
 
 /// Positions searched for each backend before it may stop, quiescence included.
-const SOFT_NODES: [(Backend, u64); 3] = [
-    (Backend::Genetic, 200_000),
-    (Backend::AlphaBeta, 200_000),
-    (Backend::MiniMax, 5_000),
-];
+const SOFT_NODES: [(Backend, u64); 3] =
+    [(Backend::Genetic, 200_000), (Backend::AlphaBeta, 200_000), (Backend::MiniMax, 5_000)];
 
 /// What one backend did.
 #[derive(Clone, Copy, Debug)]
@@ -62,30 +59,17 @@ impl Row {
 
 /// Searches all positions with each backend, with its default options and seed 1.
 pub fn run() -> Vec<Row> {
-    SOFT_NODES
-        .into_iter()
-        .map(|(backend, nodes)| measure(backend, nodes))
-        .collect()
+    SOFT_NODES.into_iter().map(|(backend, nodes)| measure(backend, nodes)).collect()
 }
 
 fn measure(backend: Backend, soft_nodes: u64) -> Row {
     let mut settings = Settings::default();
-    settings
-        .set("Backend", backend.into_str())
-        .expect("every backend is a choice");
+    settings.set("Backend", backend.into_str()).expect("every backend is a choice");
     let mut searcher = backend::build(&settings);
-    let mut row = Row {
-        backend,
-        nodes: 0,
-        branches: 0,
-        time: Duration::ZERO,
-    };
+    let mut row = Row { backend, nodes: 0, branches: 0, time: Duration::ZERO };
     for text in POSITIONS {
         let root = position(text).expect("the benchmark's positions are legal");
-        let budget = Budget {
-            soft: Duration::from_secs(soft_nodes),
-            hard: Duration::MAX,
-        };
+        let budget = Budget { soft: Duration::from_secs(soft_nodes), hard: Duration::MAX };
         let clock = Clock::start(TimeSource::Nodes { per_second: 1 }, Some(budget));
         searcher.new_game();
         let start = Instant::now();

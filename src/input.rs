@@ -60,11 +60,9 @@ pub fn cut_byte_order_mark(text: &mut Vec<u8>) {
 
 /// Whether a file is compressed, or is called so: what is written to it as plain text, nobody could read.
 pub fn is_compressed(path: &Path) -> bool {
-    let is_called_so = path.extension().is_some_and(|ending| {
-        COMPRESSED
-            .iter()
-            .any(|compressed| ending.eq_ignore_ascii_case(compressed))
-    });
+    let is_called_so = path
+        .extension()
+        .is_some_and(|ending| COMPRESSED.iter().any(|compressed| ending.eq_ignore_ascii_case(compressed)));
     let mut magic = Vec::new();
     // A pipe would wait for somebody who writes.
     if path.is_file()
@@ -93,17 +91,11 @@ fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Source> {
     let source = BufReader::with_capacity(1 << 16, Cursor::new(magic).chain(source));
     let inner: Box<dyn Read + Send> = match name {
         "gzip" => Box::new(flate2::bufread::MultiGzDecoder::new(source)),
-        "Zstandard" => Box::new(Zstandard {
-            source,
-            decoder: None,
-        }),
+        "Zstandard" => Box::new(Zstandard { source, decoder: None }),
         "bzip2" => Box::new(bzip2::bufread::MultiBzDecoder::new(source)),
         _ => return Ok(Box::new(source)),
     };
-    Ok(Box::new(BufReader::with_capacity(
-        1 << 16,
-        Compressed { name, inner },
-    )))
+    Ok(Box::new(BufReader::with_capacity(1 << 16, Compressed { name, inner })))
 }
 
 /// Compressed data, whose errors say so.
@@ -169,10 +161,7 @@ impl<R: BufRead> Read for Zstandard<R> {
             if length > 0 || buffer.is_empty() {
                 return Ok(length);
             }
-            let (stored, computed) = (
-                decoder.get_checksum_from_data(),
-                decoder.get_calculated_checksum(),
-            );
+            let (stored, computed) = (decoder.get_checksum_from_data(), decoder.get_calculated_checksum());
             if stored.is_some() && stored != computed {
                 return Err(io::Error::other("the checksum does not fit"));
             }
@@ -207,12 +196,7 @@ mod tests {
             // A frame that readers have to skip stands before the one with data.
             [b"\x50\x2a\x4d\x18\x02\0\0\0hi", frame.as_slice()].concat()
         };
-        [
-            ("gzip", all(&gzip)),
-            ("bzip2", all(&bzip2)),
-            ("Zstandard", all(&zstd)),
-            ("nothing", text.to_vec()),
-        ]
+        [("gzip", all(&gzip)), ("bzip2", all(&bzip2)), ("Zstandard", all(&zstd)), ("nothing", text.to_vec())]
     }
 
     fn read_all(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
@@ -240,10 +224,7 @@ mod tests {
             let mut damaged = bytes;
             damaged[20] ^= 0x55;
             let read = read_all(damaged);
-            assert!(
-                read.as_ref().is_err_and(|error| error.to_string().contains(name)),
-                "{name}"
-            );
+            assert!(read.as_ref().is_err_and(|error| error.to_string().contains(name)), "{name}");
         }
     }
 

@@ -13,10 +13,7 @@ pub enum OptionKind {
     /// A whole number from `min` to `max`.
     Spin { default: i64, min: i64, max: i64 },
     /// One of several words.
-    Combo {
-        default: &'static str,
-        choices: &'static [&'static str],
-    },
+    Combo { default: &'static str, choices: &'static [&'static str] },
     /// Any text on one line.
     Text { default: &'static str },
     /// The name of a file; front ends may offer to browse for it. Empty means none.
@@ -38,11 +35,7 @@ pub enum OptionError {
     #[error("no option is called \"{0}\"")]
     Unknown(String),
     #[error("option {name}: \"{value}\" is not {expected}")]
-    Value {
-        name: &'static str,
-        value: String,
-        expected: String,
-    },
+    Value { name: &'static str, value: String, expected: String },
 }
 
 impl OptionSpec {
@@ -58,11 +51,7 @@ impl OptionSpec {
     }
 
     fn refuse(&self, value: &str, expected: String) -> OptionError {
-        OptionError::Value {
-            name: self.name,
-            value: value.to_owned(),
-            expected,
-        }
+        OptionError::Value { name: self.name, value: value.to_owned(), expected }
     }
 
     /// Checks that `value` fits the option's kind and range.
@@ -79,10 +68,7 @@ impl OptionSpec {
                 _ => Err(self.refuse(value, format!("a whole number from {min} to {max}"))),
             },
             OptionKind::Combo { choices, .. } => {
-                if choices
-                    .iter()
-                    .any(|choice| choice.eq_ignore_ascii_case(value.trim()))
-                {
+                if choices.iter().any(|choice| choice.eq_ignore_ascii_case(value.trim())) {
                     Ok(())
                 } else {
                     Err(self.refuse(value, format!("one of {}", choices.join(", "))))

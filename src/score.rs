@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 /// A value in centipawns; positive is good for whoever the context says (the side to move in a search,
 /// White in the evaluation and in the reservation tree).
 ///
-/// Mates lie beyond every evaluation: `Score::mate_in(n)` for a mate delivered at half-move `n` from the root.
+/// Mates lie beyond every evaluation: `Score::mate_in(n)` for a mate delivered at half-move `n` from the
+/// root.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Score(pub i32);
 

@@ -45,10 +45,7 @@ fn alpha_beta(options: AlphaBetaOptions) -> AlphaBeta<Winglet> {
 }
 
 fn to_depth(searcher: &mut dyn Searcher, root: &Position, depth: u32) -> SearchReport {
-    let limits = Limits {
-        depth: Some(depth),
-        ..Limits::default()
-    };
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
     searcher.search(root, &limits, &Clock::unlimited(), &mut ())
 }
 
@@ -74,11 +71,7 @@ fn plain_alpha_beta_finds_the_score_of_min_max() {
     let mut roots: Vec<Position> = POSITIONS.into_iter().map(position).collect();
     roots.push(repeated());
     for root in &roots {
-        let deepest = if root.board().combined().popcnt() > 24 {
-            2
-        } else {
-            3
-        };
+        let deepest = if root.board().combined().popcnt() > 24 { 2 } else { 3 };
         for depth in 1..=deepest {
             let expected = to_depth(&mut min_max(), root, depth).score;
             let plain = to_depth(&mut alpha_beta(AlphaBetaOptions::plain()), root, depth);
@@ -92,16 +85,8 @@ fn plain_alpha_beta_finds_the_score_of_min_max() {
 fn ordering_and_windows_change_no_score() {
     let plain = AlphaBetaOptions::plain();
     let variants = [
-        AlphaBetaOptions {
-            principal_variation: true,
-            ..plain.clone()
-        },
-        AlphaBetaOptions {
-            killers: true,
-            history: true,
-            exchange_evaluation: true,
-            ..plain.clone()
-        },
+        AlphaBetaOptions { principal_variation: true, ..plain.clone() },
+        AlphaBetaOptions { killers: true, history: true, exchange_evaluation: true, ..plain.clone() },
         AlphaBetaOptions {
             principal_variation: true,
             aspiration_windows: true,
@@ -140,18 +125,15 @@ fn differ(options: &AlphaBetaOptions, base: &AlphaBetaOptions, fen: &str, depth:
     nodes(options) != nodes(base)
 }
 
-/// The paper's opponents are plain alpha-beta and a few switches, so a switch must not wait for another one. Two of them
-/// say in their documentation what they cannot do without: iterative reduction asks the table, and the exchange
-/// evaluation prunes (its ordering it does alone) only with shallow pruning.
+/// The paper's opponents are plain alpha-beta and a few switches, so a switch must not wait for another one.
+/// Two of them say in their documentation what they cannot do without: iterative reduction asks the table,
+/// and the exchange evaluation prunes (its ordering it does alone) only with shallow pruning.
 #[test]
 fn each_switch_changes_the_search_with_all_the_others_off() {
     const MIDDLEGAME: &str = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 w - - 0 10";
     const MATE_IS_NEAR: &str = "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1";
     let plain = AlphaBetaOptions::plain();
-    let names: Vec<&str> = AlphaBetaOptions::table()
-        .iter()
-        .map(|option| option.name)
-        .collect();
+    let names: Vec<&str> = AlphaBetaOptions::table().iter().map(|option| option.name).collect();
     assert_eq!(names.len(), 12);
     for name in names {
         let mut base = plain.clone();
@@ -166,26 +148,14 @@ fn each_switch_changes_the_search_with_all_the_others_off() {
         };
         assert!(differ(&switched, &base, fen, depth), "{name} does nothing alone");
     }
-    let ordered = AlphaBetaOptions {
-        shallow_pruning: true,
-        ..plain
-    };
-    let pruned = AlphaBetaOptions {
-        exchange_evaluation: true,
-        ..ordered.clone()
-    };
+    let ordered = AlphaBetaOptions { shallow_pruning: true, ..plain };
+    let pruned = AlphaBetaOptions { exchange_evaluation: true, ..ordered.clone() };
     assert!(differ(&pruned, &ordered, MIDDLEGAME, 5));
 }
 
 #[test]
 fn min_max_agrees_at_depth_four() {
-    for fen in [
-        POSITIONS[2],
-        POSITIONS[6],
-        POSITIONS[7],
-        POSITIONS[12],
-        POSITIONS[13],
-    ] {
+    for fen in [POSITIONS[2], POSITIONS[6], POSITIONS[7], POSITIONS[12], POSITIONS[13]] {
         let root = position(fen);
         let expected = to_depth(&mut min_max(), &root, 4).score;
         let plain = to_depth(&mut alpha_beta(AlphaBetaOptions::plain()), &root, 4);
@@ -248,10 +218,7 @@ fn draws_by_repetition_and_fifty_moves_are_seen() {
 #[test]
 fn a_mate_with_the_hundredth_half_move_is_no_draw() {
     let root = position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 80");
-    for searcher in [
-        &mut min_max() as &mut dyn Searcher,
-        &mut alpha_beta(AlphaBetaOptions::default()),
-    ] {
+    for searcher in [&mut min_max() as &mut dyn Searcher, &mut alpha_beta(AlphaBetaOptions::default())] {
         assert_eq!(to_depth(searcher, &root, 3).score, Score::mate_in(1));
     }
 }
@@ -260,14 +227,8 @@ fn a_mate_with_the_hundredth_half_move_is_no_draw() {
 fn the_node_limit_is_exact() {
     let root = position(POSITIONS[1]);
     for nodes in [1, 2, 100, 12_345] {
-        let limits = Limits {
-            nodes: Some(nodes),
-            ..Limits::default()
-        };
-        for searcher in [
-            &mut min_max() as &mut dyn Searcher,
-            &mut alpha_beta(AlphaBetaOptions::default()),
-        ] {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        for searcher in [&mut min_max() as &mut dyn Searcher, &mut alpha_beta(AlphaBetaOptions::default())] {
             let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut ());
             assert_eq!(report.nodes, nodes);
             assert!(root.is_legal(report.best_move().unwrap()));
@@ -278,16 +239,13 @@ fn the_node_limit_is_exact() {
 #[test]
 fn there_is_a_move_even_without_time() {
     for nanoseconds in [0, 1, 50_000, 1_000_000] {
-        let budget = Budget {
-            soft: Duration::from_nanos(nanoseconds),
-            hard: Duration::from_nanos(nanoseconds),
-        };
+        let budget =
+            Budget { soft: Duration::from_nanos(nanoseconds), hard: Duration::from_nanos(nanoseconds) };
         for fen in POSITIONS {
             let root = position(fen);
-            for searcher in [
-                &mut min_max() as &mut dyn Searcher,
-                &mut alpha_beta(AlphaBetaOptions::default()),
-            ] {
+            for searcher in
+                [&mut min_max() as &mut dyn Searcher, &mut alpha_beta(AlphaBetaOptions::default())]
+            {
                 let clock = Clock::start(TimeSource::Wall, Some(budget));
                 let report = searcher.search(&root, &Limits::default(), &clock, &mut ());
                 assert!(root.is_legal(report.best_move().unwrap()));
@@ -308,15 +266,9 @@ impl Observer for Ticking {
 #[test]
 fn no_iteration_begins_after_the_soft_deadline() {
     let now = Arc::new(AtomicU64::new(0));
-    let budget = Budget {
-        soft: Duration::from_millis(3),
-        hard: Duration::from_millis(1000),
-    };
+    let budget = Budget { soft: Duration::from_millis(3), hard: Duration::from_millis(1000) };
     let clock = Clock::start(TimeSource::Manual(now.clone()), Some(budget));
-    let limits = Limits {
-        depth: Some(20),
-        ..Limits::default()
-    };
+    let limits = Limits { depth: Some(20), ..Limits::default() };
     let report = min_max().search(&position(POSITIONS[10]), &limits, &clock, &mut Ticking(now));
     assert_eq!(report.depth, 3);
 }
@@ -325,19 +277,9 @@ fn no_iteration_begins_after_the_soft_deadline() {
 fn excluded_moves_are_not_played() {
     let root = position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
     let mate = root.parse_move("a1a8").unwrap();
-    let limits = Limits {
-        depth: Some(3),
-        excluded: vec![mate],
-        ..Limits::default()
-    };
-    let everything = Limits {
-        excluded: root.legal_moves().to_vec(),
-        ..limits.clone()
-    };
-    for searcher in [
-        &mut min_max() as &mut dyn Searcher,
-        &mut alpha_beta(AlphaBetaOptions::default()),
-    ] {
+    let limits = Limits { depth: Some(3), excluded: vec![mate], ..Limits::default() };
+    let everything = Limits { excluded: root.legal_moves().to_vec(), ..limits.clone() };
+    for searcher in [&mut min_max() as &mut dyn Searcher, &mut alpha_beta(AlphaBetaOptions::default())] {
         let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut ());
         assert_ne!(report.best_move(), Some(mate));
         let report = searcher.search(&root, &everything, &Clock::unlimited(), &mut ());
@@ -351,10 +293,7 @@ fn a_finished_game_has_a_score_and_no_move() {
         ("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", Score::mated_in(0)),
         ("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", Score::DRAW),
     ] {
-        for searcher in [
-            &mut min_max() as &mut dyn Searcher,
-            &mut alpha_beta(AlphaBetaOptions::default()),
-        ] {
+        for searcher in [&mut min_max() as &mut dyn Searcher, &mut alpha_beta(AlphaBetaOptions::default())] {
             let report = to_depth(searcher, &position(fen), 3);
             assert_eq!((report.score, report.best_move()), (score, None));
         }
@@ -367,10 +306,9 @@ fn the_same_search_visits_the_same_nodes() {
     let mut first = alpha_beta(AlphaBetaOptions::default());
     let expected = to_depth(&mut first, &root, 8);
     first.new_game();
-    for report in [
-        to_depth(&mut first, &root, 8),
-        to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &root, 8),
-    ] {
+    for report in
+        [to_depth(&mut first, &root, 8), to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &root, 8)]
+    {
         assert_eq!(report.nodes, expected.nodes);
         assert_eq!(report.variation, expected.variation);
         assert_eq!(report.score, expected.score);
@@ -383,34 +321,22 @@ struct Record(Vec<(u32, Bound, usize, u64)>);
 
 impl Observer for Record {
     fn progress(&mut self, progress: &Progress<'_>) {
-        self.0.push((
-            progress.depth,
-            progress.bound,
-            progress.variation.len(),
-            progress.nodes,
-        ));
+        self.0.push((progress.depth, progress.bound, progress.variation.len(), progress.nodes));
     }
 }
 
 #[test]
 fn every_finished_iteration_is_reported() {
     let mut record = Record::default();
-    let limits = Limits {
-        depth: Some(7),
-        ..Limits::default()
-    };
+    let limits = Limits { depth: Some(7), ..Limits::default() };
     alpha_beta(AlphaBetaOptions::default()).search(
         &position(POSITIONS[5]),
         &limits,
         &Clock::unlimited(),
         &mut record,
     );
-    let finished: Vec<u32> = record
-        .0
-        .iter()
-        .filter(|(_, bound, ..)| *bound == Bound::Exact)
-        .map(|&(depth, ..)| depth)
-        .collect();
+    let finished: Vec<u32> =
+        record.0.iter().filter(|(_, bound, ..)| *bound == Bound::Exact).map(|&(depth, ..)| depth).collect();
     assert_eq!(finished, (1..=7).collect::<Vec<_>>());
     assert!(record.0.iter().all(|&(_, _, moves, _)| moves > 0));
     assert!(record.0.is_sorted_by_key(|&(.., nodes)| nodes));
@@ -420,18 +346,12 @@ fn every_finished_iteration_is_reported() {
 fn a_single_reply_costs_no_time() {
     let root = position("7k/8/8/8/8/8/r7/1r5K w - - 0 1");
     let single = played("6k1/8/8/8/8/8/r6P/7K b - - 0 1", &["a2a1"]);
-    let budget = Budget {
-        soft: Duration::from_secs(100),
-        hard: Duration::from_secs(100),
-    };
+    let budget = Budget { soft: Duration::from_secs(100), hard: Duration::from_secs(100) };
     let clock = Clock::start(TimeSource::Manual(Arc::default()), Some(budget));
     let report = alpha_beta(AlphaBetaOptions::default()).search(&single, &Limits::default(), &clock, &mut ());
     assert_eq!(report.depth, 1);
     // Mated already: nothing to search at all.
-    assert_eq!(
-        to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &root, 3).best_move(),
-        None
-    );
+    assert_eq!(to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &root, 3).best_move(), None);
 }
 
 /// Every line that is reported can be played, whatever was pruned on the way.
@@ -451,11 +371,7 @@ fn variations_are_legal() {
 #[test]
 fn great_depths_are_survived() {
     let root = position("k7/8/p1p1p1p1/P1P1P1P1/8/8/8/K7 w - - 0 1");
-    let limits = Limits {
-        nodes: Some(500_000),
-        infinite: true,
-        ..Limits::default()
-    };
+    let limits = Limits { nodes: Some(500_000), infinite: true, ..Limits::default() };
     let report = alpha_beta(AlphaBetaOptions::default()).search(&root, &limits, &Clock::unlimited(), &mut ());
     assert!(report.depth > 30, "only {}", report.depth);
     assert!(report.selective_depth < 128);
@@ -464,10 +380,7 @@ fn great_depths_are_survived() {
 /// The same through whole games, with the debug build's assertions on every move that is made.
 #[test]
 fn games_at_a_few_hundred_nodes_stay_legal() {
-    let limits = Limits {
-        nodes: Some(400),
-        ..Limits::default()
-    };
+    let limits = Limits { nodes: Some(400), ..Limits::default() };
     for fen in [POSITIONS[0], POSITIONS[1], POSITIONS[3], POSITIONS[5]] {
         let mut searcher = alpha_beta(AlphaBetaOptions::default());
         searcher.set_memory(1);

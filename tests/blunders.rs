@@ -1,5 +1,6 @@
-//! `kashan blunders` as users start it, judged by our own alpha-beta search; and, where they are installed, by Stockfish with python-chess
-//! as a second opinion. What is not installed is skipped, unless `KASHAN_REQUIRE_REAL_PROGRAMS=1`: then it is a failure.
+//! `kashan blunders` as users start it, judged by our own alpha-beta search; and, where they are installed,
+//! by Stockfish with python-chess as a second opinion. What is not installed is skipped, unless
+//! `KASHAN_REQUIRE_REAL_PROGRAMS=1`: then it is a failure.
 
 mod common;
 
@@ -14,12 +15,7 @@ const KASHAN: &str = env!("CARGO_BIN_EXE_kashan");
 const OUR_SET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/suites/quiet29.epd");
 
 /// Judged by ourselves, quickly.
-const QUICK: [&str; 4] = [
-    "--reference",
-    "kashan:alphabeta",
-    "--reference-limits",
-    "nodes=3000",
-];
+const QUICK: [&str; 4] = ["--reference", "kashan:alphabeta", "--reference-limits", "nodes=3000"];
 
 fn kashan(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
     programs::kashan(folder, &[&["blunders"], arguments].concat())
@@ -36,8 +32,8 @@ const GAMES: &str = "[White \"Ann\"]\n[Black \"Bob\"]\n[Result \"0-1\"]\n\n1. f3
                      [White \"Bob\"]\n[Black \"Cid\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n\n\
                      [White \"Bob\"]\n[Black \"Cid\"]\n[Result \"*\"]\n\n1. e4 e5 *\n\n";
 
-/// Every position is a game of its own, so the same limits give the same numbers, one or two at a time; and nobody loses anything by the
-/// judgement of himself.
+/// Every position is a game of its own, so the same limits give the same numbers, one or two at a time; and
+/// nobody loses anything by the judgement of himself.
 #[test]
 fn an_engine_finds_nothing_wrong_with_itself() {
     let place = tempfile::tempdir().expect("a folder");
@@ -51,24 +47,9 @@ fn an_engine_finds_nothing_wrong_with_itself() {
     let same = with(&["--engine", "kashan:alphabeta", "--tc", "nodes=3000"]);
     assert_eq!(same["summary"]["agreement"]["count"], 6);
     assert_eq!(same["summary"]["mean"], 0.0);
-    let weak = with(&[
-        "--engine",
-        "kashan:minimax",
-        "--tc",
-        "depth=1",
-        "--option",
-        "MinMaxDepth=1",
-    ]);
-    let two = [
-        "--engine",
-        "kashan:minimax",
-        "--tc",
-        "depth=1",
-        "--option",
-        "MinMaxDepth=1",
-        "--concurrency",
-        "2",
-    ];
+    let weak = with(&["--engine", "kashan:minimax", "--tc", "depth=1", "--option", "MinMaxDepth=1"]);
+    let two =
+        ["--engine", "kashan:minimax", "--tc", "depth=1", "--option", "MinMaxDepth=1", "--concurrency", "2"];
     assert_eq!(weak, with(&two));
     let mean = weak["summary"]["mean"].as_f64().expect("a mean");
     assert!(mean > 0.0, "one half-move deep is not enough: {weak:#}");
@@ -81,36 +62,18 @@ fn games_are_judged_and_marked() {
     let arguments = [&["g.pgn", "--player", "Ann", "--pgn", "marked.pgn"][..], &QUICK].concat();
     let (fine, answer, errors) = kashan(place.path(), &arguments);
     assert!(fine, "{errors}");
-    assert!(
-        errors.contains("g.pgn, line 7: game 2: move 2. Ke3 is not legal"),
-        "{errors}"
-    );
-    let blunder = answer
-        .lines()
-        .find(|line| line.contains("g4 (#-1)"))
-        .expect(&answer);
+    assert!(errors.contains("g.pgn, line 7: game 2: move 2. Ke3 is not legal"), "{errors}");
+    let blunder = answer.lines().find(|line| line.contains("g4 (#-1)")).expect(&answer);
     assert!(blunder.contains("1:2.") && blunder.ends_with("??"), "{blunder}");
-    assert!(
-        answer.contains("1 line(s) or game(s) could not be read"),
-        "{answer}"
-    );
+    assert!(answer.contains("1 line(s) or game(s) could not be read"), "{answer}");
     let marked = fs::read_to_string(place.path().join("marked.pgn")).expect("games");
     let marked = marked.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        marked.contains("2. g4 $4 {#-1,") && marked.contains("{oh} (2. "),
-        "{marked}"
-    );
-    assert!(
-        marked.contains("[White \"Bob\"]") && marked.ends_with("1. e4 e5 *"),
-        "{marked}"
-    );
+    assert!(marked.contains("2. g4 $4 {#-1,") && marked.contains("{oh} (2. "), "{marked}");
+    assert!(marked.contains("[White \"Bob\"]") && marked.ends_with("1. e4 e5 *"), "{marked}");
     // What was broken is an error where it must not be, and so is a name that nobody has.
     let (fine, _, errors) = kashan(place.path(), &[&["g.pgn", "--strict"][..], &QUICK].concat());
     assert!(!fine && errors.contains("--strict"), "{errors}");
-    let (fine, _, errors) = kashan(
-        place.path(),
-        &[&["g.pgn", "--player", "Zoe"][..], &QUICK].concat(),
-    );
+    let (fine, _, errors) = kashan(place.path(), &[&["g.pgn", "--player", "Zoe"][..], &QUICK].concat());
     assert!(!fine && errors.contains("\"Zoe\""), "{errors}");
 }
 
@@ -118,15 +81,7 @@ fn games_are_judged_and_marked() {
 fn a_check_goes_on_where_it_stopped() {
     let place = tempfile::tempdir().expect("a folder");
     fs::write(place.path().join("some.epd"), some_positions(5) + "rubbish\n").expect("written");
-    let engine = [
-        "some.epd",
-        "--engine",
-        "kashan:minimax",
-        "--tc",
-        "depth=2",
-        "--journal",
-        "b.journal",
-    ];
+    let engine = ["some.epd", "--engine", "kashan:minimax", "--tc", "depth=2", "--journal", "b.journal"];
     let arguments = [&engine[..], &QUICK].concat();
     let (fine, first, errors) = kashan(place.path(), &arguments);
     assert!(fine && errors.contains("some.epd, line 6: "), "{errors}");
@@ -140,14 +95,9 @@ fn a_check_goes_on_where_it_stopped() {
     assert!(fine && errors.contains("2 were judged before"), "{errors}");
     assert_eq!(first, second);
     // Another limit is another check.
-    let other = arguments
-        .iter()
-        .map(|&word| if word == "depth=2" { "depth=1" } else { word });
+    let other = arguments.iter().map(|&word| if word == "depth=2" { "depth=1" } else { word });
     let (fine, _, errors) = kashan(place.path(), &other.collect::<Vec<_>>());
-    assert!(
-        !fine && errors.contains("b.journal") && errors.contains("depth=1"),
-        "{errors}"
-    );
+    assert!(!fine && errors.contains("b.journal") && errors.contains("depth=1"), "{errors}");
 }
 
 #[test]
@@ -161,10 +111,7 @@ fn without_stockfish_it_says_where_to_get_it() {
         .expect("it runs");
     let said = text(&output);
     assert!(!output.status.success());
-    assert!(
-        said.contains("stockfishchess.org") && said.contains("--reference kashan:alphabeta"),
-        "{said}"
-    );
+    assert!(said.contains("stockfishchess.org") && said.contains("--reference kashan:alphabeta"), "{said}");
 }
 
 /// python-chess drives Stockfish over the same positions and computes every loss anew.
@@ -182,14 +129,7 @@ fn python_chess_computes_the_same_losses() {
     let output = run(Command::new(KASHAN)
         .arg("blunders")
         .arg(&path)
-        .args([
-            "--engine",
-            "kashan:minimax",
-            "--option",
-            "MinMaxDepth=1",
-            "--tc",
-            "depth=1",
-        ])
+        .args(["--engine", "kashan:minimax", "--option", "MinMaxDepth=1", "--tc", "depth=1"])
         .args(["--reference-limits", "nodes=20000", "--json"]));
     assert!(output.status.success(), "{}", text(&output));
     let answer = place.path().join("answer.json");

@@ -47,23 +47,14 @@ fn the_subcommand_builds_the_same_book() {
     let output = directory.path().join("new.bin");
     let lines = book_directory();
     let arguments = |output: &Path| -> Vec<String> {
-        [
-            "book",
-            "build",
-            &lines.to_string_lossy(),
-            "--output",
-            &output.to_string_lossy(),
-        ]
-        .map(String::from)
-        .to_vec()
+        ["book", "build", &lines.to_string_lossy(), "--output", &output.to_string_lossy()]
+            .map(String::from)
+            .to_vec()
     };
     let run = |arguments: Vec<String>| kashan(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
     let (success, stdout, stderr) = run(arguments(&output));
     assert!(success, "{stderr}");
-    assert!(
-        stdout.ends_with("4927 moves in 4200 positions, from 681 games\n"),
-        "{stdout}"
-    );
+    assert!(stdout.ends_with("4927 moves in 4200 positions, from 681 games\n"), "{stdout}");
     assert_eq!(
         std::fs::read(&output).expect("a new book"),
         std::fs::read(lines.join("kashan.bin")).expect("the committed book")
@@ -78,25 +69,15 @@ fn a_bad_game_leaves_no_book() {
     let pgn = directory.path().join("bad.pgn");
     std::fs::write(&pgn, "1. e4 e5 2. Nf6 *").expect("a writable directory");
     let output = directory.path().join("bad.bin");
-    let (success, _, stderr) = kashan(&[
-        "book",
-        "build",
-        &pgn.to_string_lossy(),
-        "--output",
-        &output.to_string_lossy(),
-    ]);
+    let (success, _, stderr) =
+        kashan(&["book", "build", &pgn.to_string_lossy(), "--output", &output.to_string_lossy()]);
     assert!(!success && !output.exists());
     for word in ["bad.pgn", "game 1", "2. Nf6"] {
         assert!(stderr.contains(word), "{stderr}");
     }
     std::fs::remove_file(&pgn).expect("the file is there");
-    let (success, _, stderr) = kashan(&[
-        "book",
-        "build",
-        &directory.path().to_string_lossy(),
-        "--output",
-        "x.bin",
-    ]);
+    let (success, _, stderr) =
+        kashan(&["book", "build", &directory.path().to_string_lossy(), "--output", "x.bin"]);
     assert!(!success && stderr.contains("no .pgn files"), "{stderr}");
 }
 
@@ -104,10 +85,7 @@ fn a_bad_game_leaves_no_book() {
 fn show_lists_moves_with_weights_and_shares() {
     let (success, from_moves, _) = kashan(&["book", "show", "1.e4", "e5", "2.", "g1f3"]);
     assert!(success);
-    let lines: Vec<Vec<&str>> = from_moves
-        .lines()
-        .map(|line| line.split_whitespace().collect())
-        .collect();
+    let lines: Vec<Vec<&str>> = from_moves.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(lines[0], ["Move", "Coord.", "Weight", "Share"]);
     assert_eq!(lines[1], ["Nc6", "b8c6", "98", "87.5%"]);
     let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
@@ -129,9 +107,6 @@ fn show_says_what_it_does_not_understand() {
         (&["book", "show", "--book", "nowhere.bin"], "nowhere.bin"),
     ] {
         let (success, stdout, stderr) = kashan(arguments);
-        assert!(
-            !success && stdout.is_empty() && stderr.contains(word),
-            "{arguments:?}: {stderr}"
-        );
+        assert!(!success && stdout.is_empty() && stderr.contains(word), "{arguments:?}: {stderr}");
     }
 }

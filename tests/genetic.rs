@@ -30,10 +30,7 @@ fn genetic(options: GeneticOptions) -> Genetic<Winglet> {
 }
 
 fn search_nodes(search: &mut Genetic<Winglet>, root: &Position, nodes: u64) -> SearchReport {
-    let limits = Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     search.search(root, &limits, &Clock::unlimited(), &mut ())
 }
 
@@ -62,9 +59,8 @@ fn play_with_witness(root: &Position, genes: &[ChessMove]) -> shakmaty::Chess {
     let mut game = root.to_shakmaty();
     for gene in genes {
         let uci: shakmaty::uci::UciMove = gene.to_string().parse().unwrap();
-        let mv = uci
-            .to_move(&game)
-            .unwrap_or_else(|error| panic!("{genes:?} from {}: {error}", root.to_fen()));
+        let mv =
+            uci.to_move(&game).unwrap_or_else(|error| panic!("{genes:?} from {}: {error}", root.to_fen()));
         game.play_unchecked(mv);
     }
     game
@@ -76,11 +72,7 @@ fn every_branch_is_legal_with_every_choice_of_every_option() {
     for spec in GeneticOptions::table() {
         match spec.kind {
             OptionKind::Combo { choices, .. } => {
-                settings.extend(
-                    choices
-                        .iter()
-                        .map(|choice| vec![(spec.name, (*choice).to_owned())]),
-                );
+                settings.extend(choices.iter().map(|choice| vec![(spec.name, (*choice).to_owned())]));
             }
             OptionKind::Spin { min, .. } => settings.push(vec![(spec.name, min.to_string())]),
             _ => {}
@@ -97,10 +89,7 @@ fn every_branch_is_legal_with_every_choice_of_every_option() {
         roots.push(Position::from_fen(RICH).unwrap());
         for root in roots {
             let report = search_nodes(&mut search, &root, 20_000);
-            assert!(
-                root.is_legal(report.best_move().expect("the game is not over")),
-                "{setting:?}"
-            );
+            assert!(root.is_legal(report.best_move().expect("the game is not over")), "{setting:?}");
             let mut checked = 0;
             search.tree().unwrap().visit(|_, genes| {
                 // Every prefix of a branch is visited by itself, so its last move is all that is new.
@@ -117,10 +106,7 @@ fn every_branch_is_legal_with_every_choice_of_every_option() {
 #[test]
 fn branches_end_quiet_and_their_values_are_the_evaluation_there() {
     // Without a window all quiescence values are exact.
-    let options = GeneticOptions {
-        quiescence_window: 0,
-        ..GeneticOptions::default()
-    };
+    let options = GeneticOptions { quiescence_window: 0, ..GeneticOptions::default() };
     let mut search = genetic(options);
     let evaluator = Winglet::new(Profile::Paper);
     let (mut ends, mut strictly_quiet) = (0, 0);
@@ -161,10 +147,7 @@ fn branches_end_quiet_and_their_values_are_the_evaluation_there() {
             strictly_quiet += usize::from(moves.is_empty());
         });
     }
-    assert!(
-        ends > 3_000 && strictly_quiet > 0,
-        "{strictly_quiet} of {ends} ends have no capture at all"
-    );
+    assert!(ends > 3_000 && strictly_quiet > 0, "{strictly_quiet} of {ends} ends have no capture at all");
 }
 
 /// The paper's section 4.9: a branch that loses the queen is not chosen, because the reply that takes it is
@@ -199,17 +182,8 @@ fn no_root_move_is_worth_more_than_a_capture_in_reply_allows() {
                 let (limits, clock) = (Limits::default(), Clock::unlimited());
                 let (mut gate, wide) = (Gate::new(&limits, &clock), Score::INFINITE);
                 let best = quiescence(&evaluator, &mut gate, &after, 2, -wide, wide, &mut ()).unwrap();
-                let ours = if root.side_to_move() == Color::White {
-                    value
-                } else {
-                    -value
-                };
-                assert!(
-                    ours <= best,
-                    "{} {reply} in {}: {ours} > {best}",
-                    tree.gene(child),
-                    root.to_fen()
-                );
+                let ours = if root.side_to_move() == Color::White { value } else { -value };
+                assert!(ours <= best, "{} {reply} in {}: {ours} > {best}", tree.gene(child), root.to_fen());
                 replies += 1;
             }
         }
@@ -252,17 +226,8 @@ fn the_root_value_of_the_initial_population_rests_on_no_bound() {
             let (limits, clock) = (Limits::default(), Clock::unlimited());
             let (mut gate, wide) = (Gate::new(&limits, &clock), Score::INFINITE);
             let value = quiescence(&evaluator, &mut gate, line.board(), 2, -wide, wide, &mut ()).unwrap();
-            let white = if root.side_to_move() == Color::White {
-                value
-            } else {
-                -value
-            };
-            assert_eq!(
-                tree.value(tree.root()),
-                Some(white),
-                "window {quiescence_window}, {}",
-                root.to_fen()
-            );
+            let white = if root.side_to_move() == Color::White { value } else { -value };
+            assert_eq!(tree.value(tree.root()), Some(white), "window {quiescence_window}, {}", root.to_fen());
             compared += 1;
         }
     }
@@ -298,10 +263,7 @@ fn total_loss(nodes: u64) -> i32 {
     let judge = |root: &Position| {
         let mut alphabeta =
             AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 4);
-        let limits = Limits {
-            nodes: Some(40_000),
-            ..Limits::default()
-        };
+        let limits = Limits { nodes: Some(40_000), ..Limits::default() };
         alphabeta.search(root, &limits, &Clock::unlimited(), &mut ())
     };
     let loss = |fen: &str| {
@@ -321,10 +283,7 @@ fn total_loss(nodes: u64) -> i32 {
 #[test]
 fn sixteen_times_the_nodes_lose_less() {
     let (little, much) = (total_loss(5_000), total_loss(80_000));
-    assert!(
-        much < little,
-        "{much} centipawns with 80,000 nodes, {little} with 5,000"
-    );
+    assert!(much < little, "{much} centipawns with 80,000 nodes, {little} with 5,000");
 }
 
 /// The effort on the move to play is a share of the tree: what stands at and below the root's best child.
@@ -340,15 +299,8 @@ fn the_effort_on_the_best_move_is_its_share_of_the_tree() {
     });
     let share = tree.effort_on_best();
     assert_eq!(share, of_best as f64 / (tree.len() - 1) as f64);
-    let of_all: usize = tree
-        .children(tree.root())
-        .map(|child| tree.size_below(child))
-        .sum();
-    assert_eq!(
-        of_all,
-        tree.len() - 1,
-        "every node stands at or below one root move"
-    );
+    let of_all: usize = tree.children(tree.root()).map(|child| tree.size_below(child)).sum();
+    assert_eq!(of_all, tree.len() - 1, "every node stands at or below one root move");
     assert!(share > 0.0 && share < 1.0, "{share}");
 }
 
@@ -361,12 +313,7 @@ fn same_seed_and_limits_give_the_same_search() {
         search.new_game();
         let first = search_nodes(&mut search, &root, 30_000);
         let second = search_nodes(&mut search, &root, 30_000);
-        (
-            first.variation,
-            first.score,
-            second.variation,
-            search.statistics(),
-        )
+        (first.variation, first.score, second.variation, search.statistics())
     };
     assert_eq!(run(5), run(5));
     assert_ne!(run(5).3, run(6).3, "the seed matters");
@@ -465,10 +412,7 @@ fn the_hard_deadline_holds_on_the_wall_clock() {
     // Much more than passes between two looks at the clock, for slow processors; a search that does not look
     // takes longer still.
     const LATE: Duration = Duration::from_millis(15);
-    let budget = Budget {
-        soft: Duration::from_millis(10),
-        hard: Duration::from_millis(10),
-    };
+    let budget = Budget { soft: Duration::from_millis(10), hard: Duration::from_millis(10) };
     for megabytes in [1, 64] {
         let mut search = genetic(GeneticOptions::default());
         search.set_memory(megabytes);
@@ -480,11 +424,7 @@ fn the_hard_deadline_holds_on_the_wall_clock() {
             let report = search.search(&root, &Limits::default(), &clock, &mut ());
             let used = start.elapsed();
             assert!(root.is_legal(report.best_move().unwrap()));
-            assert!(
-                used < budget.hard + LATE,
-                "{megabytes} MB: {used:?} in {}",
-                root.to_fen()
-            );
+            assert!(used < budget.hard + LATE, "{megabytes} MB: {used:?} in {}", root.to_fen());
         }
     }
 }
@@ -494,18 +434,11 @@ fn a_deadline_in_nodes_stops_within_one_look_also_with_a_full_tree() {
     let hard = Duration::from_secs(1);
     let root = Position::from_fen(MIDDLEGAME).unwrap();
     for (megabytes, per_second, is_full) in [(64, 20_000, false), (1, 900_000, true)] {
-        let clock = Clock::start(
-            TimeSource::Nodes { per_second },
-            Some(Budget { soft: hard, hard }),
-        );
+        let clock = Clock::start(TimeSource::Nodes { per_second }, Some(Budget { soft: hard, hard }));
         let mut search = genetic(GeneticOptions::default());
         search.set_memory(megabytes);
         let report = search.search(&root, &Limits::default(), &clock, &mut ());
-        assert!(
-            (per_second..per_second + 512).contains(&report.nodes),
-            "{}",
-            report.nodes
-        );
+        assert!((per_second..per_second + 512).contains(&report.nodes), "{}", report.nodes);
         assert_eq!(search.statistics().culls > 0, is_full);
     }
 }
@@ -527,11 +460,7 @@ fn excluded_moves_are_not_played_and_not_bred() {
     let mate = root.parse_move("Rd8#").unwrap();
     let mut search = genetic(GeneticOptions::default());
     assert_eq!(search_nodes(&mut search, &root, 5_000).best_move(), Some(mate));
-    let limits = Limits {
-        nodes: Some(5_000),
-        excluded: vec![mate],
-        ..Limits::default()
-    };
+    let limits = Limits { nodes: Some(5_000), excluded: vec![mate], ..Limits::default() };
     let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
     assert_ne!(report.best_move(), Some(mate));
     let tree = search.tree().unwrap();
@@ -541,10 +470,9 @@ fn excluded_moves_are_not_played_and_not_bred() {
 #[test]
 fn mates_and_draws_are_exact() {
     // Mate in one, for either side.
-    for (fen, san) in [
-        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "Rd8#"),
-        ("3r2k1/8/8/8/8/8/5PPP/6K1 b - - 0 1", "Rd1#"),
-    ] {
+    for (fen, san) in
+        [("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "Rd8#"), ("3r2k1/8/8/8/8/8/5PPP/6K1 b - - 0 1", "Rd1#")]
+    {
         let root = Position::from_fen(fen).unwrap();
         let report = search_nodes(&mut genetic(GeneticOptions::default()), &root, 20_000);
         assert_eq!(report.score, Score::mate_in(1));
@@ -553,16 +481,10 @@ fn mates_and_draws_are_exact() {
     }
     // Every move stalemates or leaves a dead position.
     let root = Position::from_fen("7k/8/5K2/8/8/8/8/8 w - - 0 1").unwrap();
-    assert_eq!(
-        search_nodes(&mut genetic(GeneticOptions::default()), &root, 20_000).score,
-        Score::DRAW
-    );
+    assert_eq!(search_nodes(&mut genetic(GeneticOptions::default()), &root, 20_000).score, Score::DRAW);
     // Mated already.
     let root = Position::from_fen("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1").unwrap();
-    assert_eq!(
-        search_nodes(&mut genetic(GeneticOptions::default()), &root, 1_000).best_move(),
-        None
-    );
+    assert_eq!(search_nodes(&mut genetic(GeneticOptions::default()), &root, 1_000).best_move(), None);
 }
 
 #[test]
@@ -573,15 +495,9 @@ fn a_depth_limit_bounds_bred_branches_and_ends_the_search() {
         ..Default::default()
     };
     let mut search = genetic(options);
-    let limits = Limits {
-        depth: Some(2),
-        ..Limits::default()
-    };
+    let limits = Limits { depth: Some(2), ..Limits::default() };
     let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
-    assert_eq!(
-        (report.selective_depth, search.tree().unwrap().len()),
-        (2, 1 + 20 + 400)
-    );
+    assert_eq!((report.selective_depth, search.tree().unwrap().len()), (2, 1 + 20 + 400));
 }
 
 /// The rule of a depth limit: the search ends when all moves of all positions above that depth are in the
@@ -594,11 +510,7 @@ fn a_search_with_a_depth_limit_ends_when_the_tree_to_that_depth_is_complete() {
         (MIDDLEGAME, 2),
     ] {
         let root = Position::from_fen(fen).unwrap();
-        let limits = Limits {
-            depth: Some(depth),
-            nodes: Some(2_000_000),
-            ..Limits::default()
-        };
+        let limits = Limits { depth: Some(depth), nodes: Some(2_000_000), ..Limits::default() };
         let mut search = genetic(GeneticOptions::default());
         let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
         assert!(report.nodes < 2_000_000, "{fen}: ended by nodes");

@@ -16,11 +16,7 @@ fn search(position: &Position, alpha: Score, beta: Score) -> (Score, Variation) 
 }
 
 fn full(fen: &str) -> (Score, Variation) {
-    search(
-        &Position::from_fen(fen).unwrap(),
-        -Score::INFINITE,
-        Score::INFINITE,
-    )
+    search(&Position::from_fen(fen).unwrap(), -Score::INFINITE, Score::INFINITE)
 }
 
 /// What the score of a line has to be, from the side to move at its start.
@@ -35,11 +31,7 @@ fn value_at_end(start: &Position, line: &Variation) -> Score {
         BoardStatus::Stalemate => Score::DRAW,
         BoardStatus::Ongoing => Winglet::new(Profile::Paper).evaluate(position.board()),
     };
-    if start.side_to_move() == Color::White {
-        white
-    } else {
-        -white
-    }
+    if start.side_to_move() == Color::White { white } else { -white }
 }
 
 /// Positions of random games: full of hanging pieces, checks and odd promotions.
@@ -101,10 +93,7 @@ fn captures_en_passant_and_promotes() {
     assert_eq!(line[0].to_string(), "a7a8q");
     // A knight mates where a queen would not even give check.
     let (score, line) = full("6nr/5Ppk/6pp/8/8/8/8/K7 w - - 0 1");
-    assert_eq!(
-        (score, line[0].to_string().as_str()),
-        (Score::mate_in(1), "f7f8n")
-    );
+    assert_eq!((score, line[0].to_string().as_str()), (Score::mate_in(1), "f7f8n"));
 }
 
 #[test]

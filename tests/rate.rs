@@ -47,24 +47,16 @@ fn a_match_is_rated_drawn_and_written() {
         assert!(text.contains(part), "no {part} in\n{text}");
     }
     let svg = fs::read_to_string(place.path().join("elo.svg")).expect("drawn");
-    assert!(
-        svg.starts_with("<svg") && svg.contains("Two levels against One level"),
-        "{svg}"
-    );
+    assert!(svg.starts_with("<svg") && svg.contains("Two levels against One level"), "{svg}");
 
-    let (fine, text, _) = kashan(
-        &["rate", "table6.pgn", "--json", "--anchor", "One level=2000"],
-        place.path(),
-    );
+    let (fine, text, _) =
+        kashan(&["rate", "table6.pgn", "--json", "--anchor", "One level=2000"], place.path());
     assert!(fine);
     let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(report["rated"], 20);
     let elo = report["ratings"][0]["elo"]["value"].as_f64().expect("a rating");
     assert!((elo - 2168.402).abs() < 0.001, "{elo}");
-    assert_eq!(
-        report["encounters"][0]["score"],
-        serde_json::json!({ "wins": 13, "draws": 3, "losses": 4 })
-    );
+    assert_eq!(report["encounters"][0]["score"], serde_json::json!({ "wins": 13, "draws": 3, "losses": 4 }));
     assert_eq!(report["ratings"][1]["anchored"], true);
 
     let (fine, text, _) = kashan(&["rate", "table6.pgn", "--markdown"], place.path());
@@ -103,22 +95,10 @@ fn lists_have_groups_bounds_and_other_forms() {
     let csv = rate(&["--csv"]);
     assert!(csv.starts_with("player,group,elo,low,high,standing,"), "{csv}");
     assert_eq!(csv.lines().count(), 7);
-    let king = csv
-        .lines()
-        .find(|line| line.starts_with(r#""A ""the"" King, I",1,"#));
-    assert!(
-        king.is_some_and(|king| king.contains(",no-upper-bound,1,0,0,")),
-        "{csv}"
-    );
-    assert_eq!(
-        rate(&["--csv", "--min-games", "2"]).lines().count(),
-        6,
-        "the king has one game"
-    );
-    assert!(
-        !rate(&["--prior", "1"]).contains("group 2"),
-        "a prior links everybody"
-    );
+    let king = csv.lines().find(|line| line.starts_with(r#""A ""the"" King, I",1,"#));
+    assert!(king.is_some_and(|king| king.contains(",no-upper-bound,1,0,0,")), "{csv}");
+    assert_eq!(rate(&["--csv", "--min-games", "2"]).lines().count(), 6, "the king has one game");
+    assert!(!rate(&["--prior", "1"]).contains("group 2"), "a prior links everybody");
 }
 
 #[test]
@@ -130,24 +110,12 @@ fn what_is_not_counted_is_named() {
     fs::write(place.path().join("broken.pgn"), broken).expect("written");
     let (fine, text, errors) = kashan(&["rate", "broken.pgn"], place.path());
     assert!(fine, "{errors}");
-    assert!(
-        text.contains("1 game rated; not counted: 1 unfinished, 1 broken"),
-        "{text}"
-    );
-    assert!(
-        errors.contains("broken.pgn, game 2 (line 11): move 1. e5 is not legal"),
-        "{errors}"
-    );
-    assert!(
-        errors.contains("broken.pgn, game 3 (line 21): unfinished"),
-        "{errors}"
-    );
+    assert!(text.contains("1 game rated; not counted: 1 unfinished, 1 broken"), "{text}");
+    assert!(errors.contains("broken.pgn, game 2 (line 11): move 1. e5 is not legal"), "{errors}");
+    assert!(errors.contains("broken.pgn, game 3 (line 21): unfinished"), "{errors}");
 
     let (fine, text, errors) = kashan(&["rate", "--strict", "broken.pgn"], place.path());
-    assert!(
-        !fine && text.is_empty() && errors.contains("2 games not counted"),
-        "{errors}"
-    );
+    assert!(!fine && text.is_empty() && errors.contains("2 games not counted"), "{errors}");
 }
 
 #[test]
@@ -159,27 +127,11 @@ fn mistakes_are_told() {
         (&["rate"][..], "PGN"),
         (&["rate", "missing.pgn"], "missing.pgn"),
         (&["rate", "empty.pgn"], "no finished games"),
-        (
-            &["rate", "table6.pgn", "--anchor", "Nobody=2000"],
-            "'Nobody' cannot be an anchor",
-        ),
+        (&["rate", "table6.pgn", "--anchor", "Nobody=2000"], "'Nobody' cannot be an anchor"),
         (&["rate", "table6.pgn", "--anchor", "One level"], "NAME=RATING"),
         (&["rate", "table6.pgn", "--prior=-1"], "0 or more"),
-        (
-            &["rate", "table6.pgn", "--anchor", "One level=high"],
-            "'high' is no rating",
-        ),
-        (
-            &[
-                "rate",
-                "table6.pgn",
-                "--anchor",
-                "One level=1",
-                "--anchor",
-                "One level=2",
-            ],
-            "two ratings",
-        ),
+        (&["rate", "table6.pgn", "--anchor", "One level=high"], "'high' is no rating"),
+        (&["rate", "table6.pgn", "--anchor", "One level=1", "--anchor", "One level=2"], "two ratings"),
         (&["rate", "table6.pgn", "--svg", "no/such/place.svg"], "place.svg"),
     ] {
         let (fine, text, errors) = kashan(arguments, place.path());

@@ -18,11 +18,7 @@ pub struct Adjudicator {
 impl Adjudicator {
     /// At the start of a game.
     pub fn new(rules: Adjudication) -> Self {
-        Adjudicator {
-            rules,
-            drawn: ByColor::default(),
-            won: ByColor::default(),
-        }
+        Adjudicator { rules, drawn: ByColor::default(), won: ByColor::default() }
     }
 
     /// `mover` made its move of that number (opening included, from 1) and said `score`, in centipawns from
@@ -46,10 +42,7 @@ impl Adjudicator {
     pub fn decision(&self, plies: usize) -> Option<(Verdict, Reason, String)> {
         if let Some(rule) = self.rules.win {
             for winner in Color::ALL {
-                if Color::ALL
-                    .iter()
-                    .all(|&side| *self.won.get(side).get(winner) >= rule.moves)
-                {
+                if Color::ALL.iter().all(|&side| *self.won.get(side).get(winner) >= rule.moves) {
                     let detail = format!(
                         "both sides said for {} moves that {winner} is {} centipawns ahead",
                         rule.moves, rule.score
@@ -96,43 +89,19 @@ mod tests {
     }
 
     fn draw(from_move: u32) -> Adjudication {
-        Adjudication {
-            draw: Some(DrawRule {
-                from_move,
-                moves: 2,
-                score: 10,
-            }),
-            ..Adjudication::default()
-        }
+        Adjudication { draw: Some(DrawRule { from_move, moves: 2, score: 10 }), ..Adjudication::default() }
     }
 
     fn win() -> Adjudication {
-        Adjudication {
-            win: Some(WinRule { moves: 2, score: 500 }),
-            ..Adjudication::default()
-        }
+        Adjudication { win: Some(WinRule { moves: 2, score: 500 }), ..Adjudication::default() }
     }
 
     #[test]
     fn a_draw_needs_both_sides_in_a_row_from_the_move_on() {
         let expected = |ply| Some((ply, Verdict::Draw, Reason::DrawAdjudication));
-        assert_eq!(
-            decided(draw(1), &[Some(10), Some(-10), Some(0), Some(0)]),
-            expected(4)
-        );
+        assert_eq!(decided(draw(1), &[Some(10), Some(-10), Some(0), Some(0)]), expected(4));
         assert_eq!(decided(draw(3), &[Some(0); 20]), expected(8));
-        let broken = [
-            Some(0),
-            Some(0),
-            Some(0),
-            None,
-            Some(0),
-            Some(11),
-            Some(0),
-            Some(0),
-            Some(0),
-            Some(0),
-        ];
+        let broken = [Some(0), Some(0), Some(0), None, Some(0), Some(11), Some(0), Some(0), Some(0), Some(0)];
         assert_eq!(decided(draw(1), &broken), expected(10));
         assert_eq!(decided(draw(1), &[Some(0), Some(50)].repeat(10)), None);
     }
@@ -140,29 +109,17 @@ mod tests {
     #[test]
     fn a_win_needs_the_loser_to_agree() {
         let white = [Some(500), Some(-500), Some(32_000 - 3), Some(-31_990)];
-        assert_eq!(
-            decided(win(), &white),
-            Some((4, Verdict::WhiteWins, Reason::WinAdjudication))
-        );
+        assert_eq!(decided(win(), &white), Some((4, Verdict::WhiteWins, Reason::WinAdjudication)));
         let black = [Some(-600), Some(600), Some(-600), Some(600)];
-        assert_eq!(
-            decided(win(), &black),
-            Some((4, Verdict::BlackWins, Reason::WinAdjudication))
-        );
+        assert_eq!(decided(win(), &black), Some((4, Verdict::BlackWins, Reason::WinAdjudication)));
         assert_eq!(decided(win(), &[Some(900), Some(-499)].repeat(10)), None);
         assert_eq!(decided(win(), &[Some(900), Some(900)].repeat(10)), None);
     }
 
     #[test]
     fn the_longest_game_is_a_draw() {
-        let rules = Adjudication {
-            max_moves: Some(3),
-            ..Adjudication::default()
-        };
-        assert_eq!(
-            decided(rules, &[None; 10]),
-            Some((6, Verdict::Draw, Reason::MoveLimit))
-        );
+        let rules = Adjudication { max_moves: Some(3), ..Adjudication::default() };
+        assert_eq!(decided(rules, &[None; 10]), Some((6, Verdict::Draw, Reason::MoveLimit)));
         assert_eq!(decided(Adjudication::default(), &[Some(0); 1000]), None);
     }
 }

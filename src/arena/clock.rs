@@ -26,11 +26,7 @@ impl Clock {
     /// session: an engine counts moves, and does not ask who chose them.
     pub fn new(limits: Limits, margin: Duration, opening: u32) -> Clock {
         let (left, moves) = match limits.time {
-            Some(Time::Clock {
-                base,
-                increment,
-                moves,
-            }) => {
+            Some(Time::Clock { base, increment, moves }) => {
                 // With nothing on the clock the first move would be lost already: as on real clocks, the
                 // increment is there from the start.
                 let start = if base.is_zero() { increment } else { base };
@@ -38,13 +34,7 @@ impl Clock {
             }
             _ => (0, 0),
         };
-        Clock {
-            limits,
-            margin,
-            left,
-            moves,
-            matched: Duration::ZERO,
-        }
+        Clock { limits, margin, left, moves, matched: Duration::ZERO }
     }
 
     /// What this side may spend.
@@ -64,9 +54,7 @@ impl Clock {
     /// Moves to the next session, this one included.
     pub fn moves_to_go(&self) -> Option<u32> {
         match self.limits.time? {
-            Time::Clock {
-                moves: Some(session), ..
-            } => Some(session - self.moves),
+            Time::Clock { moves: Some(session), .. } => Some(session - self.moves),
             _ => None,
         }
     }
@@ -96,12 +84,7 @@ impl Clock {
         if self.deadline().is_some_and(|deadline| spent > deadline) {
             return Err(FlagFallen);
         }
-        if let Some(Time::Clock {
-            moves,
-            base,
-            increment,
-        }) = self.limits.time
-        {
+        if let Some(Time::Clock { moves, base, increment }) = self.limits.time {
             self.left += nanoseconds(increment) - nanoseconds(spent);
             self.moves += 1;
             if moves == Some(self.moves) {
@@ -155,10 +138,7 @@ mod tests {
         assert_eq!(clock.left(), Some(ms(200)));
         // Into the margin: 30 ms below zero, then 70 left of the increment.
         assert_eq!(clock.spend(ms(230)), Ok(()));
-        assert_eq!(
-            (clock.left(), clock.deadline()),
-            (Some(ms(70)), Some(ms(70) + MARGIN))
-        );
+        assert_eq!((clock.left(), clock.deadline()), (Some(ms(70)), Some(ms(70) + MARGIN)));
         assert_eq!(clock.spend(ms(121)), Err(FlagFallen));
         assert_eq!(clock.reading(), Some(70));
     }
@@ -167,10 +147,7 @@ mod tests {
     fn the_margin_is_there_once_not_at_every_move() {
         let mut clock = clock("1", 0);
         assert_eq!(clock.spend(ms(1030)), Ok(()));
-        assert_eq!(
-            (clock.left(), clock.deadline()),
-            (Some(Duration::ZERO), Some(ms(20)))
-        );
+        assert_eq!((clock.left(), clock.deadline()), (Some(Duration::ZERO), Some(ms(20))));
         assert_eq!(clock.spend(ms(21)), Err(FlagFallen));
     }
 
@@ -200,10 +177,7 @@ mod tests {
         assert_eq!((clock.left(), clock.reading()), (Some(ms(20)), None));
         assert_eq!(clock.spend(ms(70)), Ok(()));
         clock.opponent_spent(ms(400));
-        assert_eq!(
-            (clock.left(), clock.deadline()),
-            (Some(ms(400)), Some(ms(400) + MARGIN))
-        );
+        assert_eq!((clock.left(), clock.deadline()), (Some(ms(400)), Some(ms(400) + MARGIN)));
         assert_eq!(clock.spend(ms(10)), Ok(()));
         clock.opponent_spent(ms(3));
         assert_eq!((clock.left(), clock.moves_to_go()), (Some(ms(20)), None));
@@ -216,10 +190,7 @@ mod tests {
     #[test]
     fn nothing_falls_without_a_clock_and_nothing_starts_at_zero() {
         let mut clock = clock("depth=3", 0);
-        assert_eq!(
-            (clock.left(), clock.deadline(), clock.reading()),
-            (None, None, None)
-        );
+        assert_eq!((clock.left(), clock.deadline(), clock.reading()), (None, None, None));
         assert_eq!(clock.spend(Duration::from_secs(100_000)), Ok(()));
         assert_eq!(self::clock("0+0.1", 0).left(), Some(ms(100)));
     }

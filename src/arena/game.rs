@@ -62,10 +62,7 @@ impl<'a> Game<'a> {
             clients,
             stop,
             stall,
-            clocks: ByColor {
-                white: clock(Color::White),
-                black: clock(Color::Black),
-            },
+            clocks: ByColor { white: clock(Color::White), black: clock(Color::Black) },
             adjudicator: Adjudicator::new(plan.adjudication),
             offers: ByColor::default(),
             moves: Vec::new(),
@@ -87,10 +84,7 @@ impl<'a> Game<'a> {
         for client in [&mut self.clients.white, &mut self.clients.black] {
             client.end_game(&result);
         }
-        FinishedGame {
-            moves: self.moves,
-            result,
-        }
+        FinishedGame { moves: self.moves, result }
     }
 
     /// The result, if the position or the adjudication decides it.
@@ -113,18 +107,12 @@ impl<'a> Game<'a> {
     fn turn(&mut self) -> ControlFlow<GameResult> {
         let mover = self.referee.turn();
         let started = Instant::now();
-        self.clients.get_mut(mover).turn(&Turn {
-            referee: &self.referee,
-            clocks: &self.clocks,
-        });
+        self.clients.get_mut(mover).turn(&Turn { referee: &self.referee, clocks: &self.clocks });
         let mv = self.wait_for_move(mover, started)?;
         self.make(mover, mv)?;
         // Pondering starts only in a game that goes on.
         if self.decided().is_none() {
-            self.clients.get_mut(mover).ponder(&Turn {
-                referee: &self.referee,
-                clocks: &self.clocks,
-            });
+            self.clients.get_mut(mover).ponder(&Turn { referee: &self.referee, clocks: &self.clocks });
         }
         Continue(())
     }
@@ -210,11 +198,7 @@ impl<'a> Game<'a> {
     }
 
     fn resigned(&self, loser: Color) -> GameResult {
-        lost(
-            loser,
-            Reason::Resignation,
-            format!("{} resigns", self.names.get(loser)),
-        )
+        lost(loser, Reason::Resignation, format!("{} resigns", self.names.get(loser)))
     }
 
     /// A result that an engine claims. To claim one's own loss is to resign. A claimed draw counts if the
@@ -224,11 +208,7 @@ impl<'a> Game<'a> {
         if verdict == Verdict::win_of(!speaker) {
             return self.resigned(speaker);
         }
-        let claim = format!(
-            "{} claims {verdict} ({})",
-            self.names.get(speaker),
-            quote(comment)
-        );
+        let claim = format!("{} claims {verdict} ({})", self.names.get(speaker), quote(comment));
         if verdict == Verdict::Draw {
             if *self.offers.get(!speaker) {
                 return self.agreed();
@@ -264,11 +244,7 @@ impl<'a> Game<'a> {
         let client = self.clients.get_mut(speaker);
         let words = client.last_words();
         client.give_up();
-        lost(
-            speaker,
-            Reason::Crash,
-            format!("{} ended: {words}", self.names.get(speaker)),
-        )
+        lost(speaker, Reason::Crash, format!("{} ended: {words}", self.names.get(speaker)))
     }
 
     fn flooded(&mut self, speaker: Color) -> GameResult {
@@ -297,11 +273,8 @@ impl<'a> Game<'a> {
         let mv = match self.referee.read_move(&text) {
             Ok(mv) => mv,
             Err(fault) => {
-                let detail = format!(
-                    "{name} moved {}, which {fault} in {}",
-                    quote(&text),
-                    self.referee.fen()
-                );
+                let detail =
+                    format!("{name} moved {}, which {fault} in {}", quote(&text), self.referee.fen());
                 return Break(lost(mover, Reason::IllegalMove, detail));
             }
         };
@@ -311,11 +284,7 @@ impl<'a> Game<'a> {
         self.adjudicator.moved(mover, number, score);
         *self.offers.get_mut(!mover) = false;
         self.moves.push(MoveRecord {
-            uci: self
-                .referee
-                .moves()
-                .last()
-                .map_or(text, |played| played.uci.clone()),
+            uci: self.referee.moves().last().map_or(text, |played| played.uci.clone()),
             time: u64::try_from(spent.as_millis()).unwrap_or(u64::MAX),
             clock,
             score,
@@ -335,11 +304,7 @@ struct Answer {
 }
 
 fn result(verdict: Verdict, reason: Reason, detail: String) -> GameResult {
-    GameResult {
-        verdict,
-        reason,
-        detail,
-    }
+    GameResult { verdict, reason, detail }
 }
 
 /// `loser` loses.
@@ -355,10 +320,7 @@ pub(super) fn interrupted() -> GameResult {
 
 /// An engine's own words, fit to be repeated.
 pub(crate) fn quote(text: &str) -> String {
-    let mut text: String = text
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
+    let mut text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     if let Some((end, _)) = text.char_indices().nth(LONGEST_QUOTE) {
         text.truncate(end);
         text.push_str("...");

@@ -11,11 +11,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Time {
     /// `base` for every session of `moves` moves, or for the whole game, and `increment` after each own move.
-    Clock {
-        moves: Option<u32>,
-        base: Duration,
-        increment: Duration,
-    },
+    Clock { moves: Option<u32>, base: Duration, increment: Duration },
     /// So long for each move; nothing is carried over.
     PerMove(Duration),
     /// For each move as long as the opponent took for its last one, at least so long; nothing is carried
@@ -57,18 +53,12 @@ const MAX_SECONDS: f64 = 1e7;
 impl Limits {
     /// So many nodes a move, and nothing else.
     pub fn of_nodes(nodes: u64) -> Limits {
-        Limits {
-            nodes: Some(nodes),
-            ..Limits::default()
-        }
+        Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
     /// So long for each move, and nothing else.
     pub fn per_move(time: Duration) -> Limits {
-        Limits {
-            time: Some(Time::PerMove(time)),
-            ..Limits::default()
-        }
+        Limits { time: Some(Time::PerMove(time)), ..Limits::default() }
     }
 
     /// Whether the opponent decides how much time there is.
@@ -81,26 +71,17 @@ impl FromStr for Limits {
     type Err = LimitsError;
 
     fn from_str(text: &str) -> Result<Limits, LimitsError> {
-        let error = |reason| LimitsError {
-            text: text.to_owned(),
-            reason,
-        };
+        let error = |reason| LimitsError { text: text.to_owned(), reason };
         let mut limits = Limits::default();
         for part in text.split(',').map(str::trim) {
             let twice = match part.split_once('=') {
                 Some(("depth", depth)) => {
                     let depth = depth.parse().ok().filter(|&depth| depth > 0);
-                    limits
-                        .depth
-                        .replace(depth.ok_or_else(|| error("no depth"))?)
-                        .is_some()
+                    limits.depth.replace(depth.ok_or_else(|| error("no depth"))?).is_some()
                 }
                 Some(("nodes", nodes)) => {
                     let nodes = nodes.parse().ok().filter(|&nodes| nodes > 0);
-                    limits
-                        .nodes
-                        .replace(nodes.ok_or_else(|| error("no number of nodes"))?)
-                        .is_some()
+                    limits.nodes.replace(nodes.ok_or_else(|| error("no number of nodes"))?).is_some()
                 }
                 Some(_) => return Err(error("only depth and nodes are written with =")),
                 None => limits.time.replace(parse_time(part).map_err(error)?).is_some(),
@@ -116,16 +97,12 @@ impl FromStr for Limits {
 fn parse_time(text: &str) -> Result<Time, &'static str> {
     if let Some(seconds) = text.strip_suffix("/move") {
         return Ok(Time::PerMove(
-            parse_seconds(seconds)
-                .filter(|time| !time.is_zero())
-                .ok_or("no time a move")?,
+            parse_seconds(seconds).filter(|time| !time.is_zero()).ok_or("no time a move")?,
         ));
     }
     if let Some(minimum) = text.strip_prefix("matched/") {
         return Ok(Time::Matched(
-            parse_seconds(minimum)
-                .filter(|time| !time.is_zero())
-                .ok_or("no least time a move")?,
+            parse_seconds(minimum).filter(|time| !time.is_zero()).ok_or("no least time a move")?,
         ));
     }
     let (moves, rest) = match text.split_once('/') {
@@ -143,11 +120,7 @@ fn parse_time(text: &str) -> Result<Time, &'static str> {
     if base.is_zero() && increment.is_zero() {
         return Err("no time at all");
     }
-    Ok(Time::Clock {
-        moves,
-        base,
-        increment,
-    })
+    Ok(Time::Clock { moves, base, increment })
 }
 
 /// Seconds, fractions allowed; or minutes and seconds, `2:30`.
@@ -169,17 +142,10 @@ impl fmt::Display for Limits {
         match self.time {
             Some(Time::PerMove(time)) => parts.push(format!("{}/move", time.as_secs_f64())),
             Some(Time::Matched(minimum)) => parts.push(format!("matched/{}", minimum.as_secs_f64())),
-            Some(Time::Clock {
-                moves,
-                base,
-                increment,
-            }) => {
+            Some(Time::Clock { moves, base, increment }) => {
                 let moves = moves.map_or(String::new(), |moves| format!("{moves}/"));
-                let increment = if increment.is_zero() {
-                    String::new()
-                } else {
-                    format!("+{}", increment.as_secs_f64())
-                };
+                let increment =
+                    if increment.is_zero() { String::new() } else { format!("+{}", increment.as_secs_f64()) };
                 parts.push(format!("{moves}{}{increment}", base.as_secs_f64()));
             }
             None => {}
@@ -230,13 +196,7 @@ mod tests {
             base: Duration::from_secs(60),
             increment: Duration::from_millis(500),
         };
-        assert_eq!(
-            read,
-            Limits {
-                time: Some(time),
-                ..Limits::default()
-            }
-        );
+        assert_eq!(read, Limits { time: Some(time), ..Limits::default() });
     }
 
     #[test]

@@ -72,16 +72,10 @@ impl Replay {
 }
 
 fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay) -> Vec<(&'static str, String)> {
-    let date = i64::try_from(record.started)
-        .ok()
-        .and_then(|seconds| Timestamp::from_second(seconds).ok());
+    let date = i64::try_from(record.started).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
     let dated = |format: &str| date.map(|date| date.strftime(format).to_string());
     let or_unknown = |text: &str| {
-        if text.trim().is_empty() {
-            "?".to_owned()
-        } else {
-            text.to_owned()
-        }
+        if text.trim().is_empty() { "?".to_owned() } else { text.to_owned() }
     };
     let day = dated("%Y.%m.%d").unwrap_or_else(|| "????.??.??".to_owned());
     let mut pairs = vec![
@@ -125,22 +119,11 @@ fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay) -> Vec<(&'static s
 /// for what is no time control.
 fn time_control(limits: &str) -> String {
     match limits.parse::<Limits>() {
-        Ok(Limits {
-            time: Some(Time::PerMove(time)),
-            ..
-        }) => format!("*{}", time.as_secs_f64()),
+        Ok(Limits { time: Some(Time::PerMove(time)), .. }) => format!("*{}", time.as_secs_f64()),
         // The standard has no word for what the opponent decides.
-        Ok(Limits {
-            time: Some(Time::Matched(_)),
-            ..
-        }) => "?".to_owned(),
+        Ok(Limits { time: Some(Time::Matched(_)), .. }) => "?".to_owned(),
         Ok(Limits { time: None, .. }) => "-".to_owned(),
-        Ok(limits) => Limits {
-            depth: None,
-            nodes: None,
-            ..limits
-        }
-        .to_string(),
+        Ok(limits) => Limits { depth: None, nodes: None, ..limits }.to_string(),
         Err(_) => "?".to_owned(),
     }
 }
@@ -149,9 +132,7 @@ fn movetext(record: &GameRecord, game: &Replay) -> String {
     let mut text = Movetext::new(game.number, game.first);
     for (ply, played) in game.played.iter().enumerate() {
         text.mv(&played.san);
-        let said = ply
-            .checked_sub(game.opening)
-            .and_then(|index| record.moves.get(index));
+        let said = ply.checked_sub(game.opening).and_then(|index| record.moves.get(index));
         if let Some(said) = said {
             text.comment(&move_comment(said));
         }
@@ -216,10 +197,7 @@ mod tests {
     }
 
     fn tags() -> Tags {
-        Tags {
-            event: "Test".to_owned(),
-            site: String::new(),
-        }
+        Tags { event: "Test".to_owned(), site: String::new() }
     }
 
     /// Tags, moves in coordinates, comments.
@@ -234,17 +212,10 @@ mod tests {
         let mut reader = Reader::new(pgn.as_bytes());
         let text = reader.next_game().expect("memory").expect("there is a game");
         assert!(reader.next_game().expect("memory").is_none(), "{pgn}");
-        let rules = Rules {
-            strict: true,
-            ..Rules::default()
-        };
+        let rules = Rules { strict: true, ..Rules::default() };
         let game = Game::read(&text, &rules).expect("a game");
         Read {
-            moves: game
-                .moves
-                .iter()
-                .map(|mv| mv.mv.to_uci(CastlingMode::Standard).to_string())
-                .collect(),
+            moves: game.moves.iter().map(|mv| mv.mv.to_uci(CastlingMode::Standard).to_string()).collect(),
             comments: game.moves.into_iter().flat_map(|mv| mv.comments).collect(),
             tags: game.tags,
         }
@@ -256,10 +227,7 @@ mod tests {
 
     #[test]
     fn a_game_is_read_back_as_it_was() {
-        let opening = Opening {
-            moves: vec!["e2e4".to_owned(), "e7e5".to_owned()],
-            ..Opening::default()
-        };
+        let opening = Opening { moves: vec!["e2e4".to_owned(), "e7e5".to_owned()], ..Opening::default() };
         let moves = vec![
             said("g1f3", Some(35)),
             said("b8c6", None),
@@ -269,10 +237,7 @@ mod tests {
         ];
         let text = write(&record(opening, moves), &tags());
         let read = read(&text);
-        assert_eq!(
-            read.moves,
-            ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"]
-        );
+        assert_eq!(read.moves, ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"]);
         assert_eq!(
             read.comments,
             [
@@ -285,10 +250,7 @@ mod tests {
             ]
         );
         let names: Vec<&str> = read.tags.0.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(
-            names[..7],
-            ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
-        );
+        assert_eq!(names[..7], ["Event", "Site", "Date", "Round", "White", "Black", "Result"]);
         for (name, value) in [
             ("Site", "?"),
             ("Date", "2023.11.14"),
@@ -301,10 +263,7 @@ mod tests {
         ] {
             assert_eq!(tag(&read, name).as_deref(), Some(value), "{name}");
         }
-        assert!(
-            text.contains("[White \"A \\\"good\\\" engine\"]\n[Black \"B\\\\C\"]\n"),
-            "{text}"
-        );
+        assert!(text.contains("[White \"A \\\"good\\\" engine\"]\n[Black \"B\\\\C\"]\n"), "{text}");
         assert!(text.ends_with(" 1-0\n\n"));
         assert!(text.lines().all(|line| line.len() < 80), "{text}");
     }
@@ -312,22 +271,13 @@ mod tests {
     #[test]
     fn a_game_from_a_position_says_so_and_may_begin_with_black() {
         let fen = "4k3/8/8/8/8/8/4p3/K7 b - - 0 30";
-        let opening = Opening {
-            fen: Some(fen.to_owned()),
-            moves: Vec::new(),
-            name: Some("Promotion".to_owned()),
-        };
+        let opening =
+            Opening { fen: Some(fen.to_owned()), moves: Vec::new(), name: Some("Promotion".to_owned()) };
         let mut record = record(opening, vec![said("e2e1q", None), said("a1b2", None)]);
         record.limits = ["40/60".to_owned(), "0.5/move,depth=9".to_owned()];
         let text = write(&record, &tags());
-        assert!(
-            text.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n")),
-            "{text}"
-        );
-        assert!(
-            text.contains("\n30... e1=Q+ {1.530s} 31. Kb2 {1.530s} {B claims"),
-            "{text}"
-        );
+        assert!(text.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n")), "{text}");
+        assert!(text.contains("\n30... e1=Q+ {1.530s} 31. Kb2 {1.530s} {B claims"), "{text}");
         let read = read(&text);
         assert_eq!(read.moves, ["e2e1q", "a1b2"]);
         assert_eq!(tag(&read, "TimeControl"), None);
@@ -336,43 +286,22 @@ mod tests {
         assert_eq!(tag(&read, "BlackLimits").as_deref(), Some("0.5/move,depth=9"));
         record.limits = ["matched/0.01".to_owned(), "5+0.05".to_owned()];
         let matched = self::read(&write(&record, &tags()));
-        for (name, value) in [
-            ("WhiteTimeControl", "?"),
-            ("WhiteLimits", "matched/0.01"),
-            ("BlackTimeControl", "5+0.05"),
-        ] {
+        for (name, value) in
+            [("WhiteTimeControl", "?"), ("WhiteLimits", "matched/0.01"), ("BlackTimeControl", "5+0.05")]
+        {
             assert_eq!(tag(&matched, name).as_deref(), Some(value), "{name}");
         }
-        assert_eq!(
-            (tag(&read, "WhiteLimits"), tag(&read, "Opening")),
-            (None, Some("Promotion".to_owned()))
-        );
+        assert_eq!((tag(&read, "WhiteLimits"), tag(&read, "Opening")), (None, Some("Promotion".to_owned())));
     }
 
     #[test]
     fn what_a_journal_may_hold_is_written_as_far_as_it_is_a_game() {
-        let broken = Opening {
-            moves: vec!["e2e4".to_owned(), "e2e4".to_owned()],
-            ..Opening::default()
-        };
-        assert_eq!(
-            read(&write(&record(broken, vec![said("e7e5", None)]), &tags())).moves,
-            ["e2e4"]
-        );
-        let no_fen = Opening {
-            fen: Some("no".to_owned()),
-            ..Opening::default()
-        };
-        assert!(
-            read(&write(&record(no_fen, Vec::new()), &tags()))
-                .moves
-                .is_empty()
-        );
+        let broken = Opening { moves: vec!["e2e4".to_owned(), "e2e4".to_owned()], ..Opening::default() };
+        assert_eq!(read(&write(&record(broken, vec![said("e7e5", None)]), &tags())).moves, ["e2e4"]);
+        let no_fen = Opening { fen: Some("no".to_owned()), ..Opening::default() };
+        assert!(read(&write(&record(no_fen, Vec::new()), &tags())).moves.is_empty());
         let moves = vec![said("e2e4", None), said("x", None), said("e7e5", None)];
-        assert_eq!(
-            read(&write(&record(Opening::default(), moves), &tags())).moves,
-            ["e2e4"]
-        );
+        assert_eq!(read(&write(&record(Opening::default(), moves), &tags())).moves, ["e2e4"]);
         let mut odd = record(Opening::default(), Vec::new());
         odd.started = u64::MAX;
         odd.limits[0] = "soon".to_owned();

@@ -41,10 +41,8 @@ impl<'f> PgnFile<'f> {
         format: &'f Format<'f>,
         append: bool,
     ) -> io::Result<PgnFile<'f>> {
-        let mut waiting: BTreeMap<u32, String> = records
-            .into_iter()
-            .map(|record| (record.number, format(record)))
-            .collect();
+        let mut waiting: BTreeMap<u32, String> =
+            records.into_iter().map(|record| (record.number, format(record))).collect();
         if input::is_compressed(path) {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
@@ -55,10 +53,7 @@ impl<'f> PgnFile<'f> {
         let before = Before::read(path, waiting.values())?;
         let mut next = 1;
         if append {
-            for game in waiting
-                .values_mut()
-                .filter(|game| before.games.contains(&key(game)))
-            {
+            for game in waiting.values_mut().filter(|game| before.games.contains(&key(game))) {
                 game.clear();
             }
             if let Some(line) = before.open {
@@ -95,12 +90,7 @@ impl<'f> PgnFile<'f> {
         if append {
             file.write_all(take_those_in_order(&mut waiting, &mut next).as_bytes())?;
         }
-        Ok(PgnFile {
-            file,
-            format,
-            next,
-            waiting,
-        })
+        Ok(PgnFile { file, format, next, waiting })
     }
 
     /// Adds a game.
@@ -235,10 +225,7 @@ fn half_letter(file: &mut File, length: u64) -> io::Result<Vec<u8>> {
 /// while a tournament is stopped, and whatever its lines are.
 fn key(game: &str) -> String {
     let is_name = |line: &&str| line.starts_with("[Event ") || line.starts_with("[Site ");
-    let words = game
-        .lines()
-        .filter(|line| !is_name(line))
-        .flat_map(str::split_whitespace);
+    let words = game.lines().filter(|line| !is_name(line)).flat_map(str::split_whitespace);
     words.collect::<Vec<_>>().join(" ")
 }
 
@@ -288,10 +275,7 @@ mod tests {
     }
 
     fn format_as(event: &str) -> impl Fn(&GameRecord) -> String {
-        let tags = Tags {
-            event: event.to_owned(),
-            site: String::new(),
-        };
+        let tags = Tags { event: event.to_owned(), site: String::new() };
         move |record| pgn::write(record, &tags)
     }
 
@@ -343,9 +327,7 @@ mod tests {
             ("something else".to_owned(), 1),
         ] {
             fs::write(&path, &content).expect("written");
-            let error = open(&path, &ours, "Match", false)
-                .expect_err(&content)
-                .to_string();
+            let error = open(&path, &ours, "Match", false).expect_err(&content).to_string();
             assert!(
                 error.contains(&format!("line {line},")) && error.contains("--append"),
                 "{content}\n{error}"
@@ -372,10 +354,7 @@ mod tests {
             assert_eq!(fs::read_to_string(&path).expect("there"), own, "{length}");
         }
         open(&path, &ours, "Another name", false).expect("our own games");
-        assert_eq!(
-            fs::read_to_string(&path).expect("there"),
-            all(&ours, "Another name")
-        );
+        assert_eq!(fs::read_to_string(&path).expect("there"), all(&ours, "Another name"));
     }
 
     #[test]
@@ -390,19 +369,10 @@ mod tests {
             (foreign.trim_end().to_owned(), foreign.clone() + &own),
             (foreign.clone() + &own, foreign.clone() + &own),
             (own.clone() + &foreign, own.clone() + &foreign),
-            (
-                foreign.clone() + &all(&ours[..2], "Match"),
-                foreign.clone() + &own,
-            ),
+            (foreign.clone() + &all(&ours[..2], "Match"), foreign.clone() + &own),
             // A kill tore the third game apart.
-            (
-                foreign.clone() + &own[..own.len() / 4 * 3 - 9],
-                foreign.clone() + &own,
-            ),
-            (
-                "{only a comment}\n".to_owned(),
-                "{only a comment}\n\n".to_owned() + &own,
-            ),
+            (foreign.clone() + &own[..own.len() / 4 * 3 - 9], foreign.clone() + &own),
+            ("{only a comment}\n".to_owned(), "{only a comment}\n\n".to_owned() + &own),
         ] {
             fs::write(&path, &before).expect("written");
             open(&path, &ours, "Match", true).expect("added");
@@ -416,9 +386,7 @@ mod tests {
         // Nothing can be added inside a comment of others.
         let open_end = foreign.clone() + "[Event \"?\"]\n\n1. e4 {a comment";
         fs::write(&path, &open_end).expect("written");
-        let error = open(&path, &ours, "Match", true)
-            .expect_err("refused")
-            .to_string();
+        let error = open(&path, &ours, "Match", true).expect_err("refused").to_string();
         assert!(
             error.contains("comment") && error.contains(&format!("line {}", foreign.lines().count() + 1)),
             "{error}"

@@ -31,7 +31,8 @@ pub struct Adjudication {
     pub max_moves: Option<u32>,
 }
 
-/// A draw when, from move `from_move` on, both sides said at most `score` centipawns (either sign) for `moves` moves each in a row.
+/// A draw when, from move `from_move` on, both sides said at most `score` centipawns (either sign) for
+/// `moves` moves each in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawRule {
@@ -40,7 +41,8 @@ pub struct DrawRule {
     pub score: i32,
 }
 
-/// A win when both sides agreed, for `moves` moves each in a row, that it stands at least `score` centipawns better.
+/// A win when both sides agreed, for `moves` moves each in a row, that it stands at least `score` centipawns
+/// better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WinRule {
@@ -75,9 +77,11 @@ impl fmt::Display for GamePlan {
     }
 }
 
-/// Something that plays planned games, one after the other. A tournament has one for each game that runs at the same time.
+/// Something that plays planned games, one after the other. A tournament has one for each game that runs at
+/// the same time.
 pub trait GamePlayer: Send {
-    /// Plays the game to its end whatever the engines do, or to [`Reason::Interrupted`](super::Reason::Interrupted) if it is told to stop.
+    /// Plays the game to its end whatever the engines do, or to
+    /// [`Reason::Interrupted`](super::Reason::Interrupted) if it is told to stop.
     ///
     /// # Errors
     /// Only what makes going on pointless: an engine that never started since the tournament began.

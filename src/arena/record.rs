@@ -14,7 +14,8 @@ pub struct MoveRecord {
     /// The mover's clock after the move, in milliseconds; `None` where it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<u64>,
-    /// What the mover thought of it, in centipawns from the mover's point of view, mates as in [`Score`](crate::score::Score).
+    /// What the mover thought of it, in centipawns from the mover's point of view, mates as in
+    /// [`Score`](crate::score::Score).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

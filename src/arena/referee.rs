@@ -28,11 +28,7 @@ pub enum OpeningError {
     #[error("cannot start from FEN: {0}")]
     Fen(#[from] FenError),
     #[error("move {number} of the opening, \"{text}\", {fault}")]
-    Move {
-        number: usize,
-        text: String,
-        fault: MoveFault,
-    },
+    Move { number: usize, text: String, fault: MoveFault },
 }
 
 /// What is wrong with a move. The text goes on after the move.
@@ -82,11 +78,7 @@ impl Referee {
             opening: 0,
         };
         for (index, text) in opening.moves.iter().enumerate() {
-            let error = |fault| OpeningError::Move {
-                number: index + 1,
-                text: text.clone(),
-                fault,
-            };
+            let error = |fault| OpeningError::Move { number: index + 1, text: text.clone(), fault };
             let mv = referee.read_move(text).map_err(error)?;
             referee.play(mv);
         }
@@ -147,9 +139,7 @@ impl Referee {
     pub fn read_move(&self, text: &str) -> Result<Move, MoveFault> {
         let text = text.trim_end_matches(['+', '#', '!', '?']);
         if let Some(coordinates) = read_coordinates(text) {
-            let mv = coordinates
-                .to_move(&self.position)
-                .map_err(|_| MoveFault::Illegal)?;
+            let mv = coordinates.to_move(&self.position).map_err(|_| MoveFault::Illegal)?;
             // The king that takes its own rook is another game's castling.
             return if mv.to_uci(CastlingMode::Standard) == coordinates {
                 Ok(mv)
@@ -185,19 +175,11 @@ impl Referee {
     /// comes before both.
     pub fn outcome(&self) -> Option<Outcome> {
         if self.position.is_checkmate() {
-            return Some(Outcome {
-                verdict: Verdict::win_of(!self.turn()),
-                reason: Reason::Checkmate,
-            });
+            return Some(Outcome { verdict: Verdict::win_of(!self.turn()), reason: Reason::Checkmate });
         }
         let here = key(&self.position);
         let repetitions = self.keys.iter().filter(|&&key| key == here).count();
-        let draw = |reason| {
-            Some(Outcome {
-                verdict: Verdict::Draw,
-                reason,
-            })
-        };
+        let draw = |reason| Some(Outcome { verdict: Verdict::Draw, reason });
         if self.position.is_stalemate() {
             draw(Reason::Stalemate)
         } else if self.position.is_insufficient_material() {
@@ -215,23 +197,16 @@ impl Referee {
     /// it could make now. (The laws of chess, 9.2 and 9.3, let a player claim with the move still to be made;
     /// the protocol has no room for the move.)
     pub fn drawn_for(&self, claimant: Color) -> Option<Outcome> {
-        let drawn = |referee: &Referee| {
-            referee
-                .outcome()
-                .filter(|outcome| outcome.verdict == Verdict::Draw)
-        };
+        let drawn = |referee: &Referee| referee.outcome().filter(|outcome| outcome.verdict == Verdict::Draw);
         drawn(self).or_else(|| {
             let moves = self.position.legal_moves();
-            moves
-                .into_iter()
-                .filter(|_| self.turn() == claimant)
-                .find_map(|mv| {
-                    let mut after = self.clone();
-                    after.play(mv);
-                    drawn(&after).filter(|outcome| {
-                        matches!(outcome.reason, Reason::ThreefoldRepetition | Reason::FiftyMoves)
-                    })
+            moves.into_iter().filter(|_| self.turn() == claimant).find_map(|mv| {
+                let mut after = self.clone();
+                after.play(mv);
+                drawn(&after).filter(|outcome| {
+                    matches!(outcome.reason, Reason::ThreefoldRepetition | Reason::FiftyMoves)
                 })
+            })
         })
     }
 }
@@ -272,9 +247,7 @@ mod tests {
     }
 
     fn ended(fen: &str, moves: &str) -> Option<(Verdict, Reason)> {
-        referee(fen, moves)
-            .outcome()
-            .map(|outcome| (outcome.verdict, outcome.reason))
+        referee(fen, moves).outcome().map(|outcome| (outcome.verdict, outcome.reason))
     }
 
     #[test]
@@ -302,9 +275,7 @@ mod tests {
             ("e8e7", ""),
             ("é2é4", ""),
         ] {
-            let read = game
-                .read_move(text)
-                .map(|mv| mv.to_uci(CastlingMode::Standard).to_string());
+            let read = game.read_move(text).map(|mv| mv.to_uci(CastlingMode::Standard).to_string());
             assert_eq!(read.unwrap_or_default(), uci, "{text}");
         }
         let promotion = referee("8/P6k/8/8/8/8/8/K7 w - - 0 1", "");
@@ -322,27 +293,15 @@ mod tests {
         use Reason::*;
         use Verdict::*;
         assert_eq!(ended("", "f2f3 e7e5 g2g4 d8h4"), Some((BlackWins, Checkmate)));
-        assert_eq!(
-            ended("7k/8/5KQ1/8/8/8/8/8 b - - 0 1", ""),
-            Some((Draw, Stalemate))
-        );
-        assert_eq!(
-            ended("7k/8/8/8/8/8/8/KB6 w - - 0 1", ""),
-            Some((Draw, InsufficientMaterial))
-        );
+        assert_eq!(ended("7k/8/5KQ1/8/8/8/8/8 b - - 0 1", ""), Some((Draw, Stalemate)));
+        assert_eq!(ended("7k/8/8/8/8/8/8/KB6 w - - 0 1", ""), Some((Draw, InsufficientMaterial)));
         let round = "g1f3 g8f6 f3g1 f6g8 ";
         assert_eq!(ended("", round), None);
         assert_eq!(ended("", &round.repeat(2)), Some((Draw, ThreefoldRepetition)));
         assert_eq!(ended("7k/8/8/8/8/8/8/KR6 w - - 99 80", ""), None);
-        assert_eq!(
-            ended("7k/8/8/8/8/8/8/KR6 w - - 99 80", "b1b2"),
-            Some((Draw, FiftyMoves))
-        );
+        assert_eq!(ended("7k/8/8/8/8/8/8/KR6 w - - 99 80", "b1b2"), Some((Draw, FiftyMoves)));
         // The hundredth half-move mates: a win.
-        assert_eq!(
-            ended("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "a1a8"),
-            Some((WhiteWins, Checkmate))
-        );
+        assert_eq!(ended("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "a1a8"), Some((WhiteWins, Checkmate)));
     }
 
     #[test]
@@ -362,10 +321,7 @@ mod tests {
         let round = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1";
         let game = referee("", round);
         assert_eq!(game.outcome(), None);
-        assert_eq!(
-            game.drawn_for(Color::Black).map(|o| o.reason),
-            Some(Reason::ThreefoldRepetition)
-        );
+        assert_eq!(game.drawn_for(Color::Black).map(|o| o.reason), Some(Reason::ThreefoldRepetition));
         assert_eq!(game.drawn_for(Color::White), None);
         assert_eq!(referee("", "").drawn_for(Color::White), None);
     }
@@ -382,10 +338,7 @@ mod tests {
         };
         assert!(error(Some("no fen"), &[]).contains("no fen"));
         assert!(error(Some("8/8/8/8/8/8/8/8 w - - 0 1"), &[]).contains("cannot start"));
-        assert_eq!(
-            error(None, &["e2e4", "e2e4"]),
-            "move 2 of the opening, \"e2e4\", is not legal"
-        );
+        assert_eq!(error(None, &["e2e4", "e2e4"]), "move 2 of the opening, \"e2e4\", is not legal");
     }
 
     #[test]

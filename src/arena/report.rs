@@ -68,13 +68,11 @@ pub fn crosstable(table: &CrossTable) -> Table {
             row.score.games().to_string(),
             row.score.rate().map_or_else(String::new, percent),
         ];
-        cells.extend(
-            (0..table.rows().len()).map(|column| match table.cell(index, column) {
-                _ if column == index => "·".to_owned(),
-                None => String::new(),
-                Some(cell) => format!("{}/{}", points(&cell.score), cell.score.games()),
-            }),
-        );
+        cells.extend((0..table.rows().len()).map(|column| match table.cell(index, column) {
+            _ if column == index => "·".to_owned(),
+            None => String::new(),
+            Some(cell) => format!("{}/{}", points(&cell.score), cell.score.games()),
+        }));
         text.row(cells);
     }
     text
@@ -140,11 +138,7 @@ pub fn rating_notes(list: &RatingList) -> String {
     if list.ratings.iter().any(|rating| rating.group > 1) {
         notes += "No chain of results leads from one group to another: their ratings cannot be compared, each has a mean of its own.\n";
     }
-    if list
-        .ratings
-        .iter()
-        .any(|rating| rating.standing != Standing::Linked)
-    {
+    if list.ratings.iter().any(|rating| rating.standing != Standing::Linked) {
         notes += "Who won or lost every game against the rest has a bound on one side; the rating is where that is as likely as not.\n";
     }
     if list.ratings.iter().any(|rating| rating.elo.low.is_nan()) {
@@ -192,11 +186,8 @@ fn encounter_cells(names: String, encounter: &Encounter) -> Vec<String> {
         (value, range(elo))
     });
     let pairs = encounter.pairs();
-    let pairs = if pairs.pairs() == 0 {
-        String::new()
-    } else {
-        pairs.0.map(|count| count.to_string()).join(" ")
-    };
+    let pairs =
+        if pairs.pairs() == 0 { String::new() } else { pairs.0.map(|count| count.to_string()).join(" ") };
     vec![
         names,
         score.wins.to_string(),
@@ -205,10 +196,7 @@ fn encounter_cells(names: String, encounter: &Encounter) -> Vec<String> {
         score.rate().map_or_else(String::new, percent),
         value,
         interval,
-        encounter
-            .outcomes
-            .superiority()
-            .map_or_else(String::new, likelihood),
+        encounter.outcomes.superiority().map_or_else(String::new, likelihood),
         pairs,
     ]
 }
@@ -241,10 +229,7 @@ pub fn meaning([first, second]: [&str; 2], encounter: &Encounter) -> String {
             format!("These games do not decide whether {better} or {worse} is the stronger one.")
         }
         Judgement::Stronger | Judgement::Weaker => {
-            let chance = encounter
-                .outcomes
-                .superiority()
-                .map_or(0.5, |chance| chance.max(1.0 - chance));
+            let chance = encounter.outcomes.superiority().map_or(0.5, |chance| chance.max(1.0 - chance));
             format!(
                 "{better} is the stronger one with a probability of {}.",
                 likelihood(chance).replace('%', " %")
@@ -262,37 +247,25 @@ pub fn meaning([first, second]: [&str; 2], encounter: &Encounter) -> String {
 pub fn elo_plot(results: &Results, player: usize, opponent: usize, steps: &[Step]) -> LineChart {
     // After a handful of games intervals are anything, and no help to the eye.
     let total = steps.last().map_or(0, |step| step.games);
-    let points = steps
-        .iter()
-        .filter(|step| step.games * 20 >= total)
-        .map(|step| Point {
-            x: f64::from(step.games),
-            y: step.elo.value,
-            low: step.elo.low,
-            high: step.elo.high,
-        });
+    let points = steps.iter().filter(|step| step.games * 20 >= total).map(|step| Point {
+        x: f64::from(step.games),
+        y: step.elo.value,
+        low: step.elo.low,
+        high: step.elo.high,
+    });
     let (player, opponent) = (&results.players()[player], &results.players()[opponent]);
     LineChart {
         title: format!("{player} against {opponent}"),
         x_title: "games".to_owned(),
         y_title: format!("Elo difference, 95% interval ({player} better above 0)"),
         reference: Some(0.0),
-        series: vec![Series {
-            name: player.clone(),
-            points: points.collect(),
-            spread: Spread::Band,
-        }],
+        series: vec![Series { name: player.clone(), points: points.collect(), spread: Spread::Band }],
     }
 }
 
 /// The ratings with their 95 % intervals.
 pub fn rating_plot(list: &RatingList) -> BarChart {
-    let games: u32 = list
-        .ratings
-        .iter()
-        .map(|rating| rating.score.games())
-        .sum::<u32>()
-        / 2;
+    let games: u32 = list.ratings.iter().map(|rating| rating.score.games()).sum::<u32>() / 2;
     let scale = if list.ratings.iter().any(|rating| rating.anchored) {
         "anchored"
     } else {
@@ -324,35 +297,24 @@ mod tests {
     fn results_are_told_in_words() {
         let words = |wins, draws, losses| {
             let mut results = Results::new(["A", "B"]);
-            for (verdict, times) in [
-                (Verdict::WhiteWins, wins),
-                (Verdict::Draw, draws),
-                (Verdict::BlackWins, losses),
-            ] {
+            for (verdict, times) in
+                [(Verdict::WhiteWins, wins), (Verdict::Draw, draws), (Verdict::BlackWins, losses)]
+            {
                 (0..times).for_each(|_| results.add("A", "B", verdict, None));
             }
             meaning(["A", "B"], &results.encounter(0, 1))
         };
         // The paper's Table 6.
         let text = words(13, 3, 4);
-        assert!(
-            text.contains("A scored 14.5 of 20 games against B, 72 %"),
-            "{text}"
-        );
-        assert!(
-            text.contains("between +19 and +326") && text.contains("probability of 98.7 %"),
-            "{text}"
-        );
+        assert!(text.contains("A scored 14.5 of 20 games against B, 72 %"), "{text}");
+        assert!(text.contains("between +19 and +326") && text.contains("probability of 98.7 %"), "{text}");
         assert!(words(8, 6, 6).contains("do not decide whether A or B"));
         // However clear they seem, few games are not put into a verdict.
         for (wins, losses) in [(4, 0), (5, 1), (8, 0), (0, 19)] {
             assert!(words(wins, 0, losses).contains("too few"), "{wins} {losses}");
         }
         let text = words(0, 0, 8);
-        assert!(
-            text.contains("B won everything") && text.contains("at least +180"),
-            "{text}"
-        );
+        assert!(text.contains("B won everything") && text.contains("at least +180"), "{text}");
         assert!(words(2, 2, 2).contains("equally strong"));
         assert!(words(0, 0, 0).contains("no game"));
     }

@@ -48,7 +48,8 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Why a game ended. The side that a fault belongs to lost the game, or would have if nobody had been at fault before.
+/// Why a game ended. The side that a fault belongs to lost the game, or would have if nobody had been at
+/// fault before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
@@ -89,10 +90,7 @@ impl Reason {
 
     /// The loser's program broke down, or was not to be waited for.
     pub fn is_breakdown(self) -> bool {
-        matches!(
-            self,
-            Reason::Stall | Reason::Crash | Reason::NoStart | Reason::Flood
-        )
+        matches!(self, Reason::Stall | Reason::Crash | Reason::NoStart | Reason::Flood)
     }
 
     /// A fault, or a clock that ran out: the loser did not lose on the board.
@@ -118,6 +116,7 @@ impl Reason {
 pub struct GameResult {
     pub verdict: Verdict,
     pub reason: Reason,
-    /// One sentence for people, the engine's name, the offending line and the like in it: `Fairy-Max moved e2e5, which is not legal`.
+    /// One sentence for people, the engine's name, the offending line and the like in it: `Fairy-Max moved
+    /// e2e5, which is not legal`.
     pub detail: String,
 }

@@ -33,10 +33,7 @@ impl StopSignal {
     /// A signal that nobody has given yet.
     pub fn new() -> Self {
         let (sender, receiver) = bounded(0);
-        StopSignal {
-            sender: Arc::new(Mutex::new(Some(sender))),
-            receiver,
-        }
+        StopSignal { sender: Arc::new(Mutex::new(Some(sender))), receiver }
     }
 
     /// Gives the signal. May be called from any thread, and more than once.
@@ -66,10 +63,7 @@ pub struct StopRequest {
 /// A wish that breaks off the running games when it is said once: whoever gives the signal says it.
 impl From<&StopSignal> for StopRequest {
     fn from(signal: &StopSignal) -> StopRequest {
-        StopRequest {
-            after_running: signal.clone(),
-            now: signal.clone(),
-        }
+        StopRequest { after_running: signal.clone(), now: signal.clone() }
     }
 }
 

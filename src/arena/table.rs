@@ -75,10 +75,7 @@ impl EngineTable {
 
     /// Gets both engines ready and sets up the game.
     fn prepare(&mut self, plan: &GamePlan, referee: &Referee) -> Result<ByColor<Client>, Failure> {
-        let engines = ByColor {
-            white: plan.white,
-            black: plan.black,
-        };
+        let engines = ByColor { white: plan.white, black: plan.black };
         let mut kept = self.take_kept(engines);
         let white = self.ready_client(plan, referee, Color::White, kept.white.take())?;
         let black = self.ready_client(plan, referee, Color::Black, kept.black.take())?;
@@ -87,10 +84,8 @@ impl EngineTable {
 
     /// The processes of the last game that are of use in this one; the others end.
     fn take_kept(&mut self, engines: ByColor<usize>) -> ByColor<Option<Client>> {
-        let mut all: Vec<KeptClient> = [self.kept.white.take(), self.kept.black.take()]
-            .into_iter()
-            .flatten()
-            .collect();
+        let mut all: Vec<KeptClient> =
+            [self.kept.white.take(), self.kept.black.take()].into_iter().flatten().collect();
         engines.map(|engine| {
             let found = all.iter().position(|kept| kept.engine == engine)?;
             Some(all.swap_remove(found).client)
@@ -161,20 +156,14 @@ impl EngineTable {
     ) -> FinishedGame {
         let engines = [plan.white, plan.black];
         let name = |engine: usize| self.specs[engine].name.as_str();
-        let names = ByColor {
-            white: name(plan.white),
-            black: name(plan.black),
-        };
+        let names = ByColor { white: name(plan.white), black: name(plan.black) };
         let finished = Game::new(
             plan,
             referee,
             names,
             clients.as_mut(),
             &self.stop,
-            ByColor {
-                white: self.stall(plan.white),
-                black: self.stall(plan.black),
-            },
+            ByColor { white: self.stall(plan.white), black: self.stall(plan.black) },
         )
         .play();
         for (color, client) in Color::ALL.into_iter().zip(clients) {
@@ -189,16 +178,11 @@ impl EngineTable {
 
 impl GamePlayer for EngineTable {
     fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
-        let started = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |since| since.as_secs());
+        let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let referee = Referee::new(&plan.opening).with_context(|| format!("game {}", plan.number))?;
         let finished = match self.prepare(plan, &referee) {
             Ok(clients) => self.play_prepared(plan, referee, clients),
-            Err(Failure::Ended(result)) => FinishedGame {
-                moves: Vec::new(),
-                result,
-            },
+            Err(Failure::Ended(result)) => FinishedGame { moves: Vec::new(), result },
             Err(Failure::Fatal(error)) => return Err(error),
         };
         let name = |engine: usize| self.specs[engine].name.clone();
@@ -223,10 +207,10 @@ impl GamePlayer for EngineTable {
 /// As [`check_engines`].
 pub fn with_protocols(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<Arc<[EngineSpec]>> {
     let reports = check_engines(specs, stop)?;
-    let specs = specs.iter().zip(reports).map(|(spec, report)| EngineSpec {
-        protocol: Some(report.protocol),
-        ..spec.clone()
-    });
+    let specs = specs
+        .iter()
+        .zip(reports)
+        .map(|(spec, report)| EngineSpec { protocol: Some(report.protocol), ..spec.clone() });
     Ok(specs.collect())
 }
 
@@ -249,10 +233,7 @@ pub fn check_engines(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<
         .iter()
         .map(|spec| {
             let client = Client::start(spec, Timeouts::default(), stop)?;
-            Ok(EngineReport {
-                own_name: client.own_name().map(str::to_owned),
-                protocol: client.protocol(),
-            })
+            Ok(EngineReport { own_name: client.own_name().map(str::to_owned), protocol: client.protocol() })
         })
         .collect()
 }

@@ -81,8 +81,8 @@ impl Book {
         Book { entries }
     }
 
-    /// A book with these entries, heaviest first in each position, so that the same entries in any order give the
-    /// same bytes.
+    /// A book with these entries, heaviest first in each position, so that the same entries in any order give
+    /// the same bytes.
     pub fn from_entries(mut entries: Vec<Entry>) -> Book {
         entries.sort_by_key(|entry| (entry.key, Reverse(entry.weight), entry.mv));
         Book { entries }
@@ -131,10 +131,7 @@ impl Book {
         let moves = entries.filter_map(|entry| Some((entry.chess_move(position.board())?, entry.weight)));
         moves
             .filter(|(mv, _)| legal.contains(mv))
-            .map(|(mv, weight)| BookMove {
-                mv,
-                weight: u32::from(weight),
-            })
+            .map(|(mv, weight)| BookMove { mv, weight: u32::from(weight) })
             .collect()
     }
 

@@ -21,13 +21,7 @@ fn entry(fen: &str, from: &str, to: &str, promotion: u16, weight: u16) -> Entry 
 }
 
 fn book(entries: &[Entry]) -> Book {
-    Book::from_bytes(
-        &entries
-            .iter()
-            .copied()
-            .flat_map(Entry::to_bytes)
-            .collect::<Vec<_>>(),
-    )
+    Book::from_bytes(&entries.iter().copied().flat_map(Entry::to_bytes).collect::<Vec<_>>())
 }
 
 fn listed(book: &Book, fen: &str) -> Vec<(String, u32)> {
@@ -42,15 +36,7 @@ fn an_entry_is_sixteen_big_endian_bytes() {
     // The example of the format's description: e2e4 from the start, here with weight 0x0102 and learn 3.
     let bytes = *b"\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\x01\x02\x00\x00\x00\x03";
     let entry = Entry::from_bytes(&bytes);
-    assert_eq!(
-        entry,
-        Entry {
-            key: 0x463b_9618_1691_fc9c,
-            mv: 0x031c,
-            weight: 0x0102,
-            learn: 3
-        }
-    );
+    assert_eq!(entry, Entry { key: 0x463b_9618_1691_fc9c, mv: 0x031c, weight: 0x0102, learn: 3 });
     assert_eq!(entry.to_bytes(), bytes);
     assert_eq!(listed(&book(&[entry]), START), [("e2e4".to_owned(), 0x0102)]);
 }
@@ -65,20 +51,10 @@ fn castling_is_understood_in_both_spellings() {
         entry(black, "e8", "h8", 0, 2),
         entry(black, "e8", "a8", 0, 1),
     ]);
-    assert_eq!(
-        listed(&rooks, white),
-        [("e1g1".to_owned(), 4), ("e1c1".to_owned(), 3)]
-    );
-    assert_eq!(
-        listed(&rooks, black),
-        [("e8g8".to_owned(), 2), ("e8c8".to_owned(), 1)]
-    );
+    assert_eq!(listed(&rooks, white), [("e1g1".to_owned(), 4), ("e1c1".to_owned(), 3)]);
+    assert_eq!(listed(&rooks, black), [("e8g8".to_owned(), 2), ("e8c8".to_owned(), 1)]);
     let both = book(&[entry(white, "e1", "g1", 0, 5), entry(white, "e1", "h1", 0, 4)]);
-    assert_eq!(
-        listed(&both, white),
-        [("e1g1".to_owned(), 9)],
-        "one move, both weights"
-    );
+    assert_eq!(listed(&both, white), [("e1g1".to_owned(), 9)], "one move, both weights");
     // A king that takes a rook is no castling, nor is a rook that goes the same way.
     let taking = "4k3/8/8/8/8/8/4q3/4K2R w K - 0 1";
     let entries = [entry(taking, "e1", "e2", 0, 1), entry(taking, "h1", "e1", 0, 1)];
@@ -88,31 +64,19 @@ fn castling_is_understood_in_both_spellings() {
 #[test]
 fn promotions_and_en_passant() {
     let promoting = "3n3k/4P3/8/8/8/8/8/K7 w - - 0 1";
-    let entries = (0..8)
-        .map(|piece| entry(promoting, "e7", "d8", piece, 10 - piece))
-        .collect::<Vec<_>>();
+    let entries = (0..8).map(|piece| entry(promoting, "e7", "d8", piece, 10 - piece)).collect::<Vec<_>>();
     let expected = [("e7d8n", 9), ("e7d8b", 8), ("e7d8r", 7), ("e7d8q", 6)];
-    assert_eq!(
-        listed(&book(&entries), promoting),
-        expected.map(|(mv, weight)| (mv.to_owned(), weight))
-    );
+    assert_eq!(listed(&book(&entries), promoting), expected.map(|(mv, weight)| (mv.to_owned(), weight)));
     let en_passant = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
     let entries = [entry(en_passant, "e5", "d6", 0, 7)];
     assert_eq!(listed(&book(&entries), en_passant), [("e5d6".to_owned(), 7)]);
-    assert!(
-        listed(&book(&entries), "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1").is_empty(),
-        "another position"
-    );
+    assert!(listed(&book(&entries), "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1").is_empty(), "another position");
 }
 
 #[test]
 fn hostile_entries_are_passed_over() {
-    let every_move = (0..=u16::MAX)
-        .map(|mv| Entry {
-            mv,
-            ..entry(START, "a1", "a1", 0, 1)
-        })
-        .collect::<Vec<_>>();
+    let every_move =
+        (0..=u16::MAX).map(|mv| Entry { mv, ..entry(START, "a1", "a1", 0, 1) }).collect::<Vec<_>>();
     let book = book(&every_move);
     let start = Position::default();
     let known = book.moves(&start);
@@ -129,10 +93,7 @@ fn unsorted_books_are_put_right_and_sorted_ones_kept() {
     let (start, end) = (entry(START, "e2", "e4", 0, 1), entry(other, "e1", "h1", 0, 1));
     let late = entry(START, "d2", "d4", 0, 2);
     let mixed = book(&[start, end, late]);
-    assert_eq!(
-        listed(&mixed, START),
-        [("d2d4".to_owned(), 2), ("e2e4".to_owned(), 1)]
-    );
+    assert_eq!(listed(&mixed, START), [("d2d4".to_owned(), 2), ("e2e4".to_owned(), 1)]);
     assert_eq!(listed(&mixed, other), [("e1g1".to_owned(), 1)]);
     assert_eq!(Book::from_bytes(BUILT_IN).to_bytes(), BUILT_IN);
 }
@@ -153,11 +114,7 @@ fn probing_follows_the_weights_and_the_seed() {
     }
     assert_eq!(times.len(), 2, "weight 0 is never chosen: {times:?}");
     assert!((2880..=3120).contains(&times["e2e4"]), "{times:?}");
-    assert_eq!(
-        listed(&book, START)[2],
-        ("h2h4".to_owned(), 0),
-        "but it is listed"
-    );
+    assert_eq!(listed(&book, START)[2], ("h2h4".to_owned(), 0), "but it is listed");
     let silent = self::book(&[entry(START, "h2", "h4", 0, 0)]);
     assert_eq!(silent.probe(&start, 0), None);
     assert_eq!(silent.probe(&position("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 0), None);

@@ -56,14 +56,8 @@ mod tests {
             branches: 0,
             time: Duration::from_millis(milliseconds),
         };
-        let rows = [
-            row(Backend::Genetic, 2_000_000, 700),
-            row(Backend::AlphaBeta, 1_000_000, 300),
-        ];
+        let rows = [row(Backend::Genetic, 2_000_000, 700), row(Backend::AlphaBeta, 1_000_000, 300)];
         assert_eq!(last_line(&rows), "Bench: 3000000 nodes 3000000 nps");
-        assert!(
-            last_line(&[]).ends_with("0 nodes 0 nps"),
-            "nothing is divided by nothing"
-        );
+        assert!(last_line(&[]).ends_with("0 nodes 0 nps"), "nothing is divided by nothing");
     }
 }

@@ -52,11 +52,7 @@ enum Command {
 /// Files that cannot be read or written, games and positions that are not legal.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let text = match arguments.command {
-        Command::Build {
-            pgn,
-            output,
-            max_plies,
-        } => {
+        Command::Build { pgn, output, max_plies } => {
             let mut builder = BookBuilder::new(max_plies);
             for file in pgn_files(&pgn)? {
                 builder.add_file(&file)?;
@@ -91,9 +87,7 @@ fn read_position(text: &str) -> anyhow::Result<Position> {
     }
     let mut position = Position::default();
     for word in text.split_whitespace() {
-        let mv = word
-            .trim_start_matches(|c: char| c.is_ascii_digit())
-            .trim_start_matches('.');
+        let mv = word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.');
         // Digits that no dot follows belong to castling with zeros, and to what is no move.
         let mv = if word.contains('.') { mv } else { word };
         if mv.is_empty() {
@@ -109,10 +103,7 @@ fn table(position: &Position, book_moves: &[BookMove]) -> String {
     if book_moves.is_empty() {
         return "not in the book\n".to_owned();
     }
-    let total: u64 = book_moves
-        .iter()
-        .map(|book_move| u64::from(book_move.weight))
-        .sum();
+    let total: u64 = book_moves.iter().map(|book_move| u64::from(book_move.weight)).sum();
     let mut text = String::from("Move     Coord.  Weight  Share\n");
     for book_move in book_moves {
         let share = 100.0 * f64::from(book_move.weight) / total.max(1) as f64;

@@ -25,18 +25,10 @@ pub struct ForEngine<T> {
 
 /// `[N:]REST`
 pub fn for_engine(text: &str) -> ForEngine<&str> {
-    let numbered = text
-        .split_once(':')
-        .and_then(|(number, rest)| Some((number.parse().ok()?, rest)));
+    let numbered = text.split_once(':').and_then(|(number, rest)| Some((number.parse().ok()?, rest)));
     match numbered {
-        Some((engine, thing)) => ForEngine {
-            engine: Some(engine),
-            thing,
-        },
-        None => ForEngine {
-            engine: None,
-            thing: text,
-        },
+        Some((engine, thing)) => ForEngine { engine: Some(engine), thing },
+        None => ForEngine { engine: None, thing: text },
     }
 }
 
@@ -76,12 +68,8 @@ where
 /// # Errors
 /// It is none.
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let time = text
-        .parse()
-        .ok()
-        .and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
-    time.filter(|time| !time.is_zero())
-        .ok_or_else(|| "it is a number of seconds, like 1 or 0.2".to_owned())
+    let time = text.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
+    time.filter(|time| !time.is_zero()).ok_or_else(|| "it is a number of seconds, like 1 or 0.2".to_owned())
 }
 
 /// Values like those of a tournament file, without the braces: `moves=4,score=700`.
@@ -166,17 +154,11 @@ pub fn engine_spec(
 /// # Errors
 /// It is not; the text says which there are.
 pub fn check_backend(engine: &EngineSpec) -> anyhow::Result<()> {
-    let Some(backend) = engine
-        .backend()
-        .filter(|&backend| backend.parse::<Backend>().is_err())
-    else {
+    let Some(backend) = engine.backend().filter(|&backend| backend.parse::<Backend>().is_err()) else {
         return Ok(());
     };
     let known = Backend::VARIANTS.join(", kashan:");
-    bail!(
-        "engine {}: there is no kashan:{backend}, only kashan:{known}",
-        engine.name
-    );
+    bail!("engine {}: there is no kashan:{backend}, only kashan:{known}", engine.name);
 }
 
 /// Once means after what is running, which `running` names; twice means now. `tell` says so above whatever is
@@ -268,10 +250,7 @@ mod tests {
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(of_text("Hash=64"), Ok((None, pair("Hash", "64"))));
         assert_eq!(of_text("2:Hash = 64"), Ok((Some(2), pair("Hash", "64"))));
-        assert_eq!(
-            of_text(r"BookFile=C:\book.bin"),
-            Ok((None, pair("BookFile", r"C:\book.bin")))
-        );
+        assert_eq!(of_text(r"BookFile=C:\book.bin"), Ok((None, pair("BookFile", r"C:\book.bin"))));
         assert!(of_text("Hash").is_err() && of_text("1:=4").is_err());
         let all = ["A=1", "2:B=2"].map(|text| option_for_engine(text).expect("an option"));
         assert_eq!(for_number(&all, 1).collect::<Vec<_>>(), [pair("A", "1")]);
@@ -291,12 +270,9 @@ mod tests {
         use crate::arena::plan::WinRule;
         let rule = inline_table::<WinRule>("moves=4, score=700");
         assert_eq!(rule, Ok(WinRule { moves: 4, score: 700 }));
-        for (text, part) in [
-            ("moves=4", "score"),
-            ("moves=4,score=x", ""),
-            ("move=4,score=7", "move"),
-            ("}{", ""),
-        ] {
+        for (text, part) in
+            [("moves=4", "score"), ("moves=4,score=x", ""), ("move=4,score=7", "move"), ("}{", "")]
+        {
             let error = inline_table::<WinRule>(text).expect_err(text);
             assert!(error.contains(part), "{text}: {error}");
         }

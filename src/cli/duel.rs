@@ -49,7 +49,8 @@ pub struct Arguments {
     /// Take openings in the order of the file, not at random.
     #[arg(long)]
     in_order: bool,
-    /// Check all positions of a list of openings before the first game. Otherwise, each is checked when it is used.
+    /// Check all positions of a list of openings before the first game. Otherwise, each is checked when it is
+    /// used.
     #[arg(long)]
     strict: bool,
     /// Of the choice of openings.
@@ -97,7 +98,8 @@ pub struct Arguments {
     /// Stop as soon as it is decided whether the first engine is ELO0 or ELO1 stronger.
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
-    /// The Elo of --sprt: normalized (a test's length does not depend on the draws) or logistic (the Elo of rating lists).
+    /// The Elo of --sprt: normalized (a test's length does not depend on the draws) or logistic (the Elo of
+    /// rating lists).
     #[arg(long, value_name = "MODEL", default_value_t, requires = "sprt")]
     elo_model: EloModel,
     /// How often --sprt may find ELO1 though ELO0 is true.
@@ -179,11 +181,7 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
         openings: OpeningSource {
             file: arguments.openings,
             plies: arguments.plies,
-            order: if arguments.in_order {
-                Order::Sequential
-            } else {
-                Order::Random
-            },
+            order: if arguments.in_order { Order::Sequential } else { Order::Random },
             strict: arguments.strict,
             ..OpeningSource::default()
         },
@@ -197,39 +195,21 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
         ..Config::default()
     };
     if let Some([elo0, elo1]) = arguments.sprt.as_deref() {
-        config.sprt = Some(Sprt::new(
-            *elo0,
-            *elo1,
-            arguments.alpha,
-            arguments.beta,
-            arguments.elo_model,
-        )?);
+        config.sprt = Some(Sprt::new(*elo0, *elo1, arguments.alpha, arguments.beta, arguments.elo_model)?);
     }
     let mut lines = arguments.engines;
     let is_example = lines.is_empty();
     if is_example {
         config.limits = "2+0.02".parse()?;
         config.games = config.games.or(config.sprt.is_none().then_some(4));
-        lines = EXAMPLE_ENGINES
-            .map(|backend| format!("kashan:{backend}"))
-            .to_vec();
+        lines = EXAMPLE_ENGINES.map(|backend| format!("kashan:{backend}")).to_vec();
     }
     config.limits = arguments.tc.unwrap_or(config.limits);
     let numbers = [&arguments.options, &arguments.settings].into_iter().flatten();
     common::check_numbers(numbers, lines.len())?;
     let own = [
-        (
-            arguments.name1,
-            arguments.protocol1,
-            arguments.tc1,
-            arguments.option1,
-        ),
-        (
-            arguments.name2,
-            arguments.protocol2,
-            arguments.tc2,
-            arguments.option2,
-        ),
+        (arguments.name1, arguments.protocol1, arguments.tc1, arguments.option1),
+        (arguments.name2, arguments.protocol2, arguments.tc2, arguments.option2),
     ];
     for ((line, number), (name, protocol, limits, options)) in lines.iter().zip(1..).zip(own) {
         let settings: Vec<_> = common::for_number(&arguments.settings, number).collect();
@@ -241,9 +221,7 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
         engine.name = name.or(engine.name);
         engine.protocol = protocol.or(engine.protocol);
         engine.limits = limits.or(engine.limits);
-        engine
-            .options
-            .extend(common::for_number(&arguments.options, number).chain(options));
+        engine.options.extend(common::for_number(&arguments.options, number).chain(options));
         engine.ponder |= arguments.ponder;
         config.engines.push(engine);
     }

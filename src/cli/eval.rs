@@ -36,9 +36,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let position = position(&arguments.fen)?;
     if position.legal_moves().is_empty() {
-        let reason = position
-            .outcome()
-            .map_or("no move is legal", |outcome| outcome.reason());
+        let reason = position.outcome().map_or("no move is legal", |outcome| outcome.reason());
         return Err(anyhow!("nothing to evaluate: {reason} in {}", position.to_fen()));
     }
     let explanation = Winglet::new(arguments.evaluation).explain(position.board());
@@ -52,11 +50,7 @@ fn report(position: &Position, explanation: &Explanation, all: bool) -> String {
         false => "before the endgame",
     };
     let _ = writeln!(text, "{}  ({phase})\n", position.to_fen());
-    let mut table = Table::new([
-        ("Weight", Align::Left),
-        ("Value", Align::Right),
-        ("Meaning", Align::Left),
-    ]);
+    let mut table = Table::new([("Weight", Align::Left), ("Value", Align::Right), ("Meaning", Align::Left)]);
     let shown = explanation.terms.iter();
     for term in shown.filter(|term| all || term.value != Score::DRAW) {
         let value = format!("{:+}", term.value.0);

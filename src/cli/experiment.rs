@@ -85,11 +85,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         ));
     }
     // A mistake in a path or an option shows now, not after hours.
-    let named = [
-        conditions.opponents.clone(),
-        Vec::from_iter(conditions.reference.clone()),
-    ]
-    .concat();
+    let named = [conditions.opponents.clone(), Vec::from_iter(conditions.reference.clone())].concat();
     check_engines(&named, laboratory.stop().signal())?;
     for experiment in chosen {
         screen.line(&format!("{}: {}", experiment.id, experiment.title));
@@ -133,10 +129,7 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
             "--games {games}: every opening is played with both colours, so it is an even number"
         );
     }
-    ensure!(
-        arguments.concurrency > 0,
-        "--concurrency 0: nothing would ever be done"
-    );
+    ensure!(arguments.concurrency > 0, "--concurrency 0: nothing would ever be done");
     if let Some(limits) = arguments.tc.filter(Limits::are_matched) {
         bail!("--tc {limits}: somebody has to have time of his own");
     }
@@ -144,18 +137,13 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
         let options: Vec<_> = common::for_number(&arguments.opponent_option, number).collect();
         common::engine_spec(line, &options, None)
     });
-    let reference = arguments
-        .reference
-        .as_ref()
-        .map(|line| common::engine_spec(line, &[], Some(Protocol::Uci)));
+    let reference =
+        arguments.reference.as_ref().map(|line| common::engine_spec(line, &[], Some(Protocol::Uci)));
     ensure!(
         arguments.opponent_option.is_empty() || !arguments.opponent.is_empty(),
         "--option without --opponent"
     );
-    let numbers = arguments
-        .opponent_option
-        .iter()
-        .filter_map(|option| option.engine);
+    let numbers = arguments.opponent_option.iter().filter_map(|option| option.engine);
     for number in numbers {
         ensure!(
             (1..=arguments.opponent.len()).contains(&number),
@@ -164,11 +152,7 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
         );
     }
     Ok(Conditions {
-        scale: if arguments.quick {
-            Scale::Quick
-        } else {
-            Scale::Full
-        },
+        scale: if arguments.quick { Scale::Quick } else { Scale::Full },
         seed: arguments.seed,
         nodes: arguments.nodes,
         limits: arguments.tc,
@@ -190,12 +174,7 @@ fn list() -> String {
 fn in_words(conclusion: &Conclusion) -> String {
     let mut text = format!("  {}", conclusion.verdict.in_words());
     for part in &conclusion.parts {
-        text.push_str(&format!(
-            "\n    {}: {} ({})",
-            part.statement,
-            part.verdict.in_words(),
-            part.evidence
-        ));
+        text.push_str(&format!("\n    {}: {} ({})", part.statement, part.verdict.in_words(), part.evidence));
     }
     text
 }

@@ -22,18 +22,8 @@ pub fn begin(file: Option<&Path>) -> anyhow::Result<()> {
     let people = Builder::from_env(Env::default().default_filter_or("warn")).build();
     let conversations = file.map(conversations).transpose()?;
     let levels = [Some(&people), conversations.as_ref()].map(|logger| logger.map(Logger::filter));
-    log::set_max_level(
-        levels
-            .into_iter()
-            .flatten()
-            .max()
-            .unwrap_or(log::LevelFilter::Off),
-    );
-    log::set_boxed_logger(Box::new(Both {
-        people,
-        conversations,
-    }))
-    .context("something logs already")
+    log::set_max_level(levels.into_iter().flatten().max().unwrap_or(log::LevelFilter::Off));
+    log::set_boxed_logger(Box::new(Both { people, conversations })).context("something logs already")
 }
 
 fn conversations(path: &Path) -> anyhow::Result<Logger> {
@@ -51,7 +41,8 @@ fn conversations(path: &Path) -> anyhow::Result<Logger> {
     Ok(logger)
 }
 
-/// Whether the file is not there, is empty, is no file but a device, or begins as our logs do: with a time and a space.
+/// Whether the file is not there, is empty, is no file but a device, or begins as our logs do: with a time
+/// and a space.
 fn may_be_replaced(path: &Path) -> bool {
     if !path.is_file() {
         return true;

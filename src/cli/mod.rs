@@ -99,7 +99,5 @@ fn position(text: &str) -> anyhow::Result<Position> {
 /// # Errors
 /// Nobody reads it.
 fn print(text: &str) -> anyhow::Result<()> {
-    io::stdout()
-        .write_all(text.as_bytes())
-        .context("cannot write the result")
+    io::stdout().write_all(text.as_bytes()).context("cannot write the result")
 }

@@ -94,10 +94,7 @@ impl Make {
             Kind::Tactical | Kind::Quiet => 100,
         });
         ensure!((1..=10_000).contains(&count), "--count is from 1 to 10000");
-        Ok(Recipe {
-            count,
-            seed: self.seed,
-        })
+        Ok(Recipe { count, seed: self.seed })
     }
 
     fn blunders(&self, recipe: Recipe) -> anyhow::Result<String> {
@@ -137,11 +134,7 @@ impl Make {
     fn start_reference(&self) -> anyhow::Result<Reference<'static>> {
         let nodes = match self.reference_limits {
             None => NODES,
-            Some(Limits {
-                nodes: Some(nodes),
-                time: None,
-                depth: None,
-            }) => nodes,
+            Some(Limits { nodes: Some(nodes), time: None, depth: None }) => nodes,
             Some(other) => bail!(
                 "--reference-limits {other}: only nodes=N, so that the same command makes the same positions"
             ),
@@ -152,10 +145,7 @@ impl Make {
         let spec = common::reference_or_stockfish(self.reference.as_deref(), &[])?;
         let stop = StopSignal::new();
         let start = |nodes| {
-            let limits = Limits {
-                nodes: Some(nodes),
-                ..Limits::default()
-            };
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
             Analyst::start(&spec, limits, &stop)
         };
         let quick = start(nodes)?;
@@ -169,10 +159,8 @@ impl Make {
 
     /// What makes the same again.
     fn command(&self, criterion: &dyn Criterion, recipe: Recipe, nodes: u64) -> String {
-        let reference = self
-            .reference
-            .as_ref()
-            .map_or(String::new(), |line| format!(" --reference \"{line}\""));
+        let reference =
+            self.reference.as_ref().map_or(String::new(), |line| format!(" --reference \"{line}\""));
         format!(
             "kashan positions make --kind {} --count {} --seed {}{reference} --reference-limits nodes={nodes}",
             criterion.name(),

@@ -73,9 +73,8 @@ const STEPS: usize = 500;
 
 /// `NAME=RATING`; the name may have equals signs.
 fn parse_anchor(text: &str) -> Result<(String, f64), String> {
-    let (name, rating) = text
-        .rsplit_once('=')
-        .ok_or("write NAME=RATING, as in --anchor \"Fairy-Max=1900\"")?;
+    let (name, rating) =
+        text.rsplit_once('=').ok_or("write NAME=RATING, as in --anchor \"Fairy-Max=1900\"")?;
     match rating.trim().parse::<f64>() {
         Ok(rating) if rating.is_finite() => Ok((name.trim().to_owned(), rating)),
         _ => Err(format!("'{rating}' is no rating")),
@@ -96,10 +95,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         eprintln!("{line}");
     }
     if arguments.strict && !archive.problems.is_empty() {
-        bail!(
-            "{} not counted, and --strict was asked for",
-            count(archive.problems.len(), "game")
-        );
+        bail!("{} not counted, and --strict was asked for", count(archive.problems.len(), "game"));
     }
     let list = estimate(&archive, arguments)?;
     let table = CrossTable::new(&archive.results);
@@ -108,11 +104,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     } else if arguments.csv {
         csv(&list, arguments.min_games)
     } else {
-        let format = if arguments.markdown {
-            Format::Markdown
-        } else {
-            Format::Terminal
-        };
+        let format = if arguments.markdown { Format::Markdown } else { Format::Terminal };
         text_report(&archive, &table, &list, arguments.min_games, format)
     };
     if let Some(path) = &arguments.svg {
@@ -137,11 +129,7 @@ fn estimate(archive: &Archive, arguments: &Arguments) -> anyhow::Result<RatingLi
         }
     };
     let is_short = archive.results.players().len() <= INTERVAL_PLAYERS;
-    let watch: Option<Watch<'_>> = if is_short || arguments.intervals {
-        Some(&watch)
-    } else {
-        None
-    };
+    let watch: Option<Watch<'_>> = if is_short || arguments.intervals { Some(&watch) } else { None };
     let list = RatingList::estimate_with(&archive.results, &anchors(arguments)?, watch)?;
     bar.finish_and_clear();
     Ok(list)
@@ -154,11 +142,7 @@ fn anchors(arguments: &Arguments) -> anyhow::Result<Anchors> {
         ..Anchors::default()
     };
     for (name, rating) in &arguments.anchors {
-        if anchors
-            .ratings
-            .insert(name.clone(), *rating)
-            .is_some_and(|before| before != *rating)
-        {
+        if anchors.ratings.insert(name.clone(), *rating).is_some_and(|before| before != *rating) {
             bail!("two ratings given for anchor '{name}'");
         }
     }
@@ -172,17 +156,8 @@ fn count(number: usize, thing: &str) -> String {
 /// What was read, in one line.
 fn summary(archive: &Archive) -> String {
     let rated = archive.results.games().len();
-    let pairs: u32 = archive
-        .results
-        .encounters()
-        .values()
-        .map(|encounter| encounter.pairs().pairs())
-        .sum();
-    let unfinished = archive
-        .problems
-        .iter()
-        .filter(|problem| problem.what == Skipped::Unfinished)
-        .count();
+    let pairs: u32 = archive.results.encounters().values().map(|encounter| encounter.pairs().pairs()).sum();
+    let unfinished = archive.problems.iter().filter(|problem| problem.what == Skipped::Unfinished).count();
     let mut text = format!("{} rated", count(rated, "game"));
     if pairs > 0 {
         let _ = write!(text, ", {} in {}", 2 * pairs, count(pairs as usize, "pair"));
@@ -227,11 +202,7 @@ fn text_report(
     let _ = writeln!(text, "\n{}", report::PAIRS_EXPLAINED);
     if let [first, second] = table.rows() {
         let encounter = archive.results.encounter(first.player, second.player);
-        let _ = writeln!(
-            text,
-            "\n{}",
-            report::meaning([&first.name, &second.name], &encounter)
-        );
+        let _ = writeln!(text, "\n{}", report::meaning([&first.name, &second.name], &encounter));
     }
     text
 }
@@ -242,11 +213,7 @@ fn csv(list: &RatingList, min_games: u32) -> String {
         "player,group,elo,low,high,standing,wins,draws,losses,score,opponents,stronger_than_next\n"
             .to_owned();
     let number = |number: f64| {
-        if number.is_finite() {
-            number.to_string()
-        } else {
-            String::new()
-        }
+        if number.is_finite() { number.to_string() } else { String::new() }
     };
     for rating in list.with_games(min_games) {
         let standing = serde_json::to_value(rating.standing).unwrap_or_default();
@@ -279,9 +246,8 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_gam
         .iter()
         .map(|(&(player, opponent), encounter)| {
             let outcomes = encounter.outcomes;
-            let (elo, superiority) = *known
-                .entry(outcomes)
-                .or_insert_with(|| (outcomes.elo(), outcomes.superiority()));
+            let (elo, superiority) =
+                *known.entry(outcomes).or_insert_with(|| (outcomes.elo(), outcomes.superiority()));
             json!({
                 "player": players[player],
                 "opponent": players[opponent],

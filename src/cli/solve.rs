@@ -69,10 +69,7 @@ fn parse_startup(text: &str) -> Result<ForEngine<String>, String> {
     let ForEngine { engine, thing } = common::for_engine(text);
     match thing.trim() {
         "" => Err("there is nothing to send".to_owned()),
-        line => Ok(ForEngine {
-            engine,
-            thing: line.to_owned(),
-        }),
+        line => Ok(ForEngine { engine, thing: line.to_owned() }),
     }
 }
 
@@ -112,11 +109,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             count(attempted);
         }
         Event::Begins { done } => common::begin_at(&bar, done),
-        Event::Attempted {
-            engine,
-            problem,
-            attempted,
-        } => {
+        Event::Attempted { engine, problem, attempted } => {
             if let Err(error) = attempted {
                 common::warn(&bar, &format!("{}: {error}", problem.position.name()));
             }
@@ -129,12 +122,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(path) = &arguments.svg {
         common::write(path, &report::solved_plot(&problems, &all).to_svg())?;
     }
-    let answer = answer::Answer {
-        problems: &problems,
-        engines: &all,
-        limits: &limits,
-        left_out: &left_out,
-    };
+    let answer = answer::Answer { problems: &problems, engines: &all, limits: &limits, left_out: &left_out };
     print(&match (arguments.json, arguments.markdown) {
         (true, _) => answer.json(),
         (false, true) => answer.text(Format::Markdown),
@@ -162,10 +150,7 @@ fn problems(arguments: &Arguments) -> anyhow::Result<(Vec<Problem>, Vec<String>)
         eprintln!("kashan: {line}");
     }
     if arguments.strict && !left_out.is_empty() {
-        bail!(
-            "{} line(s) cannot be used, and --strict was asked for",
-            left_out.len()
-        );
+        bail!("{} line(s) cannot be used, and --strict was asked for", left_out.len());
     }
     if problems.is_empty() {
         bail!("there is nothing to solve");
@@ -175,10 +160,7 @@ fn problems(arguments: &Arguments) -> anyhow::Result<(Vec<Problem>, Vec<String>)
 
 fn limits(arguments: &Arguments) -> Limits {
     let time = arguments.st.unwrap_or(Duration::from_secs(1));
-    arguments.limits.unwrap_or(Limits {
-        time: Some(Time::PerMove(time)),
-        ..Limits::default()
-    })
+    arguments.limits.unwrap_or(Limits { time: Some(Time::PerMove(time)), ..Limits::default() })
 }
 
 fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
@@ -188,9 +170,7 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
         lines => lines,
     };
     let entries = lines.iter().map(|line| EngineEntry::from_line(line));
-    let entries = entries
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|error| anyhow!(error))?;
+    let entries = entries.collect::<Result<Vec<_>, _>>().map_err(|error| anyhow!(error))?;
     let mut engines = specs(&entries).map_err(|error| anyhow!(error))?;
     common::check_numbers(&arguments.options, engines.len())?;
     common::check_numbers(&arguments.startup, engines.len())?;
@@ -198,12 +178,8 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
         if engine.backend().is_some() {
             engine.options.push(("OwnBook".to_owned(), "false".to_owned()));
         }
-        engine
-            .options
-            .extend(common::for_number(&arguments.options, number));
-        engine
-            .startup
-            .extend(common::for_number(&arguments.startup, number));
+        engine.options.extend(common::for_number(&arguments.options, number));
+        engine.startup.extend(common::for_number(&arguments.startup, number));
     }
     Ok(engines)
 }

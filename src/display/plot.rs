@@ -120,9 +120,7 @@ impl LineChart {
         if let Some(steps) = steps(&points, &x_range) {
             grid.x_labels(steps);
         }
-        grid.y_desc(one_line(&self.y_title))
-            .y_label_formatter(&|y| tick(*y))
-            .draw()?;
+        grid.y_desc(one_line(&self.y_title)).y_label_formatter(&|y| tick(*y)).draw()?;
         if let Some(reference) = self.reference {
             let line = vec![(x_range.start, reference), (x_range.end, reference)];
             chart.draw_series(std::iter::once(PathElement::new(line, GREY.stroke_width(1))))?;
@@ -140,19 +138,11 @@ impl LineChart {
 
 impl Series {
     pub fn new(name: impl Into<String>, spread: Spread, points: impl IntoIterator<Item = Point>) -> Series {
-        Series {
-            name: name.into(),
-            points: points.into_iter().collect(),
-            spread,
-        }
+        Series { name: name.into(), points: points.into_iter().collect(), spread }
     }
 
     fn finite_points(&self) -> Vec<Point> {
-        self.points
-            .iter()
-            .copied()
-            .filter(|point| point.x.is_finite() && point.y.is_finite())
-            .collect()
+        self.points.iter().copied().filter(|point| point.x.is_finite() && point.y.is_finite()).collect()
     }
 
     fn draw_intervals(&self, chart: &mut Chart<'_>, colour: RGBColor) -> Drawn {
@@ -167,9 +157,7 @@ impl Series {
                     PathElement::new(bar, colour.stroke_width(2))
                 }))?;
                 chart.draw_series(
-                    points
-                        .iter()
-                        .map(|point| Circle::new((point.x, point.y), 4, colour.filled())),
+                    points.iter().map(|point| Circle::new((point.x, point.y), 4, colour.filled())),
                 )?;
             }
             Spread::Band => {
@@ -188,9 +176,8 @@ impl Series {
         let y_range = chart.y_range();
         // The wild beginning of a match is not drawn along the frame.
         let seen = points.iter().skip_while(|point| !y_range.contains(&point.y));
-        let line: Vec<(f64, f64)> = seen
-            .map(|point| (point.x, point.y.clamp(y_range.start, y_range.end)))
-            .collect();
+        let line: Vec<(f64, f64)> =
+            seen.map(|point| (point.x, point.y.clamp(y_range.start, y_range.end))).collect();
         chart
             .draw_series(LineSeries::new(line, colour.stroke_width(2)))?
             .label(one_line(&self.name))
@@ -217,10 +204,7 @@ impl BarChart {
             .margin_right(30)
             .y_label_area_size(room_for(&names))
             .build_cartesian_2d(x_range, y_range)?;
-        grid(&mut chart, &self.x_title)
-            .disable_y_mesh()
-            .disable_y_axis()
-            .draw()?;
+        grid(&mut chart, &self.x_title).disable_y_mesh().disable_y_axis().draw()?;
         for (index, (row, name)) in self.rows.iter().zip(&names).enumerate() {
             let y = index as f64;
             draw_name(area, &chart, name, y)?;
@@ -236,12 +220,7 @@ impl Row {
     /// A row of a value with its interval, in the order of the fields.
     pub fn new(name: impl Into<String>, [value, low, high]: [f64; 3]) -> Row {
         let name = name.into();
-        Row {
-            name,
-            value,
-            low,
-            high,
-        }
+        Row { name, value, low, high }
     }
 
     /// The value and its interval at height `y`.
@@ -280,10 +259,7 @@ fn on_white(height: u32, draw: impl FnOnce(&Area<'_>) -> Drawn) -> String {
     let mut svg = String::new();
     let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
     // Writing to a string does not fail, and the ranges of the axes are finite and not empty.
-    let drawn = area
-        .fill(&WHITE)
-        .and_then(|()| draw(&area))
-        .and_then(|()| area.present());
+    let drawn = area.fill(&WHITE).and_then(|()| draw(&area)).and_then(|()| area.present());
     drop(area);
     drawn.map_or_else(|error| format!("<!-- {error} -->"), |()| svg)
 }
@@ -291,10 +267,7 @@ fn on_white(height: u32, draw: impl FnOnce(&Area<'_>) -> Drawn) -> String {
 /// The title, the margins, and the room below the x axis.
 fn frame<'a, 's>(area: &'a Area<'s>, title: &str) -> ChartBuilder<'a, 'static, SVGBackend<'s>> {
     let mut frame = ChartBuilder::on(area);
-    frame
-        .caption(one_line(title), (FONT, TITLE))
-        .margin(14)
-        .x_label_area_size(52);
+    frame.caption(one_line(title), (FONT, TITLE)).margin(14).x_label_area_size(52);
     frame
 }
 
@@ -332,10 +305,7 @@ fn room_for(names: &[String]) -> i32 {
 /// A row's name, left of the y axis at height `y`.
 fn draw_name(area: &Area<'_>, chart: &Chart<'_>, name: &str, y: f64) -> Drawn {
     let (left, middle) = chart.backend_coord(&(chart.x_range().start, y));
-    let style = (FONT, LABEL)
-        .into_font()
-        .color(&BLACK)
-        .pos(Pos::new(HPos::Right, VPos::Center));
+    let style = (FONT, LABEL).into_font().color(&BLACK).pos(Pos::new(HPos::Right, VPos::Center));
     area.draw(&Text::new(name.to_owned(), (left - 10, middle), style))
 }
 
@@ -343,17 +313,11 @@ fn draw_name(area: &Area<'_>, chart: &Chart<'_>, name: &str, y: f64) -> Drawn {
 fn spanned(numbers: impl Iterator<Item = f64>, margin: f64) -> Range<f64> {
     let (low, high) = numbers
         .filter(|number| number.is_finite())
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| {
-            (low.min(number), high.max(number))
-        });
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| (low.min(number), high.max(number)));
     if low > high {
         return -1.0..1.0;
     }
-    let margin = if high > low {
-        (high - low) * margin
-    } else {
-        high.abs().max(1.0) * 0.1
-    };
+    let margin = if high > low { (high - low) * margin } else { high.abs().max(1.0) * 0.1 };
     low - margin..high + margin
 }
 
@@ -369,10 +333,7 @@ fn y_range(points: &[Point], reference: Option<f64>) -> Range<f64> {
         false => [0, 0],
     };
     let values = points.iter().skip(first_value).map(|point| point.y);
-    let ends = points
-        .iter()
-        .skip(first_interval)
-        .flat_map(|point| [point.low, point.high]);
+    let ends = points.iter().skip(first_interval).flat_map(|point| [point.low, point.high]);
     spanned(values.chain(ends).chain(reference), 0.08)
 }
 
@@ -398,9 +359,7 @@ fn emptiest_place(points: &[Point], x_range: &Range<f64>, y_range: &Range<f64>) 
         };
         points.iter().filter(inside).count()
     };
-    let emptiest = places
-        .into_iter()
-        .min_by_key(|(_, right, heights)| crowd(*right, heights));
+    let emptiest = places.into_iter().min_by_key(|(_, right, heights)| crowd(*right, heights));
     emptiest.map_or(SeriesLabelPosition::UpperRight, |(position, ..)| position)
 }
 
@@ -443,29 +402,15 @@ mod tests {
             y_title: "Elo".to_owned(),
             reference: Some(0.0),
             series: vec![
-                Series {
-                    name: "one".to_owned(),
-                    points,
-                    spread,
-                },
-                Series {
-                    name: "two".to_owned(),
-                    points: Vec::new(),
-                    spread,
-                },
+                Series { name: "one".to_owned(), points, spread },
+                Series { name: "two".to_owned(), points: Vec::new(), spread },
             ],
         }
     }
 
     fn is_svg(text: &str) {
-        assert!(
-            text.starts_with("<svg ") && text.trim_end().ends_with("</svg>"),
-            "{text}"
-        );
-        assert!(
-            !text.contains("NaN") && !text.contains("inf") && !text.contains('\u{1b}'),
-            "{text}"
-        );
+        assert!(text.starts_with("<svg ") && text.trim_end().ends_with("</svg>"), "{text}");
+        assert!(!text.contains("NaN") && !text.contains("inf") && !text.contains('\u{1b}'), "{text}");
     }
 
     #[test]
@@ -491,12 +436,7 @@ mod tests {
 
     #[test]
     fn the_legend_stands_where_least_is() {
-        let point = |x: f64, y: f64| Point {
-            x,
-            y,
-            low: y,
-            high: y,
-        };
+        let point = |x: f64, y: f64| Point { x, y, low: y, high: y };
         let corner = |points: &[Point]| emptiest_place(points, &(0.0..10.0), &(0.0..10.0));
         let rising: Vec<Point> = (0..10).map(|x| point(f64::from(x), f64::from(x))).collect();
         assert!(matches!(corner(&rising), SeriesLabelPosition::LowerRight));
@@ -506,24 +446,13 @@ mod tests {
         assert!(matches!(corner(&all_but_one), SeriesLabelPosition::UpperLeft));
         let corners = [point(9.0, 9.0), point(9.0, 1.0), point(1.0, 1.0), point(1.0, 9.0)];
         assert!(matches!(corner(&corners), SeriesLabelPosition::MiddleRight));
-        let tall = Point {
-            low: 1.0,
-            ..point(9.0, 9.0)
-        };
-        assert!(matches!(
-            corner(&[&corners[..], &[tall]].concat()),
-            SeriesLabelPosition::MiddleLeft
-        ));
+        let tall = Point { low: 1.0, ..point(9.0, 9.0) };
+        assert!(matches!(corner(&[&corners[..], &[tall]].concat()), SeriesLabelPosition::MiddleLeft));
     }
 
     #[test]
     fn whole_numbers_on_the_x_axis_are_steps() {
-        let at = |x: f64| Point {
-            x,
-            y: 0.0,
-            low: 0.0,
-            high: 0.0,
-        };
+        let at = |x: f64| Point { x, y: 0.0, low: 0.0, high: 0.0 };
         assert_eq!(steps(&[at(1.0), at(5.06)], &(0.9..5.1)), Some(6));
         assert_eq!(steps(&[at(1.0), at(4.5)], &(0.9..5.1)), None);
         assert_eq!(steps(&[at(1.0), at(400.0)], &(0.0..401.0)), None);
@@ -533,27 +462,12 @@ mod tests {
     fn no_numbers_and_odd_numbers_make_a_chart_too() {
         is_svg(&line(Vec::new(), Spread::Band).to_svg());
         for y in [0.0, f64::NAN, f64::INFINITY, 1e300, -1e-300] {
-            let point = Point {
-                x: 1.0,
-                y,
-                low: y,
-                high: y,
-            };
+            let point = Point { x: 1.0, y, low: y, high: y };
             is_svg(&line(vec![point; 3], Spread::Bars).to_svg());
             for mark in [Mark::Bar, Mark::Dot] {
-                let row = Row {
-                    name: "x".repeat(90),
-                    value: y,
-                    low: f64::NEG_INFINITY,
-                    high: y,
-                };
+                let row = Row { name: "x".repeat(90), value: y, low: f64::NEG_INFINITY, high: y };
                 for rows in [vec![], vec![row.clone()], vec![row; 40]] {
-                    let chart = BarChart {
-                        title: "t".to_owned(),
-                        x_title: "u".to_owned(),
-                        mark,
-                        rows,
-                    };
+                    let chart = BarChart { title: "t".to_owned(), x_title: "u".to_owned(), mark, rows };
                     is_svg(&chart.to_svg());
                 }
             }

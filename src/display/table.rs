@@ -30,10 +30,7 @@ impl Table {
     /// A table with these columns and no rows yet.
     pub fn new<S: Into<String>>(columns: impl IntoIterator<Item = (S, Align)>) -> Table {
         Table {
-            columns: columns
-                .into_iter()
-                .map(|(title, align)| (title.into(), align))
-                .collect(),
+            columns: columns.into_iter().map(|(title, align)| (title.into(), align)).collect(),
             rows: Vec::new(),
         }
     }
@@ -76,9 +73,7 @@ impl Table {
         for row in &self.rows {
             let missing = self.columns.len().saturating_sub(row.len());
             table.add_row(
-                row.iter()
-                    .map(|cell| clean(cell))
-                    .chain(std::iter::repeat_n(String::new(), missing)),
+                row.iter().map(|cell| clean(cell)).chain(std::iter::repeat_n(String::new(), missing)),
             );
         }
         for (column, (_, align)) in table.column_iter_mut().zip(&self.columns) {
@@ -90,11 +85,7 @@ impl Table {
                 column.set_padding((0, 2));
             }
         }
-        let widths: Vec<usize> = table
-            .column_max_content_widths()
-            .into_iter()
-            .map(usize::from)
-            .collect();
+        let widths: Vec<usize> = table.column_max_content_widths().into_iter().map(usize::from).collect();
         let mut lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
         match format {
             Format::Terminal => {
@@ -103,13 +94,10 @@ impl Table {
             }
             // comfy-table's own rule says nothing of alignment.
             Format::Markdown => {
-                let rule = widths
-                    .iter()
-                    .zip(&self.columns)
-                    .map(|(width, (_, align))| match align {
-                        Align::Left => "-".repeat(width + 2),
-                        Align::Right => "-".repeat(width + 1) + ":",
-                    });
+                let rule = widths.iter().zip(&self.columns).map(|(width, (_, align))| match align {
+                    Align::Left => "-".repeat(width + 2),
+                    Align::Right => "-".repeat(width + 1) + ":",
+                });
                 lines[1] = format!("|{}|", rule.collect::<Vec<_>>().join("|"));
             }
         }
@@ -119,9 +107,7 @@ impl Table {
 
 /// Names come from outside: a line break or an escape sequence would spoil the table.
 pub(super) fn one_line(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 #[cfg(test)]
@@ -130,10 +116,7 @@ mod tests {
 
     fn table() -> Table {
         let mut table = Table::headed("Engine | Elo:");
-        table
-            .row(["Kashan", "+12"])
-            .row(["a|b\nc", "-1234"])
-            .row(["Zürich"]);
+        table.row(["Kashan", "+12"]).row(["a|b\nc", "-1234"]).row(["Zürich"]);
         table
     }
 

@@ -24,11 +24,9 @@ pub fn build(settings: &Settings) -> Box<dyn Searcher> {
     let evaluator = Winglet::new(settings.engine.evaluation);
     match settings.engine.backend {
         Backend::Genetic => Box::new(genetic(settings)),
-        Backend::AlphaBeta => Box::new(AlphaBeta::with_memory(
-            evaluator,
-            settings.alphabeta.clone(),
-            megabytes(settings),
-        )),
+        Backend::AlphaBeta => {
+            Box::new(AlphaBeta::with_memory(evaluator, settings.alphabeta.clone(), megabytes(settings)))
+        }
         Backend::MiniMax => Box::new(MiniMax::new(evaluator, settings.minimax.clone())),
     }
 }

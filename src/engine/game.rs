@@ -1,4 +1,5 @@
-//! The game on the board: where it began, its moves, and every position on the way, so that taking back restores all of it.
+//! The game on the board: where it began, its moves, and every position on the way, so that taking back
+//! restores all of it.
 
 use chess::{ChessMove, Color};
 
@@ -21,10 +22,7 @@ impl Default for Game {
 impl Game {
     /// A game without moves.
     pub fn new(start: Position) -> Self {
-        Game {
-            positions: vec![start],
-            moves: Vec::new(),
-        }
+        Game { positions: vec![start], moves: Vec::new() }
     }
 
     /// Where the game began.
@@ -59,8 +57,8 @@ impl Game {
         Ok(())
     }
 
-    /// Takes the last move back, with castling rights, en passant, both clocks and repetition history as they were.
-    /// `None` at the start.
+    /// Takes the last move back, with castling rights, en passant, both clocks and repetition history as they
+    /// were. `None` at the start.
     pub fn undo(&mut self) -> Option<ChessMove> {
         let mv = self.moves.pop()?;
         self.positions.pop();

@@ -1,7 +1,8 @@
 //! The facade over everything that plays: the game, the options, the book, and the search thread.
 //!
-//! Front ends ([`crate::front`]) own an [`Engine`], tell it what to search, and hand it the events of its search thread,
-//! which come through the channel that they gave it. Nothing here waits, and nothing here prints.
+//! Front ends ([`crate::front`]) own an [`Engine`], tell it what to search, and hand it the events of its
+//! search thread, which come through the channel that they gave it. Nothing here waits, and nothing here
+//! prints.
 
 pub mod backend;
 pub mod game;
@@ -54,14 +55,11 @@ pub enum Happened {
     /// A new thinking line of the running search; it is also in [`Running::thought`].
     Thought(Thought),
     /// The running search is over.
-    Finished {
-        root: Position,
-        clock: Arc<Clock>,
-        report: Box<SearchReport>,
-    },
+    Finished { root: Position, clock: Arc<Clock>, report: Box<SearchReport> },
     /// Something that the user should know, in words without a full stop.
     Notice(String),
-    /// Something of the past: a cancelled search, or a job that is no search. The engine may be less busy than before.
+    /// Something of the past: a cancelled search, or a job that is no search. The engine may be less busy
+    /// than before.
     Past,
 }
 
@@ -194,12 +192,10 @@ impl Engine {
         self.position().is_legal(mv).then_some(mv)
     }
 
-    /// All moves of the opening book for the position on the board, the likeliest first, whether the book is on or not.
+    /// All moves of the opening book for the position on the board, the likeliest first, whether the book is
+    /// on or not.
     pub fn book_moves(&self) -> Vec<BookMove> {
-        self.book
-            .as_ref()
-            .map(|book| book.moves(self.position()))
-            .unwrap_or_default()
+        self.book.as_ref().map(|book| book.moves(self.position())).unwrap_or_default()
     }
 
     /// What the position on the board is worth at first sight, from White's point of view.
@@ -214,18 +210,8 @@ impl Engine {
         let clock = Arc::new(clock);
         let id = self.next_id;
         self.next_id += 1;
-        self.send(Job::Search {
-            id,
-            root: Box::new(root.clone()),
-            limits,
-            clock: Arc::clone(&clock),
-        });
-        self.running = Some(Running {
-            id,
-            root,
-            clock,
-            thought: None,
-        });
+        self.send(Job::Search { id, root: Box::new(root.clone()), limits, clock: Arc::clone(&clock) });
+        self.running = Some(Running { id, root, clock, thought: None });
     }
 
     /// Asks the running search to report at once.
@@ -277,7 +263,8 @@ impl Engine {
         }
     }
 
-    /// Builds the searcher that the options ask for, if the search thread has another, so that no search has to wait for it.
+    /// Builds the searcher that the options ask for, if the search thread has another, so that no search has
+    /// to wait for it.
     pub fn prepare(&mut self) {
         self.rebuild_if_needed();
     }

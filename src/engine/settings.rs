@@ -24,8 +24,9 @@ options! {
     pub struct EngineOptions {
         /// Which search plays: genetic, alphabeta or minimax.
         backend: combo(Backend::Genetic) = "Backend",
-        /// Sets all options of the genetic search at once: paper is the search as published but for OwnValue, MutationMove and
-        /// PopulationGrows, where other values than the text's play better; letter is the paper to the letter.
+        /// Sets all options of the genetic search at once: paper is the search as published but for OwnValue,
+        /// MutationMove and PopulationGrows, where other values than the text's play better; letter is the
+        /// paper to the letter.
         preset: combo(Preset::Paper) = "Preset",
         /// The evaluation's weights: Winglet's with the paper's material, or Winglet's own.
         evaluation: combo(Profile::Paper) = "Evaluation",
@@ -35,8 +36,9 @@ options! {
         book_file: file("") = "BookFile",
         /// Memory for trees and tables, in megabytes. The xboard command memory sets the same.
         hash: spin(64, 1, 65536) = "Hash",
-        /// Milliseconds lost on each move between the engine and the referee's clock. When the front end's clock shows that a
-        /// move lost more, a reserve of up to two seconds is kept on the clock besides; it shrinks while nothing is lost.
+        /// Milliseconds lost on each move between the engine and the referee's clock. When the front end's
+        /// clock shows that a move lost more, a reserve of up to two seconds is kept on the clock besides; it
+        /// shrinks while nothing is lost.
         move_overhead: spin(20, 0, 5000) = "MoveOverhead",
         /// The seed of all randomness; 0 for a different one each time.
         seed: spin(1, 0, 4294967295) = "Seed",
@@ -48,8 +50,8 @@ options! {
         resign_moves: spin(4, 1, 100) = "ResignMoves",
         /// Whether draws are offered in even games. Offers of the opponent are always considered.
         offer_draw: check(false) = "OfferDraws",
-        /// Centipawns: a game is even when the own score is this near to zero. An opponent's offer is also accepted at once when the
-        /// own score is further below zero.
+        /// Centipawns: a game is even when the own score is this near to zero. An opponent's offer is also
+        /// accepted at once when the own score is further below zero.
         draw_threshold: spin(10, 0, 1000) = "DrawThreshold",
         /// On so many own moves in a row the game must have been even before a draw is offered or accepted.
         draw_moves: spin(8, 1, 100) = "DrawMoves",
@@ -106,8 +108,8 @@ impl Settings {
             .or_else(|| self.minimax.get(name))
     }
 
-    /// Whether a searcher made for `self` can go on with `other`: nothing that its search depends on differs. Memory can be changed in
-    /// a searcher that exists.
+    /// Whether a searcher made for `self` can go on with `other`: nothing that its search depends on differs.
+    /// Memory can be changed in a searcher that exists.
     pub fn same_search(&self, other: &Settings) -> bool {
         let (engine, others) = (&self.engine, &other.engine);
         engine.backend == others.backend
@@ -126,15 +128,9 @@ mod tests {
 
     #[test]
     fn names_are_unique_single_words() {
-        let mut names: Vec<String> = Settings::table()
-            .iter()
-            .map(|spec| spec.name.to_ascii_lowercase())
-            .collect();
-        assert!(
-            names
-                .iter()
-                .all(|name| name.chars().all(|c| c.is_ascii_alphanumeric()))
-        );
+        let mut names: Vec<String> =
+            Settings::table().iter().map(|spec| spec.name.to_ascii_lowercase()).collect();
+        assert!(names.iter().all(|name| name.chars().all(|c| c.is_ascii_alphanumeric())));
         let count = names.len();
         names.sort();
         names.dedup();
@@ -159,11 +155,7 @@ mod tests {
             .filter_map(|spec| Some((spec.name, settings.get(spec.name)?)))
             .filter(|(name, value)| Settings::default().get(name).as_ref() != Some(value))
             .collect();
-        let expected = [
-            ("PopulationGrows", "0"),
-            ("MutationMove", "uniform"),
-            ("OwnValue", "kept"),
-        ];
+        let expected = [("PopulationGrows", "0"), ("MutationMove", "uniform"), ("OwnValue", "kept")];
         assert_eq!(different, expected.map(|(name, value)| (name, value.to_owned())));
         settings.set("Preset", "paper").unwrap();
         assert_eq!(settings, Settings::default());
@@ -174,12 +166,7 @@ mod tests {
         let mut settings = Settings::default();
         for spec in Settings::table() {
             settings.set(spec.name, &spec.default_text()).unwrap();
-            assert_eq!(
-                settings.get(spec.name),
-                Some(spec.default_text()),
-                "{}",
-                spec.name
-            );
+            assert_eq!(settings.get(spec.name), Some(spec.default_text()), "{}", spec.name);
         }
         assert_eq!(settings, Settings::default());
     }

@@ -1,7 +1,8 @@
 //! The search thread: one searcher, one queue of jobs, one report for each job.
 //!
 //! Searches are numbered, so that the result of a search that was cancelled is recognised. A panic inside a
-//! searcher ends neither the thread nor the program: it is logged, some legal move is reported, and the searcher is built anew.
+//! searcher ends neither the thread nor the program: it is logged, some legal move is reported, and the
+//! searcher is built anew.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -103,20 +104,10 @@ impl Worker {
         let (jobs, queue) = channel();
         let cancelled = Arc::new(AtomicU64::new(0));
         let seen = Arc::clone(&cancelled);
-        thread::Builder::new()
-            .name("search".to_owned())
-            .stack_size(STACK_BYTES)
-            .spawn(move || {
-                Thread {
-                    searcher: None,
-                    fresh: true,
-                    build,
-                    megabytes: None,
-                    events,
-                    cancelled: seen,
-                }
+        thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES).spawn(move || {
+            Thread { searcher: None, fresh: true, build, megabytes: None, events, cancelled: seen }
                 .run(&queue)
-            })?;
+        })?;
         Ok(Worker { jobs, cancelled })
     }
 
@@ -137,7 +128,8 @@ impl Worker {
 struct Thread {
     /// Built when it is first needed, and again after a panic.
     searcher: Option<Box<dyn Searcher>>,
-    /// The searcher has not searched since it was built, or since the last new game: there is nothing to forget.
+    /// The searcher has not searched since it was built, or since the last new game: there is nothing to
+    /// forget.
     fresh: bool,
     build: BuildSearcher,
     /// The memory that was set since `build` came.
@@ -150,15 +142,9 @@ impl Thread {
     fn run(mut self, queue: &Receiver<Job>) {
         while let Ok(job) = queue.recv() {
             let event = match job {
-                Job::Search {
-                    id,
-                    root,
-                    limits,
-                    clock,
-                } => WorkerEvent::Finished {
-                    id,
-                    report: Box::new(self.search(id, &root, &limits, &clock)),
-                },
+                Job::Search { id, root, limits, clock } => {
+                    WorkerEvent::Finished { id, report: Box::new(self.search(id, &root, &limits, &clock)) }
+                }
                 Job::Configure(build) => {
                     self.build = build;
                     self.megabytes = None;
@@ -201,13 +187,7 @@ impl Thread {
 
     /// Runs `work` on the searcher, which is built if there is none. `None` after a panic.
     fn guarded<T>(&mut self, what: &str, work: impl FnOnce(&mut dyn Searcher, &EventSink) -> T) -> Option<T> {
-        let Thread {
-            searcher,
-            build,
-            megabytes,
-            events,
-            ..
-        } = self;
+        let Thread { searcher, build, megabytes, events, .. } = self;
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             let searcher = searcher.get_or_insert_with(|| {
                 let mut searcher = build();
@@ -243,10 +223,7 @@ struct Sink<'a> {
 
 impl Observer for Sink<'_> {
     fn progress(&mut self, progress: &Progress<'_>) {
-        (self.events)(WorkerEvent::Thought {
-            id: self.id,
-            thought: progress.into(),
-        });
+        (self.events)(WorkerEvent::Thought { id: self.id, thought: progress.into() });
     }
 
     fn short_of_memory(&mut self, megabytes: usize) {

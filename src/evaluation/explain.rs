@@ -55,11 +55,7 @@ impl Winglet {
         let terms = fields.iter().filter(|field| field.name != SWITCH);
         Explanation {
             terms: terms
-                .map(|field| Term {
-                    name: field.name.clone(),
-                    about: field.about,
-                    value: part(&field.range),
-                })
+                .map(|field| Term { name: field.name.clone(), about: field.about, value: part(&field.range) })
                 .collect(),
             is_endgame: self.is_endgame(board),
             is_dead: is_insufficient_material(board),
@@ -82,11 +78,7 @@ fn fields() -> Vec<Field> {
         let name = spec.name.split('[').next().unwrap_or(&spec.name);
         match fields.last_mut() {
             Some(field) if field.name == name => field.range.end = index + 1,
-            _ => fields.push(Field {
-                name: name.to_owned(),
-                about: spec.about,
-                range: index..index + 1,
-            }),
+            _ => fields.push(Field { name: name.to_owned(), about: spec.about, range: index..index + 1 }),
         }
     }
     fields
@@ -119,9 +111,7 @@ mod tests {
                 continue;
             }
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            position
-                .play(moves[(seed >> 33) as usize % moves.len()])
-                .expect("a legal move");
+            position.play(moves[(seed >> 33) as usize % moves.len()]).expect("a legal move");
         }
     }
 

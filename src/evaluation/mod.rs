@@ -24,9 +24,5 @@ pub trait Evaluator: Send {
 /// [`Evaluator::evaluate`] from the side to move.
 pub fn evaluate_for_mover<E: Evaluator>(evaluator: &E, board: &Board) -> Score {
     let white = evaluator.evaluate(board);
-    if board.side_to_move() == chess::Color::White {
-        white
-    } else {
-        -white
-    }
+    if board.side_to_move() == chess::Color::White { white } else { -white }
 }

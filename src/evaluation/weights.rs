@@ -120,10 +120,7 @@ impl Weights {
     pub fn profile(profile: Profile) -> Self {
         match profile {
             Profile::Paper => Self::DEFAULT,
-            Profile::Winglet => Weights {
-                bishop: 300,
-                ..Self::DEFAULT
-            },
+            Profile::Winglet => Weights { bishop: 300, ..Self::DEFAULT },
         }
     }
 }

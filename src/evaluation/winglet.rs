@@ -67,11 +67,7 @@ impl Evaluator for Winglet {
             + self.exchanges(&sides)
             + self.pawn_structure(&sides)
             + self.bishop_pairs(&sides)
-            + if endgame {
-                self.pawns_near_own_king(&sides)
-            } else {
-                self.king_shields(&sides)
-            };
+            + if endgame { self.pawns_near_own_king(&sides) } else { self.king_shields(&sides) };
         Score(value.clamp(-Score::MAX_EVALUATION, Score::MAX_EVALUATION))
     }
 }
@@ -105,14 +101,8 @@ impl Side {
     #[inline]
     fn new(board: &Board, color: Color, king: usize, tables: &[Men; 5]) -> Self {
         let own = board.color_combined(color);
-        let men = [
-            Piece::Pawn,
-            Piece::Knight,
-            Piece::Bishop,
-            Piece::Rook,
-            Piece::Queen,
-        ]
-        .map(|piece| (board.pieces(piece) & own).0);
+        let men = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
+            .map(|piece| (board.pieces(piece) & own).0);
         let mut all = 0;
         let mut pawns = 0;
         for (piece, (&set, squares)) in men.iter().zip(tables).enumerate() {
@@ -126,14 +116,7 @@ impl Side {
             }
         }
         let all = Packed(all);
-        Side {
-            men,
-            king,
-            value: all.value(),
-            points: all.points(),
-            pawns,
-            count: all.count(),
-        }
+        Side { men, king, value: all.value(), points: all.points(), pawns, count: all.count() }
     }
 }
 
@@ -177,10 +160,7 @@ impl Winglet {
             + weights.isolated_pawn * difference(of_white.isolated, of_black.isolated)
             + weights.backward_pawn * difference(of_white.backward, of_black.backward)
             + weights.rook_behind_passed_pawn
-                * difference(
-                    white.men[3] & of_white.behind_passed,
-                    black.men[3] & of_black.behind_passed,
-                )
+                * difference(white.men[3] & of_white.behind_passed, black.men[3] & of_black.behind_passed)
     }
 
     #[inline]
@@ -223,9 +203,7 @@ mod tests {
     use crate::position::Position;
 
     fn evaluate(profile: Profile, fen: &str) -> i32 {
-        Winglet::new(profile)
-            .evaluate(Position::from_fen(fen).unwrap().board())
-            .0
+        Winglet::new(profile).evaluate(Position::from_fen(fen).unwrap().board()).0
     }
 
     /// Computed independently from the published terms, with knight and bishop worth 300.
@@ -235,17 +213,11 @@ mod tests {
         ("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", 0),
         ("6k1/2b2p1p/ppP3p1/4p3/PP1B4/5PP1/7P/7K w - - 0 1", 26),
         ("2Q5/b4pkp/6p1/1p2p3/8/5PP1/7P/7K b - - 0 7", 384),
-        (
-            "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8",
-            -32,
-        ),
+        ("r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8", -32),
         ("2rqr1k1/p6p/1p2pbp1/5n2/3PRB1N/P1PQ4/5PP1/2R3K1 b - - 1 22", 17),
         ("8/p5pp/3k1p2/3p4/1P3P2/P1K5/5P1P/8 b - - 0 1", -69),
         ("8/8/4k3/8/8/3BK3/8/8 w - - 0 1", 0),
-        (
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            69,
-        ),
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 69),
         ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", -61),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 116),
     ];
@@ -260,10 +232,7 @@ mod tests {
     #[test]
     fn the_profiles_differ_in_the_bishop() {
         let fen = "4k3/8/8/8/8/8/4P3/2B1K3 w - - 0 1";
-        assert_eq!(
-            evaluate(Profile::Paper, fen),
-            evaluate(Profile::Winglet, fen) + 25
-        );
+        assert_eq!(evaluate(Profile::Paper, fen), evaluate(Profile::Winglet, fen) + 25);
     }
 
     #[test]
@@ -297,12 +266,7 @@ mod tests {
             while position.outcome().is_none() && position.fullmove_number() < 90 {
                 let mirrored = Position::from_fen(&mirror(&position.to_fen())).unwrap();
                 let value = evaluation.evaluate(position.board());
-                assert_eq!(
-                    evaluation.evaluate(mirrored.board()),
-                    -value,
-                    "{}",
-                    position.to_fen()
-                );
+                assert_eq!(evaluation.evaluate(mirrored.board()), -value, "{}", position.to_fen());
                 let moves = position.legal_moves();
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 position.play(moves[(seed >> 33) as usize % moves.len()]).unwrap();
@@ -313,11 +277,7 @@ mod tests {
     /// The same position with colours exchanged and the board turned upside down, as FEN.
     fn mirror(fen: &str) -> String {
         let swap = |c: char| {
-            if c.is_ascii_uppercase() {
-                c.to_ascii_lowercase()
-            } else {
-                c.to_ascii_uppercase()
-            }
+            if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
         };
         let fields: Vec<&str> = fen.split(' ').collect();
         let ranks: Vec<&str> = fields[0].rsplit('/').collect();
@@ -325,9 +285,6 @@ mod tests {
         let side = if fields[1] == "w" { "b" } else { "w" };
         let castling: String = fields[2].chars().map(swap).collect();
         let en_passant = fields[3].replace('3', "?").replace('6', "3").replace('?', "6");
-        format!(
-            "{placement} {side} {castling} {en_passant} {} {}",
-            fields[4], fields[5]
-        )
+        format!("{placement} {side} {castling} {en_passant} {} {}", fields[4], fields[5])
     }
 }

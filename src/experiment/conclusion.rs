@@ -87,20 +87,12 @@ pub struct Part {
 
 impl Part {
     pub fn new(statement: impl Into<String>, verdict: ClaimVerdict, evidence: impl Into<String>) -> Part {
-        Part {
-            statement: statement.into(),
-            verdict,
-            evidence: evidence.into(),
-        }
+        Part { statement: statement.into(), verdict, evidence: evidence.into() }
     }
 
     /// A statement that holds without exception, or does not: no statistics.
     pub fn exact(statement: impl Into<String>, holds: bool, evidence: impl Into<String>) -> Part {
-        let verdict = if holds {
-            ClaimVerdict::Confirmed
-        } else {
-            ClaimVerdict::Refuted
-        };
+        let verdict = if holds { ClaimVerdict::Confirmed } else { ClaimVerdict::Refuted };
         Part::new(statement, verdict, evidence)
     }
 
@@ -168,8 +160,7 @@ impl Conclusion {
         contests: impl Iterator<Item = (String, &'c Contest)> + Clone,
     ) -> Conclusion {
         let endings = Contest::endings_in_words(contests.clone().map(|(_, contest)| contest));
-        self.with_table(caption, Contest::table(head, contests))
-            .with_text(endings)
+        self.with_table(caption, Contest::table(head, contests)).with_text(endings)
     }
 
     /// Adds a figure.
@@ -179,11 +170,7 @@ impl Conclusion {
         caption: impl Into<String>,
         svg: String,
     ) -> Conclusion {
-        self.exhibits.push(Exhibit::Figure {
-            name: name.into(),
-            caption: caption.into(),
-            svg,
-        });
+        self.exhibits.push(Exhibit::Figure { name: name.into(), caption: caption.into(), svg });
         self
     }
 
@@ -248,11 +235,7 @@ mod tests {
             for pair in 1..=pairs {
                 results.add("A", "B", Verdict::WhiteWins, Some(pair));
                 let is_lost = pair % 4 == 0 && pairs > 10;
-                let second = if is_lost {
-                    Verdict::WhiteWins
-                } else {
-                    Verdict::BlackWins
-                };
+                let second = if is_lost { Verdict::WhiteWins } else { Verdict::BlackWins };
                 results.add("B", "A", second, Some(pair));
             }
             results.encounter(0, 1)
@@ -267,9 +250,6 @@ mod tests {
             assert_eq!(nine.in_words(), "not decided by 18 games, which are too few");
         }
         let even = Results::new(["A", "B"]).encounter(0, 1);
-        assert!(matches!(
-            ClaimVerdict::of_encounter(true, &even),
-            ClaimVerdict::NotRun(_)
-        ));
+        assert!(matches!(ClaimVerdict::of_encounter(true, &even), ClaimVerdict::NotRun(_)));
     }
 }

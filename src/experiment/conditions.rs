@@ -81,9 +81,7 @@ impl Conditions {
         match self.nodes {
             Some(nodes) => Limits::of_nodes(nodes),
             None => self.limits.unwrap_or_else(|| {
-                self.pick(quick, full)
-                    .parse()
-                    .expect("the experiments' own limits are limits")
+                self.pick(quick, full).parse().expect("the experiments' own limits are limits")
             }),
         }
     }
@@ -99,18 +97,9 @@ impl Conditions {
             },
             format!("seed {}", self.seed),
         ];
-        words.extend(
-            self.nodes
-                .map(|nodes| format!("{nodes} nodes a search instead of time")),
-        );
-        words.extend(
-            self.limits
-                .map(|limits| format!("{limits} instead of the usual time controls")),
-        );
-        words.extend(
-            self.games
-                .map(|games| format!("{games} games a match instead of the usual numbers")),
-        );
+        words.extend(self.nodes.map(|nodes| format!("{nodes} nodes a search instead of time")));
+        words.extend(self.limits.map(|limits| format!("{limits} instead of the usual time controls")));
+        words.extend(self.games.map(|games| format!("{games} games a match instead of the usual numbers")));
         words.join(", ")
     }
 

@@ -53,9 +53,7 @@ pub fn mutation(root: &Position, parent: &[ChessMove], point: usize, mv: ChessMo
     }
     breed(root, &[parent], |breeder, parents| {
         let parent = &parents[0];
-        breeder
-            .place
-            .walk_to(&parent.nodes()[..point], &parent.genes()[..point]);
+        breeder.place.walk_to(&parent.nodes()[..point], &parent.genes()[..point]);
         operators::replace_gene(breeder, parent, point, mv, false)
     })
 }
@@ -75,31 +73,18 @@ pub struct Planted {
 /// `None` if that is no new branch that can be made here, or the nodes are too few for the initial
 /// population.
 pub fn planted(root: &Position, branch: &[ChessMove], seed: u64, nodes: u64) -> Option<Planted> {
-    let limits = Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let capacity = ReservationTree::capacity_of(DEFAULT_MEGABYTES);
-    with_breeder(
-        root,
-        &GeneticOptions::default(),
-        capacity,
-        seed,
-        &limits,
-        |breeder| {
-            population::initial(breeder)?;
-            breeder.place.walk_to(&[], &[]);
-            if breeder.add_branch(branch, false)? != Birth::New {
-                return None;
-            }
-            let at_once = report(&breeder.search);
-            evolution::generations(breeder, &mut History::default(), &mut ());
-            Some(Planted {
-                at_once,
-                later: report(&breeder.search),
-            })
-        },
-    )
+    with_breeder(root, &GeneticOptions::default(), capacity, seed, &limits, |breeder| {
+        population::initial(breeder)?;
+        breeder.place.walk_to(&[], &[]);
+        if breeder.add_branch(branch, false)? != Birth::New {
+            return None;
+        }
+        let at_once = report(&breeder.search);
+        evolution::generations(breeder, &mut History::default(), &mut ());
+        Some(Planted { at_once, later: report(&breeder.search) })
+    })
 }
 
 fn breed(
@@ -107,10 +92,7 @@ fn breed(
     parents: &[&[ChessMove]],
     operation: impl for<'a> FnOnce(&mut Breeder<'a, Winglet>, &[Chromosome]) -> Option<()>,
 ) -> Option<Offspring> {
-    let options = GeneticOptions {
-        quiescence_from: QuiescenceFrom::Never,
-        ..GeneticOptions::default()
-    };
+    let options = GeneticOptions { quiescence_from: QuiescenceFrom::Never, ..GeneticOptions::default() };
     with_breeder(root, &options, 1 << 10, 1, &Limits::default(), |breeder| {
         let mut chromosomes = Vec::with_capacity(parents.len());
         for &genes in parents {
@@ -191,10 +173,7 @@ mod tests {
         let planted = planted(&root, &mate, 1, 20_000).expect("a new branch");
         assert_eq!(planted.at_once.selective_depth, 7);
         assert!(planted.later.nodes > planted.at_once.nodes && !planted.at_once.score.is_mate());
-        assert!(
-            super::planted(&root, &mate[..2], 1, 20_000).is_none(),
-            "every pair is there"
-        );
+        assert!(super::planted(&root, &mate[..2], 1, 20_000).is_none(), "every pair is there");
         assert!(super::planted(&root, &mate, 1, 10).is_none(), "too few nodes");
     }
 

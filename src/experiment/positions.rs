@@ -42,9 +42,7 @@ pub fn middlegame(seed: u64, index: usize) -> anyhow::Result<Position> {
         let number = index as u64 * TRIES + try_number;
         game(nth_seed(seed, number))
     });
-    games
-        .next()
-        .ok_or_else(|| anyhow::anyhow!("no middlegame in {TRIES} games"))
+    games.next().ok_or_else(|| anyhow::anyhow!("no middlegame in {TRIES} games"))
 }
 
 /// The moves of a line in standard notation with blanks between; `None` if one of them cannot be played.
@@ -112,10 +110,7 @@ pub fn genetic(options: &[(&str, &str)], seed: u64) -> anyhow::Result<Genetic<Wi
 
 /// Searches so many nodes.
 pub fn with_nodes(searcher: &mut dyn Searcher, root: &Position, nodes: u64) -> SearchReport {
-    let limits = Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     searcher.search(root, &limits, &Clock::unlimited(), &mut ())
 }
 

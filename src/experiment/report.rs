@@ -32,11 +32,7 @@ pub fn write(
     let mut json = serde_json::to_string_pretty(&conclusion.to_json(experiment, conditions))?;
     json.push('\n');
     put(folder, &format!("{stem}.json"), &json)?;
-    put(
-        folder,
-        &format!("{stem}.md"),
-        &section(experiment, conditions, conclusion),
-    )?;
+    put(folder, &format!("{stem}.md"), &section(experiment, conditions, conclusion))?;
     for exhibit in &conclusion.exhibits {
         if let Exhibit::Figure { name, svg, .. } = exhibit {
             put(folder, &format!("{stem}-{name}.svg"), svg)?;
@@ -119,11 +115,7 @@ fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclu
     if !conclusion.parts.is_empty() {
         let mut table = Table::headed("Statement | Verdict | What was seen");
         for part in &conclusion.parts {
-            table.row([
-                part.statement.clone(),
-                part.verdict.in_words(),
-                part.evidence.clone(),
-            ]);
+            table.row([part.statement.clone(), part.verdict.in_words(), part.evidence.clone()]);
         }
         let _ = writeln!(text, "{}", table.render(Format::Markdown));
     }
@@ -151,9 +143,7 @@ fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclu
 
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]
@@ -166,11 +156,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let conditions = Conditions::default();
         let put_down = |index: usize, verdict: ClaimVerdict| {
-            let part = Part {
-                statement: "It is so".to_owned(),
-                verdict,
-                evidence: "seen".to_owned(),
-            };
+            let part = Part { statement: "It is so".to_owned(), verdict, evidence: "seen".to_owned() };
             let conclusion = Conclusion::new("As it is done.", vec![part], json!({}));
             write(folder.path(), &catalogue()[index], &conditions, &conclusion).expect("written");
         };
@@ -191,9 +177,6 @@ mod tests {
         assert!(at("seed 1") > at("\n## C1: "));
         fs::write(folder.path().join("c2.json"), "{\"verdict\": 5}").expect("written");
         let error = compile(folder.path(), &[]).expect_err("5 is no verdict");
-        assert!(
-            format!("{error:#}").starts_with("c2.json: the verdict 5"),
-            "{error:#}"
-        );
+        assert!(format!("{error:#}").starts_with("c2.json: the verdict 5"), "{error:#}");
     }
 }

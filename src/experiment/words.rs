@@ -29,9 +29,5 @@ pub fn listed<T, S: Into<String>>(
     between: &str,
     text: impl Fn(T) -> S,
 ) -> String {
-    items
-        .into_iter()
-        .map(|item| text(item).into())
-        .collect::<Vec<String>>()
-        .join(between)
+    items.into_iter().map(|item| text(item).into()).collect::<Vec<String>>().join(between)
 }

@@ -88,9 +88,8 @@ impl Children {
 /// Every snapshot as a stage.
 pub(super) fn stages(root: &Position, snapshots: &[Snapshot]) -> Vec<Stage> {
     let white_moves = root.side_to_move() == chess::Color::White;
-    let mut before = snapshots
-        .first()
-        .map_or_else(Children::default, |first| Children::of(&first.statistics));
+    let mut before =
+        snapshots.first().map_or_else(Children::default, |first| Children::of(&first.statistics));
     snapshots
         .iter()
         .map(|snapshot| {
@@ -106,11 +105,7 @@ pub(super) fn stages(root: &Position, snapshots: &[Snapshot]) -> Vec<Stage> {
                 population: snapshot.population,
                 children,
                 best: snapshot.best.map(|mv| root.san(mv)),
-                value: if white_moves {
-                    snapshot.value
-                } else {
-                    -snapshot.value
-                },
+                value: if white_moves { snapshot.value } else { -snapshot.value },
             }
         })
         .collect()
@@ -129,10 +124,7 @@ pub(super) fn thinned(stages: &[Stage], count: usize) -> Vec<Stage> {
         // The index of the stage that comes next in a row of `count`.
         let due = kept.len() * last / count.saturating_sub(1).max(1);
         if index >= due || index == last {
-            kept.push(Stage {
-                children: std::mem::take(&mut children),
-                ..stage.clone()
-            });
+            kept.push(Stage { children: std::mem::take(&mut children), ..stage.clone() });
         }
     }
     kept
@@ -149,11 +141,7 @@ mod tests {
             branches: generation,
             height: 3,
             population: 64,
-            children: Children {
-                new: 1,
-                duplicate: 2,
-                illegal: 3,
-            },
+            children: Children { new: 1, duplicate: 2, illegal: 3 },
             best: None,
             value: Score::DRAW,
         }
@@ -165,14 +153,8 @@ mod tests {
             let stages: Vec<Stage> = (0..length).map(stage).collect();
             let kept = thinned(&stages, count);
             assert!(kept.len() <= count.min(stages.len()), "{length}: {}", kept.len());
-            assert_eq!(
-                kept.first().map(|s| s.generation),
-                stages.first().map(|s| s.generation)
-            );
-            assert_eq!(
-                kept.last().map(|s| s.generation),
-                stages.last().map(|s| s.generation)
-            );
+            assert_eq!(kept.first().map(|s| s.generation), stages.first().map(|s| s.generation));
+            assert_eq!(kept.last().map(|s| s.generation), stages.last().map(|s| s.generation));
             assert_eq!(kept.iter().map(|s| s.children.illegal).sum::<u64>(), 3 * length);
         }
         assert_eq!(thinned(&(0..77).map(stage).collect::<Vec<_>>(), 12).len(), 12);

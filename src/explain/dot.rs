@@ -10,12 +10,8 @@ impl Explanation {
     /// is the greener, the fitter it is.
     pub fn to_dot(&self) -> String {
         let tree = &self.tree;
-        let title = format!(
-            "{}\n{}, H = {}; values are White's",
-            self.root.to_fen(),
-            limit(self.limit),
-            tree.height
-        );
+        let title =
+            format!("{}\n{}, H = {}; values are White's", self.root.to_fen(), limit(self.limit), tree.height);
         let mut text = format!(
             "digraph kashan {{\n  rankdir=LR; ranksep=0.4; nodesep=0.12; labelloc=t; fontname=\"Helvetica\"; label={};\n  \
              node [shape=box, style=\"rounded,filled\", fillcolor=\"#ffffff\", color=\"#999999\", fontname=\"Helvetica\", fontsize=11];\n  \
@@ -24,12 +20,7 @@ impl Explanation {
         );
         let drawn = |place: usize| tree.nodes[place].is_fit || tree.nodes[place].level <= 1;
         for (place, node) in tree.nodes.iter().enumerate().filter(|&(place, _)| drawn(place)) {
-            let shown: Vec<usize> = node
-                .children
-                .iter()
-                .copied()
-                .filter(|&child| drawn(child))
-                .collect();
+            let shown: Vec<usize> = node.children.iter().copied().filter(|&child| drawn(child)).collect();
             let label = quoted(&label(tree, place, shown.len() as u64));
             let _ = writeln!(text, "  n{place} [label={label}{}];", colour(node));
             for &child in &shown {
@@ -79,9 +70,6 @@ fn colour(node: &Node) -> String {
 
 /// A string in quotation marks.
 fn quoted(text: &str) -> String {
-    let escaped = text
-        .replace('\\', "\\\\")
-        .replace('"', "\\\"")
-        .replace('\n', "\\n");
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     format!("\"{escaped}\"")
 }

@@ -115,14 +115,8 @@ pub(super) fn take<'p>(
         places: HashMap::new(),
     };
     taking.add(tree.root(), None, root.clone(), 0);
-    let ends = branches
-        .filter_map(|path| path.last())
-        .map(|leaf| taking.places[leaf])
-        .collect();
-    let excerpt = Excerpt {
-        nodes: taking.nodes,
-        height: tree.height(),
-    };
+    let ends = branches.filter_map(|path| path.last()).map(|leaf| taking.places[leaf]).collect();
+    let excerpt = Excerpt { nodes: taking.nodes, height: tree.height() };
     (excerpt, ends)
 }
 
@@ -204,9 +198,8 @@ impl Taking<'_> {
         self.places.insert(id, place);
         let level = self.line.ply();
         let mover = position.side_to_move();
-        let (shown, hidden): (Vec<NodeId>, Vec<NodeId>) = by_value(tree, id, mover)
-            .into_iter()
-            .partition(|child| self.shown.contains(child));
+        let (shown, hidden): (Vec<NodeId>, Vec<NodeId>) =
+            by_value(tree, id, mover).into_iter().partition(|child| self.shown.contains(child));
         let mv = parent.map(|_| tree.gene(id));
         let san = match (parent, mv) {
             (Some(parent), Some(mv)) => self.nodes[parent].position.san(mv),
@@ -236,11 +229,7 @@ impl Taking<'_> {
             let mut after = position.clone();
             after.play(mv).expect("every gene was made when it was born");
             self.line.make(mv);
-            let k = if tree.best_child(id) == Some(child) {
-                k
-            } else {
-                level + 1
-            };
+            let k = if tree.best_child(id) == Some(child) { k } else { level + 1 };
             let at = self.nodes.len();
             self.nodes[place].children.push(at);
             self.add(child, Some(place), after, k);

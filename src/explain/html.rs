@@ -82,19 +82,14 @@ impl Explanation {
     pub fn to_html(&self) -> String {
         let facts: Vec<Fact> = (0..self.tree.nodes.len()).map(|place| self.fact(place)).collect();
         // Numbers and plain strings always serialise. A "<" must not end the script.
-        let data = serde_json::to_string(&facts)
-            .unwrap_or_default()
-            .replace('<', "\\u003c");
+        let data = serde_json::to_string(&facts).unwrap_or_default().replace('<', "\\u003c");
         let in_all = Children::of(&self.statistics).shares().map_or(String::new(), |[new, duplicate, illegal]| {
             format!(" In the whole search {new:.1} % were new, {duplicate:.1} % duplicate, {illegal:.1} % illegal or too long.")
         });
         // Inside a page the name space goes without saying, and nothing in the page then looks like a
         // reference.
-        let plots = [shares_chart(&self.stages), value_chart(&self.stages)].map(|chart| {
-            chart
-                .to_svg()
-                .replace(" xmlns=\"http://www.w3.org/2000/svg\"", "")
-        });
+        let plots = [shares_chart(&self.stages), value_chart(&self.stages)]
+            .map(|chart| chart.to_svg().replace(" xmlns=\"http://www.w3.org/2000/svg\"", ""));
         let black = self.root.side_to_move() == Color::Black;
         let page = Page {
             explanation: self,
@@ -125,9 +120,7 @@ impl Explanation {
                 Some(_) => format!("{number}{}", node.san),
                 None => "Root".to_owned(),
             },
-            s: node.mv.map_or(String::new(), |mv| {
-                format!("{}{}", mv.get_source(), mv.get_dest())
-            }),
+            s: node.mv.map_or(String::new(), |mv| format!("{}{}", mv.get_source(), mv.get_dest())),
             f: node.position.to_fen(),
             t: about(&self.tree, place),
         }
@@ -145,11 +138,7 @@ fn about(tree: &Excerpt, place: usize) -> String {
         parts.push(format!("own value {own}"));
     }
     if node.value.is_some() {
-        parts.push(format!(
-            "its branch has fitness {}, K {}",
-            tree.fitness(place),
-            node.k
-        ));
+        parts.push(format!("its branch has fitness {}, K {}", tree.fitness(place), node.k));
     }
     match node.ended {
         Some(ended) => parts.push(ended.to_owned()),
@@ -186,19 +175,12 @@ fn value_chart(stages: &[Stage]) -> LineChart {
         reference: None,
         series: vec![Series {
             name: "value".to_owned(),
-            points: values
-                .map(|stage| point(stage, f64::from(stage.value.0) / 100.0))
-                .collect(),
+            points: values.map(|stage| point(stage, f64::from(stage.value.0) / 100.0)).collect(),
             spread: Spread::None,
         }],
     }
 }
 
 fn point(stage: &Stage, y: f64) -> Point {
-    Point {
-        x: stage.nodes as f64 / 1000.0,
-        y,
-        low: y,
-        high: y,
-    }
+    Point { x: stage.nodes as f64 / 1000.0, y, low: y, high: y }
 }

@@ -116,10 +116,7 @@ pub struct Explanation {
 /// The game is over in the root position.
 pub fn explain(task: &Task) -> Result<Explanation, ExplainError> {
     if let Some(outcome) = task.root.outcome() {
-        return Err(ExplainError::GameOver {
-            reason: outcome.reason(),
-            fen: task.root.to_fen(),
-        });
+        return Err(ExplainError::GameOver { reason: outcome.reason(), fen: task.root.to_fen() });
     }
     let settings = with_known_seed(&task.settings);
     let mut genetic = backend::genetic(&settings);
@@ -176,17 +173,11 @@ fn megabytes(settings: &Settings, limit: Limit) -> usize {
 fn limits(limit: Limit) -> (Limits, Clock) {
     match limit {
         Limit::Nodes(nodes) => {
-            let limits = Limits {
-                nodes: Some(nodes),
-                ..Limits::default()
-            };
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
             (limits, Clock::unlimited())
         }
         Limit::Time(time) => {
-            let budget = Budget {
-                soft: time,
-                hard: time,
-            };
+            let budget = Budget { soft: time, hard: time };
             (Limits::default(), Clock::start(TimeSource::Wall, Some(budget)))
         }
     }
@@ -213,10 +204,8 @@ fn look<E: Evaluator>(genetic: &Genetic<E>, task: &Task) -> (Vec<Branch>, Excerp
     let tree = genetic.tree().expect("a search has made its tree");
     let mut chromosomes = Vec::new();
     fittest(tree, task.branches.clamp(1, MOST_BRANCHES), &mut chromosomes);
-    let paths: Vec<(Vec<NodeId>, usize)> = chromosomes
-        .iter()
-        .filter_map(|chromosome| with_climb(tree, chromosome))
-        .collect();
+    let paths: Vec<(Vec<NodeId>, usize)> =
+        chromosomes.iter().filter_map(|chromosome| with_climb(tree, chromosome)).collect();
     let (excerpt, places) = excerpt::take(tree, &task.root, paths.iter().map(|(path, _)| path.as_slice()));
     let branches = paths
         .iter()
@@ -235,9 +224,7 @@ fn look<E: Evaluator>(genetic: &Genetic<E>, task: &Task) -> (Vec<Branch>, Excerp
 
 /// The way from the root along a branch, and its K. `None` for a branch without moves or value.
 fn with_climb(tree: &ReservationTree, chromosome: &Chromosome) -> Option<(Vec<NodeId>, usize)> {
-    let path: Vec<NodeId> = std::iter::once(tree.root())
-        .chain(chromosome.nodes().iter().copied())
-        .collect();
+    let path: Vec<NodeId> = std::iter::once(tree.root()).chain(chromosome.nodes().iter().copied()).collect();
     let k = climb(tree, &path).filter(|_| path.len() > 1)?;
     Some((path, k))
 }

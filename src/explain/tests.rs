@@ -37,9 +37,7 @@ fn every_branch_is_legal_by_a_second_rules_library() {
             for &step in &path[1..] {
                 let node = &explanation.tree.nodes[step];
                 let san: San = node.san.trim_end_matches(['+', '#']).parse().expect("SAN");
-                let mv = san
-                    .to_move(&game)
-                    .unwrap_or_else(|error| panic!("{}: {error} in {fen}", node.san));
+                let mv = san.to_move(&game).unwrap_or_else(|error| panic!("{}: {error} in {fen}", node.san));
                 game.play_unchecked(mv);
             }
             let node = &explanation.tree.nodes[place];
@@ -80,25 +78,10 @@ fn branches_come_by_fitness_and_the_first_is_played() {
     for fen in POSITIONS {
         let explanation = explained(fen, 20_000);
         let (tree, branches) = (&explanation.tree, &explanation.branches);
-        assert!(
-            branches
-                .iter()
-                .all(|branch| branch.fitness + branch.k == tree.height + 1)
-        );
-        assert!(
-            branches
-                .iter()
-                .all(|branch| tree.nodes[branch.leaf].k == branch.k)
-        );
-        assert!(
-            branches.windows(2).all(|pair| pair[0].fitness >= pair[1].fitness),
-            "{fen}"
-        );
-        assert_eq!(
-            (branches[0].k, branches[0].value),
-            (0, explanation.value),
-            "{fen}"
-        );
+        assert!(branches.iter().all(|branch| branch.fitness + branch.k == tree.height + 1));
+        assert!(branches.iter().all(|branch| tree.nodes[branch.leaf].k == branch.k));
+        assert!(branches.windows(2).all(|pair| pair[0].fitness >= pair[1].fitness), "{fen}");
+        assert_eq!((branches[0].k, branches[0].value), (0, explanation.value), "{fen}");
         let first = tree.path(branches[0].leaf)[1];
         assert_eq!(Some(&tree.nodes[first].san), explanation.best.as_ref());
         let leaves: HashSet<usize> = branches.iter().map(|branch| branch.leaf).collect();
@@ -109,11 +92,7 @@ fn branches_come_by_fitness_and_the_first_is_played() {
 #[test]
 fn mates_and_values_are_told_from_whites_side() {
     let mate = explained("6k1/5ppp/8/8/8/8/r4PPP/1R1R2K1 w - - 4 30", 20_000);
-    assert!(
-        mate.value.is_mate() && mate.value > Score::DRAW,
-        "{:?}",
-        mate.value
-    );
+    assert!(mate.value.is_mate() && mate.value > Score::DRAW, "{:?}", mate.value);
     let text = mate.to_text();
     assert!(text.contains("#1") && text.contains("checkmate"), "{text}");
     // Black, to move, is a queen up.
@@ -207,10 +186,7 @@ fn graphs_are_whole() {
 /// Quotation marks and brackets close, every line is a statement, and edges lead from one node that is
 /// declared to another.
 fn check_dot(dot: &str) {
-    assert!(
-        dot.starts_with("digraph kashan {\n") && dot.ends_with("}\n"),
-        "{dot}"
-    );
+    assert!(dot.starts_with("digraph kashan {\n") && dot.ends_with("}\n"), "{dot}");
     let mut open = Vec::new();
     let mut quoted = false;
     let mut characters = dot.chars();
@@ -236,11 +212,7 @@ fn check_dot(dot: &str) {
             [] => unreachable!("the line starts with a letter"),
         }
     }
-    assert!(
-        edges
-            .iter()
-            .all(|(from, to)| nodes.contains(from) && nodes.contains(to))
-    );
+    assert!(edges.iter().all(|(from, to)| nodes.contains(from) && nodes.contains(to)));
     assert_eq!(edges.len() + 1, nodes.len(), "a tree");
 }
 
@@ -260,21 +232,15 @@ fn check_html(explanation: &Explanation) {
     }
     let script = page.find("<script>").expect("a script");
     let (body, script) = page.split_at(script);
-    assert_eq!(
-        script.matches("</script>").count(),
-        1,
-        "data do not end the script"
-    );
+    assert_eq!(script.matches("</script>").count(), 1, "data do not end the script");
     let mut open = Vec::new();
     let mut ids = HashSet::new();
     let mut links = Vec::new();
     let mut kinds: HashMap<&str, usize> = HashMap::new();
     for tag in body.split('<').skip(1) {
         let (tag, _) = tag.split_once('>').expect("a tag ends");
-        let name = tag
-            .split(|c: char| c.is_whitespace() || c == '/')
-            .find(|word| !word.is_empty())
-            .unwrap_or("");
+        let name =
+            tag.split(|c: char| c.is_whitespace() || c == '/').find(|word| !word.is_empty()).unwrap_or("");
         *kinds.entry(name).or_default() += 1;
         if let Some(closed) = tag.strip_prefix('/') {
             assert_eq!(open.pop(), Some(closed), "{explanation:?}");

@@ -17,12 +17,7 @@ impl Explanation {
     /// Summary, fittest branches, development, and the beginning of the tree.
     pub fn to_text(&self) -> String {
         let mut text = format!("{}\n", self.root.to_fen());
-        let _ = writeln!(
-            text,
-            "Genetic search, {}; {}\n",
-            limit(self.limit),
-            self.settings_in_words()
-        );
+        let _ = writeln!(text, "Genetic search, {}; {}\n", limit(self.limit), self.settings_in_words());
         for sentence in summary(self) {
             let _ = writeln!(text, "{sentence}");
         }
@@ -95,21 +90,13 @@ fn picture(tree: &Excerpt, place: usize, step: usize, indent: &str, text: &mut S
     let rest_nodes = node.size - 1 - shown.iter().map(|&child| tree.nodes[child].size).sum::<u64>();
     for (rank, &child) in shown.iter().enumerate() {
         let last = rank + 1 == shown.len() && rest == 0;
-        let (fork, below) = if last {
-            ("└─ ", "   ")
-        } else {
-            ("├─ ", "│  ")
-        };
+        let (fork, below) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
         let _ = writeln!(text, "{indent}{fork}{}", line(tree, child));
         picture(tree, child, step + 1 + rank, &format!("{indent}{below}"), text);
     }
     if rest > 0 {
-        let _ = writeln!(
-            text,
-            "{indent}└─ ... {}, {}",
-            counted(rest, "more move"),
-            counted(rest_nodes, "node")
-        );
+        let _ =
+            writeln!(text, "{indent}└─ ... {}, {}", counted(rest, "more move"), counted(rest_nodes, "node"));
     }
 }
 

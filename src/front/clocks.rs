@@ -1,5 +1,5 @@
-//! Both players' clocks. A clock belongs to a colour, whoever plays it. The engine keeps the clocks itself; a front end may correct
-//! them, but need not.
+//! Both players' clocks. A clock belongs to a colour, whoever plays it. The engine keeps the clocks itself; a
+//! front end may correct them, but need not.
 
 use std::time::{Duration, Instant};
 
@@ -10,11 +10,8 @@ use crate::search::clock::TimeSource;
 use crate::search::time_control::{Budget, GameClock, TimeControl};
 
 /// xboard's own default: 40 moves in 5 minutes.
-const USUAL: TimeControl = TimeControl::Conventional {
-    moves: 40,
-    base: Duration::from_secs(300),
-    increment: Duration::ZERO,
-};
+const USUAL: TimeControl =
+    TimeControl::Conventional { moves: 40, base: Duration::from_secs(300), increment: Duration::ZERO };
 
 /// The clocks of a game.
 #[derive(Debug)]
@@ -52,7 +49,8 @@ impl Default for Clocks {
 }
 
 impl Clocks {
-    /// Full clocks, stopped, measured by the wall clock. The time control stays, and so does what is known of the machine.
+    /// Full clocks, stopped, measured by the wall clock. The time control stays, and so does what is known of
+    /// the machine.
     pub fn new_game(&mut self) {
         self.reserve.new_game();
         *self = Clocks {
@@ -63,7 +61,8 @@ impl Clocks {
         };
     }
 
-    /// `level` and `st`: both clocks are set anew. In the middle of a game the numbers are what is left of it.
+    /// `level` and `st`: both clocks are set anew. In the middle of a game the numbers are what is left of
+    /// it.
     pub fn set_control(&mut self, control: TimeControl) {
         self.control = control;
         self.clocks = [GameClock::new(control); 2];
@@ -86,7 +85,8 @@ impl Clocks {
         matches!(self.source, TimeSource::Wall)
     }
 
-    /// `time N` in centiseconds. It belongs to the colour that the engine plays when the game goes on: see [`Clocks::settle`].
+    /// `time N` in centiseconds. It belongs to the colour that the engine plays when the game goes on: see
+    /// [`Clocks::settle`].
     pub fn tell_own(&mut self, centiseconds: i64) {
         self.told_own = Some(milliseconds(centiseconds.saturating_mul(10)));
     }
@@ -96,8 +96,8 @@ impl Clocks {
         self.told_opponent = Some(milliseconds(centiseconds.saturating_mul(10)));
     }
 
-    /// Sets the clocks by the last `time` and `otim`: the engine plays `engine`. What its clock lost beyond its own count and the
-    /// `overhead` of its last move is learned from.
+    /// Sets the clocks by the last `time` and `otim`: the engine plays `engine`. What its clock lost beyond
+    /// its own count and the `overhead` of its last move is learned from.
     pub fn settle(&mut self, engine: Color, overhead: Duration) {
         if let Some(time) = self.told_own.take() {
             // With a fixed time for each move a clock that shows less has lost nothing: nothing is carried
@@ -154,8 +154,8 @@ impl Clocks {
         self.reserve.forget_count_of(color);
     }
 
-    /// What the coming move of `color` may still cost. If its clock has been running, for instance while tables were cleared, the
-    /// time that passed is taken off.
+    /// What the coming move of `color` may still cost. If its clock has been running, for instance while
+    /// tables were cleared, the time that passed is taken off.
     pub fn budget(&self, color: Color, overhead: Duration) -> Budget {
         // Where nodes or CPU time are the time, nothing is lost between engine and referee.
         if !self.is_wall() {
@@ -186,8 +186,8 @@ impl Clocks {
     }
 }
 
-/// What a front end's clock shows. It can be below zero; then nothing is left. What no game lasts is cut, so that sums do not
-/// overflow.
+/// What a front end's clock shows. It can be below zero; then nothing is left. What no game lasts is cut, so
+/// that sums do not overflow.
 pub fn milliseconds(number: i64) -> Duration {
     const MOST: Duration = Duration::from_secs(10_000_000_000);
     Duration::from_millis(u64::try_from(number).unwrap_or(0)).min(MOST)
@@ -227,11 +227,7 @@ mod tests {
         let white = Color::White;
         clocks.moved(white, 4 * SECOND);
         let one_to_go = clocks.budget(white, Duration::ZERO);
-        assert_eq!(
-            one_to_go.hard,
-            6 * SECOND,
-            "the last move of a session may use all of it"
-        );
+        assert_eq!(one_to_go.hard, 6 * SECOND, "the last move of a session may use all of it");
         clocks.moved(white, 4 * SECOND);
         assert_eq!(clocks.clock(white).remaining(), 12 * SECOND);
         assert!(clocks.budget(white, Duration::ZERO).hard < 12 * SECOND);
@@ -243,20 +239,13 @@ mod tests {
     fn what_passed_before_the_search_began_is_not_there_to_think_with() {
         let mut clocks = Clocks::default();
         for control in [
-            TimeControl::Fixed {
-                per_move: 10 * SECOND,
-            },
-            TimeControl::Incremental {
-                base: 10 * SECOND,
-                increment: Duration::ZERO,
-            },
+            TimeControl::Fixed { per_move: 10 * SECOND },
+            TimeControl::Incremental { base: 10 * SECOND, increment: Duration::ZERO },
         ] {
             clocks.set_control(control);
             clocks.stop();
             let full = clocks.budget(Color::White, Duration::ZERO).hard;
-            clocks.running = Instant::now()
-                .checked_sub(4 * SECOND)
-                .map(|since| (Color::White, since));
+            clocks.running = Instant::now().checked_sub(4 * SECOND).map(|since| (Color::White, since));
             let rest = clocks.budget(Color::White, Duration::ZERO).hard;
             assert!(rest < full && clocks.running.is_some(), "{control:?}");
             assert_eq!(clocks.budget(Color::Black, Duration::ZERO).hard, full);
@@ -267,14 +256,12 @@ mod tests {
     fn what_the_front_end_clock_lost_is_kept_back() {
         let overhead = Duration::from_millis(20);
         let mut clocks = Clocks::default();
-        clocks.set_control(TimeControl::Incremental {
-            base: 60 * SECOND,
-            increment: SECOND,
-        });
+        clocks.set_control(TimeControl::Incremental { base: 60 * SECOND, increment: SECOND });
         clocks.tell_own(1000);
         clocks.settle(Color::White, overhead);
         let before = clocks.budget(Color::White, overhead);
-        // The move takes no time by the engine's own count, so that 11 s are left; the front end's clock shows 10.4 s.
+        // The move takes no time by the engine's own count, so that 11 s are left; the front end's clock
+        // shows 10.4 s.
         clocks.moved(Color::White, Duration::ZERO);
         clocks.moved(Color::Black, Duration::ZERO);
         clocks.tell_own(1040);
@@ -282,11 +269,9 @@ mod tests {
         clocks.tell_own(100);
         clocks.settle(Color::White, overhead);
         let careful = clocks.budget(Color::White, overhead);
-        assert!(
-            careful.hard <= SECOND / 8,
-            "all but an eighth of the second is kept: {careful:?}"
-        );
-        // The next game is on the same machine; its clock is full, and none that this one can be compared with.
+        assert!(careful.hard <= SECOND / 8, "all but an eighth of the second is kept: {careful:?}");
+        // The next game is on the same machine; its clock is full, and none that this one can be compared
+        // with.
         clocks.new_game();
         clocks.tell_own(1000);
         clocks.settle(Color::White, overhead);
@@ -305,9 +290,7 @@ mod tests {
     #[test]
     fn a_fixed_time_teaches_nothing() {
         let mut clocks = Clocks::default();
-        clocks.set_control(TimeControl::Fixed {
-            per_move: 10 * SECOND,
-        });
+        clocks.set_control(TimeControl::Fixed { per_move: 10 * SECOND });
         for shown in [1000, 900] {
             clocks.tell_own(shown);
             clocks.settle(Color::White, Duration::ZERO);
@@ -319,10 +302,7 @@ mod tests {
     #[test]
     fn an_increment_comes_after_the_move() {
         let mut clocks = Clocks::default();
-        clocks.set_control(TimeControl::Incremental {
-            base: 5 * SECOND,
-            increment: SECOND,
-        });
+        clocks.set_control(TimeControl::Incremental { base: 5 * SECOND, increment: SECOND });
         clocks.set_source(TimeSource::Nodes { per_second: 1 });
         assert_eq!(clocks.clock(Color::Black).remaining(), 5 * SECOND);
         clocks.moved(Color::Black, 2 * SECOND);

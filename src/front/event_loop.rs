@@ -10,8 +10,9 @@ use super::{Console, Event, Flow, Front, UciFront, XboardFront, console, signals
 use crate::engine::{Engine, EventSink};
 use crate::protocol::uci;
 
-/// Talks on standard input and output until it is told to quit, its input ends, or a signal comes: with a person at a terminal, else in
-/// the protocol that the first line belongs to. With `resume` the person's last game goes on.
+/// Talks on standard input and output until it is told to quit, its input ends, or a signal comes: with a
+/// person at a terminal, else in the protocol that the first line belongs to. With `resume` the person's last
+/// game goes on.
 ///
 /// # Errors
 /// If the system gives no threads, or if there is no terminal to resume a game at.
@@ -70,13 +71,11 @@ fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
     (Flow::Quit, String::new())
 }
 
-/// The protocol that a first line belongs to: UCI if only a UCI program sends it, else xboard, which begins with any command.
+/// The protocol that a first line belongs to: UCI if only a UCI program sends it, else xboard, which begins
+/// with any command.
 fn protocol_of(line: &str) -> Flow {
     let first = line.split_whitespace().next();
-    let is_uci = matches!(
-        first,
-        Some("uci" | "isready" | "ucinewgame" | "setoption" | "position" | "debug")
-    );
+    let is_uci = matches!(first, Some("uci" | "isready" | "ucinewgame" | "setoption" | "position" | "debug"));
     match line.parse::<uci::Command>() {
         Ok(_) if is_uci => Flow::Uci,
         _ => Flow::Xboard,
@@ -117,11 +116,9 @@ fn listen(sender: Sender<Event>) -> io::Result<()> {
             let event = match input.read_until(b'\n', &mut bytes) {
                 Ok(0) => Event::EndOfInput,
                 // Not everything that comes need be UTF-8; the protocol's words are.
-                Ok(_) => Event::Line(
-                    String::from_utf8_lossy(&bytes)
-                        .trim_end_matches(['\r', '\n'])
-                        .to_owned(),
-                ),
+                Ok(_) => {
+                    Event::Line(String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned())
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => {
                     log::warn!("cannot read standard input: {error}");

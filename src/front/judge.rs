@@ -5,7 +5,8 @@ use chess::Color;
 use crate::engine::settings::EngineOptions;
 use crate::score::Score;
 
-/// What the engine thought of its game on its last moves. When the engine changes sides, that no longer counts.
+/// What the engine thought of its game on its last moves. When the engine changes sides, that no longer
+/// counts.
 #[derive(Debug, Default)]
 pub struct Judge {
     side: Option<Color>,
@@ -20,10 +21,7 @@ impl Judge {
     /// A search for an own move of `side` ended with `score`, from its point of view.
     pub fn record(&mut self, side: Color, score: Score, options: &EngineOptions) {
         if self.side != Some(side) {
-            *self = Judge {
-                side: Some(side),
-                ..Judge::default()
-            };
+            *self = Judge { side: Some(side), ..Judge::default() };
         }
         let centipawns = i64::from(score.0);
         let count = |count: i64, holds: bool| if holds { count + 1 } else { 0 };
@@ -79,12 +77,8 @@ mod tests {
 
     #[test]
     fn draws_are_taken_when_worse_or_when_even_for_long() {
-        let options = EngineOptions {
-            offer_draw: true,
-            draw_threshold: 10,
-            draw_moves: 2,
-            ..EngineOptions::default()
-        };
+        let options =
+            EngineOptions { offer_draw: true, draw_threshold: 10, draw_moves: 2, ..EngineOptions::default() };
         assert!(!Judge::default().accepts_draw(WHITE, &options));
         assert!(judge(&[-50], &options).accepts_draw(WHITE, &options));
         assert!(!judge(&[0], &options).accepts_draw(WHITE, &options));

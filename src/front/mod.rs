@@ -70,6 +70,7 @@ pub trait Front {
     /// An interrupt came: SIGINT, or Control-C.
     fn interrupt(&mut self) -> Flow;
 
-    /// The conversation ends without a word of goodbye: the input is closed, or a signal came that means the end.
+    /// The conversation ends without a word of goodbye: the input is closed, or a signal came that means the
+    /// end.
     fn farewell(&mut self) {}
 }

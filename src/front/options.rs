@@ -8,7 +8,8 @@ use crate::protocol::uci::{OptionOffer, OptionType};
 use crate::protocol::xboard::Feature;
 
 options! {
-    /// Options that only GUIs of the Universal Chess Interface know: in the xboard protocol these are commands, or nothing.
+    /// Options that only GUIs of the Universal Chess Interface know: in the xboard protocol these are
+    /// commands, or nothing.
     pub struct UciOptions {
         /// Threads that search. There is one; GUIs and match runners want to say so.
         threads: spin(1, 1, 1) = "Threads",
@@ -19,15 +20,10 @@ options! {
     }
 }
 
-/// What means nothing in the Universal Chess Interface, where a GUI knows no resignation and no draw offer of an engine.
-const ONLY_XBOARD: [&str; 6] = [
-    "Resign",
-    "ResignThreshold",
-    "ResignMoves",
-    "OfferDraws",
-    "DrawThreshold",
-    "DrawMoves",
-];
+/// What means nothing in the Universal Chess Interface, where a GUI knows no resignation and no draw offer of
+/// an engine.
+const ONLY_XBOARD: [&str; 6] =
+    ["Resign", "ResignThreshold", "ResignMoves", "OfferDraws", "DrawThreshold", "DrawMoves"];
 
 /// A `feature option=...` for each option, with its current value, in the order of the table.
 pub fn xboard_options(settings: &Settings) -> Vec<Feature> {
@@ -37,12 +33,10 @@ pub fn xboard_options(settings: &Settings) -> Vec<Feature> {
         .collect()
 }
 
-/// An `option` for each option that means something to a GUI, with its current value: those of the protocol, then in the order of
-/// the table.
+/// An `option` for each option that means something to a GUI, with its current value: those of the protocol,
+/// then in the order of the table.
 pub fn uci_options(own: &UciOptions, settings: &Settings) -> Vec<OptionOffer> {
-    let own = UciOptions::table()
-        .into_iter()
-        .map(|spec| offer(&spec, &value(&spec, own.get(spec.name))));
+    let own = UciOptions::table().into_iter().map(|spec| offer(&spec, &value(&spec, own.get(spec.name))));
     let shared = Settings::table()
         .into_iter()
         .filter(|spec| !ONLY_XBOARD.contains(&spec.name))
@@ -57,27 +51,20 @@ fn value(spec: &OptionSpec, value: Option<String>) -> String {
 fn offer(spec: &OptionSpec, value: &str) -> OptionOffer {
     let value_as_text = value.to_owned();
     let kind = match &spec.kind {
-        OptionKind::Check { default } => OptionType::Check {
-            default: options::parse_check(value).unwrap_or(*default),
-        },
-        &OptionKind::Spin { default, min, max } => OptionType::Spin {
-            default: value.parse().unwrap_or(default),
-            min: Some(min),
-            max: Some(max),
-        },
+        OptionKind::Check { default } => {
+            OptionType::Check { default: options::parse_check(value).unwrap_or(*default) }
+        }
+        &OptionKind::Spin { default, min, max } => {
+            OptionType::Spin { default: value.parse().unwrap_or(default), min: Some(min), max: Some(max) }
+        }
         OptionKind::Combo { choices, .. } => OptionType::Combo {
             default: value_as_text,
             choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
         },
         // Files have no type of their own.
-        OptionKind::Text { .. } | OptionKind::File { .. } => OptionType::Text {
-            default: value_as_text,
-        },
+        OptionKind::Text { .. } | OptionKind::File { .. } => OptionType::Text { default: value_as_text },
     };
-    OptionOffer {
-        name: spec.name.to_owned(),
-        kind,
-    }
+    OptionOffer { name: spec.name.to_owned(), kind }
 }
 
 #[cfg(test)]
@@ -99,10 +86,8 @@ mod tests {
         let mut settings = Settings::default();
         settings.set("OwnBook", "0").unwrap();
         settings.set("Backend", "minimax").unwrap();
-        let lines: Vec<String> = uci_options(&UciOptions::default(), &settings)
-            .iter()
-            .map(ToString::to_string)
-            .collect();
+        let lines: Vec<String> =
+            uci_options(&UciOptions::default(), &settings).iter().map(ToString::to_string).collect();
         for line in [
             "option name Threads type spin default 1 min 1 max 1",
             "option name Ponder type check default false",

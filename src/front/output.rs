@@ -5,7 +5,8 @@ use std::io::Write;
 
 use super::Flow;
 
-/// Writes replies of any protocol. A front end that no longer reads ends the conversation; that is no failure.
+/// Writes replies of any protocol. A front end that no longer reads ends the conversation; that is no
+/// failure.
 pub struct Output<W> {
     writer: W,
     closed: bool,
@@ -13,10 +14,7 @@ pub struct Output<W> {
 
 impl<W: Write> Output<W> {
     pub fn new(writer: W) -> Self {
-        Output {
-            writer,
-            closed: false,
-        }
+        Output { writer, closed: false }
     }
 
     /// Writes a line.
@@ -30,10 +28,7 @@ impl<W: Write> Output<W> {
         if self.closed {
             return;
         }
-        let written = self
-            .writer
-            .write_all(text.as_bytes())
-            .and_then(|()| self.writer.flush());
+        let written = self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush());
         if let Err(error) = written {
             log::warn!("cannot write to the front end: {error}");
             self.closed = true;

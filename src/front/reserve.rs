@@ -1,8 +1,8 @@
 //! Time kept on the clock because more of it goes by than the engine counts.
 //!
-//! A busy machine hands moves over late, and a slow front end reads them late. The engine sees none of that while it thinks, but the
-//! front end's clock shows it afterwards. What is lost on every move is the option `MoveOverhead`; the reserve is for what is lost on
-//! some moves only.
+//! A busy machine hands moves over late, and a slow front end reads them late. The engine sees none of that
+//! while it thinks, but the front end's clock shows it afterwards. What is lost on every move is the option
+//! `MoveOverhead`; the reserve is for what is lost on some moves only.
 
 use std::time::Duration;
 
@@ -80,14 +80,11 @@ mod tests {
     const OVERHEAD: Duration = Duration::from_millis(20);
     const WHITE: Color = Color::White;
 
-    /// A game in which every move takes its soft budget, and `late(number)` more on the way. What the front end's clock showed before
-    /// each move, or the number of the move whose flag fell.
+    /// A game in which every move takes its soft budget, and `late(number)` more on the way. What the front
+    /// end's clock showed before each move, or the number of the move whose flag fell.
     fn play(moves: u32, learning: bool, late: impl Fn(u32) -> Duration) -> Result<Vec<Duration>, u32> {
         let mut reserve = Reserve::default();
-        let mut clock = GameClock::new(TimeControl::Incremental {
-            base: 5000 * MS,
-            increment: 100 * MS,
-        });
+        let mut clock = GameClock::new(TimeControl::Incremental { base: 5000 * MS, increment: 100 * MS });
         let mut shown = Vec::new();
         for number in 1..=moves {
             if learning {
@@ -109,16 +106,9 @@ mod tests {
     #[test]
     fn a_machine_that_is_late_now_and_then_does_not_lose_on_time() {
         let spikes = |number: u32| {
-            if number.is_multiple_of(12) {
-                180 * MS
-            } else {
-                18 * MS
-            }
+            if number.is_multiple_of(12) { 180 * MS } else { 18 * MS }
         };
-        assert!(
-            play(300, false, spikes).is_err(),
-            "the overhead alone is not enough"
-        );
+        assert!(play(300, false, spikes).is_err(), "the overhead alone is not enough");
         let shown = play(300, true, spikes).unwrap_or_else(|number| panic!("the flag fell at move {number}"));
         assert!(shown.iter().all(|&shown| shown > 180 * MS), "{shown:?}");
         // The machine gets busier as the game goes on.

@@ -1,10 +1,12 @@
-//! Signals as events. An interrupt may mean no more than "listen", and the others mean the end, so that they must be told apart.
+//! Signals as events. An interrupt may mean no more than "listen", and the others mean the end, so that they
+//! must be told apart.
 
 use std::sync::mpsc::Sender;
 
 use super::Event;
 
-/// Sends an event for every signal that comes. To be called before other threads are started: they would get the signals first.
+/// Sends an event for every signal that comes. To be called before other threads are started: they would get
+/// the signals first.
 ///
 /// # Errors
 /// If the system gives no thread, or does not let signals be waited for.
@@ -15,19 +17,17 @@ pub fn listen(sender: Sender<Event>) -> std::io::Result<()> {
     let signals = SigSet::from_iter([Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP]);
     // What no thread takes waits for the one that asks for it.
     signals.thread_block()?;
-    std::thread::Builder::new()
-        .name("signals".to_owned())
-        .spawn(move || {
-            while let Ok(signal) = signals.wait() {
-                let event = match signal {
-                    Signal::SIGINT => Event::Interrupt,
-                    _ => Event::Terminate,
-                };
-                if sender.send(event).is_err() {
-                    return;
-                }
+    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        while let Ok(signal) = signals.wait() {
+            let event = match signal {
+                Signal::SIGINT => Event::Interrupt,
+                _ => Event::Terminate,
+            };
+            if sender.send(event).is_err() {
+                return;
             }
-        })?;
+        }
+    })?;
     Ok(())
 }
 

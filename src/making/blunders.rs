@@ -114,11 +114,7 @@ pub fn epd(set: &[Quiet], recipe: Recipe) -> String {
     );
     for (index, quiet) in set.iter().enumerate() {
         let value = [("ce", quiet.score.0.to_string())];
-        text.push_str(&collect::line(
-            &quiet.fen,
-            &value,
-            &collect::id("quiet", index, count),
-        ));
+        text.push_str(&collect::line(&quiet.fen, &value, &collect::id("quiet", index, count)));
     }
     text
 }
@@ -139,11 +135,7 @@ mod tests {
         assert_ne!(set, make(2));
         for quiet in &set {
             let position = Position::from_fen(&quiet.fen).expect("a position");
-            assert!(
-                (FIRST_MOVE..=LAST_MOVE).contains(&position.fullmove_number()),
-                "{}",
-                quiet.fen
-            );
+            assert!((FIRST_MOVE..=LAST_MOVE).contains(&position.fullmove_number()), "{}", quiet.fen);
             assert!(quiet.score.0.abs() <= EVEN);
         }
         let mut list = PositionList::default();

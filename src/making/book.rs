@@ -26,12 +26,7 @@ pub enum BuildError {
     NoMoves { path: PathBuf },
     /// Something is wrong with a game; `game` and the line where it begins count from 1 in its file.
     #[error("{}, game {game} (line {line}): {fault}", path.display())]
-    Game {
-        path: PathBuf,
-        game: u32,
-        line: u64,
-        fault: Fault,
-    },
+    Game { path: PathBuf, game: u32, line: u64, fault: Fault },
 }
 
 /// The files that `paths` mean: a directory stands for the `.pgn` files in it, compressed ones too, sorted by
@@ -63,10 +58,7 @@ pub fn pgn_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, BuildError> {
 }
 
 fn unreadable(path: &Path, cause: std::io::Error) -> BuildError {
-    BuildError::Unreadable {
-        path: path.to_path_buf(),
-        cause,
-    }
+    BuildError::Unreadable { path: path.to_path_buf(), cause }
 }
 
 /// Counts the moves of games, then makes a [`Book`] of them.
@@ -81,11 +73,7 @@ pub struct BookBuilder {
 impl BookBuilder {
     /// A builder that takes the first `max_plies` half-moves of each game.
     pub fn new(max_plies: usize) -> Self {
-        BookBuilder {
-            counts: BTreeMap::new(),
-            max_plies,
-            games: 0,
-        }
+        BookBuilder { counts: BTreeMap::new(), max_plies, games: 0 }
     }
 
     /// Games counted so far.
@@ -108,10 +96,7 @@ impl BookBuilder {
     /// Text that is not a move, a move that is not legal, a game that starts in no legal position: a book is
     /// built from correct lines or not at all. What was counted before the error stays counted.
     pub fn add_pgn(&mut self, pgn: impl BufRead, path: &Path) -> Result<(), BuildError> {
-        let rules = Rules {
-            strict: true,
-            ..Rules::default()
-        };
+        let rules = Rules { strict: true, ..Rules::default() };
         let mut games = Reader::new(pgn);
         let mut is_empty = true;
         while let Some(text) = games.next_game().map_err(|cause| unreadable(path, cause))? {
@@ -129,14 +114,13 @@ impl BookBuilder {
             self.games += 1;
         }
         if is_empty {
-            return Err(BuildError::NoMoves {
-                path: path.to_path_buf(),
-            });
+            return Err(BuildError::NoMoves { path: path.to_path_buf() });
         }
         Ok(())
     }
 
-    /// The book: the same games in any order give the same bytes. Where a weight does not fit, all weights of that position are scaled down.
+    /// The book: the same games in any order give the same bytes. Where a weight does not fit, all weights of
+    /// that position are scaled down.
     pub fn finish(self) -> Book {
         let counts: Vec<((u64, u16), u64)> = self.counts.into_iter().collect();
         let mut entries = Vec::with_capacity(counts.len());
@@ -176,16 +160,12 @@ mod tests {
 
     fn listed(book: &Book, fen: &str) -> Vec<(String, u32)> {
         let moves = book.moves(&position(fen)).into_iter();
-        moves
-            .map(|book_move| (book_move.mv.to_string(), book_move.weight))
-            .collect()
+        moves.map(|book_move| (book_move.mv.to_string(), book_move.weight)).collect()
     }
 
     fn build(pgn: &str, max_plies: usize) -> Result<Book, String> {
         let mut builder = BookBuilder::new(max_plies);
-        builder
-            .add_pgn(pgn.as_bytes(), Path::new("lines.pgn"))
-            .map_err(|error| error.to_string())?;
+        builder.add_pgn(pgn.as_bytes(), Path::new("lines.pgn")).map_err(|error| error.to_string())?;
         Ok(builder.finish())
     }
 
@@ -193,15 +173,9 @@ mod tests {
     fn games_count_by_position_whatever_the_move_order() {
         let book = build("1. d4 d5 2. c4 e6 *\n\n1. c4 e6 2. d4 d5 3. Nc3 *\n\n1. d4 d5 2. c4 e6 3. Nf3 *\n\n1. d4 e6 2. c4 d5 3. Nc3 *", 40)
         .expect("four good lines");
-        assert_eq!(
-            listed(&book, START),
-            [("d2d4".to_owned(), 3), ("c2c4".to_owned(), 1)]
-        );
+        assert_eq!(listed(&book, START), [("d2d4".to_owned(), 3), ("c2c4".to_owned(), 1)]);
         let queens_gambit = "rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 0 3";
-        assert_eq!(
-            listed(&book, queens_gambit),
-            [("b1c3".to_owned(), 2), ("g1f3".to_owned(), 1)]
-        );
+        assert_eq!(listed(&book, queens_gambit), [("b1c3".to_owned(), 2), ("g1f3".to_owned(), 1)]);
     }
 
     #[test]
@@ -220,22 +194,13 @@ mod tests {
     #[test]
     fn lines_are_cut_and_weights_scaled() {
         assert_eq!(build("1. e4 e5 2. Nf3 *", 2).expect("a good line").len(), 2);
-        assert!(
-            build("1. e4 e5 2. Nf3 *", 0)
-                .expect_err("nothing left")
-                .contains("no moves in lines.pgn")
-        );
+        assert!(build("1. e4 e5 2. Nf3 *", 0).expect_err("nothing left").contains("no moves in lines.pgn"));
         let mut builder = BookBuilder::new(1);
         let many = "1. e4 *\n\n".repeat(70_000) + &"1. d4 *\n\n".repeat(35_000) + "1. a3 *";
-        builder
-            .add_pgn(many.as_bytes(), Path::new("many.pgn"))
-            .expect("good lines");
+        builder.add_pgn(many.as_bytes(), Path::new("many.pgn")).expect("good lines");
         assert_eq!(builder.games(), 105_001);
         let expected = [("e2e4", 65_535), ("d2d4", 32_767), ("a2a3", 1)];
-        assert_eq!(
-            listed(&builder.finish(), START),
-            expected.map(|(mv, weight)| (mv.to_owned(), weight))
-        );
+        assert_eq!(listed(&builder.finish(), START), expected.map(|(mv, weight)| (mv.to_owned(), weight)));
     }
 
     #[test]
@@ -248,28 +213,18 @@ mod tests {
             ("1. e4 e5 2. Nf9 Nc6 *", &["\"Nf9\"", "move 2"]),
             ("1. e4 e5 2.hello *", &["\"hello\"", "move 2"]),
             ("1. e4 e5\n\n2. Nf3 *", &["game 3", "begins with move 2"]),
-            (
-                "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *",
-                &["FEN", "\"8/8", "king"],
-            ),
+            ("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *", &["FEN", "\"8/8", "king"]),
             ("1. e4 { never closed", &["comment"]),
         ] {
             let error = build(&format!("{good}{bad}"), 40).expect_err(bad);
             for word in words.iter().chain(&["lines.pgn, game"]) {
-                assert!(
-                    error.to_lowercase().contains(&word.to_lowercase()),
-                    "{bad:?}: {error}"
-                );
+                assert!(error.to_lowercase().contains(&word.to_lowercase()), "{bad:?}: {error}");
             }
             if !words.contains(&"game 3") {
                 assert!(error.contains("game 2"), "{bad:?}: {error}");
             }
         }
-        assert!(
-            build("", 40)
-                .expect_err("nothing")
-                .contains("no moves in lines.pgn")
-        );
+        assert!(build("", 40).expect_err("nothing").contains("no moves in lines.pgn"));
     }
 
     #[test]

@@ -53,13 +53,7 @@ pub fn collect(
         let game = games::play(&mut player, &book, criterion.rules(), seed);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let order = criterion.order(&game, &mut random);
-        let mut collector = Collector {
-            criterion,
-            player: &mut player,
-            reference,
-            set: &set,
-            count,
-        };
+        let mut collector = Collector { criterion, player: &mut player, reference, set: &set, count };
         let candidates = order.into_iter().map(|index| &game.positions[index]);
         if let Some(found) = collector.first(candidates)? {
             tell(&found);
@@ -123,12 +117,7 @@ impl Collector<'_, '_> {
         Ok(thorough.filter(agrees).and_then(|contrast| {
             let fen = position.to_fen();
             let is_new = self.set.iter().all(|other| board(&other.fen) != board(&fen));
-            is_new.then(|| Found {
-                fen,
-                contrast,
-                group,
-                color: color_index(position),
-            })
+            is_new.then(|| Found { fen, contrast, group, color: color_index(position) })
         }))
     }
 
@@ -202,14 +191,9 @@ pub fn line(fen: &str, operations: &[(&'static str, String)], id: &str) -> Strin
     let fields: Vec<&str> = fen.split(' ').collect();
     let (board, clocks) = fields.split_at(fields.len().min(4));
     let (half, full) = (clocks.first().unwrap_or(&"0"), clocks.get(1).unwrap_or(&"1"));
-    let operations: String = operations
-        .iter()
-        .map(|(opcode, operands)| format!("{opcode} {operands}; "))
-        .collect();
-    format!(
-        "{} {operations}fmvn {full}; hmvc {half}; id \"{id}\";\n",
-        board.join(" ")
-    )
+    let operations: String =
+        operations.iter().map(|(opcode, operands)| format!("{opcode} {operands}; ")).collect();
+    format!("{} {operations}fmvn {full}; hmvc {half}; id \"{id}\";\n", board.join(" "))
 }
 
 /// The name of the position at `index` (from 0) of a set of `count`: `quiet29.01`, so that names sort as
@@ -227,11 +211,7 @@ mod tests {
     fn lines_have_clocks_and_names() {
         let operations = [("bm", "Kd2".to_owned()), ("ce", "-3".to_owned())];
         assert_eq!(
-            line(
-                "4k3/8/8/8/8/8/8/4K3 w - - 7 61",
-                &operations,
-                &id("quiet", 8, 100)
-            ),
+            line("4k3/8/8/8/8/8/8/4K3 w - - 7 61", &operations, &id("quiet", 8, 100)),
             "4k3/8/8/8/8/8/8/4K3 w - - bm Kd2; ce -3; fmvn 61; hmvc 7; id \"quiet100.009\";\n"
         );
         assert_eq!(id("mates", 29, 30), "mates30.30");

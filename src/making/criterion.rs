@@ -69,9 +69,7 @@ pub fn is_free(position: &Position) -> bool {
 
 /// Whether the side to move wins something at once, by exchange evaluation, or promotes.
 pub fn wins_material(board: &Board) -> bool {
-    captures_and_promotions(board)
-        .into_iter()
-        .any(|mv| exchange::at_least(board, mv, 1))
+    captures_and_promotions(board).into_iter().any(|mv| exchange::at_least(board, mv, 1))
 }
 
 /// Whether `mv` (legal) takes nothing, promotes nothing, and gives no check.
@@ -169,22 +167,12 @@ fn choice(
     search_moves: Vec<String>,
 ) -> anyhow::Result<Choice> {
     let fen = position.to_fen();
-    let task = Task {
-        search_moves,
-        ..Task::new(fen.clone())
-    };
+    let task = Task { search_moves, ..Task::new(fen.clone()) };
     let thinking = reference.think(&task)?;
-    let score = thinking.score().with_context(|| {
-        format!(
-            "the reference gave no value to {} (position \"{fen}\")",
-            thinking.san
-        )
-    })?;
-    Ok(Choice {
-        mv: position.parse_move(&thinking.best)?,
-        san: thinking.san,
-        score,
-    })
+    let score = thinking
+        .score()
+        .with_context(|| format!("the reference gave no value to {} (position \"{fen}\")", thinking.san))?;
+    Ok(Choice { mv: position.parse_move(&thinking.best)?, san: thinking.san, score })
 }
 
 #[cfg(test)]
@@ -202,19 +190,13 @@ mod tests {
         assert!(quiet("e4e5") && quiet("O-O-O") && quiet("Kd2"));
         assert!(!quiet("exd5") && !quiet("a8=N") && !quiet("Rg8+"));
         let passing = position("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1");
-        assert!(!is_quiet_move(
-            passing.board(),
-            passing.parse_move("exd6").expect("legal")
-        ));
+        assert!(!is_quiet_move(passing.board(), passing.parse_move("exd6").expect("legal")));
     }
 
     #[test]
     fn who_is_free_and_who_wins_material() {
         assert!(is_free(&Position::default()));
-        assert!(
-            !is_free(&position("4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1")),
-            "in check"
-        );
+        assert!(!is_free(&position("4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1")), "in check");
         assert!(!is_free(&position("7k/8/8/8/8/8/5q2/7K w - - 0 1")), "no move");
         let wins = |fen: &str| wins_material(position(fen).board());
         assert!(wins("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"));

@@ -110,9 +110,7 @@ impl Player {
         let mut settings = Settings::default();
         settings.set("Backend", Backend::AlphaBeta.into_str())?;
         settings.set("Hash", &megabytes.to_string())?;
-        Ok(Player {
-            searcher: backend::build(&settings),
-        })
+        Ok(Player { searcher: backend::build(&settings) })
     }
 
     /// Forgets everything.
@@ -144,14 +142,9 @@ impl Player {
         nodes: u64,
         excluded: Option<ChessMove>,
     ) -> (Option<ChessMove>, Score) {
-        let limits = Limits {
-            nodes: Some(nodes),
-            excluded: excluded.into_iter().collect(),
-            ..Limits::default()
-        };
-        let report = self
-            .searcher
-            .search(position, &limits, &Clock::unlimited(), &mut ());
+        let limits =
+            Limits { nodes: Some(nodes), excluded: excluded.into_iter().collect(), ..Limits::default() };
+        let report = self.searcher.search(position, &limits, &Clock::unlimited(), &mut ());
         (report.best_move(), report.score)
     }
 }
@@ -160,11 +153,7 @@ impl Player {
 mod tests {
     use super::*;
 
-    const TO_THE_MATE: Rules = Rules {
-        strong: 2_000,
-        weak: 50,
-        resign: None,
-    };
+    const TO_THE_MATE: Rules = Rules { strong: 2_000, weak: 50, resign: None };
 
     #[test]
     fn the_same_seed_plays_the_same_game() {
@@ -196,10 +185,7 @@ mod tests {
             matches!(after.outcome(), Some(Outcome::Checkmate { .. }))
         };
         assert!(last.legal_moves().into_iter().any(mates));
-        let resigning = Rules {
-            resign: Some(300),
-            ..TO_THE_MATE
-        };
+        let resigning = Rules { resign: Some(300), ..TO_THE_MATE };
         let shorter = play(&mut player, &book, resigning, 1);
         assert_eq!(shorter.winner, None);
     }

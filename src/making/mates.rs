@@ -35,22 +35,14 @@ impl Criterion for Mates {
 
     /// One side is blind enough to be mated with many men on the board.
     fn rules(&self) -> Rules {
-        Rules {
-            strong: 4_000,
-            weak: 150,
-            resign: None,
-        }
+        Rules { strong: 4_000, weak: 150, resign: None }
     }
 
     /// The winner's last moves but one, the earliest first: long mates are rarer.
     fn order(&self, game: &PlayedGame, _: &mut Xoshiro256PlusPlus) -> Vec<usize> {
         let before = |moves: usize| game.positions.len().checked_sub(2 * moves - 1);
         match game.winner {
-            Some(_) => (2..=BEFORE)
-                .rev()
-                .filter_map(before)
-                .filter(|&index| index >= OPENING)
-                .collect(),
+            Some(_) => (2..=BEFORE).rev().filter_map(before).filter(|&index| index >= OPENING).collect(),
             None => Vec::new(),
         }
     }
@@ -175,17 +167,12 @@ mod tests {
         let position = Position::default();
         let of = |score| contrast(&position, "e4", score, Score(0));
         assert_eq!(Mates.groups(), 5);
-        let groups: Vec<usize> = (2..=6)
-            .map(|moves| Mates.group(&of(Score::mate_in(2 * moves - 1))))
-            .collect();
+        let groups: Vec<usize> =
+            (2..=6).map(|moves| Mates.group(&of(Score::mate_in(2 * moves - 1)))).collect();
         assert_eq!(groups, [0, 1, 2, 3, 4]);
         let mut player = Player::new(2).expect("a player");
         let mut suits = |score| {
-            let best = Choice {
-                mv: position.parse_move("e4").expect("legal"),
-                san: "e4".to_owned(),
-                score,
-            };
+            let best = Choice { mv: position.parse_move("e4").expect("legal"), san: "e4".to_owned(), score };
             Mates.suits(&mut player, &position, &best)
         };
         assert!(suits(Score::mate_in(3)) && suits(Score::mate_in(11)));

@@ -34,11 +34,7 @@ impl Criterion for Quiet {
 
     /// The better side sees more, so that there are plans to be found.
     fn rules(&self) -> Rules {
-        Rules {
-            strong: 2_000,
-            weak: 700,
-            resign: Some(600),
-        }
+        Rules { strong: 2_000, weak: 700, resign: Some(600) }
     }
 
     fn is_candidate(&self, player: &mut Player, position: &Position) -> bool {

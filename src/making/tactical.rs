@@ -36,11 +36,7 @@ impl Criterion for Tactical {
 
     /// Both sides err.
     fn rules(&self) -> Rules {
-        Rules {
-            strong: 600,
-            weak: 200,
-            resign: Some(1_000),
-        }
+        Rules { strong: 600, weak: 200, resign: Some(1_000) }
     }
 
     fn is_candidate(&self, player: &mut Player, position: &Position) -> bool {
@@ -137,11 +133,7 @@ mod tests {
         let fork = position(FORK);
         let mut player = Player::new(2).expect("a player");
         let found = player.look(&fork, SMALL).0.expect("a move");
-        let choice = |mv, score: Score| Choice {
-            mv,
-            san: String::new(),
-            score,
-        };
+        let choice = |mv, score: Score| Choice { mv, san: String::new(), score };
         let suits = |player: &mut Player, mv, score| Tactical.suits(player, &fork, &choice(mv, score));
         assert!(!suits(&mut player, found, Score(300)));
         let other = fork.parse_move("Ke2").expect("legal");

@@ -20,11 +20,7 @@ pub struct Lines<R> {
 
 impl<R: BufRead> Lines<R> {
     pub fn new(source: R) -> Lines<R> {
-        Lines {
-            source,
-            line: Vec::new(),
-            line_ends: 0,
-        }
+        Lines { source, line: Vec::new(), line_ends: 0 }
     }
 
     /// The number of the next line, from 1, and what stands on it, blanks around it cut off; `None` at the
@@ -92,15 +88,10 @@ impl Line {
             5 => return Err("one number after the position, where a FEN has two".to_owned()),
             count => {
                 let line = excerpt(line);
-                return Err(format!(
-                    "{count} field(s), where a position has four at least: \"{line}\""
-                ));
+                return Err(format!("{count} field(s), where a position has four at least: \"{line}\""));
             }
         };
-        let mut read = Line {
-            fen: fields.join(" "),
-            operations,
-        };
+        let mut read = Line { fen: fields.join(" "), operations };
         let [half, full] = [read.number("hmvc")?, read.number("fmvn")?];
         if fields.len() == 4 && (half.is_some() || full.is_some()) {
             read.fen += &format!(" {} {}", half.unwrap_or(0), full.unwrap_or(1));
@@ -110,10 +101,7 @@ impl Line {
 
     /// The operands of an operation; `None` if it is missing.
     pub fn operands(&self, opcode: &str) -> Option<&str> {
-        let found = self
-            .operations
-            .iter()
-            .find(|operation| operation.opcode == opcode);
+        let found = self.operations.iter().find(|operation| operation.opcode == opcode);
         found.map(|operation| operation.operands.as_str())
     }
 
@@ -125,9 +113,7 @@ impl Line {
         let Some(text) = self.operands(opcode) else {
             return Ok(None);
         };
-        text.parse()
-            .map(Some)
-            .map_err(|_| format!("{opcode} \"{}\" is no number", excerpt(text)))
+        text.parse().map(Some).map_err(|_| format!("{opcode} \"{}\" is no number", excerpt(text)))
     }
 }
 
@@ -149,9 +135,7 @@ fn split(mut text: &str) -> Result<Vec<Operation>, String> {
         if operation.is_empty() {
             continue;
         }
-        let (opcode, operands) = operation
-            .split_once(char::is_whitespace)
-            .unwrap_or((operation, ""));
+        let (opcode, operands) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
         let operands = operands.trim();
         let one_text = operands
             .strip_prefix('"')

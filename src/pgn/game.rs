@@ -24,11 +24,7 @@ pub struct Rules {
 impl Default for Rules {
     /// All moves of games of standard chess, whatever stands between them.
     fn default() -> Self {
-        Rules {
-            strict: false,
-            plies: usize::MAX,
-            castling: Castling::Standard,
-        }
+        Rules { strict: false, plies: usize::MAX, castling: Castling::Standard }
     }
 }
 
@@ -75,11 +71,7 @@ pub enum Fault {
     Word { word: String, number: u32 },
     /// `at` is `1. ` or `1... `.
     #[error("move {at}{san} {why}")]
-    Move {
-        at: String,
-        san: SanPlus,
-        why: &'static str,
-    },
+    Move { at: String, san: SanPlus, why: &'static str },
     #[error("the moves go on after the result, at {at}{san}")]
     AfterResult { at: String, san: SanPlus },
     #[error("the game ends twice")]
@@ -147,14 +139,7 @@ impl Game {
             Some(fen) => read_fen(fen, castling)?,
             None => Chess::default(),
         };
-        Ok(Game {
-            tags,
-            end: start.clone(),
-            start,
-            comments: Vec::new(),
-            moves: Vec::new(),
-            result: None,
-        })
+        Ok(Game { tags, end: start.clone(), start, comments: Vec::new(), moves: Vec::new(), result: None })
     }
 
     /// Adds what stands in the main line.
@@ -162,17 +147,10 @@ impl Game {
         match token {
             Token::Move(san) => self.play(san)?,
             Token::Comment(text) => {
-                let comments = self
-                    .moves
-                    .last_mut()
-                    .map_or(&mut self.comments, |mv| &mut mv.comments);
+                let comments = self.moves.last_mut().map_or(&mut self.comments, |mv| &mut mv.comments);
                 comments.extend(Some(one_line(text)).filter(|text| !text.is_empty()));
             }
-            Token::Glyph(glyph) => self
-                .moves
-                .last_mut()
-                .into_iter()
-                .for_each(|mv| mv.glyphs.push(glyph)),
+            Token::Glyph(glyph) => self.moves.last_mut().into_iter().for_each(|mv| mv.glyphs.push(glyph)),
             // An empty line ends a game, so that the rest of a torn one looks like another.
             Token::Number(number) if strict && self.moves.is_empty() && self.tags.get("FEN").is_none() => {
                 if number.trim_start_matches('0') != "1" {
@@ -191,11 +169,7 @@ impl Game {
     }
 
     fn play(&mut self, san: SanPlus) -> Result<(), Fault> {
-        let dots = if self.end.turn() == Color::White {
-            "."
-        } else {
-            "..."
-        };
+        let dots = if self.end.turn() == Color::White { "." } else { "..." };
         let at = || format!("{}{dots} ", self.end.fullmoves());
         if self.result.is_some() {
             return Err(Fault::AfterResult { at: at(), san });
@@ -209,11 +183,7 @@ impl Game {
             },
         })?;
         self.end.play_unchecked(mv);
-        self.moves.push(GameMove {
-            mv,
-            glyphs: Vec::new(),
-            comments: Vec::new(),
-        });
+        self.moves.push(GameMove { mv, glyphs: Vec::new(), comments: Vec::new() });
         Ok(())
     }
 }

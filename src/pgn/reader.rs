@@ -50,12 +50,7 @@ enum Section {
 
 impl<R: BufRead> Reader<R> {
     pub fn new(source: R) -> Reader<R> {
-        Reader {
-            source,
-            line_ends: 0,
-            games: 0,
-            ahead: Vec::new(),
-        }
+        Reader { source, line_ends: 0, games: 0, ahead: Vec::new() }
     }
 
     /// The next game; `None` at the end of the stream.
@@ -71,10 +66,7 @@ impl<R: BufRead> Reader<R> {
             let is_comment = |token| matches!(token, Token::Comment(_));
             if game.torn.is_some() || !Tokens::new(&game.text).all(is_comment) {
                 self.games += 1;
-                return Ok(Some(GameText {
-                    number: self.games,
-                    ..game
-                }));
+                return Ok(Some(GameText { number: self.games, ..game }));
             }
         }
         Ok(None)

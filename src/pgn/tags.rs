@@ -38,19 +38,12 @@ impl Tags {
 
 /// The names of the tags in a line, in small letters.
 pub(super) fn names(line: &str) -> impl Iterator<Item = String> {
-    Tags::read(line)
-        .0
-        .0
-        .into_iter()
-        .map(|(name, _)| name.to_ascii_lowercase())
+    Tags::read(line).0.0.into_iter().map(|(name, _)| name.to_ascii_lowercase())
 }
 
 /// A tag pair as a line; the value may be any text.
 pub fn tag_pair(name: &str, value: &str) -> String {
-    let value = value
-        .replace(|c: char| c.is_control(), " ")
-        .replace('\\', "\\\\")
-        .replace('"', "\\\"");
+    let value = value.replace(|c: char| c.is_control(), " ").replace('\\', "\\\\").replace('"', "\\\"");
     format!("[{name} \"{value}\"]\n")
 }
 

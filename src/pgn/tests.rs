@@ -8,11 +8,8 @@ use std::ops::ControlFlow;
 use super::*;
 use crate::position::Position;
 
-const STRICT: Rules = Rules {
-    strict: true,
-    plies: usize::MAX,
-    castling: crate::position::notation::Castling::Standard,
-};
+const STRICT: Rules =
+    Rules { strict: true, plies: usize::MAX, castling: crate::position::notation::Castling::Standard };
 
 fn texts(pgn: impl AsRef<[u8]>) -> Vec<GameText> {
     // A small buffer, so that everything comes in pieces.
@@ -41,10 +38,8 @@ fn games_are_found_with_their_lines() {
     let pgn = "\u{feff}\r\n; a comment before\r\n% and an escape\r\n[Event \"1\"]\r\n\r\n1. e4 {over\r\n\r\n[Event \"lines\"]\r\n} e5 *\r\n\r\n\
                {between games}\n\n1. d4 *\n[Event \"3\"]\n\n[White \"A\"]\n1. c4 ; rest { of line\n% escape {\nc5 *\n\n\n[Event \"no moves\"]\n\n[Event \"5\"]\n1. f4";
     let texts = texts(pgn);
-    let found: Vec<(u32, u64, &str)> = texts
-        .iter()
-        .map(|text| (text.number, text.line, text.text.trim()))
-        .collect();
+    let found: Vec<(u32, u64, &str)> =
+        texts.iter().map(|text| (text.number, text.line, text.text.trim())).collect();
     let starts = [
         (1, 4, "[Event \"1\"]"),
         (2, 13, "1. d4 *"),
@@ -54,17 +49,11 @@ fn games_are_found_with_their_lines() {
     ];
     assert_eq!(found.len(), starts.len(), "{found:#?}");
     for (found, start) in found.iter().zip(starts) {
-        assert_eq!(
-            (found.0, found.1, found.2.starts_with(start.2)),
-            (start.0, start.1, true),
-            "{found:?}"
-        );
+        assert_eq!((found.0, found.1, found.2.starts_with(start.2)), (start.0, start.1, true), "{found:?}");
     }
     assert!(texts.iter().all(|text| text.torn.is_none()));
-    let moves: Vec<usize> = texts
-        .iter()
-        .map(|text| Game::read(text, &STRICT).expect("good").moves.len())
-        .collect();
+    let moves: Vec<usize> =
+        texts.iter().map(|text| Game::read(text, &STRICT).expect("good").moves.len()).collect();
     assert_eq!(moves, [2, 1, 2, 0, 1]);
 }
 
@@ -75,32 +64,20 @@ fn a_tag_for_the_second_time_behind_an_empty_line_begins_a_game() {
         "[White \"A\"][Black \"B\"]\n[Result \"1-0\"]\n\n[white \"C\"]\n[Black \"D\"]\n\n[Result \"*\"]\n\n1. e4 *\n\n[White \"E\"]\n\n\
          [White \"A\"]",
     );
-    let games: Vec<Game> = found
-        .iter()
-        .map(|text| Game::read(text, &STRICT).expect("good"))
-        .collect();
+    let games: Vec<Game> = found.iter().map(|text| Game::read(text, &STRICT).expect("good")).collect();
     let said: Vec<_> = games
         .iter()
         .map(|game| (game.tags.get("White"), game.tags.get("Result"), game.moves.len()))
         .collect();
     assert_eq!(
         said,
-        [
-            (Some("A"), Some("1-0"), 0),
-            (Some("C"), Some("*"), 1),
-            (Some("E"), None, 0),
-            (Some("A"), None, 0),
-        ]
+        [(Some("A"), Some("1-0"), 0), (Some("C"), Some("*"), 1), (Some("E"), None, 0), (Some("A"), None, 0),]
     );
-    assert_eq!(
-        found.iter().map(|text| text.line).collect::<Vec<_>>(),
-        [1, 4, 11, 13]
-    );
+    assert_eq!(found.iter().map(|text| text.line).collect::<Vec<_>>(), [1, 4, 11, 13]);
     // Without an empty line, or with a name in a value, they are of one game.
-    for one_game in [
-        "[White \"A\"]\n[White \"B\"]\n1. e4 *",
-        "[Annotator \"[White\"]\n\n[White \"B\"]\n\n1. e4 *",
-    ] {
+    for one_game in
+        ["[White \"A\"]\n[White \"B\"]\n1. e4 *", "[Annotator \"[White\"]\n\n[White \"B\"]\n\n1. e4 *"]
+    {
         assert_eq!(texts(one_game).len(), 1, "{one_game}");
     }
 }
@@ -118,62 +95,30 @@ fn everything_of_a_game_is_kept() {
          e5 2. (2... nonsense (z9)) Nf3 ; rest ( of line\n% nonsense\n2... Nc6 ?! 1–0",
     )
     .expect("a game");
-    let tags: Vec<(&str, &str)> = game
-        .tags
-        .0
-        .iter()
-        .map(|(name, value)| (&**name, &**value))
-        .collect();
+    let tags: Vec<(&str, &str)> = game.tags.0.iter().map(|(name, value)| (&**name, &**value)).collect();
     assert_eq!(
         tags,
-        [
-            ("White", "A \"B\" \\ [c]"),
-            ("Black", "Réti"),
-            ("white", "second"),
-            ("Result", "1-0")
-        ]
+        [("White", "A \"B\" \\ [c]"), ("Black", "Réti"), ("white", "second"), ("Result", "1-0")]
     );
     assert_eq!(game.tags.get("WHITE"), Some("A \"B\" \\ [c]"));
     assert_eq!(sans(&game), ["e4", "e5", "Nf3", "Nc6"]);
     assert_eq!(game.comments, ["before"]);
     assert_eq!(game.moves[0].comments, ["first line", "second"]);
     assert_eq!(game.moves[2].comments, ["rest ( of line"]);
-    assert_eq!(
-        (&*game.moves[0].glyphs, &*game.moves[3].glyphs),
-        (&[5, 14][..], &[6][..])
-    );
-    assert_eq!(
-        game.result.map(|result| result.to_string()).as_deref(),
-        Some("1-0")
-    );
+    assert_eq!((&*game.moves[0].glyphs, &*game.moves[3].glyphs), (&[5, 14][..], &[6][..]));
+    assert_eq!(game.result.map(|result| result.to_string()).as_deref(), Some("1-0"));
     assert_eq!(game.end.fullmoves().get(), 3);
 }
 
 #[test]
 fn moves_are_read_as_they_are_written_everywhere() {
     for (fen, moves, expected) in [
-        (
-            "r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1",
-            "1. 0-0 O-O-O",
-            "O-O O-O-O",
-        ),
-        (
-            "r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1",
-            "1.0–0–0 Rxa7 2 Rd2 *",
-            "O-O-O Rxa7 Rd2",
-        ),
+        ("r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1", "1. 0-0 O-O-O", "O-O O-O-O"),
+        ("r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1", "1.0–0–0 Rxa7 2 Rd2 *", "O-O-O Rxa7 Rd2"),
         ("8/P6k/8/8/8/8/8/K7 w - - 0 1", "1. a8Q 1/2-1/2", "a8=Q"),
         ("8/P6k/8/8/8/8/8/K7 w - - 0 1", "1.a8=N!!! $0 ½-½", "a8=N"),
-        (
-            "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
-            "1. exd6 e.p.! ... Kd7",
-            "exd6 Kd7",
-        ),
-        (
-            "7k/8/8/8/8/8/4R1R1/K7 w - - 0 41",
-            "41. Re2f2+ 41...Kh7",
-            "Ref2 Kh7",
-        ),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "1. exd6 e.p.! ... Kd7", "exd6 Kd7"),
+        ("7k/8/8/8/8/8/4R1R1/K7 w - - 0 41", "41. Re2f2+ 41...Kh7", "Ref2 Kh7"),
     ] {
         let game = one(&format!("[FEN \"{fen}\"]\n\n{moves}\n")).expect(moves);
         assert_eq!(sans(&game).join(" "), expected);
@@ -190,10 +135,7 @@ fn what_is_no_pgn_is_named_where_it_matters() {
         ("1. e4 } e5 *", "\"}\""),
         ("1. e4 $x *", "\"$x\""),
         ("1. é4 *", "\"é4\""),
-        (
-            "[Event \"a\" nonsense\n\n1. e4 *",
-            "\"[Event \"a\" nonsense\" is no tag",
-        ),
+        ("[Event \"a\" nonsense\n\n1. e4 *", "\"[Event \"a\" nonsense\" is no tag"),
         ("2. e4 *", "begins with move 2"),
     ] {
         let text = &texts(pgn)[0];
@@ -206,20 +148,11 @@ fn what_is_no_pgn_is_named_where_it_matters() {
         ("1. e4 1-0 e5 *", "the moves go on after the result, at 1... e5"),
         ("1. e4 1-0 1-0", "ends twice"),
         ("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*", "8/8"),
-        (
-            "[FEN \"nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w EBeb - 0 1\"]\n\n*",
-            "Chess960",
-        ),
+        ("[FEN \"nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w EBeb - 0 1\"]\n\n*", "Chess960"),
         ("[Variant \"Atomic\"]\n\n*", "Atomic"),
         ("[Variant \"Chess960\"]\n\n*", "Chess960"),
-        (
-            "[FEN \"3k4/8/8/8/8/8/R3K2R/8 w - - 0 1\"]\n\n1. Nf2 *",
-            "is not legal",
-        ),
-        (
-            "[FEN \"3k4/8/8/8/4K3/8/8/R6R w - - 0 1\"]\n\n1. Rd1 *",
-            "fits more than one",
-        ),
+        ("[FEN \"3k4/8/8/8/8/8/R3K2R/8 w - - 0 1\"]\n\n1. Nf2 *", "is not legal"),
+        ("[FEN \"3k4/8/8/8/4K3/8/8/R6R w - - 0 1\"]\n\n1. Rd1 *", "fits more than one"),
         ("1. e4 {and then", "a comment has no end"),
     ] {
         for rules in [STRICT, Rules::default()] {
@@ -231,10 +164,7 @@ fn what_is_no_pgn_is_named_where_it_matters() {
 
 #[test]
 fn chess960_is_read_where_it_is_wanted() {
-    let rules = Rules {
-        castling: crate::position::notation::Castling::Chess960,
-        ..STRICT
-    };
+    let rules = Rules { castling: crate::position::notation::Castling::Chess960, ..STRICT };
     let pgn = "[Variant \"Chess960\"]\n[FEN \"nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w EBeb - 0 1\"]\n\n1. Nb3 Nb6 2. f4 f5 3. Bf2 Bf7 *\n";
     let game = read(pgn, &rules).remove(0).expect("a game");
     assert_eq!(game.moves.len(), 6);
@@ -245,22 +175,13 @@ fn chess960_is_read_where_it_is_wanted() {
 #[test]
 fn memory_is_bounded() {
     let rules = Rules { plies: 2, ..STRICT };
-    assert_eq!(
-        read("1. e4 e5 nonsense Kh9 *", &rules)
-            .remove(0)
-            .expect("two moves")
-            .moves
-            .len(),
-        2
-    );
+    assert_eq!(read("1. e4 e5 nonsense Kh9 *", &rules).remove(0).expect("two moves").moves.len(), 2);
     let endless = "x".repeat(3 << 24) + " 1. e4 *\n\n1. d4 *\n";
     let texts = texts(&endless);
     assert_eq!(texts.len(), 2);
     assert!(texts[0].text.len() <= 1 << 24);
     assert_eq!(
-        Game::read(&texts[0], &Rules::default())
-            .expect_err("endless")
-            .to_string(),
+        Game::read(&texts[0], &Rules::default()).expect_err("endless").to_string(),
         "no game is that long"
     );
     assert_eq!(texts[1].line, 3);
@@ -285,11 +206,7 @@ impl Visitor for Other {
         ControlFlow::Continue(Vec::new())
     }
     fn tag(&mut self, all: &mut Vec<String>, name: &[u8], value: RawTag<'_>) -> ControlFlow<Vec<String>> {
-        all.push(format!(
-            "{} {}",
-            String::from_utf8_lossy(name),
-            value.decode_utf8_lossy()
-        ));
+        all.push(format!("{} {}", String::from_utf8_lossy(name), value.decode_utf8_lossy()));
         ControlFlow::Continue(())
     }
     fn begin_movetext(&mut self, all: Vec<String>) -> ControlFlow<Vec<String>, Vec<String>> {
@@ -319,12 +236,7 @@ impl Visitor for Other {
 /// The same of ours.
 fn ours(text: &GameText) -> Vec<String> {
     let game = Game::read(text, &STRICT).expect("a good game");
-    let mut all: Vec<String> = game
-        .tags
-        .0
-        .iter()
-        .map(|(name, value)| format!("{name} {value}"))
-        .collect();
+    let mut all: Vec<String> = game.tags.0.iter().map(|(name, value)| format!("{name} {value}")).collect();
     for (san, mv) in sans(&game).into_iter().zip(&game.moves) {
         all.push(san);
         all.extend(mv.comments.clone());
@@ -388,11 +300,7 @@ fn played(start: Position, moves: &[&str]) -> PgnGame {
             mv
         })
         .collect();
-    PgnGame {
-        start,
-        moves,
-        ..PgnGame::default()
-    }
+    PgnGame { start, moves, ..PgnGame::default() }
 }
 
 #[test]
@@ -431,8 +339,5 @@ fn lines_are_broken_by_characters() {
     moves.comment(&"é".repeat(40));
     moves.comment(&"é".repeat(34));
     let text = moves.finish("*");
-    assert_eq!(
-        text,
-        format!("{{{}}} {{{}}}\n*\n\n", "é".repeat(40), "é".repeat(34))
-    );
+    assert_eq!(text, format!("{{{}}} {{{}}}\n*\n\n", "é".repeat(40), "é".repeat(34)));
 }

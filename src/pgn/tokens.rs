@@ -34,10 +34,7 @@ pub(super) struct Tokens<'t> {
 
 impl<'t> Tokens<'t> {
     pub fn new(text: &'t str) -> Tokens<'t> {
-        Tokens {
-            rest: text,
-            is_line_start: true,
-        }
+        Tokens { rest: text, is_line_start: true }
     }
 
     /// Takes the text up to and including a letter, or all.
@@ -59,9 +56,7 @@ impl<'t> Tokens<'t> {
     fn take_word(&mut self) -> Option<Token<'t>> {
         let digits = length_of(self.rest, |letter| letter.is_ascii_digit());
         let dots = length_of(&self.rest[digits..], |letter| letter == '.');
-        let end = length_of(self.rest, |letter| {
-            !(letter.is_whitespace() || "{}();$!?".contains(letter))
-        });
+        let end = length_of(self.rest, |letter| !(letter.is_whitespace() || "{}();$!?".contains(letter)));
         let is_number = |after: &str| {
             after.is_empty() || after.starts_with(|letter: char| letter == '.' || letter.is_alphabetic())
         };
@@ -138,10 +133,7 @@ fn length_of(text: &str, is_of_kind: impl Fn(char) -> bool) -> usize {
 /// The numeric annotation glyph for marks behind a move (PGN standard, section 10).
 fn glyph(marks: &str) -> Option<u8> {
     let known = ["!", "?", "!!", "??", "!?", "?!"];
-    known
-        .iter()
-        .zip(1..)
-        .find_map(|(known, glyph)| (*known == marks).then_some(glyph))
+    known.iter().zip(1..).find_map(|(known, glyph)| (*known == marks).then_some(glyph))
 }
 
 fn result(word: &str) -> Option<Outcome> {

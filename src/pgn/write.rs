@@ -27,13 +27,7 @@ pub struct Movetext {
 impl Movetext {
     /// Begins with a move of `side` and its number.
     pub fn new(number: u32, side: Color) -> Movetext {
-        Movetext {
-            text: String::new(),
-            column: 0,
-            number,
-            side,
-            is_interrupted: true,
-        }
+        Movetext { text: String::new(), column: 0, number, side, is_interrupted: true }
     }
 
     /// Adds a move.

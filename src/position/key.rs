@@ -36,31 +36,17 @@ fn can_capture_en_passant(board: &Board, pawn: Square) -> bool {
 static EN_PASSANT_KEYS: LazyLock<[[u64; 8]; 2]> = LazyLock::new(|| {
     let key = |to_move: Color, file: File| {
         let hash = |en_passant| {
-            let rank = if to_move == Color::White {
-                Rank::Fifth
-            } else {
-                Rank::Fourth
-            };
+            let rank = if to_move == Color::White { Rank::Fifth } else { Rank::Fourth };
             let neighbour = if file == File::A { File::B } else { file.left() };
             let mut builder = BoardBuilder::new();
             builder
-                .piece(
-                    Square::make_square(Rank::First, File::E),
-                    Piece::King,
-                    Color::White,
-                )
-                .piece(
-                    Square::make_square(Rank::Eighth, File::E),
-                    Piece::King,
-                    Color::Black,
-                )
+                .piece(Square::make_square(Rank::First, File::E), Piece::King, Color::White)
+                .piece(Square::make_square(Rank::Eighth, File::E), Piece::King, Color::Black)
                 .piece(Square::make_square(rank, file), Piece::Pawn, !to_move)
                 .piece(Square::make_square(rank, neighbour), Piece::Pawn, to_move)
                 .side_to_move(to_move)
                 .en_passant(en_passant);
-            Board::try_from(&builder)
-                .expect("two kings and two pawns are a legal board")
-                .get_hash()
+            Board::try_from(&builder).expect("two kings and two pawns are a legal board").get_hash()
         };
         hash(None) ^ hash(Some(file))
     };

@@ -25,10 +25,7 @@ struct Frame {
 impl Line {
     /// A line that consists of the root only.
     pub fn new(root: &Position) -> Self {
-        let (&key, history) = root
-            .keys()
-            .split_last()
-            .expect("a position always has its own key");
+        let (&key, history) = root.keys().split_last().expect("a position always has its own key");
         let mut frames = Vec::with_capacity(256);
         frames.push(Frame {
             board: *root.board(),
@@ -36,10 +33,7 @@ impl Line {
             halfmove_clock: root.halfmove_clock(),
             reversible: history.len() as u32,
         });
-        Line {
-            frames,
-            history: history.to_vec(),
-        }
+        Line { frames, history: history.to_vec() }
     }
 
     fn top(&self) -> &Frame {

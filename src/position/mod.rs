@@ -76,12 +76,7 @@ impl Default for Position {
 impl Position {
     /// A position without history. `halfmove_clock` counts half-moves since the last capture or pawn move.
     fn new(board: Board, halfmove_clock: u32, fullmove_number: u32) -> Self {
-        Position {
-            keys: vec![key::position_key(&board)],
-            board,
-            halfmove_clock,
-            fullmove_number,
-        }
+        Position { keys: vec![key::position_key(&board)], board, halfmove_clock, fullmove_number }
     }
 
     /// The board, for move generation and evaluation.
@@ -153,9 +148,7 @@ impl Position {
     pub fn outcome(&self) -> Option<Outcome> {
         match self.board.status() {
             BoardStatus::Checkmate => {
-                return Some(Outcome::Checkmate {
-                    winner: !self.side_to_move(),
-                });
+                return Some(Outcome::Checkmate { winner: !self.side_to_move() });
             }
             BoardStatus::Stalemate => return Some(Outcome::Stalemate),
             BoardStatus::Ongoing => {}
@@ -188,11 +181,7 @@ impl Position {
                 })
                 .sum()
         }
-        if depth == 0 {
-            1
-        } else {
-            count(&mut Line::new(self), depth)
-        }
+        if depth == 0 { 1 } else { count(&mut Line::new(self), depth) }
     }
 }
 

@@ -32,10 +32,7 @@ impl MoveSet {
 
 impl FromIterator<ChessMove> for MoveSet {
     fn from_iter<I: IntoIterator<Item = ChessMove>>(moves: I) -> Self {
-        let mut set = MoveSet {
-            targets: [0; 64],
-            promotions: MoveList::new(),
-        };
+        let mut set = MoveSet { targets: [0; 64], promotions: MoveList::new() };
         for mv in moves {
             match mv.get_promotion() {
                 Some(_) => set.promotions.push(mv),
@@ -78,10 +75,7 @@ pub fn for_each_tactical_move(board: &Board, generator: &mut MoveGen, mut visit:
     let last_rank = last_rank(board.side_to_move());
     if pawns & *board.color_combined(board.side_to_move()) & before_last_rank(board.side_to_move()) != EMPTY {
         generator.set_iterator_mask(last_rank & !enemies);
-        generator
-            .by_ref()
-            .filter(|mv| mv.get_promotion().is_some())
-            .for_each(&mut visit);
+        generator.by_ref().filter(|mv| mv.get_promotion().is_some()).for_each(&mut visit);
     }
 }
 
@@ -90,11 +84,7 @@ fn last_rank(side: Color) -> BitBoard {
 }
 
 fn before_last_rank(side: Color) -> BitBoard {
-    get_rank(if side == Color::White {
-        Rank::Seventh
-    } else {
-        Rank::Second
-    })
+    get_rank(if side == Color::White { Rank::Seventh } else { Rank::Second })
 }
 
 /// Whether `mv`, legal on `board`, takes something; en passant counts, castling does not.
@@ -175,8 +165,9 @@ pub fn is_legal(board: &Board, mv: ChessMove) -> bool {
     }
 }
 
-/// Whether a man of the side to move stands on the source of `mv` and moves in this way, checks and pins left out: a quick
-/// test that nearly all moves of some other position fail, before the real one. No legal move fails it.
+/// Whether a man of the side to move stands on the source of `mv` and moves in this way, checks and pins left
+/// out: a quick test that nearly all moves of some other position fail, before the real one. No legal move
+/// fails it.
 pub fn is_plausible(board: &Board, mv: ChessMove) -> bool {
     let (source, dest, side) = (mv.get_source(), mv.get_dest(), board.side_to_move());
     let own = *board.color_combined(side);
@@ -207,10 +198,7 @@ pub fn is_irreversible(board: &Board, mv: ChessMove) -> bool {
 
 /// Castling rights of White and Black. Once lost they never come back, so losing one ends repetition too.
 pub fn castling_rights(board: &Board) -> [CastleRights; 2] {
-    [
-        board.castle_rights(Color::White),
-        board.castle_rights(Color::Black),
-    ]
+    [board.castle_rights(Color::White), board.castle_rights(Color::Black)]
 }
 
 /// Coordinate text as both protocols use it: `e2e4`, `e7e8q`, castling as the king's two squares.

@@ -38,9 +38,7 @@ const EXCERPT: usize = 100;
 pub fn excerpt(text: &str) -> String {
     let letters = |text: &str, count| -> String {
         let shown = text.trim().chars().take(count);
-        shown
-            .map(|letter| if letter.is_control() { '\u{fffd}' } else { letter })
-            .collect()
+        shown.map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
     };
     match text.trim().chars().nth(EXCERPT) {
         None => letters(text, EXCERPT),
@@ -81,10 +79,7 @@ pub fn read_fen(fen: &str, castling: Castling) -> Result<Chess, FenError> {
     Chess::from_setup(setup, mode)
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
-        .map_err(|error| FenError::Illegal {
-            fen,
-            reason: error.to_string(),
-        })
+        .map_err(|error| FenError::Illegal { fen, reason: error.to_string() })
 }
 
 /// Why a move was refused. The text names the move.
@@ -108,10 +103,7 @@ impl Position {
     /// See [`FenError`].
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
         let game = read_fen(fen, Castling::Standard)?;
-        Position::from_shakmaty(&game).map_err(|reason| FenError::Illegal {
-            fen: fen.to_owned(),
-            reason,
-        })
+        Position::from_shakmaty(&game).map_err(|reason| FenError::Illegal { fen: fen.to_owned(), reason })
     }
 
     /// The same position for our search, which the board's own reader has to take as well.
@@ -123,11 +115,7 @@ impl Position {
         // `polyglot_key`.
         let canonical = Fen::from_position(game, EnPassantMode::PseudoLegal).to_string();
         let board = canonical.parse::<Board>().map_err(|error| error.to_string())?;
-        Ok(Position::new(
-            board,
-            game.halfmoves().min(10_000),
-            game.fullmoves().get().min(100_000),
-        ))
+        Ok(Position::new(board, game.halfmoves().min(10_000), game.fullmoves().get().min(100_000)))
     }
 
     /// The position as FEN, with an en-passant square only where the capture is legal.
@@ -141,11 +129,7 @@ impl Position {
     /// See [`MoveError`]; nothing is played in any case.
     pub fn parse_move(&self, text: &str) -> Result<ChessMove, MoveError> {
         if let Some(mv) = parse_coordinate(text) {
-            return if self.is_legal(mv) {
-                Ok(mv)
-            } else {
-                Err(MoveError::Illegal(text.to_owned()))
-            };
+            return if self.is_legal(mv) { Ok(mv) } else { Err(MoveError::Illegal(text.to_owned())) };
         }
         let san = San::from_ascii(text.trim_end_matches(['+', '#', '!', '?']).as_bytes())
             .map_err(|_| MoveError::Unreadable(text.to_owned()))?;
@@ -188,10 +172,7 @@ impl Position {
             if let Some((piece, color)) = super::piece_at(self.board(), square) {
                 setup.board.set_piece_at(
                     to_shakmaty_square(square),
-                    shakmaty::Piece {
-                        color: to_shakmaty_color(color),
-                        role: to_shakmaty_role(piece),
-                    },
+                    shakmaty::Piece { color: to_shakmaty_color(color), role: to_shakmaty_role(piece) },
                 );
             }
         }
@@ -203,14 +184,11 @@ impl Position {
         for color in [Color::White, Color::Black] {
             let rank = color.to_my_backrank();
             let rights = self.board().castle_rights(color);
-            for (has, file) in [
-                (rights.has_kingside(), chess::File::H),
-                (rights.has_queenside(), chess::File::A),
-            ] {
+            for (has, file) in
+                [(rights.has_kingside(), chess::File::H), (rights.has_queenside(), chess::File::A)]
+            {
                 if has {
-                    setup
-                        .castling_rights
-                        .add(to_shakmaty_square(Square::make_square(rank, file)));
+                    setup.castling_rights.add(to_shakmaty_square(Square::make_square(rank, file)));
                 }
             }
         }

@@ -1,7 +1,8 @@
 //! One entry of a Polyglot book: 16 bytes, big-endian.
 //!
-//! Format: Michel Van den Bergh, "Polyglot book format" (book_format.html of the Polyglot distribution). Castling is written as
-//! the king taking its own rook; the key has an en-passant file where a pawn stands ready, even if it is pinned.
+//! Format: Michel Van den Bergh, "Polyglot book format" (book_format.html of the Polyglot distribution).
+//! Castling is written as the king taking its own rook; the key has an en-passant file where a pawn stands
+//! ready, even if it is pinned.
 
 use chess::{Board, ChessMove, Color, File, Piece, Square};
 
@@ -10,7 +11,8 @@ use chess::{Board, ChessMove, Color, File, Piece, Square};
 pub struct Entry {
     /// Of the position; see [`Position::polyglot_key`](crate::position::Position::polyglot_key).
     pub key: u64,
-    /// From bit 0: target square (6 bits, a1 = 0, h8 = 63), source square (6), promotion (3: none, N, B, R, Q).
+    /// From bit 0: target square (6 bits, a1 = 0, h8 = 63), source square (6), promotion (3: none, N, B, R,
+    /// Q).
     pub mv: u16,
     /// How good the move is; only the ratio to the other moves of the position matters.
     pub weight: u16,
@@ -18,13 +20,8 @@ pub struct Entry {
     pub learn: u32,
 }
 
-const PROMOTIONS: [Option<Piece>; 5] = [
-    None,
-    Some(Piece::Knight),
-    Some(Piece::Bishop),
-    Some(Piece::Rook),
-    Some(Piece::Queen),
-];
+const PROMOTIONS: [Option<Piece>; 5] =
+    [None, Some(Piece::Knight), Some(Piece::Bishop), Some(Piece::Rook), Some(Piece::Queen)];
 
 impl Entry {
     /// Bytes of an entry.
@@ -33,9 +30,7 @@ impl Entry {
     /// Reads an entry; any bytes are one.
     pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> Entry {
         let number = |range: std::ops::Range<usize>| {
-            bytes[range]
-                .iter()
-                .fold(0, |number, &byte| number << 8 | u64::from(byte))
+            bytes[range].iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
         };
         Entry {
             key: number(0..8),
@@ -64,11 +59,7 @@ impl Entry {
         };
         let (source, dest) = (square(6), square(0));
         let promotion = *PROMOTIONS.get(usize::from(self.mv >> 12))?;
-        Some(ChessMove::new(
-            source,
-            castling_target(board, source, dest).unwrap_or(dest),
-            promotion,
-        ))
+        Some(ChessMove::new(source, castling_target(board, source, dest).unwrap_or(dest), promotion))
     }
 }
 

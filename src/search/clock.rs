@@ -39,13 +39,8 @@ impl Running {
         match source {
             TimeSource::Wall => Running::Wall(Instant::now()),
             TimeSource::Cpu => Running::Cpu(ProcessTime::now()),
-            TimeSource::Nodes { per_second } => Running::Nodes {
-                per_second: per_second.max(1),
-            },
-            TimeSource::Manual(now) => Running::Manual {
-                start: now.load(Relaxed),
-                now,
-            },
+            TimeSource::Nodes { per_second } => Running::Nodes { per_second: per_second.max(1) },
+            TimeSource::Manual(now) => Running::Manual { start: now.load(Relaxed), now },
         }
     }
 
@@ -124,9 +119,7 @@ impl Clock {
         // `Acquire` and `Release`: whoever sees that a pause is over also sees how long it was.
         if self.paused.load(Acquire) {
             let pause = self.lock_pause();
-            pause
-                .unwrap_or(now)
-                .saturating_sub(self.paused_before.load(Relaxed))
+            pause.unwrap_or(now).saturating_sub(self.paused_before.load(Relaxed))
         } else {
             now.saturating_sub(self.paused_before.load(Relaxed))
         }
@@ -202,8 +195,7 @@ impl Clock {
     pub fn ponder_hit(&self, budget: Budget) {
         let now = self.nanoseconds(self.nodes());
         self.soft.store(saturating_nanoseconds(budget.soft), Relaxed);
-        self.hard
-            .store(now.saturating_add(saturating_nanoseconds(budget.hard)), Relaxed);
+        self.hard.store(now.saturating_add(saturating_nanoseconds(budget.hard)), Relaxed);
     }
 
     /// Freezes time and, when it next checks the clock, the search; no CPU is used until [`Clock::resume`].
@@ -251,10 +243,7 @@ mod tests {
 
     #[test]
     fn soft_comes_before_hard() {
-        let (now, clock) = manual(Some(Budget {
-            soft: 10 * MS,
-            hard: 30 * MS,
-        }));
+        let (now, clock) = manual(Some(Budget { soft: 10 * MS, hard: 30 * MS }));
         advance(&now, 9 * MS);
         assert!(!clock.should_stop(0));
         advance(&now, MS);
@@ -266,24 +255,15 @@ mod tests {
 
     #[test]
     fn the_soft_deadline_can_be_scaled_unless_time_is_fixed() {
-        let (now, clock) = manual(Some(Budget {
-            soft: 10 * MS,
-            hard: 30 * MS,
-        }));
+        let (now, clock) = manual(Some(Budget { soft: 10 * MS, hard: 30 * MS }));
         advance(&now, 6 * MS);
         assert!(clock.should_stop_early(0, 60) && !clock.should_stop_early(0, 61));
         advance(&now, 23 * MS);
         assert!(clock.should_stop_early(0, 290) && !clock.should_stop_early(0, 300));
         advance(&now, MS);
-        assert!(
-            clock.should_stop_early(0, 1000),
-            "the hard deadline is not scaled"
-        );
+        assert!(clock.should_stop_early(0, 1000), "the hard deadline is not scaled");
 
-        let (now, fixed) = manual(Some(Budget {
-            soft: 10 * MS,
-            hard: 10 * MS,
-        }));
+        let (now, fixed) = manual(Some(Budget { soft: 10 * MS, hard: 10 * MS }));
         advance(&now, 9 * MS);
         assert!(!fixed.should_stop_early(0, 50));
         advance(&now, MS);
@@ -293,10 +273,7 @@ mod tests {
 
     #[test]
     fn a_pause_does_not_count() {
-        let (now, clock) = manual(Some(Budget {
-            soft: 10 * MS,
-            hard: 10 * MS,
-        }));
+        let (now, clock) = manual(Some(Budget { soft: 10 * MS, hard: 10 * MS }));
         advance(&now, 4 * MS);
         clock.pause();
         advance(&now, 1000 * MS);
@@ -310,10 +287,7 @@ mod tests {
 
     #[test]
     fn a_clock_that_is_not_paused_takes_no_lock() {
-        let (_, clock) = manual(Some(Budget {
-            soft: 10 * MS,
-            hard: 30 * MS,
-        }));
+        let (_, clock) = manual(Some(Budget { soft: 10 * MS, hard: 30 * MS }));
         std::thread::scope(|scope| {
             let lock = clock.lock_pause();
             let (answer, answers) = std::sync::mpsc::channel();
@@ -338,10 +312,7 @@ mod tests {
         let (now, clock) = manual(None);
         advance(&now, 500 * MS);
         assert!(!clock.should_stop(0));
-        clock.ponder_hit(Budget {
-            soft: 100 * MS,
-            hard: 300 * MS,
-        });
+        clock.ponder_hit(Budget { soft: 100 * MS, hard: 300 * MS });
         assert!(clock.should_stop(0) && !clock.must_stop(0));
         advance(&now, 300 * MS);
         assert!(clock.must_stop(0));
@@ -351,10 +322,7 @@ mod tests {
     fn nodes_can_be_the_time() {
         let clock = Clock::start(
             TimeSource::Nodes { per_second: 10_000 },
-            Some(Budget {
-                soft: 8000 * MS,
-                hard: 8000 * MS,
-            }),
+            Some(Budget { soft: 8000 * MS, hard: 8000 * MS }),
         );
         assert!(!clock.must_stop(79_999));
         assert!(clock.must_stop(80_000));

@@ -18,13 +18,7 @@ pub struct Gate<'a> {
 
 impl<'a> Gate<'a> {
     pub fn new(limits: &Limits, clock: &'a Clock) -> Self {
-        Gate {
-            clock,
-            nodes: 0,
-            next_check: 0,
-            limit: limits.nodes.unwrap_or(u64::MAX),
-            selective_depth: 0,
-        }
+        Gate { clock, nodes: 0, next_check: 0, limit: limits.nodes.unwrap_or(u64::MAX), selective_depth: 0 }
     }
 
     /// Counts one position. `None` when the search must end: the node limit is reached, or the hard deadline

@@ -28,9 +28,6 @@ pub struct Limits {
 impl Limits {
     /// The legal root moves that the limits allow.
     pub fn root_moves(&self, root: &Position) -> MoveList {
-        root.legal_moves()
-            .into_iter()
-            .filter(|mv| !self.excluded.contains(mv))
-            .collect()
+        root.legal_moves().into_iter().filter(|mv| !self.excluded.contains(mv)).collect()
     }
 }

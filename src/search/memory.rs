@@ -1,19 +1,21 @@
-//! Memory for trees and tables: what was asked for, or as much of it as the machine gives; and all of it goes back.
+//! Memory for trees and tables: what was asked for, or as much of it as the machine gives; and all of it goes
+//! back.
 
 use memmap2::MmapMut;
 
-/// A tree or table asks for at least so many bytes, however small it is to be. What it does not touch costs nothing.
+/// A tree or table asks for at least so many bytes, however small it is to be. What it does not touch costs
+/// nothing.
 ///
-/// The allocator of Linux (glibc) maps blocks beyond 32 MB one by one, and gives them back to the system when they are freed. Smaller
-/// ones it keeps for itself as soon as one of their size was freed, wherever they happen to lie: tables that are resized often then
-/// take several times the memory that they were allowed.
+/// The allocator of Linux (glibc) maps blocks beyond 32 MB one by one, and gives them back to the system when
+/// they are freed. Smaller ones it keeps for itself as soon as one of their size was freed, wherever they
+/// happen to lie: tables that are resized often then take several times the memory that they were allowed.
 const LEAST_BYTES: usize = 33 << 20;
 
 /// So much is left for everything else that a search asks for.
 const REST_BYTES: usize = 4 << 20;
 
-/// An empty vector with room for `count` elements or more. If there is no memory for so many, half of them are tried, then a quarter,
-/// and so on.
+/// An empty vector with room for `count` elements or more. If there is no memory for so many, half of them
+/// are tried, then a quarter, and so on.
 ///
 /// A user may ask for more than the machine has, and an allocation that fails otherwise ends the program.
 pub fn reserve<T>(count: usize) -> Vec<T> {

@@ -59,11 +59,8 @@ impl<E: Evaluator> Searcher for MiniMax<E> {
         if moves.is_empty() {
             return report;
         }
-        let mut walk = Walk {
-            evaluator: &self.evaluator,
-            gate: Gate::new(limits, clock),
-            line: Line::new(root),
-        };
+        let mut walk =
+            Walk { evaluator: &self.evaluator, gate: Gate::new(limits, clock), line: Line::new(root) };
         for depth in 1..=self.depth_limit(limits) {
             let mut variation = Variation::new();
             let Some(score) = walk.root(&moves, depth, &mut variation) else {
@@ -129,11 +126,7 @@ impl<E: Evaluator> Walk<'_, E> {
         let moves = legal_moves(self.line.board());
         if moves.is_empty() {
             let in_check = *self.line.board().checkers() != EMPTY;
-            return Some(if in_check {
-                Score::mated_in(ply)
-            } else {
-                Score::DRAW
-            });
+            return Some(if in_check { Score::mated_in(ply) } else { Score::DRAW });
         }
         self.best_of(&moves, depth, best_line)
     }

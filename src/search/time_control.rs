@@ -7,11 +7,7 @@ use std::time::Duration;
 pub enum TimeControl {
     /// `base` for every session of `moves` moves, for ever (`level 40 5 0`). An increment is added after each
     /// own move.
-    Conventional {
-        moves: u32,
-        base: Duration,
-        increment: Duration,
-    },
+    Conventional { moves: u32, base: Duration, increment: Duration },
     /// `base` for the whole game and `increment` after each own move (`level 0 2 12`).
     Incremental { base: Duration, increment: Duration },
     /// At most this long for each move; nothing is carried over (`st 5`).
@@ -23,11 +19,7 @@ impl TimeControl {
     pub fn new(moves: u32, base: Duration, increment: Duration) -> Self {
         match moves {
             0 => TimeControl::Incremental { base, increment },
-            moves => TimeControl::Conventional {
-                moves,
-                base,
-                increment,
-            },
+            moves => TimeControl::Conventional { moves, base, increment },
         }
     }
 }
@@ -76,11 +68,7 @@ impl GameClock {
             TimeControl::Incremental { base, .. } => (base, 0),
             TimeControl::Fixed { per_move } => (per_move, 0),
         };
-        GameClock {
-            control,
-            remaining,
-            moves_left,
-        }
+        GameClock { control, remaining, moves_left }
     }
 
     pub fn control(&self) -> TimeControl {
@@ -104,11 +92,7 @@ impl GameClock {
     pub fn moved(&mut self, spent: Duration) {
         self.remaining = self.remaining.saturating_sub(spent);
         match self.control {
-            TimeControl::Conventional {
-                moves,
-                base,
-                increment,
-            } => {
+            TimeControl::Conventional { moves, base, increment } => {
                 self.remaining = self.remaining.saturating_add(increment);
                 self.moves_left -= 1;
                 if self.moves_left == 0 {
@@ -131,21 +115,21 @@ impl GameClock {
         }
     }
 
-    /// As [`GameClock::budget`], but `reserve` stays on the clock: less than that is spent only when less is there, and then at most an
-    /// eighth of it. Where nothing is carried over to the next move, nothing is kept.
+    /// As [`GameClock::budget`], but `reserve` stays on the clock: less than that is spent only when less is
+    /// there, and then at most an eighth of it. Where nothing is carried over to the next move, nothing is
+    /// kept.
     pub fn budget_above(&self, reserve: Duration, overhead: Duration) -> Budget {
         let mut clock = *self;
-        let carries_over = !matches!(
-            self.control,
-            TimeControl::Fixed { .. } | TimeControl::Conventional { moves: 1, .. }
-        );
+        let carries_over =
+            !matches!(self.control, TimeControl::Fixed { .. } | TimeControl::Conventional { moves: 1, .. });
         if carries_over {
             clock.remaining -= reserve.min(clock.remaining / 8 * 7);
         }
         clock.budget(overhead)
     }
 
-    /// What the coming move may cost. `overhead` is time lost between the engine and the referee's clock, each move.
+    /// What the coming move may cost. `overhead` is time lost between the engine and the referee's clock,
+    /// each move.
     ///
     /// The hard deadline and the overhead together fit into what is left, unless that is less than two
     /// overheads.
@@ -160,10 +144,7 @@ impl GameClock {
                 return Budget { soft: all, hard: all };
             }
             TimeControl::Fixed { .. } => {
-                return Budget {
-                    soft: left,
-                    hard: left,
-                };
+                return Budget { soft: left, hard: left };
             }
             TimeControl::Conventional { increment, .. } => (
                 self.moves_left.min(MOVES_OF_A_SESSION),
@@ -174,23 +155,14 @@ impl GameClock {
         };
         // What later moves lose on their way is not ours to spend, and two overheads more, so that a session
         // does not end at zero; but for their sake we do not stop thinking either.
-        let loss = overhead
-            .saturating_sub(increment)
-            .saturating_mul(moves_to_survive);
+        let loss = overhead.saturating_sub(increment).saturating_mul(moves_to_survive);
         let loss = loss.saturating_add(overhead.saturating_mul(2));
         let ours = left - loss.min(left / 16 * 15);
         // An increment arrives only after its move: it may be planned with, but not beyond what is there.
         let gain = increment.saturating_sub(overhead).saturating_mul(moves - 1);
-        let most = if moves == 1 {
-            ours
-        } else {
-            (ours / 100).saturating_mul(HARD_PERCENT)
-        };
+        let most = if moves == 1 { ours } else { (ours / 100).saturating_mul(HARD_PERCENT) };
         let soft = (ours.saturating_add(gain) / moves).min(most);
-        Budget {
-            soft,
-            hard: soft.saturating_mul(HARD_OVER_SOFT).min(most),
-        }
+        Budget { soft, hard: soft.saturating_mul(HARD_OVER_SOFT).min(most) }
     }
 }
 
@@ -212,11 +184,7 @@ mod tests {
     }
 
     fn conventional(moves: u32, base: Duration, increment: Duration) -> TimeControl {
-        TimeControl::Conventional {
-            moves,
-            base,
-            increment,
-        }
+        TimeControl::Conventional { moves, base, increment }
     }
 
     fn incremental(base: Duration, increment: Duration) -> TimeControl {
@@ -259,9 +227,7 @@ mod tests {
             incremental(Duration::ZERO, 100 * MS),
             incremental(Duration::MAX, Duration::MAX),
             TimeControl::Fixed { per_move: 5 * SECOND },
-            TimeControl::Fixed {
-                per_move: Duration::MAX,
-            },
+            TimeControl::Fixed { per_move: Duration::MAX },
         ];
         let overheads = [Duration::ZERO, MS, OVERHEAD, SECOND, Duration::MAX];
         let mut times: Vec<Duration> = (0..64).map(|bits| Duration::from_nanos(1 << bits)).collect();
@@ -314,10 +280,7 @@ mod tests {
         }
         let fixed = TimeControl::Fixed { per_move: 100 * MS };
         let rest = play(fixed, 200, Duration::ZERO, hard).expect("no flag");
-        assert!(
-            rest.iter().all(|&rest| rest == OVERHEAD),
-            "all but the overhead is used"
-        );
+        assert!(rest.iter().all(|&rest| rest == OVERHEAD), "all but the overhead is used");
     }
 
     #[test]
@@ -340,12 +303,7 @@ mod tests {
         let soft = |budget: Budget| budget.soft;
         let rest = play(conventional(40, 300 * SECOND, Duration::ZERO), 80, OVERHEAD, soft).expect("no flag");
         assert!(rest[38] > SECOND, "{:?} for the last move", rest[38]);
-        assert!(
-            rest[39] < 100 * MS && rest[79] < 100 * MS,
-            "{:?} {:?}",
-            rest[39],
-            rest[79]
-        );
+        assert!(rest[39] < 100 * MS && rest[79] < 100 * MS, "{:?} {:?}", rest[39], rest[79]);
         assert!(rest[40] > 290 * SECOND, "a new session: {:?}", rest[40]);
         // About the same for each move.
         let mut clock = GameClock::new(conventional(40, 300 * SECOND, Duration::ZERO));
@@ -363,11 +321,7 @@ mod tests {
         let mut clock = GameClock::new(control);
         clock.set_remaining(rest[199] + SECOND);
         let soft = clock.budget(OVERHEAD).soft;
-        assert!(
-            (800 * MS..=SECOND).contains(&soft),
-            "{soft:?} with {:?} left",
-            rest[199] + SECOND
-        );
+        assert!((800 * MS..=SECOND).contains(&soft), "{soft:?} with {:?} left", rest[199] + SECOND);
     }
 
     #[test]
@@ -378,18 +332,12 @@ mod tests {
             let budget = clock.budget_above(500 * MS, OVERHEAD);
             assert!(budget.hard <= remaining - 500 * MS, "{remaining:?}: {budget:?}");
             assert!(budget.soft > MS, "{remaining:?}: {budget:?}");
-            assert_eq!(
-                clock.budget_above(Duration::ZERO, OVERHEAD),
-                clock.budget(OVERHEAD)
-            );
+            assert_eq!(clock.budget_above(Duration::ZERO, OVERHEAD), clock.budget(OVERHEAD));
         }
         clock.set_remaining(400 * MS);
         let budget = clock.budget_above(500 * MS, OVERHEAD);
         assert!(!budget.soft.is_zero() && budget.hard <= 50 * MS, "{budget:?}");
-        for control in [
-            TimeControl::Fixed { per_move: SECOND },
-            conventional(1, SECOND, Duration::ZERO),
-        ] {
+        for control in [TimeControl::Fixed { per_move: SECOND }, conventional(1, SECOND, Duration::ZERO)] {
             let clock = GameClock::new(control);
             assert_eq!(clock.budget_above(500 * MS, OVERHEAD), clock.budget(OVERHEAD));
         }
@@ -413,26 +361,15 @@ mod tests {
         clock.moved(4 * SECOND);
         assert_eq!(clock.remaining(), 14 * SECOND, "increment and new session");
         clock.moved(15 * SECOND);
-        assert_eq!(
-            clock.remaining(),
-            SECOND,
-            "below zero is zero, then the increment"
-        );
+        assert_eq!(clock.remaining(), SECOND, "below zero is zero, then the increment");
         clock.set_remaining(3 * SECOND);
         assert_eq!(clock.remaining(), 3 * SECOND);
 
         let mut clock = GameClock::new(incremental(10 * SECOND, SECOND));
-        assert_eq!(
-            clock.remaining(),
-            10 * SECOND,
-            "the increment comes after the move"
-        );
+        assert_eq!(clock.remaining(), 10 * SECOND, "the increment comes after the move");
         clock.moved(4 * SECOND);
         assert_eq!(clock.remaining(), 7 * SECOND);
-        assert_eq!(
-            GameClock::new(incremental(Duration::ZERO, SECOND)).remaining(),
-            SECOND
-        );
+        assert_eq!(GameClock::new(incremental(Duration::ZERO, SECOND)).remaining(), SECOND);
 
         let mut clock = GameClock::new(TimeControl::Fixed { per_move: SECOND });
         clock.moved(SECOND / 2);

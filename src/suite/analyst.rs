@@ -40,10 +40,7 @@ pub struct Task {
 impl Task {
     /// All moves of a position.
     pub fn new(fen: impl Into<String>) -> Task {
-        Task {
-            fen: fen.into(),
-            ..Task::default()
-        }
+        Task { fen: fen.into(), ..Task::default() }
     }
 }
 
@@ -154,10 +151,7 @@ impl Analyst {
     /// # Errors
     /// It cannot be started, or refuses its options: [`ClientError::Failed`] names it.
     pub fn start(spec: &EngineSpec, limits: Limits, stop: &StopSignal) -> Result<Analyst, ClientError> {
-        let timeouts = Timeouts {
-            stall: STALL,
-            ..Timeouts::default()
-        };
+        let timeouts = Timeouts { stall: STALL, ..Timeouts::default() };
         Analyst::start_with_timeouts(spec, limits, timeouts, stop)
     }
 
@@ -179,13 +173,7 @@ impl Analyst {
         let client = Client::start(&spec, timeouts, stop)?;
         // It need not be found out again.
         spec.protocol = Some(client.protocol());
-        Ok(Analyst {
-            spec,
-            limits,
-            timeouts,
-            stop: stop.clone(),
-            client: Some(client),
-        })
+        Ok(Analyst { spec, limits, timeouts, stop: stop.clone(), client: Some(client) })
     }
 
     /// The engine's name.
@@ -213,11 +201,7 @@ impl Analyst {
     /// # Errors
     /// See [`Fault`]. The next position can be tried after any of them.
     pub fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
-        let error = |fault| ThinkError {
-            engine: self.spec.name.clone(),
-            position: task.fen.clone(),
-            fault,
-        };
+        let error = |fault| ThinkError { engine: self.spec.name.clone(), position: task.fen.clone(), fault };
         let (referee, search_moves) = read(task).map_err(|reason| error(Fault::Task(reason)))?;
         let thought = self.ask(&referee, search_moves);
         if matches!(&thought, Err(fault) if *fault != Fault::Stopped) {
@@ -239,12 +223,7 @@ impl Analyst {
         };
         client
             .prepare(
-                &Beginning {
-                    referee,
-                    limits: &self.limits,
-                    ponder: false,
-                    opponent: "suite",
-                },
+                &Beginning { referee, limits: &self.limits, ponder: false, opponent: "suite" },
                 &self.stop,
             )
             .and_then(|()| client.search_only(search_moves.clone()))
@@ -266,10 +245,7 @@ impl Analyst {
         search_moves: &[String],
     ) -> Result<Thinking, Fault> {
         let clock = || Clock::new(self.limits, Duration::ZERO, 0);
-        let clocks = ByColor {
-            white: clock(),
-            black: clock(),
-        };
+        let clocks = ByColor { white: clock(), black: clock() };
         let patience = match self.limits.time {
             // Here is no opponent: the minimum is what there is.
             Some(Time::PerMove(time) | Time::Matched(time)) => time + LATE,
@@ -277,10 +253,7 @@ impl Analyst {
             None => self.timeouts.stall,
         };
         let started = Instant::now();
-        client.turn(&Turn {
-            referee,
-            clocks: &clocks,
-        });
+        client.turn(&Turn { referee, clocks: &clocks });
         let mut lines = Vec::new();
         loop {
             let Said { at, what } = select! {
@@ -304,12 +277,7 @@ impl Analyst {
             match client.hear(&line) {
                 Some(Event::Move { text, .. }) => {
                     let (best, san) = read_answer(&text, referee, search_moves)?;
-                    return Ok(Thinking {
-                        best,
-                        san,
-                        lines,
-                        time: spent,
-                    });
+                    return Ok(Thinking { best, san, lines, time: spent });
                 }
                 Some(Event::Resign | Event::Claim { .. } | Event::Dispute(_)) => {
                     return Err(Fault::NoMove(quote(line.trim())));
@@ -338,42 +306,27 @@ impl Fault {
 
 /// The position of a task, and its search moves in coordinates.
 fn read(task: &Task) -> Result<(Referee, Vec<String>), String> {
-    let referee = Referee::new(&Opening {
-        fen: Some(task.fen.clone()),
-        moves: task.moves.clone(),
-        name: None,
-    })
-    .map_err(|error| error.to_string())?;
+    let referee =
+        Referee::new(&Opening { fen: Some(task.fen.clone()), moves: task.moves.clone(), name: None })
+            .map_err(|error| error.to_string())?;
     if referee.position().legal_moves().is_empty() {
         return Err("there is no legal move".to_owned());
     }
-    let search_moves = task
-        .search_moves
-        .iter()
-        .map(|text| match referee.read_move(text) {
-            Ok(mv) => Ok(mv.to_uci(CastlingMode::Standard).to_string()),
-            Err(fault) => Err(format!("the search move \"{}\" {fault}", quote(text))),
-        });
+    let search_moves = task.search_moves.iter().map(|text| match referee.read_move(text) {
+        Ok(mv) => Ok(mv.to_uci(CastlingMode::Standard).to_string()),
+        Err(fault) => Err(format!("the search move \"{}\" {fault}", quote(text))),
+    });
     let search_moves = search_moves.collect::<Result<_, _>>()?;
     Ok((referee, search_moves))
 }
 
 /// An engine's move in both notations.
 fn read_answer(text: &str, referee: &Referee, search_moves: &[String]) -> Result<(String, String), Fault> {
-    let illegal = |reason: String| Fault::IllegalMove {
-        text: quote(text),
-        reason,
-    };
-    let mv = referee
-        .read_move(text)
-        .map_err(|fault| illegal(fault.to_string()))?;
+    let illegal = |reason: String| Fault::IllegalMove { text: quote(text), reason };
+    let mv = referee.read_move(text).map_err(|fault| illegal(fault.to_string()))?;
     let mut after = referee.clone();
     after.play(mv);
-    let played = after
-        .moves()
-        .last()
-        .cloned()
-        .ok_or_else(|| illegal("was not played".to_owned()))?;
+    let played = after.moves().last().cloned().ok_or_else(|| illegal("was not played".to_owned()))?;
     if !search_moves.is_empty() && !search_moves.contains(&played.uci) {
         return Err(illegal(format!("is not one of {}", search_moves.join(" "))));
     }
@@ -406,11 +359,7 @@ mod tests {
         task.search_moves = vec!["e4".to_owned(), "e2e5".to_owned()];
         assert_eq!(why(&task), "the search move \"e2e5\" is not legal");
         task.search_moves.pop();
-        assert_eq!(
-            read(&task).expect("a task").1,
-            ["e2e4"],
-            "engines get coordinates"
-        );
+        assert_eq!(read(&task).expect("a task").1, ["e2e4"], "engines get coordinates");
         task.moves = vec!["Ke2".to_owned()];
         assert!(why(&task).contains("move 1"));
     }
@@ -430,10 +379,7 @@ mod tests {
             ("h1h7", &["h1h8"], "is not one of h1h8"),
         ] {
             match answer(text, only) {
-                Err(Fault::IllegalMove {
-                    text: said,
-                    reason: why,
-                }) => {
+                Err(Fault::IllegalMove { text: said, reason: why }) => {
                     assert_eq!((said.as_str(), why.as_str()), (text, reason));
                 }
                 other => panic!("{text}: {other:?}"),
@@ -452,21 +398,10 @@ mod tests {
             said: None,
             pv: Vec::new(),
         };
-        let thinking = |lines| Thinking {
-            best: "e2e4".to_owned(),
-            san: "e4".to_owned(),
-            lines,
-            time: Duration::ZERO,
-        };
-        let all = thinking(vec![
-            line(10, true, Some(5)),
-            line(50, false, Some(9)),
-            line(60, false, None),
-        ]);
-        assert_eq!(
-            (all.score(), all.nodes(), all.depth()),
-            (Some(Score(10)), Some(9), Some(3))
-        );
+        let thinking =
+            |lines| Thinking { best: "e2e4".to_owned(), san: "e4".to_owned(), lines, time: Duration::ZERO };
+        let all = thinking(vec![line(10, true, Some(5)), line(50, false, Some(9)), line(60, false, None)]);
+        assert_eq!((all.score(), all.nodes(), all.depth()), (Some(Score(10)), Some(9), Some(3)));
         assert_eq!(thinking(vec![line(50, false, None)]).score(), Some(Score(50)));
         assert_eq!(thinking(Vec::new()).score(), None);
     }

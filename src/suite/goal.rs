@@ -78,10 +78,7 @@ impl Goal {
             let own = self.points.iter().find(|one| one.mv.uci == thinking.best);
             [own.map_or(0, |own| own.points), most]
         });
-        Judgement {
-            solved: self.found(thinking),
-            points,
-        }
+        Judgement { solved: self.found(thinking), points }
     }
 
     fn found(&self, thinking: &Thinking) -> Option<Found> {
@@ -94,20 +91,10 @@ impl Goal {
         if !is_found {
             return None;
         }
-        let mut found = Found {
-            at: thinking.time,
-            nodes: thinking.nodes(),
-            depth: thinking.depth(),
-        };
+        let mut found = Found { at: thinking.time, nodes: thinking.nodes(), depth: thinking.depth() };
         for line in thinking.lines.iter().rev() {
             match self.shows(line) {
-                Some(true) => {
-                    found = Found {
-                        at: line.at,
-                        nodes: line.nodes,
-                        depth: line.depth,
-                    }
-                }
+                Some(true) => found = Found { at: line.at, nodes: line.nodes, depth: line.depth },
                 Some(false) => break,
                 None => {}
             }
@@ -152,11 +139,7 @@ impl Goal {
         if pv.is_empty() || pv.len() > plies || pv.len().is_multiple_of(2) {
             return false;
         }
-        let line = Opening {
-            fen: Some(self.fen.clone()),
-            moves: pv.to_vec(),
-            name: None,
-        };
+        let line = Opening { fen: Some(self.fen.clone()), moves: pv.to_vec(), name: None };
         Referee::new(&line).is_ok_and(|referee| referee.position().is_checkmate())
     }
 }
@@ -260,19 +243,10 @@ mod tests {
     fn moves_to_avoid_are_avoided() {
         let avoid = goal(&format!("{START} am e4;"));
         assert_eq!(solved(&avoid, "e2e4", &[]), None);
-        assert_eq!(
-            solved(&avoid, "d2d4", &[line(1, EVEN, "e2e4"), line(2, EVEN, "a2a3")]),
-            Some(2)
-        );
+        assert_eq!(solved(&avoid, "d2d4", &[line(1, EVEN, "e2e4"), line(2, EVEN, "a2a3")]), Some(2));
         let both = goal(&format!("{START} bm d4; am e4;"));
-        assert_eq!(
-            (solved(&both, "c2c4", &[]), solved(&both, "d2d4", &[])),
-            (None, Some(100))
-        );
-        assert_eq!(
-            (avoid.to_string(), both.to_string()),
-            ("not e4".into(), "d4, not e4".into())
-        );
+        assert_eq!((solved(&both, "c2c4", &[]), solved(&both, "d2d4", &[])), (None, Some(100)));
+        assert_eq!((avoid.to_string(), both.to_string()), ("not e4".into(), "d4, not e4".into()));
     }
 
     #[test]
@@ -280,10 +254,7 @@ mod tests {
         let goal = goal(&format!("{START} c7 \"e4 d4 c4\"; c8 \"10 10 3\";"));
         let points = |best: &str| goal.judge(&thinking(best, &[])).points;
         assert_eq!((points("c2c4"), points("a2a3")), (Some([3, 10]), Some([0, 10])));
-        assert_eq!(
-            (solved(&goal, "c2c4", &[]), solved(&goal, "d2d4", &[])),
-            (None, Some(100))
-        );
+        assert_eq!((solved(&goal, "c2c4", &[]), solved(&goal, "d2d4", &[])), (None, Some(100)));
         assert_eq!(goal.to_string(), "e4 d4");
     }
 
@@ -294,46 +265,19 @@ mod tests {
     fn mates_are_shown_by_score_or_by_moves() {
         let goal = goal(MATE);
         let mate_in = |moves: usize| Score::mate_in(2 * moves - 1);
-        assert_eq!(
-            solved(
-                &goal,
-                "b2b7",
-                &[line(1, EVEN, "b2b7"), line(2, mate_in(2), "b2b7")]
-            ),
-            Some(2)
-        );
-        assert_eq!(
-            solved(
-                &goal,
-                "b2b7",
-                &[line(1, mate_in(3), "b2b7"), line(2, mate_in(3), "")]
-            ),
-            None
-        );
-        assert_eq!(
-            solved(&goal, "b2b7", &[line(1, Score::mated_in(2), "b2b7")]),
-            None
-        );
+        assert_eq!(solved(&goal, "b2b7", &[line(1, EVEN, "b2b7"), line(2, mate_in(2), "b2b7")]), Some(2));
+        assert_eq!(solved(&goal, "b2b7", &[line(1, mate_in(3), "b2b7"), line(2, mate_in(3), "")]), None);
+        assert_eq!(solved(&goal, "b2b7", &[line(1, Score::mated_in(2), "b2b7")]), None);
         // A score as an old engine writes it, and the moves that prove it.
-        assert_eq!(
-            solved(&goal, "b2b7", &[line(1, Score(29_997), "b2b7 h8g8 a1a8")]),
-            Some(1)
-        );
+        assert_eq!(solved(&goal, "b2b7", &[line(1, Score(29_997), "b2b7 h8g8 a1a8")]), Some(1));
         assert_eq!(solved(&goal, "b2b7", &[line(1, EVEN, "b2b7 h8g8 a1a7")]), None);
         // A mate that another move would give is none of this one's.
         assert_eq!(solved(&goal, "h1g1", &[line(1, mate_in(2), "b2b7")]), None);
-        let bound = ThoughtLine {
-            exact: false,
-            ..line(1, mate_in(2), "b2b7")
-        };
+        let bound = ThoughtLine { exact: false, ..line(1, mate_in(2), "b2b7") };
         assert_eq!(solved(&goal, "b2b7", &[bound]), None);
         // Later a shorter one is seen: kept all the same.
         assert_eq!(
-            solved(
-                &goal,
-                "b2b7",
-                &[line(1, mate_in(2), "a1a7"), line(2, mate_in(1), "b2b7")]
-            ),
+            solved(&goal, "b2b7", &[line(1, mate_in(2), "a1a7"), line(2, mate_in(1), "b2b7")]),
             Some(1)
         );
         assert_eq!(goal.to_string(), "mate in 2");

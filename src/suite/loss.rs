@@ -107,11 +107,7 @@ pub struct Bands {
 /// Dehghani & Babamir 2017, section 6.1: a blunder loses more than 1.5 pawns.
 impl Default for Bands {
     fn default() -> Self {
-        Bands {
-            inaccuracy: None,
-            mistake: None,
-            blunder: 150,
-        }
+        Bands { inaccuracy: None, mistake: None, blunder: 150 }
     }
 }
 
@@ -187,10 +183,7 @@ mod tests {
         assert!((winning_chances(Score(100)) - 59.102_590).abs() < 1e-4);
         assert!((winning_chances(Score(-100)) - 40.897_410).abs() < 1e-4);
         assert!((winning_chances(Score(1_000)) - 97.545_0).abs() < 1e-3);
-        assert_eq!(
-            (winning_chances(mate(30)), winning_chances(mated(30))),
-            (100.0, 0.0)
-        );
+        assert_eq!((winning_chances(mate(30)), winning_chances(mated(30))), (100.0, 0.0));
         assert_eq!(winning_chances(Score(-30_000)).round(), 0.0);
         let loss = Loss::new(mate(1), Score(0));
         assert_eq!(loss.chances, 50.0);
@@ -198,11 +191,7 @@ mod tests {
 
     #[test]
     fn bands_are_open_at_their_lower_end() {
-        let bands = Bands {
-            inaccuracy: Some(50),
-            mistake: Some(100),
-            blunder: 150,
-        };
+        let bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 150 };
         for (centipawns, grade) in [
             (0, Grade::Fine),
             (50, Grade::Fine),
@@ -212,16 +201,9 @@ mod tests {
             (150, Grade::Mistake),
             (151, Grade::Blunder),
         ] {
-            let loss = Loss {
-                centipawns,
-                chances: 0.0,
-            };
+            let loss = Loss { centipawns, chances: 0.0 };
             assert_eq!(bands.grade(loss), grade, "{centipawns}");
-            let only = if grade == Grade::Blunder {
-                Grade::Blunder
-            } else {
-                Grade::Fine
-            };
+            let only = if grade == Grade::Blunder { Grade::Blunder } else { Grade::Fine };
             assert_eq!(Bands::default().grade(loss), only, "{centipawns}");
         }
     }

@@ -8,8 +8,8 @@
 //!  positions, games (PGN) ──> blunders (the engine under test and a reference) ──> loss ──> summary
 //! ```
 //!
-//! Engines are the arena's: processes that speak xboard or UCI. Nothing here knows the engine or the search of this program, and every
-//! move, in a file or from an engine, is looked at by shakmaty.
+//! Engines are the arena's: processes that speak xboard or UCI. Nothing here knows the engine or the search
+//! of this program, and every move, in a file or from an engine, is looked at by shakmaty.
 
 pub mod analyst;
 pub mod blunders;

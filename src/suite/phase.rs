@@ -7,9 +7,10 @@ use shakmaty::{Chess, Position as _};
 
 /// Opening, middlegame or endgame.
 ///
-/// Minor pieces count 1, rooks 2, queens 4, of both sides together; at the start that is 24. The opening lasts until more than two of it are
-/// gone (a pair of minor pieces), the endgame begins at 10 (two rooks and a minor piece on each side). The weights are those with which
-/// engines have long mixed middlegame and endgame evaluations ("tapered eval", Fruit 2.1); the limits are ours.
+/// Minor pieces count 1, rooks 2, queens 4, of both sides together; at the start that is 24. The opening
+/// lasts until more than two of it are gone (a pair of minor pieces), the endgame begins at 10 (two rooks and
+/// a minor piece on each side). The weights are those with which engines have long mixed middlegame and
+/// endgame evaluations ("tapered eval", Fruit 2.1); the limits are ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
@@ -57,19 +58,10 @@ mod tests {
     #[test]
     fn material_decides() {
         for (fen, phase) in [
-            (
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-                Phase::Opening,
-            ),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", Phase::Opening),
             // A pair of knights less, then one more bishop.
-            (
-                "r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1",
-                Phase::Opening,
-            ),
-            (
-                "r1bqk1nr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1",
-                Phase::Middlegame,
-            ),
+            ("r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1", Phase::Opening),
+            ("r1bqk1nr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1", Phase::Middlegame),
             // Queens and a rook each: 12. Two rooks and a knight each: 10.
             ("3qr1k1/8/8/8/8/8/8/3QR1K1 w - - 0 1", Phase::Middlegame),
             ("2nrr1k1/8/8/8/8/8/8/2NRR1K1 w - - 0 1", Phase::Endgame),

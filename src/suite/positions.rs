@@ -73,10 +73,8 @@ impl PositionList {
     pub fn read(files: &[PathBuf]) -> Result<PositionList, PositionError> {
         let mut list = PositionList::default();
         for path in files {
-            let bytes = input::read(path).map_err(|source| PositionError::Unreadable {
-                path: path.clone(),
-                source,
-            })?;
+            let bytes = input::read(path)
+                .map_err(|source| PositionError::Unreadable { path: path.clone(), source })?;
             list.add(path, &bytes);
         }
         Ok(list)
@@ -88,17 +86,12 @@ impl PositionList {
         // A source in memory can always be read.
         while let Ok(Some((line, text))) = lines.next_line() {
             match read_line(&input::decoded(text.to_vec())) {
-                Ok((fen, operations)) => self.positions.push(SuitePosition {
-                    file: path.to_path_buf(),
-                    line,
-                    fen,
-                    operations,
-                }),
-                Err(reason) => self.malformed.push(PositionError::Line {
-                    path: path.to_path_buf(),
-                    line,
-                    reason,
-                }),
+                Ok((fen, operations)) => {
+                    self.positions.push(SuitePosition { file: path.to_path_buf(), line, fen, operations })
+                }
+                Err(reason) => {
+                    self.malformed.push(PositionError::Line { path: path.to_path_buf(), line, reason })
+                }
             }
         }
     }
@@ -117,10 +110,7 @@ impl PositionList {
 
 fn read_line(line: &str) -> Result<(String, Operations), String> {
     let line = Line::read(line)?;
-    let opening = Opening {
-        fen: Some(line.fen.clone()),
-        ..Opening::default()
-    };
+    let opening = Opening { fen: Some(line.fen.clone()), ..Opening::default() };
     let referee = Referee::new(&opening).map_err(|error| error.to_string())?;
     if shakmaty::Position::legal_moves(referee.position()).is_empty() {
         return Err("the game is over there: no move is legal".to_owned());
@@ -147,11 +137,8 @@ mod tests {
         );
         let list = list(&text);
         assert!(list.malformed.is_empty(), "{:?}", list.malformed);
-        let fens: Vec<&str> = list
-            .positions
-            .iter()
-            .map(|position| position.fen.rsplit_once("- ").expect("a FEN").1)
-            .collect();
+        let fens: Vec<&str> =
+            list.positions.iter().map(|position| position.fen.rsplit_once("- ").expect("a FEN").1).collect();
         assert_eq!(fens, ["0 1", "3 7", "3 7", "5 9"]);
         let names: Vec<String> = list.positions.iter().map(SuitePosition::name).collect();
         assert_eq!(names, ["my.epd:3", "my.epd:4", "both", "my.epd:6"]);
@@ -172,19 +159,13 @@ mod tests {
             (&format!("{START} bm e4; bm d4;"), "bm twice"),
             (&format!("{START} id \"open;"), "quotation mark"),
             (&format!("{START} 7bm e4;"), "7bm"),
-            (
-                &format!("{START} c7 \"e4 d4\"; c8 \"10\";"),
-                "2 moves and 1 number",
-            ),
+            (&format!("{START} c7 \"e4 d4\"; c8 \"10\";"), "2 moves and 1 number"),
             ("7k/8/5KQ1/8/8/8/8/8 b - -", "the game is over"),
         ];
         let good = format!("{START} bm e4; id \"good\";\n");
         let text: String = bad.iter().map(|(line, _)| format!("{good}{line}\n")).collect();
         let list = list(&text);
-        assert_eq!(
-            (list.positions.len(), list.malformed.len()),
-            (bad.len(), bad.len())
-        );
+        assert_eq!((list.positions.len(), list.malformed.len()), (bad.len(), bad.len()));
         for (index, (error, (line, why))) in list.malformed.iter().zip(&bad).enumerate() {
             let text = error.to_string();
             let place = format!("folder/my.epd, line {}: ", 2 * index + 2);
@@ -199,11 +180,7 @@ mod tests {
         let text = "no position at all here\nnrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w EBeb -".to_owned();
         let errors: Vec<String> = list(&text).malformed.iter().map(ToString::to_string).collect();
         assert!(errors[0].contains("\"no position at all\""), "{}", errors[0]);
-        assert!(
-            errors[1].contains("EBeb -\"") && errors[1].contains("Chess960"),
-            "{}",
-            errors[1]
-        );
+        assert!(errors[1].contains("EBeb -\"") && errors[1].contains("Chess960"), "{}", errors[1]);
     }
 
     #[test]

@@ -31,9 +31,7 @@ fn percent(part: usize, whole: usize) -> String {
 }
 
 fn has_points(problems: &[Problem]) -> bool {
-    problems
-        .iter()
-        .any(|problem| problem.goal.most_points().is_some())
+    problems.iter().any(|problem| problem.goal.most_points().is_some())
 }
 
 /// All problems as one engine did them. Times and nodes are to the solution; scores are from the engine's
@@ -77,18 +75,14 @@ fn cells(Attempt { thinking, judgement }: &Attempt, with_points: bool) -> Vec<St
         optional(solved.and_then(|found| found.nodes)),
     ];
     if with_points {
-        cells.push(optional(
-            judgement.points.map(|[own, most]| format!("{own}/{most}")),
-        ));
+        cells.push(optional(judgement.points.map(|[own, most]| format!("{own}/{most}"))));
     }
     cells
 }
 
 /// All engines side by side: for each problem the seconds to the solution, or the wrong move in brackets.
 pub fn comparison(problems: &[Problem], engines: &[Attempts]) -> Table {
-    let names = engines
-        .iter()
-        .map(|attempts| (attempts.engine.clone(), Align::Right));
+    let names = engines.iter().map(|attempts| (attempts.engine.clone(), Align::Right));
     let columns = ["Position", "To find"].map(|title| (title.to_owned(), Align::Left));
     let mut table = Table::new(columns.into_iter().chain(names));
     for (index, problem) in problems.iter().enumerate() {
@@ -116,12 +110,8 @@ fn cell(attempt: Option<&Attempted>) -> String {
 /// One row an engine: what it did in all.
 pub fn summary_table(problems: &[Problem], engines: &[Attempts]) -> Table {
     let with_points = has_points(problems);
-    let mut columns = vec![
-        ("Engine", Align::Left),
-        ("Solved", Align::Right),
-        ("of", Align::Right),
-        ("", Align::Right),
-    ];
+    let mut columns =
+        vec![("Engine", Align::Left), ("Solved", Align::Right), ("of", Align::Right), ("", Align::Right)];
     if with_points {
         columns.extend([("Points", Align::Right), ("of", Align::Right), ("", Align::Right)]);
     }
@@ -141,19 +131,11 @@ pub fn summary_table(problems: &[Problem], engines: &[Attempts]) -> Table {
 
 fn summary_row(name: &str, summary: &Summary, with_points: bool) -> Vec<String> {
     let tried = summary.answered + summary.failed;
-    let mut row = vec![
-        name.to_owned(),
-        summary.solved.to_string(),
-        tried.to_string(),
-        percent(summary.solved, tried),
-    ];
+    let mut row =
+        vec![name.to_owned(), summary.solved.to_string(), tried.to_string(), percent(summary.solved, tried)];
     if with_points {
         let [own, most] = summary.points.unwrap_or_default();
-        row.extend([
-            own.to_string(),
-            most.to_string(),
-            percent(own as usize, most as usize),
-        ]);
+        row.extend([own.to_string(), most.to_string(), percent(own as usize, most as usize)]);
     }
     row.extend([
         summary.failed.to_string(),
@@ -191,26 +173,15 @@ fn solved_series(engine: &Attempts) -> Series {
     times.sort_by(f64::total_cmp);
     let point = |x: f64, solved: usize| {
         let y = solved as f64;
-        Point {
-            x,
-            y,
-            low: y,
-            high: y,
-        }
+        Point { x, y, low: y, high: y }
     };
     let mut points = vec![point(0.0, 0)];
     for (solved, &time) in times.iter().enumerate() {
         points.extend([point(time, solved), point(time, solved + 1)]);
     }
-    let longest = answered()
-        .map(|attempt| attempt.thinking.time.as_secs_f64())
-        .fold(0.0, f64::max);
+    let longest = answered().map(|attempt| attempt.thinking.time.as_secs_f64()).fold(0.0, f64::max);
     points.push(point(longest, times.len()));
-    Series {
-        name: engine.engine.clone(),
-        points,
-        spread: Spread::None,
-    }
+    Series { name: engine.engine.clone(), points, spread: Spread::None }
 }
 
 #[cfg(test)]
@@ -231,11 +202,7 @@ mod tests {
         );
         list.add(Path::new("test.epd"), text.as_bytes());
         let all = list.positions.into_iter();
-        all.map(|position| Problem {
-            goal: Goal::of(&position).expect("a goal"),
-            position,
-        })
-        .collect()
+        all.map(|position| Problem { goal: Goal::of(&position).expect("a goal"), position }).collect()
     }
 
     /// Plays e4 everywhere, and fails at the last.
@@ -289,27 +256,11 @@ mod tests {
         );
         let side_by_side = comparison(&problems, &engines).render(Format::Terminal);
         let lines: Vec<&str> = side_by_side.lines().collect();
-        assert_eq!(
-            lines[2].split_whitespace().collect::<Vec<_>>(),
-            ["one", "e4", "0.250", "0.250"]
-        );
-        assert!(
-            lines[3].contains("(e4) 3/10") && lines[4].contains("error"),
-            "{side_by_side}"
-        );
+        assert_eq!(lines[2].split_whitespace().collect::<Vec<_>>(), ["one", "e4", "0.250", "0.250"]);
+        assert!(lines[3].contains("(e4) 3/10") && lines[4].contains("error"), "{side_by_side}");
         let summary = summary_table(&problems, &engines[..1]).render(Format::Terminal);
-        let row: Vec<&str> = summary
-            .lines()
-            .nth(2)
-            .expect("a row")
-            .split_whitespace()
-            .collect();
-        assert_eq!(
-            row,
-            [
-                "E4", "1", "3", "33.3%", "3", "10", "30.0%", "1", "0.250", "5000", "2.00"
-            ]
-        );
+        let row: Vec<&str> = summary.lines().nth(2).expect("a row").split_whitespace().collect();
+        assert_eq!(row, ["E4", "1", "3", "33.3%", "3", "10", "30.0%", "1", "0.250", "5000", "2.00"]);
     }
 
     #[test]

@@ -48,11 +48,7 @@ pub enum Event<'e> {
     /// So many attempts were in the journal; new ones follow.
     Begins { done: usize },
     /// An attempt was made; it is in the journal if it is kept.
-    Attempted {
-        engine: &'e EngineSpec,
-        problem: &'e Problem,
-        attempted: &'e Attempted,
-    },
+    Attempted { engine: &'e EngineSpec, problem: &'e Problem, attempted: &'e Attempted },
 }
 
 /// A suite, and who solves it how.
@@ -72,8 +68,8 @@ type Kept = Result<Thinking, ThinkError>;
 
 impl Contest<'_> {
     /// Every engine solves every problem, one engine after the other, so that those that wait take no memory.
-    /// What is in the journal, if there is one, is not solved again. Of an engine that was not ready, ended or
-    /// was silent the journal keeps nothing: the next time it may answer.
+    /// What is in the journal, if there is one, is not solved again. Of an engine that was not ready, ended
+    /// or was silent the journal keeps nothing: the next time it may answer.
     ///
     /// If `stop` is given, the rest is left out. An engine that fails at a problem goes on with the next.
     ///
@@ -86,11 +82,7 @@ impl Contest<'_> {
         stop: &StopSignal,
         observe: &mut dyn FnMut(Event<'_>),
     ) -> anyhow::Result<Vec<Attempts>> {
-        let mut all: Vec<Attempts> = self
-            .engines
-            .iter()
-            .map(|engine| self.nothing_yet(engine))
-            .collect();
+        let mut all: Vec<Attempts> = self.engines.iter().map(|engine| self.nothing_yet(engine)).collect();
         // How often an engine was not ready; `None` once it has answered.
         let mut unready: Vec<Option<usize>> = vec![Some(0); self.engines.len()];
         let mut add = |job: usize, kept: Kept| -> anyhow::Result<Attempted> {
@@ -106,10 +98,7 @@ impl Contest<'_> {
                 (Ok(_), times) => *times = None,
             }
             let goal = &self.problems[problem].goal;
-            let outcome = kept.map(|thinking| Attempt {
-                judgement: goal.judge(&thinking),
-                thinking,
-            });
+            let outcome = kept.map(|thinking| Attempt { judgement: goal.judge(&thinking), thinking });
             all[engine].attempts[problem] = Some(outcome.clone());
             Ok(outcome)
         };
@@ -151,11 +140,8 @@ impl Contest<'_> {
 
     /// All that attempts depend on. What is to be found may change: answers are judged anew.
     fn settings(&self) -> Value {
-        let positions: Vec<&str> = self
-            .problems
-            .iter()
-            .map(|problem| problem.position.fen.as_str())
-            .collect();
+        let positions: Vec<&str> =
+            self.problems.iter().map(|problem| problem.position.fen.as_str()).collect();
         json!({
             "work": "solve",
             "engines": self.engines,
@@ -170,10 +156,7 @@ impl Contest<'_> {
     }
 
     fn nothing_yet(&self, engine: &EngineSpec) -> Attempts {
-        Attempts {
-            engine: engine.name.clone(),
-            attempts: vec![None; self.problems.len()],
-        }
+        Attempts { engine: engine.name.clone(), attempts: vec![None; self.problems.len()] }
     }
 
     /// Does a job with the engine that has the seat, or, if that is another one's, with a new process.
@@ -273,11 +256,7 @@ mod tests {
         let mut list = PositionList::default();
         list.add(Path::new("test.epd"), text.as_bytes());
         let all = list.positions.into_iter();
-        all.map(|position| Problem {
-            goal: Goal::of(&position).expect("a goal"),
-            position,
-        })
-        .collect()
+        all.map(|position| Problem { goal: Goal::of(&position).expect("a goal"), position }).collect()
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
@@ -296,11 +275,7 @@ mod tests {
             let judgement = problems[problem].goal.judge(&thinking);
             Some(Ok(Attempt { thinking, judgement }))
         };
-        let error = ThinkError {
-            engine: "A".to_owned(),
-            position: START.to_owned(),
-            fault: Fault::Flood,
-        };
+        let error = ThinkError { engine: "A".to_owned(), position: START.to_owned(), fault: Fault::Flood };
         let attempts = Attempts {
             engine: "A".to_owned(),
             attempts: vec![attempt("e2e4", 0), attempt("d2d4", 1), Some(Err(error)), None],
@@ -321,9 +296,7 @@ mod tests {
         let mut engine = EngineSpec::new("Moody", "sh");
         let script = "while read word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
                       go) [ -e \"$0\" ] && echo bestmove e2e4 || exit 3;; quit) exit;; esac; done";
-        engine.arguments = ["-c", script, &flag.display().to_string()]
-            .map(str::to_owned)
-            .to_vec();
+        engine.arguments = ["-c", script, &flag.display().to_string()].map(str::to_owned).to_vec();
         engine.protocol = Some(crate::arena::Protocol::Uci);
         let contest = Contest {
             problems: &problems,

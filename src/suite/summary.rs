@@ -105,10 +105,7 @@ impl Summary {
         let graded = |grade| samples.iter().filter(|sample| sample.grade == grade).count();
         let agreed = samples.iter().filter(|sample| sample.agrees).count();
         let mean = |total: f64| (moves > 0).then(|| total / moves as f64);
-        let centipawns: i64 = samples
-            .iter()
-            .map(|sample| i64::from(sample.loss.centipawns))
-            .sum();
+        let centipawns: i64 = samples.iter().map(|sample| i64::from(sample.loss.centipawns)).sum();
         Summary {
             moves,
             inaccuracies: graded(Grade::Inaccuracy),
@@ -145,10 +142,7 @@ mod tests {
             (1, 29, 0.0061, 0.1718),
         ] {
             let rate = Rate::new(count, of).expect("trials");
-            assert!(
-                (rate.lower - lower).abs() < 1e-4 && (rate.upper - upper).abs() < 1e-4,
-                "{rate:?}"
-            );
+            assert!((rate.lower - lower).abs() < 1e-4 && (rate.upper - upper).abs() < 1e-4, "{rate:?}");
         }
         assert_eq!(Rate::new(0, 0), None);
         assert_eq!(Rate::new(20, 20).expect("trials").upper, 1.0);
@@ -174,23 +168,14 @@ mod tests {
     #[test]
     fn nothing_judged_says_nothing() {
         let empty = Summary::new([]);
-        assert_eq!(
-            (empty.moves, empty.mean, empty.median, empty.blunders),
-            (0, None, None, None)
-        );
+        assert_eq!((empty.moves, empty.mean, empty.median, empty.blunders), (0, None, None, None));
         let sample = |centipawns| Sample {
-            loss: Loss {
-                centipawns,
-                chances: 1.0,
-            },
+            loss: Loss { centipawns, chances: 1.0 },
             grade: Grade::Fine,
             agrees: centipawns == 0,
         };
         let even = Summary::new([10, 0, 40, 20].map(sample));
-        assert_eq!(
-            (even.median, even.mean, even.mean_chances),
-            (Some(0.15), Some(0.175), Some(1.0))
-        );
+        assert_eq!((even.median, even.mean, even.mean_chances), (Some(0.15), Some(0.175), Some(1.0)));
         assert_eq!(even.agreement.map(|rate| rate.rate), Some(0.25));
     }
 }

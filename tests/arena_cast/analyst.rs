@@ -1,4 +1,5 @@
-//! An engine that thinks about single positions: what it says is collected, what it does wrong is named, and the next position is a new chance.
+//! An engine that thinks about single positions: what it says is collected, what it does wrong is named, and
+//! the next position is a new chance.
 
 use std::time::{Duration, Instant};
 
@@ -73,16 +74,12 @@ fn answers(role: &'static str, protocol: Protocol) {
             continue;
         }
         let mut analyst = analyst(role, protocol, limits, &StopSignal::new());
-        let first: Vec<Thinking> = [START, BLACK, START]
-            .map(|fen| think(&mut analyst, fen).expect("an answer"))
-            .into();
+        let first: Vec<Thinking> =
+            [START, BLACK, START].map(|fen| think(&mut analyst, fen).expect("an answer")).into();
         assert_eq!((&first[0].best, &first[0].san), (&first[2].best, &first[2].san));
         for thinking in &first {
             assert_eq!(thinking.score(), Some(Score(10)), "{thinking:?}");
-            assert_eq!(
-                (thinking.depth(), thinking.nodes()),
-                (Some(5).max(thinking.depth()), Some(1234))
-            );
+            assert_eq!((thinking.depth(), thinking.nodes()), (Some(5).max(thinking.depth()), Some(1234)));
             assert_eq!(thinking.lines[0].pv, std::slice::from_ref(&thinking.best));
             assert!(thinking.lines[0].at <= thinking.time && thinking.time < PATIENCE);
             // UCI's cast says a bound at the end, which is no score.
@@ -117,10 +114,7 @@ fn never_starts(protocol: Protocol) {
     let limits = "depth=3".parse().expect("limits");
     let started = Analyst::start_with_timeouts(&spec, limits, timeouts("dead"), &StopSignal::new());
     let error = started.err().expect("it is dead").to_string();
-    assert!(
-        error.contains("dead") && error.contains("cannot find my book"),
-        "{error}"
-    );
+    assert!(error.contains("dead") && error.contains("cannot find my book"), "{error}");
 }
 
 fn is_stopped(protocol: Protocol) {
@@ -148,10 +142,7 @@ fn searches_only(protocol: Protocol) {
             // The restriction is not for the next position.
             let mut stubborn = analyst("stubborn", protocol, "depth=3", &StopSignal::new());
             let free = think(&mut stubborn, START).expect("an answer").best;
-            assert!(
-                !["b1c3", "h2h4"].contains(&free.as_str()),
-                "another choice of search moves is needed"
-            );
+            assert!(!["b1c3", "h2h4"].contains(&free.as_str()), "another choice of search moves is needed");
             let error = stubborn.think(&task).expect_err("another move").to_string();
             assert!(error.contains("is not one of b1c3 h2h4"), "{error}");
             assert_eq!(think(&mut stubborn, START).expect("an answer").best, free);

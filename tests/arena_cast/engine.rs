@@ -1,7 +1,7 @@
 //! The cast: a small engine that speaks both protocols, strictly, and misbehaves as its role wants.
 //!
-//! It plays a move chosen by the position alone, at once. Whatever is sent to it that does not belong there ends it with status 9 and a
-//! message, so every game is also a test of what the arena sends.
+//! It plays a move chosen by the position alone, at once. Whatever is sent to it that does not belong there
+//! ends it with status 9 and a message, so every game is also a test of what the arena sends.
 
 use std::io::{BufRead, Write, stdin, stdout};
 use std::path::Path;
@@ -14,7 +14,8 @@ use shakmaty::{
     zobrist::Zobrist64,
 };
 
-/// The own move at which roles that begin well begin to misbehave. With `now-` before its name a role does not wait.
+/// The own move at which roles that begin well begin to misbehave. With `now-` before its name a role does
+/// not wait.
 const TURNING_POINT: usize = 3;
 
 pub fn run(role: &str, protocol: &str, folder: &str) -> ! {
@@ -71,9 +72,7 @@ fn hang() -> ! {
 
 fn say(line: &str) {
     let mut out = stdout().lock();
-    writeln!(out, "{line}")
-        .and_then(|()| out.flush())
-        .unwrap_or_else(|_| exit(0));
+    writeln!(out, "{line}").and_then(|()| out.flush()).unwrap_or_else(|_| exit(0));
 }
 
 /// Moves that look random, and are the same for the same position and number.
@@ -122,10 +121,7 @@ impl Engine {
 
     fn think(&self) -> Move {
         if let Some(first) = self.search_moves.first().filter(|_| !self.is("stubborn")) {
-            let mv = first
-                .parse::<UciMove>()
-                .ok()
-                .and_then(|mv| mv.to_move(&self.game).ok());
+            let mv = first.parse::<UciMove>().ok().and_then(|mv| mv.to_move(&self.game).ok());
             return mv.unwrap_or_else(|| breach("search moves that are not legal"));
         }
         match self.role.as_str() {
@@ -188,10 +184,7 @@ impl Engine {
     }
 
     fn told(&mut self, text: &str) {
-        let mv = text
-            .parse::<UciMove>()
-            .ok()
-            .and_then(|mv| mv.to_move(&self.game).ok());
+        let mv = text.parse::<UciMove>().ok().and_then(|mv| mv.to_move(&self.game).ok());
         match mv {
             Some(mv) => self.game.play_unchecked(mv),
             None => breach(&format!("told {text}, which is not legal here")),
@@ -200,9 +193,8 @@ impl Engine {
 
     fn setup(&mut self, fen: &str) {
         let fen: Fen = fen.parse().unwrap_or_else(|_| breach(&format!("FEN {fen}")));
-        self.game = fen
-            .into_position(CastlingMode::Standard)
-            .unwrap_or_else(|_| breach("an illegal position"));
+        self.game =
+            fen.into_position(CastlingMode::Standard).unwrap_or_else(|_| breach("an illegal position"));
     }
 
     // --- UCI
@@ -287,10 +279,7 @@ impl Engine {
         let mv = self.think();
         self.own_moves += 1;
         let score = 10 * self.own_moves;
-        say(&format!(
-            "info depth 5 score cp {score} nodes 1234 pv {}",
-            coordinates(&mv)
-        ));
+        say(&format!("info depth 5 score cp {score} nodes 1234 pv {}", coordinates(&mv)));
         say("info depth 6 score cp 9999 upperbound");
         let mut after = self.game.clone();
         after.play_unchecked(mv);
@@ -300,11 +289,7 @@ impl Engine {
             _ => after.legal_moves()[0],
         });
         match guess {
-            Some(guess) => say(&format!(
-                "bestmove {} ponder {}",
-                coordinates(&mv),
-                coordinates(&guess)
-            )),
+            Some(guess) => say(&format!("bestmove {} ponder {}", coordinates(&mv), coordinates(&guess))),
             None => say(&format!("bestmove {}", coordinates(&mv))),
         }
     }
@@ -336,9 +321,7 @@ impl Engine {
                         say("feature variants=\"suicide,losers\"");
                     }
                     let (setboard, san) = (u8::from(setboard), u8::from(san));
-                    say(&format!(
-                        "feature usermove=1 setboard={setboard} san={san} unheard-of=7"
-                    ));
+                    say(&format!("feature usermove=1 setboard={setboard} san={san} unheard-of=7"));
                     say("feature option=\"Style -check 0\" option=\"Level of noise -spin 1 0 9\"");
                     say("feature done=1");
                 }
@@ -404,10 +387,7 @@ impl Engine {
             return say(&format!("Illegal move: {text}"));
         }
         if san {
-            let mv = text
-                .parse::<San>()
-                .ok()
-                .and_then(|san| san.to_move(&self.game).ok());
+            let mv = text.parse::<San>().ok().and_then(|san| san.to_move(&self.game).ok());
             match mv {
                 Some(mv) => self.game.play_unchecked(mv),
                 None => breach(&format!("told {text}, which is no SAN here")),
@@ -444,11 +424,7 @@ impl Engine {
         let mv = self.think();
         self.own_moves += 1;
         say(&format!("5 {} 1 1234 {}", 10 * self.own_moves, coordinates(&mv)));
-        let text = if san {
-            San::from_move(&self.game, mv).to_string()
-        } else {
-            coordinates(&mv)
-        };
+        let text = if san { San::from_move(&self.game, mv).to_string() } else { coordinates(&mv) };
         self.game.play_unchecked(mv);
         say(&format!("move {text}"));
         if self.is("crash-waiting") && self.own_moves >= self.turning_point {

@@ -1,8 +1,10 @@
-//! The arena against engines that misbehave in every way: each failure has its result and its reason, and the match goes on.
+//! The arena against engines that misbehave in every way: each failure has its result and its reason, and the
+//! match goes on.
 //!
-//! This test has no harness of the usual kind, because it is its own cast: started with `cast ROLE PROTOCOL FOLDER` it is the engine that plays
-//! the role. Otherwise it plays the scenarios whose name contains one of its arguments, or all, in several processes: most of them wait for an
-//! engine that does not move, and some count the threads and children of their process.
+//! This test has no harness of the usual kind, because it is its own cast: started with `cast ROLE PROTOCOL
+//! FOLDER` it is the engine that plays the role. Otherwise it plays the scenarios whose name contains one of
+//! its arguments, or all, in several processes: most of them wait for an engine that does not move, and some
+//! count the threads and children of their process.
 
 mod analyst;
 mod engine;
@@ -17,12 +19,7 @@ const SHARES: usize = 4;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    match arguments
-        .iter()
-        .map(String::as_str)
-        .collect::<Vec<_>>()
-        .as_slice()
-    {
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["cast", role, protocol, folder] => engine::run(role, protocol, folder),
         ["share", share] => {
             let share: usize = share.parse().expect("a number");
@@ -30,11 +27,8 @@ fn main() -> ExitCode {
         }
         arguments => {
             // Flags are for harnesses that have them.
-            let wanted: Vec<&str> = arguments
-                .iter()
-                .filter(|argument| !argument.starts_with('-'))
-                .copied()
-                .collect();
+            let wanted: Vec<&str> =
+                arguments.iter().filter(|argument| !argument.starts_with('-')).copied().collect();
             match wanted.is_empty() {
                 true => share(),
                 false => play(|_, name| wanted.iter().any(|part| name.contains(part))),
@@ -48,15 +42,10 @@ fn share() -> ExitCode {
     let program = env::current_exe().expect("a test knows itself");
     let start = |share: usize| {
         let mut command = Command::new(&program);
-        command
-            .args(["share", &share.to_string()])
-            .spawn()
-            .expect("it starts")
+        command.args(["share", &share.to_string()]).spawn().expect("it starts")
     };
     let shares: Vec<_> = (0..SHARES).map(start).collect();
-    let ends = shares
-        .into_iter()
-        .map(|mut share| share.wait().expect("it ends").success());
+    let ends = shares.into_iter().map(|mut share| share.wait().expect("it ends").success());
     match ends.filter(|&success| !success).count() {
         0 => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,

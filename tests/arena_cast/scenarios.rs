@@ -38,77 +38,32 @@ const fn loss(
     reason: Reason,
     says: &'static str,
 ) -> Loss {
-    Loss {
-        role,
-        protocols,
-        limits: LONG,
-        reason,
-        says,
-    }
+    Loss { role, protocols, limits: LONG, reason, says }
 }
 
 const LOSSES: &[Loss] = &[
-    loss(
-        "illegal",
-        BOTH,
-        Reason::IllegalMove,
-        "moved e1e8, which is not legal in ",
-    ),
-    loss(
-        "nonsense",
-        BOTH,
-        Reason::IllegalMove,
-        "moved castles, which is not a move",
-    ),
+    loss("illegal", BOTH, Reason::IllegalMove, "moved e1e8, which is not legal in "),
+    loss("nonsense", BOTH, Reason::IllegalMove, "moved castles, which is not a move"),
     loss("crash", BOTH, Reason::Crash, "no more memory"),
     loss("flood", BOTH, Reason::Flood, "floods"),
     loss("endless-line", BOTH, Reason::Flood, "floods"),
     loss("no-move", &[Protocol::Uci], Reason::IllegalMove, "moved (none)"),
     loss("no-move", XBOARD, Reason::IllegalMove, "moved 0000"),
     loss("crash-waiting", XBOARD, Reason::Crash, "exit status: 3"),
-    loss(
-        "boasts",
-        XBOARD,
-        Reason::FalseClaim,
-        "mates), which is not so in ",
-    ),
+    loss("boasts", XBOARD, Reason::FalseClaim, "mates), which is not so in "),
     loss("false-draw", XBOARD, Reason::FalseClaim, "claims 1/2-1/2"),
     loss("disputes", XBOARD, Reason::FalseClaim, "Illegal move: "),
     loss("resigns", XBOARD, Reason::Resignation, "resigns"),
     loss("resigns-waiting", XBOARD, Reason::Resignation, "resigns"),
     loss("admits", XBOARD, Reason::Resignation, "resigns"),
-    Loss {
-        limits: "0.3/move",
-        ..loss("slow", BOTH, Reason::TimeForfeit, "and did not move")
-    },
-    Loss {
-        limits: "0.5",
-        ..loss("slow", BOTH, Reason::TimeForfeit, "and did not move")
-    },
-    Loss {
-        limits: "1+0.1",
-        ..loss("hang", BOTH, Reason::TimeForfeit, "and did not move")
-    },
-    Loss {
-        limits: "1",
-        ..loss("talker", BOTH, Reason::TimeForfeit, "and did not move")
-    },
-    Loss {
-        limits: "depth=3",
-        ..loss("talker", BOTH, Reason::Stall, "has not moved for 1 s")
-    },
-    Loss {
-        limits: "depth=3",
-        ..loss("hang", BOTH, Reason::Stall, "has not moved for 1 s")
-    },
-    Loss {
-        limits: "nodes=1000",
-        ..loss("hang", BOTH, Reason::Stall, "has not moved for 1 s")
-    },
-    Loss {
-        limits: "1+0.1",
-        ..loss("half-line", BOTH, Reason::TimeForfeit, "and did not move")
-    },
+    Loss { limits: "0.3/move", ..loss("slow", BOTH, Reason::TimeForfeit, "and did not move") },
+    Loss { limits: "0.5", ..loss("slow", BOTH, Reason::TimeForfeit, "and did not move") },
+    Loss { limits: "1+0.1", ..loss("hang", BOTH, Reason::TimeForfeit, "and did not move") },
+    Loss { limits: "1", ..loss("talker", BOTH, Reason::TimeForfeit, "and did not move") },
+    Loss { limits: "depth=3", ..loss("talker", BOTH, Reason::Stall, "has not moved for 1 s") },
+    Loss { limits: "depth=3", ..loss("hang", BOTH, Reason::Stall, "has not moved for 1 s") },
+    Loss { limits: "nodes=1000", ..loss("hang", BOTH, Reason::Stall, "has not moved for 1 s") },
+    Loss { limits: "1+0.1", ..loss("half-line", BOTH, Reason::TimeForfeit, "and did not move") },
 ];
 
 type Named<F> = (&'static str, F);
@@ -147,10 +102,7 @@ pub fn all() -> Vec<(String, Scenario)> {
         }
     }
     for role in ["san", "edit", "no-reuse", "version-1", "late"] {
-        add(
-            role.to_owned(),
-            Box::new(move || plays_by_the_rules(role, Protocol::Xboard)),
-        );
+        add(role.to_owned(), Box::new(move || plays_by_the_rules(role, Protocol::Xboard)));
     }
     let scenarios: [Named<fn()>; 9] = [
         ("other-game", plays_another_game),
@@ -189,7 +141,8 @@ pub fn cast(role: &str, protocol: Protocol, folder: &tempfile::TempDir) -> Engin
     }
 }
 
-/// Long where the role will answer, short where it never does; at the end of a game or a process it is only replaced or killed earlier.
+/// Long where the role will answer, short where it never does; at the end of a game or a process it is only
+/// replaced or killed earlier.
 pub fn timeouts(role: &str) -> Timeouts {
     let unless = |silent: &[&str]| if silent.contains(&role) { SHORT } else { PATIENCE };
     Timeouts {
@@ -219,44 +172,26 @@ fn plan(number: u32, [white, black]: [usize; 2], limits: &str) -> GamePlan {
         opening: Opening::default(),
         limits: [limits; 2],
         margin: Duration::from_millis(50),
-        adjudication: Adjudication {
-            max_moves: Some(100),
-            ..Adjudication::default()
-        },
+        adjudication: Adjudication { max_moves: Some(100), ..Adjudication::default() },
     }
 }
 
 fn play(table: &mut EngineTable, plan: &GamePlan) -> GameRecord {
     let record = table.play(plan).expect("the engines start");
     // Whatever happened, it can be written.
-    let text = pgn::write(
-        &record,
-        &pgn::Tags {
-            event: "Cast".to_owned(),
-            site: "?".to_owned(),
-        },
-    );
-    assert!(
-        text.lines().all(|line| line.starts_with('[') || line.len() < 80),
-        "{text}"
-    );
-    assert!(
-        !record.result.detail.contains("BREACH"),
-        "{}",
-        record.result.detail
-    );
+    let text = pgn::write(&record, &pgn::Tags { event: "Cast".to_owned(), site: "?".to_owned() });
+    assert!(text.lines().all(|line| line.starts_with('[') || line.len() < 80), "{text}");
+    assert!(!record.result.detail.contains("BREACH"), "{}", record.result.detail);
     record
 }
 
 // --- the scenarios
 
-/// The role loses as Black, and again as White: the match goes on, with a new process where the old one is gone.
+/// The role loses as Black, and again as White: the match goes on, with a new process where the old one is
+/// gone.
 fn is_lost_twice(loss: &Loss, protocol: Protocol) {
     let folder = tempfile::tempdir().expect("a folder");
-    let specs = [
-        cast("good", protocol, &folder),
-        cast(loss.role, protocol, &folder),
-    ];
+    let specs = [cast("good", protocol, &folder), cast(loss.role, protocol, &folder)];
     let mut table = table(&specs, &StopSignal::new()).with_timeouts(timeouts(loss.role));
     for (number, players, verdict) in [(1, [0, 1], Verdict::WhiteWins), (2, [1, 0], Verdict::BlackWins)] {
         let started = Instant::now();
@@ -264,19 +199,11 @@ fn is_lost_twice(loss: &Loss, protocol: Protocol) {
         plan.limits[usize::from(plan.black == 1)] = loss.limits.parse().expect("limits");
         let record = play(&mut table, &plan);
         let result = &record.result;
-        assert_eq!(
-            (result.verdict, result.reason),
-            (verdict, loss.reason),
-            "{result:?}"
-        );
+        assert_eq!((result.verdict, result.reason), (verdict, loss.reason), "{result:?}");
         assert!(result.detail.contains(loss.says), "{result:?}");
         assert!(result.detail.contains(loss.role), "{result:?}");
         // A flood is measured in bytes, and takes its time on a busy machine.
-        assert!(
-            started.elapsed() < Duration::from_secs(120),
-            "{:?}",
-            started.elapsed()
-        );
+        assert!(started.elapsed() < Duration::from_secs(120), "{:?}", started.elapsed());
         // Nobody is blamed before it has done anything wrong.
         let fast = loss.role != "slow";
         assert!(record.moves.len() >= if fast { 4 } else { 0 }, "{record:?}");
@@ -285,11 +212,9 @@ fn is_lost_twice(loss: &Loss, protocol: Protocol) {
 
 fn never_starts(role: &'static str, protocol: Protocol) {
     let folder = tempfile::tempdir().expect("a folder");
-    // The short patience is for the role alone: White is started first, and an opponent that speaks UCI has no features to tell.
-    let specs = [
-        cast(role, protocol, &folder),
-        cast("good", Protocol::Uci, &folder),
-    ];
+    // The short patience is for the role alone: White is started first, and an opponent that speaks UCI has
+    // no features to tell.
+    let specs = [cast(role, protocol, &folder), cast("good", Protocol::Uci, &folder)];
     let mut timeouts = timeouts(role);
     if role == "mute" && protocol == Protocol::Uci {
         timeouts.greeting = SHORT;
@@ -310,11 +235,7 @@ fn never_starts(role: &'static str, protocol: Protocol) {
         Err(error) => {
             assert!(!silent_xboard);
             let text = format!("{error:#}");
-            let says = if role == "dead" {
-                "cannot find my book"
-            } else {
-                "no answer"
-            };
+            let says = if role == "dead" { "cannot find my book" } else { "no answer" };
             assert!(text.contains(says) && text.contains(role), "{text}");
         }
     }
@@ -323,18 +244,12 @@ fn never_starts(role: &'static str, protocol: Protocol) {
 /// An engine that was there before and does not start again loses the game, and the match goes on.
 fn starts_once(protocol: Protocol) {
     let folder = tempfile::tempdir().expect("a folder");
-    let once = EngineSpec {
-        restart: true,
-        ..cast("once", protocol, &folder)
-    };
+    let once = EngineSpec { restart: true, ..cast("once", protocol, &folder) };
     let mut table = table(&[cast("good", protocol, &folder), once], &StopSignal::new());
     let result = play(&mut table, &plan(1, [0, 1], LONG)).result;
     assert!(!result.reason.is_forfeit(), "{result:?}");
     let result = play(&mut table, &plan(2, [1, 0], LONG)).result;
-    assert_eq!(
-        (result.verdict, result.reason),
-        (Verdict::BlackWins, Reason::NoStart)
-    );
+    assert_eq!((result.verdict, result.reason), (Verdict::BlackWins, Reason::NoStart));
     assert!(result.detail.contains("only once"), "{result:?}");
 }
 
@@ -349,18 +264,14 @@ fn plays_by_the_rules(role: &'static str, protocol: Protocol) {
                 ("LEVEL OF NOISE".to_owned(), "3".to_owned()),
                 ("Hash".to_owned(), "64".to_owned()),
             ],
-            Protocol::Uci => vec![
-                ("hash".to_owned(), "64".to_owned()),
-                ("clear hash".to_owned(), String::new()),
-            ],
+            Protocol::Uci => {
+                vec![("hash".to_owned(), "64".to_owned()), ("clear hash".to_owned(), String::new())]
+            }
         };
     }
-    // What version 1 says of a game when that is over would count in the next one, if it came later than this; and who shares its
-    // time for features should have none to tell.
-    let timeouts = Timeouts {
-        settle: Duration::from_secs(2),
-        ..timeouts(role)
-    };
+    // What version 1 says of a game when that is over would count in the next one, if it came later than
+    // this; and who shares its time for features should have none to tell.
+    let timeouts = Timeouts { settle: Duration::from_secs(2), ..timeouts(role) };
     let opponent = match role {
         "version-1" => Protocol::Uci,
         _ => protocol,
@@ -369,10 +280,7 @@ fn plays_by_the_rules(role: &'static str, protocol: Protocol) {
     let mut table = table(&specs, &StopSignal::new()).with_timeouts(timeouts);
     let openings = [
         Opening::default(),
-        Opening {
-            moves: ["e2e4", "e7e5", "g1f3"].map(str::to_owned).to_vec(),
-            ..Opening::default()
-        },
+        Opening { moves: ["e2e4", "e7e5", "g1f3"].map(str::to_owned).to_vec(), ..Opening::default() },
         Opening {
             fen: Some("4k3/pppp4/8/8/8/8/PPPP4/4K3 b - - 0 1".to_owned()),
             moves: vec!["e8e7".to_owned()],
@@ -383,10 +291,7 @@ fn plays_by_the_rules(role: &'static str, protocol: Protocol) {
     for opening in openings {
         for players in [[0, 1], [1, 0]] {
             number += 1;
-            let plan = GamePlan {
-                opening: opening.clone(),
-                ..plan(number, players, "40/60+0.1")
-            };
+            let plan = GamePlan { opening: opening.clone(), ..plan(number, players, "40/60+0.1") };
             let record = play(&mut table, &plan);
             assert!(!record.result.reason.is_forfeit(), "{:?}", record.result);
             assert!(record.moves.len() > 10, "{record:?}");
@@ -403,10 +308,8 @@ fn plays_by_the_rules(role: &'static str, protocol: Protocol) {
 
 fn is_killed(protocol: Protocol) {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut table = table(
-        &[cast("good", protocol, &folder), cast("deaf", protocol, &folder)],
-        &StopSignal::new(),
-    );
+    let mut table =
+        table(&[cast("good", protocol, &folder), cast("deaf", protocol, &folder)], &StopSignal::new());
     let result = play(&mut table, &plan(1, [0, 1], LONG)).result;
     assert!(!result.reason.is_forfeit(), "{result:?}");
     let started = Instant::now();
@@ -414,18 +317,15 @@ fn is_killed(protocol: Protocol) {
     assert!(started.elapsed() < PATIENCE, "{:?}", started.elapsed());
 }
 
-/// A shell that starts the engine and waits for it: killing the shell alone would leave an engine behind that never ends.
+/// A shell that starts the engine and waits for it: killing the shell alone would leave an engine behind that
+/// never ends.
 #[cfg(unix)]
 fn is_killed_behind_a_script() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().expect("a folder");
     let deaf = cast("deaf", Protocol::Uci, &folder);
     let script = folder.path().join("engine.sh");
-    let line = format!(
-        "#!/bin/sh\n'{}' {}\nexit 0\n",
-        deaf.command,
-        deaf.arguments.join(" ")
-    );
+    let line = format!("#!/bin/sh\n'{}' {}\nexit 0\n", deaf.command, deaf.arguments.join(" "));
     std::fs::write(&script, line).expect("a place for the script");
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("a file of ours");
     // By a path that is relative to the engine's own directory.
@@ -435,10 +335,7 @@ fn is_killed_behind_a_script() {
         directory: Some(folder.path().to_owned()),
         ..deaf
     };
-    let mut table = table(
-        &[cast("good", Protocol::Uci, &folder), behind],
-        &StopSignal::new(),
-    );
+    let mut table = table(&[cast("good", Protocol::Uci, &folder), behind], &StopSignal::new());
     let result = play(&mut table, &plan(1, [0, 1], LONG)).result;
     assert!(!result.reason.is_forfeit(), "{result:?}");
     drop(table);
@@ -472,10 +369,7 @@ fn refusal(spec: EngineSpec) -> String {
 
 fn wrong_path_is_named() {
     let text = refusal(EngineSpec::new("Nobody", "/no/such/engine"));
-    assert!(
-        text.contains("Nobody") && text.contains("/no/such/engine"),
-        "{text}"
-    );
+    assert!(text.contains("Nobody") && text.contains("/no/such/engine"), "{text}");
     let text = refusal(EngineSpec {
         directory: Some("no-such-folder".into()),
         ..EngineSpec::new("Nobody", "engine")
@@ -487,26 +381,17 @@ fn wrong_path_is_named() {
 fn end_of_greeting_is_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let detect = |role: &str| {
-        let spec = EngineSpec {
-            protocol: None,
-            ..cast(role, Protocol::Uci, &folder)
-        };
+        let spec = EngineSpec { protocol: None, ..cast(role, Protocol::Uci, &folder) };
         let stop = StopSignal::new();
         let mut table = EngineTable::new([spec.clone(), spec].into(), stop).with_timeouts(Timeouts {
             detection: if role == "dead" { PATIENCE } else { SHORT },
             ..timeouts("good")
         });
-        format!(
-            "{:#}",
-            table.play(&plan(1, [0, 1], LONG)).expect_err("it speaks nothing")
-        )
+        format!("{:#}", table.play(&plan(1, [0, 1], LONG)).expect_err("it speaks nothing"))
     };
     let text = detect("ends-at-uci");
     assert!(text.contains("at \"uci\" it ends (exit status: 3"), "{text}");
-    assert!(
-        text.contains("at \"protover 2\" it says nothing for 1 s; if"),
-        "{text}"
-    );
+    assert!(text.contains("at \"protover 2\" it says nothing for 1 s; if"), "{text}");
     let text = detect("dead");
     assert_eq!(text.matches("cannot find my book").count(), 2, "{text}");
     assert!(!text.contains("old xboard"), "{text}");
@@ -517,25 +402,13 @@ fn stall_is_per_engine(protocol: Protocol) {
     let folder = tempfile::tempdir().expect("a folder");
     let specs = [
         cast("good", protocol, &folder),
-        EngineSpec {
-            stall: Some(1),
-            ..cast("now-hang", protocol, &folder)
-        },
+        EngineSpec { stall: Some(1), ..cast("now-hang", protocol, &folder) },
     ];
-    let mut table = EngineTable::new(specs.into(), StopSignal::new()).with_timeouts(Timeouts {
-        stall: Duration::from_secs(3600),
-        ..timeouts("good")
-    });
+    let mut table = EngineTable::new(specs.into(), StopSignal::new())
+        .with_timeouts(Timeouts { stall: Duration::from_secs(3600), ..timeouts("good") });
     let result = play(&mut table, &plan(1, [0, 1], "depth=1")).result;
-    assert_eq!(
-        (result.verdict, result.reason),
-        (Verdict::WhiteWins, Reason::Stall)
-    );
-    assert!(
-        result.detail.contains("has not moved for 1 s"),
-        "{}",
-        result.detail
-    );
+    assert_eq!((result.verdict, result.reason), (Verdict::WhiteWins, Reason::Stall));
+    assert!(result.detail.contains("has not moved for 1 s"), "{}", result.detail);
 }
 
 fn plays_another_game() {
@@ -547,20 +420,14 @@ fn plays_another_game() {
 fn is_interrupted(protocol: Protocol) {
     let folder = tempfile::tempdir().expect("a folder");
     let stop = StopSignal::new();
-    let mut table = table(
-        &[cast("good", protocol, &folder), cast("hang", protocol, &folder)],
-        &stop,
-    );
+    let mut table = table(&[cast("good", protocol, &folder), cast("hang", protocol, &folder)], &stop);
     let started = Instant::now();
     let stopper = thread::spawn(move || {
         thread::sleep(Duration::from_millis(700));
         stop.stop();
     });
     let result = play(&mut table, &plan(1, [0, 1], LONG)).result;
-    assert_eq!(
-        (result.verdict, result.reason),
-        (Verdict::Unfinished, Reason::Interrupted)
-    );
+    assert_eq!((result.verdict, result.reason), (Verdict::Unfinished, Reason::Interrupted));
     assert!(started.elapsed() < PATIENCE, "{:?}", started.elapsed());
     stopper.join().expect("it only stops");
     // The signal stays.
@@ -570,26 +437,16 @@ fn is_interrupted(protocol: Protocol) {
 
 fn is_detected(protocol: Protocol) {
     let folder = tempfile::tempdir().expect("a folder");
-    let unknown = EngineSpec {
-        protocol: None,
-        ..cast("good", protocol, &folder)
-    };
+    let unknown = EngineSpec { protocol: None, ..cast("good", protocol, &folder) };
     let report = kashan::arena::check_engines(&[unknown], &StopSignal::new()).expect("it speaks");
     assert_eq!(report[0].protocol, protocol);
-    assert!(
-        report[0]
-            .own_name
-            .as_ref()
-            .is_some_and(|name| name.contains("Cast"))
-    );
+    assert!(report[0].own_name.as_ref().is_some_and(|name| name.contains("Cast")));
 }
 
 fn every_limit_is_understood(protocol: Protocol) {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut table = table(
-        &[cast("good", protocol, &folder), cast("good", protocol, &folder)],
-        &StopSignal::new(),
-    );
+    let mut table =
+        table(&[cast("good", protocol, &folder), cast("good", protocol, &folder)], &StopSignal::new());
     // Fractions and all, but long: nobody can lose on time here, unless the clock is wrong.
     for (number, limits) in (1..).zip([
         "30.5",
@@ -606,21 +463,16 @@ fn every_limit_is_understood(protocol: Protocol) {
         let result = &record.result;
         assert!(!result.reason.is_forfeit(), "{limits}: {result:?}");
         let has_clock = record.moves.iter().all(|mv| mv.clock.is_some());
-        assert_eq!(
-            has_clock,
-            !limits.contains("move") && !limits.starts_with(['d', 'n']),
-            "{limits}"
-        );
+        assert_eq!(has_clock, !limits.contains("move") && !limits.starts_with(['d', 'n']), "{limits}");
     }
 }
 
-/// What a move costs beside the engines' own time, which is next to nothing here: the time from one turn to the next.
+/// What a move costs beside the engines' own time, which is next to nothing here: the time from one turn to
+/// the next.
 fn overhead_is_small(protocol: Protocol) {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut table = table(
-        &[cast("good", protocol, &folder), cast("good", protocol, &folder)],
-        &StopSignal::new(),
-    );
+    let mut table =
+        table(&[cast("good", protocol, &folder), cast("good", protocol, &folder)], &StopSignal::new());
     let mut best = Duration::MAX;
     for number in 1..=5 {
         let plan = plan(number, [0, 1], LONG);
@@ -631,34 +483,22 @@ fn overhead_is_small(protocol: Protocol) {
             best = best.min(started.elapsed() / record.moves.len() as u32);
         }
     }
-    println!(
-        "{protocol:?}: {} microseconds a move with two instant movers",
-        best.as_micros()
-    );
+    println!("{protocol:?}: {} microseconds a move with two instant movers", best.as_micros());
     // How fast the machine is says nothing; only a wait that nobody needs takes so long.
     assert!(best < Duration::from_millis(100), "{best:?} a move");
 }
 
-/// The cast breaks off at every breach: a search that is not stopped, a position during a search, `go ponder` unasked.
+/// The cast breaks off at every breach: a search that is not stopped, a position during a search, `go ponder`
+/// unasked.
 fn ponders() {
     let folder = tempfile::tempdir().expect("a folder");
-    let pondering = |protocol| EngineSpec {
-        ponder: true,
-        ..cast("good", protocol, &folder)
-    };
-    let specs = [
-        pondering(Protocol::Uci),
-        pondering(Protocol::Uci),
-        pondering(Protocol::Xboard),
-    ];
+    let pondering = |protocol| EngineSpec { ponder: true, ..cast("good", protocol, &folder) };
+    let specs = [pondering(Protocol::Uci), pondering(Protocol::Uci), pondering(Protocol::Xboard)];
     let mut table = table(&specs, &StopSignal::new());
     for (number, players) in (1..).zip([[0, 1], [1, 0], [0, 2], [2, 1]]) {
         let record = play(&mut table, &plan(number, players, LONG));
         assert!(!record.result.reason.is_forfeit(), "{:?}", record.result);
-        assert!(
-            record.moves.len() > 20 && record.moves.iter().all(|mv| mv.depth == Some(5)),
-            "{record:?}"
-        );
+        assert!(record.moves.len() > 20 && record.moves.iter().all(|mv| mv.depth == Some(5)), "{record:?}");
     }
 }
 
@@ -666,20 +506,14 @@ fn draw_is_agreed() {
     let folder = tempfile::tempdir().expect("a folder");
     let specs = ["offers", "agreeable"].map(|role| cast(role, Protocol::Xboard, &folder));
     let result = play(&mut table(&specs, &StopSignal::new()), &plan(1, [0, 1], LONG)).result;
-    assert_eq!(
-        (result.verdict, result.reason),
-        (Verdict::Draw, Reason::DrawAgreed)
-    );
+    assert_eq!((result.verdict, result.reason), (Verdict::Draw, Reason::DrawAgreed));
 }
 
 /// An offer does not outlive the opponent's move, and UCI engines cannot even hear it.
 fn draw_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     for protocol in [Protocol::Xboard, Protocol::Uci] {
-        let specs = [
-            cast("offers", Protocol::Xboard, &folder),
-            cast("good", protocol, &folder),
-        ];
+        let specs = [cast("offers", Protocol::Xboard, &folder), cast("good", protocol, &folder)];
         let record = play(&mut table(&specs, &StopSignal::new()), &plan(1, [0, 1], LONG));
         assert!(record.moves.len() > 10, "{record:?}");
         assert!(
@@ -690,20 +524,14 @@ fn draw_is_refused() {
     }
 }
 
-/// Claimed before the move that repeats the position: the laws of chess allow it, and there is no other time at which it could be true.
+/// Claimed before the move that repeats the position: the laws of chess allow it, and there is no other time
+/// at which it could be true.
 fn draw_is_claimed() {
     let folder = tempfile::tempdir().expect("a folder");
-    let specs = [
-        cast("shuffle", Protocol::Xboard, &folder),
-        cast("claim-draw", Protocol::Xboard, &folder),
-    ];
+    let specs = [cast("shuffle", Protocol::Xboard, &folder), cast("claim-draw", Protocol::Xboard, &folder)];
     let record = play(&mut table(&specs, &StopSignal::new()), &plan(1, [0, 1], LONG));
     let result = &record.result;
-    assert_eq!(
-        (result.verdict, result.reason),
-        (Verdict::Draw, Reason::ThreefoldRepetition),
-        "{result:?}"
-    );
+    assert_eq!((result.verdict, result.reason), (Verdict::Draw, Reason::ThreefoldRepetition), "{result:?}");
     assert!(result.detail.contains("claim-draw claims"), "{result:?}");
     // Without a claim the arena sees it a move later.
     let specs = ["shuffle", "shuffle"].map(|role| cast(role, Protocol::Uci, &folder));
@@ -718,26 +546,14 @@ fn games_are_adjudicated() {
     let mut table = table(&specs, &StopSignal::new());
     let mut plan = plan(1, [0, 1], LONG);
     // Scores rise by ten a move.
-    plan.adjudication.draw = Some(DrawRule {
-        from_move: 4,
-        moves: 2,
-        score: 50,
-    });
+    plan.adjudication.draw = Some(DrawRule { from_move: 4, moves: 2, score: 50 });
     let record = play(&mut table, &plan);
-    assert_eq!(
-        record.result.reason,
-        Reason::DrawAdjudication,
-        "{:?}",
-        record.result
-    );
+    assert_eq!(record.result.reason, Reason::DrawAdjudication, "{:?}", record.result);
     assert_eq!(record.moves.len(), 10);
     plan.adjudication.draw = None;
     plan.adjudication.max_moves = Some(7);
     let record = play(&mut table, &plan);
-    assert_eq!(
-        (record.result.reason, record.moves.len()),
-        (Reason::MoveLimit, 14)
-    );
+    assert_eq!((record.result.reason, record.moves.len()), (Reason::MoveLimit, 14));
 }
 
 fn plays_against_itself() {
@@ -751,15 +567,9 @@ fn plays_against_itself() {
 
 /// `KASHAN_CAST_GAMES` says how many games; every other one has new processes.
 fn nothing_is_left_behind() {
-    let games = env::var("KASHAN_CAST_GAMES")
-        .ok()
-        .and_then(|games| games.parse().ok())
-        .unwrap_or(40);
+    let games = env::var("KASHAN_CAST_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(40);
     let folder = tempfile::tempdir().expect("a folder");
-    let restarted = EngineSpec {
-        restart: true,
-        ..cast("good", Protocol::Uci, &folder)
-    };
+    let restarted = EngineSpec { restart: true, ..cast("good", Protocol::Uci, &folder) };
     let specs = [
         cast("good", Protocol::Xboard, &folder),
         restarted,
@@ -781,10 +591,7 @@ fn nothing_is_left_behind() {
     {
         println!("after 4 games {before:?}, after {games} games {after:?}");
         assert_eq!(before.counts(), after.counts(), "threads, files, children");
-        assert!(
-            after.kilobytes < before.kilobytes + 20_000,
-            "{before:?} {after:?}"
-        );
+        assert!(after.kilobytes < before.kilobytes + 20_000, "{before:?} {after:?}");
     }
     drop(table);
     nobody_is_left();
@@ -830,7 +637,8 @@ impl Usage {
     }
 }
 
-/// What this process has once it is as expected, for threads need a moment to end; if that never happens, what it has in the end.
+/// What this process has once it is as expected, for threads need a moment to end; if that never happens,
+/// what it has in the end.
 fn usage(is_expected: impl Fn(&Usage) -> bool) -> Option<Usage> {
     let deadline = Instant::now() + PATIENCE;
     loop {

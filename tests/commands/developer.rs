@@ -1,6 +1,7 @@
-//! `kashan perft` and `kashan eval` as users start them.
+//! `kashan perft` and `kashan eval` as developers start them, and the source as they read it.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use crate::common::programs;
 
@@ -27,17 +28,12 @@ fn perft_counts_leaves_and_divides_them() {
 fn eval_shows_its_terms_with_the_board() {
     let (fine, text, _) = kashan(&["eval"]);
     assert!(fine && text.contains("8  r n b q k b n r"), "{text}");
-    assert!(
-        text.lines()
-            .any(|line| line.starts_with("total") && line.contains("+0 ")),
-        "{text}"
-    );
+    assert!(text.lines().any(|line| line.starts_with("total") && line.contains("+0 ")), "{text}");
     let fen = "4k3/8/8/8/8/8/4P3/2B1K3 w - - 0 1";
     let material = |evaluation: &str| {
         let (_, text, _) = kashan(&["eval", fen, "--evaluation", evaluation]);
         let line = text.lines().find(|line| line.starts_with("bishop "));
-        line.and_then(|line| line.split_whitespace().nth(1))
-            .map(str::to_owned)
+        line.and_then(|line| line.split_whitespace().nth(1)).map(str::to_owned)
     };
     assert_eq!(material("paper").as_deref(), Some("+325"));
     assert_eq!(material("winglet").as_deref(), Some("+300"));
@@ -56,4 +52,31 @@ fn what_cannot_be_read_is_named() {
     }
     let (fine, _, errors) = kashan(&["eval", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1"]);
     assert!(!fine && errors.contains("White mates"), "{errors}");
+}
+
+/// Comments are wrapped where `rustfmt.toml` ends lines of code; rustfmt itself leaves comments alone. Drawings may be wider.
+#[test]
+fn comments_are_as_wide_as_the_code() {
+    let settings = include_str!("../../rustfmt.toml");
+    let width = settings.lines().find_map(|line| line.strip_prefix("max_width = "));
+    let width: usize = width.and_then(|width| width.parse().ok()).expect("a width");
+    let mut folders = ["src", "tests", "benches"].map(PathBuf::from).to_vec();
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder of the repository") {
+            let path = entry.expect("it can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                files += 1;
+                let text = fs::read_to_string(&path).expect("text");
+                for (number, line) in (1..).zip(text.lines()) {
+                    let is_comment = line.trim_start().starts_with("//") && !line.contains('─');
+                    let wide = line.chars().count() > width;
+                    assert!(!is_comment || !wide, "{}:{number}: {line}", path.display());
+                }
+            }
+        }
+    }
+    assert!(files > 200, "{files} files");
 }

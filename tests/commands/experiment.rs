@@ -1,4 +1,5 @@
-//! `kashan experiment` as users start it: matches that are the same twice, go on after a kill, and mistakes that are named.
+//! `kashan experiment` as users start it: matches that are the same twice, go on after a kill, and mistakes
+//! that are named.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -41,8 +42,7 @@ fn the_list_has_the_matches() {
         assert!(fine);
         for id in ["C9", "C10", "C11", "C12", "C13", "ablation", "time"] {
             assert!(
-                text.lines()
-                    .any(|line| line.split_whitespace().next() == Some(id)),
+                text.lines().any(|line| line.split_whitespace().next() == Some(id)),
                 "no {id} in\n{text}"
             );
         }
@@ -56,40 +56,19 @@ fn mistakes_are_named() {
         (&["C99"][..], ["\"C99\"", "C12"]),
         (&["C9", "--games", "3"], ["--games 3", "even"]),
         (&["C9", "--games", "0"], ["--games 0", "even"]),
-        (
-            &["C9", "--tc", "matched/0.01"],
-            ["--tc matched/0.01", "time of his own"],
-        ),
+        (&["C9", "--tc", "matched/0.01"], ["--tc matched/0.01", "time of his own"]),
         (&["C9", "--tc", "1+0.01", "--nodes", "5"], ["--tc", "--nodes"]),
-        (
-            &["C11", "--opponent", "no-such-engine-anywhere"],
-            ["no-such-engine-anywhere", "program"],
-        ),
+        (&["C11", "--opponent", "no-such-engine-anywhere"], ["no-such-engine-anywhere", "program"]),
         // Named before anything is done, whatever comes first.
+        (&["all", "--opponent", "no-such-engine-anywhere"], ["no-such-engine-anywhere", "program"]),
+        (&["C9", "--reference", "no-such-engine-anywhere"], ["no-such-engine-anywhere", "program"]),
         (
-            &["all", "--opponent", "no-such-engine-anywhere"],
-            ["no-such-engine-anywhere", "program"],
-        ),
-        (
-            &["C9", "--reference", "no-such-engine-anywhere"],
-            ["no-such-engine-anywhere", "program"],
-        ),
-        (
-            &[
-                "C11",
-                "--opponent",
-                "kashan:minimax",
-                "--opponent-option",
-                "2:MinMaxDepth=1",
-            ],
+            &["C11", "--opponent", "kashan:minimax", "--opponent-option", "2:MinMaxDepth=1"],
             ["opponent 2", "there are 1"],
         ),
         (&["C9", "--seed", "0"], ["--seed", "1..="]),
         (&["C11", "--opponent", "kashan:monkey"], ["monkey", "genetic"]),
-        (
-            &["C11", "--opponent-option", "Hash=1"],
-            ["--option", "--opponent"],
-        ),
+        (&["C11", "--opponent-option", "Hash=1"], ["--option", "--opponent"]),
     ] {
         let (fine, _, errors) = kashan(place.path(), &[&["experiment"], arguments].concat());
         assert!(!fine, "{arguments:?}");
@@ -112,13 +91,7 @@ fn a_killed_experiment_goes_on_and_ends_as_if_nothing_had_been() {
 fn goes_on_if_it_can_be_killed(arguments: &[&str]) -> bool {
     let [whole, broken] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let expected = run(whole.path(), arguments);
-    for name in [
-        "c9.json",
-        "c9.md",
-        "report.md",
-        "c9-elo.svg",
-        "c9-points-same-clock.svg",
-    ] {
+    for name in ["c9.json", "c9.md", "report.md", "c9-elo.svg", "c9-points-same-clock.svg"] {
         assert!(expected.contains_key(name), "no {name}");
     }
     assert!(expected["report.md"].contains("Min-Max is ahead at depths 1 to 3, same number of nodes"));

@@ -38,11 +38,7 @@ fn the_same_nodes_give_the_same_findings() {
     let ids = ["C4", "C5", "C7", "development"];
     let nodes = ["--nodes", "1000"];
     let first = experiment(place.path(), "first", &[&ids[..], &nodes].concat());
-    let second = experiment(
-        place.path(),
-        "second",
-        &[&ids[..], &nodes, &["--seed", "1"]].concat(),
-    );
+    let second = experiment(place.path(), "second", &[&ids[..], &nodes, &["--seed", "1"]].concat());
     let mut compared = 0;
     for entry in fs::read_dir(&first).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -70,9 +66,6 @@ fn blunders_are_judged() {
     let parts = finding["parts"].as_array().expect("parts");
     assert_eq!(parts[0]["verdict"], "confirmed");
     assert_eq!(parts[1]["verdict"], "confirmed");
-    assert_eq!(
-        finding["data"]["check"]["positions"].as_array().map(Vec::len),
-        Some(29)
-    );
+    assert_eq!(finding["data"]["check"]["positions"].as_array().map(Vec::len), Some(29));
     assert_eq!(finding["data"]["reference_limits"], "nodes=50000");
 }

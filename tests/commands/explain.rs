@@ -42,15 +42,8 @@ fn text_page_and_graph_are_the_same_every_time() {
     assert_eq!(first, explain("second", "7"));
     assert_ne!(first, explain("third", "8"));
     let [text, html, dot] = first;
-    for part in [
-        fen,
-        "Seed 7",
-        "Levels 1",
-        "Fittest branches",
-        "Development",
-        "The tree",
-        "20,000 positions",
-    ] {
+    for part in [fen, "Seed 7", "Levels 1", "Fittest branches", "Development", "The tree", "20,000 positions"]
+    {
         assert!(text.contains(part), "{part}: {text}");
     }
     let rows = text.lines().filter(|line| line.contains(" 8... "));
@@ -76,10 +69,7 @@ fn graphviz_reads_the_graph() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let (fine, _, errors) = kashan(
-        folder.path(),
-        &["explain", "--nodes", "5000", "--dot", "tree.dot"],
-    );
+    let (fine, _, errors) = kashan(folder.path(), &["explain", "--nodes", "5000", "--dot", "tree.dot"]);
     assert!(fine, "{errors}");
     let output = Command::new("dot")
         .args(["-Tplain", "tree.dot"])
@@ -89,10 +79,7 @@ fn graphviz_reads_the_graph() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     let count = |kind: &str| text.lines().filter(|line| line.starts_with(kind)).count();
-    assert!(
-        count("node ") > 20 && count("edge ") + 1 == count("node "),
-        "{text}"
-    );
+    assert!(count("node ") > 20 && count("edge ") + 1 == count("node "), "{text}");
 }
 
 #[test]
@@ -102,26 +89,17 @@ fn what_cannot_be_done_is_named() {
         (&["explain", "--set", "Populaton=5"], "Populaton"),
         (&["explain", "--set", "Population=many"], "many"),
         (&["explain", "--set", "Population"], "NAME=VALUE"),
-        (
-            &["explain", "--set", "Backend=minimax"],
-            "only the genetic search",
-        ),
+        (&["explain", "--set", "Backend=minimax"], "only the genetic search"),
         (&["explain", "--nodes", "0"], "0"),
         (&["explain", "--time", "never"], "number of seconds"),
         (&["explain", "--time", "-1"], "-1"),
         (&["explain", "--time", "1", "--nodes", "5"], "--nodes"),
         (&["explain", "--branches", "0"], "0"),
         (&["explain", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1"], "White mates"),
-        (
-            &["explain", "--nodes", "100", "--html", "no/such/place.html"],
-            "place.html",
-        ),
+        (&["explain", "--nodes", "100", "--html", "no/such/place.html"], "place.html"),
     ] {
         let (fine, text, errors) = kashan(Path::new("."), arguments);
-        assert!(
-            !fine && errors.contains(named) && text.is_empty(),
-            "{arguments:?}: {text}{errors}"
-        );
+        assert!(!fine && errors.contains(named) && text.is_empty(), "{arguments:?}: {text}{errors}");
         assert!(!errors.contains("panicked"), "{errors}");
     }
 }

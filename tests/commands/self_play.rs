@@ -1,5 +1,5 @@
-//! Every backend plays against itself on a very short clock, with all assertions and overflow checks of the debug build, and a
-//! second rules library watches.
+//! Every backend plays against itself on a very short clock, with all assertions and overflow checks of the
+//! debug build, and a second rules library watches.
 //!
 //! `KASHAN_SELF_PLAY_GAMES` sets the number of games for each backend; the default is small.
 
@@ -32,24 +32,15 @@ fn play(searcher: &mut dyn Searcher, seed: u64) -> u32 {
         let mv = if length < 6 {
             moves[random.random_range(0..moves.len())]
         } else {
-            let clock = Clock::start(
-                TimeSource::Wall,
-                Some(Budget {
-                    soft: MOVE_TIME,
-                    hard: MOVE_TIME,
-                }),
-            );
+            let clock = Clock::start(TimeSource::Wall, Some(Budget { soft: MOVE_TIME, hard: MOVE_TIME }));
             let report = searcher.search(&position, &Limits::default(), &clock, &mut ());
             report.best_move().expect("the game is not over")
         };
         let uci: shakmaty::uci::UciMove = mv.to_string().parse().unwrap();
-        let legal = uci
-            .to_move(&witness)
-            .unwrap_or_else(|error| panic!("{mv} in {}: {error}", position.to_fen()));
+        let legal =
+            uci.to_move(&witness).unwrap_or_else(|error| panic!("{mv} in {}: {error}", position.to_fen()));
         witness.play_unchecked(legal);
-        position
-            .play(mv)
-            .unwrap_or_else(|error| panic!("{error} in {}", position.to_fen()));
+        position.play(mv).unwrap_or_else(|error| panic!("{error} in {}", position.to_fen()));
         length += 1;
     }
     length
@@ -68,11 +59,7 @@ fn self_play(backend: Backend) {
         })
         .collect();
     let moves: u32 = lengths.iter().sum();
-    println!(
-        "{}: {} games, {moves} half-moves, no illegal one",
-        backend.into_str(),
-        lengths.len()
-    );
+    println!("{}: {} games, {moves} half-moves, no illegal one", backend.into_str(), lengths.len());
     // Well past the opening. More is not certain: on a slow machine 20 ms are not enough to see a mate.
     assert!(moves > 10 * lengths.len() as u32);
 }

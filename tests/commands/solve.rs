@@ -35,37 +35,18 @@ fn alpha_beta_solves_the_positions_composed_by_hand() {
     assert_eq!(report["limits"], "nodes=60000");
     let engine = &report["engines"][0];
     let attempts = engine["attempts"].as_array().expect("attempts");
-    assert_eq!(
-        attempts.len(),
-        report["positions"].as_array().expect("positions").len()
-    );
-    for (attempt, position) in attempts
-        .iter()
-        .zip(report["positions"].as_array().expect("positions"))
-    {
+    assert_eq!(attempts.len(), report["positions"].as_array().expect("positions").len());
+    for (attempt, position) in attempts.iter().zip(report["positions"].as_array().expect("positions")) {
         assert_eq!(attempt["solved"], true, "{position} {attempt}");
-        let number = |name: &str| {
-            attempt[name]
-                .as_f64()
-                .unwrap_or_else(|| panic!("{name} of {attempt}"))
-        };
+        let number = |name: &str| attempt[name].as_f64().unwrap_or_else(|| panic!("{name} of {attempt}"));
         assert!(number("seconds_to_solution") <= number("seconds"), "{attempt}");
         assert!(number("nodes_to_solution") <= number("nodes"), "{attempt}");
         assert!(number("nodes") <= 60_100.0, "{attempt}");
     }
     assert_eq!(engine["solved"], attempts.len());
-    assert_eq!(
-        (&engine["points"], &engine["most_points"]),
-        (&10.into(), &10.into())
-    );
-    let smothered = attempts
-        .iter()
-        .find(|attempt| attempt["san"] == "Qg8+")
-        .expect("it is there");
-    assert_eq!(
-        (&smothered["mate_in"], &smothered["centipawns"]),
-        (&2.into(), &Value::Null)
-    );
+    assert_eq!((&engine["points"], &engine["most_points"]), (&10.into(), &10.into()));
+    let smothered = attempts.iter().find(|attempt| attempt["san"] == "Qg8+").expect("it is there");
+    assert_eq!((&smothered["mate_in"], &smothered["centipawns"]), (&2.into(), &Value::Null));
 }
 
 /// Nodes are counted, not timed: the same on every run, one at a time or several.
@@ -76,22 +57,18 @@ fn several_at_once_solve_the_same() {
         let report = solve(&limits);
         let engines = report["engines"].as_array().expect("engines");
         assert_eq!(engines.len(), 2, "genetic and alpha-beta if nobody is named");
-        let attempts = engines
-            .iter()
-            .flat_map(|engine| engine["attempts"].as_array().expect("attempts"));
+        let attempts = engines.iter().flat_map(|engine| engine["attempts"].as_array().expect("attempts"));
         attempts
             .map(|attempt| {
-                format!(
-                    "{} {} {}",
-                    attempt["move"], attempt["solved"], attempt["nodes_to_solution"]
-                )
+                format!("{} {} {}", attempt["move"], attempt["solved"], attempt["nodes_to_solution"])
             })
             .collect()
     };
     assert_eq!(moves("1"), moves("3"));
 }
 
-/// Of a run that was killed the whole lines of the journal are there; the rest is solved when the command is given again.
+/// Of a run that was killed the whole lines of the journal are there; the rest is solved when the command is
+/// given again.
 #[test]
 fn a_killed_run_goes_on_from_its_journal() {
     let place = tempfile::tempdir().expect("a directory");
@@ -116,17 +93,8 @@ fn a_killed_run_goes_on_from_its_journal() {
     let killed = format!("{}{}", lines[..3].concat(), &lines[3][..20]);
     fs::write(&journal, &killed).expect("written");
     let again = report(run("nodes=5000"));
-    let attempts = |report: &Value| {
-        report["engines"][0]["attempts"]
-            .as_array()
-            .cloned()
-            .expect("attempts")
-    };
-    assert_eq!(
-        attempts(&again)[..2],
-        attempts(&whole)[..2],
-        "times too: they are not solved again"
-    );
+    let attempts = |report: &Value| report["engines"][0]["attempts"].as_array().cloned().expect("attempts");
+    assert_eq!(attempts(&again)[..2], attempts(&whole)[..2], "times too: they are not solved again");
     for (again, whole) in attempts(&again).iter().zip(attempts(&whole)) {
         for what in ["move", "solved", "nodes", "centipawns"] {
             assert_eq!(again[what], whole[what], "{what}");
@@ -180,31 +148,14 @@ fn lines_that_cannot_be_used_are_named_and_left_out_or_fatal() {
         "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8; id \"good\";\n\nnonsense\n6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra9;\n\
          6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - id \"nothing\";\n",
     );
-    let arguments = [
-        "solve",
-        &bad,
-        "--engine",
-        "kashan:alphabeta",
-        "--limits",
-        "depth=2",
-    ];
+    let arguments = ["solve", &bad, "--engine", "kashan:alphabeta", "--limits", "depth=2"];
     let (fine, text, errors) = kashan(&arguments);
-    assert!(
-        fine && text.contains("1 position(s), depth=2 each; 3 line(s) left out"),
-        "{text}"
-    );
-    for part in [
-        "line 3: 1 field",
-        "line 4: bm: \"Ra9\" is not a move",
-        "line 5: nothing to find",
-    ] {
+    assert!(fine && text.contains("1 position(s), depth=2 each; 3 line(s) left out"), "{text}");
+    for part in ["line 3: 1 field", "line 4: bm: \"Ra9\" is not a move", "line 5: nothing to find"] {
         assert!(errors.contains(part), "no {part} in\n{errors}");
     }
     let (fine, text, errors) = kashan(&[&arguments[..], &["--strict"]].concat());
-    assert!(
-        !fine && text.is_empty() && errors.contains("3 line(s)"),
-        "{errors}"
-    );
+    assert!(!fine && text.is_empty() && errors.contains("3 line(s)"), "{errors}");
     let empty = file(&place, "empty.epd", "# nothing\n");
     for (arguments, why) in [
         (&["solve", &empty][..], "nothing to solve"),
@@ -227,37 +178,19 @@ fn an_engine_without_the_means_is_named() {
         return;
     }
     let suite = suite();
-    let (fine, _, errors) = kashan(&[
-        "solve",
-        &suite,
-        "--engine",
-        "phalanx -b- -l-",
-        "--limits",
-        "depth=3",
-    ]);
-    assert!(
-        !fine && errors.contains("phalanx") && errors.contains("sd 3"),
-        "{errors}"
-    );
-    let (fine, _, errors) = kashan(&[
-        "solve",
-        &suite,
-        "--engine",
-        "phalanx -b- -l-",
-        "--limits",
-        "nodes=100",
-    ]);
+    let (fine, _, errors) = kashan(&["solve", &suite, "--engine", "phalanx -b- -l-", "--limits", "depth=3"]);
+    assert!(!fine && errors.contains("phalanx") && errors.contains("sd 3"), "{errors}");
+    let (fine, _, errors) =
+        kashan(&["solve", &suite, "--engine", "phalanx -b- -l-", "--limits", "nodes=100"]);
     assert!(!fine && errors.contains("no means to count nodes"), "{errors}");
 }
 
 /// Both protocols, from programs that are not ours.
 #[test]
 fn other_engines_solve_mates_too() {
-    for (engine, limits) in [
-        ("stockfish", "depth=8"),
-        ("hoichess --xboard", "depth=6"),
-        ("fairymax", "depth=6"),
-    ] {
+    for (engine, limits) in
+        [("stockfish", "depth=8"), ("hoichess --xboard", "depth=6"), ("fairymax", "depth=6")]
+    {
         let program = engine.split(' ').next().expect("a word");
         let there = match program {
             "hoichess" => programs::is_installed(program),

@@ -1,5 +1,6 @@
-//! The sets of positions that we made ourselves: whether they are what their heads say, and whether `kashan positions make` makes such sets.
-//! Positions are looked at with shakmaty, mates are proven with it, and some are shown to Stockfish, if it is installed.
+//! The sets of positions that we made ourselves: whether they are what their heads say, and whether `kashan
+//! positions make` makes such sets. Positions are looked at with shakmaty, mates are proven with it, and some
+//! are shown to Stockfish, if it is installed.
 
 use std::collections::HashSet;
 use std::fs;
@@ -13,9 +14,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 fn file(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/suites")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suites").join(name)
 }
 
 fn read(path: PathBuf) -> Vec<SuitePosition> {
@@ -51,14 +50,8 @@ fn check(set: &[SuitePosition], name: &str, count: usize) {
         numbers.insert(position.fullmoves());
         key(entry);
     }
-    let black = set
-        .iter()
-        .filter(|entry| board(entry).turn() == Color::Black)
-        .count();
-    assert!(
-        black.abs_diff(count - black) <= 2,
-        "{black} of {count} are Black's"
-    );
+    let black = set.iter().filter(|entry| board(entry).turn() == Color::Black).count();
+    assert!(black.abs_diff(count - black) <= 2, "{black} of {count} are Black's");
     assert!(numbers.len() >= count / 4, "from all parts of games: {numbers:?}");
 }
 
@@ -105,11 +98,7 @@ fn a_hundred_quiet_positions_with_a_quiet_move() {
     for entry in &set {
         let mv = key(entry);
         let after = board(entry).play(mv).expect("legal");
-        assert!(
-            !mv.is_capture() && !mv.is_promotion() && !after.is_check(),
-            "{}",
-            entry.fen
-        );
+        assert!(!mv.is_capture() && !mv.is_promotion() && !after.is_check(), "{}", entry.fen);
         let (best, second) = (value(entry), second(entry));
         assert!(best.abs() <= 300 && second.abs() <= 300, "{}", entry.fen);
         assert!((40..=150).contains(&(best - second)), "{}", entry.fen);
@@ -119,10 +108,7 @@ fn a_hundred_quiet_positions_with_a_quiet_move() {
 
 /// Whether the side to move mates in so many moves, whatever the other side does: all moves are tried.
 fn mates(position: &Chess, moves: u32) -> bool {
-    position
-        .legal_moves()
-        .into_iter()
-        .any(|mv| is_key(position, mv, moves))
+    position.legal_moves().into_iter().any(|mv| is_key(position, mv, moves))
 }
 
 fn is_key(position: &Chess, mv: shakmaty::Move, moves: u32) -> bool {
@@ -166,19 +152,14 @@ fn thirty_mates_with_one_key() {
 /// The heads say how the sets were made; positions without it are worth less.
 #[test]
 fn heads_say_how() {
-    for (name, kind) in [
-        ("tactical100.epd", "tactical"),
-        ("quiet100.epd", "quiet"),
-        ("mates30.epd", "mates"),
-    ] {
+    for (name, kind) in [("tactical100.epd", "tactical"), ("quiet100.epd", "quiet"), ("mates30.epd", "mates")]
+    {
         let text = fs::read_to_string(file(name)).expect("the set");
         let head: Vec<&str> = text.lines().take_while(|line| line.starts_with('#')).collect();
         let head = head.join("\n");
-        for part in [
-            format!("kashan positions make --kind {kind} "),
-            "Stockfish".to_owned(),
-            "nodes".to_owned(),
-        ] {
+        for part in
+            [format!("kashan positions make --kind {kind} "), "Stockfish".to_owned(), "nodes".to_owned()]
+        {
             assert!(head.contains(&part), "{name}: no \"{part}\" in\n{head}");
         }
     }
@@ -189,12 +170,7 @@ fn make(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
 }
 
 /// Judged by ourselves, quickly.
-const QUICK: [&str; 4] = [
-    "--reference",
-    "kashan:alphabeta",
-    "--reference-limits",
-    "nodes=3000",
-];
+const QUICK: [&str; 4] = ["--reference", "kashan:alphabeta", "--reference-limits", "nodes=3000"];
 
 #[test]
 fn sets_are_made_with_any_reference_and_are_the_same_again() {
@@ -216,11 +192,7 @@ fn sets_are_made_with_any_reference_and_are_the_same_again() {
     assert!(text("t.epd").contains(command), "{}", text("t.epd"));
     let quiet = made("quiet", "q.epd");
     check(&quiet, "quiet", 2);
-    assert!(
-        quiet
-            .iter()
-            .all(|entry| (40..=150).contains(&(value(entry) - second(entry))))
-    );
+    assert!(quiet.iter().all(|entry| (40..=150).contains(&(value(entry) - second(entry)))));
     let mates = made("mates", "m.epd");
     check(&mates, "mates", 2);
     let lengths: HashSet<_> = mates.iter().map(|entry| entry.operations.mate_in).collect();
@@ -233,32 +205,12 @@ fn what_cannot_be_made_is_named() {
     for (arguments, reason) in [
         (&["--kind", "studies"][..], "studies"),
         (&["--count", "0"], "--count is from 1 to 10000"),
-        (
-            &["--reference", "kashan:alphabeta"],
-            "--kind blunders asks no reference",
-        ),
-        (
-            &["--kind", "mates", "--reference-limits", "depth=5"],
-            "--reference-limits depth=5: only nodes=N",
-        ),
+        (&["--reference", "kashan:alphabeta"], "--kind blunders asks no reference"),
+        (&["--kind", "mates", "--reference-limits", "depth=5"], "--reference-limits depth=5: only nodes=N"),
         (&["--kind", "mates", "--reference-limits", "soon"], "soon"),
-        (
-            &[
-                "--kind",
-                "mates",
-                "--reference-limits",
-                "nodes=18446744073709551615",
-            ],
-            "is too many",
-        ),
-        (
-            &["--kind", "quiet", "--reference", "no-such-engine"],
-            "no-such-engine",
-        ),
-        (
-            &["--kind", "quiet", "--reference", "kashan:oracle"],
-            "kashan:oracle",
-        ),
+        (&["--kind", "mates", "--reference-limits", "nodes=18446744073709551615"], "is too many"),
+        (&["--kind", "quiet", "--reference", "no-such-engine"], "no-such-engine"),
+        (&["--kind", "quiet", "--reference", "kashan:oracle"], "kashan:oracle"),
     ] {
         let (fine, answer, errors) = make(place.path(), arguments);
         assert!(!fine && errors.contains(reason), "{arguments:?}: {errors}");
@@ -266,8 +218,9 @@ fn what_cannot_be_made_is_named() {
     }
 }
 
-/// The numbers that solvers get out of sets are right answers to questions that can be answered: Stockfish, without having been told, answers
-/// some of them as the sets do. Of quiet moves another version may think otherwise.
+/// The numbers that solvers get out of sets are right answers to questions that can be answered: Stockfish,
+/// without having been told, answers some of them as the sets do. Of quiet moves another version may think
+/// otherwise.
 #[test]
 fn stockfish_agrees() {
     if !have(&["stockfish"]) {
@@ -279,15 +232,7 @@ fn stockfish_agrees() {
         let lines = text.lines().filter(|line| !line.starts_with('#')).take(3);
         let some: String = lines.map(|line| format!("{line}\n")).collect();
         fs::write(place.path().join(name), some).expect("written");
-        let arguments = [
-            "solve",
-            name,
-            "--engine",
-            "stockfish",
-            "--limits",
-            "nodes=200000",
-            "--json",
-        ];
+        let arguments = ["solve", name, "--engine", "stockfish", "--limits", "nodes=200000", "--json"];
         let (fine, answer, errors) = kashan(place.path(), &arguments);
         assert!(fine, "{errors}");
         let report: Value = serde_json::from_str(&answer).expect("JSON");
@@ -300,15 +245,7 @@ fn stockfish_agrees() {
 #[test]
 fn alpha_beta_finds_most_mates() {
     let set = file("mates30.epd").display().to_string();
-    let arguments = [
-        "solve",
-        &set,
-        "--engine",
-        "kashan:alphabeta",
-        "--limits",
-        "nodes=20000",
-        "--json",
-    ];
+    let arguments = ["solve", &set, "--engine", "kashan:alphabeta", "--limits", "nodes=20000", "--json"];
     let (fine, answer, errors) = kashan(Path::new("."), &arguments);
     assert!(fine, "{errors}");
     let report: Value = serde_json::from_str(&answer).expect("JSON");

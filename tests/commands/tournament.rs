@@ -56,12 +56,7 @@ fn games(journal: &Path) -> BTreeMap<u32, GameRecord> {
                 let record: GameRecord = serde_json::from_value(entry["game"].take()).expect("a game");
                 assert!(games.insert(record.number, record).is_none(), "twice: {line}");
             }
-            Err(error) => assert_eq!(
-                index + 1,
-                lines.len(),
-                "line {} is torn ({error}): {line}",
-                index + 1
-            ),
+            Err(error) => assert_eq!(index + 1, lines.len(), "line {} is torn ({error}): {line}", index + 1),
         }
     }
     games
@@ -81,34 +76,17 @@ fn check_finished(journal: &Path, pgn: &Path, count: usize, openings: &[Opening]
     }
     for game in &games {
         assert_ne!(game.result.verdict, Verdict::Unfinished, "{game:?}");
-        assert!(
-            !game.result.reason.is_fault() && game.result.reason != Reason::Interrupted,
-            "{game:?}"
-        );
+        assert!(!game.result.reason.is_fault() && game.result.reason != Reason::Interrupted, "{game:?}");
     }
     let pgn = fs::read_to_string(pgn).expect("a PGN");
     let tags = |name: &str| -> Vec<String> {
         let start = format!("[{name} \"");
-        let values = pgn
-            .lines()
-            .filter_map(|line| line.strip_prefix(&start)?.strip_suffix("\"]"));
+        let values = pgn.lines().filter_map(|line| line.strip_prefix(&start)?.strip_suffix("\"]"));
         values.map(str::to_owned).collect()
     };
-    assert_eq!(
-        tags("Round"),
-        games.iter().map(|game| game.round.clone()).collect::<Vec<_>>()
-    );
-    assert_eq!(
-        tags("White"),
-        games.iter().map(|game| game.white.clone()).collect::<Vec<_>>()
-    );
-    assert_eq!(
-        tags("Result"),
-        games
-            .iter()
-            .map(|game| game.result.verdict.to_string())
-            .collect::<Vec<_>>()
-    );
+    assert_eq!(tags("Round"), games.iter().map(|game| game.round.clone()).collect::<Vec<_>>());
+    assert_eq!(tags("White"), games.iter().map(|game| game.white.clone()).collect::<Vec<_>>());
+    assert_eq!(tags("Result"), games.iter().map(|game| game.result.verdict.to_string()).collect::<Vec<_>>());
 }
 
 /// A tournament, started; killed if the test fails.
@@ -167,7 +145,8 @@ fn a_tournament_survives_twenty_kills() {
         let head = head(limits, 6);
         fs::write(&file, format!("{head}games = {GAMES}\n{engines}")).expect("written");
     };
-    // Two moves a side after the opening, of 30 ms each when the overheads are taken off: a game lasts a tenth of a second on any machine.
+    // Two moves a side after the opening, of 30 ms each when the overheads are taken off: a game lasts a
+    // tenth of a second on any machine.
     write("0.07/move");
 
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2026);
@@ -175,11 +154,13 @@ fn a_tournament_survives_twenty_kills() {
     for kill in 0..KILLS {
         let before = games(&journal).len();
         let mut running = Running::start(&file);
-        // Some while it starts or in the first game, some when a game has just ended or the next is being played.
+        // Some while it starts or in the first game, some when a game has just ended or the next is being
+        // played.
         if kill % 2 == 1 {
             wait_for_games(&mut running, &pgn, before + 1);
         }
-        // Two games a kill are enough. Only a test that slept through twenty more, two seconds, would leave none after the last kill.
+        // Two games a kill are enough. Only a test that slept through twenty more, two seconds, would leave
+        // none after the last kill.
         let instant = Instant::now() + Duration::from_micros(random.random_range(0..150_000));
         while Instant::now() < instant && games_in(&pgn) < before + 2 {
             thread::sleep(Duration::from_millis(1));
@@ -191,16 +172,11 @@ fn a_tournament_survives_twenty_kills() {
     }
     let played = games(&journal).len();
     println!("{played} games were played through {KILLS} kills");
-    assert!(
-        killed_in_games >= KILLS - 2 && (KILLS as usize / 2..GAMES).contains(&played),
-        "{played}"
-    );
+    assert!(killed_in_games >= KILLS - 2 && (KILLS as usize / 2..GAMES).contains(&played), "{played}");
 
     let output = output(&mut kashan(&["tournament", &file.display().to_string()]));
     assert!(output.status.success(), "{}", text(&output.stderr));
-    let openings = OpeningSource::default()
-        .choose(9, GAMES / 2)
-        .expect("our own openings");
+    let openings = OpeningSource::default().choose(9, GAMES / 2).expect("our own openings");
     check_finished(&journal, &pgn, GAMES, &openings);
 
     // Once more: everything was played, nothing changes.
@@ -222,14 +198,13 @@ fn a_tournament_survives_twenty_kills() {
     assert!(error.contains("limits: was 0.07/move, is depth=2"), "{error}");
 }
 
-/// The first signal lets the running game end, the second does not; both leave a tournament that can be continued.
+/// The first signal lets the running game end, the second does not; both leave a tournament that can be
+/// continued.
 #[cfg(unix)]
 #[test]
 fn signals_stop_a_tournament_after_the_running_games_or_now() {
     let signal = |running: &Running, name: &str| {
-        let status = Command::new("kill")
-            .args([name, &running.0.id().to_string()])
-            .status();
+        let status = Command::new("kill").args([name, &running.0.id().to_string()]).status();
         assert!(status.expect("kill is there").success());
     };
     let folder = tempfile::tempdir().expect("a folder");
@@ -261,10 +236,7 @@ fn signals_stop_a_tournament_after_the_running_games_or_now() {
         let mut error = String::new();
         let mut stderr = running.0.stderr.take().expect("it is piped");
         std::io::Read::read_to_string(&mut stderr, &mut error).expect("text");
-        assert!(
-            error.contains("of 8 games were played; the same command plays the rest"),
-            "{error}"
-        );
+        assert!(error.contains("of 8 games were played; the same command plays the rest"), "{error}");
     }
     let left = games(&journal).len();
     assert!((2..8).contains(&left), "{left}");
@@ -284,23 +256,13 @@ fn mistakes_are_errors_at_once() {
         (
             format!(
                 "{head}{good}{}",
-                good.replace("\"A\"", "\"B\"")
-                    .replace("kashan:alphabeta", "./no-engine")
+                good.replace("\"A\"", "\"B\"").replace("kashan:alphabeta", "./no-engine")
             ),
             "no-engine",
         ),
+        (format!("{head}{good}{}", good.replace("\"A\"", "\"B\"").replace("Seed", "Seeed")), "Seeed"),
         (
-            format!(
-                "{head}{good}{}",
-                good.replace("\"A\"", "\"B\"").replace("Seed", "Seeed")
-            ),
-            "Seeed",
-        ),
-        (
-            format!(
-                "{head}{good}{}",
-                good.replace("\"A\"", "\"B\"").replace("alphabeta", "betaalpha")
-            ),
+            format!("{head}{good}{}", good.replace("\"A\"", "\"B\"").replace("alphabeta", "betaalpha")),
             "betaalpha",
         ),
         (format!("{head}gamse = 4\n{good}"), "gamse"),
@@ -315,28 +277,16 @@ fn mistakes_are_errors_at_once() {
     }
     for (arguments, reason) in [
         (vec!["match", "kashan:minimax"], "2 values required"),
-        (
-            vec!["match", "kashan:minimax", "no-such-engine"],
-            "no-such-engine",
-        ),
-        (
-            vec!["match", "kashan:minimax", "kashan:genetic", "--games", "3"],
-            "even",
-        ),
+        (vec!["match", "kashan:minimax", "no-such-engine"], "no-such-engine"),
+        (vec!["match", "kashan:minimax", "kashan:genetic", "--games", "3"], "even"),
         (vec!["match", "--sprt", "5", "0"], "elo0"),
         (vec!["match", "--sprt", "0", "5", "--alpha", "0.7"], "0.7"),
-        (
-            vec!["match", "--sprt", "0", "5", "--elo-model", "fide"],
-            "logistic or normalized",
-        ),
+        (vec!["match", "--sprt", "0", "5", "--elo-model", "fide"], "logistic or normalized"),
         (vec!["match", "--alpha", "0.1"], "--sprt"),
         (vec!["match", "--tc", "soon"], "'soon' is no time control"),
         (vec!["match", "--option1", "Hash"], "NAME=VALUE"),
         (vec!["match", "--option", "2:Hash"], "N:NAME=VALUE"),
-        (
-            vec!["match", "--option", "3:Hash=1"],
-            "there is no engine 3: there are 2",
-        ),
+        (vec!["match", "--option", "3:Hash=1"], "there is no engine 3: there are 2"),
         (vec!["match", "--each", "1:hash=1"], "unknown field `hash`"),
         (vec!["match", "--each", "restart=often"], "restart=often"),
         (vec!["match", "--draw", "moves=3"], "from_move"),
@@ -345,10 +295,7 @@ fn mistakes_are_errors_at_once() {
     ] {
         let output = output(&mut kashan(&arguments));
         let error = text(&output.stderr);
-        assert!(
-            !output.status.success() && error.contains(reason),
-            "{arguments:?}: {error}"
-        );
+        assert!(!output.status.success() && error.contains(reason), "{arguments:?}: {error}");
     }
 }
 
@@ -386,18 +333,9 @@ fn a_match_stops_after_crashes_and_its_conversations_are_written() {
     ]));
     let (out, err) = (text(&output.stdout), text(&output.stderr));
     assert!(!output.status.success());
-    assert_eq!(
-        out.lines()
-            .filter(|line| line.contains("crasher ended: exit status: 3"))
-            .count(),
-        3,
-        "{out}"
-    );
+    assert_eq!(out.lines().filter(|line| line.contains("crasher ended: exit status: 3")).count(), 3, "{out}");
     assert!(out.contains("crasher lost 3 game(s) by crash"), "{out}");
-    assert!(
-        err.contains("stopping after the running games") && err.contains("3 of 40 games"),
-        "{err}"
-    );
+    assert!(err.contains("stopping after the running games") && err.contains("3 of 40 games"), "{err}");
     let log = fs::read_to_string(log).expect("a log");
     for part in [
         "crasher[",
@@ -412,11 +350,7 @@ fn a_match_stops_after_crashes_and_its_conversations_are_written() {
     }
     // 2026-11-21T22:41:31.123Z
     let is_time = |time: &str| time.len() == 24 && time.ends_with('Z') && time.contains('T');
-    assert!(
-        log.lines()
-            .all(|line| line.split(' ').next().is_some_and(is_time)),
-        "{log}"
-    );
+    assert!(log.lines().all(|line| line.split(' ').next().is_some_and(is_time)), "{log}");
 }
 
 #[test]
@@ -460,19 +394,10 @@ fn a_match_takes_what_a_tournament_file_says() {
     assert_eq!(first["startup"], serde_json::json!(["random", "easy"]));
     assert_eq!(first["options"], serde_json::json!([["OwnBook", "0"]]));
     assert_eq!((&second["name"], &second["stall"]), (&"Second".into(), &7.into()));
-    assert_eq!(
-        second["options"],
-        serde_json::json!([["OwnBook", "0"], ["Hash", "4"]])
-    );
-    assert_eq!(
-        (&first["restart"], &second["restart"]),
-        (&true.into(), &true.into())
-    );
+    assert_eq!(second["options"], serde_json::json!([["OwnBook", "0"], ["Hash", "4"]]));
+    assert_eq!((&first["restart"], &second["restart"]), (&true.into(), &true.into()));
     let adjudication = &settings["adjudication"];
-    assert_eq!(
-        adjudication["draw"],
-        serde_json::json!({"from_move": 40, "moves": 8, "score": 10})
-    );
+    assert_eq!(adjudication["draw"], serde_json::json!({"from_move": 40, "moves": 8, "score": 10}));
     assert_eq!(adjudication["win"], serde_json::json!({"moves": 4, "score": 700}));
     assert_eq!(out.matches("1 moves were played").count(), 2, "{out}");
 }
@@ -518,31 +443,15 @@ fn a_match_is_one_line_and_tells_programs_everything() {
     assert_eq!(events.iter().filter(|event| kind(event) == "game").count(), 4);
     let result = events.last().expect("a result");
     assert_eq!(kind(result), "result");
-    assert_eq!(
-        (&result["ending"], &result["played"]),
-        (&"complete".into(), &4.into())
-    );
+    assert_eq!((&result["ending"], &result["played"]), (&"complete".into(), &4.into()));
     assert_eq!(result["match"]["engines"][1], "kashan:alphabeta (2)");
     let score = &result["match"]["score"];
-    let games: u64 = ["wins", "draws", "losses"]
-        .iter()
-        .filter_map(|part| score[part].as_u64())
-        .sum();
+    let games: u64 = ["wins", "draws", "losses"].iter().filter_map(|part| score[part].as_u64()).sum();
     assert_eq!(games, 4);
-    assert_eq!(
-        fs::read_to_string(&pgn)
-            .expect("a PGN")
-            .matches("[Event ")
-            .count(),
-        4
-    );
+    assert_eq!(fs::read_to_string(&pgn).expect("a PGN").matches("[Event ").count(), 4);
     assert!(fs::read_to_string(&svg).expect("a plot").contains("<svg"));
 
     // The same file again would lose games.
     let output = self::output(&mut kashan(&arguments));
-    assert!(
-        !output.status.success() && text(&output.stderr).contains("m.pgn"),
-        "{}",
-        text(&output.stderr)
-    );
+    assert!(!output.status.success() && text(&output.stderr).contains("m.pgn"), "{}", text(&output.stderr));
 }

@@ -1,11 +1,12 @@
-//! Conversations, written down as they are held: what the test says, what is answered, and what is so in between.
+//! Conversations, written down as they are held: what the test says, what is answered, and what is so in
+//! between.
 //!
 //! ```text
 //! # A comment.
 //! > force; usermove $reply    The test says these lines. `$reply` stands for what was heard before.
 //! < offer draw; move *        The next lines that come are like these. `*` stands for any text.
 //! < Hint: $reply              The same; from here on `$reply` stands for the word that came in its place.
-//! << move *                   The same, and then everything that was asked for is done and nothing else was said. Alone: nothing was said.
+//! << move *                   The same, and then everything is done and nothing else was said. Alone: nothing.
 //! .. pong 7                   A line like this comes, whatever comes before it.
 //! skip info *                 From here on lines like this may come at any time.
 //! quiet 150                   Nothing is said for so many milliseconds.
@@ -16,14 +17,16 @@
 //! searcher waits              Any other line is an order that the speaker knows.
 //! ```
 //!
-//! Every line that comes has to be expected, in its order, or to be one that may be skipped. What was said and not waited for when a script
-//! ends is an error too. `dialogue!` makes a test of a script, or of a script with several meanings of its words.
+//! Every line that comes has to be expected, in its order, or to be one that may be skipped. What was said
+//! and not waited for when a script ends is an error too. `dialogue!` makes a test of a script, or of a
+//! script with several meanings of its words.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// A test that holds a script with whoever the function gives; with words and `for`, one time for each meaning of the words.
+/// A test that holds a script with whoever the function gives; with words and `for`, one time for each
+/// meaning of the words.
 #[allow(unused_macros)]
 macro_rules! dialogue {
     ($speaker:ident: $name:ident $script:literal) => {
@@ -121,10 +124,7 @@ pub trait Speaker {
             if let Err(problem) = step(self, line) {
                 let log = &self.notes().log;
                 let cut = log.char_indices().rev().nth(4000).map_or(0, |(at, _)| at);
-                panic!(
-                    "line {number} of the script, `{line}`: {problem}\nWhat was said:\n{}",
-                    &log[cut..]
-                );
+                panic!("line {number} of the script, `{line}`: {problem}\nWhat was said:\n{}", &log[cut..]);
             }
         }
         if let Err(problem) = nothing_comes(self, Duration::ZERO) {
@@ -185,9 +185,7 @@ fn step<S: Speaker + ?Sized>(speaker: &mut S, line: &str) -> Result<(), String> 
             expect(speaker, &answer, false)
         }
         ("quiet", milliseconds) => {
-            let time = milliseconds
-                .parse()
-                .map_err(|_| "quiet for how many milliseconds?")?;
+            let time = milliseconds.parse().map_err(|_| "quiet for how many milliseconds?")?;
             nothing_comes(speaker, Duration::from_millis(time))
         }
         ("ends", "") => match speaker.has_ended() {
@@ -208,14 +206,10 @@ fn step<S: Speaker + ?Sized>(speaker: &mut S, line: &str) -> Result<(), String> 
 fn fact_or_order<S: Speaker + ?Sized>(speaker: &mut S, line: &str) -> Result<(), String> {
     if let Some((name, wanted)) = line.split_once(" is ") {
         let fact = speaker.fact(name).ok_or(format!("no fact is called {name}"))?;
-        return is_so(&fact, wanted)
-            .then_some(())
-            .ok_or(format!("{name} is {fact}"));
+        return is_so(&fact, wanted).then_some(()).ok_or(format!("{name} is {fact}"));
     }
     let is_done = speaker.obey(&line.split(' ').collect::<Vec<_>>());
-    is_done
-        .then_some(())
-        .ok_or("nobody knows what this means".to_owned())
+    is_done.then_some(()).ok_or("nobody knows what this means".to_owned())
 }
 
 fn parts(patterns: &str) -> impl Iterator<Item = &str> {
@@ -236,11 +230,7 @@ fn hear<S: Speaker + ?Sized>(speaker: &mut S, patience: Duration) -> Option<Stri
 /// Waits for a line like the pattern, after `anything` or only after what may be skipped.
 fn expect<S: Speaker + ?Sized>(speaker: &mut S, pattern: &str, anything: bool) -> Result<(), String> {
     let is_part = speaker.dialect() == Dialect::Console;
-    let pattern = if is_part {
-        format!("*{pattern}*")
-    } else {
-        pattern.to_owned()
-    };
+    let pattern = if is_part { format!("*{pattern}*") } else { pattern.to_owned() };
     let deadline = Instant::now() + PATIENCE;
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
@@ -274,9 +264,8 @@ fn is_skipped(notes: &Notes, line: &str) -> bool {
 
 /// A value like a pattern, or a number from one to another.
 fn is_so(fact: &str, wanted: &str) -> bool {
-    let range = wanted
-        .split_once(" to ")
-        .and_then(|(low, high)| Some(low.parse().ok()?..=high.parse().ok()?));
+    let range =
+        wanted.split_once(" to ").and_then(|(low, high)| Some(low.parse().ok()?..=high.parse().ok()?));
     match (range, fact.parse::<f64>()) {
         (Some(range), Ok(number)) => range.contains(&number),
         _ => fits(wanted, fact),
@@ -286,9 +275,10 @@ fn is_so(fact: &str, wanted: &str) -> bool {
 /// The line with the meaning of each word that has one.
 fn with_words(line: &str, words: &BTreeMap<String, String>) -> String {
     // The longest names first: $move is in $moves.
-    words.iter().rev().fold(line.to_owned(), |line, (name, meaning)| {
-        line.replace(&format!("${name}"), meaning)
-    })
+    words
+        .iter()
+        .rev()
+        .fold(line.to_owned(), |line, (name, meaning)| line.replace(&format!("${name}"), meaning))
 }
 
 /// Whether a whole line is like a pattern, in which `*` stands for any text.
@@ -325,14 +315,8 @@ fn patterns_find_what_is_like_them_and_learn_words() {
     assert_eq!(known("move *", "moves"), None);
     assert_eq!(known("move $known", "move e2e4"), Some(None));
     assert_eq!(known("move $known", "move d2d4"), None);
-    assert_eq!(
-        known("bestmove $new*", "bestmove d2d4 ponder e7e5"),
-        Some(Some("d2d4".to_owned()))
-    );
-    assert_eq!(
-        known("* ponder $new", "bestmove d2d4 ponder e7e5"),
-        Some(Some("e7e5".to_owned()))
-    );
+    assert_eq!(known("bestmove $new*", "bestmove d2d4 ponder e7e5"), Some(Some("d2d4".to_owned())));
+    assert_eq!(known("* ponder $new", "bestmove d2d4 ponder e7e5"), Some(Some("e7e5".to_owned())));
     assert_eq!(known("bestmove $new", "bestmove d2d4 ponder e7e5"), None);
     assert!(is_so("0.7", "0.5 to 1") && !is_so("1.1", "0.5 to 1") && is_so("a to b", "a to b"));
 }

@@ -57,10 +57,7 @@ impl Fake {
     }
 
     pub fn play(&self, moves: &[&str]) {
-        self.script
-            .lock()
-            .unwrap()
-            .extend(moves.iter().map(|&mv| mv.to_owned()));
+        self.script.lock().unwrap().extend(moves.iter().map(|&mv| mv.to_owned()));
     }
 
     pub fn wait(&self, waits: bool) {
@@ -82,12 +79,7 @@ impl Fake {
     }
 
     pub fn last_search(&self) -> Search {
-        self.searches
-            .lock()
-            .unwrap()
-            .last()
-            .cloned()
-            .expect("there was a search")
+        self.searches.lock().unwrap().last().cloned().expect("there was a search")
     }
 
     pub fn searches(&self) -> Vec<Search> {

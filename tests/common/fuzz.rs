@@ -16,23 +16,9 @@ pub fn mutated(random: &mut Xoshiro256PlusPlus, line: &str) -> String {
     let mut characters: Vec<char> = line.chars().collect();
     for _ in 0..random.random_range(1..4) {
         let at = random.random_range(0..=characters.len());
-        let character = *[
-            '0',
-            '9',
-            '-',
-            '.',
-            ' ',
-            'x',
-            'é',
-            '=',
-            '/',
-            '{',
-            '\t',
-            '\0',
-            '\u{1F600}',
-        ]
-        .choose(random)
-        .unwrap();
+        let character = *['0', '9', '-', '.', ' ', 'x', 'é', '=', '/', '{', '\t', '\0', '\u{1F600}']
+            .choose(random)
+            .unwrap();
         match random.random_range(0..4) {
             0 => characters.insert(at, character),
             1 if at < characters.len() => drop(characters.remove(at)),

@@ -33,13 +33,7 @@ impl Process {
                 }
             }
         });
-        Process {
-            input: child.stdin.take(),
-            child,
-            output,
-            dialect,
-            notes: Notes::default(),
-        }
+        Process { input: child.stdin.take(), child, output, dialect, notes: Notes::default() }
     }
 
     pub fn id(&self) -> u32 {
@@ -48,10 +42,7 @@ impl Process {
 
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input is open");
-        input
-            .write_all(bytes)
-            .and_then(|()| input.flush())
-            .expect("it reads");
+        input.write_all(bytes).and_then(|()| input.flush()).expect("it reads");
     }
 
     /// Everything that comes within `time`: to see that something does not come.
@@ -107,9 +98,7 @@ impl Speaker for Process {
         match order {
             ["input", "ends"] => self.input = None,
             ["signal", name] => {
-                let kill = Command::new("kill")
-                    .args(["-s", name, &self.id().to_string()])
-                    .status();
+                let kill = Command::new("kill").args(["-s", name, &self.id().to_string()]).status();
                 assert!(kill.expect("kill is everywhere").success());
             }
             _ => return false,

@@ -18,7 +18,8 @@ fn is_set(variable: &str) -> bool {
     env::var(variable).is_ok_and(|value| value == "1")
 }
 
-/// Where a program is. With `KASHAN_WITHOUT_REAL_PROGRAMS=1` nothing is installed, as on a machine that has Rust and no more.
+/// Where a program is. With `KASHAN_WITHOUT_REAL_PROGRAMS=1` nothing is installed, as on a machine that has
+/// Rust and no more.
 pub fn find(program: &str) -> Option<PathBuf> {
     if is_set("KASHAN_WITHOUT_REAL_PROGRAMS") {
         return None;
@@ -35,12 +36,10 @@ pub fn is_installed(program: &str) -> bool {
     there
 }
 
-/// Whether all programs are there. If not, the test is skipped with a message, or fails where nothing may be skipped.
+/// Whether all programs are there. If not, the test is skipped with a message, or fails where nothing may be
+/// skipped.
 pub fn have(programs: &[&str]) -> bool {
-    let missing: Vec<&&str> = programs
-        .iter()
-        .filter(|program| find(program).is_none())
-        .collect();
+    let missing: Vec<&&str> = programs.iter().filter(|program| find(program).is_none()).collect();
     if missing.is_empty() {
         return true;
     }
@@ -55,9 +54,7 @@ fn skip(why: &str) -> bool {
 
 pub fn have_python_chess() -> bool {
     have(&["python3"])
-        && (run(Command::new("python3").args(["-c", "import chess.engine"]))
-            .status
-            .success()
+        && (run(Command::new("python3").args(["-c", "import chess.engine"])).status.success()
             || skip("the Python package chess is not installed"))
 }
 
@@ -78,7 +75,8 @@ pub enum Spoiled {
     ByOthers(String),
 }
 
-/// Tries until it succeeds. Each failure is told; if the last is the fault of somebody else's program, the test is skipped.
+/// Tries until it succeeds. Each failure is told; if the last is the fault of somebody else's program, the
+/// test is skipped.
 pub fn try_again(mut play: impl FnMut() -> Result<(), Spoiled>) {
     for number in 1..=TRIES {
         let Err(spoiled) = play() else {
@@ -100,10 +98,7 @@ pub fn run_python(arguments: &[&str]) {
         panic!("which script?");
     };
     let mut command = Command::new("timeout");
-    command
-        .args(["-k", "5", "1800", "python3"])
-        .arg(script(script_name))
-        .args(arguments);
+    command.args(["-k", "5", "1800", "python3"]).arg(script(script_name)).args(arguments);
     let output = run(&mut command);
     assert!(output.status.success(), "{}", text(&output));
     println!("{}", text(&output).trim());
@@ -111,27 +106,19 @@ pub fn run_python(arguments: &[&str]) {
 
 pub fn run(command: &mut Command) -> Output {
     let _alone = one_at_a_time();
-    command
-        .env("PATH", path_with_games())
-        .output()
-        .expect("it starts")
+    command.env("PATH", path_with_games()).output().expect("it starts")
 }
 
 pub fn text(output: &Output) -> String {
-    format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    )
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
 pub fn script(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/python")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python").join(name)
 }
 
-/// Our own program, started in `folder` with everything else where it belongs: whether it succeeded, what it printed, and its errors.
+/// Our own program, started in `folder` with everything else where it belongs: whether it succeeded, what it
+/// printed, and its errors.
 pub fn kashan(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_kashan"))
         .current_dir(folder)

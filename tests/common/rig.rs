@@ -1,4 +1,5 @@
-//! A front in this process, with the fake searcher behind it: whatever happens, happens when the test lets it.
+//! A front in this process, with the fake searcher behind it: whatever happens, happens when the test lets
+//! it.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -152,11 +153,7 @@ impl Terminal {
     /// The book is on, and the text in colours.
     pub fn colored() -> Terminal {
         let fake = Arc::new(Fake::default());
-        Rig::around(
-            |engine, output| Console::new(engine, output, true),
-            fake.builder(),
-            fake,
-        )
+        Rig::around(|engine, output| Console::new(engine, output, true), fake.builder(), fake)
     }
 }
 
@@ -233,7 +230,8 @@ impl<F: Held> Speaker for Rig<F> {
             if let Some(line) = self.unread.pop_front() {
                 return Some(line);
             }
-            // What has happened already is no answer to a question that was not asked: without patience only what was written counts.
+            // What has happened already is no answer to a question that was not asked: without patience only
+            // what was written counts.
             if patience.is_zero() || !self.step(deadline.saturating_duration_since(Instant::now())) {
                 return None;
             }
@@ -249,33 +247,21 @@ impl<F: Held> Speaker for Rig<F> {
         let engine = self.front.engine();
         let search = || fake.last_search();
         if let Some(fen) = name.strip_prefix("searches of ") {
-            return Some(
-                fake.searches()
-                    .iter()
-                    .filter(|search| search.fen == fen)
-                    .count()
-                    .to_string(),
-            );
+            return Some(fake.searches().iter().filter(|search| search.fen == fen).count().to_string());
         }
         let maybe = |number: Option<u64>| number.map_or("none".to_owned(), |number| number.to_string());
         Some(match name {
             "position" => engine.position().to_fen(),
             "plies" => engine.game.moves().len().to_string(),
             // The position that is searched, or none.
-            "search" => engine
-                .running()
-                .map_or("none".to_owned(), |search| search.root.to_fen()),
+            "search" => engine.running().map_or("none".to_owned(), |search| search.root.to_fen()),
             // What follows is about searches that are over; times in seconds.
             "searches" => fake.searches().len().to_string(),
             "searched" => search().fen,
             "thought" => search().thought.as_secs_f64().to_string(),
             "thought-in-all" => {
                 let searches = fake.searches().into_iter();
-                searches
-                    .map(|search| search.thought)
-                    .sum::<Duration>()
-                    .as_secs_f64()
-                    .to_string()
+                searches.map(|search| search.thought).sum::<Duration>().as_secs_f64().to_string()
             }
             "visited" => search().nodes.to_string(),
             "repetitions" => search().repetitions.to_string(),
@@ -290,7 +276,8 @@ impl<F: Held> Speaker for Rig<F> {
         })
     }
 
-    /// Orders to the fake searcher, and moves of the opponent one after the other: `opponent plays e2e4 d2d4`.
+    /// Orders to the fake searcher, and moves of the opponent one after the other: `opponent plays e2e4
+    /// d2d4`.
     fn obey(&mut self, order: &[&str]) -> bool {
         let fake = &self.fake;
         match order {
@@ -316,10 +303,7 @@ impl<F: Held> Speaker for Rig<F> {
 
 /// The lines that are moves.
 pub fn moves(lines: &[String]) -> Vec<&str> {
-    lines
-        .iter()
-        .filter_map(|line| line.strip_prefix("move "))
-        .collect()
+    lines.iter().filter_map(|line| line.strip_prefix("move ")).collect()
 }
 
 /// Whether some line begins with `start`.

@@ -1,4 +1,5 @@
-//! Control-C at the console, and the game that is kept: with the fake searcher behind it, and as a program in a terminal.
+//! Control-C at the console, and the game that is kept: with the fake searcher behind it, and as a program in
+//! a terminal.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
@@ -16,10 +17,7 @@ struct Kept {
 
 impl Kept {
     fn new(file: &Path) -> Kept {
-        Kept {
-            rig: Terminal::keeping(file),
-            screen: String::new(),
-        }
+        Kept { rig: Terminal::keeping(file), screen: String::new() }
     }
 
     fn say(&mut self, line: &str) {
@@ -51,11 +49,7 @@ fn once_makes_kashan_move_and_twice_in_a_row_leaves_with_the_game_kept() {
     assert_eq!(terminal.rig.front.interrupt(), Flow::Continue, "it thinks");
     terminal.wait_for("Kashan plays 1... e5");
     terminal.say("Nf3");
-    assert_eq!(
-        terminal.rig.front.interrupt(),
-        Flow::Continue,
-        "something was typed since"
-    );
+    assert_eq!(terminal.rig.front.interrupt(), Flow::Continue, "something was typed since");
     terminal.wait_for("Kashan plays 2... Nc6");
     assert!(!terminal.printed("--resume"));
     assert_eq!(terminal.rig.front.interrupt(), Flow::Quit);
@@ -71,10 +65,7 @@ fn at_the_prompt_and_in_an_analysis_nothing_is_lost_by_the_first() {
     assert_eq!(terminal.rig.front.interrupt(), Flow::Continue);
     terminal.say("analyze");
     assert_eq!(terminal.rig.front.interrupt(), Flow::Continue);
-    assert!(
-        terminal.rig.front.engine().running().is_none(),
-        "the analysis is over"
-    );
+    assert!(terminal.rig.front.engine().running().is_none(), "the analysis is over");
     terminal.say("");
     terminal.rig.fake.wait(true);
     terminal.say("play black");
@@ -88,18 +79,8 @@ fn at_the_prompt_and_in_an_analysis_nothing_is_lost_by_the_first() {
 fn a_game_goes_on_where_it_was_left_on_either_side_and_from_any_start() {
     const START: &str = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 40";
     for (side, first, answer, kept) in [
-        (
-            "play white",
-            "fen 4k3/8/8/8/8/8/4P3/4K3 w - - 3 40\ne4",
-            "Ke7",
-            "40. e4 Ke7 *",
-        ),
-        (
-            "play black",
-            &format!("fen {START}\nKe7"),
-            "e4",
-            "40... Ke7 41. e4 *",
-        ),
+        ("play white", "fen 4k3/8/8/8/8/8/4P3/4K3 w - - 3 40\ne4", "Ke7", "40. e4 Ke7 *"),
+        ("play black", &format!("fen {START}\nKe7"), "e4", "40... Ke7 41. e4 *"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("game.pgn");
@@ -229,11 +210,7 @@ fn a_game_that_was_given_up_is_over_when_it_is_resumed() {
             terminal.say(line);
         }
         next.say("resume");
-        assert!(
-            next.printed(&format!("That game is over ({reason})")),
-            "{}",
-            next.screen
-        );
+        assert!(next.printed(&format!("That game is over ({reason})")), "{}", next.screen);
         next.say("play both");
         next.say("Nf3");
         assert!(next.printed("The game is over"), "{}", next.screen);
@@ -259,11 +236,7 @@ fn what_could_not_be_written_is_said_once_and_tried_again() {
     terminal.rig.front.farewell();
     assert!(!terminal.printed("The game is kept"));
     terminal.say("resume");
-    assert!(
-        !terminal.printed("there is no folder for it"),
-        "{}",
-        terminal.screen
-    );
+    assert!(!terminal.printed("there is no folder for it"), "{}", terminal.screen);
     assert!(terminal.printed("game.pgn"), "{}", terminal.screen);
     std::fs::remove_file(&data).unwrap();
     terminal.say("Nf3");
@@ -299,10 +272,7 @@ fn the_key_in_a_terminal() {
         thread::spawn(move || {
             let mut bytes = [0; 1024];
             while let Ok(count @ 1..) = stdout.read(&mut bytes) {
-                if sender
-                    .send(String::from_utf8_lossy(&bytes[..count]).into_owned())
-                    .is_err()
-                {
+                if sender.send(String::from_utf8_lossy(&bytes[..count]).into_owned()).is_err() {
                     break;
                 }
             }
@@ -320,11 +290,7 @@ fn the_key_in_a_terminal() {
     };
     let (mut child, output) = start("");
     let mut keys = child.stdin.take().expect("it is piped");
-    let mut press = |text: &str| {
-        keys.write_all(text.as_bytes())
-            .and_then(|()| keys.flush())
-            .unwrap()
-    };
+    let mut press = |text: &str| keys.write_all(text.as_bytes()).and_then(|()| keys.flush()).unwrap();
     wait_for(&output, "1. White> ");
     press("set OwnBook 0\n");
     wait_for(&output, "1. White> ");

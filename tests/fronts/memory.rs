@@ -1,4 +1,5 @@
-//! The memory that the program really has, as Linux counts it: what `Hash` allows and 30 MB more, after any sequence of commands.
+//! The memory that the program really has, as Linux counts it: what `Hash` allows and 30 MB more, after any
+//! sequence of commands.
 
 use std::fs;
 
@@ -27,16 +28,13 @@ fn tables_that_are_resized_or_dropped_give_their_memory_back() {
     // Sizes that the allocator would keep once one of them was freed, and some that it would not.
     for hash in [16, 20, 24, 16, 31, 8, 128, 16] {
         for backend in ["alphabeta", "genetic", "alphabeta", "minimax"] {
-            process
-                .call("hash", &hash.to_string())
-                .call("backend", backend)
-                .holds(
-                    "> setoption name Hash value $hash; setoption name Backend value $backend
+            process.call("hash", &hash.to_string()).call("backend", backend).holds(
+                "> setoption name Hash value $hash; setoption name Backend value $backend
                  > setoption name Seed value $hash; ucinewgame
                  <<
                  > go nodes 2000
                  .. bestmove *",
-                );
+            );
             let megabytes = resident(&process);
             said += &format!("{hash} MB, {backend}: {megabytes} MB\n");
             assert!(megabytes <= hash + PROGRAM, "{said}");
@@ -91,18 +89,12 @@ fn the_same_holds_in_the_xboard_protocol() {
     );
     for megabytes in [16, 22, 16, 30, 12, 100, 16] {
         for backend in ["genetic", "alphabeta"] {
-            process
-                .call("megabytes", &megabytes.to_string())
-                .call("backend", backend)
-                .holds(
-                    "> memory $megabytes; option Backend=$backend; new; usermove e2e4
+            process.call("megabytes", &megabytes.to_string()).call("backend", backend).holds(
+                "> memory $megabytes; option Backend=$backend; new; usermove e2e4
                      <<",
-                );
-            let resident = resident(&process);
-            assert!(
-                resident <= megabytes + PROGRAM,
-                "{megabytes} MB, {backend}: {resident} MB"
             );
+            let resident = resident(&process);
+            assert!(resident <= megabytes + PROGRAM, "{megabytes} MB, {backend}: {resident} MB");
         }
     }
     process.holds("> quit\nends");

@@ -32,16 +32,7 @@ fn it_introduces_itself() {
     assert_eq!(lines.last().unwrap(), "uciok");
     let names: BTreeSet<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
     assert_eq!(names.len(), lines.len() - 3, "each line an option, no name twice");
-    for name in [
-        "Hash",
-        "Threads",
-        "Ponder",
-        "OwnBook",
-        "BookFile",
-        "Backend",
-        "Levels",
-        "MinMaxDepth",
-    ] {
+    for name in ["Hash", "Threads", "Ponder", "OwnBook", "BookFile", "Backend", "Levels", "MinMaxDepth"] {
         assert!(names.contains(name), "{name}");
     }
     // No backend has it.
@@ -54,11 +45,9 @@ fn every_option_takes_what_it_offers_in_any_writing() {
     for offer in offers(&mut rig).0 {
         let values = match offer.kind {
             OptionType::Check { .. } => vec!["true".to_owned(), "false".to_owned()],
-            OptionType::Spin { default, min, max } => [Some(default), min, max]
-                .into_iter()
-                .flatten()
-                .map(|value| value.to_string())
-                .collect(),
+            OptionType::Spin { default, min, max } => {
+                [Some(default), min, max].into_iter().flatten().map(|value| value.to_string()).collect()
+            }
             OptionType::Combo { choices, .. } => choices,
             OptionType::Text { default } => vec![default, "<empty>".to_owned()],
             OptionType::Button => panic!("there is none: {}", offer.name),
@@ -119,8 +108,7 @@ fn positions_come_with_their_history() {
     let mut rig = uci();
     let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
     let moves: Vec<&str> = shuffle.into_iter().cycle().take(1000).collect();
-    rig.call("shuffle", &moves.join(" "))
-        .call("board", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+    rig.call("shuffle", &moves.join(" ")).call("board", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
     rig.holds(
         "> position startpos moves $shuffle; go depth 1
          < bestmove *
@@ -295,10 +283,7 @@ fn every_backend_finds_a_mate_in_two() {
         rig.holds("> setoption name Backend value $backend; position fen $fen; go mate 2");
         let lines = rig.hears("bestmove d2h6*");
         // Runners take the score of a move from the last line before it.
-        assert!(
-            lines[lines.len() - 2].contains(" score mate 2 "),
-            "{backend}: {lines:#?}"
-        );
+        assert!(lines[lines.len() - 2].contains(" score mate 2 "), "{backend}: {lines:#?}");
     }
 }
 
@@ -380,14 +365,7 @@ fn the_options_are_those_of_the_table() {
     // They would do nothing: UCI knows no resignation and no draw offer.
     assert_eq!(
         hidden,
-        [
-            "Resign",
-            "ResignThreshold",
-            "ResignMoves",
-            "OfferDraws",
-            "DrawThreshold",
-            "DrawMoves"
-        ]
+        ["Resign", "ResignThreshold", "ResignMoves", "OfferDraws", "DrawThreshold", "DrawMoves"]
     );
 }
 
@@ -402,13 +380,7 @@ fn an_infinite_search_that_found_a_mate_is_quiet_until_stop() {
         assert!(rig.step(PATIENCE), "the search does not end");
     }
     let lines = rig.lines();
-    let thoughts = lines
-        .iter()
-        .filter(|line| line.starts_with("info depth "))
-        .count();
-    assert!(
-        (1..10).contains(&thoughts) && thoughts == lines.len(),
-        "{lines:#?}"
-    );
+    let thoughts = lines.iter().filter(|line| line.starts_with("info depth ")).count();
+    assert!((1..10).contains(&thoughts) && thoughts == lines.len(), "{lines:#?}");
     rig.holds("> stop\n< bestmove g6g7*");
 }

@@ -1,5 +1,5 @@
-//! A hundred thousand random and mutated lines of the Universal Chess Interface: no panic, no hang, each `isready` answered, and one
-//! `bestmove` for each `go`.
+//! A hundred thousand random and mutated lines of the Universal Chess Interface: no panic, no hang, each
+//! `isready` answered, and one `bestmove` for each `go`.
 
 use std::collections::BTreeMap;
 
@@ -63,10 +63,7 @@ fn a_line(random: &mut Xoshiro256PlusPlus) -> String {
         1 => {
             let words: Vec<&str> = COMMANDS.iter().flat_map(|line| line.split(' ')).collect();
             let length = random.random_range(1..12);
-            (0..length)
-                .map(|_| *words.choose(random).unwrap())
-                .collect::<Vec<_>>()
-                .join(" ")
+            (0..length).map(|_| *words.choose(random).unwrap()).collect::<Vec<_>>().join(" ")
         }
         _ => (*COMMANDS.choose(random).unwrap()).to_owned(),
     };
@@ -153,19 +150,7 @@ fn whatever_is_said_each_go_has_one_answer() {
     account.hears(&rig.lines());
     // The lines led somewhere, and not only to errors.
     eprintln!("{:?}", account.kinds);
-    for kind in [
-        "a move",
-        "no move",
-        "ready",
-        "text",
-        "thoughts",
-        "options",
-        "introduction",
-    ] {
-        assert!(
-            account.kinds.get(kind).is_some_and(|&count| count > 100),
-            "{kind}: {:?}",
-            account.kinds
-        );
+    for kind in ["a move", "no move", "ready", "text", "thoughts", "options", "introduction"] {
+        assert!(account.kinds.get(kind).is_some_and(|&count| count > 100), "{kind}: {:?}", account.kinds);
     }
 }

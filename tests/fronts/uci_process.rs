@@ -1,4 +1,5 @@
-//! The real program as a UCI engine: the first line decides, pipes, line ends, the end of input; and each backend with a real clock.
+//! The real program as a UCI engine: the first line decides, pipes, line ends, the end of input; and each
+//! backend with a real clock.
 
 use std::time::{Duration, Instant};
 
@@ -94,14 +95,8 @@ fn answer(engine: &mut Process) -> (String, Option<String>, Duration) {
     let words: Vec<String> = lines.last().unwrap().split(' ').map(str::to_owned).collect();
     let times = lines.iter().rev().filter_map(|line| line.split(" time ").nth(1));
     let time = times.flat_map(|rest| rest.split(' ').next()).next();
-    let time = time
-        .and_then(|time| time.parse().ok())
-        .expect("the last thought has a time");
-    (
-        words[1].clone(),
-        words.get(3).cloned(),
-        Duration::from_millis(time),
-    )
+    let time = time.and_then(|time| time.parse().ok()).expect("the last thought has a time");
+    (words[1].clone(), words.get(3).cloned(), Duration::from_millis(time))
 }
 
 #[test]

@@ -25,10 +25,7 @@ fn features_come_in_an_order_that_every_front_end_understands() {
     assert_eq!(lines.first().unwrap(), "feature done=0");
     assert_eq!(lines[1], "feature ping=1 setboard=1");
     assert_eq!(lines.last().unwrap(), "feature done=1");
-    let options = lines
-        .iter()
-        .filter(|line| line.starts_with("feature option=\""))
-        .count();
+    let options = lines.iter().filter(|line| line.starts_with("feature option=\"")).count();
     assert_eq!(options, Settings::table().len(), "one a line");
     let mut names = Vec::new();
     for line in &lines {
@@ -44,9 +41,9 @@ fn features_come_in_an_order_that_every_front_end_understands() {
             names.push(feature.name);
         }
     }
-    for name in [
-        "usermove", "colors", "sigint", "sigterm", "pause", "nps", "memory", "exclude", "variants", "myname",
-    ] {
+    for name in
+        ["usermove", "colors", "sigint", "sigterm", "pause", "nps", "memory", "exclude", "variants", "myname"]
+    {
         assert!(names.iter().any(|known| known == name), "{name}");
     }
     rig.send("protover 99");
@@ -60,11 +57,7 @@ fn a_front_end_of_protocol_1_can_play() {
         "> xboard; new; random; level 40 5 0; hard; easy; book; e2e4
          << Error (unknown command): book; move *",
     );
-    assert_eq!(
-        rig.front.interrupt(),
-        Flow::Continue,
-        "it sends SIGINT for attention"
-    );
+    assert_eq!(rig.front.interrupt(), Flow::Continue, "it sends SIGINT for attention");
     rig.send("protover 2");
     assert_eq!(rig.front.interrupt(), Flow::Quit);
 }
@@ -72,7 +65,8 @@ fn a_front_end_of_protocol_1_can_play() {
 #[test]
 fn pausing_freezes_the_search_and_the_clock() {
     let mut rig = xboard();
-    // The pause is twice what the move has: a clock that ran on would show more, and a busy machine has two seconds to spare.
+    // The pause is twice what the move has: a clock that ran on would show more, and a busy machine has two
+    // seconds to spare.
     rig.holds(
         "searcher waits
          > st 2; usermove e2e4; pause
@@ -195,8 +189,7 @@ fn pondered_nodes_are_not_taken_off_the_clock() {
     rig.holds("> usermove $hint\n< move *; Hint: *\n> easy\n<<");
     let mv = rig.engine().position().legal_moves()[0].to_string();
     // Most of the ten minutes is left.
-    rig.call("mv", &mv)
-        .holds("> usermove $mv\n<< move *\nthought is 5 to 600");
+    rig.call("mv", &mv).holds("> usermove $mv\n<< move *\nthought is 5 to 600");
 }
 
 #[test]

@@ -153,10 +153,7 @@ fn whatever_is_said_the_next_ping_is_answered() {
         "resign",
         "thinking",
     ] {
-        assert!(
-            kinds.get(kind).is_some_and(|&count| count > 20),
-            "{kind}: {kinds:?}"
-        );
+        assert!(kinds.get(kind).is_some_and(|&count| count > 20), "{kind}: {kinds:?}");
     }
 }
 

@@ -648,10 +648,7 @@ fn m20_analysis_follows_the_board_and_never_moves() {
     );
     let limits = rig.fake.searches().into_iter().map(|search| search.limits);
     for limits in limits {
-        assert!(
-            limits.infinite && limits.depth.is_none(),
-            "no depth or time limit"
-        );
+        assert!(limits.infinite && limits.depth.is_none(), "no depth or time limit");
     }
 }
 

@@ -1,4 +1,5 @@
-//! The real program as a process: pipes, line ends, signals, the end of input; and each backend with a real clock.
+//! The real program as a process: pipes, line ends, signals, the end of input; and each backend with a real
+//! clock.
 
 use std::time::Duration;
 
@@ -87,7 +88,8 @@ dialogue! { silent: m17_sigterm_ends_it_for_an_old_front_end_too "
 #[test]
 fn nothing_spins_while_there_is_nothing_to_do() {
     let mut process = talking();
-    // The time the process used so far, and after a while of silence: /proc is only on Linux, elsewhere this is not looked at.
+    // The time the process used so far, and after a while of silence: /proc is only on Linux, elsewhere this
+    // is not looked at.
     let used = |process: &Process| -> Option<u64> {
         let text = std::fs::read_to_string(format!("/proc/{}/stat", process.id())).ok()?;
         let fields: Vec<&str> = text.rsplit(')').next()?.split_whitespace().collect();
@@ -97,10 +99,7 @@ fn nothing_spins_while_there_is_nothing_to_do() {
     process.listen(Duration::from_millis(500));
     if let (Some(before), Some(after)) = (before, used(&process)) {
         let used = after - before;
-        assert!(
-            used <= 5,
-            "{used} hundredths of a second of CPU time in half a second"
-        );
+        assert!(used <= 5, "{used} hundredths of a second of CPU time in half a second");
     }
 }
 
@@ -109,9 +108,7 @@ fn every_backend_plays_a_game_against_itself_on_a_short_clock() {
     for backend in ["genetic", "alphabeta", "minimax"] {
         let mut players = [talking(), talking()];
         for player in &mut players {
-            player
-                .call("backend", backend)
-                .holds("> option Backend=$backend; level 0 0:03 0.02; post");
+            player.call("backend", backend).holds("> option Backend=$backend; level 0 0:03 0.02; post");
         }
         players[0].say("go");
         let mut half_moves = 0;

@@ -11,9 +11,7 @@ fn position(fen: &str) -> Position {
 fn after(fen: &str, moves: &str) -> Position {
     let mut position = position(fen);
     for text in moves.split_whitespace() {
-        let mv = position
-            .parse_move(text)
-            .unwrap_or_else(|error| panic!("{fen}: {error}"));
+        let mv = position.parse_move(text).unwrap_or_else(|error| panic!("{fen}: {error}"));
         position.play(mv).unwrap_or_else(|error| panic!("{fen}: {error}"));
     }
     position
@@ -28,19 +26,10 @@ fn from_start(moves: &str) -> Position {
 #[test]
 fn fen_out_has_the_target_square_and_both_clocks() {
     let game = from_start("e4 Nf6 e5 d5");
-    assert_eq!(
-        game.to_fen(),
-        "rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3"
-    );
+    assert_eq!(game.to_fen(), "rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3");
     let game = from_start("Nf3 Nf6 Rg1 Rg8");
-    assert_eq!(
-        game.to_fen(),
-        "rnbqkbr1/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKBR1 w Qq - 4 3"
-    );
-    assert_eq!(
-        from_start("e4").to_fen(),
-        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
-    );
+    assert_eq!(game.to_fen(), "rnbqkbr1/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKBR1 w Qq - 4 3");
+    assert_eq!(from_start("e4").to_fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
     // Reads itself back, clocks included.
     let again = position(&game.to_fen());
     assert_eq!((again.to_fen(), again.key()), (game.to_fen(), game.key()));
@@ -55,11 +44,7 @@ fn the_en_passant_target_is_behind_the_pawn() {
     assert_eq!(key::en_passant_target(white.board()), Some(Square::D6));
     let black = from_start("a3 e5 a4 e4 d4");
     assert_eq!(key::en_passant_target(black.board()), Some(Square::D3));
-    assert_eq!(
-        key::en_passant_target(from_start("e4").board()),
-        None,
-        "nobody could take"
-    );
+    assert_eq!(key::en_passant_target(from_start("e4").board()), None, "nobody could take");
 }
 
 // Trap 3: `ChessMove::from_san` fails on promotions, en passant and castling with check.
@@ -80,15 +65,9 @@ fn san_in_and_out() {
         ("4k3/8/8/8/8/8/4K3/R6R w - - 0 1", "a1d1", "Rad1"),
     ] {
         let position = position(fen);
-        let mv = position
-            .parse_move(coordinates)
-            .unwrap_or_else(|error| panic!("{fen}: {error}"));
+        let mv = position.parse_move(coordinates).unwrap_or_else(|error| panic!("{fen}: {error}"));
         assert_eq!(position.san(mv), san, "{fen}");
-        for spelling in [
-            san.to_owned(),
-            san.trim_end_matches(['+', '#']).to_owned(),
-            format!("{san}!?"),
-        ] {
+        for spelling in [san.to_owned(), san.trim_end_matches(['+', '#']).to_owned(), format!("{san}!?")] {
             assert_eq!(position.parse_move(&spelling), Ok(mv), "{spelling} on {fen}");
         }
     }
@@ -116,17 +95,11 @@ fn en_passant_is_a_capture() {
     assert!(moves::captures_and_promotions(game.board()).contains(&en_passant));
     assert!(moves::is_capture(game.board(), en_passant) && moves::is_en_passant(game.board(), en_passant));
     assert!(moves::is_irreversible(game.board(), en_passant));
-    assert!(!moves::is_quiet(
-        game.board(),
-        &mut chess::MoveGen::new_legal(game.board())
-    ));
+    assert!(!moves::is_quiet(game.board(), &mut chess::MoveGen::new_legal(game.board())));
     // The same squares without the right to do so.
     let late = from_start("e4 d6 e5 d5 h3 h6");
     assert!(late.parse_move("exd6").is_err());
-    assert!(moves::is_quiet(
-        late.board(),
-        &mut chess::MoveGen::new_legal(late.board())
-    ));
+    assert!(moves::is_quiet(late.board(), &mut chess::MoveGen::new_legal(late.board())));
     // A piece that goes to the target square takes nothing.
     let knight = after("4k3/3p4/8/2N1P3/8/8/8/4K3 b - - 0 1", "d7d5 c5a4 e8e7 a4c5 e7e8");
     assert_eq!(key::en_passant_target(knight.board()), None);
@@ -144,20 +117,14 @@ fn an_impossible_en_passant_capture_hides_no_repetition() {
     // White's knight back is the same.
     let fen = "6n1/8/8/8/k3p2R/8/3P4/3K2N1 w - - 0 1";
     let mut game = after(fen, "d2d4");
-    assert!(
-        key::en_passant_target(game.board()).is_some(),
-        "the crate keeps the file"
-    );
+    assert!(key::en_passant_target(game.board()).is_some(), "the crate keeps the file");
     assert!(game.parse_move("exd3").is_err(), "illegal: opens the rank");
     let key = game.key();
     for text in ["g8f6", "g1f3", "f6g8", "f3g1", "g8f6", "g1f3", "f6g8", "f3g1"] {
         let mv = game.parse_move(text).expect("legal");
         game.play(mv).expect("legal");
     }
-    assert_eq!(
-        (game.key(), game.repetitions(), game.outcome()),
-        (key, 3, Some(Outcome::Repetition))
-    );
+    assert_eq!((game.key(), game.repetitions(), game.outcome()), (key, 3, Some(Outcome::Repetition)));
 }
 
 #[test]
@@ -177,14 +144,8 @@ fn polyglot_keys_keep_what_repetition_keys_drop() {
     // Made with python-chess: black pawn beside, pinned along the rank, and no black pawn at all.
     let pinned = position("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1");
     assert_eq!(pinned.polyglot_key(), 0xecba_303c_d610_b817);
-    assert_eq!(
-        after("8/8/8/8/k3p2Q/8/3P4/3K4 w - - 0 1", "d4").polyglot_key(),
-        0xecba_303c_d610_b817
-    );
-    assert_eq!(
-        position("8/8/8/8/k2P3Q/8/8/3K4 b - d3 0 1").polyglot_key(),
-        0x4488_de1f_8819_b209
-    );
+    assert_eq!(after("8/8/8/8/k3p2Q/8/3P4/3K4 w - - 0 1", "d4").polyglot_key(), 0xecba_303c_d610_b817);
+    assert_eq!(position("8/8/8/8/k2P3Q/8/8/3K4 b - d3 0 1").polyglot_key(), 0x4488_de1f_8819_b209);
     assert_eq!(pinned.key(), position("8/8/8/8/k2Pp2Q/8/8/3K4 b - - 0 1").key());
     assert_eq!(pinned.to_fen(), "8/8/8/8/k2Pp2Q/8/8/3K4 b - - 0 1");
 }
@@ -193,21 +154,9 @@ fn polyglot_keys_keep_what_repetition_keys_drop() {
 #[test]
 fn polyglot_keys_as_published() {
     for (moves, fen, key) in [
-        (
-            "",
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            0x463b_9618_1691_fc9c,
-        ),
-        (
-            "e2e4",
-            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
-            0x823c_9b50_fd11_4196,
-        ),
-        (
-            "e2e4 d7d5",
-            "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 2",
-            0x0756_b944_61c5_0fb0,
-        ),
+        ("", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0x463b_9618_1691_fc9c),
+        ("e2e4", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", 0x823c_9b50_fd11_4196),
+        ("e2e4 d7d5", "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 2", 0x0756_b944_61c5_0fb0),
         (
             "e2e4 d7d5 e4e5",
             "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2",
@@ -280,26 +229,15 @@ fn illegal_moves_are_refused_and_change_nothing() {
 fn move_text_is_refused_with_its_reason() {
     let start = Position::default();
     let unreadable = |text: &str| assert_eq!(start.parse_move(text), Err(MoveError::Unreadable(text.into())));
-    for text in [
-        "", "+", "e", "e9e4", "i2i4", "hello", "Nf9", "e2e4x", "e7e8k", "日本", "Pé4", "\0",
-    ] {
+    for text in ["", "+", "e", "e9e4", "i2i4", "hello", "Nf9", "e2e4x", "e7e8k", "日本", "Pé4", "\0"] {
         unreadable(text);
     }
     for text in ["e2e5", "e5e6", "e7e5", "e2e4q", "Ke2", "O-O", "--"] {
-        assert_eq!(
-            start.parse_move(text),
-            Err(MoveError::Illegal(text.into())),
-            "{text}"
-        );
+        assert_eq!(start.parse_move(text), Err(MoveError::Illegal(text.into())), "{text}");
     }
     let rooks = position("4k3/8/8/8/8/8/4K3/R6R w - - 0 1");
     assert_eq!(rooks.parse_move("Rd1"), Err(MoveError::Ambiguous("Rd1".into())));
-    assert!(
-        position("7k/4P3/8/8/8/8/8/K7 w - - 0 1")
-            .parse_move("e7e8Q")
-            .is_ok(),
-        "WinBoard may shout"
-    );
+    assert!(position("7k/4P3/8/8/8/8/8/K7 w - - 0 1").parse_move("e7e8Q").is_ok(), "WinBoard may shout");
 }
 
 // Trap 8: the FEN reader accepts nonsense and rejects double spaces.
@@ -315,10 +253,7 @@ fn nonsense_is_no_position() {
         ("8/8/8/8/8/8/8/8 w - - 0 1", "nobody"),
         ("4k3/8/8/8/8/8/8/4RK2 w - - 0 1", "the side not to move in check"),
         ("4k3/4K3/8/8/8/8/8/8 w - - 0 1", "kings side by side"),
-        (
-            "rnbqkbnr/pppppppp/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "sixteen pawns",
-        ),
+        ("rnbqkbnr/pppppppp/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "sixteen pawns"),
     ] {
         let error = Position::from_fen(fen).expect_err(what);
         assert!(error.to_string().contains(fen), "{what}: {error}");
@@ -331,18 +266,13 @@ fn nonsense_is_no_position() {
         "4k3/8/8/8/8/8/8/4K3 x - - 0 1",
         "日本",
     ] {
-        assert!(
-            matches!(Position::from_fen(fen), Err(FenError::Syntax { .. })),
-            "{fen}"
-        );
+        assert!(matches!(Position::from_fen(fen), Err(FenError::Syntax { .. })), "{fen}");
     }
-    assert!(matches!(
-        Position::from_fen("4k2p/8/8/8/8/8/8/4K3 w - - 0 1"),
-        Err(FenError::Illegal { .. })
-    ));
+    assert!(matches!(Position::from_fen("4k2p/8/8/8/8/8/8/4K3 w - - 0 1"), Err(FenError::Illegal { .. })));
 }
 
-/// Without these castling rights it would be another position; rights that nobody can have are merely dropped.
+/// Without these castling rights it would be another position; rights that nobody can have are merely
+/// dropped.
 #[test]
 fn castling_of_chess960_is_refused_by_name() {
     for fen in [
@@ -352,10 +282,7 @@ fn castling_of_chess960_is_refused_by_name() {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1RBQKBNR w KBkq - 0 1",
     ] {
         let error = Position::from_fen(fen).expect_err(fen);
-        assert!(
-            matches!(error, FenError::Chess960 { .. }) && error.to_string().contains(fen),
-            "{error}"
-        );
+        assert!(matches!(error, FenError::Chess960 { .. }) && error.to_string().contains(fen), "{error}");
     }
     for (fen, rights) in [
         ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "-"),
@@ -377,18 +304,9 @@ fn sloppy_fen_is_understood() {
     ] {
         assert_eq!(position(fen).to_fen(), expected, "{fen}");
     }
-    assert_eq!(
-        position("4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1").to_fen(),
-        "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
-    );
-    assert_eq!(
-        position("4k3/8/8/8/8/8/8/4K2R w K -").to_fen(),
-        "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
-    );
-    assert_eq!(
-        position("4k3/8/8/8/8/8/8/4K2R w").to_fen(),
-        "4k3/8/8/8/8/8/8/4K2R w - - 0 1"
-    );
+    assert_eq!(position("4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1").to_fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    assert_eq!(position("4k3/8/8/8/8/8/8/4K2R w K -").to_fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    assert_eq!(position("4k3/8/8/8/8/8/8/4K2R w").to_fen(), "4k3/8/8/8/8/8/8/4K2R w - - 0 1");
 }
 
 // Trap 9: `status()` knows no draw rule.
@@ -398,17 +316,11 @@ fn outcomes_by_rule() {
     assert_eq!(Position::default().outcome(), None);
     let mate = from_start("f3 e5 g4 Qh4#");
     assert_eq!(mate.outcome(), Some(Outcome::Checkmate { winner: Color::Black }));
-    assert_eq!(
-        position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").outcome(),
-        Some(Outcome::Stalemate)
-    );
+    assert_eq!(position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").outcome(), Some(Outcome::Stalemate));
     let shuffle = "Nf3 Nf6 Ng1 Ng8";
     assert_eq!(from_start(shuffle).outcome(), None);
     let third = from_start(&format!("{shuffle} {shuffle}"));
-    assert_eq!(
-        (third.outcome(), third.repetitions()),
-        (Some(Outcome::Repetition), 3)
-    );
+    assert_eq!((third.outcome(), third.repetitions()), (Some(Outcome::Repetition), 3));
     // The rights to castle belong to the position.
     let rook = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
     let round = "Rh2 Ke7 Rh1 Ke8";
@@ -417,10 +329,7 @@ fn outcomes_by_rule() {
         None,
         "the first time was another position"
     );
-    assert_eq!(
-        after(rook, &format!("{round} {round} Rh2")).outcome(),
-        Some(Outcome::Repetition)
-    );
+    assert_eq!(after(rook, &format!("{round} {round} Rh2")).outcome(), Some(Outcome::Repetition));
 
     let almost = "4k3/8/8/8/8/8/4P3/4K2R w K - 99 80";
     assert_eq!(position(almost).outcome(), None);
@@ -443,11 +352,7 @@ fn outcomes_by_rule() {
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", false),
         ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", false),
     ] {
-        assert_eq!(
-            position(fen).outcome() == Some(Outcome::InsufficientMaterial),
-            dead,
-            "{fen}"
-        );
+        assert_eq!(position(fen).outcome() == Some(Outcome::InsufficientMaterial), dead, "{fen}");
     }
 }
 

@@ -1,4 +1,5 @@
-//! Three libraries of the rules have to agree, and what `Position` and `Line` add has to agree with a plain record of the game.
+//! Three libraries of the rules have to agree, and what `Position` and `Line` add has to agree with a plain
+//! record of the game.
 //!
 //! The games are random but seeded: every run looks at the same positions.
 
@@ -61,11 +62,7 @@ fn cozys(board: &cozy_chess::Board) -> MoveSet {
                 (true, true) => cozy_chess::Square::new(cozy_chess::File::G, mv.from.rank()),
                 (true, false) => cozy_chess::Square::new(cozy_chess::File::C, mv.from.rank()),
             };
-            list.push((
-                mv.from as u8,
-                to as u8,
-                mv.promotion.map_or(0, |piece| piece as u8),
-            ));
+            list.push((mv.from as u8, to as u8, mv.promotion.map_or(0, |piece| piece as u8)));
         }
         false
     });
@@ -111,50 +108,25 @@ impl Game {
     fn play(&mut self, mv: ChessMove) {
         let text = moves::coordinate(mv);
         let san = self.position.san(mv);
-        assert_eq!(
-            self.position.parse_move(&san),
-            Ok(mv),
-            "{san} on {}",
-            self.position.to_fen()
-        );
+        assert_eq!(self.position.parse_move(&san), Ok(mv), "{san} on {}", self.position.to_fen());
         let theirs = text
             .parse::<shakmaty::uci::UciMove>()
             .map(|uci| uci.to_move(&self.shakmaty))
             .expect("coordinate text")
             .expect("legal for all");
-        assert_eq!(
-            moves::is_capture(self.position.board(), mv),
-            theirs.is_capture(),
-            "{text}"
-        );
-        assert_eq!(
-            moves::is_en_passant(self.position.board(), mv),
-            theirs.is_en_passant(),
-            "{text}"
-        );
-        assert_eq!(
-            moves::is_irreversible(self.position.board(), mv),
-            theirs.is_zeroing(),
-            "{text}"
-        );
-        assert_eq!(
-            san,
-            SanPlus::from_move_and_play_unchecked(&mut self.shakmaty, theirs).to_string()
-        );
+        assert_eq!(moves::is_capture(self.position.board(), mv), theirs.is_capture(), "{text}");
+        assert_eq!(moves::is_en_passant(self.position.board(), mv), theirs.is_en_passant(), "{text}");
+        assert_eq!(moves::is_irreversible(self.position.board(), mv), theirs.is_zeroing(), "{text}");
+        assert_eq!(san, SanPlus::from_move_and_play_unchecked(&mut self.shakmaty, theirs).to_string());
         let rank = mv.get_source().get_rank();
         let from = cozy_chess::Square::index(mv.get_source().to_index());
         let mut to = cozy_chess::Square::index(mv.get_dest().to_index());
         if theirs.is_castle() {
-            let file = if mv.get_dest() > mv.get_source() {
-                cozy_chess::File::H
-            } else {
-                cozy_chess::File::A
-            };
+            let file =
+                if mv.get_dest() > mv.get_source() { cozy_chess::File::H } else { cozy_chess::File::A };
             to = cozy_chess::Square::new(file, cozy_chess::Rank::index(rank.to_index()));
         }
-        let promotion = mv
-            .get_promotion()
-            .map(|piece| cozy_chess::Piece::index(piece.to_index()));
+        let promotion = mv.get_promotion().map(|piece| cozy_chess::Piece::index(piece.to_index()));
         self.cozy.play(cozy_chess::Move { from, to, promotion });
         self.position.play(mv).expect("legal");
         self.line.make(mv);
@@ -168,19 +140,13 @@ impl Game {
         let board = position.board();
 
         // Board, clocks and text.
-        assert_eq!(
-            fen,
-            Fen::from_position(&self.shakmaty, EnPassantMode::Legal).to_string()
-        );
+        assert_eq!(fen, Fen::from_position(&self.shakmaty, EnPassantMode::Legal).to_string());
         let cozy = self.cozy.to_string();
         // cozy-chess keeps other en-passant squares than we do, and stops counting half-moves at 100.
         let comparable = |fen: &str| {
             let fields: Vec<String> = fen.split(' ').map(String::from).collect();
             let halfmoves: u32 = fields[4].parse().expect("a number");
-            (
-                [0, 1, 2, 5].map(|index| fields[index].clone()),
-                halfmoves.min(100),
-            )
+            ([0, 1, 2, 5].map(|index| fields[index].clone()), halfmoves.min(100))
         };
         assert_eq!(comparable(&fen), comparable(&cozy));
         let checkers = board.checkers().0;
@@ -189,64 +155,34 @@ impl Game {
 
         // Moves.
         let legal = sorted(position.legal_moves().into_iter().map(ours));
-        assert_eq!(
-            legal,
-            sorted(self.shakmaty.legal_moves().into_iter().map(shakmatys)),
-            "{fen}"
-        );
+        assert_eq!(legal, sorted(self.shakmaty.legal_moves().into_iter().map(shakmatys)), "{fen}");
         assert_eq!(legal, cozys(&self.cozy), "{fen}");
         let tactical = sorted(moves::captures_and_promotions(board).into_iter().map(ours));
-        let expected = self
-            .shakmaty
-            .legal_moves()
-            .into_iter()
-            .filter(|mv| mv.is_capture() || mv.is_promotion());
+        let expected =
+            self.shakmaty.legal_moves().into_iter().filter(|mv| mv.is_capture() || mv.is_promotion());
         assert_eq!(tactical, sorted(expected.map(shakmatys)), "{fen}");
         let mut generator = MoveGen::new_legal(board);
-        assert_eq!(
-            moves::is_quiet(board, &mut generator),
-            tactical.is_empty(),
-            "{fen}"
-        );
-        assert_eq!(
-            sorted(generator.map(ours)),
-            legal,
-            "is_quiet leaves the generator as it was: {fen}"
-        );
+        assert_eq!(moves::is_quiet(board, &mut generator), tactical.is_empty(), "{fen}");
+        assert_eq!(sorted(generator.map(ours)), legal, "is_quiet leaves the generator as it was: {fen}");
 
         // Material, keys and repetitions.
         let dead = insufficient::is_insufficient_material(board);
         assert_eq!(dead, self.shakmaty.is_insufficient_material(), "{fen}");
-        assert_eq!(
-            position.polyglot_key(),
-            notation::polyglot_key(&self.shakmaty),
-            "{fen}"
-        );
+        assert_eq!(position.polyglot_key(), notation::polyglot_key(&self.shakmaty), "{fen}");
         let (now, before) = self.record.split_last().expect("the start is always there");
         let times = 1 + before.iter().filter(|epd| *epd == now).count();
         assert_eq!(position.repetitions(), times, "{fen}");
 
         // The line that a search would walk.
-        assert_eq!(
-            (self.line.board(), self.line.key()),
-            (board, position.key()),
-            "{fen}"
-        );
+        assert_eq!((self.line.board(), self.line.key()), (board, position.key()), "{fen}");
         assert_eq!(self.line.halfmove_clock(), position.halfmove_clock(), "{fen}");
         let ply = self.record.len() - 1 - self.root;
         assert_eq!(self.line.ply(), ply);
-        let since_root = before[self.root.min(before.len())..]
-            .iter()
-            .filter(|epd| *epd == now)
-            .count();
+        let since_root = before[self.root.min(before.len())..].iter().filter(|epd| *epd == now).count();
         let before_root = times - 1 - since_root;
         let repeated = since_root >= 1 || before_root >= 2;
         let fifty = position.halfmove_clock() >= 100;
-        assert_eq!(
-            self.line.is_draw(),
-            repeated || fifty || dead,
-            "{fen}, {ply} from the root"
-        );
+        assert_eq!(self.line.is_draw(), repeated || fifty || dead, "{fen}, {ply} from the root");
         use kashan::position::Outcome::*;
         match position.outcome() {
             Some(Checkmate { .. }) => assert!(self.shakmaty.is_checkmate(), "{fen}"),
@@ -270,11 +206,7 @@ fn three_libraries_agree_on_random_games() {
             game.check();
             let key = game.position.key();
             let epd = game.epd();
-            assert_eq!(
-                *epd_of_key.entry(key).or_insert_with(|| epd.clone()),
-                epd,
-                "one key"
-            );
+            assert_eq!(*epd_of_key.entry(key).or_insert_with(|| epd.clone()), epd, "one key");
             assert_eq!(*key_of_epd.entry(epd).or_insert(key), key, "one position");
             let legal = game.position.legal_moves();
             if legal.is_empty() {
@@ -288,13 +220,9 @@ fn three_libraries_agree_on_random_games() {
                 .map(|mv| ChessMove::new(mv.get_dest(), mv.get_source(), None))
                 .filter(|mv| legal.contains(mv) && random.random_ratio(2, 5));
             // En passant whenever it is there, because it is there so rarely.
-            let en_passant = legal
-                .iter()
-                .copied()
-                .find(|&mv| moves::is_en_passant(game.position.board(), mv));
-            let mv = en_passant
-                .or(back)
-                .unwrap_or_else(|| legal[random.random_range(0..legal.len())]);
+            let en_passant =
+                legal.iter().copied().find(|&mv| moves::is_en_passant(game.position.board(), mv));
+            let mv = en_passant.or(back).unwrap_or_else(|| legal[random.random_range(0..legal.len())]);
             seen[3] += usize::from(moves::is_en_passant(game.position.board(), mv));
             seen[4] += usize::from(mv.get_promotion().is_some());
             last_two = [last_two[1], Some(mv)];
@@ -331,14 +259,7 @@ fn three_libraries_agree_on_random_games() {
 fn sparse_material_is_judged_as_shakmaty_does() {
     use shakmaty::{Color, Role};
     let mut random = Xoshiro256PlusPlus::seed_from_u64(8);
-    let roles = [
-        Role::Knight,
-        Role::Bishop,
-        Role::Bishop,
-        Role::Rook,
-        Role::Queen,
-        Role::Pawn,
-    ];
+    let roles = [Role::Knight, Role::Bishop, Role::Bishop, Role::Rook, Role::Queen, Role::Pawn];
     let (mut judged, mut dead) = (0, 0);
     while judged < 20_000 {
         let mut setup = Setup::empty();

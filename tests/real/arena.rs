@@ -66,18 +66,12 @@ fn plan(number: u32, players: [usize; 2], limits: [&str; 2]) -> GamePlan {
         limits: limits.map(|limits| limits.parse().expect("limits")),
         // Other tests run beside this one.
         margin: Duration::from_millis(500),
-        adjudication: Adjudication {
-            max_moves: Some(30),
-            ..Adjudication::default()
-        },
+        adjudication: Adjudication { max_moves: Some(30), ..Adjudication::default() },
     }
 }
 
 fn written(record: &GameRecord) -> String {
-    let tags = pgn::Tags {
-        event: "A test".to_owned(),
-        site: "Here".to_owned(),
-    };
+    let tags = pgn::Tags { event: "A test".to_owned(), site: "Here".to_owned() };
     pgn::write(record, &tags)
 }
 
@@ -115,7 +109,8 @@ fn plays(specs: &[EngineSpec], limits: [&str; 2]) {
             games.push_str(&written(&record));
         }
         is_accepted_elsewhere(&games, 2);
-        // A machine that stalls may cost one game, an engine that cannot read its clock loses both, each time.
+        // A machine that stalls may cost one game, an engine that cannot read its clock loses both, each
+        // time.
         match lost_on_time {
             0 | 1 => Ok(()),
             _ => Err(Spoiled::ByTime(games)),
@@ -131,21 +126,11 @@ fn is_accepted_elsewhere(games: &str, count: usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("games.pgn");
     std::fs::write(&file, games).expect("a place for the games");
-    let output = Command::new(program)
-        .arg("-r")
-        .arg(&file)
-        .output()
-        .expect("it starts");
+    let output = Command::new(program).arg("-r").arg(&file).output().expect("it starts");
     let said = String::from_utf8_lossy(&output.stderr);
     let wanted = format!("{count} games matched out of {count}.");
-    assert!(
-        output.status.success() && said.contains(&wanted),
-        "{said}\n{games}"
-    );
-    assert!(
-        !said.lines().any(|line| line.starts_with("File ")),
-        "{said}\n{games}"
-    );
+    assert!(output.status.success() && said.contains(&wanted), "{said}\n{games}");
+    assert!(!said.lines().any(|line| line.starts_with("File ")), "{said}\n{games}");
 }
 
 fn plays_ours(program: &str, backend: &str, limits: [&str; 2]) {
@@ -190,10 +175,7 @@ fn sjeng_plays() {
 fn glaurung_plays_pondering() {
     if let Some(spec) = engine("glaurung") {
         let pondering = |spec: EngineSpec| EngineSpec { ponder: true, ..spec };
-        plays(
-            &[pondering(spec), pondering(ours("alphabeta"))],
-            ["3+0.05", "3+0.05"],
-        );
+        plays(&[pondering(spec), pondering(ours("alphabeta"))], ["3+0.05", "3+0.05"]);
     }
 }
 
@@ -232,14 +214,13 @@ fn every_engine_says_what_it_speaks() {
     }
 }
 
-/// Phalanx does not know `sd`. To play on without the limit would be another match than the one that was asked for.
+/// Phalanx does not know `sd`. To play on without the limit would be another match than the one that was
+/// asked for.
 #[test]
 fn a_limit_that_an_engine_refuses_is_an_error() {
     if let Some(phalanx) = engine("phalanx") {
         let mut table = EngineTable::new([phalanx, ours("minimax")].into(), StopSignal::new());
-        let error = table
-            .play(&plan(1, [0, 1], ["depth=3", "depth=2"]))
-            .expect_err("it knows no depth");
+        let error = table.play(&plan(1, [0, 1], ["depth=3", "depth=2"])).expect_err("it knows no depth");
         let text = error.to_string();
         assert!(text.contains("phalanx") && text.contains("sd 3"), "{text}");
     }

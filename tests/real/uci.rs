@@ -1,4 +1,5 @@
-//! The Universal Chess Interface with programs that users have: python-chess drives us, and engines of others are understood.
+//! The Universal Chess Interface with programs that users have: python-chess drives us, and engines of others
+//! are understood.
 
 use std::fs::{self, File};
 use std::process::Command;
@@ -22,16 +23,10 @@ fn said_by(program: &str) -> Option<String> {
     }
     let folder = tempfile::tempdir().expect("a place for the questions");
     let questions = folder.path().join("questions");
-    fs::write(
-        &questions,
-        "uci\nisready\nposition startpos moves e2e4\ngo depth 3\n",
-    )
-    .expect("it is written");
+    fs::write(&questions, "uci\nisready\nposition startpos moves e2e4\ngo depth 3\n").expect("it is written");
     let input = File::open(&questions).expect("it was just written");
     // The end of input is the end of these engines, after what they were asked.
-    let output = run(Command::new("timeout")
-        .args(["-k", "5", "300", program])
-        .stdin(input));
+    let output = run(Command::new("timeout").args(["-k", "5", "300", program]).stdin(input));
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
@@ -41,10 +36,8 @@ fn what_other_engines_say_is_understood() {
         let Some(said) = said_by(program) else {
             continue;
         };
-        let replies: Vec<Reply> = said
-            .lines()
-            .map(|line| line.parse().expect("every line is read"))
-            .collect();
+        let replies: Vec<Reply> =
+            said.lines().map(|line| line.parse().expect("every line is read")).collect();
         let count = |wanted: fn(&Reply) -> bool| replies.iter().filter(|reply| wanted(reply)).count();
         assert_eq!(count(|reply| matches!(reply, Reply::Name(_))), 1, "{said}");
         assert_eq!(count(|reply| *reply == Reply::UciOk), 1, "{said}");
@@ -54,18 +47,9 @@ fn what_other_engines_say_is_understood() {
         let Some(Reply::Option(hash)) = replies.iter().find(is_hash) else {
             panic!("{said}");
         };
-        assert!(
-            matches!(
-                hash.kind,
-                OptionType::Spin {
-                    min: Some(_),
-                    max: Some(_),
-                    ..
-                }
-            ),
-            "{hash:?}"
-        );
-        // What is understood loses nothing but blanks, the order of words, and what nobody here wants to know.
+        assert!(matches!(hash.kind, OptionType::Spin { min: Some(_), max: Some(_), .. }), "{hash:?}");
+        // What is understood loses nothing but blanks, the order of words, and what nobody here wants to
+        // know.
         const UNREAD: [&str; 4] = ["hashfull", "tbhits", "currmove", "currmovenumber"];
         for (line, reply) in said.lines().zip(&replies) {
             if !matches!(reply, Reply::Other(_)) {

@@ -1,4 +1,5 @@
-//! Games and analysis under the programs that users have: xboard with Fairy-Max as the opponent, and python-chess.
+//! Games and analysis under the programs that users have: xboard with Fairy-Max as the opponent, and
+//! python-chess.
 
 use std::env;
 use std::fs;
@@ -10,10 +11,7 @@ use crate::common::programs::{Spoiled, have, have_python_chess, run, run_python,
 const ENGINE: &str = env!("CARGO_BIN_EXE_kashan");
 
 fn games() -> usize {
-    env::var("KASHAN_GAMES")
-        .ok()
-        .and_then(|games| games.parse().ok())
-        .unwrap_or(2)
+    env::var("KASHAN_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(2)
 }
 
 fn full_time() -> bool {
@@ -23,7 +21,8 @@ fn full_time() -> bool {
 /// The time after which something hangs, and is not only slow: for each game.
 const HANGS: usize = 600;
 
-/// xboard without a screen, about to play a match of so many games. It calls flags, and adjudicates a draw when a position has come so many times.
+/// xboard without a screen, about to play a match of so many games. It calls flags, and adjudicates a draw
+/// when a position has come so many times.
 fn xboard(games: usize, repetitions: usize) -> Command {
     let [seconds, games, repetitions] = [games * HANGS, games, repetitions].map(|number| number.to_string());
     let mut command = Command::new("xvfb-run");
@@ -55,9 +54,7 @@ fn try_match(name: &str, level: &[&str], options: &str, more: &[&str]) -> Result
     command.args(level).args(more).arg("-sgf").arg(&pgn);
     command.args(["-debug", "-nameOfDebugFile"]).arg(&debug);
     let output = run(&mut command);
-    let log = fs::read(&debug)
-        .map(|log| String::from_utf8_lossy(&log).into_owned())
-        .unwrap_or_default();
+    let log = fs::read(&debug).map(|log| String::from_utf8_lossy(&log).into_owned()).unwrap_or_default();
     let told = format!("{name}: {}\n{}", text(&output), tail(&log));
     let died = |line: &&str| line.contains("second chess program") && line.contains("exited unexpectedly");
     if let Some(line) = text(&output).lines().chain(log.lines()).find(died) {
@@ -67,21 +64,9 @@ fn try_match(name: &str, level: &[&str], options: &str, more: &[&str]) -> Result
     println!("{name}: {}", text(&output).trim());
 
     let written = fs::read_to_string(&pgn).expect("xboard wrote the games");
-    let result_tags = written
-        .lines()
-        .filter(|line| line.starts_with("[Result "))
-        .count();
+    let result_tags = written.lines().filter(|line| line.starts_with("[Result ")).count();
     assert_eq!(result_tags, games, "{told}");
-    for bad in [
-        "forfeit",
-        "crash",
-        "exited",
-        "false",
-        "illegal",
-        "hung",
-        "unfinished",
-        "\"*\"",
-    ] {
+    for bad in ["forfeit", "crash", "exited", "false", "illegal", "hung", "unfinished", "\"*\""] {
         let found = written.lines().find(|line| line.to_lowercase().contains(bad));
         assert_eq!(found, None, "{name}: {written}");
     }
@@ -112,11 +97,7 @@ fn tail(log: &str) -> String {
 fn check_pgn(pgn: &Path, games: usize) {
     if have(&["pgn-extract"]) {
         let output = run(Command::new("pgn-extract").args(["-s", "-r"]).arg(pgn));
-        assert!(
-            output.status.success() && text(&output).trim().is_empty(),
-            "{}",
-            text(&output)
-        );
+        assert!(output.status.success() && text(&output).trim().is_empty(), "{}", text(&output));
     }
     if have_python_chess() {
         let pgn = pgn.to_str().expect("a path of letters");
@@ -127,12 +108,7 @@ fn check_pgn(pgn: &Path, games: usize) {
 #[test]
 fn genetic_against_fairy_max_with_increment() {
     let base = if full_time() { "0:10" } else { "0:03" };
-    xboard_match(
-        "genetic, increment",
-        &["-tc", base, "-inc", "0.1"],
-        "Backend=genetic",
-        &["-xponder"],
-    );
+    xboard_match("genetic, increment", &["-tc", base, "-inc", "0.1"], "Backend=genetic", &["-xponder"]);
 }
 
 #[test]
@@ -166,8 +142,8 @@ fn min_max_against_fairy_max_with_a_fixed_time() {
     );
 }
 
-/// A locked position, in which nobody can do anything: both engines repeat, one claims, and xboard grants it. xboard itself would wait for
-/// more repetitions, and a false claim loses.
+/// A locked position, in which nobody can do anything: both engines repeat, one claims, and xboard grants it.
+/// xboard itself would wait for more repetitions, and a false claim loses.
 #[test]
 fn claims_of_repetition_are_granted_by_xboard() {
     if !have(&["xvfb-run", "xboard", "timeout"]) {
@@ -190,11 +166,7 @@ fn claims_of_repetition_are_granted_by_xboard() {
     let output = run(&mut command);
     assert!(output.status.success(), "{}", text(&output));
     let written = fs::read_to_string(&pgn).expect("xboard wrote the games");
-    assert_eq!(
-        written.matches("{Draw claim: 3-fold repetition} 1/2-1/2").count(),
-        4,
-        "{written}"
-    );
+    assert_eq!(written.matches("{Draw claim: 3-fold repetition} 1/2-1/2").count(), 4, "{written}");
 }
 
 #[test]

@@ -22,11 +22,7 @@ use pairing::Pairing;
 use played::PlayedGame;
 
 /// Games of Chess960 have results like others.
-const RULES: Rules = Rules {
-    strict: false,
-    plies: usize::MAX,
-    castling: Castling::Chess960,
-};
+const RULES: Rules = Rules { strict: false, plies: usize::MAX, castling: Castling::Chess960 };
 
 /// A file that cannot be read at all.
 #[derive(Debug, Error)]
@@ -90,10 +86,7 @@ impl Archive {
     /// # Errors
     /// If the file cannot be opened or read. Games that cannot be read are [`Archive::problems`].
     pub fn add_file(&mut self, path: &Path) -> Result<(), ArchiveError> {
-        let unreadable = |cause| ArchiveError {
-            path: path.to_path_buf(),
-            cause,
-        };
+        let unreadable = |cause| ArchiveError { path: path.to_path_buf(), cause };
         let source = input::open(path).map_err(unreadable)?;
         self.add(path, source).map_err(unreadable)
     }
@@ -106,12 +99,7 @@ impl Archive {
         let mut games = Reader::new(source);
         let mut pairing = Pairing::new(self.pairs);
         let mut problem = |game, line, what| {
-            self.problems.push(Problem {
-                file: path.to_path_buf(),
-                game,
-                line,
-                what,
-            });
+            self.problems.push(Problem { file: path.to_path_buf(), game, line, what });
         };
         let mut number = 0;
         while let Some(text) = games.next_game()? {
@@ -136,10 +124,7 @@ impl Archive {
 
 fn count(results: &mut Results, game: &PlayedGame, pairing: &mut Pairing) -> Result<(), Skipped> {
     if game.white == game.black {
-        return Err(Skipped::Broken(format!(
-            "\"{}\" plays against itself",
-            game.white
-        )));
+        return Err(Skipped::Broken(format!("\"{}\" plays against itself", game.white)));
     }
     if game.verdict == Verdict::Unfinished {
         return Err(Skipped::Unfinished);

@@ -41,10 +41,7 @@ const MEMORY: usize = 256;
 impl Pairing {
     /// For a file whose pairs have numbers from `used` on.
     pub fn new(used: u32) -> Pairing {
-        Pairing {
-            used,
-            waiting: BTreeMap::new(),
-        }
+        Pairing { used, waiting: BTreeMap::new() }
     }
 
     /// How many numbers have been given away, those before this file included.
@@ -66,15 +63,9 @@ impl Pairing {
             }
         }
         self.used += 1;
-        let waiting = self
-            .waiting
-            .entry((game.event.clone(), game.white.clone(), game.black.clone()))
-            .or_default();
-        waiting.push_back(Waiting {
-            number: self.used,
-            round,
-            game: game.clone(),
-        });
+        let waiting =
+            self.waiting.entry((game.event.clone(), game.white.clone(), game.black.clone())).or_default();
+        waiting.push_back(Waiting { number: self.used, round, game: game.clone() });
         if waiting.len() > MEMORY {
             waiting.pop_front();
         }
@@ -87,13 +78,7 @@ fn likeness(first: &Waiting, round: Round, game: &PlayedGame) -> Option<usize> {
     if first.game.fen != game.fen {
         return None;
     }
-    let common = first
-        .game
-        .opening
-        .iter()
-        .zip(&game.opening)
-        .take_while(|(a, b)| a == b)
-        .count();
+    let common = first.game.opening.iter().zip(&game.opening).take_while(|(a, b)| a == b).count();
     if first.round.is_other_half_of(round) {
         // Better than any number of moves.
         return Some(usize::MAX);
@@ -105,10 +90,7 @@ fn likeness(first: &Waiting, round: Round, game: &PlayedGame) -> Option<usize> {
 impl Round {
     fn read(text: &str) -> Round {
         let mut parts = text.split('.').map(|part| part.trim().parse().ok());
-        Round {
-            main: parts.next().flatten(),
-            part: parts.next().flatten(),
-        }
+        Round { main: parts.next().flatten(), part: parts.next().flatten() }
     }
 
     fn is_other_half_of(self, other: Round) -> bool {

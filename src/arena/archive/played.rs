@@ -67,10 +67,7 @@ fn verdict(game: &Game) -> Result<Verdict, String> {
         (_, Some(end)) => end,
         (Some(Verdict::Unfinished), None) => Verdict::Unfinished,
         (Some(_), None) => {
-            return Err(format!(
-                "no result after {} half-moves: cut off?",
-                game.moves.len()
-            ));
+            return Err(format!("no result after {} half-moves: cut off?", game.moves.len()));
         }
         (None, None) => return Err("no result".to_owned()),
     };

@@ -5,9 +5,7 @@ use crate::arena::statistics::{MatchScore, Pentanomial};
 
 fn read(pgn: &str) -> Archive {
     let mut archive = Archive::default();
-    archive
-        .add(Path::new("games.pgn"), Cursor::new(pgn.as_bytes()))
-        .expect("a cursor can be read");
+    archive.add(Path::new("games.pgn"), Cursor::new(pgn.as_bytes())).expect("a cursor can be read");
     archive
 }
 
@@ -67,10 +65,7 @@ fn files_without_games_and_files_cut_off_are_problems() {
     assert_eq!(reasons(&read("")), ["games.pgn: no games in it"]);
     assert_eq!(reasons(&read("\n\n \n")), ["games.pgn: no games in it"]);
     let archive = read("hello, this is no PGN\n");
-    assert_eq!(
-        reasons(&archive),
-        ["games.pgn, game 1 (line 1): no name in the White tag"]
-    );
+    assert_eq!(reasons(&archive), ["games.pgn, game 1 (line 1): no name in the White tag"]);
     let open = game("A", "B", "1", "", "1. e4 { and then", "1-0") + &game("A", "B", "2", "", "1. e4", "1-0");
     assert_eq!(
         reasons(&read(&open)),
@@ -80,9 +75,7 @@ fn files_without_games_and_files_cut_off_are_problems() {
 
 #[test]
 fn a_file_that_is_not_there_is_named() {
-    let error = Archive::default()
-        .add_file(Path::new("no/such.pgn"))
-        .expect_err("it is not there");
+    let error = Archive::default().add_file(Path::new("no/such.pgn")).expect_err("it is not there");
     assert!(error.to_string().contains("such.pgn"), "{error}");
     // The text has the cause, which would be printed twice.
     assert!(std::error::Error::source(&error).is_none());
@@ -95,9 +88,7 @@ fn outcomes(pgn: &[String]) -> (Pentanomial, MatchScore) {
     let archive = read(&pgn.concat());
     assert_eq!(reasons(&archive), [""; 0]);
     let (a, b) = (archive.results.index_of("A"), archive.results.index_of("B"));
-    let encounter = archive
-        .results
-        .encounter(a.expect("A played"), b.expect("B played"));
+    let encounter = archive.results.encounter(a.expect("A played"), b.expect("B played"));
     (encounter.pairs(), encounter.outcomes.singles)
 }
 
@@ -113,10 +104,8 @@ fn pairs_are_told_by_rounds_by_positions_and_by_moves() {
     ]);
     assert_eq!((pairs, singles), (Pentanomial([0, 0, 1, 1, 0]), none));
     // The same position set up.
-    let (pairs, singles) = outcomes(&[
-        game("A", "B", "1", FEN, "1... e5", "1-0"),
-        game("B", "A", "2", FEN, "1... c5", "0-1"),
-    ]);
+    let (pairs, singles) =
+        outcomes(&[game("A", "B", "1", FEN, "1... e5", "1-0"), game("B", "A", "2", FEN, "1... c5", "0-1")]);
     assert_eq!((pairs, singles), (Pentanomial([0, 0, 0, 0, 1]), none));
     // The same moves, in the order of the likeness.
     let (pairs, singles) = outcomes(&[

@@ -10,10 +10,8 @@ use super::process::EngineProcess;
 use crate::arena::{EngineSpec, Protocol, StopSignal};
 
 /// Each protocol with the question that the engine is asked, and with what a good answer begins with.
-const QUESTIONS: [(Protocol, &str, &str); 2] = [
-    (Protocol::Uci, "uci\n", "uciok"),
-    (Protocol::Xboard, "xboard\nprotover 2\n", "feature "),
-];
+const QUESTIONS: [(Protocol, &str, &str); 2] =
+    [(Protocol::Uci, "uci\n", "uciok"), (Protocol::Xboard, "xboard\nprotover 2\n", "feature ")];
 
 /// Asks the engine in both protocols, with a new process for each. An engine that speaks both is driven by
 /// UCI. An engine that speaks version 1 of the xboard protocol cannot be told from one that speaks nothing.
@@ -42,9 +40,7 @@ pub fn protocol(spec: &EngineSpec, patience: Duration, stop: &StopSignal) -> Res
         }
     }
     let (name, answers) = (&spec.name, answers.join(", and at \"protover 2\" it "));
-    Err(ClientError::Failed(format!(
-        "engine {name}: at \"uci\" it {answers}{advice}"
-    )))
+    Err(ClientError::Failed(format!("engine {name}: at \"uci\" it {answers}{advice}")))
 }
 
 enum Heard {

@@ -38,13 +38,7 @@ pub struct Lines<R> {
 impl<R: Read> Lines<R> {
     /// Counts into `written`.
     pub fn new(pipe: R, written: Arc<AtomicU64>) -> Self {
-        Lines {
-            pipe,
-            buffer: vec![0; 1 << 14].into_boxed_slice(),
-            unread: 0..0,
-            line: Vec::new(),
-            written,
-        }
+        Lines { pipe, buffer: vec![0; 1 << 14].into_boxed_slice(), unread: 0..0, line: Vec::new(), written }
     }
 
     /// The next line, whatever bytes are in it; half a line at the end counts as one.
@@ -76,9 +70,7 @@ impl<R: Read> Lines<R> {
     }
 
     fn take_line(&mut self) -> Output {
-        let line = String::from_utf8_lossy(&self.line)
-            .trim_end_matches('\r')
-            .to_owned();
+        let line = String::from_utf8_lossy(&self.line).trim_end_matches('\r').to_owned();
         self.line.clear();
         Output::Line(line)
     }
@@ -119,10 +111,7 @@ mod tests {
     fn an_endless_line_is_cut_and_the_next_one_is_whole() {
         let mut text = vec![b'x'; 3 * LONGEST_LINE];
         text.extend_from_slice(b"\nnext\n");
-        assert_eq!(
-            lines(&text),
-            [line(&"x".repeat(LONGEST_LINE)), line("next"), Output::Closed]
-        );
+        assert_eq!(lines(&text), [line(&"x".repeat(LONGEST_LINE)), line("next"), Output::Closed]);
     }
 
     #[test]

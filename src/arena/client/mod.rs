@@ -131,14 +131,9 @@ impl Client {
 
     fn configure(&mut self, spec: &EngineSpec, stop: &StopSignal) -> Result<(), ClientError> {
         let backend = spec.backend().map(|backend| ("Backend", backend));
-        let options = spec
-            .options
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()));
+        let options = spec.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         for (name, value) in backend.into_iter().chain(options) {
-            self.driver
-                .set_option(name, value, &mut self.out)
-                .map_err(|reason| self.failed(&reason))?;
+            self.driver.set_option(name, value, &mut self.out).map_err(|reason| self.failed(&reason))?;
         }
         for line in &spec.startup {
             self.out.say(line);
@@ -156,9 +151,7 @@ impl Client {
             return Err(self.failed("nothing limits its moves: no time, no depth, no nodes"));
         }
         self.wait("the end of the game before", self.timeouts.finish, stop)?;
-        self.driver
-            .begin(game, &mut self.out)
-            .map_err(|reason| self.failed(&reason))?;
+        self.driver.begin(game, &mut self.out).map_err(|reason| self.failed(&reason))?;
         self.wait_ready("a new game", stop)?;
         match self.driver.refused() {
             Some(line) => Err(self.failed(&format!("it answered \"{line}\""))),
@@ -238,10 +231,7 @@ impl Client {
     }
 
     fn silent(&self, after: &str, patience: Duration) -> ClientError {
-        self.failed(&format!(
-            "no answer for {} s after {after}",
-            patience.as_secs_f64()
-        ))
+        self.failed(&format!("no answer for {} s after {after}", patience.as_secs_f64()))
     }
 
     /// What the engine calls itself, if it says so.
@@ -278,9 +268,7 @@ impl Client {
     /// # Errors
     /// The engine's protocol has no means to do it.
     pub fn search_only(&mut self, moves: Vec<String>) -> Result<(), ClientError> {
-        self.driver
-            .search_only(moves)
-            .map_err(|reason| self.failed(&reason))
+        self.driver.search_only(moves).map_err(|reason| self.failed(&reason))
     }
 
     /// What a line of output says about the search, if it does. The line is to be handed to [`Client::hear`]

@@ -69,18 +69,12 @@ mod tests {
         let combo = Kind::Combo(vec!["Solid".to_owned(), "Very Risky".to_owned()]);
         assert_eq!(fit(Kind::Check, "1"), Ok(Some("true".to_owned())));
         assert_eq!(fit(spin.clone(), " 20 "), Ok(Some("20".to_owned())));
-        assert_eq!(
-            fit(combo.clone(), "very risky"),
-            Ok(Some("Very Risky".to_owned()))
-        );
+        assert_eq!(fit(combo.clone(), "very risky"), Ok(Some("Very Risky".to_owned())));
         assert_eq!(fit(Kind::Button, ""), Ok(None));
         assert_eq!(fit(Kind::Text, ""), Ok(Some(String::new())));
-        for (kind, value) in [
-            (spin, "21"),
-            (combo, "Solid Risky"),
-            (Kind::Check, "yes"),
-            (Kind::Button, "now"),
-        ] {
+        for (kind, value) in
+            [(spin, "21"), (combo, "Solid Risky"), (Kind::Check, "yes"), (Kind::Button, "now")]
+        {
             let error = fit(kind, value).expect_err(value);
             assert!(error.contains("Skill") && error.contains(value), "{error}");
         }

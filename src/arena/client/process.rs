@@ -61,10 +61,7 @@ impl EngineProcess {
             if let Some(directory) = &spec.directory {
                 command.current_dir(directory);
             }
-            command
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped());
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         });
         put_into_a_group(&mut command);
         let mut group = command
@@ -120,16 +117,7 @@ impl EngineProcess {
                 let _ = texts.iter().try_for_each(write);
             })?;
         }
-        Ok(EngineProcess {
-            name,
-            group,
-            output,
-            input: Some(input),
-            written,
-            last_words,
-            all_said,
-            readers,
-        })
+        Ok(EngineProcess { name, group, output, input: Some(input), written, last_words, all_said, readers })
     }
 
     /// Where what the program says arrives, in order.
@@ -238,8 +226,6 @@ fn put_into_a_group(command: &mut CommandWrap) {
     command.wrap(process_wrap::std::ProcessGroup::leader());
     #[cfg(windows)]
     command
-        .wrap(process_wrap::std::CreationFlags(
-            windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP,
-        ))
+        .wrap(process_wrap::std::CreationFlags(windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP))
         .wrap(process_wrap::std::JobObject);
 }

@@ -26,11 +26,7 @@ pub fn find(spec: &EngineSpec) -> anyhow::Result<PathBuf> {
     let here = env::current_dir().context("there is no current directory")?;
     let home = spec.directory.as_ref().map(|directory| here.join(directory));
     if let Some(home) = home.as_ref().filter(|home| !home.is_dir()) {
-        return Err(anyhow!(
-            "engine {}: there is no directory {}",
-            spec.name,
-            home.display()
-        ));
+        return Err(anyhow!("engine {}: there is no directory {}", spec.name, home.display()));
     }
     let path = env::var_os("PATH").unwrap_or_default();
     let find = |command: &Path, place: &Path| which::which_in(command, Some(&path), place).ok();
@@ -42,10 +38,7 @@ pub fn find(spec: &EngineSpec) -> anyhow::Result<PathBuf> {
         .or_else(|| find(command, &here))
         .or_else(|| home.as_ref().and_then(in_home))
         .ok_or_else(|| {
-            if let Some(fault) = home
-                .iter()
-                .chain([&here])
-                .find_map(|place| no_program(&place.join(command)))
+            if let Some(fault) = home.iter().chain([&here]).find_map(|place| no_program(&place.join(command)))
             {
                 return anyhow!("engine {}: {fault}", spec.name);
             }
@@ -53,11 +46,7 @@ pub fn find(spec: &EngineSpec) -> anyhow::Result<PathBuf> {
                 Some(home) => format!("the PATH, {} and {}", home.display(), here.display()),
                 None => format!("the PATH and {}", here.display()),
             };
-            anyhow!(
-                "engine {}: there is no program \"{}\" (looked in {places})",
-                spec.name,
-                spec.command
-            )
+            anyhow!("engine {}: there is no program \"{}\" (looked in {places})", spec.name, spec.command)
         })
 }
 
@@ -89,19 +78,10 @@ mod tests {
             find(&spec).expect_err("no program").to_string()
         };
         let says = error(folder.path(), None);
-        assert!(
-            says.starts_with("engine X: /") && says.contains("is a folder"),
-            "{says}"
-        );
+        assert!(says.starts_with("engine X: /") && says.contains("is a folder"), "{says}");
         let file = folder.path().join("engine");
-        for says in [
-            error(&file, None),
-            error(Path::new("./engine"), Some(folder.path())),
-        ] {
-            assert!(
-                says.contains("engine is a file that cannot be executed"),
-                "{says}"
-            );
+        for says in [error(&file, None), error(Path::new("./engine"), Some(folder.path()))] {
+            assert!(says.contains("engine is a file that cannot be executed"), "{says}");
         }
         let says = error(&folder.path().join("other"), None);
         assert!(says.contains("there is no program"), "{says}");
@@ -112,9 +92,6 @@ mod tests {
         let spec = EngineSpec::new("Nobody", "./no-such-engine");
         let error = find(&spec).expect_err("there is no such program");
         let text = format!("{error:#}");
-        assert!(
-            text.contains("Nobody") && text.contains("./no-such-engine"),
-            "{text}"
-        );
+        assert!(text.contains("Nobody") && text.contains("./no-such-engine"), "{text}");
     }
 }

@@ -62,9 +62,7 @@ impl Default for Uci {
 
 impl Uci {
     fn option(&self, name: &str) -> Option<&OptionOffer> {
-        self.options
-            .iter()
-            .find(|option| option.name.eq_ignore_ascii_case(name))
+        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
     fn best_move(&mut self, best: Option<String>, reply: Option<String>, out: &mut Outbox) -> Option<Event> {
@@ -95,11 +93,7 @@ impl Uci {
         if let Some(score) = info.score
             && (score.bound == Bound::Exact || self.thought.is_none())
         {
-            self.thought = Some(Thought {
-                score: score.score(),
-                depth: info.depth,
-                nodes: info.nodes,
-            });
+            self.thought = Some(Thought { score: score.score(), depth: info.depth, nodes: info.nodes });
         }
         if let (Some(thought), Some(nodes)) = (&mut self.thought, info.nodes) {
             thought.nodes = Some(nodes);
@@ -137,10 +131,7 @@ impl Driver for Uci {
             let known: Vec<String> = self.options.iter().map(|option| option.name.clone()).collect();
             return Err(unknown_option(name, &known));
         };
-        out.say(Command::SetOption {
-            name: option.name.clone(),
-            value: offer(option).fit(value)?,
-        });
+        out.say(Command::SetOption { name: option.name.clone(), value: offer(option).fit(value)? });
         Ok(())
     }
 
@@ -162,10 +153,7 @@ impl Driver for Uci {
         self.expected = None;
         self.search_moves.clear();
         if let Some(option) = self.option("Ponder") {
-            out.say(Command::SetOption {
-                name: option.name.clone(),
-                value: Some(game.ponder.to_string()),
-            });
+            out.say(Command::SetOption { name: option.name.clone(), value: Some(game.ponder.to_string()) });
         }
         out.say(Command::NewGame);
         Ok(())
@@ -214,10 +202,7 @@ impl Driver for Uci {
             return;
         };
         out.say(position(&referee));
-        out.say(Command::Go(Go {
-            ponder: true,
-            ..go(own, after.clocks)
-        }));
+        out.say(Command::Go(Go { ponder: true, ..go(own, after.clocks) }));
         self.thought = None;
         self.search = Search::Pondering(reply);
     }
@@ -255,11 +240,7 @@ impl Driver for Uci {
         };
         let score = info.score.filter(|_| info.line.is_none_or(|line| line <= 1))?;
         Some(ThoughtText {
-            thought: Thought {
-                score: score.score(),
-                depth: info.depth,
-                nodes: info.nodes,
-            },
+            thought: Thought { score: score.score(), depth: info.depth, nodes: info.nodes },
             exact: score.bound == Bound::Exact,
             time: info.time.map(Duration::from_millis),
             variation: info.variation.join(" "),
@@ -278,10 +259,7 @@ impl Driver for Uci {
 impl Uci {
     fn go(&self, turn: &Turn<'_>, out: &mut Outbox) {
         out.say(position(turn.referee));
-        out.say(Command::Go(Go {
-            search_moves: self.search_moves.clone(),
-            ..go(turn.color(), turn.clocks)
-        }));
+        out.say(Command::Go(Go { search_moves: self.search_moves.clone(), ..go(turn.color(), turn.clocks) }));
     }
 }
 
@@ -297,11 +275,7 @@ fn position(referee: &Referee) -> Command {
 fn go(color: Color, clocks: &ByColor<Clock>) -> Go {
     let own = clocks.get(color);
     let limits = own.limits();
-    let mut go = Go {
-        depth: limits.depth,
-        nodes: limits.nodes,
-        ..Go::default()
-    };
+    let mut go = Go { depth: limits.depth, nodes: limits.nodes, ..Go::default() };
     match limits.time {
         Some(Time::PerMove(_) | Time::Matched(_)) => go.move_time = own.left().map(milliseconds),
         Some(Time::Clock { .. }) => {
@@ -334,10 +308,9 @@ fn offer(option: &OptionOffer) -> Offer {
         kind: match &option.kind {
             OptionType::Button => Kind::Button,
             OptionType::Check { .. } => Kind::Check,
-            &OptionType::Spin { min, max, .. } => Kind::Spin {
-                min: min.unwrap_or(i64::MIN),
-                max: max.unwrap_or(i64::MAX),
-            },
+            &OptionType::Spin { min, max, .. } => {
+                Kind::Spin { min: min.unwrap_or(i64::MIN), max: max.unwrap_or(i64::MAX) }
+            }
             OptionType::Combo { choices, .. } => Kind::Combo(choices.clone()),
             OptionType::Text { .. } => Kind::Text,
         },
@@ -350,18 +323,12 @@ mod tests {
 
     fn hear(engine: &mut Uci, lines: &[&str]) -> Vec<Event> {
         let mut out = Outbox::default();
-        lines
-            .iter()
-            .filter_map(|line| engine.hear(line, &mut out))
-            .collect()
+        lines.iter().filter_map(|line| engine.hear(line, &mut out)).collect()
     }
 
     #[test]
     fn the_last_exact_score_of_the_best_line_counts() {
-        let mut engine = Uci {
-            search: Search::Thinking,
-            ..Uci::default()
-        };
+        let mut engine = Uci { search: Search::Thinking, ..Uci::default() };
         let lines = [
             "info depth 3 score cp 12 nodes 100 pv e2e4",
             "info depth 4 score cp 99 lowerbound nodes 150",
@@ -370,11 +337,7 @@ mod tests {
             "info nodes 250 nps 1000",
             "bestmove e2e4",
         ];
-        let thought = Thought {
-            score: crate::score::Score::mated_in(4),
-            depth: Some(5),
-            nodes: Some(250),
-        };
+        let thought = Thought { score: crate::score::Score::mated_in(4), depth: Some(5), nodes: Some(250) };
         let text = "e2e4".to_owned();
         let thought = Some(thought);
         assert_eq!(hear(&mut engine, &lines), [Event::Move { text, thought }]);
@@ -390,10 +353,7 @@ mod tests {
             .expect("it says something");
         assert_eq!((text.exact, text.time), (false, Some(Duration::from_millis(70))));
         assert_eq!(text.variation, "e2e4 e7e5");
-        assert_eq!(
-            (text.thought.score.0, text.thought.depth, text.thought.nodes),
-            (99, Some(4), Some(150))
-        );
+        assert_eq!((text.thought.score.0, text.thought.depth, text.thought.nodes), (99, Some(4), Some(150)));
         for line in [
             "info depth 5 multipv 2 score cp 7 pv d2d4",
             "info currmove e2e4",
@@ -405,19 +365,11 @@ mod tests {
         let game = Referee::new(&crate::arena::Opening::default()).expect("the usual position");
         let limits = "depth=3".parse().expect("limits");
         let clock = || Clock::new(limits, Duration::ZERO, 0);
-        let clocks = ByColor {
-            white: clock(),
-            black: clock(),
-        };
+        let clocks = ByColor { white: clock(), black: clock() };
         let mut engine = Uci::default();
         let mut goes = |only: &[&str]| {
             let mut out = Outbox::default();
-            let beginning = Beginning {
-                referee: &game,
-                limits: &limits,
-                ponder: false,
-                opponent: "nobody",
-            };
+            let beginning = Beginning { referee: &game, limits: &limits, ponder: false, opponent: "nobody" };
             engine.begin(&beginning, &mut out).expect("it can");
             if !only.is_empty() {
                 let moves = only.iter().map(|&mv| mv.to_owned()).collect();
@@ -427,27 +379,18 @@ mod tests {
             engine.turn(&Turn { referee, clocks }, &mut out);
             out.take().lines().last().map(str::to_owned)
         };
-        assert_eq!(
-            goes(&["e2e4", "d2d4"]).as_deref(),
-            Some("go depth 3 searchmoves e2e4 d2d4")
-        );
+        assert_eq!(goes(&["e2e4", "d2d4"]).as_deref(), Some("go depth 3 searchmoves e2e4 d2d4"));
         assert_eq!(goes(&[]).as_deref(), Some("go depth 3"));
     }
 
     #[test]
     fn a_matched_time_is_a_time_for_the_move() {
         let clock = |limits: &str| Clock::new(limits.parse().expect("limits"), Duration::ZERO, 0);
-        let mut clocks = ByColor {
-            white: clock("matched/0.01"),
-            black: clock("5+0.05"),
-        };
+        let mut clocks = ByColor { white: clock("matched/0.01"), black: clock("5+0.05") };
         assert_eq!(go(Color::White, &clocks).move_time, Some(10));
         clocks.white.opponent_spent(Duration::from_micros(123_900));
         let go = go(Color::White, &clocks);
-        assert_eq!(
-            (go.move_time, go.white_time, go.black_time),
-            (Some(123), None, None)
-        );
+        assert_eq!((go.move_time, go.white_time, go.black_time), (Some(123), None, None));
     }
 
     #[test]
@@ -464,9 +407,7 @@ mod tests {
         );
         let mut set = |name: &str, value: &str| {
             let mut out = Outbox::default();
-            engine
-                .set_option(name, value, &mut out)
-                .map(|()| out.take().trim_end().to_owned())
+            engine.set_option(name, value, &mut out).map(|()| out.take().trim_end().to_owned())
         };
         for (name, value, line) in [
             ("hash", "64", "setoption name Hash value 64"),

@@ -37,15 +37,7 @@ pub struct EngineEntry {
 }
 
 /// The keys whose values are text, or lists of texts.
-const TEXTS: [&str; 7] = [
-    "name",
-    "command",
-    "arguments",
-    "directory",
-    "protocol",
-    "startup",
-    "limits",
-];
+const TEXTS: [&str; 7] = ["name", "command", "arguments", "directory", "protocol", "startup", "limits"];
 
 impl EngineEntry {
     /// An engine from one line: the command with its arguments, as [`split_command`] takes it apart.
@@ -88,10 +80,7 @@ impl EngineEntry {
             table.insert(key.clone(), value);
         }
         EngineEntry::deserialize(table).map_err(|error| {
-            let keys: Vec<String> = settings
-                .iter()
-                .map(|(key, value)| format!("{key}={value}"))
-                .collect();
+            let keys: Vec<String> = settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
             format!("{line} with {}: {}", keys.join(" "), error.message())
         })
     }
@@ -139,20 +128,13 @@ pub fn specs(entries: &[EngineEntry]) -> Result<Vec<EngineSpec>, String> {
             return Err(format!("engine {} has no command", index + 1));
         }
         if entry.stall == Some(0) {
-            return Err(format!(
-                "engine {}: with stall = 0 no move would be in time",
-                index + 1
-            ));
+            return Err(format!("engine {}: with stall = 0 no move would be in time", index + 1));
         }
         match &entry.name {
             Some(name) if name.trim().is_empty() => {
                 return Err(format!("engine {} has an empty name", index + 1));
             }
-            Some(name)
-                if entries[..index]
-                    .iter()
-                    .any(|other| other.name.as_ref() == Some(name)) =>
-            {
+            Some(name) if entries[..index].iter().any(|other| other.name.as_ref() == Some(name)) => {
                 return Err(format!("two engines are called \"{name}\""));
             }
             _ => {}
@@ -166,9 +148,7 @@ pub fn specs(entries: &[EngineEntry]) -> Result<Vec<EngineSpec>, String> {
             let plain = entry.default_name();
             let numbered = (2..).map(|number| format!("{plain} ({number})"));
             let mut candidates = std::iter::once(plain.clone()).chain(numbered);
-            candidates
-                .find(|name| !taken(name))
-                .expect("there is always another number")
+            candidates.find(|name| !taken(name)).expect("there is always another number")
         });
         names.push(name);
     }
@@ -229,9 +209,7 @@ fn options<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, St
             .into_iter()
             .map(|(name, value)| match text(&value) {
                 Some(value) => Ok((name, value)),
-                None => Err(de::Error::custom(format!(
-                    "option {name} is neither text, number nor truth"
-                ))),
+                None => Err(de::Error::custom(format!("option {name} is neither text, number nor truth"))),
             })
             .collect(),
         toml::Value::Array(list) => list
@@ -240,15 +218,11 @@ fn options<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, St
                 let pair = option.as_str().and_then(|option| option.split_once('='));
                 match pair.map(|(name, value)| (name.trim(), value.trim())) {
                     Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-                    _ => Err(de::Error::custom(format!(
-                        "{option} is no option; \"NAME=VALUE\" is"
-                    ))),
+                    _ => Err(de::Error::custom(format!("{option} is no option; \"NAME=VALUE\" is"))),
                 }
             })
             .collect(),
-        _ => Err(de::Error::custom(
-            "options are a table { NAME = VALUE } or a list [\"NAME=VALUE\"]",
-        )),
+        _ => Err(de::Error::custom("options are a table { NAME = VALUE } or a list [\"NAME=VALUE\"]")),
     }
 }
 

@@ -7,7 +7,7 @@
 //!     r#"
 //!     name = "Small tournament"
 //!     schedule = "round-robin"   # match, gauntlet, round-robin, swiss
-//!     rounds = 4                 # how often each pairing is played, as a pair of games; of swiss the number of rounds
+//!     rounds = 4                 # how often each pair of games is played; of swiss the number of rounds
 //!     limits = "5+0.05"          # also 40/60, 0.3/move, matched/0.01, depth=5, nodes=20000
 //!     seed = 7
 //!
@@ -173,40 +173,27 @@ impl Config {
     /// # Errors
     /// [`ConfigError::Unreadable`], [`ConfigError::Syntax`].
     pub fn load(path: &Path) -> Result<Config, ConfigError> {
-        let text = std::fs::read_to_string(path).map_err(|cause| ConfigError::Unreadable {
-            path: path.to_path_buf(),
-            cause,
-        })?;
-        let mut config: Config = toml::from_str(&text).map_err(|cause| ConfigError::Syntax {
-            path: path.to_path_buf(),
-            cause,
-        })?;
+        let text = std::fs::read_to_string(path)
+            .map_err(|cause| ConfigError::Unreadable { path: path.to_path_buf(), cause })?;
+        let mut config: Config =
+            toml::from_str(&text).map_err(|cause| ConfigError::Syntax { path: path.to_path_buf(), cause })?;
         // Absolute, so that it is the same tournament wherever it is started from.
         let absolute = std::path::absolute(path).unwrap_or(path.to_path_buf());
         config.start_from(absolute.parent().unwrap_or(Path::new("")));
         let bare = path.with_extension("");
         let output = &mut config.output;
-        output
-            .journal
-            .get_or_insert_with(|| files::beside(&bare, ".journal"));
+        output.journal.get_or_insert_with(|| files::beside(&bare, ".journal"));
         output.pgn.get_or_insert_with(|| files::beside(&bare, ".pgn"));
         Ok(config)
     }
 
     fn start_from(&mut self, folder: &Path) {
         let output = &mut self.output;
-        let paths = [
-            &mut output.journal,
-            &mut output.pgn,
-            &mut output.json,
-            &mut output.svg,
-        ];
+        let paths = [&mut output.journal, &mut output.pgn, &mut output.json, &mut output.svg];
         for path in paths.into_iter().chain([&mut self.openings.file]).flatten() {
             *path = folder.join(&*path);
         }
-        self.engines
-            .iter_mut()
-            .for_each(|engine| engine.start_from(folder));
+        self.engines.iter_mut().for_each(|engine| engine.start_from(folder));
     }
 
     /// The engines with their names, which are given where the file has none.
@@ -258,9 +245,7 @@ impl Config {
             }
             Kind::Gauntlet if !(1..count).contains(&self.challengers) => {
                 let (most, given) = (count - 1, self.challengers);
-                return senseless(format!(
-                    "of {count} engines 1 to {most} can be challengers, not {given}"
-                ));
+                return senseless(format!("of {count} engines 1 to {most} can be challengers, not {given}"));
             }
             _ if self.sprt.is_some() && count != 2 => {
                 return senseless(format!("sprt compares two engines, here are {count}"));
@@ -276,12 +261,8 @@ impl Config {
             );
         }
         self.check_matched(kind)?;
-        let schedule = Schedule {
-            kind,
-            engines: count,
-            rounds: self.rounds_of(kind)?,
-            challengers: self.challengers,
-        };
+        let schedule =
+            Schedule { kind, engines: count, rounds: self.rounds_of(kind)?, challengers: self.challengers };
         let pairs = schedule.pairs();
         if pairs > MAX_PAIRS {
             return senseless(format!("{pairs} game pairs are more than {MAX_PAIRS}"));
@@ -303,11 +284,7 @@ impl Config {
     fn check_matched(&self, kind: Kind) -> Result<(), ConfigError> {
         let specs = self.specs()?;
         let limits = |index: usize| specs[index].limits.unwrap_or(self.limits);
-        for (index, spec) in specs
-            .iter()
-            .enumerate()
-            .filter(|&(index, _)| limits(index).are_matched())
-        {
+        for (index, spec) in specs.iter().enumerate().filter(|&(index, _)| limits(index).are_matched()) {
             let meet = |other: usize| {
                 other != index
                     && (kind != Kind::Gauntlet || (index < self.challengers) != (other < self.challengers))

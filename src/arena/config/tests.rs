@@ -24,12 +24,7 @@ fn two_commands_are_enough() {
     assert_eq!(config.kind(), Kind::Match);
     let tournament = config.tournament().expect("a match");
     assert_eq!(tournament.games(), 20);
-    let names: Vec<&str> = tournament
-        .terms()
-        .engines
-        .iter()
-        .map(|engine| engine.name.as_str())
-        .collect();
+    let names: Vec<&str> = tournament.terms().engines.iter().map(|engine| engine.name.as_str()).collect();
     assert_eq!(names, ["one", "two"]);
     assert_eq!(tournament.terms().limits.to_string(), DEFAULT_LIMITS);
 }
@@ -76,25 +71,15 @@ fn everything_can_be_said() {
         "#,
     );
     assert_eq!(config.openings.format(), Format::Epd);
-    assert_eq!(
-        (config.openings.order, config.openings.start),
-        (Order::Sequential, 3)
-    );
+    assert_eq!((config.openings.order, config.openings.start), (Order::Sequential, 3));
     assert_eq!(config.adjudication.max_moves, Some(100));
     assert_eq!(config.rounds_of(config.kind()).expect("rounds"), 3);
     let specs = config.specs().expect("engines");
     let first = &specs[0];
     assert_eq!(first.protocol, Some(Protocol::Uci));
-    let options: Vec<(&str, &str)> = first
-        .options
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.as_str()))
-        .collect();
-    assert_eq!(
-        options,
-        [("Zeta", "3"), ("Alpha", "true"), ("With Blanks", "text")],
-        "in this order"
-    );
+    let options: Vec<(&str, &str)> =
+        first.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    assert_eq!(options, [("Zeta", "3"), ("Alpha", "true"), ("With Blanks", "text")], "in this order");
     assert_eq!(specs[1].options[1], ("Clear Hash".to_owned(), String::new()));
     assert_eq!([&specs[1].name, &specs[2].name], ["second", "second (2)"]);
     assert!(first.ponder && first.restart);
@@ -122,26 +107,11 @@ fn mistakes_are_named_with_their_line() {
         ("margin = -1", ["line 1", "margin"]),
         ("[[engines]]\ncommand = \"x\"\nhash = 3", ["line 3", "hash"]),
         ("[[engines]]\nname = \"x\"", ["line 1", "command"]),
-        (
-            "[[engines]]\ncommand = \"x\"\noptions = 3",
-            ["line 3", "options are a table"],
-        ),
-        (
-            "[[engines]]\ncommand = \"x\"\noptions = [\"x\"]",
-            ["line 3", "NAME=VALUE"],
-        ),
-        (
-            "[[engines]]\ncommand = \"x\"\noptions = { X = [1] }",
-            ["line 3", "option X"],
-        ),
-        (
-            "[[engines]]\ncommand = \"x\"\nprotocol = \"usi\"",
-            ["line 3", "usi"],
-        ),
-        (
-            "[[engines]]\ncommand = \"x\"\nlimits = \"0\"",
-            ["line 3", "no time"],
-        ),
+        ("[[engines]]\ncommand = \"x\"\noptions = 3", ["line 3", "options are a table"]),
+        ("[[engines]]\ncommand = \"x\"\noptions = [\"x\"]", ["line 3", "NAME=VALUE"]),
+        ("[[engines]]\ncommand = \"x\"\noptions = { X = [1] }", ["line 3", "option X"]),
+        ("[[engines]]\ncommand = \"x\"\nprotocol = \"usi\"", ["line 3", "usi"]),
+        ("[[engines]]\ncommand = \"x\"\nlimits = \"0\"", ["line 3", "no time"]),
     ] {
         let error = error(&format!("{line}\n{TWO}"));
         for part in parts {
@@ -158,17 +128,11 @@ fn senseless_tournaments_are_refused() {
         (&format!("games = 3\n{TWO}"), "even"),
         (&format!("games = 0\n{TWO}"), "no games"),
         (&format!("games = 2\nrounds = 1\n{TWO}"), "only one of them"),
-        (
-            &format!("games = 2\nschedule = \"swiss\"\n{TWO}"),
-            "rounds, not games",
-        ),
+        (&format!("games = 2\nschedule = \"swiss\"\n{TWO}"), "rounds, not games"),
         (&format!("rounds = 4000000000\n{TWO}"), "more than"),
         (&format!("concurrency = 0\n{TWO}"), "concurrency"),
         (&format!("stop_after_crashes = 0\n{TWO}"), "stop_after_crashes"),
-        (
-            &TWO.replacen("command", "stall = 0\ncommand", 1),
-            "engine 1: with stall = 0",
-        ),
+        (&TWO.replacen("command", "stall = 0\ncommand", 1), "engine 1: with stall = 0"),
         (
             &format!("limits = \"matched/0.01\"\n{TWO}"),
             "both have the time that the other takes (matched/0.01)",
@@ -177,28 +141,13 @@ fn senseless_tournaments_are_refused() {
             "[[engines]]\ncommand = \"x\"\n[[engines]]\ncommand = \"y\"\nponder = true\nlimits = \"matched/1\"",
             "y cannot ponder",
         ),
-        (
-            &format!("challengers = 2\nschedule = \"gauntlet\"\n{TWO}"),
-            "challengers",
-        ),
+        (&format!("challengers = 2\nschedule = \"gauntlet\"\n{TWO}"), "challengers"),
         (&format!("schedule = \"match\"\n{TWO}{TWO}"), "not 4"),
-        (
-            &format!("sprt = {{ elo0 = 0, elo1 = 5 }}\n{TWO}{TWO}"),
-            "two engines",
-        ),
-        (
-            &format!("{TWO}[[engines]]\ncommand = \" \""),
-            "engine 3 has no command",
-        ),
-        (
-            &TWO.replace("command", "name = \"A\"\ncommand"),
-            "two engines are called \"A\"",
-        ),
+        (&format!("sprt = {{ elo0 = 0, elo1 = 5 }}\n{TWO}{TWO}"), "two engines"),
+        (&format!("{TWO}[[engines]]\ncommand = \" \""), "engine 3 has no command"),
+        (&TWO.replace("command", "name = \"A\"\ncommand"), "two engines are called \"A\""),
         (&TWO.replace("command", "name = \"\"\ncommand"), "empty name"),
-        (
-            &format!("openings = {{ file = \"no/such.epd\" }}\n{TWO}"),
-            "such.epd",
-        ),
+        (&format!("openings = {{ file = \"no/such.epd\" }}\n{TWO}"), "such.epd"),
     ] {
         let error = error(text);
         assert!(error.contains(part), "{text}: {error}");
@@ -238,18 +187,10 @@ fn paths_start_from_the_folder_of_the_file() {
     assert_eq!(config.tournament().expect("with openings").games(), 20);
 
     let missing = folder.path().join("none.toml");
-    assert!(
-        Config::load(&missing)
-            .expect_err("not there")
-            .to_string()
-            .contains("none.toml")
-    );
+    assert!(Config::load(&missing).expect_err("not there").to_string().contains("none.toml"));
     fs::write(&path, "seeed = 1").expect("written");
     let error = Config::load(&path).expect_err("a mistake").to_string();
-    assert!(
-        error.contains("my.cup.toml") && error.contains("seeed"),
-        "{error}"
-    );
+    assert!(error.contains("my.cup.toml") && error.contains("seeed"), "{error}");
 }
 
 #[test]
@@ -257,10 +198,7 @@ fn command_lines_are_split() {
     for (line, words) in [
         ("engine", vec!["engine"]),
         ("  a  b\tc ", vec!["a", "b", "c"]),
-        (
-            "\"C:\\Program Files\\e.exe\" --x",
-            vec!["C:\\Program Files\\e.exe", "--x"],
-        ),
+        ("\"C:\\Program Files\\e.exe\" --x", vec!["C:\\Program Files\\e.exe", "--x"]),
         ("a '' b", vec!["a", "", "b"]),
         ("--name=\"x y\"", vec!["--name=x y"]),
         ("", vec![]),
@@ -269,19 +207,11 @@ fn command_lines_are_split() {
     }
     assert!(split_command("a \"b").is_err());
     assert!(EngineEntry::from_line("").is_err());
-    let settings = [
-        ("arguments", "a b"),
-        ("startup", "book close"),
-        ("stall", "7"),
-        ("restart", "true"),
-    ];
+    let settings = [("arguments", "a b"), ("startup", "book close"), ("stall", "7"), ("restart", "true")];
     let settings = settings.map(|(key, value)| (key.to_owned(), value.to_owned()));
     let entry = EngineEntry::from_settings("x --y", &settings).expect("an engine");
     assert_eq!(entry.arguments, ["--y", "a b"]);
-    assert_eq!(
-        (entry.startup, entry.stall, entry.restart),
-        (vec!["book close".to_owned()], Some(7), true)
-    );
+    assert_eq!((entry.startup, entry.stall, entry.restart), (vec!["book close".to_owned()], Some(7), true));
     let settings = [
         ("name", "2024"),
         ("arguments", "064"),
@@ -298,10 +228,7 @@ fn command_lines_are_split() {
     assert_eq!(entry.startup, ["1", "true"]);
     assert_eq!(entry.directory, Some(PathBuf::from("2024-02-01")));
     let error = EngineEntry::from_settings("x", &[("hash".to_owned(), "1".to_owned())]).expect_err("no key");
-    assert!(
-        error.contains("x with hash=1") && error.contains("unknown field"),
-        "{error}"
-    );
+    assert!(error.contains("x with hash=1") && error.contains("unknown field"), "{error}");
     let entry = EngineEntry::from_line("hoichess --xboard").expect("an engine");
     assert_eq!((entry.command.as_str(), entry.arguments.len()), ("hoichess", 1));
 }
@@ -313,10 +240,7 @@ fn known_ratings_anchor_the_list() {
         Config::parse(&text).expect("TOML").anchors()
     };
     let anchors = config("2521").expect("a rating");
-    assert_eq!(
-        anchors.ratings.into_iter().collect::<Vec<_>>(),
-        [("a".to_owned(), 2521.0)]
-    );
+    assert_eq!(anchors.ratings.into_iter().collect::<Vec<_>>(), [("a".to_owned(), 2521.0)]);
     let error = config("nan").expect_err("no rating").to_string();
     assert!(error.contains("engine a"), "{error}");
 }

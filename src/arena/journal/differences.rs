@@ -38,12 +38,7 @@ fn compare(place: &str, was: Option<&Value>, is: Option<&Value>, found: &mut Vec
                     place.split_at(place[..name.len()].rfind([' ', '.']).map_or(0, |end| end + 1));
                 for key in keys(&was, &is) {
                     let option = list.trim_end_matches(['.', 's']);
-                    compare(
-                        &format!("{place}{option} {key}, "),
-                        was.get(key),
-                        is.get(key),
-                        found,
-                    );
+                    compare(&format!("{place}{option} {key}, "), was.get(key), is.get(key), found);
                 }
                 return;
             }
@@ -138,35 +133,18 @@ mod tests {
         let settings = |rounds: u32, plies: u32, content: &str| json!({"rounds": rounds, "openings": {"plies": plies, "content": content}});
         let was = settings(2, 8, "1");
         assert_eq!(differences(&was, &settings(3, 8, "2")), ["rounds: was 2, is 3"]);
-        assert_eq!(
-            differences(&was, &settings(2, 6, "2")),
-            ["openings.plies: was 8, is 6"]
-        );
-        assert_eq!(
-            differences(&was, &settings(2, 8, "2")),
-            ["openings.content: was 1, is 2"]
-        );
+        assert_eq!(differences(&was, &settings(2, 6, "2")), ["openings.plies: was 8, is 6"]);
+        assert_eq!(differences(&was, &settings(2, 8, "2")), ["openings.content: was 1, is 2"]);
         let settings = |engines: &[&str], content: u32| {
-            let engines: Vec<Value> = engines
-                .iter()
-                .map(|name| json!({"name": name, "limits": "1+1"}))
-                .collect();
+            let engines: Vec<Value> =
+                engines.iter().map(|name| json!({"name": name, "limits": "1+1"})).collect();
             json!({"engines": engines, "openings": {"content": content}})
         };
-        let fourth = differences(
-            &settings(&["A", "B", "C"], 1),
-            &settings(&["A", "B", "C", "D"], 2),
-        );
+        let fourth = differences(&settings(&["A", "B", "C"], 1), &settings(&["A", "B", "C", "D"], 2));
         assert_eq!(fourth.len(), 1, "{fourth:?}");
-        assert!(
-            fourth[0].starts_with("engine 4 (D): was nothing, is "),
-            "{fourth:?}"
-        );
+        assert!(fourth[0].starts_with("engine 4 (D): was nothing, is "), "{fourth:?}");
         // The name of an engine does not choose openings.
         let renamed = differences(&settings(&["A", "B"], 1), &settings(&["A", "X"], 2));
-        assert_eq!(
-            renamed,
-            ["engine 2 (B), name: was B, is X", "openings.content: was 1, is 2"]
-        );
+        assert_eq!(renamed, ["engine 2 (B), name: was B, is X", "openings.content: was 1, is 2"]);
     }
 }

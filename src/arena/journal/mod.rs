@@ -1,9 +1,12 @@
-//! The memory of a tournament: one line of JSON for each game, written and flushed to the disk before anything else is done with it.
+//! The memory of a tournament: one line of JSON for each game, written and flushed to the disk before
+//! anything else is done with it.
 //!
-//! Whenever the program is killed, the journal has all games that ended before, and at most a torn line at its end. The first line says
-//! everything that decides the schedule, so that a tournament is never continued as another one.
+//! Whenever the program is killed, the journal has all games that ended before, and at most a torn line at
+//! its end. The first line says everything that decides the schedule, so that a tournament is never continued
+//! as another one.
 //!
-//! Other long work keeps its journal the same way: the lines after the first can be anything that serde reads and writes.
+//! Other long work keeps its journal the same way: the lines after the first can be anything that serde reads
+//! and writes.
 
 mod differences;
 mod numbered;
@@ -63,11 +66,7 @@ pub enum JournalError {
         "journal {}, line {line}: {reason}. Remove that line, and what it was about is done again (a PGN file that has it has to be moved away)",
         path.display()
     )]
-    Damaged {
-        path: PathBuf,
-        line: usize,
-        reason: String,
-    },
+    Damaged { path: PathBuf, line: usize, reason: String },
     /// The tournament is another one now.
     #[error(
         "journal {} is of different work: {}. Restore what it was, or name another journal (or remove this one) to start anew",
@@ -94,15 +93,12 @@ pub struct History<E = Entry> {
 
 impl<E> Default for History<E> {
     fn default() -> Self {
-        History {
-            entries: Vec::new(),
-            torn: None,
-        }
+        History { entries: Vec::new(), torn: None }
     }
 }
 
-/// A number that tells settings apart: FNV-1a (Fowler, Noll, Vo) of the JSON text, because the standard library's hashes may change from version
-/// to version.
+/// A number that tells settings apart: FNV-1a (Fowler, Noll, Vo) of the JSON text, because the standard
+/// library's hashes may change from version to version.
 pub fn fingerprint(value: &impl Serialize) -> u64 {
     let text = serde_json::to_vec(value).expect("text and lists of text are always JSON");
     text.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
@@ -119,7 +115,8 @@ impl Journal {
         Journal::open_of(path, settings)
     }
 
-    /// Opens the journal of any work with these settings, or begins it. A torn last line is removed from the file.
+    /// Opens the journal of any work with these settings, or begins it. A torn last line is removed from the
+    /// file.
     ///
     /// # Errors
     /// See [`JournalError`]; the file is as it was then.
@@ -127,16 +124,10 @@ impl Journal {
         path: &Path,
         settings: &Value,
     ) -> Result<(Journal, History<E>), JournalError> {
-        let io_error = |cause| JournalError::Io {
-            path: path.to_path_buf(),
-            cause,
-        };
+        let io_error = |cause| JournalError::Io { path: path.to_path_buf(), cause };
         // A device may have no end, and a pipe no reader.
         if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-            return Err(io_error(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "it is no regular file",
-            )));
+            return Err(io_error(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")));
         }
         let mut file = OpenOptions::new()
             .read(true)
@@ -149,9 +140,7 @@ impl Journal {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(JournalError::InUse {
-                    path: path.to_path_buf(),
-                });
+                return Err(JournalError::InUse { path: path.to_path_buf() });
             }
             Err(TryLockError::Error(source)) => return Err(io_error(source)),
         }
@@ -160,15 +149,9 @@ impl Journal {
         let read = read(path, &bytes, settings)?;
         file.set_len(read.good as u64).map_err(io_error)?;
         file.seek(SeekFrom::Start(read.good as u64)).map_err(io_error)?;
-        let mut journal = Journal {
-            path: path.to_path_buf(),
-            file,
-        };
+        let mut journal = Journal { path: path.to_path_buf(), file };
         if read.good == 0 {
-            journal.write(&Header {
-                version: VERSION,
-                settings: settings.clone(),
-            })?;
+            journal.write(&Header { version: VERSION, settings: settings.clone() })?;
             sync_folder(path);
         } else if bytes[read.good - 1] != b'\n' {
             // All of the last line but its end.
@@ -180,26 +163,22 @@ impl Journal {
     /// Adds a line. When this returns it is on the disk.
     ///
     /// # Errors
-    /// The disk is full, gone, and the like. The journal can still be read, but nothing should be added to it any more.
+    /// The disk is full, gone, and the like. The journal can still be read, but nothing should be added to it
+    /// any more.
     pub fn add<E: Serialize>(&mut self, entry: &E) -> Result<(), JournalError> {
         self.write(entry)
     }
 
     fn write(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
-        let io_error = |cause| JournalError::Io {
-            path: self.path.clone(),
-            cause,
-        };
+        let io_error = |cause| JournalError::Io { path: self.path.clone(), cause };
         let mut text = serde_json::to_vec(line).map_err(|error| io_error(error.into()))?;
         text.push(b'\n');
-        self.file
-            .write_all(&text)
-            .and_then(|()| self.file.sync_data())
-            .map_err(io_error)
+        self.file.write_all(&text).and_then(|()| self.file.sync_data()).map_err(io_error)
     }
 }
 
-/// A new file survives a power failure only when its folder is on the disk too. Not every system can do that, nor needs it.
+/// A new file survives a power failure only when its folder is on the disk too. Not every system can do that,
+/// nor needs it.
 fn sync_folder(path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
@@ -232,10 +211,7 @@ fn read<E: DeserializeOwned>(
     let header: Header =
         serde_json::from_slice(&bytes[..end]).map_err(|_| JournalError::NotAJournal { path: path_buf() })?;
     if header.version != VERSION {
-        return Err(JournalError::Version {
-            path: path_buf(),
-            version: header.version,
-        });
+        return Err(JournalError::Version { path: path_buf(), version: header.version });
     }
     let changes = differences::differences(&header.settings, settings);
     if !changes.is_empty() {

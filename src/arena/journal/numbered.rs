@@ -51,9 +51,8 @@ impl<T: Serialize + DeserializeOwned> Numbered<T> {
         }
         for (number, Line { item, result }) in (2..).zip(history.entries) {
             let place = || format!("journal {}, line {number}", path.display());
-            let known = results
-                .get_mut(item)
-                .with_context(|| format!("{}: there is no item {item}", place()))?;
+            let known =
+                results.get_mut(item).with_context(|| format!("{}: there is no item {item}", place()))?;
             if known.replace(result).is_some() {
                 bail!("{}: item {item} for the second time", place());
             }
@@ -123,10 +122,7 @@ mod tests {
     fn lines_of_older_blunder_checks_are_read_and_wrong_ones_named() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("n.journal");
-        open(&path, 3)
-            .expect("begun")
-            .add(0, "zero".to_owned())
-            .expect("added");
+        open(&path, 3).expect("begun").add(0, "zero".to_owned()).expect("added");
         let begun = fs::read_to_string(&path).expect("a journal");
         let old = "{\"case\":2,\"finding\":\"two\"}\n";
         fs::write(&path, format!("{begun}{old}")).expect("written");

@@ -12,11 +12,7 @@ fn game(number: u32) -> Entry {
         pair: number,
         white: "A \"quoted\" ♔\nname".to_owned(),
         black: "B".to_owned(),
-        opening: Opening {
-            fen: None,
-            moves: vec!["e2e4".to_owned()],
-            name: None,
-        },
+        opening: Opening { fen: None, moves: vec!["e2e4".to_owned()], name: None },
         moves: vec![MoveRecord {
             uci: "e7e5".to_owned(),
             time: 12,
@@ -46,9 +42,7 @@ fn what_is_added_is_there_the_next_time() {
     let (mut journal, history) = Journal::open(&path, &settings()).expect("begun");
     assert_eq!(history, History::default());
     let entries = [game(1), game(2), Entry::Decided(Decision::AcceptH1)];
-    entries
-        .iter()
-        .for_each(|entry| journal.add(entry).expect("added"));
+    entries.iter().for_each(|entry| journal.add(entry).expect("added"));
     drop(journal);
     let (_, history) = Journal::open(&path, &settings()).expect("continued");
     assert_eq!(history.entries, entries);
@@ -76,20 +70,12 @@ fn a_journal_cut_at_any_byte_has_the_games_before_it() {
         let expected: Vec<Entry> = (1..=games as u32).map(game).collect();
         assert_eq!(history.entries, expected, "{length} bytes");
         let whole_line = length < ends[0] || ends.contains(&length) || ends.contains(&(length + 1));
-        assert_eq!(
-            history.torn.is_some(),
-            !whole_line,
-            "{length} bytes: {:?}",
-            history.torn
-        );
+        assert_eq!(history.torn.is_some(), !whole_line, "{length} bytes: {:?}", history.torn);
         for number in games as u32 + 1..=3 {
             journal.add(&game(number)).expect("added");
         }
         drop(journal);
-        assert!(
-            fs::read(&path).expect("readable") == whole,
-            "the same file again, {length} bytes"
-        );
+        assert!(fs::read(&path).expect("readable") == whole, "the same file again, {length} bytes");
     }
 }
 
@@ -99,10 +85,7 @@ fn two_runs_cannot_have_the_same_journal() {
     let path = folder.path().join("t.journal");
     let first = Journal::open(&path, &settings()).expect("begun");
     let error = Journal::open(&path, &settings()).expect_err("in use");
-    assert!(
-        matches!(&error, JournalError::InUse { path: named } if *named == path),
-        "{error}"
-    );
+    assert!(matches!(&error, JournalError::InUse { path: named } if *named == path), "{error}");
     drop(first);
     Journal::open(&path, &settings()).expect("free again");
 }
@@ -117,10 +100,7 @@ fn other_tournaments_and_other_files_are_refused_and_left_alone() {
     let good = fs::read_to_string(&path).expect("readable");
     let changed = json!({"seed": 2, "engines": ["A", "B"]});
     let error = Journal::open(&path, &changed).expect_err("changed").to_string();
-    assert!(
-        error.contains("seed: was 1, is 2") && error.contains("t.journal"),
-        "{error}"
-    );
+    assert!(error.contains("seed: was 1, is 2") && error.contains("t.journal"), "{error}");
     assert_eq!(fs::read_to_string(&path).expect("readable"), good);
 
     let second = good.lines().nth(1).expect("a game");
@@ -129,27 +109,16 @@ fn other_tournaments_and_other_files_are_refused_and_left_alone() {
         ("{\"kashan-".to_owned() + "other", "not a journal"),
         ("{\"kashan-journal\":rubbish}\n".to_owned(), "not a journal"),
         (good.replace("journal\":1", "journal\":2"), "version 2"),
-        (
-            good.replace(second, "{\"game\":{}}\n{\"game\":"),
-            "Remove that line",
-        ),
+        (good.replace(second, "{\"game\":{}}\n{\"game\":"), "Remove that line"),
         // It is whole, so that no kill made it so.
         (good.replace(second, "{\"game\":{}}"), "line 2: "),
         (good.clone() + "\n", "line 3: "),
     ] {
         fs::write(&path, &content).expect("written");
         let error = Journal::open(&path, &settings()).expect_err(&content).to_string();
-        assert!(
-            error.contains(reason) && error.contains("t.journal"),
-            "{content}: {error}"
-        );
+        assert!(error.contains(reason) && error.contains("t.journal"), "{content}: {error}");
         assert_eq!(fs::read_to_string(&path).expect("readable"), content);
     }
     let nowhere = folder.path().join("no/such/folder/t.journal");
-    assert!(
-        Journal::open(&nowhere, &settings())
-            .expect_err("nowhere")
-            .to_string()
-            .contains("folder")
-    );
+    assert!(Journal::open(&nowhere, &settings()).expect_err("nowhere").to_string().contains("folder"));
 }

@@ -25,19 +25,10 @@ use crate::input;
 /// The opening lines that the program carries: the source of its own book.
 const BUILT_IN: [(&str, &str); 5] = [
     ("open-games.pgn", include_str!("../../../book/open-games.pgn")),
-    (
-        "semi-open-games.pgn",
-        include_str!("../../../book/semi-open-games.pgn"),
-    ),
+    ("semi-open-games.pgn", include_str!("../../../book/semi-open-games.pgn")),
     ("closed-games.pgn", include_str!("../../../book/closed-games.pgn")),
-    (
-        "indian-defences.pgn",
-        include_str!("../../../book/indian-defences.pgn"),
-    ),
-    (
-        "flank-openings.pgn",
-        include_str!("../../../book/flank-openings.pgn"),
-    ),
+    ("indian-defences.pgn", include_str!("../../../book/indian-defences.pgn")),
+    ("flank-openings.pgn", include_str!("../../../book/flank-openings.pgn")),
 ];
 
 /// How a file of openings is written.
@@ -113,11 +104,7 @@ pub enum OpeningError {
     Unreadable { path: PathBuf, cause: std::io::Error },
     /// Something is wrong on a line, counted from 1.
     #[error("{}, line {line}: {reason}", path.display())]
-    Line {
-        path: PathBuf,
-        line: u64,
-        reason: String,
-    },
+    Line { path: PathBuf, line: u64, reason: String },
     #[error(transparent)]
     Book(#[from] BookError),
     /// Readable, but of no use.
@@ -134,8 +121,7 @@ impl OpeningSource {
             _ => Format::Epd,
         };
         let of_ours = Format::Pgn;
-        self.format
-            .unwrap_or_else(|| self.file.as_ref().map_or(of_ours, of_file))
+        self.format.unwrap_or_else(|| self.file.as_ref().map_or(of_ours, of_file))
     }
 
     /// The first `count` openings, in the order in which they are played.
@@ -157,20 +143,15 @@ impl OpeningSource {
                     return list.pick(&self.order(list.count()?, count, &mut random)?);
                 }
                 Format::Pgn => {
-                    let source = input::open(path).map_err(|cause| OpeningError::Unreadable {
-                        path: path.clone(),
-                        cause,
-                    })?;
+                    let source = input::open(path)
+                        .map_err(|cause| OpeningError::Unreadable { path: path.clone(), cause })?;
                     pgn::read(path, source, self.plies, "Opening")?
                 }
                 Format::Polyglot => return polyglot::lines(path, self.plies, count, &mut random),
             },
         };
         let order = self.order(list.len(), count, &mut random)?;
-        Ok(order
-            .into_iter()
-            .map(|index| list[index as usize].clone())
-            .collect())
+        Ok(order.into_iter().map(|index| list[index as usize].clone()).collect())
     }
 
     /// Which of `available` openings come one after the other, `count` of them, from 0.
@@ -194,10 +175,7 @@ impl OpeningSource {
             Err(_) => "too many openings".to_owned(),
         };
         let built_in = || PathBuf::from("the built-in openings");
-        Err(OpeningError::Useless {
-            path: self.file.clone().unwrap_or_else(built_in),
-            reason,
-        })
+        Err(OpeningError::Useless { path: self.file.clone().unwrap_or_else(built_in), reason })
     }
 }
 

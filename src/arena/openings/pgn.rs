@@ -24,19 +24,12 @@ pub fn read(
 ) -> Result<Vec<Opening>, OpeningError> {
     let mut games = Reader::new(source);
     let (mut list, mut seen) = (Vec::new(), BTreeSet::new());
-    let rules = Rules {
-        plies,
-        ..Rules::default()
-    };
-    let unreadable = |cause| OpeningError::Unreadable {
-        path: path.to_path_buf(),
-        cause,
-    };
+    let rules = Rules { plies, ..Rules::default() };
+    let unreadable = |cause| OpeningError::Unreadable { path: path.to_path_buf(), cause };
     while let Some(text) = games.next_game().map_err(unreadable)? {
         let read = Game::read(&text, &rules).map_err(|fault| fault.to_string());
-        let opening = read
-            .and_then(|game| opening(&game, plies, name_tag))
-            .map_err(|reason| OpeningError::Line {
+        let opening =
+            read.and_then(|game| opening(&game, plies, name_tag)).map_err(|reason| OpeningError::Line {
                 path: path.to_path_buf(),
                 line: text.line,
                 reason: format!("in game {}, which begins there: {reason}", text.number),
@@ -59,19 +52,12 @@ fn opening(game: &Game, plies: usize, name_tag: &str) -> Result<Opening, String>
         moves.push(text);
     }
     if let Some(outcome) = position.outcome() {
-        return Err(format!(
-            "the game is over after the opening ({})",
-            outcome.reason()
-        ));
+        return Err(format!("the game is over after the opening ({})", outcome.reason()));
     }
     let fen = Some(start.to_fen()).filter(|fen| *fen != Position::default().to_fen());
     if fen.is_none() && moves.is_empty() && plies > 0 {
         return Err("no moves".to_owned());
     }
     let name = game.tags.get(name_tag).filter(|name| !["", "?"].contains(name));
-    Ok(Opening {
-        fen,
-        moves,
-        name: name.map(str::to_owned),
-    })
+    Ok(Opening { fen, moves, name: name.map(str::to_owned) })
 }

@@ -46,11 +46,7 @@ pub fn lines(
         if !seen.insert(line.clone()) {
             tries = 1;
         }
-        lines.push(Opening {
-            fen: None,
-            moves: line,
-            name: None,
-        });
+        lines.push(Opening { fen: None, moves: line, name: None });
     }
     Ok(lines)
 }

@@ -21,10 +21,7 @@ pub struct List {
 
 impl List {
     pub fn new(path: &Path) -> Result<List, OpeningError> {
-        let mut list = List {
-            path: path.to_path_buf(),
-            content: None,
-        };
+        let mut list = List { path: path.to_path_buf(), content: None };
         if !path.is_file() {
             let mut content = Vec::new();
             list.open()
@@ -87,10 +84,7 @@ impl List {
     }
 
     fn unreadable(&self, cause: io::Error) -> OpeningError {
-        OpeningError::Unreadable {
-            path: self.path.clone(),
-            cause,
-        }
+        OpeningError::Unreadable { path: self.path.clone(), cause }
     }
 }
 
@@ -103,9 +97,6 @@ fn opening(line: &[u8]) -> Result<Opening, String> {
     Ok(Opening {
         fen: Some(position.to_fen()).filter(|fen| *fen != Position::default().to_fen()),
         moves: Vec::new(),
-        name: line
-            .operands("id")
-            .filter(|name| !name.is_empty())
-            .map(str::to_owned),
+        name: line.operands("id").filter(|name| !name.is_empty()).map(str::to_owned),
     })
 }

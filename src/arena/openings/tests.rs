@@ -6,10 +6,7 @@ use super::*;
 use crate::position::Position;
 
 fn file(ending: &str, content: impl AsRef<[u8]>) -> NamedTempFile {
-    let mut file = tempfile::Builder::new()
-        .suffix(ending)
-        .tempfile()
-        .expect("a file");
+    let mut file = tempfile::Builder::new().suffix(ending).tempfile().expect("a file");
     file.write_all(content.as_ref()).expect("written");
     file
 }
@@ -67,10 +64,7 @@ fn positions_of_every_spelling_are_read() {
         ]
     );
     let names: Vec<Option<&str>> = openings.iter().map(|opening| opening.name.as_deref()).collect();
-    assert_eq!(
-        names[..4],
-        [None, None, Some("a name; with ; semicolons"), Some("bare")]
-    );
+    assert_eq!(names[..4], [None, None, Some("a name; with ; semicolons"), Some("bare")]);
     openings.iter().for_each(|opening| {
         end_of(opening);
     });
@@ -88,10 +82,7 @@ fn bad_positions_are_named_with_their_line() {
         ("4k3/8/8/8/8/8/4P3/4K3 w - - id \"open", "quotation mark"),
     ] {
         let error = error(".epd", format!("{good}\n{bad}\n{good}"));
-        assert!(
-            error.contains("line 3") && error.contains(reason),
-            "{bad}: {error}"
-        );
+        assert!(error.contains("line 3") && error.contains(reason), "{bad}: {error}");
     }
     assert!(error(".epd", b"4k3/8/8/8/8/8/4P3/4K3 w - -\n\xff\n").contains("line 2"));
     assert!(error(".epd", "# nothing\n\n").contains("no openings"));
@@ -107,10 +98,7 @@ fn chess960_is_refused_by_name() {
         "3k3r/8/8/8/8/8/8/4K2R w Kk - 0 1",
     ] {
         assert!(error(".epd", fen).contains("Chess960"), "{fen}");
-        assert!(
-            error(".pgn", format!("[FEN \"{fen}\"]\n\n*\n")).contains("Chess960"),
-            "{fen}"
-        );
+        assert!(error(".pgn", format!("[FEN \"{fen}\"]\n\n*\n")).contains("Chess960"), "{fen}");
     }
 }
 
@@ -118,10 +106,7 @@ fn chess960_is_refused_by_name() {
 fn lines_are_quoted_as_they_are_and_not_at_length() {
     let binary: Vec<u8> = (0..5_000).map(|byte| (byte % 251) as u8 | 0x80).collect();
     let error = error(".epd", binary);
-    assert!(
-        error.chars().count() < 400 && !error.contains(char::is_control),
-        "{error}"
-    );
+    assert!(error.chars().count() < 400 && !error.contains(char::is_control), "{error}");
 }
 
 #[test]
@@ -134,10 +119,7 @@ fn compressed_files_are_read() {
     let list = file(".epd.gz", compress("4k3/8/8/8/8/8/4P3/4K3 w - -\n"));
     assert!(source(&list).choose(1, 1).expect("a position")[0].fen.is_some());
     let games = file(".pgn.gz", compress("1. e4 e5 *\n"));
-    assert_eq!(
-        source(&games).choose(1, 1).expect("a game")[0].moves,
-        ["e2e4", "e7e5"]
-    );
+    assert_eq!(source(&games).choose(1, 1).expect("a game")[0].moves, ["e2e4", "e7e5"]);
     let cut = compress(&"1. e4 e5 *\n\n".repeat(99));
     assert!(error(".pgn.gz", &cut[..40]).contains("gzip data is damaged or cut off"));
 }
@@ -149,10 +131,7 @@ fn lines_that_are_not_used_are_checked_on_request() {
     let source = source(&list);
     assert_eq!(source.choose(1, 1).expect("the first").len(), 1);
     assert!(source.choose(1, 2).is_err());
-    let strict = OpeningSource {
-        strict: true,
-        ..source
-    };
+    let strict = OpeningSource { strict: true, ..source };
     let error = strict.choose(1, 1).expect_err("refused").to_string();
     assert!(error.contains("line 3"), "{error}");
 }
@@ -163,23 +142,13 @@ fn games_are_cut_and_what_begins_alike_is_there_once() {
         1. e4 e5 2. Nf3 Nc6 3. Bc4 Kxh9 1-0\n\n\
         [FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\"]\n\n1... Kd7 *\n";
     let file = file(".pgn", text);
-    let source = OpeningSource {
-        plies: 4,
-        ..source(&file)
-    };
+    let source = OpeningSource { plies: 4, ..source(&file) };
     let openings = source.choose(1, 2).expect("openings");
     assert_eq!(openings[0].moves, ["e2e4", "e7e5", "g1f3", "b8c6"]);
     assert_eq!(openings[0].name.as_deref(), Some("Ruy Lopez"));
-    assert_eq!(
-        openings[1].fen.as_deref(),
-        Some("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")
-    );
+    assert_eq!(openings[1].fen.as_deref(), Some("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"));
     assert_eq!(openings[1].moves, ["e8d7"]);
-    assert_eq!(
-        source.choose(1, 3).expect("openings")[2],
-        openings[0],
-        "all over again"
-    );
+    assert_eq!(source.choose(1, 3).expect("openings")[2], openings[0], "all over again");
 }
 
 #[test]
@@ -190,14 +159,8 @@ fn bad_games_are_named_with_their_line() {
         ("[FEN \"rubbish\"]\n\n1. e4 *", "rubbish"),
         ("[Event \"?\"]\n\n*", "no moves"),
     ] {
-        let error = error(
-            ".pgn",
-            format!("[Event \"good\"]\n\n1. e4 e5 *\n\n{bad}\n\n1. d4 *\n"),
-        );
-        assert!(
-            error.contains("line 5") && error.contains("game 2"),
-            "{bad}: {error}"
-        );
+        let error = error(".pgn", format!("[Event \"good\"]\n\n1. e4 e5 *\n\n{bad}\n\n1. d4 *\n"));
+        assert!(error.contains("line 5") && error.contains("game 2"), "{bad}: {error}");
         assert!(error.contains(reason), "{bad}: {error}");
     }
     assert!(error(".pgn", "").contains("no openings"));
@@ -208,10 +171,7 @@ fn bad_games_are_named_with_their_line() {
 fn books_give_different_lines_by_seed() {
     let bytes = include_bytes!("../../../book/kashan.bin");
     let file = file(".bin", bytes);
-    let source = OpeningSource {
-        plies: 6,
-        ..source(&file)
-    };
+    let source = OpeningSource { plies: 6, ..source(&file) };
     let lines = source.choose(7, 100).expect("lines");
     assert_eq!(lines, source.choose(7, 100).expect("lines"));
     assert_eq!(lines[..20], source.choose(7, 20).expect("lines"));
@@ -241,41 +201,18 @@ fn our_own_openings_come_by_seed_and_each_once_before_any_twice() {
         end_of(opening);
     }
     let chosen = own.choose(3, 2 * all.len()).expect("openings");
-    let first: BTreeSet<_> = chosen[..all.len()]
-        .iter()
-        .map(|opening| opening.moves.clone())
-        .collect();
+    let first: BTreeSet<_> = chosen[..all.len()].iter().map(|opening| opening.moves.clone()).collect();
     assert_eq!(first.len(), all.len());
     assert_eq!(chosen, own.choose(3, 2 * all.len()).expect("openings"));
-    assert_eq!(
-        chosen[..5],
-        own.choose(3, 5).expect("openings"),
-        "more games begin like fewer"
-    );
+    assert_eq!(chosen[..5], own.choose(3, 5).expect("openings"), "more games begin like fewer");
     assert_ne!(chosen[..5], own.choose(4, 5).expect("openings"));
-    let no_moves = OpeningSource {
-        plies: 0,
-        ..own.clone()
-    };
-    assert!(
-        no_moves.choose(3, 1).expect("the start position")[0]
-            .moves
-            .is_empty()
-    );
-    let later = OpeningSource {
-        start: 4,
-        ..own.clone()
-    };
+    let no_moves = OpeningSource { plies: 0, ..own.clone() };
+    assert!(no_moves.choose(3, 1).expect("the start position")[0].moves.is_empty());
+    let later = OpeningSource { start: 4, ..own.clone() };
     assert_eq!(later.choose(3, 2).expect("openings")[..], chosen[3..5]);
     for start in [0, all.len() + 1] {
         let beyond = OpeningSource { start, ..own.clone() };
-        assert!(
-            beyond
-                .choose(3, 1)
-                .expect_err("refused")
-                .to_string()
-                .contains("start is")
-        );
+        assert!(beyond.choose(3, 1).expect_err("refused").to_string().contains("start is"));
     }
 }
 
@@ -284,35 +221,18 @@ fn our_own_openings_come_by_seed_and_each_once_before_any_twice() {
 #[test]
 fn the_seed_means_the_same_for_ever() {
     let chosen = OpeningSource::default().choose(1, 2).expect("openings");
-    assert_eq!(
-        chosen[0].moves.join(" "),
-        "d2d4 g8f6 c2c4 e7e6 g2g3 d7d5 g1f3 f8b4"
-    );
+    assert_eq!(chosen[0].moves.join(" "), "d2d4 g8f6 c2c4 e7e6 g2g3 d7d5 g1f3 f8b4");
 }
 
 #[test]
 fn formats_are_told_from_the_ending() {
-    let of = |name: &str| {
-        OpeningSource {
-            file: Some(PathBuf::from(name)),
-            ..OpeningSource::default()
-        }
-        .format()
-    };
+    let of =
+        |name: &str| OpeningSource { file: Some(PathBuf::from(name)), ..OpeningSource::default() }.format();
     assert_eq!(
         ["a.PGN", "a.bin", "a.epd", "a.fen", "a"].map(of),
-        [
-            Format::Pgn,
-            Format::Polyglot,
-            Format::Epd,
-            Format::Epd,
-            Format::Epd
-        ]
+        [Format::Pgn, Format::Polyglot, Format::Epd, Format::Epd, Format::Epd]
     );
-    let missing = OpeningSource {
-        file: Some(PathBuf::from("no/such/file.epd")),
-        ..OpeningSource::default()
-    };
+    let missing = OpeningSource { file: Some(PathBuf::from("no/such/file.epd")), ..OpeningSource::default() };
     let error = missing.choose(1, 1).expect_err("not there");
     assert!(error.to_string().contains("file.epd"), "{error}");
     // The text has the cause, which would be printed twice.

@@ -1,7 +1,7 @@
 //! Who plays whom, and when.
 //!
-//! The unit is the game pair: two games between the same engines from the same opening with colours reversed. Colours and openings
-//! therefore favour nobody, in whatever order pairs are played.
+//! The unit is the game pair: two games between the same engines from the same opening with colours reversed.
+//! Colours and openings therefore favour nobody, in whatever order pairs are played.
 
 mod round_robin;
 mod swiss;
@@ -26,7 +26,8 @@ pub enum Kind {
 /// Two engines that play a game pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
-    /// From 1: in a round of a Swiss tournament everybody plays once, in a round of the others everybody meets all its opponents once.
+    /// From 1: in a round of a Swiss tournament everybody plays once, in a round of the others everybody
+    /// meets all its opponents once.
     pub round: u32,
     /// Indices of engines. The first has White in the first game.
     pub engines: [usize; 2],
@@ -58,9 +59,11 @@ impl Schedule {
         each * self.rounds as usize
     }
 
-    /// The pairings that follow `before`: all of them, or of a Swiss tournament the next round. None if there are no more.
+    /// The pairings that follow `before`: all of them, or of a Swiss tournament the next round. None if there
+    /// are no more.
     ///
-    /// `points` has an entry for each pairing of `before`, which have all been played if the tournament is Swiss.
+    /// `points` has an entry for each pairing of `before`, which have all been played if the tournament is
+    /// Swiss.
     pub fn next(&self, before: &[Pairing], points: &[PairPoints]) -> Vec<Pairing> {
         let once = match self.kind {
             Kind::Swiss if before.len() < self.pairs() => {

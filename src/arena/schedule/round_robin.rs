@@ -1,7 +1,8 @@
 //! Everybody against everybody, in an order in which everybody plays about equally often.
 
-/// All pairs by the circle method (E. Lucas, *Récréations mathématiques* II, 1883): the first stays, the others go round it, and those who sit
-/// opposite each other play. With an odd number one has a rest at a time.
+/// All pairs by the circle method (E. Lucas, *Récréations mathématiques* II, 1883): the first stays, the
+/// others go round it, and those who sit opposite each other play. With an odd number one has a rest at a
+/// time.
 pub fn pairs(engines: usize) -> Vec<[usize; 2]> {
     let seats = engines + engines % 2;
     let mut circle: Vec<usize> = (1..seats).collect();

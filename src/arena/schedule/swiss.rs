@@ -1,7 +1,8 @@
 //! Swiss pairings: neighbours in the table who have not met.
 //!
-//! Colours and byes need none of FIDE's care here: every pairing is two games with both colours, and ratings do not count points that
-//! nobody played for. What remains is: no pairing twice while that can be avoided, and scores as equal as possible, best first.
+//! Colours and byes need none of FIDE's care here: every pairing is two games with both colours, and ratings
+//! do not count points that nobody played for. What remains is: no pairing twice while that can be avoided,
+//! and scores as equal as possible, best first.
 
 use std::collections::BTreeSet;
 
@@ -15,10 +16,7 @@ pub fn next_round(engines: usize, before: &[Pairing], points: &[PairPoints]) -> 
     let table = Table::new(engines, before, points);
     let round = before.last().map_or(0, |pairing| pairing.round) + 1;
     let pairs = (0..).find_map(|meetings| {
-        table
-            .bye_candidates()
-            .into_iter()
-            .find_map(|bye| table.pair_without(bye, meetings))
+        table.bye_candidates().into_iter().find_map(|bye| table.pair_without(bye, meetings))
     });
     pairs
         .expect("with enough meetings allowed any pairing will do")
@@ -58,12 +56,7 @@ impl Table {
         }
         let mut ranking: Vec<usize> = (0..engines).collect();
         ranking.sort_by(|&a, &b| points[b].total_cmp(&points[a]));
-        Table {
-            ranking,
-            points,
-            byes,
-            met,
-        }
+        Table { ranking, points, byes, met }
     }
 
     /// Who may rest: the last of those who have rested least. Nobody if all can play.
@@ -77,21 +70,16 @@ impl Table {
         candidates.into_iter().map(Some).collect()
     }
 
-    /// Everybody but `bye` paired, nobody with somebody met more than `meetings` times; `None` if that cannot be.
+    /// Everybody but `bye` paired, nobody with somebody met more than `meetings` times; `None` if that cannot
+    /// be.
     fn pair_without(&self, bye: Option<usize>, meetings: u32) -> Option<Vec<[usize; 2]>> {
-        let left: Vec<usize> = self
-            .ranking
-            .iter()
-            .copied()
-            .filter(|&engine| Some(engine) != bye)
-            .collect();
+        let left: Vec<usize> = self.ranking.iter().copied().filter(|&engine| Some(engine) != bye).collect();
         let mut pairs = Vec::with_capacity(left.len() / 2);
-        self.complete(&left, meetings, &mut pairs, &mut BTreeSet::new())
-            .then_some(pairs)
+        self.complete(&left, meetings, &mut pairs, &mut BTreeSet::new()).then_some(pairs)
     }
 
-    /// Pairs the best of `left` with the most suitable of the others with whom the rest can be paired too. `hopeless` remembers which
-    /// rests cannot, so that none is tried twice.
+    /// Pairs the best of `left` with the most suitable of the others with whom the rest can be paired too.
+    /// `hopeless` remembers which rests cannot, so that none is tried twice.
     fn complete(
         &self,
         left: &[usize],
@@ -109,11 +97,7 @@ impl Table {
             if self.met[best][opponent] > meetings {
                 continue;
             }
-            let rest: Vec<usize> = others
-                .iter()
-                .copied()
-                .filter(|&other| other != opponent)
-                .collect();
+            let rest: Vec<usize> = others.iter().copied().filter(|&other| other != opponent).collect();
             pairs.push([best, opponent]);
             if self.complete(&rest, meetings, pairs, hopeless) {
                 return true;
@@ -124,14 +108,11 @@ impl Table {
         false
     }
 
-    /// Those with the nearest score first. In the score group of `best` the middle comes first (upper half against lower half, as in the Dutch
-    /// system), then further down, then upwards.
+    /// Those with the nearest score first. In the score group of `best` the middle comes first (upper half
+    /// against lower half, as in the Dutch system), then further down, then upwards.
     fn by_suitability(&self, best: usize, others: &[usize]) -> Vec<usize> {
         let difference = |engine: usize| self.points[best] - self.points[engine];
-        let equals = others
-            .iter()
-            .take_while(|&&other| difference(other) == 0.0)
-            .count();
+        let equals = others.iter().take_while(|&&other| difference(other) == 0.0).count();
         let (group, lower) = others.split_at(equals);
         // `best` itself belongs to the group: of 4 equals, the first meets the third.
         let half = group.len() / 2;

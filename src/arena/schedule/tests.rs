@@ -5,12 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn schedule(kind: Kind, engines: usize, rounds: u32) -> Schedule {
-    Schedule {
-        kind,
-        engines,
-        rounds,
-        challengers: 1,
-    }
+    Schedule { kind, engines, rounds, challengers: 1 }
 }
 
 /// How often each two meet.
@@ -37,16 +32,9 @@ fn check_rounds(engines: usize, pairings: &[Pairing]) {
 #[test]
 fn a_match_is_one_pairing_again_and_again() {
     let pairings = schedule(Kind::Match, 2, 3).next(&[], &[]);
-    let expected = [1, 2, 3].map(|round| Pairing {
-        round,
-        engines: [0, 1],
-    });
+    let expected = [1, 2, 3].map(|round| Pairing { round, engines: [0, 1] });
     assert_eq!(pairings, expected);
-    assert!(
-        schedule(Kind::Match, 2, 3)
-            .next(&pairings, &[[1.0, 1.0]; 3])
-            .is_empty()
-    );
+    assert!(schedule(Kind::Match, 2, 3).next(&pairings, &[[1.0, 1.0]; 3]).is_empty());
 }
 
 #[test]
@@ -66,10 +54,7 @@ fn a_round_robin_has_every_pairing_equally_often() {
 
 #[test]
 fn in_a_gauntlet_only_challengers_meet_the_others() {
-    let schedule = Schedule {
-        challengers: 2,
-        ..schedule(Kind::Gauntlet, 5, 4)
-    };
+    let schedule = Schedule { challengers: 2, ..schedule(Kind::Gauntlet, 5, 4) };
     let pairings = schedule.next(&[], &[]);
     assert_eq!(pairings.len(), schedule.pairs());
     let meetings = meetings(&pairings);
@@ -126,7 +111,8 @@ fn can_be_paired(left: &[usize], met: &BTreeMap<[usize; 2], u32>) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Nobody meets again in a round that could be paired otherwise, even close to everybody having met everybody.
+    /// Nobody meets again in a round that could be paired otherwise, even close to everybody having met
+    /// everybody.
     #[test]
     fn swiss_pairings_are_new_while_that_is_possible(
         engines in 2_usize..9,

@@ -35,20 +35,13 @@ impl CrossTable {
         let mut rows: Vec<CrossRow> = (0..)
             .zip(results.players())
             .zip(scores)
-            .map(|((player, name), score)| CrossRow {
-                player,
-                name: name.clone(),
-                score,
-            })
+            .map(|((player, name), score)| CrossRow { player, name: name.clone(), score })
             .collect();
         let standing = |row: &CrossRow| (row.score.rate().unwrap_or(-1.0), row.score.points());
         rows.sort_by(|a, b| {
             let (rate_a, points_a) = standing(a);
             let (rate_b, points_b) = standing(b);
-            rate_b
-                .total_cmp(&rate_a)
-                .then(points_b.total_cmp(&points_a))
-                .then_with(|| a.name.cmp(&b.name))
+            rate_b.total_cmp(&rate_a).then(points_b.total_cmp(&points_a)).then_with(|| a.name.cmp(&b.name))
         });
         CrossTable { rows, encounters }
     }
@@ -62,14 +55,8 @@ impl CrossTable {
     /// met.
     pub fn cell(&self, row: usize, column: usize) -> Option<Encounter> {
         let (player, opponent) = (self.rows.get(row)?.player, self.rows.get(column)?.player);
-        let encounter = self
-            .encounters
-            .get(&(player.min(opponent), player.max(opponent)))?;
-        Some(if player < opponent {
-            *encounter
-        } else {
-            encounter.reversed()
-        })
+        let encounter = self.encounters.get(&(player.min(opponent), player.max(opponent)))?;
+        Some(if player < opponent { *encounter } else { encounter.reversed() })
     }
 }
 
@@ -92,20 +79,10 @@ mod tests {
         let table = CrossTable::new(&results);
         let names: Vec<&str> = table.rows().iter().map(|row| row.name.as_str()).collect();
         assert_eq!(names, ["A", "B", "C", "idle"]);
-        assert_eq!(
-            table.rows()[0].score,
-            MatchScore {
-                wins: 2,
-                draws: 1,
-                losses: 0
-            }
-        );
+        assert_eq!(table.rows()[0].score, MatchScore { wins: 2, draws: 1, losses: 0 });
         for row in 0..4 {
             for column in 0..4 {
-                assert_eq!(
-                    table.cell(row, column).map(|cell| cell.reversed()),
-                    table.cell(column, row)
-                );
+                assert_eq!(table.cell(row, column).map(|cell| cell.reversed()), table.cell(column, row));
             }
         }
         assert_eq!(table.cell(0, 2).map(|cell| cell.score.wins), Some(2));

@@ -38,20 +38,12 @@ pub struct Estimate {
 impl Estimate {
     /// A value with a symmetric interval.
     pub(super) fn around(value: f64, half_width: f64) -> Estimate {
-        Estimate {
-            value,
-            low: value - half_width,
-            high: value + half_width,
-        }
+        Estimate { value, low: value - half_width, high: value + half_width }
     }
 
     /// The estimate seen from the other side.
     pub fn reversed(self) -> Estimate {
-        Estimate {
-            value: -self.value,
-            low: -self.high,
-            high: -self.low,
-        }
+        Estimate { value: -self.value, low: -self.high, high: -self.low }
     }
 
     /// Whether `number` lies in the interval, ends included.
@@ -63,13 +55,7 @@ impl Estimate {
 /// Whole numbers with signs: `+168 (+34 to +384)`.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} ({} to {})",
-            signed(self.value),
-            signed(self.low),
-            signed(self.high)
-        )
+        write!(f, "{} ({} to {})", signed(self.value), signed(self.low), signed(self.high))
     }
 }
 
@@ -86,12 +72,7 @@ mod tests {
     fn the_curve_has_its_known_points() {
         // Elo, "The Rating of Chessplayers", table 2.11 is of the normal curve; these are of the logistic
         // one: 10^(d/400) : 1.
-        for (elo, score) in [
-            (0.0, 0.5),
-            (400.0, 10.0 / 11.0),
-            (-400.0, 1.0 / 11.0),
-            (800.0, 100.0 / 101.0),
-        ] {
+        for (elo, score) in [(0.0, 0.5), (400.0, 10.0 / 11.0), (-400.0, 1.0 / 11.0), (800.0, 100.0 / 101.0)] {
             assert!((expected_score(elo) - score).abs() < 1e-12, "{elo}");
             assert!((elo_difference(score) - elo).abs() < 1e-9, "{elo}");
         }
@@ -102,12 +83,7 @@ mod tests {
 
     #[test]
     fn the_normal_distribution_has_its_known_points() {
-        for (z, probability) in [
-            (0.0, 0.5),
-            (Z95, 0.975),
-            (-Z95, 0.025),
-            (-1.0, 0.158_655_253_931_457_05),
-        ] {
+        for (z, probability) in [(0.0, 0.5), (Z95, 0.975), (-Z95, 0.025), (-1.0, 0.158_655_253_931_457_05)] {
             assert!((normal_probability(z) - probability).abs() < 1e-14, "{z}");
         }
         // Far out it is small, not zero.
@@ -116,11 +92,7 @@ mod tests {
 
     #[test]
     fn estimates_are_printed_with_signs() {
-        let estimate = Estimate {
-            value: -0.3,
-            low: f64::NEG_INFINITY,
-            high: 12.6,
-        };
+        let estimate = Estimate { value: -0.3, low: f64::NEG_INFINITY, high: 12.6 };
         assert_eq!(estimate.to_string(), "+0 (-inf to +13)");
         assert_eq!(estimate.reversed().to_string(), "+0 (-13 to +inf)");
     }

@@ -6,11 +6,7 @@
 /// Mean and variance of a distribution over `values`.
 pub(super) fn moments(values: &[f64], probabilities: &[f64]) -> (f64, f64) {
     let mean: f64 = values.iter().zip(probabilities).map(|(value, p)| value * p).sum();
-    let variance = values
-        .iter()
-        .zip(probabilities)
-        .map(|(value, p)| p * (value - mean).powi(2))
-        .sum();
+    let variance = values.iter().zip(probabilities).map(|(value, p)| p * (value - mean).powi(2)).sum();
     (mean, variance)
 }
 
@@ -46,11 +42,7 @@ pub(super) fn with_t_value(values: &[f64], observed: &[f64], reference: f64, t: 
             })
             .collect();
         let next = tilted(&condition, observed)?;
-        let change = next
-            .iter()
-            .zip(&probabilities)
-            .map(|(new, old)| (new - old).abs())
-            .fold(0.0, f64::max);
+        let change = next.iter().zip(&probabilities).map(|(new, old)| (new - old).abs()).fold(0.0, f64::max);
         if change < PRECISION {
             return Some(next);
         }
@@ -69,11 +61,8 @@ pub(super) fn with_t_value(values: &[f64], observed: &[f64], reference: f64, t: 
 /// bound at both ends.
 fn some_with_t_value(values: &[f64], observed: &[f64], reference: f64, t: f64) -> Option<Vec<f64>> {
     const HALVINGS: usize = 100;
-    let (mut low, mut high) = if t < 0.0 {
-        (values[0], reference)
-    } else {
-        (reference, values[values.len() - 1])
-    };
+    let (mut low, mut high) =
+        if t < 0.0 { (values[0], reference) } else { (reference, values[values.len() - 1]) };
     let mut found = with_mean(values, observed, reference);
     for _ in 0..HALVINGS {
         let Some(next) = with_mean(values, observed, low + (high - low) / 2.0) else {
@@ -103,11 +92,7 @@ fn tilted(deviations: &[f64], observed: &[f64]) -> Option<Vec<f64>> {
     let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
     let mut x = 0.0;
     loop {
-        let sum: f64 = deviations
-            .iter()
-            .zip(observed)
-            .map(|(d, p)| p * d / (1.0 + x * d))
-            .sum();
+        let sum: f64 = deviations.iter().zip(observed).map(|(d, p)| p * d / (1.0 + x * d)).sum();
         if sum > 0.0 {
             low = x;
         } else {
@@ -119,13 +104,6 @@ fn tilted(deviations: &[f64], observed: &[f64]) -> Option<Vec<f64>> {
         }
         x = middle;
     }
-    let probabilities: Vec<f64> = deviations
-        .iter()
-        .zip(observed)
-        .map(|(d, p)| p / (1.0 + x * d))
-        .collect();
-    probabilities
-        .iter()
-        .all(|p| p.is_finite() && *p > 0.0)
-        .then_some(probabilities)
+    let probabilities: Vec<f64> = deviations.iter().zip(observed).map(|(d, p)| p / (1.0 + x * d)).collect();
+    probabilities.iter().all(|p| p.is_finite() && *p > 0.0).then_some(probabilities)
 }

@@ -2,7 +2,7 @@
 //!
 //! | question | answer |
 //! |---|---|
-//! | how many points, and what Elo difference explains them? | [`MatchScore`], [`Pentanomial`], [`Outcomes`] |
+//! | how many points, and what Elo difference is that? | [`MatchScore`], [`Pentanomial`], [`Outcomes`] |
 //! | is it decided which side is stronger? | [`Outcomes::superiority`], [`Sprt`] |
 //! | who did what against whom? | [`Results`], [`CrossTable`] |
 //! | how strong is everybody? | [`RatingList`] |
@@ -23,20 +23,21 @@
 //! it holds the truth as often as it says, which theirs does not (`benches/coverage.md`). Fewer than ten
 //! pairs are never called a decision: [`Outcomes::judgement`] is the rule, here, in lists and in experiments.
 //!
-//! *Normalised Elo* is `(s - ½) / σ` times `800 / ln 10` (Van den Bergh, [Normalized Elo](https://www.cantate.be/Fishtest/normalized_elo.pdf)):
-//! its error, `1.96 · 800 / ln 10 / √games`, depends on nothing but the number of games.
+//! *Normalised Elo* is `(s - ½) / σ` times `800 / ln 10` (Van den Bergh, [Normalized
+//! Elo](https://www.cantate.be/Fishtest/normalized_elo.pdf)): its error, `1.96 · 800 / ln 10 / √games`,
+//! depends on nothing but the number of games.
 //!
 //! # The sequential test
 //!
-//! [`Sprt`] compares two differences, `elo0` and `elo1`. The generalised log likelihood ratio is
-//! `LLR = Σ n_i ln (p1_i / p0_i)`, where `n_i` counts the results of kind `i`, and `p0` and `p1` are the
-//! distributions most likely to give them among those with the difference `elo0` and `elo1`. Under a given
-//! mean they are `p_i = n_i / (n (1 + x (a_i - s)))`
+//! [`Sprt`] compares two differences, `elo0` and `elo1`. The generalised log likelihood ratio is `LLR = Σ n_i
+//! ln (p1_i / p0_i)`, where `n_i` counts the results of kind `i`, and `p0` and `p1` are the distributions
+//! most likely to give them among those with the difference `elo0` and `elo1`. Under a given mean they are
+//! `p_i = n_i / (n (1 + x (a_i - s)))`
 //! ([support_MLE_multinomial.pdf](https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf), proposition
-//! 1.1), under a given normalised difference the limit of such steps (Van den Bergh,
-//! [Comments on normalized Elo](https://www.cantate.be/Fishtest/normalized_elo_practical.pdf), section 4.1).
-//! Results never seen count as 0.001, as in fishtest's `LLRcalc.py`. The test ends with H1 at
-//! `ln((1 - β) / α)`, with H0 at `ln(β / (1 - α))` (Wald, *Sequential Tests of Statistical Hypotheses*, 1945).
+//! 1.1), under a given normalised difference the limit of such steps (Van den Bergh, [Comments on normalized
+//! Elo](https://www.cantate.be/Fishtest/normalized_elo_practical.pdf), section 4.1). Results never seen count
+//! as 0.001, as in fishtest's `LLRcalc.py`. The test ends with H1 at `ln((1 - β) / α)`, with H0 at `ln(β / (1
+//! - α))` (Wald, *Sequential Tests of Statistical Hypotheses*, 1945).
 //!
 //! # The rating list
 //!

@@ -61,16 +61,9 @@ impl Posterior {
         /// Where the characteristic function is e^-26, nothing is left of the integral.
         const END: f64 = 26.0;
         const FAR: f64 = 40.0;
-        let weights = || {
-            self.terms
-                .iter()
-                .map(|term| (term.games * (term.score - mean), term.count))
-        };
+        let weights = || self.terms.iter().map(|term| (term.games * (term.score - mean), term.count));
         let centre: f64 = weights().map(|(weight, count)| weight * count).sum();
-        let deviation = weights()
-            .map(|(weight, count)| weight * weight * count)
-            .sum::<f64>()
-            .sqrt();
+        let deviation = weights().map(|(weight, count)| weight * weight * count).sum::<f64>().sqrt();
         let distance = centre / deviation;
         if distance.abs() > FAR {
             return if distance > 0.0 { 1.0 } else { 0.0 };

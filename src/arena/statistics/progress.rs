@@ -33,10 +33,7 @@ pub fn progress(results: &Results, player: usize, opponent: usize, steps: usize)
         for &game in &waiting {
             so_far.add(player, &Unit::Single(game));
         }
-        progress.extend(so_far.outcomes.elo().map(|elo| Step {
-            games: so_far.score.games(),
-            elo,
-        }));
+        progress.extend(so_far.outcomes.elo().map(|elo| Step { games: so_far.score.games(), elo }));
     }
     progress
 }

@@ -27,11 +27,7 @@ impl RatedGame {
 
     /// What the game was worth for `player`, who is taken as Black unless White.
     pub fn points_of(&self, player: usize) -> f64 {
-        if self.white == player {
-            self.white_points()
-        } else {
-            1.0 - self.white_points()
-        }
+        if self.white == player { self.white_points() } else { 1.0 - self.white_points() }
     }
 
     /// Whether the two games are the halves of a pair.
@@ -74,20 +70,14 @@ pub struct Encounter {
 impl std::ops::Add for Encounter {
     type Output = Encounter;
     fn add(self, other: Encounter) -> Encounter {
-        Encounter {
-            score: self.score + other.score,
-            outcomes: self.outcomes + other.outcomes,
-        }
+        Encounter { score: self.score + other.score, outcomes: self.outcomes + other.outcomes }
     }
 }
 
 impl Encounter {
     /// The same games seen by the other side.
     pub fn reversed(&self) -> Encounter {
-        Encounter {
-            score: self.score.reversed(),
-            outcomes: self.outcomes.reversed(),
-        }
+        Encounter { score: self.score.reversed(), outcomes: self.outcomes.reversed() }
     }
 
     /// The complete pairs.
@@ -103,9 +93,7 @@ impl Encounter {
         match unit {
             Unit::Single(game) => self.outcomes.singles.add_game(game.points_of(player)),
             Unit::Pair(first, second) => {
-                self.outcomes
-                    .pairs
-                    .add_pair(first.points_of(player), second.points_of(player));
+                self.outcomes.pairs.add_pair(first.points_of(player), second.points_of(player));
             }
         }
     }
@@ -141,12 +129,7 @@ impl Results {
 
     /// Adds a game of an arena.
     pub fn add_record(&mut self, record: &GameRecord) {
-        self.add(
-            &record.white,
-            &record.black,
-            record.result.verdict,
-            Some(record.pair),
-        );
+        self.add(&record.white, &record.black, record.result.verdict, Some(record.pair));
     }
 
     /// Adds a game. One that is unfinished, or that somebody played against themselves, is only counted.
@@ -156,12 +139,7 @@ impl Results {
             self.unfinished += 1;
             return;
         }
-        self.games.push(RatedGame {
-            white,
-            black,
-            verdict,
-            pair,
-        });
+        self.games.push(RatedGame { white, black, verdict, pair });
     }
 
     /// The player's index, new if need be.
@@ -195,17 +173,9 @@ impl Results {
 
     /// The same games without the players who finished none. Indices change.
     pub(super) fn without_idle_players(&self) -> Results {
-        let mut active = Results {
-            unfinished: self.unfinished,
-            ..Results::default()
-        };
+        let mut active = Results { unfinished: self.unfinished, ..Results::default() };
         for game in &self.games {
-            active.add(
-                &self.players[game.white],
-                &self.players[game.black],
-                game.verdict,
-                game.pair,
-            );
+            active.add(&self.players[game.white], &self.players[game.black], game.verdict, game.pair);
         }
         active
     }
@@ -234,15 +204,9 @@ impl Results {
 
     /// What `player` did against `opponent`.
     pub fn encounter(&self, player: usize, opponent: usize) -> Encounter {
-        let encounter = self
-            .encounters()
-            .remove(&(player.min(opponent), player.max(opponent)));
+        let encounter = self.encounters().remove(&(player.min(opponent), player.max(opponent)));
         let encounter = encounter.unwrap_or_default();
-        if player < opponent {
-            encounter
-        } else {
-            encounter.reversed()
-        }
+        if player < opponent { encounter } else { encounter.reversed() }
     }
 
     /// All encounters that took place, by the two players, the smaller index first, seen by that one.
@@ -275,23 +239,9 @@ mod tests {
         results.add("A", "B", Verdict::BlackWins, Some(2));
 
         let ab = results.encounter(0, 1);
-        assert_eq!(
-            ab.score,
-            MatchScore {
-                wins: 2,
-                draws: 1,
-                losses: 2
-            }
-        );
+        assert_eq!(ab.score, MatchScore { wins: 2, draws: 1, losses: 2 });
         assert_eq!(ab.pairs(), Pentanomial([0, 0, 0, 0, 1]));
-        assert_eq!(
-            ab.outcomes.singles,
-            MatchScore {
-                wins: 0,
-                draws: 1,
-                losses: 2
-            }
-        );
+        assert_eq!(ab.outcomes.singles, MatchScore { wins: 0, draws: 1, losses: 2 });
         assert_eq!(results.encounter(1, 0), ab.reversed());
         assert_eq!(results.encounter(0, 2).score.draws, 1);
         assert_eq!(results.unfinished(), 1);

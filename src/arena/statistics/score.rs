@@ -48,11 +48,7 @@ impl MatchScore {
 
     /// The same games seen by the other side.
     pub fn reversed(&self) -> MatchScore {
-        MatchScore {
-            wins: self.losses,
-            draws: self.draws,
-            losses: self.wins,
-        }
+        MatchScore { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
     /// See [`Outcomes::elo`]: every game on its own.
@@ -114,10 +110,7 @@ impl Pentanomial {
 
     /// Points of all games.
     pub fn points(&self) -> f64 {
-        (0u32..)
-            .zip(self.0)
-            .map(|(half_points, count)| f64::from(half_points * count) / 2.0)
-            .sum()
+        (0u32..).zip(self.0).map(|(half_points, count)| f64::from(half_points * count) / 2.0).sum()
     }
 
     /// The same pairs seen by the other side.
@@ -149,28 +142,19 @@ pub struct Outcomes {
 impl Add for Outcomes {
     type Output = Outcomes;
     fn add(self, other: Outcomes) -> Outcomes {
-        Outcomes {
-            pairs: self.pairs + other.pairs,
-            singles: self.singles + other.singles,
-        }
+        Outcomes { pairs: self.pairs + other.pairs, singles: self.singles + other.singles }
     }
 }
 
 impl From<MatchScore> for Outcomes {
     fn from(singles: MatchScore) -> Outcomes {
-        Outcomes {
-            singles,
-            ..Outcomes::default()
-        }
+        Outcomes { singles, ..Outcomes::default() }
     }
 }
 
 impl From<Pentanomial> for Outcomes {
     fn from(pairs: Pentanomial) -> Outcomes {
-        Outcomes {
-            pairs,
-            ..Outcomes::default()
-        }
+        Outcomes { pairs, ..Outcomes::default() }
     }
 }
 
@@ -207,10 +191,7 @@ impl Outcomes {
 
     /// The same games seen by the other side.
     pub fn reversed(&self) -> Outcomes {
-        Outcomes {
-            pairs: self.pairs.reversed(),
-            singles: self.singles.reversed(),
-        }
+        Outcomes { pairs: self.pairs.reversed(), singles: self.singles.reversed() }
     }
 
     /// Variance of the score per game, in points²: the squared deviations of the units' points from what the
@@ -271,16 +252,8 @@ impl Outcomes {
             false => Z95 * NORMALIZED_ELO_SCALE / games.sqrt(),
         };
         Some(Estimate {
-            low: if value == f64::INFINITY {
-                f64::NEG_INFINITY
-            } else {
-                value - half_width
-            },
-            high: if value == f64::NEG_INFINITY {
-                f64::INFINITY
-            } else {
-                value + half_width
-            },
+            low: if value == f64::INFINITY { f64::NEG_INFINITY } else { value - half_width },
+            high: if value == f64::NEG_INFINITY { f64::INFINITY } else { value + half_width },
             value,
         })
     }
@@ -305,10 +278,7 @@ impl Outcomes {
     fn is_uniform(&self) -> bool {
         // In quarter points a game: a pair of h half points is worth h, a single game of h half points 2h.
         let singles = [0, 2, 4].into_iter().zip(self.singles.counts());
-        let mut seen = (0..)
-            .zip(self.pairs.0)
-            .chain(singles)
-            .filter(|&(_, count)| count > 0);
+        let mut seen = (0..).zip(self.pairs.0).chain(singles).filter(|&(_, count)| count > 0);
         let first: Option<(u32, u32)> = seen.next();
         seen.all(|(worth, _)| Some(worth) == first.map(|(worth, _)| worth))
     }

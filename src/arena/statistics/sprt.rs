@@ -57,13 +57,8 @@ pub struct Sprt {
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [alpha, beta] = [self.alpha, self.beta].map(|error| (1e6 * error).round() / 1e4);
-        let Sprt {
-            elo0, elo1, model, ..
-        } = self;
-        write!(
-            f,
-            "{elo0} against {elo1} {model} Elo, errors {alpha} % and {beta} %"
-        )
+        let Sprt { elo0, elo1, model, .. } = self;
+        write!(f, "{elo0} against {elo1} {model} Elo, errors {alpha} % and {beta} %")
     }
 }
 
@@ -180,21 +175,12 @@ impl Sprt {
                 return Err(SprtError::Probability(probability));
             }
         }
-        Ok(Sprt {
-            elo0,
-            elo1,
-            alpha,
-            beta,
-            model,
-        })
+        Ok(Sprt { elo0, elo1, alpha, beta, model })
     }
 
     /// The bounds of the logarithm of the likelihood ratio (Wald): below and above.
     pub fn bounds(&self) -> (f64, f64) {
-        (
-            (self.beta / (1.0 - self.alpha)).ln(),
-            ((1.0 - self.beta) / self.alpha).ln(),
-        )
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
     /// Where the test stands after these results.
@@ -208,12 +194,7 @@ impl Sprt {
         } else {
             Decision::Continue
         };
-        SprtStatus {
-            llr,
-            lower,
-            upper,
-            decision,
-        }
+        SprtStatus { llr, lower, upper, decision }
     }
 
     /// The generalised log likelihood ratio: each hypothesis stands for the distribution that explains the
@@ -225,10 +206,7 @@ impl Sprt {
         if counts.iter().all(|&count| count == 0) {
             return 0.0;
         }
-        let counts: Vec<f64> = counts
-            .into_iter()
-            .map(|count| f64::from(count).max(UNSEEN))
-            .collect();
+        let counts: Vec<f64> = counts.into_iter().map(|count| f64::from(count).max(UNSEEN)).collect();
         let total: f64 = counts.iter().sum();
         let observed: Vec<f64> = counts.iter().map(|count| count / total).collect();
         let last = (counts.len() - 1) as f64;

@@ -41,21 +41,14 @@ fn normal_superiority(outcomes: Outcomes) -> f64 {
 fn agrees_with_normal(outcomes: Outcomes) {
     let (ours, theirs) = (outcomes.elo().expect("games"), normal_elo(outcomes));
     near(half_width(ours), half_width(theirs), 0.01 * half_width(theirs));
-    near(
-        outcomes.superiority().expect("games"),
-        normal_superiority(outcomes),
-        0.002,
-    );
+    near(outcomes.superiority().expect("games"), normal_superiority(outcomes), 0.002);
 }
 
 /// Dehghani and Babamir 2017, table 6: two levels against one, 13 wins, 4 losses, 3 ties, 14.5 of 20.
 #[test]
 fn the_papers_table_6() {
     let table6 = score(13, 3, 4);
-    assert_eq!(
-        (table6.games(), table6.points(), table6.rate()),
-        (20, 14.5, Some(0.725))
-    );
+    assert_eq!((table6.games(), table6.points(), table6.rate()), (20, 14.5, Some(0.725)));
     let elo = table6.elo().expect("games");
     near(elo.value, 168.402, 0.001);
     // The normal approximation: 20 games are too few for it.
@@ -67,10 +60,7 @@ fn the_papers_table_6() {
     near(elo.high, 325.691_900_898, 1e-7);
     near(table6.superiority().expect("games"), 0.987_028_365_89, 1e-9);
     assert_eq!(elo.to_string(), "+168 (+19 to +326)");
-    assert_eq!(
-        table6.reversed().elo().expect("games").to_string(),
-        "-168 (-326 to -19)"
-    );
+    assert_eq!(table6.reversed().elo().expect("games").to_string(), "-168 (-326 to -19)");
 }
 
 /// The examples of fastchess's own tests (app/tests/elo_test.cpp; there each half width, and one per cent of
@@ -104,11 +94,7 @@ fn published_pairs() {
     ] {
         let outcomes = Outcomes::from(Pentanomial(pairs));
         near(outcomes.normalized_elo().expect("pairs").value, normalized, 0.01);
-        near(
-            half_width(outcomes.normalized_elo().expect("pairs")),
-            normalized_error,
-            0.01,
-        );
+        near(half_width(outcomes.normalized_elo().expect("pairs")), normalized_error, 0.01);
         near(outcomes.elo().expect("pairs").value, elo, 0.01);
         near(half_width(normal_elo(outcomes)), error, 0.01);
         near(normal_superiority(outcomes), superiority, 0.00005);
@@ -117,10 +103,7 @@ fn published_pairs() {
 }
 
 fn llr(sample: impl Into<Sample>, elo0: f64, elo1: f64, model: EloModel) -> f64 {
-    Sprt::new(elo0, elo1, 0.05, 0.05, model)
-        .expect("a test")
-        .status(sample)
-        .llr
+    Sprt::new(elo0, elo1, 0.05, 0.05, model).expect("a test").status(sample).llr
 }
 
 /// The samples of fastchess's and fishtest's tests (app/tests/sprt_test.cpp,
@@ -133,70 +116,22 @@ fn published_tests() {
     let games = |wins, losses, draws| score(wins, draws, losses);
     for (sample, elo0, elo1, model, expected) in [
         (games(36433, 36027, 68692), 0.0, 2.0, Normalized, 0.923_293_450_95),
-        (
-            games(10871, 10650, 20431),
-            -1.75,
-            0.25,
-            Normalized,
-            2.297_500_407_1,
-        ),
+        (games(10871, 10650, 20431), -1.75, 0.25, Normalized, 2.297_500_407_1),
         (games(21404, 21184, 40708), 0.5, 2.5, Logistic, -1.571_888_792_69),
-        (
-            games(57433, 57030, 106_593),
-            0.0,
-            2.0,
-            Logistic,
-            -2.593_024_163_52,
-        ),
+        (games(57433, 57030, 106_593), 0.0, 2.0, Logistic, -2.593_024_163_52),
         (games(13, 4, 3), 0.0, 50.0, Logistic, 1.289_269_724_51),
         (games(13, 4, 3), 0.0, 50.0, Normalized, 1.197_527_191_91),
     ] {
         near(llr(sample, elo0, elo1, model), expected, 1e-8);
     }
     for (pairs, elo0, elo1, model, expected) in [
-        (
-            [365, 16618, 36229, 16974, 390],
-            0.0,
-            2.0,
-            Normalized,
-            2.250_367_703_55,
-        ),
-        (
-            [127, 4883, 10712, 5150, 104],
-            -1.75,
-            0.25,
-            Normalized,
-            3.010_154_196_6,
-        ),
-        (
-            [223, 9863, 21279, 10037, 246],
-            0.5,
-            2.5,
-            Logistic,
-            -3.074_126_439_59,
-        ),
-        (
-            [871, 26175, 55983, 26678, 821],
-            0.0,
-            2.0,
-            Logistic,
-            -4.978_672_863_45,
-        ),
+        ([365, 16618, 36229, 16974, 390], 0.0, 2.0, Normalized, 2.250_367_703_55),
+        ([127, 4883, 10712, 5150, 104], -1.75, 0.25, Normalized, 3.010_154_196_6),
+        ([223, 9863, 21279, 10037, 246], 0.5, 2.5, Logistic, -3.074_126_439_59),
+        ([871, 26175, 55983, 26678, 821], 0.0, 2.0, Logistic, -4.978_672_863_45),
         ([39, 2226, 31451, 2412, 40], 0.2, 0.9, Logistic, 2.162_542_580_05),
-        (
-            [39, 2226, 31451, 2412, 40],
-            0.764,
-            3.439,
-            Normalized,
-            2.162_940_869_58,
-        ),
-        (
-            [10789, 19328, 33806, 19402, 10543],
-            -3.0,
-            1.0,
-            Logistic,
-            2.131_067_811_79,
-        ),
+        ([39, 2226, 31451, 2412, 40], 0.764, 3.439, Normalized, 2.162_940_869_58),
+        ([10789, 19328, 33806, 19402, 10543], -3.0, 1.0, Logistic, 2.131_067_811_79),
         // Results never seen.
         ([1, 2, 4, 0, 3], -20.0, 20.0, Normalized, 0.247_667_952_177),
         ([0, 2, 4, 0, 3], -5.0, 30.0, Logistic, 0.585_639_491_78),
@@ -216,42 +151,27 @@ fn a_test_ends_at_its_bounds() {
     assert_eq!(test.status(score(30, 10, 25)).decision, Decision::Continue);
     assert_eq!(test.status(score(4000, 4000, 3500)).decision, Decision::AcceptH1);
     assert_eq!(test.status(score(3500, 4000, 4000)).decision, Decision::AcceptH0);
-    assert_eq!(
-        test.status(Pentanomial([0, 10, 100, 500, 300])).decision,
-        Decision::AcceptH1
-    );
+    assert_eq!(test.status(Pentanomial([0, 10, 100, 500, 300])).decision, Decision::AcceptH1);
 }
 
 #[test]
 fn tests_without_sense_are_refused() {
     let new = |elo0, elo1, alpha, beta| Sprt::new(elo0, elo1, alpha, beta, EloModel::Normalized);
-    assert_eq!(
-        new(5.0, 5.0, 0.05, 0.05),
-        Err(SprtError::Order { elo0: 5.0, elo1: 5.0 })
-    );
+    assert_eq!(new(5.0, 5.0, 0.05, 0.05), Err(SprtError::Order { elo0: 5.0, elo1: 5.0 }));
     assert_eq!(new(0.0, 5000.0, 0.05, 0.05), Err(SprtError::Elo(5000.0)));
     assert!(matches!(new(f64::NAN, 5.0, 0.05, 0.05), Err(SprtError::Elo(_))));
     assert_eq!(new(0.0, 5.0, 0.0, 0.05), Err(SprtError::Probability(0.0)));
     assert_eq!(new(0.0, 5.0, 0.05, 0.5), Err(SprtError::Probability(0.5)));
-    assert!(matches!(
-        new(0.0, 5.0, 0.05, f64::NAN),
-        Err(SprtError::Probability(_))
-    ));
+    assert!(matches!(new(0.0, 5.0, 0.05, f64::NAN), Err(SprtError::Probability(_))));
 
     let read = |text: &str| serde_json::from_str::<Sprt>(text);
-    assert_eq!(
-        read(r#"{"elo0": 0, "elo1": 5}"#).ok(),
-        new(0.0, 5.0, 0.05, 0.05).ok()
-    );
+    assert_eq!(read(r#"{"elo0": 0, "elo1": 5}"#).ok(), new(0.0, 5.0, 0.05, 0.05).ok());
     assert_eq!(
         read(r#"{"elo0": 0, "elo1": 5, "alpha": 0.1, "beta": 0.2, "model": "logistic"}"#).ok(),
         Sprt::new(0.0, 5.0, 0.1, 0.2, EloModel::Logistic).ok()
     );
     let error = read(r#"{"elo0": 6, "elo1": 5}"#).expect_err("the order is wrong");
-    assert!(
-        error.to_string().contains("elo0 must be less than elo1"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("elo0 must be less than elo1"), "{error}");
     assert!(read(r#"{"elo0": 0, "elo1": 5, "gamma": 1}"#).is_err());
     let written =
         serde_json::to_string(&new(0.0, 5.0, 0.05, 0.1).expect("a test")).expect("it is plain data");
@@ -263,12 +183,7 @@ fn without_games_nothing_is_known() {
     let none = Outcomes::default();
     assert_eq!(none.rate(), None);
     assert_eq!(
-        (
-            none.elo(),
-            none.normalized_elo(),
-            none.superiority(),
-            none.variance()
-        ),
+        (none.elo(), none.normalized_elo(), none.superiority(), none.variance()),
         (None, None, None, None)
     );
 }
@@ -280,20 +195,12 @@ fn equal_results_leave_the_doubt_that_their_number_leaves() {
     // The 2.5 % quantile of the beta distribution with 8½ and ½, and what it has above ½ (Python with
     // mpmath).
     near(wins.low, 179.706_896_515, 1e-6);
-    near(
-        score(8, 0, 0).superiority().expect("games"),
-        0.999_289_672_95,
-        1e-9,
-    );
+    near(score(8, 0, 0).superiority().expect("games"), 0.999_289_672_95, 1e-9);
     let losses = score(0, 0, 8).elo().expect("games").reversed();
     assert_eq!((losses.value, losses.high), (wins.value, wins.high));
     near(losses.low, wins.low, 1e-6);
     // Both games of a pair from one opening are not worth two openings.
-    near(
-        Pentanomial([0, 0, 0, 0, 4]).superiority().expect("pairs"),
-        0.985_043_636_09,
-        1e-9,
-    );
+    near(Pentanomial([0, 0, 0, 0, 4]).superiority().expect("pairs"), 0.985_043_636_09, 1e-9);
 
     let draws = score(0, 8, 0).elo().expect("games");
     assert_eq!(draws.value, 0.0);
@@ -302,11 +209,7 @@ fn equal_results_leave_the_doubt_that_their_number_leaves() {
     let normalized = |score: MatchScore| Outcomes::from(score).normalized_elo().expect("games");
     assert_eq!(normalized(score(0, 8, 0)).value, 0.0);
     assert_eq!(normalized(score(8, 0, 0)).value, f64::INFINITY);
-    assert_eq!(
-        normalized(score(5, 3, 1)).high,
-        f64::INFINITY,
-        "too few games for an interval"
-    );
+    assert_eq!(normalized(score(5, 3, 1)).high, f64::INFINITY, "too few games for an interval");
     // Openings that White always wins: every pair is even, and 20 pairs say much more than 40 games would.
     let pairs = Pentanomial([0, 0, 20, 0, 0]);
     assert_eq!(Outcomes::from(pairs).variance(), Some(0.0));
@@ -335,14 +238,7 @@ fn the_variance_of_pairs_is_that_of_the_pair_scores() {
     let pairs = Outcomes::from(Pentanomial([1, 0, 2, 0, 1]));
     assert_eq!(pairs.variance(), Some(0.25));
     let mut pairs = Pentanomial::default();
-    for (first, second) in [
-        (0.0, 0.0),
-        (0.5, 0.0),
-        (0.5, 0.5),
-        (1.0, 0.0),
-        (0.5, 1.0),
-        (1.0, 1.0),
-    ] {
+    for (first, second) in [(0.0, 0.0), (0.5, 0.0), (0.5, 0.5), (1.0, 0.0), (0.5, 1.0), (1.0, 1.0)] {
         pairs.add_pair(first, second);
     }
     assert_eq!(pairs, Pentanomial([1, 1, 2, 1, 1]));
@@ -356,12 +252,7 @@ fn progress_ends_with_the_whole_match() {
     for pair in 1..=40 {
         results.add("A", "B", if pair % 3 == 0 { Draw } else { WhiteWins }, Some(pair));
         results.add("C", "A", Draw, Some(pair));
-        results.add(
-            "B",
-            "A",
-            if pair % 4 == 0 { BlackWins } else { WhiteWins },
-            Some(pair),
-        );
+        results.add("B", "A", if pair % 4 == 0 { BlackWins } else { WhiteWins }, Some(pair));
     }
     let steps = progress(&results, 0, 1, 1000);
     assert_eq!(steps.len(), 80);
@@ -391,11 +282,7 @@ fn outcomes() -> impl Strategy<Value = Outcomes> {
 fn tests() -> impl Strategy<Value = Sprt> {
     let elo0 = prop_oneof![-100.0..60.0f64, -40.0..30.0f64];
     (elo0, 0.1..40.0f64, any::<bool>()).prop_map(|(elo0, width, logistic)| {
-        let model = if logistic {
-            EloModel::Logistic
-        } else {
-            EloModel::Normalized
-        };
+        let model = if logistic { EloModel::Logistic } else { EloModel::Normalized };
         Sprt::new(elo0, elo0 + width, 0.05, 0.05, model).expect("in range")
     })
 }
@@ -540,16 +427,8 @@ impl Truth {
                 chances[i + j] += first * second;
             }
         }
-        let mean = (0u32..)
-            .zip(chances)
-            .map(|(points, chance)| f64::from(points) / 4.0 * chance)
-            .sum();
-        Truth {
-            pairs,
-            mean,
-            draws,
-            chances,
-        }
+        let mean = (0u32..).zip(chances).map(|(points, chance)| f64::from(points) / 4.0 * chance).sum();
+        Truth { pairs, mean, draws, chances }
     }
 
     /// The share of so many simulated matches whose interval contains the truth.
@@ -574,11 +453,7 @@ impl Truth {
             let above = Posterior::new(&Pentanomial(*counts).into()).above(self.mean);
             (above >= 0.025 || counts[0] == self.pairs) && (above <= 0.975 || counts[4] == self.pairs)
         };
-        let held: u32 = seen
-            .iter()
-            .filter(|(counts, _)| held(counts))
-            .map(|(_, times)| times)
-            .sum();
+        let held: u32 = seen.iter().filter(|(counts, _)| held(counts)).map(|(_, times)| times).sum();
         f64::from(held) / f64::from(matches)
     }
 }
@@ -588,9 +463,7 @@ fn truths(pairs: &'static [u32]) -> impl Iterator<Item = Truth> {
     let scores = [0.5, 0.57, 0.65, 0.76, 0.9, 0.97];
     pairs.iter().flat_map(move |&pairs| {
         scores.into_iter().flat_map(move |score| {
-            let draws = [0.0, 0.3, 0.6, 0.9]
-                .into_iter()
-                .filter(move |draws| *draws <= 2.001 * (1.0 - score));
+            let draws = [0.0, 0.3, 0.6, 0.9].into_iter().filter(move |draws| *draws <= 2.001 * (1.0 - score));
             draws.flat_map(move |draws| [0.0, 0.6].map(|edge| Truth::new(pairs, score, draws, edge)))
         })
     })
@@ -603,14 +476,12 @@ fn intervals_of_matches_contain_the_truth() {
         // Results of few pairs are too coarse for 95 %: there the interval errs on the wide side.
         let most = if truth.pairs < 50 { 1.0 } else { 0.99 };
         let (pairs, mean, draws) = (truth.pairs, truth.mean, truth.draws);
-        assert!(
-            (0.925..=most).contains(&coverage),
-            "{pairs} pairs, score {mean}, draws {draws}: {coverage}"
-        );
+        assert!((0.925..=most).contains(&coverage), "{pairs} pairs, score {mean}, draws {draws}: {coverage}");
     }
 }
 
-/// `cargo test --release --lib coverage_table -- --ignored --nocapture` prints the table of `benches/coverage.md`.
+/// `cargo test --release --lib coverage_table -- --ignored --nocapture` prints the table of
+/// `benches/coverage.md`.
 #[test]
 #[ignore = "a table for people: ten thousand matches a line"]
 fn coverage_table() {

@@ -87,10 +87,7 @@ impl<'t> Course<'t> {
             (record.pair != plan.pair, "pair"),
         ];
         match different.into_iter().find(|&(different, _)| different) {
-            Some((_, what)) => Err(CourseError::Different {
-                number: plan.number,
-                what,
-            }),
+            Some((_, what)) => Err(CourseError::Different { number: plan.number, what }),
             None => Ok(()),
         }
     }
@@ -104,11 +101,8 @@ impl<'t> Course<'t> {
         if self.records.range(..=known as u32).count() < known {
             return false;
         }
-        let points: Vec<PairPoints> = (1..)
-            .step_by(2)
-            .zip(&self.pairings)
-            .map(|(number, _)| self.points(number))
-            .collect();
+        let points: Vec<PairPoints> =
+            (1..).step_by(2).zip(&self.pairings).map(|(number, _)| self.points(number)).collect();
         let next = self.tournament.terms.schedule.next(&self.pairings, &points);
         self.pairings.extend(&next);
         !next.is_empty()
@@ -152,10 +146,8 @@ impl<'t> Course<'t> {
         if let (Some(white), Some(black)) = (points(first, Color::White), points(first + 1, Color::Black)) {
             self.pairs.add_pair(white, black);
         }
-        let decided = self
-            .sprt()
-            .map(|status| status.decision)
-            .filter(|&decision| decision != Decision::Continue);
+        let decided =
+            self.sprt().map(|status| status.decision).filter(|&decision| decision != Decision::Continue);
         if self.decision.is_none() {
             self.decision = decided;
             return decided;

@@ -51,11 +51,7 @@ impl Tournament {
             Change::Pair => terms.schedule.pairs(),
             Change::Round => terms.schedule.rounds as usize,
         };
-        Ok(Tournament {
-            openings: source.choose(terms.seed, count)?,
-            terms,
-            source,
-        })
+        Ok(Tournament { openings: source.choose(terms.seed, count)?, terms, source })
     }
 
     pub fn terms(&self) -> &Terms {

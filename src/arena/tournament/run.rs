@@ -40,7 +40,8 @@ pub struct Files<'f> {
     /// Without one the tournament cannot be continued.
     pub journal: Option<PathBuf>,
     pub pgn: Option<PathBuf>,
-    /// Games come behind what is in the PGN file, whoever wrote it. Otherwise, it may have games of this tournament only.
+    /// Games come behind what is in the PGN file, whoever wrote it. Otherwise, it may have games of this
+    /// tournament only.
     pub append: bool,
     /// How a game is written as PGN.
     pub format: &'f pgn_file::Format<'f>,
@@ -133,10 +134,7 @@ impl<'t, 'f, 'o> Recorder<'t, 'f, 'o> {
         if let Some(torn) = &history.torn {
             observer.note(torn);
         }
-        let journal_name = files
-            .journal
-            .as_ref()
-            .map_or(String::new(), |path| path.display().to_string());
+        let journal_name = files.journal.as_ref().map_or(String::new(), |path| path.display().to_string());
         let course =
             Course::resume(tournament, history.entries).with_context(|| format!("journal {journal_name}"))?;
         let pgn = match &files.pgn {
@@ -147,12 +145,7 @@ impl<'t, 'f, 'o> Recorder<'t, 'f, 'o> {
                 Some((path.clone(), pgn))
             }
         };
-        Ok(Recorder {
-            course,
-            journal,
-            pgn,
-            observer,
-        })
+        Ok(Recorder { course, journal, pgn, observer })
     }
 
     /// The journal first: what is in it counts.
@@ -161,8 +154,7 @@ impl<'t, 'f, 'o> Recorder<'t, 'f, 'o> {
             journal.add(&Entry::Game(Box::new(record.clone())))?;
         }
         if let Some((path, pgn)) = &mut self.pgn {
-            pgn.add(record)
-                .with_context(|| format!("PGN file {}", path.display()))?;
+            pgn.add(record).with_context(|| format!("PGN file {}", path.display()))?;
         }
         if let Some(decision) = self.course.add(record.clone())
             && let Some(journal) = &mut self.journal
@@ -174,8 +166,7 @@ impl<'t, 'f, 'o> Recorder<'t, 'f, 'o> {
 
     fn finish(self) -> anyhow::Result<Course<'t>> {
         if let Some((path, pgn)) = self.pgn {
-            pgn.finish()
-                .with_context(|| format!("PGN file {}", path.display()))?;
+            pgn.finish().with_context(|| format!("PGN file {}", path.display()))?;
         }
         Ok(self.course)
     }

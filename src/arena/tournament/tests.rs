@@ -47,11 +47,7 @@ impl GamePlayer for Fake {
             black: self.names[plan.black].clone(),
             opening: plan.opening.clone(),
             moves: Vec::new(),
-            result: GameResult {
-                verdict,
-                reason,
-                detail: "as it was told".to_owned(),
-            },
+            result: GameResult { verdict, reason, detail: "as it was told".to_owned() },
             limits: plan.limits.map(|limits| limits.to_string()),
             started: 0,
         })
@@ -108,29 +104,16 @@ struct Play<'a> {
     now: bool,
 }
 
-const ALL: Play<'_> = Play {
-    folder: None,
-    concurrency: 3,
-    results: random_results,
-    stop_after: u32::MAX,
-    now: false,
-};
+const ALL: Play<'_> =
+    Play { folder: None, concurrency: 3, results: random_results, stop_after: u32::MAX, now: false };
 
 impl Play<'_> {
     fn run<'t>(&self, tournament: &'t Tournament) -> anyhow::Result<(Course<'t>, Ending, Vec<String>)> {
-        let names: Vec<String> = tournament
-            .terms()
-            .engines
-            .iter()
-            .map(|engine| engine.name.clone())
-            .collect();
+        let names: Vec<String> =
+            tournament.terms().engines.iter().map(|engine| engine.name.clone()).collect();
         let stop = StopRequest::default();
-        let mut observer = Stopper {
-            stop: stop.clone(),
-            after: self.stop_after,
-            now: self.now,
-            notes: Vec::new(),
-        };
+        let mut observer =
+            Stopper { stop: stop.clone(), after: self.stop_after, now: self.now, notes: Vec::new() };
         let files = Files {
             journal: self.folder.map(|folder| folder.join("t.journal")),
             pgn: self.folder.map(|folder| folder.join("t.pgn")),
@@ -145,14 +128,7 @@ impl Play<'_> {
                 slow: self.now,
             }))
         };
-        let (course, ending) = run(
-            tournament,
-            &files,
-            self.concurrency,
-            &players,
-            &stop,
-            &mut observer,
-        )?;
+        let (course, ending) = run(tournament, &files, self.concurrency, &players, &stop, &mut observer)?;
         Ok((course, ending, observer.notes))
     }
 
@@ -186,23 +162,15 @@ fn games_come_in_pairs_with_openings_of_their_own() {
     let tournament = tournament("rounds = 3", 4);
     let records = ALL.records(&tournament);
     check_pairs(&records, 36);
-    let openings: std::collections::BTreeSet<_> = records
-        .iter()
-        .map(|record| record.opening.moves.clone())
-        .collect();
+    let openings: std::collections::BTreeSet<_> =
+        records.iter().map(|record| record.opening.moves.clone()).collect();
     assert_eq!(openings.len(), 18);
     assert_eq!(
-        records
-            .iter()
-            .map(|record| record.round.as_str())
-            .collect::<Vec<_>>()[10..14],
+        records.iter().map(|record| record.round.as_str()).collect::<Vec<_>>()[10..14],
         ["1.1", "1.2", "2.1", "2.2"]
     );
     // However many games at a time: the same tournament.
-    let one_by_one = Play {
-        concurrency: 1,
-        ..ALL
-    };
+    let one_by_one = Play { concurrency: 1, ..ALL };
     assert_eq!(one_by_one.records(&tournament), records);
     let mut colours = BTreeMap::<&str, i32>::new();
     for record in &records {
@@ -219,12 +187,8 @@ fn a_round_may_share_its_opening() {
     check_pairs(&records, 36);
     let opening_of = |round: usize| &records[round * 12].opening;
     for record in &records {
-        let round: usize = record
-            .round
-            .split('.')
-            .next()
-            .and_then(|round| round.parse().ok())
-            .expect("a round");
+        let round: usize =
+            record.round.split('.').next().and_then(|round| round.parse().ok()).expect("a round");
         assert_eq!(record.opening, *opening_of(round - 1));
     }
     assert_ne!(opening_of(0), opening_of(1));
@@ -235,32 +199,16 @@ fn swiss_rounds_wait_for_the_results_before() {
     let tournament = tournament("schedule = \"swiss\"\nrounds = 3", 7);
     let records = ALL.records(&tournament);
     check_pairs(&records, 18);
-    assert_eq!(
-        Play {
-            concurrency: 1,
-            ..ALL
-        }
-        .records(&tournament),
-        records
-    );
+    assert_eq!(Play { concurrency: 1, ..ALL }.records(&tournament), records);
 }
 
 #[test]
 fn engines_play_by_their_own_limits_with_either_colour() {
     let text = "limits = \"1+0.1\"\nrounds = 1\n\
         [[engines]]\ncommand = \"a\"\nlimits = \"depth=3\"\n[[engines]]\ncommand = \"b\"\n";
-    let tournament = Config::parse(text)
-        .and_then(|config| config.tournament())
-        .expect("a match");
-    let limits: Vec<_> = ALL
-        .records(&tournament)
-        .into_iter()
-        .map(|record| record.limits)
-        .collect();
-    assert_eq!(
-        limits,
-        [["depth=3", "1+0.1"], ["1+0.1", "depth=3"]].map(|limits| limits.map(str::to_owned))
-    );
+    let tournament = Config::parse(text).and_then(|config| config.tournament()).expect("a match");
+    let limits: Vec<_> = ALL.records(&tournament).into_iter().map(|record| record.limits).collect();
+    assert_eq!(limits, [["depth=3", "1+0.1"], ["1+0.1", "depth=3"]].map(|limits| limits.map(str::to_owned)));
 }
 
 #[test]
@@ -282,25 +230,16 @@ fn a_test_ends_the_match_and_stays_decided() {
     let games = course.records().len();
     assert!((4..400).contains(&games), "{games}");
     let (course, ending, _) = play.run(&tournament).expect("nothing left");
-    assert_eq!(
-        (course.records().len(), ending),
-        (games, Ending::Decided(Decision::AcceptH1))
-    );
+    assert_eq!((course.records().len(), ending), (games, Ending::Decided(Decision::AcceptH1)));
 }
 
 /// A game is in the journal before it is in the PGN: no kill leaves it in the PGN alone.
 fn only_games_of_the_journal(folder: &Path) {
     let journal = fs::read_to_string(folder.join("t.journal")).expect("there");
-    let lines = journal
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let lines = journal.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let known: Vec<u64> = lines.filter_map(|line| line["game"]["number"].as_u64()).collect();
     let pgn = fs::read_to_string(folder.join("t.pgn")).expect("there");
-    let is_known = |game: &&str| {
-        known
-            .iter()
-            .any(|number| game.contains(&format!("[Game \"{number}\"]")))
-    };
+    let is_known = |game: &&str| known.iter().any(|number| game.contains(&format!("[Game \"{number}\"]")));
     let games = pgn.split_inclusive("\n\n").collect::<Vec<_>>();
     let games = games.chunks(2).map(<[&str]>::concat).collect::<Vec<_>>();
     let kept: String = games.iter().map(String::as_str).filter(is_known).collect();
@@ -345,10 +284,7 @@ proptest! {
 fn what_is_torn_is_told() {
     let tournament = tournament("rounds = 2", 2);
     let folder = tempfile::tempdir().expect("a folder");
-    let play = Play {
-        folder: Some(folder.path()),
-        ..ALL
-    };
+    let play = Play { folder: Some(folder.path()), ..ALL };
     play.records(&tournament);
     let journal = folder.path().join("t.journal");
     let bytes = fs::read(&journal).expect("a journal");
@@ -363,26 +299,15 @@ fn what_is_torn_is_told() {
 #[test]
 fn another_tournament_is_not_continued() {
     let folder = tempfile::tempdir().expect("a folder");
-    let play = Play {
-        folder: Some(folder.path()),
-        ..ALL
-    };
+    let play = Play { folder: Some(folder.path()), ..ALL };
     play.records(&tournament("rounds = 2", 2));
     for (head, engines, changed) in [
         ("rounds = 3", 2, "rounds: was 2, is 3"),
         ("rounds = 2\nseed = 5", 2, "seed: was 1, is 5"),
         ("rounds = 2\nlimits = \"1+1\"", 2, "limits: was 10+0.1, is 1+1"),
-        (
-            "rounds = 2\nopenings = { plies = 2 }",
-            2,
-            "openings.plies: was 8, is 2",
-        ),
+        ("rounds = 2\nopenings = { plies = 2 }", 2, "openings.plies: was 8, is 2"),
         ("rounds = 2", 3, "engine 3"),
-        (
-            "rounds = 2\nadjudication = { max_moves = 9 }",
-            2,
-            "adjudication.max_moves",
-        ),
+        ("rounds = 2\nadjudication = { max_moves = 9 }", 2, "adjudication.max_moves"),
         ("rounds = 2\nsprt = { elo0 = 0, elo1 = 5 }", 2, "sprt"),
     ] {
         let tournament = tournament(head, engines);
@@ -397,18 +322,11 @@ fn journals_that_do_not_fit_are_refused() {
     let tournament = tournament("rounds = 2", 2);
     let records = ALL.records(&tournament);
     let resume = |records: &[GameRecord]| {
-        let entries = records
-            .iter()
-            .cloned()
-            .map(|record| Entry::Game(Box::new(record)))
-            .collect();
+        let entries = records.iter().cloned().map(|record| Entry::Game(Box::new(record))).collect();
         Course::resume(&tournament, entries).map(|course| course.records().len())
     };
     assert_eq!(resume(&records), Ok(4));
-    assert_eq!(
-        resume(&[&records[..], &records[..1]].concat()),
-        Err(CourseError::Twice(1))
-    );
+    assert_eq!(resume(&[&records[..], &records[..1]].concat()), Err(CourseError::Twice(1)));
     for number in [0, 5, u32::MAX] {
         let mut wrong = records[0].clone();
         wrong.number = number;
@@ -431,17 +349,10 @@ fn games_of_others_are_not_overwritten() {
     let pgn = folder.path().join("t.pgn");
     fs::write(&pgn, "[Event \"the game of my life\"]\n\n1. e4 *\n").expect("written");
     let tournament = tournament("rounds = 2", 2);
-    let play = Play {
-        folder: Some(folder.path()),
-        ..ALL
-    };
+    let play = Play { folder: Some(folder.path()), ..ALL };
     let error = play.run(&tournament).expect_err("refused");
     assert!(format!("{error:#}").contains("t.pgn"), "{error:#}");
-    assert!(
-        fs::read_to_string(&pgn)
-            .expect("still there")
-            .contains("game of my life")
-    );
+    assert!(fs::read_to_string(&pgn).expect("still there").contains("game of my life"));
     fs::remove_file(&pgn).expect("removed");
     check_pgn(folder.path(), &play.records(&tournament));
 }
@@ -465,19 +376,10 @@ fn failures_end_the_tournament_and_lose_nothing() {
     let journal = fs::read_to_string(folder.path().join("t.journal")).expect("a journal");
     assert!(journal.contains("{\"game\":{\"number\":8,"));
     assert!(!journal.contains("{\"game\":{\"number\":9,"));
-    let records = Play {
-        results: random_results,
-        ..play
-    }
-    .records(&tournament);
+    let records = Play { results: random_results, ..play }.records(&tournament);
     check_pgn(folder.path(), &records);
     let stop = StopRequest::default();
-    let files = Files {
-        journal: None,
-        pgn: None,
-        append: false,
-        format: &format,
-    };
+    let files = Files { journal: None, pgn: None, append: false, format: &format };
     let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
         PLAYED.fetch_add(1, Ordering::Relaxed);
         bail!("there is no such engine")

@@ -56,25 +56,11 @@ impl Input {
             arguments.pgn.is_none() || (!games.is_empty() && arguments.engine.is_none()),
             "--pgn marks the moves of games: it needs .pgn files, and no --engine that moves in the players' place"
         );
-        let mut cases: Vec<Case> = list
-            .positions
-            .iter()
-            .map(Case::of_position)
-            .collect::<Result<_, _>>()?;
+        let mut cases: Vec<Case> = list.positions.iter().map(Case::of_position).collect::<Result<_, _>>()?;
         for (index, game) in games.iter().enumerate() {
-            cases.extend(Case::of_game(
-                index,
-                game,
-                &arguments.players,
-                arguments.engine.is_some(),
-            )?);
+            cases.extend(Case::of_game(index, game, &arguments.players, arguments.engine.is_some())?);
         }
-        let input = Input {
-            cases,
-            games,
-            problems,
-            is_example: arguments.files.is_empty(),
-        };
+        let input = Input { cases, games, problems, is_example: arguments.files.is_empty() };
         input.check_players(&arguments.players)?;
         ensure!(!input.cases.is_empty(), "there is nothing to judge");
         Ok(input)
@@ -83,10 +69,7 @@ impl Input {
     /// A name that nobody has is a mistake of typing.
     fn check_players(&self, players: &[String]) -> anyhow::Result<()> {
         let plays = |wanted: &str| {
-            let names = self
-                .games
-                .iter()
-                .flat_map(|game| [game.tag("White"), game.tag("Black")]);
+            let names = self.games.iter().flat_map(|game| [game.tag("White"), game.tag("Black")]);
             names.into_iter().any(|name| name == wanted)
         };
         match players.iter().find(|player| !plays(player)) {
@@ -123,16 +106,9 @@ mod tests {
             let position = Position::from_fen(&entry.fen).expect("a position");
             assert!((15..=30).contains(&position.fullmove_number()), "{}", entry.fen);
             assert_eq!(*position.board().checkers(), EMPTY, "{}", entry.fen);
-            assert_eq!(
-                Phase::of(&position.to_shakmaty()),
-                Phase::Middlegame,
-                "{}",
-                entry.fen
-            );
+            assert_eq!(Phase::of(&position.to_shakmaty()), Phase::Middlegame, "{}", entry.fen);
             let captures = captures_and_promotions(position.board());
-            let wins = captures
-                .iter()
-                .any(|&mv| exchange::at_least(position.board(), mv, 1));
+            let wins = captures.iter().any(|&mv| exchange::at_least(position.board(), mv, 1));
             assert!(!wins, "{}", entry.fen);
             assert!(!seen.contains(&position.key()), "twice: {}", entry.fen);
             seen.push(position.key());

@@ -87,10 +87,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let bands = match (arguments.bands, arguments.threshold) {
         (Some(bands), _) => bands,
-        (None, Some(blunder)) => Bands {
-            blunder,
-            ..Bands::default()
-        },
+        (None, Some(blunder)) => Bands { blunder, ..Bands::default() },
         (None, None) => Bands::default(),
     };
     let input = Input::read(arguments)?;
@@ -118,19 +115,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     );
     bar.finish_and_clear();
     let findings = judged?;
-    let report = Report {
-        cases: &input.cases,
-        findings: &findings,
-        bands: &bands,
-    };
+    let report = Report { cases: &input.cases, findings: &findings, bands: &bands };
     output::write(arguments, &terms, &input, &report)?;
     let count = report.cases.len();
     let judged = count - report.missing();
     let journal = arguments.journal.as_deref();
-    ensure!(
-        judged == count,
-        common::unfinished(judged, count, "were judged", "judges", journal)
-    );
+    ensure!(judged == count, common::unfinished(judged, count, "were judged", "judges", journal));
     Ok(())
 }
 
@@ -140,9 +130,8 @@ fn terms(arguments: &Arguments, input: &Input) -> anyhow::Result<Terms> {
         (None, true) => Some("kashan:genetic"),
         (None, false) => None,
     };
-    let engine = engine
-        .map(|line| common::engine_spec(line, &arguments.option, arguments.protocol))
-        .transpose()?;
+    let engine =
+        engine.map(|line| common::engine_spec(line, &arguments.option, arguments.protocol)).transpose()?;
     Ok(Terms {
         engine,
         limits: arguments.tc,
@@ -165,11 +154,9 @@ fn pawns(text: &str) -> Result<i32, String> {
 fn bands(text: &str) -> Result<Bands, String> {
     let limits: Vec<i32> = text.split(',').map(pawns).collect::<Result<_, _>>()?;
     match limits[..] {
-        [inaccuracy, mistake, blunder] if inaccuracy < mistake && mistake < blunder => Ok(Bands {
-            inaccuracy: Some(inaccuracy),
-            mistake: Some(mistake),
-            blunder,
-        }),
+        [inaccuracy, mistake, blunder] if inaccuracy < mistake && mistake < blunder => {
+            Ok(Bands { inaccuracy: Some(inaccuracy), mistake: Some(mistake), blunder })
+        }
         _ => Err("three numbers are wanted, each larger than the one before: 0.5,1,1.5".to_owned()),
     }
 }
@@ -183,10 +170,7 @@ mod tests {
         assert_eq!(pawns("1.5"), Ok(150));
         assert_eq!(pawns(" 0.29 "), Ok(29));
         let read = bands("0.5,1,1.5").expect("bands");
-        assert_eq!(
-            (read.inaccuracy, read.mistake, read.blunder),
-            (Some(50), Some(100), 150)
-        );
+        assert_eq!((read.inaccuracy, read.mistake, read.blunder), (Some(50), Some(100), 150));
         for text in ["", "x", "-1", "NaN", "101", "inf"] {
             assert!(pawns(text).is_err(), "{text}");
         }

@@ -36,11 +36,7 @@ pub fn introduce(terms: &Terms, input: &Input) {
         Some(engine) => format!("moves of {} ({} a position)", engine.name, terms.limits),
         None => format!("moves of {} game(s)", input.games.len()),
     };
-    eprintln!(
-        "kashan: {} {whose}, judged by {}",
-        input.cases.len(),
-        judge(terms)
-    );
+    eprintln!("kashan: {} {whose}, judged by {}", input.cases.len(), judge(terms));
 }
 
 /// `stockfish (nodes=500000 a search)`
@@ -59,11 +55,7 @@ pub fn write(arguments: &Arguments, terms: &Terms, input: &Input, report: &Repor
     let text = if arguments.json {
         json_text(terms, input, report)
     } else {
-        let format = if arguments.markdown {
-            Format::Markdown
-        } else {
-            Format::Terminal
-        };
+        let format = if arguments.markdown { Format::Markdown } else { Format::Terminal };
         tables(terms, input, report, arguments.all, format)
     };
     print(&text)
@@ -99,30 +91,16 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: 
     let mut rows = vec![("all".to_owned(), report.summary())];
     let (phases, players) = (report.phases(), report.players());
     if phases.len() > 1 {
-        rows.extend(
-            phases
-                .into_iter()
-                .map(|(phase, summary)| (phase.to_string(), summary)),
-        );
+        rows.extend(phases.into_iter().map(|(phase, summary)| (phase.to_string(), summary)));
     }
     if players.len() > 1 {
-        rows.extend(
-            players
-                .into_iter()
-                .map(|(name, summary)| (name.to_owned(), summary)),
-        );
+        rows.extend(players.into_iter().map(|(name, summary)| (name.to_owned(), summary)));
     }
     text.push('\n');
     text += &blunder_summary(&rows, report.bands).render(format);
     for (count, what) in [
-        (
-            report.forced(),
-            "position(s) had one legal move only and are not counted",
-        ),
-        (
-            report.without_move(),
-            "position(s) got no legal move from the engine and are not counted",
-        ),
+        (report.forced(), "position(s) had one legal move only and are not counted"),
+        (report.without_move(), "position(s) got no legal move from the engine and are not counted"),
         (report.missing(), "position(s) were not judged"),
         (input.problems.len(), "line(s) or game(s) could not be read"),
     ] {

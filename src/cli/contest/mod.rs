@@ -26,9 +26,7 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
     let stop = StopRequest::default();
     let bar = common::progress_bar(tournament.games() as usize, "games");
     let teller = bar.clone();
-    common::stop_on_signals(&stop, "the running games", move |text| {
-        common::warn(&teller, text)
-    });
+    common::stop_on_signals(&stop, "the running games", move |text| common::warn(&teller, text));
     let concurrency = config.concurrency.min(tournament.games() as usize);
     if let Some(warning) = threads::warning(&tournament.terms().engines, concurrency) {
         common::warn(&bar, &warning);
@@ -44,10 +42,7 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
         stop: stop.clone(),
         breakdowns_left: config.stop_after_crashes,
     };
-    let tags = pgn::Tags {
-        event: config.name.clone(),
-        site: config.site.clone(),
-    };
+    let tags = pgn::Tags { event: config.name.clone(), site: config.site.clone() };
     let files = Files {
         journal: config.output.journal.clone(),
         pgn: config.output.pgn.clone(),
@@ -57,9 +52,7 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
     // All tables come from one, which knows for all of them which engines ever started.
     let table = Mutex::new(EngineTable::new(engines, stop.signal().clone()));
     let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
-        Ok(Box::new(
-            table.lock().unwrap_or_else(PoisonError::into_inner).another(),
-        ))
+        Ok(Box::new(table.lock().unwrap_or_else(PoisonError::into_inner).another()))
     };
     let played = tournament::run(&tournament, &files, concurrency, &players, &stop, &mut show);
     bar.finish_and_clear();
@@ -75,13 +68,7 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
         Ending::Stopped => {
             let (played, games) = (course.records().len(), tournament.games() as usize);
             let journal = config.output.journal.as_deref();
-            bail!(common::unfinished(
-                played,
-                games,
-                "games were played",
-                "plays",
-                journal
-            ))
+            bail!(common::unfinished(played, games, "games were played", "plays", journal))
         }
     }
 }

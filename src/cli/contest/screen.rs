@@ -18,25 +18,10 @@ use crate::cli::common;
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 enum Event<'a> {
-    Note {
-        text: &'a str,
-    },
-    Begins {
-        settings: Value,
-        games: u32,
-        played: usize,
-    },
-    GameBegins {
-        number: u32,
-        round: &'a str,
-        white: &'a str,
-        black: &'a str,
-    },
-    Game {
-        played: usize,
-        sprt: Option<SprtStatus>,
-        record: &'a GameRecord,
-    },
+    Note { text: &'a str },
+    Begins { settings: Value, games: u32, played: usize },
+    GameBegins { number: u32, round: &'a str, white: &'a str, black: &'a str },
+    Game { played: usize, sprt: Option<SprtStatus>, record: &'a GameRecord },
 }
 
 /// Shows what happens, and stops the tournament when too many programs broke down.
@@ -91,16 +76,9 @@ impl Observer for Show<'_> {
         self.bar.set_message(score(course));
         if self.json {
             let settings = course.tournament().settings();
-            self.tell(&Event::Begins {
-                settings,
-                games,
-                played,
-            });
+            self.tell(&Event::Begins { settings, games, played });
         } else if played > 0 {
-            self.line(&format!(
-                "{played} of {games} games were played before  {}",
-                score(course)
-            ));
+            self.line(&format!("{played} of {games} games were played before  {}", score(course)));
         }
     }
 
@@ -120,11 +98,7 @@ impl Observer for Show<'_> {
         self.bar.set_message(score(course));
         self.bar.set_position(course.records().len() as u64);
         if self.json {
-            self.tell(&Event::Game {
-                played: course.records().len(),
-                sprt: course.sprt(),
-                record,
-            });
+            self.tell(&Event::Game { played: course.records().len(), sprt: course.sprt(), record });
         } else {
             self.line(&line(record, course));
         }
@@ -136,22 +110,13 @@ impl Observer for Show<'_> {
 
 /// `  7 (4.1)  A - B  1-0  White mates  | A +3 =1 -3`
 fn line(record: &GameRecord, course: &Course<'_>) -> String {
-    let GameRecord {
-        number,
-        round,
-        white,
-        black,
-        result,
-        ..
-    } = record;
+    let GameRecord { number, round, white, black, result, .. } = record;
     let width = course.tournament().games().to_string().len();
     let moves = record.opening.moves.len() + record.moves.len();
     let moves = moves.div_ceil(2);
     let verdict = result.verdict;
-    let mut line = format!(
-        "{number:width$} ({round})  {white} - {black}  {verdict}  {}, {moves} moves",
-        result.detail
-    );
+    let mut line =
+        format!("{number:width$} ({round})  {white} - {black}  {verdict}  {}, {moves} moves", result.detail);
     let score = score(course);
     if !score.is_empty() {
         line.push_str(&format!("  | {score}"));
@@ -177,10 +142,7 @@ fn score(course: &Course<'_>) -> String {
             _ => score.add_game(0.0),
         }
     }
-    let mut text = format!(
-        "{} +{} ={} -{}",
-        first.name, score.wins, score.draws, score.losses
-    );
+    let mut text = format!("{} +{} ={} -{}", first.name, score.wins, score.draws, score.losses);
     if let Some(status) = course.sprt() {
         let (llr, lower, upper) = (status.llr, status.lower, status.upper);
         text.push_str(&format!("  LLR {llr:+.2} ({lower:.2} to {upper:.2})"));
@@ -193,11 +155,6 @@ fn leader(course: &Course<'_>) -> String {
     let table = crate::arena::statistics::CrossTable::new(&Results::from_records(course.records()));
     let best = table.rows().first().filter(|row| row.score.games() > 0);
     best.map_or(String::new(), |row| {
-        format!(
-            "{} leads, {} of {}",
-            row.name,
-            row.score.points(),
-            row.score.games()
-        )
+        format!("{} leads, {} of {}", row.name, row.score.points(), row.score.games())
     })
 }

@@ -32,7 +32,8 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// `anchors` are known ratings by the engines' names; those of engines that have not finished a game do not count yet.
+    /// `anchors` are known ratings by the engines' names; those of engines that have not finished a game do
+    /// not count yet.
     pub fn new(course: &Course<'_>, ending: Ending, mut anchors: Anchors) -> Standings {
         let engines = &course.tournament().terms().engines;
         let mut results = Results::new(engines.iter().map(|engine| &engine.name));
@@ -46,10 +47,7 @@ impl Standings {
                 _ => continue,
             };
             if reason.is_forfeit() {
-                match faults
-                    .iter_mut()
-                    .find(|(name, known, _)| name == loser && *known == reason)
-                {
+                match faults.iter_mut().find(|(name, known, _)| name == loser && *known == reason) {
                     Some((_, _, times)) => *times += 1,
                     None => faults.push((loser.clone(), reason, 1)),
                 }
@@ -60,12 +58,8 @@ impl Standings {
             _ => None,
         };
         let table = CrossTable::new(&results);
-        let has_played = |name: &String| {
-            table
-                .rows()
-                .iter()
-                .any(|row| row.name == *name && row.score.games() > 0)
-        };
+        let has_played =
+            |name: &String| table.rows().iter().any(|row| row.name == *name && row.score.games() > 0);
         anchors.ratings.retain(|name, _| has_played(name));
         Standings {
             ratings: RatingList::estimate(&results, &anchors).ok(),
@@ -121,9 +115,7 @@ impl Standings {
         for (name, reason, times) in &self.faults {
             let reason = serde_json::to_value(reason).unwrap_or_default();
             let reason = reason.as_str().unwrap_or_default().replace('-', " ");
-            add(format!(
-                "{name} lost {times} game(s) by {reason}: see the last comment of each in the PGN."
-            ));
+            add(format!("{name} lost {times} game(s) by {reason}: see the last comment of each in the PGN."));
         }
         text
     }
@@ -174,9 +166,7 @@ impl Standings {
 }
 
 fn sprt_in_words(sprt: &Sprt, status: &SprtStatus, ending: Ending) -> String {
-    let SprtStatus {
-        llr, lower, upper, ..
-    } = status;
+    let SprtStatus { llr, lower, upper, .. } = status;
     let verdict = match ending {
         Ending::Decided(Decision::AcceptH0) => "H0 is accepted: no improvement of the size asked for",
         Ending::Decided(Decision::AcceptH1) => "H1 is accepted: an improvement",

@@ -16,11 +16,7 @@ fn describe(engines: &[EngineSpec], concurrency: usize, cores: usize) -> Option<
     if wanted <= cores {
         return None;
     }
-    let ponder = if engines.iter().any(|engine| engine.ponder) {
-        ", pondering included"
-    } else {
-        ""
-    };
+    let ponder = if engines.iter().any(|engine| engine.ponder) { ", pondering included" } else { "" };
     let advice = match cores / per_game {
         0 => "fewer threads would fit".to_owned(),
         fitting => format!("concurrency {fitting} would fit"),
@@ -35,10 +31,7 @@ fn describe(engines: &[EngineSpec], concurrency: usize, cores: usize) -> Option<
 /// if that ponders.
 fn threads_per_game(engines: &[EngineSpec]) -> usize {
     let pairs = engines.iter().enumerate().flat_map(|(index, a)| {
-        let others = engines
-            .iter()
-            .enumerate()
-            .filter(move |&(other, _)| other != index);
+        let others = engines.iter().enumerate().filter(move |&(other, _)| other != index);
         others.map(move |(_, b)| threads(a) + if b.ponder { threads(b) } else { 0 })
     });
     pairs.max().unwrap_or(1)
@@ -81,23 +74,13 @@ mod tests {
         assert!(said.contains("concurrency 2 would fit"), "{said}");
         let pondering = [engine(1, true), engine(1, true)];
         assert_eq!(describe(&pondering, 1, 2), None);
-        assert!(
-            describe(&pondering, 2, 2)
-                .expect("too many")
-                .contains("pondering")
-        );
-        assert_eq!(
-            threads_per_game(&[engine(4, false), engine(1, true), engine(2, false)]),
-            5
-        );
+        assert!(describe(&pondering, 2, 2).expect("too many").contains("pondering"));
+        assert_eq!(threads_per_game(&[engine(4, false), engine(1, true), engine(2, false)]), 5);
         assert!(
             describe(&[engine(4, false), engine(4, false)], 1, 2)
                 .expect("too many")
                 .contains("fewer threads")
         );
-        assert_eq!(
-            threads_per_game(&[EngineSpec::new("a", "a"), EngineSpec::new("b", "b")]),
-            1
-        );
+        assert_eq!(threads_per_game(&[EngineSpec::new("a", "a"), EngineSpec::new("b", "b")]), 1);
     }
 }

@@ -37,23 +37,15 @@ impl Figure {
     fn new(white_moves: bool, values: InnerValue, branches: &[(&[usize], i32)]) -> Figure {
         let mut tree = ReservationTree::with_capacity(100);
         tree.clear(white_moves, values);
-        let branches = branches
-            .iter()
-            .map(|&(genes, value)| (value, add(&mut tree, genes, value)))
-            .collect();
+        let branches = branches.iter().map(|&(genes, value)| (value, add(&mut tree, genes, value))).collect();
         Figure { tree, branches }
     }
 
     /// Figs 13 to 16: the smallest tree that agrees with every number in the text; the drawing's own shape is
     /// not said.
     pub fn of_figs_13_to_16(values: InnerValue) -> Figure {
-        let branches: [(&[usize], i32); 5] = [
-            (&[1], -5),
-            (&[1, 3], 35),
-            (&[1, 4, 5], 80),
-            (&[1, 4, 6, 7, 8], 90),
-            (&[2], 8),
-        ];
+        let branches: [(&[usize], i32); 5] =
+            [(&[1], -5), (&[1, 3], 35), (&[1, 4, 5], 80), (&[1, 4, 6, 7, 8], 90), (&[2], 8)];
         Figure::new(true, values, &branches)
     }
 
@@ -79,10 +71,7 @@ impl Figure {
 fn add(tree: &mut ReservationTree, genes: &[usize], value: i32) -> Vec<NodeId> {
     let mut path = vec![tree.root()];
     for (index, &number) in genes.iter().enumerate() {
-        let (parent, gene) = (
-            path[index],
-            ChessMove::new(ALL_SQUARES[0], ALL_SQUARES[number], None),
-        );
+        let (parent, gene) = (path[index], ChessMove::new(ALL_SQUARES[0], ALL_SQUARES[number], None));
         let node = match tree.child(parent, gene) {
             Some(node) => node,
             None => tree.insert(parent, index + 1, gene),
@@ -119,12 +108,7 @@ fn numbers() -> Vec<Number> {
     };
     let of_fitness = |figure, tree: &Figure, value: i32, expected: i64| {
         let here = tree.fitness_of(value).map(|fitness| fitness as i64);
-        number(
-            figure,
-            &format!("fitness of the branch with {value}"),
-            Some(expected),
-            here,
-        )
+        number(figure, &format!("fitness of the branch with {value}"), Some(expected), here)
     };
     let root = |tree: &Figure| tree.root_value().map(i64::from);
     let mut numbers = vec![
@@ -140,10 +124,7 @@ fn numbers() -> Vec<Number> {
     ];
     numbers.push(of_fitness("Fig. 16", &changed, 8, 6));
     for (value, expected) in [(-5, 5), (35, 4), (90, 4), (80, 3)] {
-        numbers.push(Number {
-            is_stated: false,
-            ..of_fitness("Fig. 16", &changed, value, expected)
-        });
+        numbers.push(Number { is_stated: false, ..of_fitness("Fig. 16", &changed, value, expected) });
     }
     numbers.push(number("Fig. 28", "root", Some(799), root(&fig_28)));
     numbers.push(of_fitness("Fig. 28", &fig_28, -620, 2));
@@ -170,29 +151,18 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let nodes = conditions.nodes(20_000, 100_000);
     let count = conditions.pick(40, 200);
     let searched = after_searches(laboratory, "c2-selection", count, nodes, |position, search| {
-        let tree = search
-            .tree()
-            .ok_or_else(|| anyhow::anyhow!("there was no search"))?;
+        let tree = search.tree().ok_or_else(|| anyhow::anyhow!("there was no search"))?;
         Ok(look_at(tree, position.to_fen()))
     })?;
     let numbers = numbers();
     let branches: usize = searched.iter().map(|selected| selected.branches).sum();
     // With very few nodes a search may end before its first branch.
-    let of_searches = |holds: fn(&Selected) -> bool| {
-        searched
-            .iter()
-            .filter(|one| one.branches > 0 && holds(one))
-            .count()
-    };
+    let of_searches =
+        |holds: fn(&Selected) -> bool| searched.iter().filter(|one| one.branches > 0 && holds(one)).count();
     let trees = of_searches(|_| true);
-    let (sorted, roots) = (
-        of_searches(|one| one.same_as_sorted),
-        of_searches(|one| one.fittest_gives_root),
-    );
-    let mut parts: Vec<Part> = ["Fig. 15", "Fig. 16", "Fig. 28"]
-        .into_iter()
-        .map(|figure| agreement(figure, &numbers))
-        .collect();
+    let (sorted, roots) = (of_searches(|one| one.same_as_sorted), of_searches(|one| one.fittest_gives_root));
+    let mut parts: Vec<Part> =
+        ["Fig. 15", "Fig. 16", "Fig. 28"].into_iter().map(|figure| agreement(figure, &numbers)).collect();
     parts.push(Part::exact(
         "In real searches the branch with K = 0 gives the root its value",
         roots == trees && trees > 0,
@@ -220,15 +190,8 @@ impl Number {
 
 fn agreement(figure: &str, numbers: &[Number]) -> Part {
     let of_figure = || numbers.iter().filter(|number| number.figure == figure);
-    let (right, all) = (
-        of_figure().filter(|number| number.agrees()).count(),
-        of_figure().count(),
-    );
-    Part::exact(
-        format!("{figure} comes out"),
-        right == all,
-        format!("{right} of {all} numbers"),
-    )
+    let (right, all) = (of_figure().filter(|number| number.agrees()).count(), of_figure().count());
+    Part::exact(format!("{figure} comes out"), right == all, format!("{right} of {all} numbers"))
 }
 
 fn table(numbers: &[Number]) -> Table {

@@ -67,9 +67,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let seed = conditions.seed;
     let start = Counted::new(&Position::default(), seed)?;
     let count = conditions.pick(40, 400);
-    let others = survey(laboratory, "c1-populations", count, &[], |position| {
-        Counted::new(position, seed)
-    })?;
+    let others = survey(laboratory, "c1-populations", count, &[], |position| Counted::new(position, seed))?;
     let right = others.iter().filter(|counted| counted.is_as_claimed()).count();
     let quiescence: Vec<f64> = others
         .iter()
@@ -77,10 +75,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         .collect();
     let ratio = quiescence.iter().sum::<f64>() / quiescence.len().max(1) as f64;
     let at_start = |census: &Census| {
-        format!(
-            "{} branches; {} with quiescence branches",
-            census.branches, census.with_quiescence
-        )
+        format!("{} branches; {} with quiescence branches", census.branches, census.with_quiescence)
     };
     let parts = vec![
         Part::exact(
@@ -143,12 +138,7 @@ fn census(position: &Position, levels: &str, seed: u64) -> anyhow::Result<Census
     }
     let counts = searched.tree().map(|tree| tree.level_counts().to_vec());
     let counts = counts.unwrap_or_default();
-    Ok(Census {
-        branches,
-        first_level: level(&counts, 1),
-        second_level: level(&counts, 2),
-        with_quiescence,
-    })
+    Ok(Census { branches, first_level: level(&counts, 1), second_level: level(&counts, 2), with_quiescence })
 }
 
 fn table(start: &Counted, others: &[Counted]) -> Table {
@@ -162,10 +152,7 @@ fn table(start: &Counted, others: &[Counted]) -> Table {
             counted.two_levels.with_quiescence
         ]
     };
-    let others = others
-        .iter()
-        .take(8)
-        .map(|counted| row(format!("`{}`", counted.fen), counted));
+    let others = others.iter().take(8).map(|counted| row(format!("`{}`", counted.fen), counted));
     Table::headed("Position | Moves: | Branches, one level: | Pairs: | Branches, two levels: | with quiescence branches:")
         .with_rows([row("start of the game".to_owned(), start)])
         .with_rows(others)

@@ -57,18 +57,13 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         .chain([(&limits, &contest)])
         .map(|(limits, contest)| (limits.to_string(), contest))
         .collect();
-    let data: Vec<Value> = all
-        .iter()
-        .map(|(limits, contest)| json!({ "limits": limits, "match": contest }))
-        .collect();
+    let data: Vec<Value> =
+        all.iter().map(|(limits, contest)| json!({ "limits": limits, "match": contest })).collect();
     let chart = BarChart {
         title: "Two levels against one".to_owned(),
         x_title: "Elo of two levels above one".to_owned(),
         mark: Mark::Dot,
-        rows: all
-            .iter()
-            .map(|(limits, contest)| contest.elo_row(limits))
-            .collect(),
+        rows: all.iter().map(|(limits, contest)| contest.elo_row(limits)).collect(),
     };
     Ok(Conclusion::new(method, parts, json!(data))
         .with_table("As in the paper's Table 6", table_6(&contest))
@@ -88,9 +83,7 @@ fn play(laboratory: &Laboratory<'_>, limits: Limits, games: u32) -> anyhow::Resu
 
 fn with_less(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<(Limits, Contest)>> {
     let conditions = &laboratory.conditions;
-    let planned = BUDGETS
-        .iter()
-        .map(|&(nodes, quick, full)| (nodes, conditions.pick(quick, full)));
+    let planned = BUDGETS.iter().map(|&(nodes, quick, full)| (nodes, conditions.pick(quick, full)));
     let wanted = planned
         .filter(|&(_, games)| games > 0)
         .map(|(nodes, games)| (nodes, conditions.games.unwrap_or(games)));
@@ -104,10 +97,7 @@ fn with_less(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<(Limits, Contest
 
 fn table_6(contest: &Contest) -> Table {
     let score = contest.encounter.score;
-    let rows = [
-        ("paper", PAPER),
-        ("here", [score.wins, score.losses, score.draws]),
-    ];
+    let rows = [("paper", PAPER), ("here", [score.wins, score.losses, score.draws])];
     let head = " | Games: | Wins of two levels: | Wins of one level: | Draws: | Score of two levels %:";
     Table::headed(head).with_rows(rows.map(|(name, [wins, losses, draws])| {
         let games = wins + losses + draws;

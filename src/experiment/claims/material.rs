@@ -21,13 +21,8 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 /// Table 2. It prints 500 for the pawn, which is the rook's value: the misprint would make a pawn worth more
 /// than a bishop.
-const VALUES: [(&str, i32); 5] = [
-    ("pawn", 100),
-    ("knight", 300),
-    ("bishop", 325),
-    ("rook", 500),
-    ("queen", 900),
-];
+const VALUES: [(&str, i32); 5] =
+    [("pawn", 100), ("knight", 300), ("bishop", 325), ("rook", 500), ("queen", 900)];
 const PRINTED_PAWN: i32 = 500;
 
 /// A position's material by the formula and by the evaluation.
@@ -64,36 +59,22 @@ fn formula(board: &Board) -> i32 {
 /// The terms of the evaluation that carry the names of the men.
 fn by_evaluation(position: &Position) -> i32 {
     let explanation = Winglet::new(Profile::Paper).explain(position.board());
-    let material = explanation
-        .terms
-        .iter()
-        .filter(|term| VALUES.iter().any(|(name, _)| term.name == *name));
+    let material = explanation.terms.iter().filter(|term| VALUES.iter().any(|(name, _)| term.name == *name));
     material.map(|term| term.value.0).sum()
 }
 
 /// The start of the game without one black man.
 const ODDS: [(&str, &str); 5] = [
     ("pawn", "rnbqkbnr/ppp1pppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
-    (
-        "knight",
-        "r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    ),
-    (
-        "bishop",
-        "rn1qkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    ),
+    ("knight", "r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+    ("bishop", "rn1qkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
     ("rook", "1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk - 0 1"),
-    (
-        "queen",
-        "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    ),
+    ("queen", "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
 ];
 
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let count = laboratory.conditions.pick(100, 1_000);
-    let weighed = survey(laboratory, "c6-material", count, &[], |position| {
-        Ok(Weighed::new(position))
-    })?;
+    let weighed = survey(laboratory, "c6-material", count, &[], |position| Ok(Weighed::new(position)))?;
     let odds: Vec<(&str, i32)> = ODDS
         .iter()
         .map(|(man, fen)| Ok((*man, by_evaluation(&Position::from_fen(fen)?))))
@@ -111,10 +92,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         Part::exact(
             "MB = Σ (Nw - Nb) V",
             right == weighed.len(),
-            format!(
-                "{right} of {} positions, {uneven} of which have uneven material",
-                weighed.len()
-            ),
+            format!("{right} of {} positions, {uneven} of which have uneven material", weighed.len()),
         ),
     ];
     let method = format!(
@@ -127,13 +105,10 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
 }
 
 fn table(odds: &[(&str, i32)]) -> Table {
-    let rows = odds
-        .iter()
-        .zip(VALUES)
-        .map(|((man, here), (_, paper))| match *man {
-            "pawn" => cells![man, format!("{PRINTED_PAWN} (read as {paper})"), here],
-            _ => cells![man, paper, here],
-        });
+    let rows = odds.iter().zip(VALUES).map(|((man, here), (_, paper))| match *man {
+        "pawn" => cells![man, format!("{PRINTED_PAWN} (read as {paper})"), here],
+        _ => cells![man, paper, here],
+    });
     Table::headed("Man | Table 2: | Here:").with_rows(rows)
 }
 
@@ -143,16 +118,11 @@ mod tests {
 
     #[test]
     fn the_formula_counts_what_is_there() {
-        for (fen, expected) in [
-            ("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", 600),
-            ("q3k3/8/8/8/8/8/8/BN2K3 b - - 0 1", -275),
-        ] {
+        for (fen, expected) in
+            [("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", 600), ("q3k3/8/8/8/8/8/8/BN2K3 b - - 0 1", -275)]
+        {
             let weighed = Weighed::new(&Position::from_fen(fen).expect("a position"));
-            assert_eq!(
-                (weighed.formula, weighed.evaluation),
-                (expected, expected),
-                "{fen}"
-            );
+            assert_eq!((weighed.formula, weighed.evaluation), (expected, expected), "{fen}");
         }
     }
 }

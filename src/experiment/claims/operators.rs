@@ -48,41 +48,25 @@ struct Example {
 const EXAMPLES: [Example; 4] = [
     Example {
         statement: "Crossover gives A' and B' of Fig. 17",
-        operation: Operation::Crossover {
-            a: "e4 e5 Nf3 Nc6",
-            b: "e4 c5 Nc3 g6",
-            cut: 2,
-        },
+        operation: Operation::Crossover { a: "e4 e5 Nf3 Nc6", b: "e4 c5 Nc3 g6", cut: 2 },
         children: &["e4 e5 Nc3 g6", "e4 c5 Nf3 Nc6"],
         illegal: 0,
     },
     Example {
         statement: "Children of crossover with an impossible move are discarded (section 4.5)",
-        operation: Operation::Crossover {
-            a: "d4 d6 Bf4 g6",
-            b: "e3 g6 Bd3 Nf6",
-            cut: 2,
-        },
+        operation: Operation::Crossover { a: "d4 d6 Bf4 g6", b: "e3 g6 Bd3 Nf6", cut: 2 },
         children: &[],
         illegal: 2,
     },
     Example {
         statement: "Mutation gives C' of Fig. 18",
-        operation: Operation::Mutation {
-            parent: "e4 e5 Nf3 Nc6",
-            point: 2,
-            by: "c3",
-        },
+        operation: Operation::Mutation { parent: "e4 e5 Nf3 Nc6", point: 2, by: "c3" },
         children: &["e4 e5 c3 Nc6"],
         illegal: 0,
     },
     Example {
         statement: "A mutant is cut before the first move that became impossible (Fig. 22)",
-        operation: Operation::Mutation {
-            parent: "d4 e6 g3 Bb4+ Nd2",
-            point: 1,
-            by: "g6",
-        },
+        operation: Operation::Mutation { parent: "d4 e6 g3 Bb4+ Nd2", point: 1, by: "g6" },
         children: &["d4 g6 g3"],
         illegal: 0,
     },
@@ -123,11 +107,8 @@ impl Example {
             return ("the parents cannot be made".to_owned(), false);
         };
         let root = Position::default();
-        let children: Vec<String> = offspring
-            .children
-            .iter()
-            .map(|genes| root.san_line(genes).join(" "))
-            .collect();
+        let children: Vec<String> =
+            offspring.children.iter().map(|genes| root.san_line(genes).join(" ")).collect();
         let illegal = offspring.statistics.illegal;
         let right = children == self.children && illegal == self.illegal;
         (in_words(&children, illegal), right)
@@ -214,10 +195,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let data = json!({ "searches": searched });
     Ok(Conclusion::new(method, parts, data)
         .with_table("The figures", examples_table())
-        .with_table(
-            "What became of children in searches",
-            fates_table(&fates, conceived),
-        ))
+        .with_table("What became of children in searches", fates_table(&fates, conceived)))
 }
 
 fn examples_table() -> Table {
@@ -228,9 +206,7 @@ fn examples_table() -> Table {
 }
 
 fn fates_table(fates: &[(&str, usize)], conceived: usize) -> Table {
-    let rows = fates
-        .iter()
-        .map(|(fate, count)| cells![fate, count, percent(*count, conceived)]);
+    let rows = fates.iter().map(|(fate, count)| cells![fate, count, percent(*count, conceived)]);
     Table::headed(" | Children: | Share:").with_rows(rows)
 }
 
@@ -273,11 +249,7 @@ mod tests {
         assert!(operation.perform().is_some());
         let wrong = Example {
             statement: "",
-            operation: Operation::Mutation {
-                parent: "e4 e5 Nf3 Nc6",
-                point: 2,
-                by: "d3",
-            },
+            operation: Operation::Mutation { parent: "e4 e5 Nf3 Nc6", point: 2, by: "d3" },
             children: EXAMPLES[2].children,
             illegal: 0,
         };

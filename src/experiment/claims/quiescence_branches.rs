@@ -57,19 +57,10 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         let choose = |from: &str| -> anyhow::Result<Chosen> {
             let mut search = genetic(&[("QuiescenceFrom", from)], seed)?;
             let report = with_nodes(&mut search, position, nodes);
-            let mv = report
-                .best_move()
-                .ok_or_else(|| anyhow::anyhow!("no move in {}", position.to_fen()))?;
-            Ok(Chosen {
-                san: position.san(mv),
-                loss: loss(position, mv, depth),
-            })
+            let mv = report.best_move().ok_or_else(|| anyhow::anyhow!("no move in {}", position.to_fen()))?;
+            Ok(Chosen { san: position.san(mv), loss: loss(position, mv, depth) })
         };
-        Ok(Pair {
-            fen: position.to_fen(),
-            with: choose("captures")?,
-            without: choose("never")?,
-        })
+        Ok(Pair { fen: position.to_fen(), with: choose("captures")?, without: choose("never")? })
     })?;
     let tally = Tally::new(&pairs);
     let (before, after) = (Figure::of_fig_28(false), Figure::of_fig_28(true));
@@ -82,9 +73,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         Part::exact(
             "Fig. 28: fitness 2 for the branch that loses the queen, 4 for the quiescence branch",
             after.fitness_of(-620) == Some(2) && after.fitness_of(799) == Some(4),
-            [-620, 799]
-                .map(|value| or(after.fitness_of(value), "None"))
-                .join(" and "),
+            [-620, 799].map(|value| or(after.fitness_of(value), "None")).join(" and "),
         ),
         tally.part(),
     ];
@@ -96,10 +85,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     );
     let data = json!({ "nodes": nodes, "depth": depth, "tally": tally, "positions": pairs });
     Ok(Conclusion::new(method, parts, data)
-        .with_table(
-            "How often the chosen move loses five pawns or more",
-            tally.table(),
-        )
+        .with_table("How often the chosen move loses five pawns or more", tally.table())
         .with_figure(
             "queens",
             "Share of chosen moves that lose five pawns or more, with 95 % intervals",
@@ -147,11 +133,8 @@ impl Tally {
                 )
             },
         );
-        let evidence = format!(
-            "with {}, without {}; {differing}",
-            in_words(&self.with),
-            in_words(&self.without)
-        );
+        let evidence =
+            format!("with {}, without {}; {differing}", in_words(&self.with), in_words(&self.without));
         let statement = "In searches, quiescence branches make it rarer that the chosen move loses a queen";
         Part::new(statement, verdict, evidence)
     }
@@ -165,22 +148,13 @@ impl Tally {
             let rate = rate?;
             let [_, lower, upper] = rate.percents();
             let interval = format!("{lower:.1} to {upper:.1} %");
-            Some(cells![
-                name,
-                rate.of,
-                rate.count,
-                percent(rate.count, rate.of),
-                interval
-            ])
+            Some(cells![name, rate.of, rate.count, percent(rate.count, rate.of), interval])
         });
         Table::headed("Genetic search | Positions: | Queens lost: | Share: | 95 % interval:").with_rows(rows)
     }
 
     fn figure(&self) -> String {
-        let rows = self
-            .rows()
-            .into_iter()
-            .filter_map(|(name, rate)| Some(Row::new(name, rate?.percents())));
+        let rows = self.rows().into_iter().filter_map(|(name, rate)| Some(Row::new(name, rate?.percents())));
         BarChart {
             title: "Moves that lose a queen".to_owned(),
             x_title: "moves that lose five pawns or more, %".to_owned(),
@@ -212,15 +186,8 @@ fn loss(position: &Position, mv: ChessMove, depth: u32) -> i32 {
 
 /// Value and move of a search that knows nothing from before; of `only` that move, if there is one.
 fn search(position: &Position, depth: u32, only: Option<ChessMove>) -> (Score, Option<ChessMove>) {
-    let others = position
-        .legal_moves()
-        .into_iter()
-        .filter(|&mv| only.is_some_and(|only| only != mv));
-    let limits = Limits {
-        depth: Some(depth),
-        excluded: others.collect(),
-        ..Limits::default()
-    };
+    let others = position.legal_moves().into_iter().filter(|&mv| only.is_some_and(|only| only != mv));
+    let limits = Limits { depth: Some(depth), excluded: others.collect(), ..Limits::default() };
     let report = alphabeta().search(position, &limits, &Clock::unlimited(), &mut ());
     (report.score, report.best_move())
 }
@@ -230,16 +197,9 @@ mod tests {
     use super::*;
 
     fn pairs(both: usize, only_with: usize, only_without: usize, neither: usize) -> Vec<Pair> {
-        let chosen = |loses| Chosen {
-            san: "Qxc3".to_owned(),
-            loss: if loses { QUEEN } else { QUEEN - 1 },
-        };
+        let chosen = |loses| Chosen { san: "Qxc3".to_owned(), loss: if loses { QUEEN } else { QUEEN - 1 } };
         let make = |count, with, without| {
-            let pair = Pair {
-                fen: String::new(),
-                with: chosen(with),
-                without: chosen(without),
-            };
+            let pair = Pair { fen: String::new(), with: chosen(with), without: chosen(without) };
             std::iter::repeat_n(pair, count)
         };
         make(both, true, true)
@@ -250,23 +210,15 @@ mod tests {
     }
 
     fn verdict(both: usize, only_with: usize, only_without: usize) -> ClaimVerdict {
-        Tally::new(&pairs(both, only_with, only_without, 50))
-            .part()
-            .verdict
+        Tally::new(&pairs(both, only_with, only_without, 50)).part().verdict
     }
 
     #[test]
     fn only_positions_that_differ_decide() {
         assert_eq!(verdict(3, 1, 20), ClaimVerdict::Confirmed);
         assert_eq!(verdict(3, 20, 1), ClaimVerdict::Refuted);
-        assert_eq!(
-            verdict(30, 2, 3),
-            ClaimVerdict::NotDecided("85 positions".to_owned())
-        );
-        assert_eq!(
-            verdict(30, 0, 0),
-            ClaimVerdict::NotDecided("80 positions".to_owned())
-        );
+        assert_eq!(verdict(30, 2, 3), ClaimVerdict::NotDecided("85 positions".to_owned()));
+        assert_eq!(verdict(30, 0, 0), ClaimVerdict::NotDecided("80 positions".to_owned()));
     }
 
     #[test]

@@ -88,21 +88,12 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         let ends = SETTINGS.iter().map(|(_, options)| {
             let mut search = genetic(options, seed)?;
             with_nodes(&mut search, position, nodes);
-            Ok(search
-                .tree()
-                .map_or_else(Ends::default, |tree| ends(tree, position)))
+            Ok(search.tree().map_or_else(Ends::default, |tree| ends(tree, position)))
         });
-        Ok(Searched {
-            fen: position.to_fen(),
-            ends: ends.collect::<anyhow::Result<_>>()?,
-        })
+        Ok(Searched { fen: position.to_fen(), ends: ends.collect::<anyhow::Result<_>>()? })
     })?;
     let sums: Vec<Ends> = (0..SETTINGS.len())
-        .map(|index| {
-            searched
-                .iter()
-                .fold(Ends::default(), |sum, one| sum.plus(one.ends[index]))
-        })
+        .map(|index| searched.iter().fold(Ends::default(), |sum, one| sum.plus(one.ends[index])))
         .collect();
     let examples =
         [("e4", &["e4"][..]), ("e4 d5", &["e4", "d5"])].map(|(name, line)| (name, is_quiet_after(line)));
@@ -127,13 +118,8 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
 }
 
 fn parts(examples: &[(&str, bool)], ends: &Ends) -> Vec<Part> {
-    let share = |count: usize| {
-        format!(
-            "{count} of {}, {}",
-            ends.evaluated(),
-            percent(count, ends.evaluated())
-        )
-    };
+    let share =
+        |count: usize| format!("{count} of {}, {}", ends.evaluated(), percent(count, ends.evaluated()));
     vec![
         Part::exact(
             "The positions that the paper itself evaluates are quiet by its definition",
@@ -239,9 +225,7 @@ mod tests {
                 let mv = position.parse_move(san).expect("a move");
                 position.play(mv).expect("legal");
                 let parent = path[path.len() - 1];
-                let node = tree
-                    .child(parent, mv)
-                    .unwrap_or_else(|| tree.insert(parent, path.len(), mv));
+                let node = tree.child(parent, mv).unwrap_or_else(|| tree.insert(parent, path.len(), mv));
                 path.push(node);
             }
             let value = match position.outcome() {
@@ -261,18 +245,11 @@ mod tests {
             other_value: 0,
         };
         assert_eq!(ends, expected);
-        let verdicts: Vec<ClaimVerdict> = parts(&[("e4", true)], &ends)
-            .into_iter()
-            .map(|part| part.verdict)
-            .collect();
+        let verdicts: Vec<ClaimVerdict> =
+            parts(&[("e4", true)], &ends).into_iter().map(|part| part.verdict).collect();
         assert_eq!(
             verdicts,
-            [
-                ClaimVerdict::Confirmed,
-                ClaimVerdict::Refuted,
-                ClaimVerdict::Measured,
-                ClaimVerdict::Confirmed
-            ]
+            [ClaimVerdict::Confirmed, ClaimVerdict::Refuted, ClaimVerdict::Measured, ClaimVerdict::Confirmed]
         );
     }
 }

@@ -22,22 +22,12 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits("0.1/move", "1/move");
     let reference = laboratory.reference(conditions.pick(50_000, 500_000))?;
-    let cases: Vec<Case> = paper::our_positions()
-        .positions
-        .iter()
-        .map(Case::of_position)
-        .collect::<Result<_, _>>()?;
+    let cases: Vec<Case> =
+        paper::our_positions().positions.iter().map(Case::of_position).collect::<Result<_, _>>()?;
     let findings = laboratory.judge("c8-blunders", "genetic", limits, &reference, &cases)?;
     let bands = Bands::default();
-    let report = Report {
-        cases: &cases,
-        findings: &findings,
-        bands: &bands,
-    };
-    let (ours, theirs) = (
-        report.summary(),
-        Summary::new(TABLE_4.iter().map(PaperRow::sample)),
-    );
+    let report = Report { cases: &cases, findings: &findings, bands: &bands };
+    let (ours, theirs) = (report.summary(), Summary::new(TABLE_4.iter().map(PaperRow::sample)));
     let parts = [arithmetic(&theirs), vec![comparison(&ours)]].concat();
     let method = format!(
         "The paper's positions are from a book and are not printed; here they are 29 quiet middlegame positions of our own (those of \
@@ -45,10 +35,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
          each move searched alone.",
         reference.name, reference.limits
     );
-    let rows = [
-        ("paper, rows with values".to_owned(), theirs),
-        (format!("here, {limits}"), ours),
-    ];
+    let rows = [("paper, rows with values".to_owned(), theirs), (format!("here, {limits}"), ours)];
     let data = json!({
         "limits": limits,
         "reference": reference.name,
@@ -66,11 +53,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
 
 /// What the paper's own numbers add up to.
 fn arithmetic(theirs: &Summary) -> Vec<Part> {
-    let blunders: Vec<u32> = TABLE_4
-        .iter()
-        .filter(|row| row.is_blunder())
-        .map(|row| row.position)
-        .collect();
+    let blunders: Vec<u32> = TABLE_4.iter().filter(|row| row.is_blunder()).map(|row| row.position).collect();
     let two_digits = |value: Option<f64>| format!("{:.2}", value.unwrap_or(f64::NAN));
     let (mean, median) = (two_digits(theirs.mean), two_digits(theirs.median));
     vec![
@@ -100,10 +83,7 @@ fn comparison(ours: &Summary) -> Part {
     let tried = format!("{} positions against {}", ours.of, theirs.of);
     let in_words = |rate: &Rate| {
         let [_, lower, upper] = rate.percents();
-        format!(
-            "{} of {} (95 % from {lower:.0} to {upper:.0} %)",
-            rate.count, rate.of
-        )
+        format!("{} of {} (95 % from {lower:.0} to {upper:.0} %)", rate.count, rate.of)
     };
     let evidence = format!(
         "{}, paper {}; difference {:+.0} percentage points (95 % from {:+.0} to {:+.0})",
@@ -140,11 +120,7 @@ mod tests {
     fn summary(blunders: usize, moves: usize) -> Summary {
         Summary::new((0..moves).map(|index| Sample {
             loss: Loss::default(),
-            grade: if index < blunders {
-                Grade::Blunder
-            } else {
-                Grade::Fine
-            },
+            grade: if index < blunders { Grade::Blunder } else { Grade::Fine },
             agrees: false,
         }))
     }
@@ -152,11 +128,7 @@ mod tests {
     #[test]
     fn the_papers_numbers_add_up() {
         let theirs = Summary::new(TABLE_4.iter().map(PaperRow::sample));
-        assert!(
-            arithmetic(&theirs)
-                .iter()
-                .all(|part| part.verdict == ClaimVerdict::Confirmed)
-        );
+        assert!(arithmetic(&theirs).iter().all(|part| part.verdict == ClaimVerdict::Confirmed));
         assert_eq!(arithmetic(&summary(0, 27))[1].verdict, ClaimVerdict::Refuted);
     }
 

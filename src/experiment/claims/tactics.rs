@@ -31,10 +31,7 @@ const SOLUTION: &str = "Bxb6";
 const SEEN: Score = Score(200);
 
 /// Nodes that other engines needed, measured outside of this program.
-const OTHERS: [(&str, &str); 2] = [
-    ("Stockfish 15.1", "136 thousand"),
-    ("Glaurung 2.2", "3.04 million"),
-];
+const OTHERS: [(&str, &str); 2] = [("Stockfish 15.1", "136 thousand"), ("Glaurung 2.2", "3.04 million")];
 
 /// An engine at work on the position.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -59,13 +56,9 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     })?;
     let root = Position::from_fen(FEN)?;
     let end = play(&root, BRANCH);
-    let value = end
-        .as_ref()
-        .map(|end| Winglet::new(Profile::Paper).evaluate(end.board()));
+    let value = end.as_ref().map(|end| Winglet::new(Profile::Paper).evaluate(end.board()));
     let budget = laboratory.conditions.pick(200_000, 2_000_000);
-    let searched = end
-        .as_ref()
-        .map(|end| -with_nodes(&mut alphabeta(), end, budget).score);
+    let searched = end.as_ref().map(|end| -with_nodes(&mut alphabeta(), end, budget).score);
     let planted = moves(&root, BRANCH).and_then(|branch| {
         let seed = engine_seed(laboratory.conditions.seed);
         demonstration::planted(&root, &branch, seed, budget)
@@ -74,10 +67,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         Part::exact(
             "The branch of Table 5 has 13 half-moves and can be played",
             end.is_some() && BRANCH.split(' ').count() == 13,
-            format!(
-                "it ends in `{}`",
-                end.as_ref().map(Position::to_fen).unwrap_or_default()
-            ),
+            format!("it ends in `{}`", end.as_ref().map(Position::to_fen).unwrap_or_default()),
         ),
         Part::exact(
             "White has won material at its end",
@@ -91,11 +81,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         with_the_branch(&root, planted.as_ref(), budget),
         found_by_genetic(&attempts),
     ];
-    parts.extend(
-        ["alphabeta", "minimax"]
-            .into_iter()
-            .map(|name| found_by_other(name, &attempts)),
-    );
+    parts.extend(["alphabeta", "minimax"].into_iter().map(|name| found_by_other(name, &attempts)));
     let seeds = attempts.iter().filter(|one| one.backend == "genetic").count();
     let method = format!(
         "Our three searches with the same evaluation, from `{FEN}`, each with its budget of nodes, the genetic search with {seeds} seeds. {SOLUTION} \
@@ -142,14 +128,8 @@ fn attempt(name: &str, seed: u64, budget: u64) -> anyhow::Result<Attempt> {
         settings.set("MinMaxDepth", "20")?;
     }
     let mut searcher = backend::build(&settings);
-    let mut watch = Watch {
-        solution: root.parse_move(SOLUTION)?,
-        since: None,
-    };
-    let limits = Limits {
-        nodes: Some(budget),
-        ..Limits::default()
-    };
+    let mut watch = Watch { solution: root.parse_move(SOLUTION)?, since: None };
+    let limits = Limits { nodes: Some(budget), ..Limits::default() };
     let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut watch);
     watch.see(report.best_move(), report.score, report.nodes);
     Ok(Attempt {
@@ -195,11 +175,7 @@ impl Watch {
 impl Observer for Watch {
     fn progress(&mut self, progress: &Progress<'_>) {
         if progress.bound == Bound::Exact {
-            self.see(
-                progress.variation.first().copied(),
-                progress.score,
-                progress.nodes,
-            );
+            self.see(progress.variation.first().copied(), progress.score, progress.nodes);
         }
     }
 }
@@ -207,10 +183,7 @@ impl Observer for Watch {
 fn found_by_genetic(attempts: &[Attempt]) -> Part {
     let ours = || attempts.iter().filter(|one| one.backend == "genetic");
     let budget = ours().map(|one| one.budget).max().unwrap_or(0);
-    let found: Vec<String> = ours()
-        .filter_map(|one| one.found)
-        .map(|nodes| nodes.to_string())
-        .collect();
+    let found: Vec<String> = ours().filter_map(|one| one.found).map(|nodes| nodes.to_string()).collect();
     let verdict = match found.len() == ours().count() {
         true if !found.is_empty() => ClaimVerdict::Confirmed,
         _ => ClaimVerdict::NotDecided(format!("{budget} nodes")),
@@ -231,12 +204,7 @@ fn found_by_other(name: &str, attempts: &[Attempt]) -> Part {
     let found = attempts.iter().find(|one| one.backend == name);
     let evidence = found.map_or("it was not asked".to_owned(), |one| match one.found {
         Some(nodes) => format!("after {nodes} nodes"),
-        None => format!(
-            "not within {} nodes; {} with {} at the end",
-            one.nodes,
-            one.best,
-            Score(one.score)
-        ),
+        None => format!("not within {} nodes; {} with {} at the end", one.nodes, one.best, Score(one.score)),
     });
     Part::measured(format!("For comparison, our {name} search"), evidence)
 }
@@ -282,10 +250,7 @@ mod tests {
     #[test]
     fn found_means_kept() {
         let (solution, other) = (ChessMove::default(), "a2a3".parse().expect("squares"));
-        let mut watch = Watch {
-            solution,
-            since: None,
-        };
+        let mut watch = Watch { solution, since: None };
         watch.see(Some(solution), Score(250), 10);
         watch.see(Some(solution), Score(300), 20);
         assert_eq!(watch.since, Some(10));

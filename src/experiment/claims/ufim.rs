@@ -104,24 +104,14 @@ fn stockfish(rung: usize, limits: Limits) -> EngineSpec {
     spec.options = [("Threads", "1"), ("Hash", "16"), ("Skill Level", "0")]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .to_vec();
-    spec.limits = Some(Limits {
-        nodes: Some(nodes),
-        ..limits
-    });
+    spec.limits = Some(Limits { nodes: Some(nodes), ..limits });
     spec
 }
 
 fn alpha_beta(limits: Limits) -> Vec<EngineSpec> {
     let level = |depth: u32| EngineSpec {
-        limits: Some(Limits {
-            depth: Some(depth),
-            ..limits
-        }),
-        ..ours(
-            &format!("Alpha-beta, depth {depth}"),
-            "alphabeta",
-            &[("MoveOverhead", "5")],
-        )
+        limits: Some(Limits { depth: Some(depth), ..limits }),
+        ..ours(&format!("Alpha-beta, depth {depth}"), "alphabeta", &[("MoveOverhead", "5")])
     };
     (1..=LEVELS as u32).rev().map(level).collect()
 }
@@ -144,10 +134,7 @@ fn named(opponents: &[EngineSpec]) -> Vec<EngineSpec> {
         let numbered = (2..).map(|number| format!("{} ({number})", opponent.name));
         let free = |name: &String| name != GENETIC && named.iter().all(|other| other.name != *name);
         let name = std::iter::once(opponent.name.clone()).chain(numbered).find(free);
-        named.push(EngineSpec {
-            name: name.expect("there is always another number"),
-            ..opponent.clone()
-        });
+        named.push(EngineSpec { name: name.expect("there is always another number"), ..opponent.clone() });
     }
     named
 }
@@ -155,10 +142,7 @@ fn named(opponents: &[EngineSpec]) -> Vec<EngineSpec> {
 /// A claim about Ufim can only be tried with Ufim; everything else is measured.
 fn parts(opponents: &[EngineSpec], contests: &[Contest]) -> Vec<Part> {
     let is_ufim = |opponent: &EngineSpec| {
-        let words = opponent
-            .arguments
-            .iter()
-            .chain([&opponent.command, &opponent.name]);
+        let words = opponent.arguments.iter().chain([&opponent.command, &opponent.name]);
         words.into_iter().any(|word| word.to_lowercase().contains("ufim"))
     };
     let mut parts = Vec::new();
@@ -188,10 +172,7 @@ fn figure_35(contests: &[Contest]) -> LineChart {
         x_title: "level, as in the table".to_owned(),
         y_title: "score in percent".to_owned(),
         reference: Some(50.0),
-        series: vec![
-            series(GENETIC, &|rate| rate),
-            series("Opponent", &|rate| 1.0 - rate),
-        ],
+        series: vec![series(GENETIC, &|rate| rate), series("Opponent", &|rate| 1.0 - rate)],
     }
 }
 
@@ -205,11 +186,7 @@ mod tests {
     }
 
     fn names(field: &Field) -> Vec<&str> {
-        field
-            .opponents
-            .iter()
-            .map(|opponent| opponent.name.as_str())
-            .collect()
+        field.opponents.iter().map(|opponent| opponent.name.as_str()).collect()
     }
 
     #[test]
@@ -223,15 +200,8 @@ mod tests {
         );
         let none = field(&conditions, &[]);
         assert_eq!(names(&none)[0], "Alpha-beta, depth 8");
-        assert!(
-            none.about.contains("Stockfish is not on the PATH"),
-            "{}",
-            none.about
-        );
-        let nodes = Conditions {
-            nodes: Some(100),
-            ..Conditions::default()
-        };
+        assert!(none.about.contains("Stockfish is not on the PATH"), "{}", none.about);
+        let nodes = Conditions { nodes: Some(100), ..Conditions::default() };
         let ours = field(&nodes, &["stockfish"]);
         assert_eq!(names(&ours)[7], "Alpha-beta, depth 1");
         let limits = ours.opponents[7].limits.expect("limits of its own");

@@ -26,15 +26,8 @@ use crate::score::Score;
 /// When the arena ends games of experiments: both sides agree on ten pawns or more, or on nothing at all late
 /// in the game. [`Contest::endings_in_words`] says so to readers.
 const ADJUDICATION: Adjudication = Adjudication {
-    draw: Some(DrawRule {
-        from_move: 60,
-        moves: 8,
-        score: 10,
-    }),
-    win: Some(WinRule {
-        moves: 4,
-        score: 1000,
-    }),
+    draw: Some(DrawRule { from_move: 60, moves: 8, score: 10 }),
+    win: Some(WinRule { moves: 4, score: 1000 }),
     max_moves: Some(150),
 };
 
@@ -46,9 +39,7 @@ const MARGIN: u64 = 100;
 pub fn ours(name: &str, backend: &str, options: &[(&str, &str)]) -> EngineSpec {
     let mut spec = EngineSpec::new(name, format!("kashan:{backend}"));
     let options = [("OwnBook", "false")].iter().chain(options);
-    spec.options = options
-        .map(|&(name, value)| (name.to_owned(), value.to_owned()))
-        .collect();
+    spec.options = options.map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
     spec.protocol = Some(Protocol::Uci);
     spec
 }
@@ -82,12 +73,7 @@ impl Laboratory<'_> {
     ) -> anyhow::Result<Contest> {
         let terms = Terms {
             engines: engines.to_vec(),
-            schedule: Schedule {
-                kind: Kind::Match,
-                engines: 2,
-                rounds: games.div_ceil(2),
-                challengers: 1,
-            },
+            schedule: Schedule { kind: Kind::Match, engines: 2, rounds: games.div_ceil(2), challengers: 1 },
             limits,
             margin: Duration::from_millis(MARGIN),
             adjudication: ADJUDICATION,
@@ -102,30 +88,18 @@ impl Laboratory<'_> {
             let table = table.lock().unwrap_or_else(PoisonError::into_inner).another();
             Ok(Box::new(table))
         };
-        let tags = pgn::Tags {
-            event: work.to_owned(),
-            site: "?".to_owned(),
-        };
+        let tags = pgn::Tags { event: work.to_owned(), site: "?".to_owned() };
         let files = Files {
             pgn: Some(journal.with_extension("pgn")),
             append: false,
             journal: Some(journal),
             format: &|record| pgn::write(record, &tags),
         };
-        let mut progress = Progress {
-            laboratory: self,
-            work,
-        };
+        let mut progress = Progress { laboratory: self, work };
         let concurrency = self.conditions.concurrency.max(1);
-        let (course, ending) = tournament::run(
-            &tournament,
-            &files,
-            concurrency,
-            &players,
-            &self.stop,
-            &mut progress,
-        )
-        .with_context(|| format!("match {work}"))?;
+        let (course, ending) =
+            tournament::run(&tournament, &files, concurrency, &players, &self.stop, &mut progress)
+                .with_context(|| format!("match {work}"))?;
         if ending == Ending::Stopped {
             return Err(Stopped.into());
         }
@@ -138,21 +112,13 @@ impl Contest {
         let names = [0, 1].map(|index| course.tournament().terms().engines[index].name.clone());
         let mut results = Results::new(&names);
         course.records().for_each(|record| results.add_record(record));
-        Contest {
-            encounter: results.encounter(0, 1),
-            records: course.records().cloned().collect(),
-            names,
-        }
+        Contest { encounter: results.encounter(0, 1), records: course.records().cloned().collect(), names }
     }
 
     /// How many games each engine lost for another reason than chess: by its clock, a crash, an illegal move.
     pub fn faults(&self) -> [u32; 2] {
         let mut faults = [0; 2];
-        for record in self
-            .records
-            .iter()
-            .filter(|record| record.result.reason.is_forfeit())
-        {
+        for record in self.records.iter().filter(|record| record.result.reason.is_forfeit()) {
             let white_lost = record.result.verdict.points(shakmaty::Color::White) == Some(0.0);
             let loser = if white_lost { &record.white } else { &record.black };
             faults[usize::from(*loser != self.names[0])] += 1;
@@ -274,17 +240,8 @@ impl Contest {
             let Encounter { score, outcomes } = &contest.encounter;
             let elo = outcomes.elo().map(|elo| interval(elo).map(signed));
             let [value, low, high] = elo.unwrap_or_default();
-            let between = if value.is_empty() {
-                String::new()
-            } else {
-                format!("{low} to {high}")
-            };
-            let pairs = contest
-                .encounter
-                .pairs()
-                .0
-                .map(|count| count.to_string())
-                .join(" ");
+            let between = if value.is_empty() { String::new() } else { format!("{low} to {high}") };
+            let pairs = contest.encounter.pairs().0.map(|count| count.to_string()).join(" ");
             cells![
                 name,
                 score.wins,
@@ -344,10 +301,7 @@ impl Observer for Progress<'_, '_> {
 
     fn game_ended(&mut self, record: &GameRecord, course: &Course<'_>) {
         if record.result.reason.is_forfeit() {
-            self.laboratory.note(&format!(
-                "{}, game {}: {}",
-                self.work, record.number, record.result.detail
-            ));
+            self.laboratory.note(&format!("{}, game {}: {}", self.work, record.number, record.result.detail));
         }
         self.tell(course);
     }

@@ -80,15 +80,7 @@ impl Laboratory<'_> {
         };
         let threads = self.conditions.concurrency;
         let benches = || Bench::start(&terms, self.stop.signal());
-        let findings = run::run(
-            &terms,
-            cases,
-            Some(&journal),
-            threads,
-            &benches,
-            &self.stop,
-            &mut observer,
-        )?;
+        let findings = run::run(&terms, cases, Some(&journal), threads, &benches, &self.stop, &mut observer)?;
         ensure!(findings.iter().all(Option::is_some), Stopped);
         Ok(findings)
     }

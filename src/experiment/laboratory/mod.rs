@@ -51,12 +51,7 @@ impl<'l> Laboratory<'l> {
         stop: StopRequest,
         watcher: &'l dyn Watcher,
     ) -> Laboratory<'l> {
-        Laboratory {
-            conditions,
-            journals: journals.to_path_buf(),
-            stop,
-            watcher,
-        }
+        Laboratory { conditions, journals: journals.to_path_buf(), stop, watcher }
     }
 
     /// Tells a person something.

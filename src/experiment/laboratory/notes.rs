@@ -44,9 +44,7 @@ impl Laboratory<'_> {
             },
         )?;
         let results = results.into_results().into_iter();
-        results
-            .map(|result| result.ok_or_else(|| Stopped.into()))
-            .collect()
+        results.map(|result| result.ok_or_else(|| Stopped.into())).collect()
     }
 }
 
@@ -69,10 +67,7 @@ mod tests {
     #[test]
     fn nothing_is_done_twice_and_other_settings_are_other_work() {
         let folder = tempfile::tempdir().expect("a folder");
-        let conditions = Conditions {
-            concurrency: 3,
-            ..Conditions::default()
-        };
+        let conditions = Conditions { concurrency: 3, ..Conditions::default() };
         let laboratory =
             |stop: &StopRequest| Laboratory::new(conditions.clone(), folder.path(), stop.clone(), &Nobody);
         let first = laboratory(&StopRequest::default());
@@ -83,35 +78,23 @@ mod tests {
             Ok(item * item)
         };
         let settings = json!({"of": 1});
-        let error = first
-            .each("squares", &settings, 10, square)
-            .expect_err("item 7 fails");
+        let error = first.each("squares", &settings, 10, square).expect_err("item 7 fails");
         assert_eq!(error.to_string(), "item 7");
         // The same command given again.
         let stop = StopRequest::default();
         let laboratory = laboratory(&stop);
         calls.store(100, Ordering::Relaxed);
-        let squares = laboratory
-            .each("squares", &settings, 10, square)
-            .expect("squares");
+        let squares = laboratory.each("squares", &settings, 10, square).expect("squares");
         assert_eq!(squares, (0..10).map(|item| item * item).collect::<Vec<_>>());
         assert!(calls.load(Ordering::Relaxed) < 110, "some were known");
         calls.store(100, Ordering::Relaxed);
-        laboratory
-            .each("squares", &settings, 10, square)
-            .expect("squares");
+        laboratory.each("squares", &settings, 10, square).expect("squares");
         assert_eq!(calls.load(Ordering::Relaxed), 100);
-        laboratory
-            .each("squares", &json!({"of": 2}), 10, square)
-            .expect("squares");
+        laboratory.each("squares", &json!({"of": 2}), 10, square).expect("squares");
         assert_eq!(calls.load(Ordering::Relaxed), 110);
         stop.say();
-        laboratory
-            .each("squares", &settings, 10, square)
-            .expect("nothing is left to do");
-        let stopped = laboratory
-            .each("more", &settings, 10, square)
-            .expect_err("stopped");
+        laboratory.each("squares", &settings, 10, square).expect("nothing is left to do");
+        let stopped = laboratory.each("more", &settings, 10, square).expect_err("stopped");
         assert!(stopped.is::<Stopped>());
     }
 }

@@ -71,11 +71,7 @@ const VARIANTS: [Variant; 8] = [
     Variant {
         key: "letter",
         name: "The paper to the letter",
-        options: &[
-            ("OwnValue", "kept"),
-            ("MutationMove", "uniform"),
-            ("PopulationGrows", "false"),
-        ],
+        options: &[("OwnValue", "kept"), ("MutationMove", "uniform"), ("PopulationGrows", "false")],
         about: "own values are kept, any move may mutate into any other, the population stays as it is",
     },
 ];
@@ -98,9 +94,8 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let parts = played().map(|(variant, contest)| {
         Part::measured(format!("{}: {}", variant.name, variant.about), contest.in_words())
     });
-    let matches: Vec<_> = played()
-        .map(|(variant, contest)| json!({ "options": variant.options, "match": contest }))
-        .collect();
+    let matches: Vec<_> =
+        played().map(|(variant, contest)| json!({ "options": variant.options, "match": contest })).collect();
     let method = format!(
         "Each variant against the genetic search with its defaults, {limits}, {games} games each, each opening (eight half-moves of Kashan's own \
          lines) with both colours."
@@ -120,10 +115,7 @@ fn chart(contests: &[Contest]) -> BarChart {
         title: "What parts of the genetic search are worth".to_owned(),
         x_title: "Elo above the default".to_owned(),
         mark: Mark::Bar,
-        rows: contests
-            .iter()
-            .map(|contest| contest.elo_row(&contest.names[0]))
-            .collect(),
+        rows: contests.iter().map(|contest| contest.elo_row(&contest.names[0])).collect(),
     }
 }
 

@@ -67,9 +67,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         reference.name,
         reference.limits
     );
-    let parts = BACKENDS
-        .iter()
-        .filter_map(|(backend, name)| part(backend, name, &all));
+    let parts = BACKENDS.iter().filter_map(|(backend, name)| part(backend, name, &all));
     let data = json!({
         "reference": reference.name,
         "reference_limits": reference.limits,
@@ -79,16 +77,12 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         .with_figure(
             "rate",
             format!("Blunder rate by {unit} per move, with 95 % intervals"),
-            chart("Blunder rate", "blunders, %", &all, unit, |one| {
-                Some(one.summary.blunders?.percents())
-            }),
+            chart("Blunder rate", "blunders, %", &all, unit, |one| Some(one.summary.blunders?.percents())),
         )
         .with_figure(
             "loss",
             format!("Mean loss by {unit} per move"),
-            chart("Mean loss", "mean loss, pawns", &all, unit, |one| {
-                Some([one.summary.mean?; 3])
-            }),
+            chart("Mean loss", "mean loss, pawns", &all, unit, |one| Some([one.summary.mean?; 3])),
         )
         .with_table("By limits", table(&all)))
 }
@@ -106,10 +100,7 @@ fn positions(laboratory: &Laboratory<'_>, count: u32) -> anyhow::Result<Vec<Case
     let settings = json!({ "seed": first, "set": SET });
     let sets = (count / SET) as usize;
     let made = laboratory.each("blunders-positions", &settings, sets, |index| {
-        let recipe = |number| Recipe {
-            count: SET,
-            seed: first.wrapping_add(index as u64 * TRIES + number),
-        };
+        let recipe = |number| Recipe { count: SET, seed: first.wrapping_add(index as u64 * TRIES + number) };
         let mut tries = (0..TRIES).map(recipe);
         let set =
             tries.find_map(|recipe| Some(blunders::epd(&blunders::make(recipe, &mut |_| {}).ok()?, recipe)));
@@ -130,16 +121,8 @@ fn measure(
     cases: &[Case],
 ) -> anyhow::Result<Measured> {
     let findings = laboratory.judge(&format!("blunders-{backend}"), backend, limits, reference, cases)?;
-    let report = Report {
-        cases,
-        findings: &findings,
-        bands: &Bands::default(),
-    };
-    Ok(Measured {
-        backend,
-        limits,
-        summary: report.summary(),
-    })
+    let report = Report { cases, findings: &findings, bands: &Bands::default() };
+    Ok(Measured { backend, limits, summary: report.summary() })
 }
 
 /// What a search did with its smallest and its largest budget.
@@ -154,10 +137,7 @@ fn part(backend: &str, name: &str, all: &[Measured]) -> Option<Part> {
             one.limits
         ))
     };
-    Some(Part::measured(
-        name,
-        format!("{}; {}", in_words(first)?, in_words(last)?),
-    ))
+    Some(Part::measured(name, format!("{}; {}", in_words(first)?, in_words(last)?)))
 }
 
 fn chart(
@@ -175,10 +155,7 @@ fn chart(
     });
     LineChart {
         title: format!("{title} by {unit} per move"),
-        x_title: format!(
-            "doublings of {unit}, from {}",
-            or(all.first().map(|one| one.limits), "")
-        ),
+        x_title: format!("doublings of {unit}, from {}", or(all.first().map(|one| one.limits), "")),
         y_title: y_title.to_owned(),
         reference: Some(0.0),
         series: series.collect(),
@@ -189,14 +166,7 @@ fn chart(
 fn table(all: &[Measured]) -> Table {
     let head = "Limits | Search | Moves: | Blunders: | Rate %: | 95 % interval: | Mean loss: | Median: | Agreement %:";
     Table::headed(head).with_rows(all.iter().map(|one| {
-        let Summary {
-            moves,
-            blunders,
-            agreement,
-            mean,
-            median,
-            ..
-        } = &one.summary;
+        let Summary { moves, blunders, agreement, mean, median, .. } = &one.summary;
         let rate = blunders.map(|rate| (rate.count, rate.percents()));
         let pawns = |value: &Option<f64>| or(value.map(|value| format!("{value:.2}")), "-");
         cells![
@@ -205,10 +175,7 @@ fn table(all: &[Measured]) -> Table {
             moves,
             or(rate.map(|(count, _)| count), "-"),
             or(rate.map(|(_, [rate, ..])| format!("{rate:.1}")), "-"),
-            or(
-                rate.map(|(_, [_, lower, upper])| format!("{lower:.1} to {upper:.1}")),
-                "-"
-            ),
+            or(rate.map(|(_, [_, lower, upper])| format!("{lower:.1} to {upper:.1}")), "-"),
             pawns(mean),
             pawns(median),
             or(agreement.map(|rate| format!("{:.1}", 100.0 * rate.rate)), "-")
@@ -223,21 +190,11 @@ mod tests {
 
     #[test]
     fn steps_double() {
-        let mut conditions = Conditions {
-            scale: Scale::Full,
-            ..Conditions::default()
-        };
+        let mut conditions = Conditions { scale: Scale::Full, ..Conditions::default() };
         let said = |conditions: &Conditions| -> Vec<String> {
             steps(conditions).iter().map(ToString::to_string).collect()
         };
-        let times = [
-            "0.05/move",
-            "0.1/move",
-            "0.2/move",
-            "0.4/move",
-            "0.8/move",
-            "1.6/move",
-        ];
+        let times = ["0.05/move", "0.1/move", "0.2/move", "0.4/move", "0.8/move", "1.6/move"];
         assert_eq!(said(&conditions), times);
         conditions.nodes = Some(4_000);
         conditions.scale = Scale::Quick;

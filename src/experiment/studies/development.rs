@@ -54,12 +54,7 @@ impl State {
     }
 }
 
-const FATES: [&str; 4] = [
-    "valid and new",
-    "in the tree already",
-    "a move is impossible",
-    "too long",
-];
+const FATES: [&str; 4] = ["valid and new", "in the tree already", "a move is impossible", "too long"];
 
 /// The states of one search at generations 1, 2, 4, ...; as far as it came.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -79,10 +74,7 @@ impl Course {
             before.copied().unwrap_or_default()
         };
         let powers = (0..u64::BITS).map(|power| 1 << power);
-        let mut states: Vec<State> = powers
-            .take_while(|&generation| generation <= last)
-            .map(at)
-            .collect();
+        let mut states: Vec<State> = powers.take_while(|&generation| generation <= last).map(at).collect();
         // The initial population, before everything that operators did.
         states.insert(0, at(0));
         Course { fen, states }
@@ -123,11 +115,7 @@ impl Mean {
             1 => 0.0,
             _ => Z95 * (squares / (n - 1.0) / n).sqrt(),
         };
-        Some(Mean {
-            value,
-            lower: value - half,
-            upper: value + half,
-        })
+        Some(Mean { value, lower: value - half, upper: value + half })
     }
 }
 
@@ -153,20 +141,11 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     );
     let data = json!({ "nodes": nodes, "steps": steps, "searches": courses });
     Ok(Conclusion::new(method, Vec::from_iter(parts), data)
-        .with_figure(
-            "children",
-            "What becomes of children, by generation",
-            children_chart(&steps),
-        )
+        .with_figure("children", "What becomes of children, by generation", children_chart(&steps))
         .with_figure(
             "height",
             "H, the height of the reservation tree, by generation",
-            chart(
-                "Height of the reservation tree",
-                "H, half-moves",
-                &steps,
-                |step| step.height,
-            ),
+            chart("Height of the reservation tree", "H, half-moves", &steps, |step| step.height),
         )
         .with_figure(
             "population",
@@ -176,36 +155,27 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         .with_figure(
             "branches",
             "Branches in all, by generation",
-            chart(
-                "Branches of the search, quiescence branches included",
-                "branches",
-                &steps,
-                |step| step.branches,
-            ),
+            chart("Branches of the search, quiescence branches included", "branches", &steps, |step| {
+                step.branches
+            }),
         )
         .with_table("By generation", table(&steps)))
 }
 
 fn steps(courses: &[Course]) -> Vec<Step> {
-    let longest = courses
-        .iter()
-        .map(|course| course.states.len())
-        .max()
-        .unwrap_or(0);
+    let longest = courses.iter().map(|course| course.states.len()).max().unwrap_or(0);
     let reached = |index: usize| courses.iter().filter(move |course| course.states.len() > index);
     (0..longest)
         .take_while(|&index| reached(index).count() as f64 >= SHOWN * courses.len() as f64)
         .filter_map(|index| {
             let numbers = |of: fn(&State) -> u64| {
-                let numbers: Vec<f64> = reached(index)
-                    .map(|course| of(&course.states[index]) as f64)
-                    .collect();
+                let numbers: Vec<f64> =
+                    reached(index).map(|course| of(&course.states[index]) as f64).collect();
                 Mean::new(&numbers)
             };
             let share = |fate: usize| {
-                let shares: Vec<f64> = reached(index)
-                    .filter_map(|course| share(&course.states, index, fate))
-                    .collect();
+                let shares: Vec<f64> =
+                    reached(index).filter_map(|course| share(&course.states, index, fate)).collect();
                 Mean::new(&shares)
             };
             Some(Step {
@@ -245,16 +215,13 @@ const X_TITLE: &str = "generations, as powers of two (0: 1, 5: 32, 10: 1024)";
 
 /// The points of steps that have a mean, but the initial population, which has no place on such an axis.
 fn series(name: &str, steps: &[Step], unit: f64, mean: impl Fn(&Step) -> Option<Mean>) -> Series {
-    let points = steps
-        .iter()
-        .filter(|step| step.generation > 0)
-        .filter_map(|step| {
-            let Mean { value, lower, upper } = mean(step)?;
-            Some(Point::new(
-                f64::from(step.generation.ilog2()),
-                [value, lower, upper].map(|number| unit * number),
-            ))
-        });
+    let points = steps.iter().filter(|step| step.generation > 0).filter_map(|step| {
+        let Mean { value, lower, upper } = mean(step)?;
+        Some(Point::new(
+            f64::from(step.generation.ilog2()),
+            [value, lower, upper].map(|number| unit * number),
+        ))
+    });
     Series::new(name, Spread::Band, points)
 }
 
@@ -282,21 +249,13 @@ fn chart(title: &str, y_title: &str, steps: &[Step], of: fn(&Step) -> Mean) -> S
 }
 
 fn table(steps: &[Step]) -> Table {
-    let head = format!(
-        "Generation: | Searches: | {}: | H: | P: | Branches: | Nodes:",
-        FATES.join(": | ")
-    );
+    let head = format!("Generation: | Searches: | {}: | H: | P: | Branches: | Nodes:", FATES.join(": | "));
     Table::headed(&head).with_rows(steps.iter().map(|step| {
-        let shares = step
-            .shares
-            .map(|share| or(share.map(|share| format!("{:.1} %", 100.0 * share.value)), "-"));
+        let shares =
+            step.shares.map(|share| or(share.map(|share| format!("{:.1} %", 100.0 * share.value)), "-"));
         let sizes = [step.population, step.branches, step.nodes].map(|mean| format!("{:.0}", mean.value));
         let counts = cells![step.generation, step.searches];
-        counts
-            .into_iter()
-            .chain(shares)
-            .chain([format!("{:.1}", step.height.value)])
-            .chain(sizes)
+        counts.into_iter().chain(shares).chain([format!("{:.1}", step.height.value)]).chain(sizes)
     }))
 }
 
@@ -306,12 +265,7 @@ mod tests {
     use crate::experiment::positions::{genetic, middlegame, with_nodes};
 
     fn state(generations: u64, born: u64, illegal: u64) -> State {
-        State {
-            generations,
-            born,
-            illegal,
-            ..State::default()
-        }
+        State { generations, born, illegal, ..State::default() }
     }
 
     #[test]
@@ -319,10 +273,7 @@ mod tests {
         let states = [state(0, 0, 0), state(1, 30, 10), state(2, 40, 40)];
         assert_eq!(share(&states, 0, 0), None);
         assert_eq!(share(&states, 1, 0), Some(0.75));
-        assert_eq!(
-            (share(&states, 2, 0), share(&states, 2, 2)),
-            (Some(0.25), Some(0.75))
-        );
+        assert_eq!((share(&states, 2, 0), share(&states, 2, 2)), (Some(0.25), Some(0.75)));
     }
 
     #[test]
@@ -333,10 +284,7 @@ mod tests {
         };
         let steps = steps(&[course(2), course(3), course(3), course(5)]);
         assert_eq!(
-            steps
-                .iter()
-                .map(|step| (step.generation, step.searches))
-                .collect::<Vec<_>>(),
+            steps.iter().map(|step| (step.generation, step.searches)).collect::<Vec<_>>(),
             [(0, 4), (1, 4), (2, 3)]
         );
     }
@@ -359,10 +307,7 @@ mod tests {
     #[test]
     fn a_mean_has_an_interval() {
         let mean = Mean::new(&[1.0, 2.0, 3.0]).expect("numbers");
-        assert!(
-            (mean.value - 2.0).abs() < 1e-12 && (mean.upper - 3.1316).abs() < 1e-3,
-            "{mean:?}"
-        );
+        assert!((mean.value - 2.0).abs() < 1e-12 && (mean.upper - 3.1316).abs() < 1e-3, "{mean:?}");
         assert_eq!(Mean::new(&[]), None);
         assert_eq!(Mean::new(&[5.0]).map(|mean| mean.upper), Some(5.0));
     }

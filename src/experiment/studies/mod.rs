@@ -8,9 +8,5 @@ mod time;
 use super::Experiment;
 
 /// In the order in which reports have them.
-pub const ALL: &[Experiment] = &[
-    ablation::EXPERIMENT,
-    development::EXPERIMENT,
-    time::EXPERIMENT,
-    blunder_rate::EXPERIMENT,
-];
+pub const ALL: &[Experiment] =
+    &[ablation::EXPERIMENT, development::EXPERIMENT, time::EXPERIMENT, blunder_rate::EXPERIMENT];

@@ -44,14 +44,10 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         let contest = laboratory.play(&work, [engine(whole), engine(half)], whole, games)?;
         doublings.push(Doubling { half, whole, contest });
     }
-    let gains: Vec<Option<Estimate>> = doublings
-        .iter()
-        .map(|doubling| doubling.contest.encounter.outcomes.elo())
-        .collect();
-    let charted: Vec<Option<Estimate>> = doublings
-        .iter()
-        .map(|doubling| doubling.contest.charted_elo())
-        .collect();
+    let gains: Vec<Option<Estimate>> =
+        doublings.iter().map(|doubling| doubling.contest.encounter.outcomes.elo()).collect();
+    let charted: Vec<Option<Estimate>> =
+        doublings.iter().map(|doubling| doubling.contest.charted_elo()).collect();
     let sums = summed(&gains);
     let parts = doublings.iter().map(|doubling| {
         let statement = format!("{} against {}", doubling.whole, doubling.half);
@@ -77,9 +73,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
             false => "always the same time for each move, of which 2 ms are kept back",
         }
     );
-    let rows = doublings
-        .iter()
-        .map(|doubling| (doubling.whole.to_string(), &doubling.contest));
+    let rows = doublings.iter().map(|doubling| (doubling.whole.to_string(), &doubling.contest));
     let matches = Contest::table("Against half of it", rows);
     Ok(Conclusion::new(method, parts.collect(), json!({ "doublings": data }))
         .with_figure(
@@ -99,10 +93,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
 /// How many games each doubling has; doublings without any are left out.
 fn games(conditions: &Conditions) -> Vec<u32> {
     let planned = GAMES.iter().map(|&(quick, full)| conditions.pick(quick, full));
-    planned
-        .filter(|&games| games > 0)
-        .map(|games| conditions.games.unwrap_or(games))
-        .collect()
+    planned.filter(|&games| games > 0).map(|games| conditions.games.unwrap_or(games)).collect()
 }
 
 /// The limits of a move after so many doublings.
@@ -149,21 +140,14 @@ fn chart(conditions: &Conditions, gains: &[Option<Estimate>], sums: &[Option<Est
         x_title: format!("doublings of {}", spent(conditions, 0)),
         y_title: "Elo".to_owned(),
         reference: Some(0.0),
-        series: vec![
-            series("gained by this doubling", gains, 0.0),
-            series("summed up", sums, 0.04),
-        ],
+        series: vec![series("gained by this doubling", gains, 0.0), series("summed up", sums, 0.04)],
     }
 }
 
 fn sum_table(doublings: &[Doubling], sums: &[Option<Estimate>]) -> Table {
     let rows = doublings.iter().zip(sums).map(|(doubling, sum)| {
         let [value, low, high] = sum.map_or_else(Default::default, |sum| interval(sum).map(signed));
-        let between = if sum.is_some() {
-            format!("{low} to {high}")
-        } else {
-            String::new()
-        };
+        let between = if sum.is_some() { format!("{low} to {high}") } else { String::new() };
         cells![doubling.whole, value, between]
     });
     Table::headed("With | Elo above the shortest: | 95 % interval").with_rows(rows)
@@ -189,13 +173,7 @@ mod tests {
 
     #[test]
     fn sums_go_as_far_as_numbers_are_finite() {
-        let gain = |value: f64| {
-            Some(Estimate {
-                value,
-                low: value - 30.0,
-                high: value + 40.0,
-            })
-        };
+        let gain = |value: f64| Some(Estimate { value, low: value - 30.0, high: value + 40.0 });
         let sums = summed(&[gain(10.0), gain(20.0), gain(f64::INFINITY), gain(5.0)]);
         let second = sums[1].expect("a sum");
         assert_eq!(second.value, 30.0);

@@ -7,14 +7,16 @@ use chess::{ChessMove, Color, File, Rank, Square};
 
 use crate::position::{Position, piece_at};
 
-// From the palette of 256 colours, which every terminal of today has; letters of both sides stand out on all of them.
+// From the palette of 256 colours, which every terminal of today has; letters of both sides stand out on all
+// of them.
 const LIGHT: Paint = Paint::Ansi256(Ansi256Color(108));
 const DARK: Paint = Paint::Ansi256(Ansi256Color(65));
 const LAST_MOVE: Paint = Paint::Ansi256(Ansi256Color(136));
 const WHITE_PIECE: Paint = Paint::Ansi256(Ansi256Color(231));
 const BLACK_PIECE: Paint = Paint::Ansi256(Ansi256Color(16));
 
-/// The board with coordinates, seen from `from`'s side. White's pieces are capital letters, Black's small ones.
+/// The board with coordinates, seen from `from`'s side. White's pieces are capital letters, Black's small
+/// ones.
 pub fn draw(position: &Position, from: Color, last: Option<ChessMove>, colors: bool) -> String {
     let mut text = String::from("\n");
     let order: Vec<usize> = match from {
@@ -39,11 +41,7 @@ pub fn draw(position: &Position, from: Color, last: Option<ChessMove>, colors: b
     text.push_str("    ");
     for &file in &order {
         let letter = char::from(b'a' + file as u8);
-        let _ = if colors {
-            write!(text, " {letter} ")
-        } else {
-            write!(text, " {letter}")
-        };
+        let _ = if colors { write!(text, " {letter} ") } else { write!(text, " {letter}") };
     }
     text.push_str("\n\n");
     text

@@ -110,11 +110,7 @@ impl<W: Write> Console<W> {
             ("thinking", text) => match parse_check(text) {
                 Some(show) => {
                     self.show_thinking = show;
-                    self.say(if show {
-                        "Thinking is shown."
-                    } else {
-                        "Thinking is hidden."
-                    });
+                    self.say(if show { "Thinking is shown." } else { "Thinking is hidden." });
                 }
                 None => self.say("Type \"thinking on\" or \"thinking off\"."),
             },
@@ -187,7 +183,8 @@ impl<W: Write> Console<W> {
     }
 
     fn undo(&mut self, count: &str) {
-        // Back to the user's last own turn: two half-moves, or one while Kashan is thinking or at the end of a game that the user ended.
+        // Back to the user's last own turn: two half-moves, or one while Kashan is thinking or at the end of
+        // a game that the user ended.
         let usual = match self.kashan {
             Some(side) if side != self.engine.game.side_to_move() => 2,
             _ => 1,
@@ -238,11 +235,7 @@ impl<W: Write> Console<W> {
 
     fn list_moves(&mut self) {
         let position = self.engine.position();
-        let mut moves: Vec<String> = position
-            .legal_moves()
-            .iter()
-            .map(|&mv| position.san(mv))
-            .collect();
+        let mut moves: Vec<String> = position.legal_moves().iter().map(|&mv| position.san(mv)).collect();
         moves.sort();
         let text = match moves.len() {
             0 => "There is no legal move.".to_owned(),
@@ -269,10 +262,7 @@ impl<W: Write> Console<W> {
             return;
         }
         let options = &self.engine.settings().engine;
-        if self
-            .kashan
-            .is_none_or(|side| self.judge.accepts_draw(side, options))
-        {
+        if self.kashan.is_none_or(|side| self.judge.accepts_draw(side, options)) {
             self.end("1/2-1/2", "Draw agreed".to_owned());
         } else {
             self.say("Kashan plays on.");
@@ -297,10 +287,7 @@ impl<W: Write> Console<W> {
             return self.say("There is no legal move.");
         }
         self.say("Press Enter to stop.");
-        let limits = Limits {
-            infinite: true,
-            ..Limits::default()
-        };
+        let limits = Limits { infinite: true, ..Limits::default() };
         self.search(limits, Clock::unlimited(), Activity::Analysis);
     }
 
@@ -353,10 +340,7 @@ impl<W: Write> Console<W> {
                 OptionKind::Text { .. } => "text".to_owned(),
                 OptionKind::File { .. } => "a file".to_owned(),
             };
-            text.push_str(&format!(
-                "  {} = {value}  ({range})\n      {}\n",
-                spec.name, spec.about
-            ));
+            text.push_str(&format!("  {} = {value}  ({range})\n      {}\n", spec.name, spec.about));
         }
         self.print(&text);
     }

@@ -8,7 +8,8 @@ use super::Console;
 use crate::explain::{Explanation, Limit, Task, USUAL_BRANCHES, USUAL_NODES, explain};
 
 impl<W: Write> Console<W> {
-    /// Prints the explanation, or writes it to a file whose ending says the form. It takes a fraction of a second.
+    /// Prints the explanation, or writes it to a file whose ending says the form. It takes a fraction of a
+    /// second.
     pub(super) fn explain(&mut self, path: &str) {
         let form = match form(path) {
             Ok(form) => form,
@@ -38,9 +39,7 @@ type Form = fn(&Explanation) -> String;
 
 /// The form that a file's ending asks for; none without a file.
 fn form(path: &str) -> Result<Option<Form>, &'static str> {
-    let ending = Path::new(path)
-        .extension()
-        .map(|ending| ending.to_ascii_lowercase());
+    let ending = Path::new(path).extension().map(|ending| ending.to_ascii_lowercase());
     match ending.as_deref().and_then(|ending| ending.to_str()) {
         _ if path.is_empty() => Ok(None),
         Some("html" | "htm") => Ok(Some(Explanation::to_html)),

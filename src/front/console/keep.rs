@@ -1,4 +1,5 @@
-//! The game in progress, kept in a file after every move, so that it can be had back whatever ends the program.
+//! The game in progress, kept in a file after every move, so that it can be had back whatever ends the
+//! program.
 
 use std::fs;
 use std::io::{self, Write};
@@ -40,19 +41,13 @@ const PUT_ASIDE: usize = 10;
 fn read(pgn: &[u8]) -> Result<Kept, String> {
     let text = Reader::new(pgn).next_game().map_err(|error| error.to_string())?;
     let text = text.ok_or("there is no game in it")?;
-    let rules = Rules {
-        strict: true,
-        ..Rules::default()
-    };
+    let rules = Rules { strict: true, ..Rules::default() };
     let kept = pgn::Game::read(&text, &rules).map_err(|fault| fault.to_string())?;
     let fen = Fen::from_position(&kept.start, EnPassantMode::Legal).to_string();
     let mut game = Game::new(Position::from_fen(&fen).map_err(|error| error.to_string())?);
     for mv in &kept.moves {
-        let mv = game
-            .position()
-            .parse_move(&mv.mv.to_uci(CastlingMode::Standard).to_string());
-        mv.and_then(|mv| game.play(mv))
-            .map_err(|error| error.to_string())?;
+        let mv = game.position().parse_move(&mv.mv.to_uci(CastlingMode::Standard).to_string());
+        mv.and_then(|mv| game.play(mv)).map_err(|error| error.to_string())?;
     }
     let is_kashan = |tag: &str| kept.tags.get(tag).is_some_and(|name| name.starts_with("Kashan"));
     Ok(Kept {
@@ -153,18 +148,12 @@ impl Keeper {
 
 /// The number of a game that was put aside, if this is the name of its file.
 fn aside_number(name: &str) -> Option<u64> {
-    name.strip_prefix("game-before-")?
-        .strip_suffix(".pgn")?
-        .parse()
-        .ok()
+    name.strip_prefix("game-before-")?.strip_suffix(".pgn")?.parse().ok()
 }
 
 /// Whether a game in progress, as PGN, is the same as `other` or an earlier state of it.
 fn is_beginning(game: &[u8], other: &[u8]) -> bool {
-    let unfinished = game
-        .trim_ascii_end()
-        .strip_suffix(b"*")
-        .map(<[u8]>::trim_ascii_end);
+    let unfinished = game.trim_ascii_end().strip_suffix(b"*").map(<[u8]>::trim_ascii_end);
     let rest = unfinished.and_then(|moves| other.strip_prefix(moves));
     // Castling is written like the beginning of castling to the other side.
     game == other || rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
@@ -173,11 +162,7 @@ fn is_beginning(game: &[u8], other: &[u8]) -> bool {
 impl<W: Write> Console<W> {
     /// Keeps the game in `file` from now on.
     pub fn keep_in(mut self, file: PathBuf) -> Self {
-        self.keeper = Some(Keeper {
-            file,
-            own: None,
-            has_failed: false,
-        });
+        self.keeper = Some(Keeper { file, own: None, has_failed: false });
         self
     }
 
@@ -192,10 +177,7 @@ impl<W: Write> Console<W> {
         let had_failed = std::mem::replace(&mut keeper.has_failed, outcome.is_err());
         let file = keeper.file.display().to_string();
         match outcome {
-            Ok(Some(aside)) => self.say(format!(
-                "The game that was kept before is in {}.",
-                aside.display()
-            )),
+            Ok(Some(aside)) => self.say(format!("The game that was kept before is in {}.", aside.display())),
             Err(error) if !had_failed => self.say(format!("The game cannot be kept in {file}: {error}.")),
             Ok(None) | Err(_) => {}
         }
@@ -217,9 +199,7 @@ impl<W: Write> Console<W> {
 
     /// Says hello, and goes on with the game that was kept.
     pub fn greet_again(&mut self) {
-        self.print(&format!(
-            "{NAME}: chess by genetic search. Type a move, or help.\n"
-        ));
+        self.print(&format!("{NAME}: chess by genetic search. Type a move, or help.\n"));
         self.resume();
         self.prompt();
     }

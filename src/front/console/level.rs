@@ -5,12 +5,11 @@ use std::time::Duration;
 use crate::protocol::xboard::duration::{format_minutes, format_seconds, parse_minutes, parse_seconds};
 use crate::search::time_control::TimeControl;
 
-/// Reads `2s` (a move), `5` (minutes for the game), `5+3` (and seconds a move), `40/5` (moves in minutes); minutes may be `MIN:SEC`.
+/// Reads `2s` (a move), `5` (minutes for the game), `5+3` (and seconds a move), `40/5` (moves in minutes);
+/// minutes may be `MIN:SEC`.
 pub fn parse(text: &str) -> Option<TimeControl> {
     if let Some(seconds) = text.strip_suffix('s') {
-        return Some(TimeControl::Fixed {
-            per_move: whole(seconds, parse_seconds)?,
-        });
+        return Some(TimeControl::Fixed { per_move: whole(seconds, parse_seconds)? });
     }
     if let Some((moves, base)) = text.split_once('/') {
         let (base, increment) = base_and_increment(base)?;
@@ -41,11 +40,7 @@ fn whole(text: &str, parse: fn(&str) -> Option<Duration>) -> Option<Duration> {
 pub fn describe(control: TimeControl) -> String {
     let minutes = |time: Duration| {
         let text = format_minutes(time);
-        if text == "1" {
-            "1 minute".to_owned()
-        } else {
-            format!("{text} minutes")
-        }
+        if text == "1" { "1 minute".to_owned() } else { format!("{text} minutes") }
     };
     let plus = |increment: Duration| match increment.is_zero() {
         true => String::new(),
@@ -56,11 +51,9 @@ pub fn describe(control: TimeControl) -> String {
         TimeControl::Incremental { base, increment } => {
             format!("{} for the game{}", minutes(base), plus(increment))
         }
-        TimeControl::Conventional {
-            moves,
-            base,
-            increment,
-        } => format!("{moves} moves in {}{}", minutes(base), plus(increment)),
+        TimeControl::Conventional { moves, base, increment } => {
+            format!("{moves} moves in {}{}", minutes(base), plus(increment))
+        }
     }
 }
 

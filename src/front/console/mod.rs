@@ -90,9 +90,7 @@ impl<W: Write> Console<W> {
 
     /// Says hello and shows the board.
     pub fn greet(&mut self) {
-        self.print(&format!(
-            "{NAME}: chess by genetic search. You are White. Type a move, or help.\n"
-        ));
+        self.print(&format!("{NAME}: chess by genetic search. You are White. Type a move, or help.\n"));
         self.show_board();
         if self.keeper.as_ref().is_some_and(Keeper::has_unfinished_game) {
             self.say("Your last game is not over: \"resume\" goes on with it.");
@@ -166,7 +164,8 @@ impl<W: Write> Front for Console<W> {
         self.output.flow()
     }
 
-    /// Once it ends what is going on: Kashan moves now, an analysis is over, a line that was begun is dropped. Twice in a row it leaves.
+    /// Once it ends what is going on: Kashan moves now, an analysis is over, a line that was begun is
+    /// dropped. Twice in a row it leaves.
     fn interrupt(&mut self) -> Flow {
         if std::mem::replace(&mut self.interrupted, true) {
             self.farewell();

@@ -1,10 +1,12 @@
-//! Moves as people type them: `nf3`, `0-0`, `e2-e4`, `E4` and `Nf3` for a capture are as good as what the rules of notation want.
+//! Moves as people type them: `nf3`, `0-0`, `e2-e4`, `E4` and `Nf3` for a capture are as good as what the
+//! rules of notation want.
 
 use chess::{ChessMove, Piece};
 
 use crate::position::{MoveError, Position};
 
-/// The move that was typed. What is written as it should be means just that; only then is it asked what may have been meant.
+/// The move that was typed. What is written as it should be means just that; only then is it asked what may
+/// have been meant.
 ///
 /// # Errors
 /// [`MoveError::Unreadable`] if it does not look like a move however it is read.
@@ -46,8 +48,8 @@ pub fn similar(position: &Position, typed: &str) -> Vec<ChessMove> {
     beginning(&piece, &|mv| position.san(mv))
 }
 
-/// The legal move that has a spelling like what was typed: in short or long notation, with or without hyphens, signs for capture,
-/// promotion and check, and capital letters.
+/// The legal move that has a spelling like what was typed: in short or long notation, with or without
+/// hyphens, signs for capture, promotion and check, and capital letters.
 fn meant(position: &Position, typed: &str) -> Option<ChessMove> {
     let plain_text = plain(typed);
     let moved = |mv: ChessMove| position.board().piece_on(mv.get_source());
@@ -58,7 +60,8 @@ fn meant(position: &Position, typed: &str) -> Option<ChessMove> {
             || mv.to_string() == plain_text
             || format!("{letter}{mv}") == plain_text
     };
-    // "bc4" is a pawn's capture if there is one, else a move of the bishop; "Bc4" never is a pawn's, though "B4" is.
+    // "bc4" is a pawn's capture if there is one, else a move of the bishop; "Bc4" never is a pawn's, though
+    // "B4" is.
     let second = typed.chars().nth(1);
     let names_the_bishop = typed.starts_with('B') && second.is_some_and(|second| !second.is_ascii_digit());
     let is_pawn = |mv: &ChessMove| moved(*mv) == Some(Piece::Pawn);
@@ -163,10 +166,8 @@ mod tests {
     fn moves_that_begin_alike() {
         let similar = |fen: &str, typed: &str| -> Vec<String> {
             let position = Position::from_fen(fen).unwrap();
-            let mut moves: Vec<String> = similar(&position, typed)
-                .into_iter()
-                .map(|mv| position.san(mv))
-                .collect();
+            let mut moves: Vec<String> =
+                similar(&position, typed).into_iter().map(|mv| position.san(mv)).collect();
             moves.sort();
             moves
         };

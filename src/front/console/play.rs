@@ -101,10 +101,7 @@ impl<W: Write> Console<W> {
         if let Some(mv) = self.engine.book_move() {
             return self.kashan_moves(mv, "from the book");
         }
-        let limits = Limits {
-            depth: self.depth_limit,
-            ..Limits::default()
-        };
+        let limits = Limits { depth: self.depth_limit, ..Limits::default() };
         let budget = self.clocks.budget(side, self.engine.move_overhead());
         let clock = Clock::start(self.clocks.source(), Some(budget));
         self.search(limits, clock, Activity::Move);
@@ -119,10 +116,7 @@ impl<W: Write> Console<W> {
 
     /// A short search for the user's side.
     pub(super) fn search_hint(&mut self) {
-        let limits = Limits {
-            nodes: Some(NODES_FOR_A_HINT),
-            ..Limits::default()
-        };
+        let limits = Limits { nodes: Some(NODES_FOR_A_HINT), ..Limits::default() };
         self.search(limits, Clock::unlimited(), Activity::Hint);
     }
 
@@ -147,10 +141,7 @@ impl<W: Write> Console<W> {
                     };
                 }
                 let time = clock.elapsed(report.nodes).as_secs_f64();
-                self.kashan_moves(
-                    mv,
-                    &format!("{}, depth {}, {time:.1} s", report.score, report.depth),
-                );
+                self.kashan_moves(mv, &format!("{}, depth {}, {time:.1} s", report.score, report.depth));
             }
             (Activity::Hint, Some(mv)) => self.say(format!("Perhaps {}.", root.san(mv))),
             (Activity::Analysis, _) => self.say("There is nothing more to find."),
@@ -160,16 +151,8 @@ impl<W: Write> Console<W> {
 
     fn kashan_moves(&mut self, mv: ChessMove, how: &str) {
         let position = self.engine.position();
-        let dots = if position.side_to_move() == Color::White {
-            "."
-        } else {
-            "..."
-        };
-        let text = format!(
-            "Kashan plays {}{dots} {} ({how})",
-            position.fullmove_number(),
-            position.san(mv)
-        );
+        let dots = if position.side_to_move() == Color::White { "." } else { "..." };
+        let text = format!("Kashan plays {}{dots} {} ({how})", position.fullmove_number(), position.san(mv));
         self.clocks.moved(position.side_to_move(), Duration::ZERO);
         self.put(mv);
         self.say(text);

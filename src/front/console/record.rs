@@ -23,11 +23,7 @@ impl<W: Write> Console<W> {
             round: "-".to_owned(),
             white: player(Color::White),
             black: player(Color::Black),
-            result: self
-                .ending
-                .as_ref()
-                .map_or("*", |ending| ending.result)
-                .to_owned(),
+            result: self.ending.as_ref().map_or("*", |ending| ending.result).to_owned(),
             start: self.engine.game.start().clone(),
             moves: self.engine.game.moves().to_vec(),
             comment: self.ending.as_ref().map(|ending| ending.reason.clone()),

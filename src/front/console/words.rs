@@ -8,34 +8,18 @@ pub struct Word {
 }
 
 const fn word(name: &'static str, arguments: &'static str, about: &'static str) -> Word {
-    Word {
-        name,
-        arguments,
-        about,
-    }
+    Word { name, arguments, about }
 }
 
 /// Everything that `help` lists, in its order.
 pub const WORDS: &[Word] = &[
     word("new", "", "start another game"),
-    word(
-        "resume",
-        "",
-        "go on with the last game that was played at a terminal",
-    ),
-    word(
-        "play",
-        "white | black | both",
-        "choose your side; \"both\" leaves all moves to you",
-    ),
+    word("resume", "", "go on with the last game that was played at a terminal"),
+    word("play", "white | black | both", "choose your side; \"both\" leaves all moves to you"),
     word("switch", "", "change sides with Kashan"),
     word("go", "", "let Kashan move now, and play that side from here on"),
     word("now", "", "make Kashan stop thinking and move"),
-    word(
-        "undo",
-        "[N]",
-        "take back your last move and the answer to it, or N half-moves",
-    ),
+    word("undo", "[N]", "take back your last move and the answer to it, or N half-moves"),
     word("hint", "", "ask Kashan what it would play for you"),
     word("moves", "", "list the legal moves"),
     word("resign", "", "give up"),
@@ -52,22 +36,14 @@ pub const WORDS: &[Word] = &[
     ),
     word("book", "", "show the opening book's moves"),
     word("pgn", "", "show the game as PGN"),
-    word(
-        "save",
-        "FILE",
-        "write the game to a PGN file; one that exists gets it appended",
-    ),
+    word("save", "FILE", "write the game to a PGN file; one that exists gets it appended"),
     word(
         "level",
         "2s | 5 | 5+3 | 40/5",
         "2 seconds a move; 5 minutes; 5 minutes and 3 seconds a move; 40 moves in 5 minutes",
     ),
     word("depth", "N | off", "think at most N half-moves deep"),
-    word(
-        "backend",
-        "[NAME]",
-        "show or choose the search: genetic, alphabeta, minimax",
-    ),
+    word("backend", "[NAME]", "show or choose the search: genetic, alphabeta, minimax"),
     word("options", "", "list all options with their values"),
     word("set", "NAME VALUE", "set an option"),
     word("thinking", "on | off", "show or hide what Kashan is thinking"),
@@ -110,10 +86,7 @@ const ALIASES: &[(&str, &str)] = &[
 /// The command that `typed` names, in any case.
 pub fn find(typed: &str) -> Option<&'static str> {
     let typed = typed.to_ascii_lowercase();
-    let name = ALIASES
-        .iter()
-        .find(|(alias, _)| *alias == typed)
-        .map_or(typed.as_str(), |(_, name)| name);
+    let name = ALIASES.iter().find(|(alias, _)| *alias == typed).map_or(typed.as_str(), |(_, name)| name);
     WORDS.iter().map(|word| word.name).find(|&known| known == name)
 }
 
@@ -151,10 +124,7 @@ mod tests {
     fn every_alias_leads_to_a_command() {
         for (alias, name) in ALIASES {
             assert_eq!(find(alias), Some(*name));
-            assert!(
-                WORDS.iter().all(|word| word.name != *alias),
-                "{alias} is a command itself"
-            );
+            assert!(WORDS.iter().all(|word| word.name != *alias), "{alias} is a command itself");
         }
         assert_eq!(find("NEW"), Some("new"));
         assert_eq!(find("nothing"), None);

@@ -1,15 +1,20 @@
-//! The engine's side of the Universal Chess Interface: what each command does, and what the search's results become.
+//! The engine's side of the Universal Chess Interface: what each command does, and what the search's results
+//! become.
 //!
-//! A [`UciFront`] is a state machine as [`XboardFront`](super::XboardFront) is: it is handed lines of input and events of the search thread, and
-//! writes replies. Every `go` is answered by exactly one `bestmove`, whatever comes meanwhile, unless the conversation ends. What the
-//! specification leaves open:
+//! A [`UciFront`] is a state machine as [`XboardFront`](super::XboardFront) is: it is handed lines of input
+//! and events of the search thread, and writes replies. Every `go` is answered by exactly one `bestmove`,
+//! whatever comes meanwhile, unless the conversation ends. What the specification leaves open:
 //!
-//! * `go`, `position` and `ucinewgame` while a search runs end it as `stop` does, and are obeyed when its `bestmove` is out.
-//! * A position that cannot be played from (no FEN, an illegal move in the list) is named in an `info string`; a `go` that meets it is
-//!   answered with `bestmove (none)`, because any move would be one for another position.
-//! * Plain `go` thinks until `stop`, or until there is nothing left to find. `go mate N` thinks until a mate in N moves is found; another
-//!   limit or `stop` ends it too, and so does a longer mate that the search cannot improve.
-//! * The book is for games: analysis (`infinite`, `searchmoves`, `mate`, the option `UCI_AnalyseMode`) goes without it.
+//! * `go`, `position` and `ucinewgame` while a search runs end it as `stop` does, and are obeyed when its
+//!   `bestmove` is out.
+//! * A position that cannot be played from (no FEN, an illegal move in the list) is named in an `info
+//!   string`; a `go` that meets it is answered with `bestmove (none)`, because any move would be one for
+//!   another position.
+//! * Plain `go` thinks until `stop`, or until there is nothing left to find. `go mate N` thinks until a mate
+//!   in N moves is found; another limit or `stop` ends it too, and so does a longer mate that the search
+//!   cannot improve.
+//! * The book is for games: analysis (`infinite`, `searchmoves`, `mate`, the option `UCI_AnalyseMode`) goes
+//!   without it.
 //! * Options take effect with the next search.
 
 mod setup;
@@ -104,10 +109,7 @@ impl<W: Write> UciFront<W> {
     /// Does what was asked for, in order, as far as the search lets it.
     fn obey(&mut self) {
         while let Some(command) = self.waiting.front() {
-            let needs_peace = matches!(
-                command,
-                Command::Go(_) | Command::Position { .. } | Command::NewGame
-            );
+            let needs_peace = matches!(command, Command::Go(_) | Command::Position { .. } | Command::NewGame);
             if needs_peace && self.task.is_some() {
                 self.stop();
                 if self.task.is_some() {
@@ -174,8 +176,8 @@ impl<W: Write> UciFront<W> {
         }
     }
 
-    /// "This command must always be answered and can be sent also when the engine is calculating": then at once, else when the
-    /// search thread has put its tables in order.
+    /// "This command must always be answered and can be sent also when the engine is calculating": then at
+    /// once, else when the search thread has put its tables in order.
     fn answer_if_ready(&mut self) {
         if self.engine.running().is_none() && self.engine.is_busy() {
             return;
@@ -203,7 +205,8 @@ mod tests {
     use super::*;
     use crate::search::time_control::Budget;
 
-    /// What the move may cost that is asked for after a move that left 60.9 s by the engine's own count, or a little less.
+    /// What the move may cost that is asked for after a move that left 60.9 s by the engine's own count, or a
+    /// little less.
     fn next_budget(next: &str) -> Budget {
         let (sender, events) = channel();
         let engine = Engine::new(Box::new(move |event| sender.send(event).is_ok())).unwrap();

@@ -103,11 +103,7 @@ pub(super) fn limits(go: &Go, position: &Position, allowed: &MoveList) -> Limits
     Limits {
         depth: go.depth.map(|depth| depth.max(1)),
         nodes: go.nodes.map(|nodes| nodes.max(1)),
-        excluded: position
-            .legal_moves()
-            .into_iter()
-            .filter(|mv| !allowed.contains(mv))
-            .collect(),
+        excluded: position.legal_moves().into_iter().filter(|mv| !allowed.contains(mv)).collect(),
         // A search for a mate goes on when another one is found, as long as that one may still get shorter.
         infinite: go.infinite || go.mate.is_some(),
     }
@@ -173,10 +169,7 @@ mod tests {
     #[test]
     fn time_per_move_is_fixed_but_for_the_overhead() {
         let budget = budget_of("go movetime 500", Color::Black).unwrap();
-        assert_eq!(
-            (budget.soft, budget.hard),
-            (Duration::from_millis(480), Duration::from_millis(480))
-        );
+        assert_eq!((budget.soft, budget.hard), (Duration::from_millis(480), Duration::from_millis(480)));
     }
 
     #[test]
@@ -190,12 +183,7 @@ mod tests {
 
     #[test]
     fn an_empty_clock_gives_nothing_to_think_with() {
-        for line in [
-            "go wtime 0",
-            "go wtime -500 winc 100",
-            "go movetime 0",
-            "go wtime 0 movestogo 5",
-        ] {
+        for line in ["go wtime 0", "go wtime -500 winc 100", "go movetime 0", "go wtime 0 movestogo 5"] {
             let budget = budget_of(line, Color::White).unwrap();
             assert_eq!(budget.hard, Duration::ZERO, "{line}");
         }

@@ -33,10 +33,7 @@ impl<W: Write> UciFront<W> {
             task.answer = Some(Answer::default());
         } else if let Some(mv) = self.book_move(&go) {
             self.inform(format!("{} is a book move", coordinate(mv)));
-            task.answer = Some(Answer {
-                best: Some(mv),
-                ..Answer::default()
-            });
+            task.answer = Some(Answer { best: Some(mv), ..Answer::default() });
         } else {
             let limits = limits(&go, &position, &task.allowed);
             let clock = match task.budget {
@@ -52,10 +49,7 @@ impl<W: Write> UciFront<W> {
     /// The legal moves that `searchmoves` names; all if it names none.
     fn allowed(&mut self, search_moves: &[String]) -> MoveList {
         let position = self.engine.position();
-        let read: Vec<_> = search_moves
-            .iter()
-            .map(|text| position.parse_move(text))
-            .collect();
+        let read: Vec<_> = search_moves.iter().map(|text| position.parse_move(text)).collect();
         let legal = position.legal_moves();
         let mut allowed = MoveList::new();
         for result in read {
@@ -77,11 +71,7 @@ impl<W: Write> UciFront<W> {
     /// There is no move: what it is instead.
     fn game_is_over(&mut self, position: &Position) {
         let score = SearchReport::without_search(position, &[]).score;
-        self.say(&Reply::Info(Info {
-            depth: Some(0),
-            score: Some(score.into()),
-            ..Info::default()
-        }));
+        self.say(&Reply::Info(Info { depth: Some(0), score: Some(score.into()), ..Info::default() }));
     }
 
     /// `stop`, or something that ends the search as well. Without a search it is nothing.
@@ -135,10 +125,7 @@ impl<W: Write> UciFront<W> {
             },
             None => {
                 log::error!("the search gave no legal move in {}", root.to_fen());
-                Answer {
-                    best: task.allowed.first().copied(),
-                    ..Answer::default()
-                }
+                Answer { best: task.allowed.first().copied(), ..Answer::default() }
             }
         });
         self.answer_if_due();
@@ -165,17 +152,13 @@ impl<W: Write> UciFront<W> {
     }
 }
 
-/// What the search found, with what it cost in all. What it said last is better than the report of its last complete iteration, if
-/// both mean the same move.
+/// What the search found, with what it cost in all. What it said last is better than the report of its last
+/// complete iteration, if both mean the same move.
 fn last_word(last: Option<Thought>, clock: &Clock, report: &SearchReport) -> Thought {
     let same = |thought: &Thought| thought.variation.first() == report.variation.first();
     let cost = (report.nodes, clock.reported_time());
     match last.filter(same) {
-        Some(thought) => Thought {
-            nodes: cost.0,
-            time: cost.1,
-            ..thought
-        },
+        Some(thought) => Thought { nodes: cost.0, time: cost.1, ..thought },
         None => Thought {
             depth: report.depth,
             selective_depth: report.selective_depth,
@@ -192,10 +175,7 @@ fn info(thought: &Thought) -> Info {
     Info {
         depth: Some(thought.depth),
         selective_depth: Some(thought.selective_depth),
-        score: Some(InfoScore {
-            value: thought.score.into(),
-            bound: thought.bound,
-        }),
+        score: Some(InfoScore { value: thought.score.into(), bound: thought.bound }),
         nodes: Some(thought.nodes),
         speed: Some(thought.speed(thought.time)),
         time: Some(u64::try_from(thought.time.as_millis()).unwrap_or(u64::MAX)),

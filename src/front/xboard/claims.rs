@@ -7,8 +7,8 @@ use crate::position::{Outcome, Position};
 use crate::protocol::xboard::Reply;
 
 impl<W: Write> XboardFront<W> {
-    /// Claims the outcome of the position on the board. `true` if there is one and it may be claimed: then the result stands, and no
-    /// move follows.
+    /// Claims the outcome of the position on the board. `true` if there is one and it may be claimed: then
+    /// the result stands, and no move follows.
     pub(super) fn game_is_over(&mut self) -> bool {
         let position = self.engine.position();
         match position.outcome().filter(|_| self.may_claim(position)) {
@@ -18,8 +18,8 @@ impl<W: Write> XboardFront<W> {
         true
     }
 
-    /// Whether the engine may claim the outcome of `position`: the end of the game always, a draw with moves to play unless the
-    /// front end went on with a game that was one.
+    /// Whether the engine may claim the outcome of `position`: the end of the game always, a draw with moves
+    /// to play unless the front end went on with a game that was one.
     pub(super) fn may_claim(&self, position: &Position) -> bool {
         self.draws != Draws::Overruled || position.legal_moves().is_empty()
     }
@@ -44,13 +44,11 @@ impl<W: Write> XboardFront<W> {
     /// Tells the front end that the game is over by rule.
     pub(super) fn claim(&mut self, outcome: Outcome) {
         self.draws = Draws::Claimed;
-        self.say(Reply::Result {
-            result: outcome.result().to_owned(),
-            comment: outcome.reason().to_owned(),
-        });
+        self.say(Reply::Result { result: outcome.result().to_owned(), comment: outcome.reason().to_owned() });
     }
 
-    /// `draw`: the opponent offers a draw. While the engine thinks the answer comes with its move; declining is silence.
+    /// `draw`: the opponent offers a draw. While the engine thinks the answer comes with its move; declining
+    /// is silence.
     pub(super) fn consider_draw(&mut self) {
         self.draw_offered = true;
         let waiting = match self.mode {
@@ -62,12 +60,11 @@ impl<W: Write> XboardFront<W> {
         }
     }
 
-    /// Accepts an offer that stands. "Do not use the 1/2-1/2 command for that", and do not assume that the game is over.
+    /// Accepts an offer that stands. "Do not use the 1/2-1/2 command for that", and do not assume that the
+    /// game is over.
     pub(super) fn accept_draw_if_good(&mut self) -> bool {
-        let accepted = self.draw_offered
-            && self
-                .judge
-                .accepts_draw(self.engine_side, &self.engine.settings().engine);
+        let accepted =
+            self.draw_offered && self.judge.accepts_draw(self.engine_side, &self.engine.settings().engine);
         if accepted {
             self.draw_offered = false;
             self.say(Reply::OfferDraw);

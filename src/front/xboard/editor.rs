@@ -42,9 +42,8 @@ impl Editor {
             b"." => return Edited::Left,
             &[letter, file, rank] => {
                 let text = [file.to_ascii_lowercase(), rank];
-                let Some(square) = std::str::from_utf8(&text)
-                    .ok()
-                    .and_then(|text| text.parse::<Square>().ok())
+                let Some(square) =
+                    std::str::from_utf8(&text).ok().and_then(|text| text.parse::<Square>().ok())
                 else {
                     return Edited::Unknown;
                 };
@@ -68,17 +67,14 @@ impl Editor {
         Edited::Changed
     }
 
-    /// The position: castling is possible where king and rook stand at home, en passant is not, nothing was ever repeated.
+    /// The position: castling is possible where king and rook stand at home, en passant is not, nothing was
+    /// ever repeated.
     ///
     /// # Errors
     /// If the position cannot be played from.
     pub fn position(&self) -> Result<Position, FenError> {
         let ranks: Vec<String> = (0..8).rev().map(|rank| self.rank(rank)).collect();
-        let side = if self.side_to_move == Color::White {
-            'w'
-        } else {
-            'b'
-        };
+        let side = if self.side_to_move == Color::White { 'w' } else { 'b' };
         Position::from_fen(&format!("{} {side} {} - 0 1", ranks.join("/"), self.castling()))
     }
 
@@ -131,10 +127,7 @@ mod tests {
         let mut editor = Editor::new(&Position::default());
         edit(&mut editor, "# Ke1 Rh1 Pa2 c ke8 ra8 Pa7");
         assert_eq!(editor.line("."), Edited::Left);
-        assert_eq!(
-            editor.position().unwrap().to_fen(),
-            "r3k3/p7/8/8/8/8/P7/4K2R w Kq - 0 1"
-        );
+        assert_eq!(editor.position().unwrap().to_fen(), "r3k3/p7/8/8/8/8/P7/4K2R w Kq - 0 1");
     }
 
     #[test]

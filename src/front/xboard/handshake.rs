@@ -8,7 +8,8 @@ use crate::front::options::xboard_options;
 use crate::protocol::xboard::{Feature, Reply};
 
 impl<W: Write> XboardFront<W> {
-    /// `accepted` and `rejected`. A front end that rejects `sigint=0` goes on sending SIGINT before its commands.
+    /// `accepted` and `rejected`. A front end that rejects `sigint=0` goes on sending SIGINT before its
+    /// commands.
     pub(super) fn feature_answered(&mut self, feature: &str, accepted: bool) {
         match feature {
             "debug" => self.debug = accepted,
@@ -18,7 +19,8 @@ impl<W: Write> XboardFront<W> {
         }
     }
 
-    /// Any version from 2 on is answered with the same features: the protocol grows by features, not by versions.
+    /// Any version from 2 on is answered with the same features: the protocol grows by features, not by
+    /// versions.
     pub(super) fn announce(&mut self, version: u32) {
         if version < 2 {
             return;
@@ -43,18 +45,8 @@ impl<W: Write> XboardFront<W> {
             ("sigterm", 0),
             ("playother", 1),
         ]));
-        self.say(flags(&[
-            ("pause", 1),
-            ("nps", 1),
-            ("memory", 1),
-            ("smp", 0),
-            ("exclude", 1),
-            ("debug", 1),
-        ]));
-        self.say(Reply::Features(vec![
-            Feature::text("variants", "normal"),
-            Feature::text("myname", NAME),
-        ]));
+        self.say(flags(&[("pause", 1), ("nps", 1), ("memory", 1), ("smp", 0), ("exclude", 1), ("debug", 1)]));
+        self.say(Reply::Features(vec![Feature::text("variants", "normal"), Feature::text("myname", NAME)]));
         for option in xboard_options(self.engine.settings()) {
             self.say(Reply::Features(vec![option]));
         }

@@ -1,7 +1,8 @@
 //! The engine's side of the xboard protocol: what each command does, and what the search's results become.
 //!
-//! A [`XboardFront`] is a state machine without a thread and without a clock of its own to wait on: it is handed lines of input and events of
-//! the search thread, and writes replies. Section numbers in comments are those of the protocol's document.
+//! A [`XboardFront`] is a state machine without a thread and without a clock of its own to wait on: it is
+//! handed lines of input and events of the search thread, and writes replies. Section numbers in comments are
+//! those of the protocol's document.
 
 mod claims;
 mod display;
@@ -43,7 +44,8 @@ enum Mode {
 #[derive(Debug)]
 enum Activity {
     Idle,
-    /// Nothing yet. It is the engine's turn, but so many pongs are owed first: until it has them, a front end listens to no move.
+    /// Nothing yet. It is the engine's turn, but so many pongs are owed first: until it has them, a front end
+    /// listens to no move.
     Due {
         pongs: usize,
         /// `?` came meanwhile.
@@ -51,7 +53,8 @@ enum Activity {
     },
     /// An own move.
     Move {
-        /// What the search's clock showed when it became the engine's turn: time that was pondered, and is not charged.
+        /// What the search's clock showed when it became the engine's turn: time that was pondered, and is
+        /// not charged.
         pondered: Duration,
     },
     /// The move that the opponent is likely to make, to ponder on.
@@ -61,7 +64,8 @@ enum Activity {
         expected: ChessMove,
         report: Option<Box<SearchReport>>,
     },
-    /// The position on the board. A search can have nothing left to find before the front end has seen enough: then `end` is how it stood.
+    /// The position on the board. A search can have nothing left to find before the front end has seen
+    /// enough: then `end` is how it stood.
     Analysis {
         end: Option<Box<Status>>,
     },
@@ -159,7 +163,8 @@ impl<W: Write> Front for XboardFront<W> {
             }
             Ok(command) => {
                 if self.clocks.is_paused() && command != Command::Pause {
-                    // "The only command that the interface may send is resume." Whatever else comes, the pause is over.
+                    // "The only command that the interface may send is resume." Whatever else comes, the
+                    // pause is over.
                     self.resume();
                 }
                 self.command(command, line);
@@ -247,11 +252,9 @@ impl<W: Write> XboardFront<W> {
             Command::PlayOther => self.play_other(),
             Command::White => self.give_turn(Color::White, line),
             Command::Black => self.give_turn(Color::Black, line),
-            Command::Level {
-                moves,
-                base,
-                increment,
-            } => self.clocks.set_control(TimeControl::new(moves, base, increment)),
+            Command::Level { moves, base, increment } => {
+                self.clocks.set_control(TimeControl::new(moves, base, increment))
+            }
             Command::TimePerMove(per_move) => self.clocks.set_control(TimeControl::Fixed { per_move }),
             Command::Depth(depth) => self.depth_limit = Some(depth.max(1)),
             Command::NodesPerSecond(0) => self.clocks.set_source(TimeSource::Cpu),
@@ -326,10 +329,7 @@ impl<W: Write> XboardFront<W> {
     }
 
     fn error(&mut self, kind: &str, line: &str) {
-        self.say(Reply::Error {
-            kind: kind.to_owned(),
-            command: line.to_owned(),
-        });
+        self.say(Reply::Error { kind: kind.to_owned(), command: line.to_owned() });
     }
 
     /// A line for the front end's log, if it takes such lines.
@@ -345,8 +345,9 @@ impl<W: Write> XboardFront<W> {
         self.activity = Activity::Idle;
     }
 
-    /// Pongs are due when everything that came before the ping is done: an own move is out, the search thread has put the tables in
-    /// order. Pondering and analysis go on. A move that had to wait for its turn is thought about after them.
+    /// Pongs are due when everything that came before the ping is done: an own move is out, the search thread
+    /// has put the tables in order. Pondering and analysis go on. A move that had to wait for its turn is
+    /// thought about after them.
     fn answer_pings(&mut self) {
         if matches!(self.activity, Activity::Move { .. } | Activity::Hint) || self.engine.is_busy() {
             return;

@@ -9,12 +9,11 @@ use crate::engine::Engine;
 use crate::protocol::xboard::RootMoves;
 
 impl<W: Write> XboardFront<W> {
-    /// Changes the engine. A search in the background makes way and begins again; one for an own move is finished first.
+    /// Changes the engine. A search in the background makes way and begins again; one for an own move is
+    /// finished first.
     pub(super) fn configure<T>(&mut self, change: impl FnOnce(&mut Engine) -> T) -> T {
-        let background = matches!(
-            self.activity,
-            Activity::Guess | Activity::Ponder { .. } | Activity::Analysis { .. }
-        );
+        let background =
+            matches!(self.activity, Activity::Guess | Activity::Ponder { .. } | Activity::Analysis { .. });
         if background {
             self.cancel();
         }

@@ -58,10 +58,7 @@ impl<W: Write> XboardFront<W> {
     }
 
     fn illegal(&mut self, reason: Option<&str>, text: &str) {
-        self.say(Reply::IllegalMove {
-            reason: reason.map(str::to_owned),
-            text: text.to_owned(),
-        });
+        self.say(Reply::IllegalMove { reason: reason.map(str::to_owned), text: text.to_owned() });
     }
 
     /// `undo` and `remove`. All or nothing.
@@ -94,7 +91,8 @@ impl<W: Write> XboardFront<W> {
         self.clocks.stop();
         self.mode = Mode::Play(!to);
         self.engine_side = !to;
-        // Idioms of old front ends go there and back again; only the last word counts, or history would be lost.
+        // Idioms of old front ends go there and back again; only the last word counts, or history would be
+        // lost.
         self.turn = (to != self.engine.game.side_to_move()).then_some(to);
     }
 
@@ -125,7 +123,8 @@ impl<W: Write> XboardFront<W> {
         self.restart_analysis();
     }
 
-    /// "I suggest that you send the response tellusererror Illegal position, and then respond to any attempted move with Illegal move."
+    /// "I suggest that you send the response tellusererror Illegal position, and then respond to any
+    /// attempted move with Illegal move."
     fn refuse_position(&mut self, why: &str) {
         self.cancel();
         self.new_position();

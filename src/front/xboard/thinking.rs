@@ -85,17 +85,14 @@ impl<W: Write> XboardFront<W> {
         self.clocks.budget(self.engine_side, self.engine.move_overhead())
     }
 
-    /// It is the engine's turn. Front ends ignore a move while they wait for a pong, so that those come first; see
-    /// [`XboardFront::answer_pings`]. The clock runs all the same: the front end's does.
+    /// It is the engine's turn. Front ends ignore a move while they wait for a pong, so that those come
+    /// first; see [`XboardFront::answer_pings`]. The clock runs all the same: the front end's does.
     fn think(&mut self) {
         self.clocks.start(self.engine_side);
         if self.pings.is_empty() {
             return self.think_now();
         }
-        self.activity = Activity::Due {
-            pongs: self.pings.len(),
-            at_once: false,
-        };
+        self.activity = Activity::Due { pongs: self.pings.len(), at_once: false };
     }
 
     /// It is the engine's turn, and no pong is owed.
@@ -108,20 +105,15 @@ impl<W: Write> XboardFront<W> {
             return self.play_from_book(mv);
         }
         let position = self.engine.position().clone();
-        let mut limits = Limits {
-            depth: self.depth_limit,
-            excluded: self.excluded.clone(),
-            ..Limits::default()
-        };
+        let mut limits =
+            Limits { depth: self.depth_limit, excluded: self.excluded.clone(), ..Limits::default() };
         if limits.root_moves(&position).is_empty() {
             // The front end excluded every move. A move that it excluded is better than a loss on time.
             limits.excluded.clear();
         }
         let clock = Clock::start(self.clocks.source(), Some(self.budget()));
         self.engine.search(position, limits, clock);
-        self.activity = Activity::Move {
-            pondered: Duration::ZERO,
-        };
+        self.activity = Activity::Move { pondered: Duration::ZERO };
     }
 
     fn play_from_book(&mut self, mv: ChessMove) {
@@ -144,10 +136,7 @@ impl<W: Write> XboardFront<W> {
                 self.move_found(&report, spent);
             }
             Activity::Ponder { expected, .. } => {
-                self.activity = Activity::Ponder {
-                    expected,
-                    report: Some(report),
-                };
+                self.activity = Activity::Ponder { expected, report: Some(report) };
             }
             Activity::Guess => {
                 if let Some(mv) = report.best_move() {
@@ -163,9 +152,7 @@ impl<W: Write> XboardFront<W> {
             Activity::Analysis { .. } => {
                 self.expected = report.best_move();
                 let end = self.status(root, clock, report.depth, report.nodes, self.expected);
-                self.activity = Activity::Analysis {
-                    end: Some(Box::new(end)),
-                };
+                self.activity = Activity::Analysis { end: Some(Box::new(end)) };
             }
             Activity::Idle | Activity::Due { .. } => {}
         }
@@ -187,11 +174,7 @@ impl<W: Write> XboardFront<W> {
             self.clocks.stop();
             return self.say(Reply::Resign);
         }
-        let expected = if found.is_some() {
-            report.variation.get(1).copied()
-        } else {
-            None
-        };
+        let expected = if found.is_some() { report.variation.get(1).copied() } else { None };
         self.make_own_move(mv, expected, spent);
     }
 
@@ -207,9 +190,7 @@ impl<W: Write> XboardFront<W> {
         if !accepted
             && (claims
                 || outcome.is_none()
-                    && self
-                        .judge
-                        .offers_draw(self.engine_side, &self.engine.settings().engine))
+                    && self.judge.offers_draw(self.engine_side, &self.engine.settings().engine))
         {
             self.say(Reply::OfferDraw);
         }
@@ -246,11 +227,7 @@ impl<W: Write> XboardFront<W> {
         self.settle_turn();
         self.cancel();
         let position = self.engine.position().clone();
-        let limits = Limits {
-            excluded: self.excluded.clone(),
-            infinite: true,
-            ..Limits::default()
-        };
+        let limits = Limits { excluded: self.excluded.clone(), infinite: true, ..Limits::default() };
         if matches!(self.board, Board::Playable) && !limits.root_moves(&position).is_empty() {
             self.engine.search(position, limits, Clock::unlimited());
             self.activity = Activity::Analysis { end: None };
@@ -273,10 +250,7 @@ impl<W: Write> XboardFront<W> {
 
     /// A short search of the position on the board.
     fn guess(&mut self) {
-        let limits = Limits {
-            nodes: Some(NODES_FOR_A_GUESS),
-            ..Limits::default()
-        };
+        let limits = Limits { nodes: Some(NODES_FOR_A_GUESS), ..Limits::default() };
         let position = self.engine.position().clone();
         self.engine.search(position, limits, Clock::unlimited());
     }
@@ -290,16 +264,9 @@ impl<W: Write> XboardFront<W> {
         if self.hinted.replace(expected) != Some(expected) {
             self.say(Reply::Hint(coordinate(expected)));
         }
-        let limits = Limits {
-            depth: self.depth_limit,
-            ..Limits::default()
-        };
-        self.engine
-            .search(position, limits, Clock::start(self.clocks.source(), None));
-        self.activity = Activity::Ponder {
-            expected,
-            report: None,
-        };
+        let limits = Limits { depth: self.depth_limit, ..Limits::default() };
+        self.engine.search(position, limits, Clock::start(self.clocks.source(), None));
+        self.activity = Activity::Ponder { expected, report: None };
     }
 
     /// `hint`: what the engine would play, or expects to be played.

@@ -55,8 +55,8 @@ pub enum CommandError {
 impl FromStr for Command {
     type Err = CommandError;
 
-    /// Reads one line. Blanks and line ends around it do not matter, nor do unknown words before the command: "joho debug on" is
-    /// `debug on`.
+    /// Reads one line. Blanks and line ends around it do not matter, nor do unknown words before the command:
+    /// "joho debug on" is `debug on`.
     fn from_str(line: &str) -> Result<Command, CommandError> {
         let malformed = |reason: &str| CommandError::Malformed {
             line: line.trim().to_owned(),
@@ -115,11 +115,7 @@ fn position(mut words: Words<'_>) -> Result<Command, &'static str> {
     if start == Start::Fen(String::new()) {
         return Err("position fen without a FEN");
     }
-    let moves = words
-        .skip_while(|&word| word != "moves")
-        .skip(1)
-        .map(str::to_owned)
-        .collect();
+    let moves = words.skip_while(|&word| word != "moves").skip(1).map(str::to_owned).collect();
     Ok(Command::Position { start, moves })
 }
 
@@ -130,10 +126,9 @@ impl fmt::Display for Command {
             Command::Debug(on) => write!(f, "debug {}", if *on { "on" } else { "off" }),
             Command::IsReady => write!(f, "isready"),
             Command::SetOption { name, value: None } => write!(f, "setoption name {}", OneLine(name)),
-            Command::SetOption {
-                name,
-                value: Some(value),
-            } => write!(f, "setoption name {} value {}", OneLine(name), or_empty(value)),
+            Command::SetOption { name, value: Some(value) } => {
+                write!(f, "setoption name {} value {}", OneLine(name), or_empty(value))
+            }
             Command::NewGame => write!(f, "ucinewgame"),
             Command::Position { start, moves } => {
                 match start {
@@ -204,10 +199,7 @@ mod tests {
     fn unknown_words_are_skipped() {
         let read = |line: &str| line.parse::<Command>().unwrap();
         assert_eq!(read("joho debug on"), Command::Debug(true));
-        assert_eq!(
-            read("joho position fast startpos here moves e2e4"),
-            read("position startpos moves e2e4")
-        );
+        assert_eq!(read("joho position fast startpos here moves e2e4"), read("position startpos moves e2e4"));
         assert_eq!(
             read("go quickly searchmoves e2e4 d2d4 depth 3 please"),
             Command::Go(Go {
@@ -216,10 +208,7 @@ mod tests {
                 ..Go::default()
             })
         );
-        assert_eq!(
-            read("go wtime 1000.75 btime 99.0").to_string(),
-            "go wtime 1000 btime 99"
-        );
+        assert_eq!(read("go wtime 1000.75 btime 99.0").to_string(), "go wtime 1000 btime 99");
         assert_eq!(read("go depth 99999999999").to_string(), "go depth 4294967295");
     }
 
@@ -254,27 +243,12 @@ mod tests {
             ("debug", "debug is either on or off: debug"),
             ("debug maybe", "debug is either on or off: debug maybe"),
             ("setoption", "setoption without the word name: setoption"),
-            (
-                "setoption Hash value 3",
-                "setoption without the word name: setoption Hash value 3",
-            ),
-            (
-                "setoption name",
-                "setoption without the name of an option: setoption name",
-            ),
-            (
-                "setoption name value 3",
-                "setoption without the name of an option: setoption name value 3",
-            ),
+            ("setoption Hash value 3", "setoption without the word name: setoption Hash value 3"),
+            ("setoption name", "setoption without the name of an option: setoption name"),
+            ("setoption name value 3", "setoption without the name of an option: setoption name value 3"),
             ("position", "position without startpos or fen: position"),
-            (
-                "position moves e2e4",
-                "position without startpos or fen: position moves e2e4",
-            ),
-            (
-                "position fen moves e2e4",
-                "position fen without a FEN: position fen moves e2e4",
-            ),
+            ("position moves e2e4", "position without startpos or fen: position moves e2e4"),
+            ("position fen moves e2e4", "position fen without a FEN: position fen moves e2e4"),
         ] {
             assert_eq!(line.parse::<Command>().unwrap_err().to_string(), answer);
         }
@@ -282,10 +256,7 @@ mod tests {
 
     #[test]
     fn no_text_breaks_out_of_its_line() {
-        let command = Command::SetOption {
-            name: "Hash".to_owned(),
-            value: Some("1\nquit".to_owned()),
-        };
+        let command = Command::SetOption { name: "Hash".to_owned(), value: Some("1\nquit".to_owned()) };
         assert_eq!(command.to_string(), "setoption name Hash value 1 quit");
     }
 
@@ -296,30 +267,23 @@ mod tests {
     fn go() -> impl Strategy<Value = Go> {
         let times = proptest::array::uniform5(proptest::option::of(any::<i64>()));
         let numbers = proptest::array::uniform3(proptest::option::of(any::<u32>()));
-        (
-            moves(),
-            any::<[bool; 2]>(),
-            times,
-            numbers,
-            proptest::option::of(any::<u64>()),
+        (moves(), any::<[bool; 2]>(), times, numbers, proptest::option::of(any::<u64>())).prop_map(
+            |(search_moves, [ponder, infinite], times, [moves_to_go, depth, mate], nodes)| Go {
+                search_moves,
+                ponder,
+                white_time: times[0],
+                black_time: times[1],
+                white_increment: times[2],
+                black_increment: times[3],
+                move_time: times[4],
+                moves_to_go,
+                depth,
+                nodes,
+                mate,
+                infinite,
+                unreadable: Vec::new(),
+            },
         )
-            .prop_map(
-                |(search_moves, [ponder, infinite], times, [moves_to_go, depth, mate], nodes)| Go {
-                    search_moves,
-                    ponder,
-                    white_time: times[0],
-                    black_time: times[1],
-                    white_increment: times[2],
-                    black_increment: times[3],
-                    move_time: times[4],
-                    moves_to_go,
-                    depth,
-                    nodes,
-                    mate,
-                    infinite,
-                    unreadable: Vec::new(),
-                },
-            )
     }
 
     /// Words that do not mean anything, one blank between two.

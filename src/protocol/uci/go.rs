@@ -30,7 +30,8 @@ pub struct Go {
     pub move_time: Option<i64>,
     /// Think until `stop`.
     pub infinite: bool,
-    /// Keywords whose value was missing or no number, each with what stood there instead; they limit nothing. Never written.
+    /// Keywords whose value was missing or no number, each with what stood there instead; they limit nothing.
+    /// Never written.
     pub unreadable: Vec<String>,
 }
 
@@ -50,18 +51,15 @@ const KEYWORDS: [&str; 12] = [
 ];
 
 impl Go {
-    /// Reads what stands after the word `go`. Unknown words are skipped, and so is what should be a number and is none: every `go` has
-    /// to be answered.
+    /// Reads what stands after the word `go`. Unknown words are skipped, and so is what should be a number
+    /// and is none: every `go` has to be answered.
     pub(super) fn parse(mut words: Words<'_>) -> Go {
         let mut go = Go::default();
         while let Some(word) = words.next() {
             match word {
-                "searchmoves" => go.search_moves.extend(
-                    words
-                        .until(|word| KEYWORDS.contains(&word))
-                        .into_iter()
-                        .map(str::to_owned),
-                ),
+                "searchmoves" => go
+                    .search_moves
+                    .extend(words.until(|word| KEYWORDS.contains(&word)).into_iter().map(str::to_owned)),
                 "ponder" => go.ponder = true,
                 "infinite" => go.infinite = true,
                 "wtime" => go.white_time = go.value(word, &mut words, time),
@@ -79,7 +77,8 @@ impl Go {
         go
     }
 
-    /// The value of `keyword`. What cannot be read is kept in [`Go::unreadable`]; a keyword in its place is left to be read as one.
+    /// The value of `keyword`. What cannot be read is kept in [`Go::unreadable`]; a keyword in its place is
+    /// left to be read as one.
     fn value<T>(&mut self, keyword: &str, words: &mut Words<'_>, read: fn(&str) -> Option<T>) -> Option<T> {
         let word = words.peek().filter(|word| !KEYWORDS.contains(word));
         if word.is_some() {

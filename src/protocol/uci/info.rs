@@ -7,8 +7,8 @@ use super::score::{InfoScore, ScoreValue};
 use super::text::{OneLine, Words};
 use crate::score::Bound;
 
-/// What one `info` line says, as far as somebody here wants to know it; what it does not say is `None` or empty. Moves are in
-/// coordinates.
+/// What one `info` line says, as far as somebody here wants to know it; what it does not say is `None` or
+/// empty. Moves are in coordinates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// Half-moves.
@@ -56,10 +56,7 @@ const KEYWORDS: [&str; 20] = [
 impl Info {
     /// An `info string`.
     pub fn text(text: impl Into<String>) -> Info {
-        Info {
-            text: Some(text.into()),
-            ..Info::default()
-        }
+        Info { text: Some(text.into()), ..Info::default() }
     }
 
     /// Reads what stands after the word `info`. Whatever is not known, or not as it should be, is skipped.
@@ -78,11 +75,7 @@ impl Info {
                 // They may stand behind the value, or anywhere.
                 "lowerbound" | "upperbound" => {
                     if let Some(score) = &mut info.score {
-                        score.bound = if word == "lowerbound" {
-                            Bound::Lower
-                        } else {
-                            Bound::Upper
-                        };
+                        score.bound = if word == "lowerbound" { Bound::Lower } else { Bound::Upper };
                     }
                 }
                 "string" => {
@@ -113,11 +106,7 @@ fn score(words: &mut Words<'_>) -> Option<InfoScore> {
     let mut bound = Bound::Exact;
     // Some engines put the bound before the value.
     if let "lowerbound" | "upperbound" = kind {
-        bound = if kind == "lowerbound" {
-            Bound::Lower
-        } else {
-            Bound::Upper
-        };
+        bound = if kind == "lowerbound" { Bound::Lower } else { Bound::Upper };
         words.next();
         kind = words.peek()?;
     }
@@ -152,9 +141,7 @@ impl fmt::Display for Info {
         write("time", self.time)?;
         if !self.variation.is_empty() {
             write!(f, " pv")?;
-            self.variation
-                .iter()
-                .try_for_each(|mv| write!(f, " {}", OneLine(mv)))?;
+            self.variation.iter().try_for_each(|mv| write!(f, " {}", OneLine(mv)))?;
         }
         match &self.text {
             Some(text) => write!(f, " string {}", OneLine(text)),

@@ -41,8 +41,8 @@ fn is_keyword(word: &str) -> bool {
 }
 
 impl OptionOffer {
-    /// Reads what stands after the word `option`; `None` without a name or a type. What else is missing is made up: `false`, the
-    /// least value, the first choice, an empty text.
+    /// Reads what stands after the word `option`; `None` without a name or a type. What else is missing is
+    /// made up: `false`, the least value, the first choice, an empty text.
     pub(super) fn parse(mut words: Words<'_>) -> Option<OptionOffer> {
         words.find(|&word| word == "name")?;
         let name = words.until(|word| word == "type").join(" ");
@@ -106,9 +106,7 @@ impl fmt::Display for OptionOffer {
             }
             OptionType::Combo { default, choices } => {
                 write!(f, "combo default {}", or_empty(default))?;
-                choices
-                    .iter()
-                    .try_for_each(|choice| write!(f, " var {}", or_empty(choice)))
+                choices.iter().try_for_each(|choice| write!(f, " var {}", or_empty(choice)))
             }
             OptionType::Button => write!(f, "button"),
             OptionType::Text { default } => write!(f, "string default {}", or_empty(default)),

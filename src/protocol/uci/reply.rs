@@ -20,7 +20,8 @@ pub enum Reply {
     /// `readyok`
     ReadyOk,
     BestMove {
-        /// In coordinates; not checked. `None` if the engine found no move to play: `(none)`, `0000`, or nothing.
+        /// In coordinates; not checked. `None` if the engine found no move to play: `(none)`, `0000`, or
+        /// nothing.
         best: Option<String>,
         /// The reply to think about on the opponent's time.
         ponder: Option<String>,
@@ -34,8 +35,9 @@ pub enum Reply {
 impl FromStr for Reply {
     type Err = Infallible;
 
-    /// Reads one line; what is not known becomes [`Reply::Other`]. Unknown words before a message are not skipped, otherwise than in
-    /// [`Command`](super::Command)s: banners of engines are full of words that mean something.
+    /// Reads one line; what is not known becomes [`Reply::Other`]. Unknown words before a message are not
+    /// skipped, otherwise than in [`Command`](super::Command)s: banners of engines are full of words that
+    /// mean something.
     fn from_str(line: &str) -> Result<Reply, Infallible> {
         Ok(known(Words::new(line)).unwrap_or_else(|| Reply::Other(line.trim().to_owned())))
     }
@@ -52,11 +54,7 @@ fn known(mut words: Words<'_>) -> Option<Reply> {
         "readyok" => Reply::ReadyOk,
         "bestmove" => Reply::BestMove {
             best: words.next().and_then(some_move),
-            ponder: words
-                .any(|word| word == "ponder")
-                .then(|| words.next())
-                .flatten()
-                .and_then(some_move),
+            ponder: words.any(|word| word == "ponder").then(|| words.next()).flatten().and_then(some_move),
         },
         "info" => Reply::Info(Info::parse(words)),
         "option" => Reply::Option(OptionOffer::parse(words)?),
@@ -139,12 +137,7 @@ mod tests {
     #[test]
     fn what_engines_write_otherwise_is_read_too() {
         let read = |line: &str| line.parse::<Reply>().unwrap();
-        for none in [
-            "bestmove",
-            "bestmove 0000",
-            "bestmove NULL",
-            "bestmove (none) ponder (none)",
-        ] {
+        for none in ["bestmove", "bestmove 0000", "bestmove NULL", "bestmove (none) ponder (none)"] {
             assert_eq!(read(none).to_string(), "bestmove (none)");
         }
         assert_eq!(
@@ -205,10 +198,8 @@ mod tests {
 
     fn info() -> impl Strategy<Value = Info> {
         use proptest::option::of;
-        let numbers = (
-            proptest::array::uniform3(of(any::<u32>())),
-            proptest::array::uniform3(of(any::<u64>())),
-        );
+        let numbers =
+            (proptest::array::uniform3(of(any::<u32>())), proptest::array::uniform3(of(any::<u64>())));
         (numbers, of(score()), moves(), of(TEXT)).prop_map(|((small, large), score, variation, text)| Info {
             depth: small[0],
             selective_depth: small[1],
@@ -243,10 +234,8 @@ mod tests {
             option().prop_map(Reply::Option),
             TEXT.prop_map(Reply::Name),
             TEXT.prop_map(Reply::Author),
-            (a_move(), proptest::option::of(a_move())).prop_map(|(best, ponder)| Reply::BestMove {
-                best: Some(best),
-                ponder
-            }),
+            (a_move(), proptest::option::of(a_move()))
+                .prop_map(|(best, ponder)| Reply::BestMove { best: Some(best), ponder }),
         ]
     }
 

@@ -51,10 +51,7 @@ impl From<ScoreValue> for Score {
 
 impl From<Score> for InfoScore {
     fn from(score: Score) -> Self {
-        InfoScore {
-            value: score.into(),
-            bound: Bound::Exact,
-        }
+        InfoScore { value: score.into(), bound: Bound::Exact }
     }
 }
 

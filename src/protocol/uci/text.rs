@@ -59,9 +59,7 @@ pub(super) struct OneLine<'a>(pub(super) &'a str);
 impl fmt::Display for OneLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use fmt::Write as _;
-        self.0
-            .chars()
-            .try_for_each(|c| f.write_char(if c.is_control() { ' ' } else { c }))
+        self.0.chars().try_for_each(|c| f.write_char(if c.is_control() { ' ' } else { c }))
     }
 }
 

@@ -17,8 +17,8 @@ pub enum RootMoves {
     One(String),
 }
 
-/// A message from the front end. The meaning of each is in section 8 of the protocol's document, of the moves and FENs in them in the
-/// position that they meet.
+/// A message from the front end. The meaning of each is in section 8 of the protocol's document, of the moves
+/// and FENs in them in the position that they meet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     Xboard,
@@ -116,17 +116,10 @@ impl FromStr for Command {
     fn from_str(line: &str) -> Result<Command, CommandError> {
         let line = line.trim();
         let words: Vec<&str> = line.split_whitespace().collect();
-        let malformed = |reason| CommandError::Malformed {
-            line: line.to_owned(),
-            reason,
-        };
+        let malformed = |reason| CommandError::Malformed { line: line.to_owned(), reason };
         // Everything after the first word (after the second), blanks inside kept.
-        let after_one = line
-            .split_once(char::is_whitespace)
-            .map_or("", |(_, rest)| rest.trim());
-        let after_two = after_one
-            .split_once(char::is_whitespace)
-            .map_or("", |(_, rest)| rest.trim());
+        let after_one = line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
+        let after_two = after_one.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
         let command = match words.as_slice() {
             ["xboard"] => Command::Xboard,
             ["protover", version] => Command::Protover(number(version).ok_or_else(|| malformed(NO_NUMBER))?),
@@ -188,19 +181,14 @@ impl FromStr for Command {
             ["resume"] => Command::Resume,
             ["memory", megabytes] => Command::Memory(number(megabytes).ok_or_else(|| malformed(NO_NUMBER))?),
             ["cores", cores] => Command::Cores(number(cores).ok_or_else(|| malformed(NO_NUMBER))?),
-            ["egtpath", kind, ..] => Command::EgtPath {
-                kind: (*kind).to_owned(),
-                path: after_two.to_owned(),
-            },
+            ["egtpath", kind, ..] => {
+                Command::EgtPath { kind: (*kind).to_owned(), path: after_two.to_owned() }
+            }
             ["option", _, ..] => match after_one.split_once('=') {
-                Some((name, value)) => Command::Option {
-                    name: name.trim().to_owned(),
-                    value: Some(value.trim().to_owned()),
-                },
-                None => Command::Option {
-                    name: after_one.to_owned(),
-                    value: None,
-                },
+                Some((name, value)) => {
+                    Command::Option { name: name.trim().to_owned(), value: Some(value.trim().to_owned()) }
+                }
+                None => Command::Option { name: after_one.to_owned(), value: None },
             },
             ["exclude", "all"] => Command::Exclude(RootMoves::All),
             ["include", "all"] => Command::Include(RootMoves::All),
@@ -251,11 +239,7 @@ impl fmt::Display for Command {
             Command::PlayOther => write!(f, "playother"),
             Command::White => write!(f, "white"),
             Command::Black => write!(f, "black"),
-            Command::Level {
-                moves,
-                base,
-                increment,
-            } => {
+            Command::Level { moves, base, increment } => {
                 let (base, increment) = (format_minutes(*base), format_seconds(*increment));
                 write!(f, "level {moves} {base} {increment}")
             }
@@ -293,10 +277,7 @@ impl fmt::Display for Command {
             Command::Cores(cores) => write!(f, "cores {cores}"),
             Command::EgtPath { kind, path } => write!(f, "egtpath {kind} {path}"),
             Command::Option { name, value: None } => write!(f, "option {name}"),
-            Command::Option {
-                name,
-                value: Some(value),
-            } => write!(f, "option {name}={value}"),
+            Command::Option { name, value: Some(value) } => write!(f, "option {name}={value}"),
             Command::Exclude(moves) => write!(f, "exclude {moves}"),
             Command::Include(moves) => write!(f, "include {moves}"),
         }
@@ -392,29 +373,18 @@ mod tests {
 
     #[test]
     fn moves_need_no_word_before_them() {
-        for mv in [
-            "e2e4", "e7e8q", "e7e8Q", "Nf3", "exd8=Q+", "O-O", "O-O-O#", "e4", "@@@@",
-        ] {
+        for mv in ["e2e4", "e7e8q", "e7e8Q", "Nf3", "exd8=Q+", "O-O", "O-O-O#", "e4", "@@@@"] {
             assert_eq!(mv.parse(), Ok(Command::Move(mv.to_owned())));
         }
-        assert_eq!(
-            "usermove nonsense".parse(),
-            Ok(Command::Move("nonsense".to_owned()))
-        );
+        assert_eq!("usermove nonsense".parse(), Ok(Command::Move("nonsense".to_owned())));
     }
 
     #[test]
     fn anything_else_is_refused_with_the_line_in_the_answer() {
         let answer = |line: &str| line.parse::<Command>().unwrap_err().to_string();
-        assert_eq!(
-            answer("nosuchthing 1 2"),
-            "Error (unknown command): nosuchthing 1 2"
-        );
+        assert_eq!(answer("nosuchthing 1 2"), "Error (unknown command): nosuchthing 1 2");
         assert_eq!(answer("level 40 soon 0"), "Error (not a time): level 40 soon 0");
-        assert_eq!(
-            answer("level 1 2 3 4"),
-            "Error (too many parameters): level 1 2 3 4"
-        );
+        assert_eq!(answer("level 1 2 3 4"), "Error (too many parameters): level 1 2 3 4");
         assert_eq!(answer("sd deep"), "Error (not a number): sd deep");
         assert_eq!(answer("ping"), "Error (unknown command): ping");
     }
@@ -423,11 +393,7 @@ mod tests {
     fn trailing_text_in_a_base_time_is_ignored() {
         assert_eq!(
             "level 40 25+5 0".parse(),
-            Ok(Command::Level {
-                moves: 40,
-                base: Duration::from_secs(1500),
-                increment: Duration::ZERO
-            })
+            Ok(Command::Level { moves: 40, base: Duration::from_secs(1500), increment: Duration::ZERO })
         );
     }
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Seconds as a decimal number at the start of `text`; what follows the number is ignored, as the protocol asks.
-/// `None` if there is no number or it is negative.
+/// Seconds as a decimal number at the start of `text`; what follows the number is ignored, as the protocol
+/// asks. `None` if there is no number or it is negative.
 pub fn parse_seconds(text: &str) -> Option<Duration> {
     let (whole, rest) = split_digits(text);
     let (fraction, _) = match rest.strip_prefix('.') {
@@ -14,11 +14,7 @@ pub fn parse_seconds(text: &str) -> Option<Duration> {
         return None;
     }
     // A number too big for the type is as good as for ever.
-    let seconds = if whole.is_empty() {
-        0
-    } else {
-        whole.parse().unwrap_or(MOST_SECONDS).min(MOST_SECONDS)
-    };
+    let seconds = if whole.is_empty() { 0 } else { whole.parse().unwrap_or(MOST_SECONDS).min(MOST_SECONDS) };
     let nanoseconds = fraction
         .bytes()
         .chain(std::iter::repeat(b'0'))
@@ -77,10 +73,7 @@ mod tests {
         assert_eq!(parse_seconds("12"), Some(Duration::from_secs(12)));
         assert_eq!(parse_seconds("0.1"), Some(Duration::from_millis(100)));
         assert_eq!(parse_seconds(".25"), Some(Duration::from_millis(250)));
-        assert_eq!(
-            parse_seconds("0.1234567899"),
-            Some(Duration::from_nanos(123_456_789))
-        );
+        assert_eq!(parse_seconds("0.1234567899"), Some(Duration::from_nanos(123_456_789)));
         assert_eq!(parse_seconds("-1"), None);
         assert_eq!(parse_seconds("soon"), None);
         assert!(parse_seconds("99999999999999999999999999").is_some());

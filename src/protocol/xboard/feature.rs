@@ -20,17 +20,11 @@ pub struct Feature {
 
 impl Feature {
     pub fn number(name: &str, value: i64) -> Feature {
-        Feature {
-            name: name.to_owned(),
-            value: FeatureValue::Number(value),
-        }
+        Feature { name: name.to_owned(), value: FeatureValue::Number(value) }
     }
 
     pub fn text(name: &str, value: impl Into<String>) -> Feature {
-        Feature {
-            name: name.to_owned(),
-            value: FeatureValue::Text(value.into()),
-        }
+        Feature { name: name.to_owned(), value: FeatureValue::Text(value.into()) }
     }
 
     /// `option="NAME -spin 3 1 9"` and its siblings, with the option's current value.
@@ -74,10 +68,7 @@ impl Feature {
                 }
             };
             if !name.is_empty() {
-                features.push(Feature {
-                    name: name.to_owned(),
-                    value,
-                });
+                features.push(Feature { name: name.to_owned(), value });
             }
         }
         features
@@ -107,47 +98,21 @@ mod tests {
         let written: Vec<String> = features.iter().map(Feature::to_string).collect();
         assert_eq!(written.join(" "), text);
         assert_eq!(Feature::parse_all("stray done=1"), [Feature::number("done", 1)]);
-        assert_eq!(
-            Feature::parse_all("open=\"no end"),
-            [Feature::text("open", "no end")]
-        );
+        assert_eq!(Feature::parse_all("open=\"no end"), [Feature::text("open", "no end")]);
     }
 
     #[test]
     fn option_declarations_carry_the_current_value() {
-        let spec = |kind| OptionSpec {
-            name: "Name",
-            kind,
-            about: "",
-        };
+        let spec = |kind| OptionSpec { name: "Name", kind, about: "" };
         let shown = |kind, value: &str| Feature::option(&spec(kind), value).to_string();
         assert_eq!(
-            shown(
-                OptionKind::Spin {
-                    default: 1,
-                    min: 0,
-                    max: 9
-                },
-                "7"
-            ),
+            shown(OptionKind::Spin { default: 1, min: 0, max: 9 }, "7"),
             "option=\"Name -spin 7 0 9\""
         );
-        assert_eq!(
-            shown(OptionKind::Check { default: true }, "0"),
-            "option=\"Name -check 0\""
-        );
-        let combo = OptionKind::Combo {
-            default: "a",
-            choices: &["a", "b", "c"],
-        };
+        assert_eq!(shown(OptionKind::Check { default: true }, "0"), "option=\"Name -check 0\"");
+        let combo = OptionKind::Combo { default: "a", choices: &["a", "b", "c"] };
         assert_eq!(shown(combo, "b"), "option=\"Name -combo a /// *b /// c\"");
-        assert_eq!(
-            shown(OptionKind::File { default: "" }, ""),
-            "option=\"Name -file \""
-        );
-        assert_eq!(
-            shown(OptionKind::Text { default: "" }, "x"),
-            "option=\"Name -string x\""
-        );
+        assert_eq!(shown(OptionKind::File { default: "" }, ""), "option=\"Name -file \"");
+        assert_eq!(shown(OptionKind::Text { default: "" }, "x"), "option=\"Name -string x\"");
     }
 }

@@ -1,7 +1,8 @@
-//! The xboard protocol (CECP), version 2, as types: every message in both directions, each of which can be read and written.
+//! The xboard protocol (CECP), version 2, as types: every message in both directions, each of which can be
+//! read and written.
 //!
-//! An engine reads [`Command`]s and writes [`Reply`]s; a match runner does the opposite. What the messages make an engine do is in
-//! [`front::xboard`](crate::front::xboard).
+//! An engine reads [`Command`]s and writes [`Reply`]s; a match runner does the opposite. What the messages
+//! make an engine do is in [`front::xboard`](crate::front::xboard).
 
 pub mod command;
 pub mod duration;

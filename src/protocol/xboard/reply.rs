@@ -77,10 +77,7 @@ impl FromStr for Reply {
             return Ok(Reply::Indented(line.trim().to_owned()));
         }
         let words: Vec<&str> = line.split_whitespace().collect();
-        let rest = line
-            .split_once(char::is_whitespace)
-            .map_or("", |(_, rest)| rest.trim())
-            .to_owned();
+        let rest = line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim()).to_owned();
         let reply = match words.as_slice() {
             ["feature", ..] => Reply::Features(Feature::parse_all(&rest)),
             ["move", mv, ..] => Reply::Move((*mv).to_owned()),
@@ -125,24 +122,15 @@ impl FromStr for Reply {
 fn illegal_move(line: &str) -> Reply {
     let rest = line["Illegal move".len()..].trim();
     match reason_and_text(rest) {
-        Some((reason, text)) => Reply::IllegalMove {
-            reason: Some(reason),
-            text,
-        },
-        None => Reply::IllegalMove {
-            reason: None,
-            text: rest.trim_start_matches(':').trim().to_owned(),
-        },
+        Some((reason, text)) => Reply::IllegalMove { reason: Some(reason), text },
+        None => Reply::IllegalMove { reason: None, text: rest.trim_start_matches(':').trim().to_owned() },
     }
 }
 
 /// `(REASON): TEXT`
 fn reason_and_text(text: &str) -> Option<(String, String)> {
     let (reason, text) = text.strip_prefix('(')?.split_once(')')?;
-    Some((
-        reason.to_owned(),
-        text.trim_start().trim_start_matches(':').trim().to_owned(),
-    ))
+    Some((reason.to_owned(), text.trim_start().trim_start_matches(':').trim().to_owned()))
 }
 
 fn status(words: &[&str]) -> Option<Status> {
@@ -173,10 +161,9 @@ impl fmt::Display for Reply {
             }
             Reply::Move(mv) => write!(f, "move {mv}"),
             Reply::IllegalMove { reason: None, text } => write!(f, "Illegal move: {}", harmless(text)),
-            Reply::IllegalMove {
-                reason: Some(reason),
-                text,
-            } => write!(f, "Illegal move ({}): {}", reason_text(reason), harmless(text)),
+            Reply::IllegalMove { reason: Some(reason), text } => {
+                write!(f, "Illegal move ({}): {}", reason_text(reason), harmless(text))
+            }
             Reply::Error { kind, command } => {
                 write!(f, "Error ({}): {}", reason_text(kind), harmless(command))
             }
@@ -257,10 +244,8 @@ mod tests {
     #[test]
     fn old_forms_are_read() {
         assert_eq!("1. ... d7d5".parse(), Ok(Reply::Move("d7d5".to_owned())));
-        let illegal = Reply::IllegalMove {
-            reason: Some("no matching move".to_owned()),
-            text: "e2e4".to_owned(),
-        };
+        let illegal =
+            Reply::IllegalMove { reason: Some("no matching move".to_owned()), text: "e2e4".to_owned() };
         assert_eq!("Illegal move (no matching move)e2e4".parse(), Ok(illegal));
         assert_eq!("I offer you a draw".parse(), Ok(Reply::OfferDraw));
     }
@@ -271,9 +256,6 @@ mod tests {
             kind: "with (parentheses)".to_owned(),
             command: "offer me a draw\nmove e2e4".to_owned(),
         };
-        assert_eq!(
-            error.to_string(),
-            "Error (with [parentheses]): o_ffer me a draw move e2e4"
-        );
+        assert_eq!(error.to_string(), "Error (with [parentheses]): o_ffer me a draw move e2e4");
     }
 }

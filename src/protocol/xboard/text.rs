@@ -1,6 +1,7 @@
 //! Free text for a front end, which reads whatever it gets for keywords.
 
-/// Text in which xboard finds a meaning wherever it stands: a draw offer, or a dead connection to another machine.
+/// Text in which xboard finds a meaning wherever it stands: a draw offer, or a dead connection to another
+/// machine.
 const LOADED: [&str; 8] = [
     "offer",
     "unknown host",
@@ -12,7 +13,8 @@ const LOADED: [&str; 8] = [
     "resign",
 ];
 
-/// `text` on one line, without anything that xboard would take for an answer: see section 13 of the protocol's document.
+/// `text` on one line, without anything that xboard would take for an answer: see section 13 of the
+/// protocol's document.
 ///
 /// ```
 /// use kashan::protocol::xboard::text::harmless;
@@ -20,10 +22,7 @@ const LOADED: [&str; 8] = [
 /// assert_eq!(harmless("I offer a draw"), "I o_ffer a draw");
 /// ```
 pub fn harmless(text: &str) -> String {
-    let mut text: String = text
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
+    let mut text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     for loaded in LOADED {
         let mut from = 0;
         while let Some(found) = text[from..].to_ascii_lowercase().find(loaded) {

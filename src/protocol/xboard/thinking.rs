@@ -11,7 +11,8 @@ const MATE: i64 = 100_000;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ThinkingLine {
     pub depth: u32,
-    /// Centipawns from the engine's point of view; `100000 + N` for a mate in N moves, `-100000 - N` when mated in N.
+    /// Centipawns from the engine's point of view; `100000 + N` for a mate in N moves, `-100000 - N` when
+    /// mated in N.
     pub score: i64,
     /// Centiseconds.
     pub time: u64,
@@ -66,8 +67,8 @@ impl ThinkingLine {
         let [depth, score, time, nodes, ref extra @ ..] = *numbers.as_slice() else {
             return None;
         };
-        // "Of all integers between nodes and pv the last one is interpreted as tbhits. Of any remaining ones the first is interpreted
-        // as selective depth, and a second as speed."
+        // "Of all integers between nodes and pv the last one is interpreted as tbhits. Of any remaining ones
+        // the first is interpreted as selective depth, and a second as speed."
         let (table_hits, others) = match extra.split_last() {
             Some((&hits, others)) => (u64::try_from(hits).ok(), others),
             None => (None, extra),
@@ -142,10 +143,7 @@ mod tests {
     #[test]
     fn the_plain_form_is_read() {
         let line = ThinkingLine::parse("  9 156 1084 48000 Nf3 Nc6 Nc3 Nf6").unwrap();
-        assert_eq!(
-            (line.depth, line.score, line.time, line.nodes),
-            (9, 156, 1084, 48_000)
-        );
+        assert_eq!((line.depth, line.score, line.time, line.nodes), (9, 156, 1084, 48_000));
         assert_eq!(line.variation, "Nf3 Nc6 Nc3 Nf6");
         assert_eq!((line.selective_depth, line.table_hits), (None, None));
         assert_eq!(ThinkingLine::parse(&line.to_string()), Some(line));

@@ -17,11 +17,7 @@ pub(super) struct Arrival {
 
 impl Arrival {
     pub fn new(color: Color, piece: Piece, mv: ChessMove) -> Self {
-        Arrival {
-            color,
-            piece,
-            square: mv.get_dest().to_index(),
-        }
+        Arrival { color, piece, square: mv.get_dest().to_index() }
     }
 
     fn index(self) -> usize {
@@ -83,9 +79,10 @@ impl History {
         let plain = i32::from(
             self.plain[arrival.color.to_index()][mv.get_source().to_index()][mv.get_dest().to_index()],
         );
-        before.into_iter().flatten().fold(plain, |sum, earlier| {
-            sum + i32::from(self.continuation[earlier.index()][arrival.index()])
-        })
+        before
+            .into_iter()
+            .flatten()
+            .fold(plain, |sum, earlier| sum + i32::from(self.continuation[earlier.index()][arrival.index()]))
     }
 
     /// Learns that a quiet move was good (`bonus` above 0) or bad.

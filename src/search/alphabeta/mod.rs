@@ -47,12 +47,7 @@ impl<E: Evaluator> AlphaBeta<E> {
 
     /// A backend with a table of so many megabytes of 2^20 bytes.
     pub fn with_memory(evaluator: E, options: AlphaBetaOptions, megabytes: usize) -> Self {
-        AlphaBeta {
-            evaluator,
-            options,
-            table: Table::new(megabytes),
-            history: History::new(),
-        }
+        AlphaBeta { evaluator, options, table: Table::new(megabytes), history: History::new() }
     }
 }
 
@@ -131,9 +126,7 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
 
 /// Whether no deeper iteration can find a shorter mate.
 fn is_final(score: Score, depth: u32) -> bool {
-    score
-        .mate_distance()
-        .is_some_and(|distance| distance.unsigned_abs() <= depth)
+    score.mate_distance().is_some_and(|distance| distance.unsigned_abs() <= depth)
 }
 
 /// How much of the planned time to use, by how settled the choice is.

@@ -73,13 +73,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         let (score, bound, mv) = self.best_move(&node, window, best_line)?;
         if self.options.transposition_table {
-            let entry = Entry {
-                mv,
-                score,
-                bound,
-                evaluation: raw_evaluation,
-                depth: node.depth,
-            };
+            let entry = Entry { mv, score, bound, evaluation: raw_evaluation, depth: node.depth };
             self.table.store(self.line.key(), ply, entry);
         }
         Some(score)
@@ -116,13 +110,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let (evaluation, _) = self.evaluate(in_check, known.as_ref());
         let score = self.quiescence(window, evaluation, best_line)?;
         if self.options.transposition_table {
-            let entry = Entry {
-                mv: None,
-                score,
-                bound: window.bound_of(score),
-                evaluation,
-                depth: 0,
-            };
+            let entry = Entry { mv: None, score, bound: window.bound_of(score), evaluation, depth: 0 };
             self.table.store(self.line.key(), ply, entry);
         }
         Some(score)
@@ -138,11 +126,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let board = *self.line.board();
         let hints = Hints {
             table_move: node.table_move,
-            killers: if self.options.killers {
-                self.history.killers(node.ply)
-            } else {
-                [None; 2]
-            },
+            killers: if self.options.killers { self.history.killers(node.ply) } else { [None; 2] },
             before: self.moves_before(node.ply),
         };
         let mut picker = Picker::new();

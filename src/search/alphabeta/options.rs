@@ -55,10 +55,6 @@ impl AlphaBetaOptions {
 
     /// The paper's second opponent: alpha-beta with PVS and null move, and nothing else.
     pub fn paper() -> Self {
-        AlphaBetaOptions {
-            principal_variation: true,
-            null_move: true,
-            ..AlphaBetaOptions::plain()
-        }
+        AlphaBetaOptions { principal_variation: true, null_move: true, ..AlphaBetaOptions::plain() }
     }
 }

@@ -43,10 +43,7 @@ pub(super) struct Ranked {
     pub value: i32,
 }
 
-const _: () = assert!(
-    size_of::<Ranked>() <= 12,
-    "lists of moves are walked all the time"
-);
+const _: () = assert!(size_of::<Ranked>() <= 12, "lists of moves are walked all the time");
 
 impl Ranked {
     #[inline]
@@ -108,19 +105,13 @@ enum Turn {
 
 impl Picker {
     pub fn new() -> Self {
-        Picker {
-            turn: Turn::TableMove,
-            moves: ArrayVec::new(),
-            generator: None,
-            drops_quiets: false,
-        }
+        Picker { turn: Turn::TableMove, moves: ArrayVec::new(), generator: None, drops_quiets: false }
     }
 
     /// Leaves out ordinary quiet moves from now on, except those that attack the enemy king.
     pub fn drop_quiets(&mut self, board: &Board) {
         self.drops_quiets = true;
-        self.moves
-            .retain(|ranked| ranked.stage != Stage::Quiet || ranked.attacks_king(board));
+        self.moves.retain(|ranked| ranked.stage != Stage::Quiet || ranked.attacks_king(board));
     }
 
     /// Takes the best move out. The arguments have to be the same each time, but history may learn in
@@ -170,10 +161,7 @@ impl Picker {
                 && (stage == Stage::TableMove || hints.table_move != hint)
                 && is_legal(board, mv)
             {
-                let ranked = Ranked {
-                    stage,
-                    ..rank(board, mv, options)
-                };
+                let ranked = Ranked { stage, ..rank(board, mv, options) };
                 if stage == Stage::TableMove || ranked.quiet {
                     return Some(ranked);
                 }
@@ -256,11 +244,7 @@ impl Picker {
 
 /// `moves` of the root in the order that experience so far suggests.
 pub(super) fn in_order(board: &Board, moves: &MoveList, history: &History) -> MoveList {
-    let hints = Hints {
-        table_move: None,
-        killers: [None; 2],
-        before: [None; 2],
-    };
+    let hints = Hints { table_move: None, killers: [None; 2], before: [None; 2] };
     let mut picker = Picker::new();
     std::iter::from_fn(|| picker.next(board, &hints, history, &AlphaBetaOptions::default()))
         .map(|ranked| ranked.mv)
@@ -290,12 +274,5 @@ fn rank(board: &Board, mv: ChessMove, options: &AlphaBetaOptions) -> Ranked {
         // Most valuable victim, then least valuable attacker.
         (Stage::Capture, 8 * gain - piece.to_index() as i32)
     };
-    Ranked {
-        mv,
-        piece,
-        stage,
-        quiet,
-        unproven,
-        value,
-    }
+    Ranked { mv, piece, stage, quiet, unproven, value }
 }

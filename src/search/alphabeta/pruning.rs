@@ -67,11 +67,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && node.depth <= margins::EXCHANGE_DEPTH
             && ranked.stage <= Stage::Quiet
             && !ranked.attacks_king(board)
-            && !at_least(
-                board,
-                ranked.mv,
-                margins::exchange_margin(node.depth, ranked.quiet),
-            )
+            && !at_least(board, ranked.mv, margins::exchange_margin(node.depth, ranked.quiet))
     }
 
     /// Late-move reduction: half-moves that the scout search of a move is less deep.

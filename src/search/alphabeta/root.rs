@@ -48,8 +48,7 @@ impl Root {
     /// The best move first, then those that were hardest to refute.
     fn sort(&mut self) {
         let best = self.best.first().copied();
-        self.moves
-            .sort_by_key(|root_move| (Some(root_move.mv) != best, std::cmp::Reverse(root_move.nodes)));
+        self.moves.sort_by_key(|root_move| (Some(root_move.mv) != best, std::cmp::Reverse(root_move.nodes)));
     }
 }
 
@@ -129,11 +128,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 return Some(score);
             }
             reach *= 3;
-            let reached = if reach > LAST_REACH {
-                2 * Score::INFINITE.0
-            } else {
-                reach
-            };
+            let reached = if reach > LAST_REACH { 2 * Score::INFINITE.0 } else { reach };
             if window.fails_low(score) {
                 failed(self, root, score, Bound::Upper);
                 window.beta = Score((window.alpha.0 + window.beta.0) / 2);

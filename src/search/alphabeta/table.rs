@@ -49,12 +49,7 @@ const AGES: u64 = 64;
 
 impl Table {
     pub fn new(megabytes: usize) -> Self {
-        let mut table = Table {
-            memory: memory::map(size_of::<Bucket>()),
-            wanted: 0,
-            shortage: None,
-            age: 0,
-        };
+        let mut table = Table { memory: memory::map(size_of::<Bucket>()), wanted: 0, shortage: None, age: 0 };
         table.resize(megabytes);
         table
     }
@@ -127,15 +122,13 @@ impl Table {
             None => i32::MIN,
             Some(_) => data.depth() - 8 * ((age + AGES - data.age()) % AGES) as i32,
         };
-        let same = slots
-            .iter()
-            .position(|&[slot_key, data]| slot_key == key && Packed(data).bound().is_some());
+        let same =
+            slots.iter().position(|&[slot_key, data]| slot_key == key && Packed(data).bound().is_some());
         let slot = match same {
             Some(index) => &mut slots[index],
-            None => slots
-                .iter_mut()
-                .min_by_key(|slot| worth(Packed(slot[1])))
-                .expect("a bucket has four slots"),
+            None => {
+                slots.iter_mut().min_by_key(|slot| worth(Packed(slot[1]))).expect("a bucket has four slots")
+            }
         };
         let mut entry = entry;
         let old = Packed(slot[1]);
@@ -280,19 +273,10 @@ mod tests {
     #[test]
     fn mates_count_from_where_the_position_stands() {
         let mut table = Table::new(1);
-        for (stored, found) in [
-            (Score::mate_in(10), Score::mate_in(8)),
-            (Score::mated_in(10), Score::mated_in(8)),
-        ] {
-            table.store(
-                1,
-                6,
-                Entry {
-                    score: stored,
-                    bound: Bound::Exact,
-                    ..entry(20)
-                },
-            );
+        for (stored, found) in
+            [(Score::mate_in(10), Score::mate_in(8)), (Score::mated_in(10), Score::mated_in(8))]
+        {
+            table.store(1, 6, Entry { score: stored, bound: Bound::Exact, ..entry(20) });
             assert_eq!(table.probe(1, 4).map(|entry| entry.score), Some(found));
         }
     }

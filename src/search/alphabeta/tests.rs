@@ -32,13 +32,7 @@ fn the_table_does_not_answer_near_the_fifty_move_limit() {
     let answer = |halfmove_clock: u32, depth: i32| {
         let fen = format!("4k3/8/8/8/8/8/4P3/R3K3 w Q - {halfmove_clock} 80");
         with_worker(&fen, |worker| {
-            let entry = Entry {
-                mv: None,
-                score: claimed,
-                bound: Bound::Exact,
-                evaluation: None,
-                depth: 9,
-            };
+            let entry = Entry { mv: None, score: claimed, bound: Bound::Exact, evaluation: None, depth: 9 };
             worker.table.store(worker.line.key(), 0, entry);
             let scout = Window::around(Score::DRAW, 1).above_alpha();
             worker.node(scout, depth, &mut ()).unwrap()
@@ -74,13 +68,7 @@ fn the_picker_gives_every_legal_move_once_in_the_order_of_stages() {
         let board = *Position::from_fen(fen).unwrap().board();
         let legal = crate::position::legal_moves(&board);
         let elsewhere = crate::position::legal_moves(Position::default().board());
-        let hinted: Vec<_> = legal
-            .iter()
-            .chain(&elsewhere)
-            .copied()
-            .map(Some)
-            .chain([None])
-            .collect();
+        let hinted: Vec<_> = legal.iter().chain(&elsewhere).copied().map(Some).chain([None]).collect();
         for (index, &table_move) in hinted.iter().enumerate() {
             let hints = Hints {
                 table_move,
@@ -90,10 +78,7 @@ fn the_picker_gives_every_legal_move_once_in_the_order_of_stages() {
             let mut picker = Picker::new();
             let next = || picker.next(&board, &hints, &History::new(), &AlphaBetaOptions::default());
             let picked: Vec<_> = std::iter::from_fn(next).collect();
-            assert!(
-                picked.is_sorted_by_key(|ranked| std::cmp::Reverse(ranked.stage)),
-                "{fen}"
-            );
+            assert!(picked.is_sorted_by_key(|ranked| std::cmp::Reverse(ranked.stage)), "{fen}");
             let mut moves: Vec<_> = picked.iter().map(|ranked| ranked.mv).collect();
             let mut expected = legal.to_vec();
             for list in [&mut moves, &mut expected] {
@@ -107,10 +92,7 @@ fn the_picker_gives_every_legal_move_once_in_the_order_of_stages() {
 /// Otherwise the side to move at the root would seem to stand better at its next turn, whatever happens.
 #[test]
 fn the_root_is_evaluated_for_the_turns_to_come() {
-    let in_quiet_and_in_check = [
-        "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
-        "4k3/8/8/8/4r3/8/8/R3K3 w Q - 0 1",
-    ];
+    let in_quiet_and_in_check = ["4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "4k3/8/8/8/4r3/8/8/R3K3 w Q - 0 1"];
     for (fen, is_in_check) in in_quiet_and_in_check.into_iter().zip([false, true]) {
         with_worker(fen, |worker| {
             let evaluation = static_evaluation(worker);

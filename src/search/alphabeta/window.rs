@@ -15,11 +15,8 @@ pub(super) struct Window {
 
 impl Window {
     /// Every score matters.
-    pub const FULL: Window = Window {
-        alpha: Score(-Score::INFINITE.0),
-        beta: Score::INFINITE,
-        principal: true,
-    };
+    pub const FULL: Window =
+        Window { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE, principal: true };
 
     /// From `reach` below `score` to `reach` above it.
     pub fn around(score: Score, reach: i32) -> Self {
@@ -32,38 +29,23 @@ impl Window {
 
     /// The same window as the other side sees it.
     pub fn for_opponent(self) -> Self {
-        Window {
-            alpha: -self.beta,
-            beta: -self.alpha,
-            ..self
-        }
+        Window { alpha: -self.beta, beta: -self.alpha, ..self }
     }
 
     /// Asks only whether a score is better than `alpha`.
     pub fn above_alpha(self) -> Self {
-        Window {
-            alpha: self.alpha,
-            beta: self.alpha + 1,
-            principal: false,
-        }
+        Window { alpha: self.alpha, beta: self.alpha + 1, principal: false }
     }
 
     /// Asks only whether a score reaches `beta`.
     pub fn below_beta(self) -> Self {
-        Window {
-            alpha: self.beta - 1,
-            beta: self.beta,
-            principal: false,
-        }
+        Window { alpha: self.beta - 1, beta: self.beta, principal: false }
     }
 
     /// The same scores, for a move that is expected on the principal variation only if this window is and
     /// `expected`.
     pub fn principal_if(self, expected: bool) -> Self {
-        Window {
-            principal: self.principal && expected,
-            ..self
-        }
+        Window { principal: self.principal && expected, ..self }
     }
 
     /// Whether `score` is at most a bound from above.

@@ -53,11 +53,7 @@ impl<E: Evaluator> Worker<'_, E> {
         evaluation: Option<Score>,
         best_line: &mut L,
     ) -> Option<Score> {
-        let search = Quiescence {
-            evaluator: self.evaluator,
-            gate: &mut self.gate,
-            evaluation,
-        };
+        let search = Quiescence { evaluator: self.evaluator, gate: &mut self.gate, evaluation };
         let Window { alpha, beta, .. } = window;
         search.value(self.line.board(), self.line.ply(), alpha, beta, best_line)
     }
@@ -76,11 +72,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     pub fn probe(&self, ply: usize) -> Option<Entry> {
-        if self.options.transposition_table {
-            self.table.probe(self.line.key(), ply)
-        } else {
-            None
-        }
+        if self.options.transposition_table { self.table.probe(self.line.key(), ply) } else { None }
     }
 
     /// The static evaluation, if there is one, and the best guess at the position's value that costs nothing.

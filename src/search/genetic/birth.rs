@@ -46,12 +46,7 @@ pub enum Birth {
 impl<'a, E> Breeder<'a, E> {
     pub fn new(search: Search<'a, E>, root: &Position) -> Self {
         let place = Place::new(root, search.tree.root());
-        Breeder {
-            search,
-            place,
-            nursery: Nursery::default(),
-            side_path: Vec::new(),
-        }
+        Breeder { search, place, nursery: Nursery::default(), side_path: Vec::new() }
     }
 }
 
@@ -61,10 +56,7 @@ impl<E: Evaluator> Breeder<'_, E> {
     ///
     /// `None` when the search has to end; the tree is consistent then.
     pub fn add_branch(&mut self, tail: &[ChessMove], cut: bool) -> Option<Birth> {
-        if tail
-            .first()
-            .is_some_and(|&gene| !is_plausible(self.place.board(), gene))
-        {
+        if tail.first().is_some_and(|&gene| !is_plausible(self.place.board(), gene)) {
             self.search.statistics.illegal += 1;
             return Some(Birth::Illegal);
         }

@@ -52,23 +52,13 @@ pub fn generations<E: Evaluator>(
         let alive = if fills_gaps {
             operators::fill_gaps(breeder)
         } else {
-            selection::select(
-                search.tree,
-                search.options,
-                search.population,
-                search.random,
-                &mut parents,
-            );
+            selection::select(search.tree, search.options, search.population, search.random, &mut parents);
             operators::breed(breeder, &parents)
         };
         breeder.search.statistics.generations += 1;
         let now = breeder.search.statistics;
         news.announce(&breeder.search, observer);
-        barren = if now.branches == before.branches {
-            barren + 1
-        } else {
-            0
-        };
+        barren = if now.branches == before.branches { barren + 1 } else { 0 };
         adapt_population(breeder, &before);
         fills_gaps = breeder.search.has_depth_limit && is_exhausted(&breeder.search, &before);
         if history.is_due(now.generations) {
@@ -89,11 +79,7 @@ fn is_finished<E>(search: &Search<'_, E>) -> bool {
 
 /// Hardly any child is new although as many branches breed as may.
 fn is_exhausted<E>(search: &Search<'_, E>, before: &Statistics) -> bool {
-    let greatest = if search.options.population_grows {
-        LARGEST_POPULATION
-    } else {
-        search.population
-    };
+    let greatest = if search.options.population_grows { LARGEST_POPULATION } else { search.population };
     search.population >= greatest && is_scarce(&search.statistics, before)
 }
 

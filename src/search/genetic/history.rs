@@ -46,8 +46,7 @@ impl History {
     /// its middle.
     pub(super) fn add(&mut self, snapshot: Snapshot) {
         let generations = snapshot.statistics.generations;
-        self.snapshots
-            .pop_if(|last| last.statistics.generations == generations);
+        self.snapshots.pop_if(|last| last.statistics.generations == generations);
         self.snapshots.push(snapshot);
     }
 }

@@ -117,15 +117,7 @@ impl<E: Evaluator> Searcher for Genetic<E> {
             }
             tree
         });
-        let search = Search::new(
-            &self.evaluator,
-            &self.options,
-            tree,
-            &mut self.random,
-            root,
-            limits,
-            clock,
-        );
+        let search = Search::new(&self.evaluator, &self.options, tree, &mut self.random, root, limits, clock);
         let (report, history) = evolution::search(&mut Breeder::new(search, root), observer);
         self.history = history;
         report

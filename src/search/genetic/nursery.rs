@@ -85,10 +85,6 @@ impl NewPosition {
         } else {
             line.is_draw().then_some(Score::DRAW)
         };
-        NewPosition {
-            moves,
-            tactical: ended.is_none() && !is_quiet(board, generator),
-            ended,
-        }
+        NewPosition { moves, tactical: ended.is_none() && !is_quiet(board, generator), ended }
     }
 }

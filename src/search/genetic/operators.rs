@@ -21,10 +21,8 @@ use crate::search::MAX_PLY;
 /// A full tree ends the generation early: making room would remove parents.
 pub fn breed<E: Evaluator>(breeder: &mut Breeder<'_, E>, parents: &[Chromosome]) -> Option<()> {
     let count = |rate: i64| breeder.search.population * rate as usize / 100;
-    let (pairs, mutations) = (
-        count(breeder.search.options.crossover_rate),
-        count(breeder.search.options.mutation_rate),
-    );
+    let (pairs, mutations) =
+        (count(breeder.search.options.crossover_rate), count(breeder.search.options.mutation_rate));
     for birth in 0..pairs + mutations {
         if birth % BIRTHS_BETWEEN_LOOKS == 0 {
             breeder.search.check_clock()?;
@@ -49,17 +47,10 @@ const BIRTHS_BETWEEN_LOOKS: usize = 64;
 /// the search has to end.
 pub fn fill_gaps<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
     let search = &breeder.search;
-    let gaps: Vec<_> = search
-        .tree
-        .incomplete_above(search.longest)
-        .take(GAPS_AT_ONCE)
-        .collect();
+    let gaps: Vec<_> = search.tree.incomplete_above(search.longest).take(GAPS_AT_ONCE).collect();
     let mut births = 0;
     for path in gaps {
-        let genes: MoveList = path[1..]
-            .iter()
-            .map(|&node| breeder.search.tree.gene(node))
-            .collect();
+        let genes: MoveList = path[1..].iter().map(|&node| breeder.search.tree.gene(node)).collect();
         let moves = if genes.is_empty() {
             breeder.search.root_moves.clone()
         } else {
@@ -148,15 +139,10 @@ fn cuts<E: Evaluator>(
 /// there.
 fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Option<()> {
     let point = mutation_point(breeder, parent.len());
-    breeder
-        .place
-        .walk_to(&parent.nodes()[..point], &parent.genes()[..point]);
+    breeder.place.walk_to(&parent.nodes()[..point], &parent.genes()[..point]);
     let replaced = parent.genes().get(point).copied();
-    let moves = if point == 0 {
-        breeder.search.root_moves.clone()
-    } else {
-        legal_moves(breeder.place.board())
-    };
+    let moves =
+        if point == 0 { breeder.search.root_moves.clone() } else { legal_moves(breeder.place.board()) };
     let Some((mv, is_untried)) = draw_other(breeder, &moves, replaced) else {
         return Some(());
     };
@@ -177,11 +163,7 @@ pub fn replace_gene<E: Evaluator>(
     let mut tail = ArrayVec::<ChessMove, MAX_PLY>::new();
     tail.push(mv);
     tail.extend(parent.genes().iter().copied().skip(point + 1));
-    let birth = if is_untried {
-        breeder.add_untried(&tail)?
-    } else {
-        breeder.add_branch(&tail, true)?
-    };
+    let birth = if is_untried { breeder.add_untried(&tail)? } else { breeder.add_branch(&tail, true)? };
     breeder.search.statistics.mutations += u64::from(birth == Birth::New);
     Some(())
 }
@@ -196,11 +178,7 @@ fn mutation_point<E: Evaluator>(breeder: &mut Breeder<'_, E>, length: usize) -> 
             // Own moves (even indices) have one chance, the opponent's three.
             let (own, theirs) = (last / 2 + 1, last.div_ceil(2));
             let draw = breeder.search.random.random_range(0..own + 3 * theirs);
-            if draw < own {
-                2 * draw
-            } else {
-                (draw - own) / 3 * 2 + 1
-            }
+            if draw < own { 2 * draw } else { (draw - own) / 3 * 2 + 1 }
         }
     }
 }
@@ -253,10 +231,7 @@ fn chance(board: &Board, mv: ChessMove) -> u32 {
         Piece::Queen => 9,
         Piece::King => 0,
     };
-    let captured = if is_capture(board, mv) {
-        worth(board.piece_on(mv.get_dest()).unwrap_or(Piece::Pawn))
-    } else {
-        0
-    };
+    let captured =
+        if is_capture(board, mv) { worth(board.piece_on(mv.get_dest()).unwrap_or(Piece::Pawn)) } else { 0 };
     1 + 4 * (captured + mv.get_promotion().map_or(0, worth))
 }

@@ -1,16 +1,17 @@
 //! Every point that the paper leaves open, as an option, declared once. The defaults are the preset `paper`.
 //!
-//! Three of them are not what the paper's text says, because other values were measured to play better: own values are dropped once all moves
-//! are in the tree (text: kept), a move mutates into one that was not tried there yet (text: into any), and the population grows while
-//! hardly any child is new (text: it is fixed). The preset `letter` takes these three from the text.
+//! Three of them are not what the paper's text says, because other values were measured to play better: own
+//! values are dropped once all moves are in the tree (text: kept), a move mutates into one that was not tried
+//! there yet (text: into any), and the population grows while hardly any child is new (text: it is fixed).
+//! The preset `letter` takes these three from the text.
 
 use crate::{choice, options};
 
 choice! {
     /// A set of values for all options of the genetic search.
     Preset {
-        /// As published, the open points settled as close to the text as possible, but for the three defaults that play better otherwise:
-        /// OwnValue, MutationMove and PopulationGrows.
+        /// As published, the open points settled as close to the text as possible, but for the three defaults
+        /// that play better otherwise: OwnValue, MutationMove and PopulationGrows.
         Paper = "paper",
         /// The paper to the letter: these three too as the text has them.
         Letter = "letter",
@@ -108,10 +109,11 @@ choice! {
 choice! {
     /// What becomes of the own value of a node that gets children.
     OwnValue {
-        /// It is kept: the changed Min-Max of section 4.2 to the letter. The side to move may then always do nothing, so that no quiet
-        /// threat is ever seen.
+        /// It is kept: the changed Min-Max of section 4.2 to the letter. The side to move may then always do
+        /// nothing, so that no quiet threat is ever seen.
         Kept = "kept",
-        /// It stands for the moves that are not in the tree, and is dropped once all are: from then on changed and regular Min-Max agree.
+        /// It stands for the moves that are not in the tree, and is dropped once all are: from then on
+        /// changed and regular Min-Max agree.
         Dropped = "dropped",
         /// It becomes the best value, by quiescence, of the moves not yet in the tree.
         Untried = "untried",
@@ -123,7 +125,8 @@ choice! {
     InnerValue {
         /// The paper's changed Min-Max: the best of its own value and its children's (section 4.2).
         Changed = "changed",
-        /// Regular Min-Max: the best of its children's values only; the own value counts only without children.
+        /// Regular Min-Max: the best of its children's values only; the own value counts only without
+        /// children.
         Regular = "regular",
     }
 }
@@ -135,7 +138,8 @@ options! {
         levels: spin(2, 1, 2) = "Levels",
         /// P, the number of branches that breed a generation.
         population: spin(64, 2, 4096) = "Population",
-        /// Whether P doubles when hardly any child is new, and halves again when many are, but never below its setting. The paper's P is fixed.
+        /// Whether P doubles when hardly any child is new, and halves again when many are, but never below
+        /// its setting. The paper's P is fixed.
         population_grows: check(true) = "PopulationGrows",
         /// Crossover pairs a generation, in percent of P.
         crossover_rate: spin(50, 0, 1000) = "CrossoverRate",
@@ -151,9 +155,11 @@ options! {
         illegal_child: combo(IllegalChild::Discard) = "IllegalChild",
         /// Which move of a branch mutates: any with the same chance, or rather the opponent's.
         mutation_point: combo(MutationPoint::Uniform) = "MutationPoint",
-        /// Which move takes its place: one not yet in the tree if there is any, any other legal one (the paper's text), or drawn by move ordering.
+        /// Which move takes its place: one not yet in the tree if there is any, any other legal one (the
+        /// paper's text), or drawn by move ordering.
         mutation_move: combo(MutationMove::Untried) = "MutationMove",
-        /// Where quiescence lines are appended: ends and new nodes with captures, ends only, every new node, or nowhere.
+        /// Where quiescence lines are appended: ends and new nodes with captures, ends only, every new node,
+        /// or nowhere.
         quiescence_from: combo(QuiescenceFrom::Captures) = "QuiescenceFrom",
         /// Half width, in centipawns, of the quiescence window round the root's value; 0 for no window.
         quiescence_window: spin(100, 0, 10000) = "QuiescenceWindow",

@@ -17,10 +17,7 @@ pub struct Place {
 impl Place {
     /// At the root.
     pub fn new(position: &Position, root: NodeId) -> Self {
-        Place {
-            line: Line::new(position),
-            path: vec![root],
-        }
+        Place { line: Line::new(position), path: vec![root] }
     }
 
     /// Goes to the node at the end of `nodes` (root left out), making `genes`, which are known to be legal,
@@ -28,11 +25,7 @@ impl Place {
     ///
     /// What the old place and the new one have in common is neither taken back nor made again.
     pub fn walk_to(&mut self, nodes: &[NodeId], genes: &[ChessMove]) {
-        let common = self.path[1..]
-            .iter()
-            .zip(nodes)
-            .take_while(|(a, b)| a == b)
-            .count();
+        let common = self.path[1..].iter().zip(nodes).take_while(|(a, b)| a == b).count();
         self.path.truncate(common + 1);
         self.line.truncate(common);
         for (&node, &gene) in nodes.iter().zip(genes).skip(common) {

@@ -75,16 +75,7 @@ fn value_of_root_move<E: Evaluator>(
     let after = board.make_move_new(mv);
     let (guess, width) = (search.for_mover(search.first_guess), window_width(search));
     let (alpha, beta) = (-(guess + width), -(guess - width));
-    quiescence(
-        search.evaluator,
-        &mut search.gate,
-        &after,
-        1,
-        alpha,
-        beta,
-        &mut (),
-    )
-    .map(|value| -value)
+    quiescence(search.evaluator, &mut search.gate, &after, 1, alpha, beta, &mut ()).map(|value| -value)
 }
 
 /// Half the width of the window while there is no tree. Without any window, a sharp position would take all

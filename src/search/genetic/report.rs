@@ -41,11 +41,7 @@ impl News {
             || (value != self.value && age * 8 >= generation)
             || (age > 0 && age * 2 >= generation);
         if due {
-            *self = News {
-                mv,
-                value,
-                generation,
-            };
+            *self = News { mv, value, generation };
         }
         due
     }
@@ -81,10 +77,7 @@ fn best_of_the_complete<E>(search: &Search<'_, E>) -> (Variation, Score) {
         .rev()
         .max_by_key(|&mv| value_of(mv).map(|value| search.for_mover(value)))
         .or(search.root_moves.first().copied());
-    let branch = best
-        .and_then(node_of)
-        .into_iter()
-        .flat_map(|node| tree.best_branch(node));
+    let branch = best.and_then(node_of).into_iter().flat_map(|node| tree.best_branch(node));
     let mut variation: Variation = branch.map(|node| tree.gene(node)).collect();
     if variation.is_empty() {
         variation.extend(best);

@@ -60,9 +60,7 @@ impl<'a, E> Search<'a, E> {
         limits: &Limits,
         clock: &'a Clock,
     ) -> Self {
-        let longest = limits
-            .depth
-            .map_or(LONGEST_BRED, |depth| (depth.max(1) as usize).min(LONGEST_BRED));
+        let longest = limits.depth.map_or(LONGEST_BRED, |depth| (depth.max(1) as usize).min(LONGEST_BRED));
         let root_moves = limits.root_moves(root);
         tree.clear(root.side_to_move() == Color::White, options.inner_value);
         if options.selection != Selection::Fittest {
@@ -121,11 +119,7 @@ impl<'a, E> Search<'a, E> {
     pub fn window(&self) -> (Score, Score) {
         let width = self.options.quiescence_window as i32;
         // While the initial population is being made, the root's value is that of its first few moves.
-        let centre = if self.is_initial_complete() {
-            self.root_value()
-        } else {
-            self.first_guess
-        };
+        let centre = if self.is_initial_complete() { self.root_value() } else { self.first_guess };
         if width == 0 || centre.is_mate() {
             (-Score::INFINITE, Score::INFINITE)
         } else {
@@ -135,11 +129,7 @@ impl<'a, E> Search<'a, E> {
 
     /// The genes of the best branch, the one with K = 0.
     pub fn best_line(&self) -> Variation {
-        self.tree
-            .best_branch(self.tree.root())
-            .skip(1)
-            .map(|node| self.tree.gene(node))
-            .collect()
+        self.tree.best_branch(self.tree.root()).skip(1).map(|node| self.tree.gene(node)).collect()
     }
 
     /// The state at this moment, for the history.

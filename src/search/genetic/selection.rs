@@ -44,10 +44,7 @@ struct Step {
 /// along best children; so the levels, taken in order, give the branches by fitness.
 pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosome>) {
     let mut steps = Vec::with_capacity(2048);
-    steps.push(Step {
-        node: tree.root(),
-        from: usize::MAX,
-    });
+    steps.push(Step { node: tree.root(), from: usize::MAX });
     let mut chosen = vec![0];
     let mut level = 0..1;
     while chosen.len() < count && !level.is_empty() {
@@ -58,10 +55,7 @@ pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosom
                 if best != Some(child) {
                     heads.push((Reverse(tree.born(child)), steps.len()));
                 }
-                steps.push(Step {
-                    node: child,
-                    from: parent,
-                });
+                steps.push(Step { node: child, from: parent });
             }
         }
         level = level.end..steps.len();

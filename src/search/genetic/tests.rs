@@ -24,11 +24,7 @@ use crate::search::{Clock, Limits, Searcher as _};
 
 /// Genes that mean nothing: the tree knows no rules.
 fn gene(number: usize) -> ChessMove {
-    ChessMove::new(
-        chess::ALL_SQUARES[number / 64],
-        chess::ALL_SQUARES[number % 64],
-        None,
-    )
+    ChessMove::new(chess::ALL_SQUARES[number / 64], chess::ALL_SQUARES[number % 64], None)
 }
 
 /// Adds a branch given by gene numbers, with the value of its end (none: it is only passed through).
@@ -92,10 +88,7 @@ fn value_by_definition(
     for child in children {
         let (value, _) = value_by_definition(tree, child, !is_max);
         let value = value.expect("every branch of the test ends with a value");
-        if best
-            .0
-            .is_none_or(|best| if is_max { value > best } else { value < best })
-        {
+        if best.0.is_none_or(|best| if is_max { value > best } else { value < best }) {
             best = (Some(value), Some(child));
         }
     }
@@ -111,11 +104,7 @@ fn backing_up_equals_the_definition() {
             let leaf = tree.best_branch(node).last().unwrap();
             assert_eq!(tree.born(node), tree.born(leaf), "seed {seed}, {genes:?}");
             let (value, best) = value_by_definition(&tree, node, white == (genes.len().is_multiple_of(2)));
-            assert_eq!(
-                (tree.value(node), tree.best_child(node)),
-                (value, best),
-                "seed {seed}, {genes:?}"
-            );
+            assert_eq!((tree.value(node), tree.best_child(node)), (value, best), "seed {seed}, {genes:?}");
         });
     }
 }
@@ -135,19 +124,13 @@ fn selection_equals_sorting_by_fitness() {
             let drawn: Vec<(usize, u32)> = parents
                 .iter()
                 .map(|parent: &Chromosome| {
-                    let path: Vec<_> = std::iter::once(tree.root())
-                        .chain(parent.nodes().iter().copied())
-                        .collect();
+                    let path: Vec<_> =
+                        std::iter::once(tree.root()).chain(parent.nodes().iter().copied()).collect();
                     let k = climb(&tree, &path).expect("only branches with a fitness breed");
                     (k, tree.born(path[path.len() - 1]))
                 })
                 .collect();
-            assert_eq!(
-                drawn,
-                sorted[..count.min(sorted.len())],
-                "seed {seed}, {count} of {}",
-                sorted.len()
-            );
+            assert_eq!(drawn, sorted[..count.min(sorted.len())], "seed {seed}, {count} of {}", sorted.len());
         }
     }
 }
@@ -158,10 +141,8 @@ fn selection_equals_sorting_by_fitness() {
 fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
     const SIZE: i32 = 4;
     let (tree, ends) = random_tree(3, 80, InnerValue::Changed);
-    let branches: Vec<(NodeId, usize)> = ends
-        .iter()
-        .filter_map(|path| Some((*path.last()?, climb(&tree, path)?)))
-        .collect();
+    let branches: Vec<(NodeId, usize)> =
+        ends.iter().filter_map(|path| Some((*path.last()?, climb(&tree, path)?))).collect();
     let share_from = |k: usize| {
         let as_unfit = branches.iter().filter(|branch| branch.1 >= k).count();
         as_unfit as f64 / branches.len() as f64
@@ -179,17 +160,9 @@ fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
         Selection::Fittest => unreachable!("nothing is drawn"),
     };
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    for selection in [
-        Selection::Random,
-        Selection::Proportionate,
-        Selection::Softmax,
-        Selection::Tournament,
-    ] {
-        let options = GeneticOptions {
-            selection,
-            tournament_size: SIZE.into(),
-            ..Default::default()
-        };
+    for selection in [Selection::Random, Selection::Proportionate, Selection::Softmax, Selection::Tournament]
+    {
+        let options = GeneticOptions { selection, tournament_size: SIZE.into(), ..Default::default() };
         let draws = 300 * branches.len();
         let mut parents = Vec::new();
         select(&tree, &options, draws, &mut random, &mut parents);
@@ -209,10 +182,7 @@ fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
         let freedom = branches.len() as f64 - 1.0;
         // Five standard deviations above the mean.
         let bound = freedom + 5.0 * (2.0 * freedom).sqrt();
-        assert!(
-            chi_square < bound,
-            "{selection:?}: chi-square {chi_square:.1}, at most {bound:.1}"
-        );
+        assert!(chi_square < bound, "{selection:?}: chi-square {chi_square:.1}, at most {bound:.1}");
     }
 }
 
@@ -310,18 +280,9 @@ fn the_initial_population_has_20_branches_or_400() {
 /// Ties in fitness go to the newer, and the root moves that came first are the most promising.
 #[test]
 fn after_the_initial_population_the_branches_of_the_first_root_moves_count_as_the_newest() {
-    let options = GeneticOptions {
-        crossover_rate: 0,
-        mutation_rate: 0,
-        ..Default::default()
-    };
+    let options = GeneticOptions { crossover_rate: 0, mutation_rate: 0, ..Default::default() };
     let mut search = Genetic::new(Winglet::new(Profile::Paper), options);
-    search.search(
-        &Position::default(),
-        &Limits::default(),
-        &Clock::unlimited(),
-        &mut (),
-    );
+    search.search(&Position::default(), &Limits::default(), &Clock::unlimited(), &mut ());
     let tree = search.tree().unwrap();
     // The last inserted comes first. The best move's line may have been searched again, and be newer for
     // that.
@@ -351,32 +312,18 @@ fn the_best_branch_rests_on_no_bound_after_a_search() {
         "1nbq1rk1/1pp1pp1p/5n2/3p4/r2PP2R/1RB2N2/2Pb1PP1/3QKB2 w - - 0 14",
     ];
     let mut bounds_elsewhere = 0;
-    for quiescence_from in [
-        QuiescenceFrom::Captures,
-        QuiescenceFrom::End,
-        QuiescenceFrom::Every,
-    ] {
+    for quiescence_from in [QuiescenceFrom::Captures, QuiescenceFrom::End, QuiescenceFrom::Every] {
         for root in roots {
-            let options = GeneticOptions {
-                quiescence_from,
-                ..Default::default()
-            };
+            let options = GeneticOptions { quiescence_from, ..Default::default() };
             let mut search = Genetic::new(Winglet::new(Profile::Paper), options);
-            let budget = Budget {
-                soft: Duration::from_secs(seconds),
-                hard: Duration::MAX,
-            };
+            let budget = Budget { soft: Duration::from_secs(seconds), hard: Duration::MAX };
             let clock = Clock::start(TimeSource::Nodes { per_second: 1 }, Some(budget));
             let position = Position::from_fen(root).unwrap();
             let report = search.search(&position, &Limits::default(), &clock, &mut ());
             assert!(report.nodes > seconds, "{root}: {} nodes", report.nodes);
             let tree = search.tree().unwrap();
             for node in tree.best_branch(tree.root()) {
-                assert!(
-                    !tree.is_bound(node),
-                    "{quiescence_from:?}, {root}: {}",
-                    tree.gene(node)
-                );
+                assert!(!tree.is_bound(node), "{quiescence_from:?}, {root}: {}", tree.gene(node));
             }
             tree.visit(|node, _| bounds_elsewhere += usize::from(tree.is_bound(node)));
         }

@@ -2,17 +2,15 @@
 
 use crate::arena::referee::Referee;
 
-/// The moves of `text` from the referee's position, in coordinates, up to the first that cannot be read or played. Move numbers and dots are
-/// passed over; coordinates and SAN may be mixed.
+/// The moves of `text` from the referee's position, in coordinates, up to the first that cannot be read or
+/// played. Move numbers and dots are passed over; coordinates and SAN may be mixed.
 pub fn read(text: &str, referee: &Referee) -> Vec<String> {
     let mut game = referee.clone();
     let before = game.moves().len();
     for word in text.split_whitespace() {
         // "12.", "12...", "..." and "12.Nf3", but not "1-0"; a move begins with a letter, or 0-0.
         let word = match word.find('.') {
-            Some(_) => word
-                .trim_start_matches(|c: char| c.is_ascii_digit())
-                .trim_start_matches('.'),
+            Some(_) => word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.'),
             None => word,
         };
         // Numbers and marks like (+) and !, but not 0-0.
@@ -23,10 +21,7 @@ pub fn read(text: &str, referee: &Referee) -> Vec<String> {
         let Ok(mv) = game.read_move(word) else { break };
         game.play(mv);
     }
-    game.moves()[before..]
-        .iter()
-        .map(|played| played.uci.clone())
-        .collect()
+    game.moves()[before..].iter().map(|played| played.uci.clone()).collect()
 }
 
 #[cfg(test)]
@@ -51,15 +46,10 @@ mod tests {
         ] {
             assert_eq!(read(text, &start).join(" "), moves, "{text}");
         }
-        let opening = Opening {
-            moves: vec!["e4".to_owned()],
-            ..Opening::default()
-        };
+        let opening = Opening { moves: vec!["e4".to_owned()], ..Opening::default() };
         let black = Referee::new(&opening).expect("an opening");
-        let castles = Opening {
-            fen: Some("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1".to_owned()),
-            ..Opening::default()
-        };
+        let castles =
+            Opening { fen: Some("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1".to_owned()), ..Opening::default() };
         let castles = Referee::new(&castles).expect("a position");
         assert_eq!(read("0-0 Kd7", &castles), ["e1g1", "e8d7"]);
         assert_eq!(read("1. O-O-O", &castles), ["e1c1"]);

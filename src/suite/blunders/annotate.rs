@@ -17,11 +17,7 @@ const VARIATION: usize = 10;
 /// reference's values from White's point of view and the loss in pawns, and the better line as a variation.
 /// Tags and comments of the game are kept.
 pub fn write(game: &Game, findings: &[Option<&Finding>], bands: &Bands, annotator: &str) -> String {
-    let mut tags: Vec<(&str, &str)> = game
-        .tags
-        .iter()
-        .map(|(name, value)| (&**name, &**value))
-        .collect();
+    let mut tags: Vec<(&str, &str)> = game.tags.iter().map(|(name, value)| (&**name, &**value)).collect();
     if game.tag("Annotator") == "?" {
         tags.retain(|(name, _)| *name != "Annotator");
         tags.push(("Annotator", annotator));
@@ -38,18 +34,9 @@ fn movetext(game: &Game, findings: &[Option<&Finding>], bands: &Bands) -> String
     game.comments.iter().for_each(|comment| text.comment(comment));
     for (ply, mv) in game.moves.iter().enumerate() {
         text.mv(&mv.san);
-        let remark = findings
-            .get(ply)
-            .copied()
-            .flatten()
-            .and_then(|finding| Remark::new(finding, bands));
+        let remark = findings.get(ply).copied().flatten().and_then(|finding| Remark::new(finding, bands));
         if let Some(remark) = &remark {
-            remark
-                .sample
-                .grade
-                .glyph()
-                .into_iter()
-                .for_each(|glyph| text.word(glyph));
+            remark.sample.grade.glyph().into_iter().for_each(|glyph| text.word(glyph));
             text.comment(&remark.text(side));
         }
         mv.comments.iter().for_each(|comment| text.comment(comment));
@@ -62,18 +49,9 @@ fn movetext(game: &Game, findings: &[Option<&Finding>], bands: &Bands) -> String
 }
 
 fn start(game: &Game) -> (u32, Color) {
-    let fields: Vec<&str> = game
-        .fen
-        .as_deref()
-        .unwrap_or_default()
-        .split_whitespace()
-        .collect();
+    let fields: Vec<&str> = game.fen.as_deref().unwrap_or_default().split_whitespace().collect();
     let number = fields.get(5).and_then(|number| number.parse().ok()).unwrap_or(1);
-    let side = if fields.get(1) == Some(&"b") {
-        Color::Black
-    } else {
-        Color::White
-    };
+    let side = if fields.get(1) == Some(&"b") { Color::Black } else { Color::White };
     (number, side)
 }
 
@@ -86,9 +64,7 @@ struct Remark<'f> {
 
 impl<'f> Remark<'f> {
     fn new(finding: &'f Finding, bands: &Bands) -> Option<Remark<'f>> {
-        let sample = finding
-            .sample(bands)
-            .filter(|sample| sample.grade != Grade::Fine)?;
+        let sample = finding.sample(bands).filter(|sample| sample.grade != Grade::Fine)?;
         match finding {
             Finding::Judged { played, best } => Some(Remark { sample, played, best }),
             Finding::Forced { .. } | Finding::NoMove { .. } => None,
@@ -98,10 +74,7 @@ impl<'f> Remark<'f> {
     fn text(&self, side: Color) -> String {
         let white = |valued: &Valued| side.fold_wb(valued.score(), -valued.score());
         let (played, best) = (white(self.played), white(self.best));
-        format!(
-            "{played}, {best} was possible: loses {:.2}",
-            self.sample.loss.pawns()
-        )
+        format!("{played}, {best} was possible: loses {:.2}", self.sample.loss.pawns())
     }
 }
 
@@ -136,11 +109,7 @@ mod tests {
             judged(valued(&["g4"], Score::mated_in(2).0), valued(&["e4"], -80)),
         ];
         let findings: Vec<Option<&Finding>> = findings.iter().map(Some).chain([None]).collect();
-        let bands = Bands {
-            inaccuracy: Some(50),
-            mistake: Some(100),
-            blunder: 150,
-        };
+        let bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 150 };
         let pgn = write(&games[0], &findings, &bands, "Stockfish, nodes=5");
         assert_eq!(
             pgn,
@@ -157,10 +126,7 @@ mod tests {
         let black = judged(valued(&["Qh4#"], 0), valued(&["Qf6"], 200));
         let findings = [None, None, None, Some(&black)];
         let pgn = write(&games[0], &findings, &Bands::default(), "me").replace('\n', " ");
-        assert!(
-            pgn.contains("Qh4# $4 {+0.00, -2.00 was possible: loses 2.00} (2... Qf6)"),
-            "{pgn}"
-        );
+        assert!(pgn.contains("Qh4# $4 {+0.00, -2.00 was possible: loses 2.00} (2... Qf6)"), "{pgn}");
         assert!(!pgn.contains("$2"), "{pgn}");
     }
 }

@@ -57,10 +57,7 @@ impl Case {
     /// # Errors
     /// It is none, which a list that was read has already seen.
     pub fn of_position(position: &SuitePosition) -> anyhow::Result<Case> {
-        let opening = Opening {
-            fen: Some(position.fen.clone()),
-            ..Opening::default()
-        };
+        let opening = Opening { fen: Some(position.fen.clone()), ..Opening::default() };
         let referee = Referee::new(&opening)?;
         Ok(Case::new(position.name(), Task::new(&position.fen), &referee))
     }
@@ -71,10 +68,7 @@ impl Case {
     /// # Errors
     /// The game has moves that are none, which one that was read has not.
     pub fn of_game(index: usize, game: &Game, players: &[String], choose: bool) -> anyhow::Result<Vec<Case>> {
-        let mut referee = Referee::new(&Opening {
-            fen: game.fen.clone(),
-            ..Opening::default()
-        })?;
+        let mut referee = Referee::new(&Opening { fen: game.fen.clone(), ..Opening::default() })?;
         let start = referee.fen();
         let mut cases = Vec::new();
         for (ply, mv) in game.moves.iter().enumerate() {
@@ -94,9 +88,7 @@ impl Case {
                     ..Case::new(format!("{}:{number}{dots}", game.name), task, &referee)
                 });
             }
-            let read = referee
-                .read_move(&mv.uci)
-                .map_err(|fault| anyhow::anyhow!("{} {fault}", mv.uci))?;
+            let read = referee.read_move(&mv.uci).map_err(|fault| anyhow::anyhow!("{} {fault}", mv.uci))?;
             referee.play(read);
         }
         Ok(cases)
@@ -157,16 +149,8 @@ mod tests {
         assert_eq!(black[1].place, Some(Place { game: 0, ply: 3 }));
         assert!(black[1].fen.contains(" b KQkq"), "{}", black[1].fen);
         let chosen = Case::of_game(0, &game(), &["A".to_owned()], true).expect("cases");
-        assert!(
-            chosen
-                .iter()
-                .all(|case| case.played.is_none() && case.player.as_deref() == Some("A"))
-        );
-        assert!(
-            Case::of_game(0, &game(), &["C".to_owned()], false)
-                .expect("none")
-                .is_empty()
-        );
+        assert!(chosen.iter().all(|case| case.played.is_none() && case.player.as_deref() == Some("A")));
+        assert!(Case::of_game(0, &game(), &["C".to_owned()], false).expect("none").is_empty());
     }
 
     #[test]

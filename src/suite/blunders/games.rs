@@ -90,17 +90,9 @@ pub struct GameError {
 /// called.
 pub fn read(path: &Path, bytes: &[u8]) -> (Vec<Game>, Vec<GameError>) {
     let (mut games, mut errors) = (Vec::new(), Vec::new());
-    let rules = Rules {
-        strict: true,
-        ..Rules::default()
-    };
+    let rules = Rules { strict: true, ..Rules::default() };
     let mut reader = Reader::new(bytes);
-    let error = |line, number, reason| GameError {
-        file: path.to_path_buf(),
-        line,
-        number,
-        reason,
-    };
+    let error = |line, number, reason| GameError { file: path.to_path_buf(), line, number, reason };
     // A source in memory can always be read.
     while let Ok(Some(text)) = reader.next_game() {
         match pgn::Game::read(&text, &rules) {
@@ -128,17 +120,11 @@ mod tests {
         let [game] = games.as_slice() else {
             panic!("{games:?}");
         };
-        assert_eq!(
-            (game.player(Color::White), game.tag("Opening"), game.tag("Site")),
-            ("A", "Réti", "?")
-        );
+        assert_eq!((game.player(Color::White), game.tag("Opening"), game.tag("Site")), ("A", "Réti", "?"));
         let moves: Vec<&str> = game.moves.iter().map(|mv| mv.san.as_str()).collect();
         assert_eq!(moves, ["Nf3", "d5", "c4", "d4"]);
         assert_eq!(game.moves[0].comments, ["first", "second"]);
-        assert_eq!(
-            (game.comments.as_slice(), game.result.as_str()),
-            (&["before".to_owned()][..], "1-0")
-        );
+        assert_eq!((game.comments.as_slice(), game.result.as_str()), (&["before".to_owned()][..], "1-0"));
         assert_eq!((game.fen.as_deref(), game.line), (None, 1));
     }
 
@@ -149,26 +135,17 @@ mod tests {
             ("[FEN \"nonsense\"]\n\n1. e4 *\n\n", "nonsense"),
             ("[Variant \"Atomic\"]\n\n1. e4 *\n\n", "Atomic"),
             ("[White \"A\"]\n\n1. e4 1-0 e5 *\n\n", "after the result"),
-            (
-                "[White \"A\"]\n\n1. e4 e5 2. Nf9 Nf3 *\n\n",
-                "\"Nf9\" at move 2 is neither",
-            ),
+            ("[White \"A\"]\n\n1. e4 e5 2. Nf9 Nf3 *\n\n", "\"Nf9\" at move 2 is neither"),
         ];
         for (text, why) in bad {
             let (games, errors) = read(Path::new("my.pgn"), format!("{GOOD}{text}{GOOD}").as_bytes());
             assert_eq!((games.len(), errors.len()), (2, 1), "{text}: {errors:?}");
             assert_eq!((games[0].name.as_str(), games[1].name.as_str()), ("1", "3"));
             let said = errors[0].to_string();
-            assert!(
-                said.starts_with("my.pgn, line 7: game 2: ") && said.contains(why),
-                "{said}"
-            );
+            assert!(said.starts_with("my.pgn, line 7: game 2: ") && said.contains(why), "{said}");
         }
         let (games, errors) = read(Path::new("empty.pgn"), b"\n");
-        assert!(
-            games.is_empty() && errors[0].to_string().contains("empty.pgn"),
-            "{errors:?}"
-        );
+        assert!(games.is_empty() && errors[0].to_string().contains("empty.pgn"), "{errors:?}");
     }
 
     #[test]

@@ -66,11 +66,7 @@ impl Finding {
         };
         let agrees = played.uci == best.uci;
         let loss = Loss::new(best.score(), played.score());
-        Some(Sample {
-            loss,
-            grade: bands.grade(loss),
-            agrees,
-        })
+        Some(Sample { loss, grade: bands.grade(loss), agrees })
     }
 }
 
@@ -110,10 +106,7 @@ pub fn judge(
     let free = ask(reference, &case.task)?;
     if free.best == played {
         let best = valued(case, free)?;
-        return Ok(Finding::Judged {
-            played: best.clone(),
-            best,
-        });
+        return Ok(Finding::Judged { played: best.clone(), best });
     }
     let best = value(case, &free.best, reference)?;
     let played = value(case, &played, reference)?;
@@ -122,10 +115,7 @@ pub fn judge(
 
 /// The value of one move, from a search of nothing else.
 fn value(case: &Case, mv: &str, reference: &mut dyn Thinker) -> Result<Valued, ThinkError> {
-    let task = Task {
-        search_moves: vec![mv.to_owned()],
-        ..case.task.clone()
-    };
+    let task = Task { search_moves: vec![mv.to_owned()], ..case.task.clone() };
     valued(case, ask(reference, &task)?)
 }
 
@@ -164,10 +154,7 @@ fn valued(case: &Case, thinking: Thinking) -> Result<Valued, ThinkError> {
 
 /// Moves from a position in standard algebraic notation, cut before the first that cannot be played.
 fn in_san(fen: &str, moves: &[String]) -> Vec<String> {
-    let opening = Opening {
-        fen: Some(fen.to_owned()),
-        ..Opening::default()
-    };
+    let opening = Opening { fen: Some(fen.to_owned()), ..Opening::default() };
     let Ok(mut referee) = Referee::new(&opening) else {
         return Vec::new();
     };
@@ -186,21 +173,13 @@ fn only_move(case: &Case) -> Result<Finding, ThinkError> {
         position: case.fen.clone(),
         fault: Fault::Task(fault),
     };
-    let opening = Opening {
-        fen: Some(case.fen.clone()),
-        ..Opening::default()
-    };
+    let opening = Opening { fen: Some(case.fen.clone()), ..Opening::default() };
     let mut referee = Referee::new(&opening).map_err(|reason| error(reason.to_string()))?;
     let moves = shakmaty::Position::legal_moves(referee.position());
-    let mv = moves
-        .first()
-        .ok_or_else(|| error("there is no legal move".to_owned()))?;
+    let mv = moves.first().ok_or_else(|| error("there is no legal move".to_owned()))?;
     let uci = mv.to_uci(CastlingMode::Standard).to_string();
     referee.play(*mv);
-    let san = referee
-        .moves()
-        .last()
-        .map_or_else(|| uci.clone(), |played| played.san.clone());
+    let san = referee.moves().last().map_or_else(|| uci.clone(), |played| played.san.clone());
     Ok(Finding::Forced { uci, san })
 }
 
@@ -223,22 +202,14 @@ pub(super) mod tests {
 
     impl Oracle {
         pub fn new(values: &[(&'static str, Score)]) -> Oracle {
-            Oracle {
-                values: values.to_vec(),
-                failures: 0,
-                asked: Vec::new(),
-            }
+            Oracle { values: values.to_vec(), failures: 0, asked: Vec::new() }
         }
     }
 
     impl Thinker for Oracle {
         fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
             self.asked.push(task.search_moves.clone());
-            let error = |fault| ThinkError {
-                engine: "oracle".to_owned(),
-                position: task.fen.clone(),
-                fault,
-            };
+            let error = |fault| ThinkError { engine: "oracle".to_owned(), position: task.fen.clone(), fault };
             if self.failures > 0 {
                 self.failures -= 1;
                 return Err(error(Fault::Died("of old age".to_owned())));
@@ -267,24 +238,16 @@ pub(super) mod tests {
     fn case(text: &str, index: usize, choose: bool) -> Case {
         let (games, errors) = games::read(Path::new("g.pgn"), text.as_bytes());
         assert_eq!(errors, []);
-        Case::of_game(0, &games[0], &[], choose)
-            .expect("cases")
-            .remove(index)
+        Case::of_game(0, &games[0], &[], choose).expect("cases").remove(index)
     }
 
     #[test]
     fn both_values_come_from_searches_of_one_move() {
         let mut reference = Oracle::new(&[("e2e4", Score(30)), ("f2f3", Score(-160))]);
         let finding = judge(&case("1. f3 *\n", 0, false), None, &mut reference).expect("judged");
-        assert_eq!(
-            reference.asked,
-            [vec![], vec!["e2e4".to_owned()], vec!["f2f3".to_owned()]]
-        );
+        assert_eq!(reference.asked, [vec![], vec!["e2e4".to_owned()], vec!["f2f3".to_owned()]]);
         let sample = finding.sample(&Bands::default()).expect("judged");
-        assert_eq!(
-            (sample.loss.centipawns, sample.grade, sample.agrees),
-            (190, Grade::Blunder, false)
-        );
+        assert_eq!((sample.loss.centipawns, sample.grade, sample.agrees), (190, Grade::Blunder, false));
         let Finding::Judged { best, .. } = finding else {
             panic!("it was judged");
         };

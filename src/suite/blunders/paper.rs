@@ -34,11 +34,7 @@ impl PaperRow {
     pub fn sample(&self) -> Sample {
         let mover = |white: i32| Score(if self.side == 'W' { white } else { -white });
         let loss = Loss::new(mover(self.best_value), mover(self.played_value));
-        Sample {
-            loss,
-            grade: Bands::default().grade(loss),
-            agrees: self.played == self.best,
-        }
+        Sample { loss, grade: Bands::default().grade(loss), agrees: self.played == self.best }
     }
 
     /// Whether it loses more than 1.5 pawns.
@@ -92,14 +88,7 @@ const fn row(
     best: &'static str,
     best_value: i32,
 ) -> PaperRow {
-    PaperRow {
-        position,
-        side,
-        played,
-        played_value,
-        best,
-        best_value,
-    }
+    PaperRow { position, side, played, played_value, best, best_value }
 }
 
 #[cfg(test)]
@@ -110,11 +99,8 @@ mod tests {
 
     #[test]
     fn the_papers_table_4_comes_out() {
-        let blunders: Vec<u32> = TABLE_4
-            .iter()
-            .filter(|row| row.is_blunder())
-            .map(|row| row.position)
-            .collect();
+        let blunders: Vec<u32> =
+            TABLE_4.iter().filter(|row| row.is_blunder()).map(|row| row.position).collect();
         assert_eq!(blunders, BLUNDERS);
         let summary = Summary::new(TABLE_4.iter().map(PaperRow::sample));
         let rounded = |value: Option<f64>| (value.expect("27 moves") * 100.0).round() / 100.0;
@@ -124,9 +110,6 @@ mod tests {
         assert_eq!(summary.agreement.map(|rate| rate.count), Some(1));
         // The paper's own rate: 4 of 29, which may be anything from 5 to 31 %.
         let rate = Rate::new(BLUNDERS.len(), POSITIONS).expect("29 positions");
-        assert!(
-            (rate.lower - 0.055).abs() < 0.001 && (rate.upper - 0.306).abs() < 0.001,
-            "{rate:?}"
-        );
+        assert!((rate.lower - 0.055).abs() < 0.001 && (rate.upper - 0.306).abs() < 0.001, "{rate:?}");
     }
 }

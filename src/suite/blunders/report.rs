@@ -40,10 +40,7 @@ impl<'r> Report<'r> {
     pub fn phases(&self) -> Vec<(Phase, Summary)> {
         let summaries =
             Phase::ALL.map(|phase| (phase, Summary::new(self.samples(move |case| case.phase == phase))));
-        summaries
-            .into_iter()
-            .filter(|(_, summary)| summary.moves > 0)
-            .collect()
+        summaries.into_iter().filter(|(_, summary)| summary.moves > 0).collect()
     }
 
     /// Of each player of games, in the order in which they appear.
@@ -75,25 +72,15 @@ impl<'r> Report<'r> {
     }
 
     fn count(&self, wanted: impl Fn(&Finding) -> bool) -> usize {
-        self.findings
-            .iter()
-            .flatten()
-            .filter(|finding| wanted(finding))
-            .count()
+        self.findings.iter().flatten().filter(|finding| wanted(finding)).count()
     }
 
     /// Everything for programs. Scores are centipawns from the mover's point of view, `null` with `mate` in
     /// moves beside it for mates.
     pub fn json(&self) -> Value {
         let rows = self.rows().map(|(case, finding)| self.row_json(case, finding));
-        let phases = self
-            .phases()
-            .into_iter()
-            .map(|(phase, summary)| (phase.to_string(), json!(summary)));
-        let players = self
-            .players()
-            .into_iter()
-            .map(|(name, summary)| (name.to_owned(), json!(summary)));
+        let phases = self.phases().into_iter().map(|(phase, summary)| (phase.to_string(), json!(summary)));
+        let players = self.players().into_iter().map(|(name, summary)| (name.to_owned(), json!(summary)));
         json!({
             "bands": self.bands,
             "positions": rows.collect::<Vec<_>>(),
@@ -161,11 +148,7 @@ fn valued_json(valued: &Valued) -> Value {
 /// In moves, below zero if the mover is mated.
 fn mate_in(score: Score) -> Option<i32> {
     let plies = score.mate_distance()?;
-    Some(if plies > 0 {
-        (plies + 1) / 2
-    } else {
-        -((1 - plies) / 2)
-    })
+    Some(if plies > 0 { (plies + 1) / 2 } else { -((1 - plies) / 2) })
 }
 
 /// A value of the mover's from White's point of view.
@@ -197,26 +180,13 @@ mod tests {
             played: valued("a", 10 - loss),
             best: valued(if loss == 0 { "a" } else { "b" }, 10),
         };
-        let forced = Finding::Forced {
-            uci: "a".to_owned(),
-            san: "a".to_owned(),
-        };
+        let forced = Finding::Forced { uci: "a".to_owned(), san: "a".to_owned() };
         let findings = [Some(judged(0)), Some(judged(400)), Some(forced), None];
-        let report = Report {
-            cases: &cases,
-            findings: &findings,
-            bands: &Bands::default(),
-        };
+        let report = Report { cases: &cases, findings: &findings, bands: &Bands::default() };
         let players = report.players();
-        assert_eq!(
-            (players[0].0, players[0].1.moves, players[1].0, players[1].1.moves),
-            ("A", 1, "B", 1)
-        );
+        assert_eq!((players[0].0, players[0].1.moves, players[1].0, players[1].1.moves), ("A", 1, "B", 1));
         assert_eq!(players[1].1.mean, Some(4.0));
-        assert_eq!(
-            (report.forced(), report.missing(), report.without_move()),
-            (1, 1, 0)
-        );
+        assert_eq!((report.forced(), report.missing(), report.without_move()), (1, 1, 0));
         assert_eq!(report.phases().len(), 1);
         let json = report.json();
         assert_eq!(json["summary"]["blunders"]["count"], 1);

@@ -53,10 +53,7 @@ impl Bench {
             Ok(Box::new(Analyst::start(spec, limits, stop)?))
         };
         let player = terms.engine.as_ref().map(|engine| start(engine, terms.limits));
-        Ok(Bench {
-            player: player.transpose()?,
-            reference: start(&terms.reference, terms.reference_limits)?,
-        })
+        Ok(Bench { player: player.transpose()?, reference: start(&terms.reference, terms.reference_limits)? })
     }
 
     fn judge(&mut self, case: &Case) -> Result<Finding, ThinkError> {
@@ -177,27 +174,15 @@ mod tests {
     fn judge_all(journal: &Path, stop_after: usize, threads: usize) -> (usize, Vec<Option<Finding>>) {
         let stop = StopRequest::default();
         let found = AtomicUsize::new(0);
-        let bench = || -> anyhow::Result<Bench> {
-            Ok(Bench {
-                player: None,
-                reference: Box::new(Echo(cases())),
-            })
-        };
-        let findings = run(
-            &terms(5),
-            &cases(),
-            Some(journal),
-            threads,
-            &bench,
-            &stop,
-            &mut |event| {
-                if let Event::Found { .. } = event
-                    && found.fetch_add(1, Ordering::Relaxed) + 1 == stop_after
-                {
-                    stop.now();
-                }
-            },
-        );
+        let bench =
+            || -> anyhow::Result<Bench> { Ok(Bench { player: None, reference: Box::new(Echo(cases())) }) };
+        let findings = run(&terms(5), &cases(), Some(journal), threads, &bench, &stop, &mut |event| {
+            if let Event::Found { .. } = event
+                && found.fetch_add(1, Ordering::Relaxed) + 1 == stop_after
+            {
+                stop.now();
+            }
+        });
         (found.into_inner(), findings.expect("judged"))
     }
 
@@ -206,10 +191,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("b.journal");
         let (first, findings) = judge_all(&path, 2, 1);
-        assert!(
-            first >= 2 && findings.iter().flatten().count() == first,
-            "{first}"
-        );
+        assert!(first >= 2 && findings.iter().flatten().count() == first, "{first}");
         // The line that was being written when the power failed.
         let text = fs::read_to_string(&path).expect("a journal");
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
@@ -228,30 +210,18 @@ mod tests {
         judge_all(&path, usize::MAX, 1);
         let bench = || -> anyhow::Result<Bench> { bail!("nobody is to be started") };
         let try_with = |terms: &Terms, cases: &[Case]| {
-            let error = run(
-                terms,
-                cases,
-                Some(&path),
-                1,
-                &bench,
-                &StopRequest::default(),
-                &mut |_| {},
-            );
+            let error = run(terms, cases, Some(&path), 1, &bench, &StopRequest::default(), &mut |_| {});
             format!("{:#}", error.expect_err("refused"))
         };
         let changed = try_with(&terms(6), &cases());
-        assert!(
-            changed.contains("reference_limits") && changed.contains("nodes=6"),
-            "{changed}"
-        );
+        assert!(changed.contains("reference_limits") && changed.contains("nodes=6"), "{changed}");
         let fewer = try_with(&terms(5), &cases()[1..]);
         assert!(fewer.contains("positions"), "{fewer}");
         let whole = fs::read_to_string(&path).expect("a journal");
         let last = whole.lines().last().expect("a finding").to_owned();
-        for (line, why) in [
-            (last.clone(), "second time"),
-            (last.replace("\"item\":5", "\"item\":99"), "no item 99"),
-        ] {
+        for (line, why) in
+            [(last.clone(), "second time"), (last.replace("\"item\":5", "\"item\":99"), "no item 99")]
+        {
             fs::write(&path, format!("{whole}{line}\n")).expect("written");
             let error = try_with(&terms(5), &cases());
             assert!(error.contains(why) && error.contains("line 8"), "{error}");
@@ -275,36 +245,12 @@ mod tests {
 
     #[test]
     fn a_reference_that_fails_ends_the_check() {
-        let bench = || -> anyhow::Result<Bench> {
-            Ok(Bench {
-                player: None,
-                reference: Box::new(oracle()),
-            })
-        };
-        let error = run(
-            &terms(5),
-            &cases(),
-            None,
-            2,
-            &bench,
-            &StopRequest::default(),
-            &mut |_| {},
-        );
+        let bench = || -> anyhow::Result<Bench> { Ok(Bench { player: None, reference: Box::new(oracle()) }) };
+        let error = run(&terms(5), &cases(), None, 2, &bench, &StopRequest::default(), &mut |_| {});
         let text = format!("{:#}", error.expect_err("it has no answer"));
-        assert!(
-            text.contains("no judgement of 1:") && text.contains("oracle"),
-            "{text}"
-        );
+        assert!(text.contains("no judgement of 1:") && text.contains("oracle"), "{text}");
         let none = || -> anyhow::Result<Bench> { bail!("there is no program") };
-        let error = run(
-            &terms(5),
-            &cases(),
-            None,
-            2,
-            &none,
-            &StopRequest::default(),
-            &mut |_| {},
-        );
+        let error = run(&terms(5), &cases(), None, 2, &none, &StopRequest::default(), &mut |_| {});
         assert!(error.expect_err("not started").to_string().contains("no program"));
     }
 }

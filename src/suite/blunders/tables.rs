@@ -22,9 +22,7 @@ pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
         ("", Align::Left),
     ]);
     for (index, (case, finding)) in report.rows().enumerate() {
-        let grade = finding
-            .and_then(|finding| finding.sample(report.bands))
-            .map(|sample| sample.grade);
+        let grade = finding.and_then(|finding| finding.sample(report.bands)).map(|sample| sample.grade);
         if games && !all && matches!(grade, None | Some(Grade::Fine)) && !is_failure(finding) {
             continue;
         }
@@ -56,9 +54,7 @@ fn outcome(case: &Case, finding: Option<&Finding>, bands: &Bands) -> Vec<String>
         Some(Finding::Forced { san, .. }) => vec![san.clone(), "the only move".to_owned()],
         Some(Finding::NoMove { reason }) => vec![format!("none: {reason}")],
         Some(finding @ Finding::Judged { played, best }) => {
-            let sample = finding
-                .sample(bands)
-                .unwrap_or_else(|| unreachable!("it is judged"));
+            let sample = finding.sample(bands).unwrap_or_else(|| unreachable!("it is judged"));
             vec![
                 value(played),
                 value(best),
@@ -73,11 +69,7 @@ fn outcome(case: &Case, finding: Option<&Finding>, bands: &Bands) -> Vec<String>
 /// One row for each summary: blunders with their rate and its 95 % interval, mean and median loss, agreement.
 /// Mistakes and inaccuracies have columns if the bands know them.
 pub fn blunder_summary(rows: &[(String, Summary)], bands: &Bands) -> Table {
-    let mut columns = vec![
-        ("", Align::Left),
-        ("Moves", Align::Right),
-        ("Blunders", Align::Right),
-    ];
+    let mut columns = vec![("", Align::Left), ("Moves", Align::Right), ("Blunders", Align::Right)];
     columns.extend([("Rate", Align::Right), ("95% interval", Align::Right)]);
     columns.extend(bands.mistake.map(|_| ("Mistakes", Align::Right)));
     columns.extend(bands.inaccuracy.map(|_| ("Inaccuracies", Align::Right)));
@@ -118,14 +110,7 @@ mod tests {
     use crate::suite::{PositionList, Sample};
 
     fn valued(san: &str, score: i32) -> Valued {
-        Valued {
-            uci: san.to_owned(),
-            san: san.to_owned(),
-            score,
-            line: Vec::new(),
-            depth: None,
-            nodes: None,
-        }
+        Valued { uci: san.to_owned(), san: san.to_owned(), score, line: Vec::new(), depth: None, nodes: None }
     }
 
     #[test]
@@ -133,52 +118,25 @@ mod tests {
         let mut list = PositionList::default();
         let text = "4k3/8/8/8/8/8/4P3/4K3 b - - id \"137\";\n4k3/8/8/8/8/8/4P3/4K3 w - - id \"x\";\n";
         list.add(std::path::Path::new("t.epd"), text.as_bytes());
-        let cases: Vec<Case> = list
-            .positions
-            .iter()
-            .map(|position| Case::of_position(position).expect("a case"))
-            .collect();
-        let judged = Finding::Judged {
-            played: valued("Kd8", -123),
-            best: valued("Kd7", 74),
-        };
-        let failed = Finding::NoMove {
-            reason: "it ended".to_owned(),
-        };
+        let cases: Vec<Case> =
+            list.positions.iter().map(|position| Case::of_position(position).expect("a case")).collect();
+        let judged = Finding::Judged { played: valued("Kd8", -123), best: valued("Kd7", 74) };
+        let failed = Finding::NoMove { reason: "it ended".to_owned() };
         let findings = [Some(judged), Some(failed)];
         let bands = Bands::default();
-        let report = Report {
-            cases: &cases,
-            findings: &findings,
-            bands: &bands,
-        };
+        let report = Report { cases: &cases, findings: &findings, bands: &bands };
         let text = blunder_table(&report, false).render(Format::Terminal);
         // Black's values are shown from White's point of view.
         let row = text.lines().nth(2).expect("a row");
-        let cells: Vec<&str> = row
-            .split("  ")
-            .map(str::trim)
-            .filter(|cell| !cell.is_empty())
-            .collect();
-        assert_eq!(
-            cells[..6],
-            ["1", "137 B", "endgame", "Kd8 (+1.23)", "Kd7 (-0.74)", "1.97"],
-            "{text}"
-        );
+        let cells: Vec<&str> = row.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
+        assert_eq!(cells[..6], ["1", "137 B", "endgame", "Kd8 (+1.23)", "Kd7 (-0.74)", "1.97"], "{text}");
         assert!(row.ends_with("??") && text.contains("none: it ended"), "{text}");
         let rows = [("all".to_owned(), report.summary())];
         let summary = blunder_summary(&rows, &bands).render(Format::Terminal);
-        assert!(
-            summary.contains("20.7..100.0%") && summary.contains("1.97"),
-            "{summary}"
-        );
+        assert!(summary.contains("20.7..100.0%") && summary.contains("1.97"), "{summary}");
         assert!(!summary.contains("Mistakes"), "{summary}");
         let empty = Summary::new(std::iter::empty::<Sample>());
-        let bands = Bands {
-            mistake: Some(100),
-            inaccuracy: Some(50),
-            ..bands
-        };
+        let bands = Bands { mistake: Some(100), inaccuracy: Some(50), ..bands };
         let text = blunder_summary(&[("none".to_owned(), empty)], &bands).render(Format::Terminal);
         assert!(text.contains("Inaccuracies") && text.contains(" - "), "{text}");
     }

@@ -47,10 +47,7 @@ impl Operations {
             if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) {
                 return Err(format!("\"{opcode}\" is no operation of EPD"));
             }
-            if line.operations[..index]
-                .iter()
-                .any(|other| other.opcode == *opcode)
-            {
+            if line.operations[..index].iter().any(|other| other.opcode == *opcode) {
                 return Err(format!("{opcode} twice"));
             }
         }
@@ -64,34 +61,25 @@ impl Operations {
             return Err("dm 0: the mate would be there already".to_owned());
         }
         const READ: [&str; 6] = ["id", "bm", "am", "dm", "hmvc", "fmvn"];
-        let others = line
-            .operations
-            .iter()
-            .filter(|other| !READ.contains(&other.opcode.as_str()));
+        let others = line.operations.iter().filter(|other| !READ.contains(&other.opcode.as_str()));
         Ok(Operations {
             id: line.operands("id").filter(|id| !id.is_empty()).map(str::to_owned),
             best: moves("bm")?,
             avoid: moves("am")?,
             mate_in,
             points: points(line, referee)?,
-            others: others
-                .map(|other| (other.opcode.clone(), other.operands.clone()))
-                .collect(),
+            others: others.map(|other| (other.opcode.clone(), other.operands.clone())).collect(),
         })
     }
 }
 
 fn read_moves(text: &str, opcode: &str, referee: &Referee) -> Result<Vec<SuiteMove>, String> {
-    let words = text
-        .split(|c: char| c.is_whitespace() || c == ',')
-        .filter(|word| !word.is_empty());
+    let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
     words.map(|word| read_move(word, opcode, referee)).collect()
 }
 
 fn read_move(text: &str, opcode: &str, referee: &Referee) -> Result<SuiteMove, String> {
-    let mv = referee
-        .read_move(text)
-        .map_err(|fault| format!("{opcode}: \"{text}\" {fault}"))?;
+    let mv = referee.read_move(text).map_err(|fault| format!("{opcode}: \"{text}\" {fault}"))?;
     Ok(SuiteMove {
         uci: mv.to_uci(CastlingMode::Standard).to_string(),
         san: SanPlus::from_move(referee.position().clone(), mv).to_string(),
@@ -105,10 +93,7 @@ fn points(line: &Line, referee: &Referee) -> Result<Vec<Points>, String> {
         let words = text.split_whitespace();
         words.map(|word| word.parse().ok()).collect()
     };
-    let listed = line
-        .operands("c8")
-        .and_then(numbers)
-        .filter(|all| !all.is_empty());
+    let listed = line.operands("c8").and_then(numbers).filter(|all| !all.is_empty());
     let in_coordinates = line.operands("c9").map(|moves| (moves, "c9"));
     let in_san = line.operands("c7").map(|moves| (moves, "c7"));
     if let Some(points) = listed
@@ -120,11 +105,7 @@ fn points(line: &Line, referee: &Referee) -> Result<Vec<Points>, String> {
             _ => Err(error),
         })?;
         if moves.len() != points.len() {
-            return Err(format!(
-                "{opcode} and c8 have {} moves and {} number(s)",
-                moves.len(),
-                points.len()
-            ));
+            return Err(format!("{opcode} and c8 have {} moves and {} number(s)", moves.len(), points.len()));
         }
         let pairs = moves.into_iter().zip(points);
         return Ok(pairs.map(|(mv, points)| Points { mv, points }).collect());
@@ -133,9 +114,7 @@ fn points(line: &Line, referee: &Referee) -> Result<Vec<Points>, String> {
         let (mv, points) = text.trim().rsplit_once('=')?;
         Some((mv.trim().to_owned(), points.trim().parse::<u32>().ok()?))
     };
-    let pairs = line
-        .operands("c0")
-        .and_then(|text| text.split(',').map(pair).collect::<Option<Vec<_>>>());
+    let pairs = line.operands("c0").and_then(|text| text.split(',').map(pair).collect::<Option<Vec<_>>>());
     let read = |(mv, points): (String, u32)| read_move(&mv, "c0", referee).map(|mv| Points { mv, points });
     pairs.unwrap_or_default().into_iter().map(read).collect()
 }
@@ -146,10 +125,7 @@ mod tests {
     use crate::arena::Opening;
 
     fn read(fen: &str, text: &str) -> Operations {
-        let opening = Opening {
-            fen: Some(fen.to_owned()),
-            ..Opening::default()
-        };
+        let opening = Opening { fen: Some(fen.to_owned()), ..Opening::default() };
         let referee = Referee::new(&opening).expect("a position");
         let line = Line::read(&format!("{fen} {text}")).expect("operations");
         Operations::read(&line, &referee).expect("legal moves")
@@ -188,17 +164,11 @@ mod tests {
             r#"c0 "nothing"; c7 "Kf1 Rb1"; c8 "10 3"; c9 "e1f1 a1b8";"#,
         ] {
             let points = read(FEN, text).points;
-            let read: Vec<(&str, u32)> = points
-                .iter()
-                .map(|one| (one.mv.uci.as_str(), one.points))
-                .collect();
+            let read: Vec<(&str, u32)> = points.iter().map(|one| (one.mv.uci.as_str(), one.points)).collect();
             assert_eq!(read, expect, "{text}");
         }
         // A promotion has an equals sign of its own.
         let promotion = read("8/P6k/8/8/8/8/8/K7 w - - 0 1", r#"c0 "a8=Q=7";"#);
-        assert_eq!(
-            (promotion.points[0].mv.uci.as_str(), promotion.points[0].points),
-            ("a7a8q", 7)
-        );
+        assert_eq!((promotion.points[0].mv.uci.as_str(), promotion.points[0].points), ("a7a8q", 7));
     }
 }

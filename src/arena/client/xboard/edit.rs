@@ -39,11 +39,8 @@ mod tests {
 
     #[test]
     fn white_pieces_come_first_and_black_on_move_needs_a_move_before() {
-        let opening = Opening {
-            fen: Some("4k3/8/8/8/8/8/4p3/K7 b - - 0 1".to_owned()),
-            moves: Vec::new(),
-            name: None,
-        };
+        let opening =
+            Opening { fen: Some("4k3/8/8/8/8/8/4p3/K7 b - - 0 1".to_owned()), moves: Vec::new(), name: None };
         let referee = Referee::new(&opening).expect("a position");
         let mut out = Outbox::default();
         set_up(referee.start(), false, &mut out);

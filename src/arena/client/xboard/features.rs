@@ -92,10 +92,7 @@ fn offer(option: &str) -> Offer {
         "check" => Kind::Check,
         "button" | "save" | "reset" => Kind::Button,
         "spin" | "slider" => {
-            let numbers: Vec<i64> = values
-                .split_whitespace()
-                .map_while(|word| word.parse().ok())
-                .collect();
+            let numbers: Vec<i64> = values.split_whitespace().map_while(|word| word.parse().ok()).collect();
             match numbers[..] {
                 [_, min, max] => Kind::Spin { min, max },
                 _ => Kind::Text,
@@ -103,17 +100,12 @@ fn offer(option: &str) -> Offer {
         }
         "combo" => {
             // The current choice has a star.
-            let choices = values
-                .split("///")
-                .map(|choice| choice.trim().trim_start_matches('*').to_owned());
+            let choices = values.split("///").map(|choice| choice.trim().trim_start_matches('*').to_owned());
             Kind::Combo(choices.collect())
         }
         _ => Kind::Text,
     };
-    Offer {
-        name: name.trim().to_owned(),
-        kind,
-    }
+    Offer { name: name.trim().to_owned(), kind }
 }
 
 #[cfg(test)]

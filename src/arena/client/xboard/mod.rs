@@ -162,21 +162,14 @@ impl Driver for Xboard {
 
     fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String> {
         let whole = || value.trim().parse::<u32>().ok().filter(|&number| number > 0);
-        let known = self
-            .features
-            .options
-            .iter()
-            .find(|known| known.name.eq_ignore_ascii_case(name));
+        let known = self.features.options.iter().find(|known| known.name.eq_ignore_ascii_case(name));
         if let Some(known) = known {
             let value = match known.fit(value)?.as_deref() {
                 Some("true") if known.kind == Kind::Check => Some("1".to_owned()),
                 Some("false") if known.kind == Kind::Check => Some("0".to_owned()),
                 fitting => fitting.map(str::to_owned),
             };
-            out.say(Command::Option {
-                name: known.name.clone(),
-                value,
-            });
+            out.say(Command::Option { name: known.name.clone(), value });
             return Ok(());
         }
         // What UCI has as options is said with commands of its own here.
@@ -360,9 +353,7 @@ impl Driver for Xboard {
         let line_of_play = line.variation.as_str();
         // The protocol marks bounds with ! and ? at the end, engines of old with ++ and --, HoiChess with (+)
         // and (-) in front.
-        let is_bound = ["!", "?", "++", "--"]
-            .iter()
-            .any(|mark| line_of_play.ends_with(mark))
+        let is_bound = ["!", "?", "++", "--"].iter().any(|mark| line_of_play.ends_with(mark))
             || ["(+)", "(-)"].iter().any(|mark| line_of_play.starts_with(mark));
         Some(ThoughtText {
             thought: thought(&line)?,
@@ -407,10 +398,7 @@ mod tests {
     fn features_are_answered_and_nothing_counts_before_the_pong() {
         let mut engine = Xboard::default();
         let (_, said) = heard(&mut engine, "feature ping=1 fuzzy=2 myname=\"X 1.0\" done=1");
-        assert_eq!(
-            said,
-            "accepted ping\nrejected fuzzy\naccepted myname\naccepted done\n"
-        );
+        assert_eq!(said, "accepted ping\nrejected fuzzy\naccepted myname\naccepted done\n");
         assert!(engine.is_greeted() && engine.own_name() == Some("X 1.0"));
         let mut out = Outbox::default();
         engine.ask_ready(&mut out);
@@ -420,10 +408,7 @@ mod tests {
         assert!(!engine.is_ready());
         assert_eq!(heard(&mut engine, "pong 1").0, None);
         assert!(engine.is_ready());
-        assert!(matches!(
-            heard(&mut engine, "move e2e4").0,
-            Some(Event::Move { .. })
-        ));
+        assert!(matches!(heard(&mut engine, "move e2e4").0, Some(Event::Move { .. })));
     }
 
     #[test]
@@ -454,10 +439,7 @@ mod tests {
     fn a_matched_time_is_said_again_when_its_seconds_change() {
         let game = Referee::new(&crate::arena::Opening::default()).expect("the usual position");
         let clock = |limits: &str| Clock::new(limits.parse().expect("limits"), Duration::ZERO, 0);
-        let mut clocks = ByColor {
-            white: clock("matched/0.05"),
-            black: clock("60"),
-        };
+        let mut clocks = ByColor { white: clock("matched/0.05"), black: clock("60") };
         let mut engine = Xboard::default();
         let mut said = |spent: u64| {
             clocks.white.opponent_spent(Duration::from_millis(spent));
@@ -474,10 +456,7 @@ mod tests {
 
     #[test]
     fn only_refusals_of_the_last_move_are_disputes() {
-        let mut engine = Xboard {
-            told: Some("e7e5".to_owned()),
-            ..Xboard::default()
-        };
+        let mut engine = Xboard { told: Some("e7e5".to_owned()), ..Xboard::default() };
         assert_eq!(heard(&mut engine, "Error (unknown command): random").0, None);
         assert_eq!(heard(&mut engine, "Illegal move: e2e4").0, None);
         assert!(engine.refused().is_none());

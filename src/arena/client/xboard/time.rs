@@ -35,14 +35,7 @@ pub fn time_commands(limits: &Limits, nps: bool) -> Result<Vec<Command>, String>
             commands.push(Command::TimePerMove(time));
         }
         (None, Some(Time::PerMove(time) | Time::Matched(time))) => commands.push(session(time)),
-        (
-            None,
-            Some(Time::Clock {
-                moves,
-                base,
-                increment,
-            }),
-        ) => {
+        (None, Some(Time::Clock { moves, base, increment })) => {
             commands.push(level(moves.unwrap_or(0), base, increment));
         }
         (None, None) => commands.push(level(0, AGES, Duration::ZERO)),
@@ -57,11 +50,7 @@ pub fn session(time: Duration) -> Command {
 }
 
 fn level(moves: u32, base: Duration, increment: Duration) -> Command {
-    Command::Level {
-        moves,
-        base: Duration::from_secs(whole_seconds(base)),
-        increment,
-    }
+    Command::Level { moves, base: Duration::from_secs(whole_seconds(base)), increment }
 }
 
 /// Rounded up, and at least one.

@@ -29,15 +29,10 @@ pub(super) fn place(groups: &[Group], ties: &[Meeting], at: &mut [f64]) -> Vec<f
                 // of its bound.
                 let (mut ahead, mut ahead_of_limit) = (Vec::new(), Vec::new());
                 for &player in set {
-                    for &(tie, opponent) in ties_of[player]
-                        .iter()
-                        .filter(|(_, opponent)| is_placed[*opponent])
+                    for &(tie, opponent) in
+                        ties_of[player].iter().filter(|(_, opponent)| is_placed[*opponent])
                     {
-                        let white = if tie.white == player {
-                            at[at.len() - 1]
-                        } else {
-                            -at[at.len() - 1]
-                        };
+                        let white = if tie.white == player { at[at.len() - 1] } else { -at[at.len() - 1] };
                         ahead.push((side * (at[player] + white - at[opponent]), tie.games));
                         ahead_of_limit.push((side * (at[player] + white - limits[opponent]), tie.games));
                     }
@@ -59,10 +54,7 @@ pub(super) fn place(groups: &[Group], ties: &[Meeting], at: &mut [f64]) -> Vec<f
 /// played.
 fn shift(games: &[(f64, f64)], probability: f64) -> f64 {
     let ln_all_won = |shift: f64| -> f64 {
-        games
-            .iter()
-            .map(|(ahead, count)| -count * (-ahead - shift).exp().ln_1p())
-            .sum()
+        games.iter().map(|(ahead, count)| -count * (-ahead - shift).exp().ln_1p()).sum()
     };
     // Against opponents who were all as far behind as one of them, there is a formula.
     let each = probability.powf(1.0 / games.iter().map(|(_, count)| count).sum::<f64>());
@@ -70,9 +62,7 @@ fn shift(games: &[(f64, f64)], probability: f64) -> f64 {
     let (mut low, mut high) = games
         .iter()
         .map(|(ahead, _)| alone(*ahead))
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), end| {
-            (low.min(end), high.max(end))
-        });
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), end| (low.min(end), high.max(end)));
     while high - low > 1e-9 {
         let middle = low + (high - low) / 2.0;
         if ln_all_won(middle) < probability.ln() {

@@ -29,17 +29,12 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// `given` has a coordinate more than there are players, see above. `linked` are the sets of linked players; meetings of players of
-    /// different sets are not among `meetings`.
+    /// `given` has a coordinate more than there are players, see above. `linked` are the sets of linked
+    /// players; meetings of players of different sets are not among `meetings`.
     pub fn new(meetings: Vec<Meeting>, given: Vec<bool>, linked: impl Iterator<Item = Vec<usize>>) -> Model {
-        let floating: Vec<Vec<usize>> = linked
-            .filter(|set| !set.iter().any(|&player| given[player]))
-            .collect();
-        Model {
-            meetings,
-            given,
-            floating,
-        }
+        let floating: Vec<Vec<usize>> =
+            linked.filter(|set| !set.iter().any(|&player| given[player])).collect();
+        Model { meetings, given, floating }
     }
 
     /// How many numbers the results determine.
@@ -62,9 +57,7 @@ impl Model {
         let mut at = start;
         for _ in 0..ITERATIONS {
             let mut step = self.solve(&self.weights(&at), &self.slope(&at), 1e-16);
-            let largest = step
-                .iter()
-                .fold(0.0, |largest: f64, part| largest.max(part.abs()));
+            let largest = step.iter().fold(0.0, |largest: f64, part| largest.max(part.abs()));
             let before = self.log_likelihood(&at);
             for _ in 0..60 {
                 let there: Vec<f64> = at.iter().zip(&step).map(|(at, step)| at + step).collect();
@@ -129,10 +122,7 @@ impl Model {
     /// The product of the Fisher information with a vector.
     fn product(&self, weights: &[f64], vector: &[f64]) -> Vec<f64> {
         self.gather(
-            self.meetings
-                .iter()
-                .zip(weights)
-                .map(|(meeting, weight)| weight * meeting.difference(vector)),
+            self.meetings.iter().zip(weights).map(|(meeting, weight)| weight * meeting.difference(vector)),
         )
     }
 

@@ -65,16 +65,11 @@ pub(super) fn groups(players: usize, meetings: &[Meeting], anchors: &[usize]) ->
     // Without circles there is an order: winners before losers.
     let order = toposort(&sets, None).unwrap_or_default();
     let mut place = vec![0_usize; order.len()];
-    order
-        .iter()
-        .zip(0..)
-        .for_each(|(node, rank)| place[node.index()] = rank);
+    order.iter().zip(0..).for_each(|(node, rank)| place[node.index()] = rank);
 
     let mut cores = order;
     cores.sort_by_cached_key(|&node| {
-        let anchored = anchors
-            .first()
-            .is_some_and(|anchor| sets[node].binary_search(anchor).is_ok());
+        let anchored = anchors.first().is_some_and(|anchor| sets[node].binary_search(anchor).is_ok());
         (!anchored, std::cmp::Reverse(sets[node].len()), sets[node][0])
     });
     let mut seen = vec![false; cores.len()];

@@ -45,20 +45,11 @@ impl<'r> Problem<'r> {
         }
         if drawn > 0.0 {
             let colours = |player| [(player, players), (players, player)];
-            sums.extend(
-                (0..players)
-                    .flat_map(colours)
-                    .map(|colours| (colours, (drawn, drawn / 2.0))),
-            );
+            sums.extend((0..players).flat_map(colours).map(|colours| (colours, (drawn, drawn / 2.0))));
         }
         let meetings: Vec<Meeting> = sums
             .into_iter()
-            .map(|((white, black), (games, points))| Meeting {
-                white,
-                black,
-                games,
-                points,
-            })
+            .map(|((white, black), (games, points))| Meeting { white, black, games, points })
             .collect();
         let everybody = players + usize::from(drawn > 0.0);
         let anchored: Vec<usize> = (0..everybody).filter(|&player| given[player].is_some()).collect();
@@ -67,21 +58,13 @@ impl<'r> Problem<'r> {
         for (members, index) in groups.iter().flat_map(Group::sets).zip(0..) {
             members.iter().for_each(|&player| set[player] = index);
         }
-        Ok(Problem {
-            results,
-            given,
-            meetings,
-            groups,
-            set,
-        })
+        Ok(Problem { results, given, meetings, groups, set })
     }
 
     /// The list, with intervals if somebody watches; players as `results` numbers them.
     pub fn solve(&self, watch: Option<Watch<'_>>) -> Result<RatingList, RatingError> {
-        let (linked, ties): (Vec<Meeting>, Vec<Meeting>) = self
-            .meetings
-            .iter()
-            .partition(|meeting| self.set[meeting.white] == self.set[meeting.black]);
+        let (linked, ties): (Vec<Meeting>, Vec<Meeting>) =
+            self.meetings.iter().partition(|meeting| self.set[meeting.white] == self.set[meeting.black]);
         let white = self.given.len() - 1;
         if self.given[white].is_none() && !self.tells_white_from_strength(&linked) {
             return Err(RatingError::WhiteOrStrength);
@@ -90,11 +73,8 @@ impl<'r> Problem<'r> {
         let model = Model::new(linked, self.given.iter().map(Option::is_some).collect(), sets);
         let middle = self.given[white - 1];
         // From far away there is no slope to see.
-        let mut start: Vec<f64> = self
-            .given
-            .iter()
-            .map(|given| given.or(middle).unwrap_or_default())
-            .collect();
+        let mut start: Vec<f64> =
+            self.given.iter().map(|given| given.or(middle).unwrap_or_default()).collect();
         start[white] = 0.0;
         let mut at = model.maximum(start);
         if at[white].abs() > MAX_ADVANTAGE {
@@ -117,9 +97,9 @@ impl<'r> Problem<'r> {
             .map(|index| [index, (index + 1).min(lines.len() - 1)].map(|index| lines[index].player))
             .collect();
         let covariances = match watch {
-            Some(watch) => in_parallel(&pairs, watch, |&[player, next]| {
-                model.covariances(&weights, player, next)
-            }),
+            Some(watch) => {
+                in_parallel(&pairs, watch, |&[player, next]| model.covariances(&weights, player, next))
+            }
             None => vec![[f64::NAN; 2]; lines.len()],
         };
         for (index, [variance, _]) in covariances.iter().enumerate() {
@@ -136,9 +116,7 @@ impl<'r> Problem<'r> {
             let [upper, lower] = [&lines[index - 1], &lines[index]];
             let variance =
                 covariances[index - 1][0] + covariances[index][0] - 2.0 * covariances[index - 1][1];
-            let is_known = [upper, lower]
-                .iter()
-                .all(|line| line.standing == Standing::Linked);
+            let is_known = [upper, lower].iter().all(|line| line.standing == Standing::Linked);
             if is_known && upper.group == lower.group && variance > 0.0 {
                 let ahead = upper.elo.value - lower.elo.value;
                 let chance = elo::normal_probability(ahead / (error / Z95 * variance.sqrt()));
@@ -149,10 +127,7 @@ impl<'r> Problem<'r> {
             let (value, [variance, _]) = (ELO * at[white], model.covariances(&weights, white, white));
             Estimate::around(value, error * variance.sqrt())
         });
-        Ok(RatingList {
-            ratings: lines,
-            white_advantage,
-        })
+        Ok(RatingList { ratings: lines, white_advantage })
     }
 
     /// The lines in their order, without intervals.
@@ -200,10 +175,8 @@ impl<'r> Problem<'r> {
             met[meeting.white].push((meeting.black, -1));
             met[meeting.black].push((meeting.white, 1));
         }
-        let mut numbers: Vec<Option<i64>> = self.given[..players]
-            .iter()
-            .map(|given| given.map(|_| 0))
-            .collect();
+        let mut numbers: Vec<Option<i64>> =
+            self.given[..players].iter().map(|given| given.map(|_| 0)).collect();
         let given = (0..players).filter(|&player| self.given[player].is_some());
         let mut waiting: Vec<usize> = given.collect();
         for first in 0..players {
@@ -272,11 +245,7 @@ impl<'r> Problem<'r> {
         let share = variances / (variances + prior);
         let free = units - share * model.parameters() as f64;
         // Less than one unit says nothing, however many there were before.
-        let of_results = if free < 1.0 {
-            1.0
-        } else {
-            squares / variances * units / free
-        };
+        let of_results = if free < 1.0 { 1.0 } else { squares / variances * units / free };
         share * of_results + (1.0 - share)
     }
 }
@@ -299,9 +268,7 @@ fn given_ratings(results: &Results, anchors: &Anchors) -> Result<Vec<Option<f64>
 
 /// The answers for all things, in their order, by as many threads as there are processors.
 fn in_parallel<T: Sync, A: Send>(things: &[T], watch: Watch<'_>, answer: impl Fn(&T) -> A + Sync) -> Vec<A> {
-    let threads = thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(things.len().div_ceil(64));
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(things.len().div_ceil(64));
     let answers_of = |part: &[T]| -> Vec<A> {
         let watched = part.iter().map(|thing| {
             watch(things.len());
@@ -314,9 +281,6 @@ fn in_parallel<T: Sync, A: Send>(things: &[T], watch: Watch<'_>, answer: impl Fn
             .chunks(things.len().div_ceil(threads.max(1)).max(1))
             .map(|part| scope.spawn(move || answers_of(part)))
             .collect();
-        parts
-            .into_iter()
-            .flat_map(|part| part.join().unwrap_or_default())
-            .collect()
+        parts.into_iter().flat_map(|part| part.join().unwrap_or_default()).collect()
     })
 }

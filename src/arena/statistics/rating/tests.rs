@@ -7,10 +7,7 @@ use crate::arena::statistics::expected_score;
 
 fn anchored(anchors: &[(&str, f64)]) -> Anchors {
     Anchors {
-        ratings: anchors
-            .iter()
-            .map(|&(name, rating)| (name.to_owned(), rating))
-            .collect(),
+        ratings: anchors.iter().map(|&(name, rating)| (name.to_owned(), rating)).collect(),
         ..Anchors::default()
     }
 }
@@ -55,14 +52,8 @@ fn check(list: &RatingList, expected: &[(&str, f64, f64)]) {
     for &(name, rating, error) in expected {
         let elo = list.of(name).expect(name).elo;
         assert!((elo.value - rating).abs() < 1e-5, "{name}: {elo:?}");
-        assert!(
-            (elo.high - elo.value - Z95 * error).abs() < 1e-4,
-            "{name}: {elo:?}"
-        );
-        assert!(
-            (elo.value - elo.low - Z95 * error).abs() < 1e-4,
-            "{name}: {elo:?}"
-        );
+        assert!((elo.high - elo.value - Z95 * error).abs() < 1e-4, "{name}: {elo:?}");
+        assert!((elo.value - elo.low - Z95 * error).abs() < 1e-4, "{name}: {elo:?}");
     }
 }
 
@@ -84,10 +75,7 @@ fn ratings_and_errors_equal_an_independent_computation() {
     let names: Vec<&str> = list.ratings.iter().map(|rating| rating.name.as_str()).collect();
     assert_eq!(names, ["A", "D", "B", "C"]);
 
-    let with_advantage = Anchors {
-        white_advantage: true,
-        ..Anchors::default()
-    };
+    let with_advantage = Anchors { white_advantage: true, ..Anchors::default() };
     let list = RatingList::estimate(&example(), &with_advantage).expect("a list");
     check(
         &list,
@@ -100,10 +88,7 @@ fn ratings_and_errors_equal_an_independent_computation() {
     );
     let advantage = list.white_advantage.expect("it was asked for");
     assert!((advantage.value - 118.0918877).abs() < 1e-5, "{advantage:?}");
-    assert!(
-        (advantage.high - advantage.value - Z95 * 82.3680473).abs() < 1e-4,
-        "{advantage:?}"
-    );
+    assert!((advantage.high - advantage.value - Z95 * 82.3680473).abs() < 1e-4, "{advantage:?}");
 }
 
 #[test]
@@ -118,21 +103,12 @@ fn anchored_ratings_equal_an_independent_computation() {
             ("C", 1918.29104, 114.0332851),
         ],
     );
-    let anchors = Anchors {
-        white_advantage: true,
-        ..anchored(&[("B", 2000.0), ("C", 1900.0)])
-    };
+    let anchors = Anchors { white_advantage: true, ..anchored(&[("B", 2000.0), ("C", 1900.0)]) };
     let list = RatingList::estimate(&example(), &anchors).expect("a list");
-    check(
-        &list,
-        &[("A", 2144.923615, 110.9446128), ("D", 2083.807546, 134.0343924)],
-    );
+    check(&list, &[("A", 2144.923615, 110.9446128), ("D", 2083.807546, 134.0343924)]);
     let advantage = list.white_advantage.expect("it was asked for");
     assert!((advantage.value - 118.7236901).abs() < 1e-5, "{advantage:?}");
-    assert!(
-        (advantage.high - advantage.value - Z95 * 77.6410813).abs() < 1e-4,
-        "{advantage:?}"
-    );
+    assert!((advantage.high - advantage.value - Z95 * 77.6410813).abs() < 1e-4, "{advantage:?}");
     assert!(list.of("B").expect("an anchor").anchored);
 }
 
@@ -148,10 +124,7 @@ fn the_evolved_players_2317() {
                 (0..count).for_each(|_| results.add("Evolved", name, verdict, None));
             }
         }
-        let anchors: Vec<(&str, f64)> = opponents
-            .iter()
-            .map(|&(name, rating, _)| (name, rating))
-            .collect();
+        let anchors: Vec<(&str, f64)> = opponents.iter().map(|&(name, rating, _)| (name, rating)).collect();
         let list = RatingList::estimate(&results, &anchored(&anchors)).expect("a list");
         list.of("Evolved").expect("a player").clone()
     };
@@ -175,10 +148,7 @@ fn the_evolved_players_2317() {
     assert!((with_total(456, 120).elo.value - 2318.490).abs() < 0.001);
     assert!((rating.opposition - (2510.0 + 2312.0 + 2207.0 + 1994.0) / 4.0).abs() < 1e-9);
     let [least, most] = [452, 460].map(|points| with_total(points, 130).elo.value);
-    assert!(
-        (2313.0..2317.0).contains(&least) && (2317.0..2324.0).contains(&most),
-        "{least} {most}"
-    );
+    assert!((2313.0..2317.0).contains(&least) && (2317.0..2324.0).contains(&most), "{least} {most}");
     // However far the anchor lies from where the search for the maximum might begin.
     let [near, far] = [0.0, 1e6].map(|rating| against(&[("A", rating, [29, 40, 131])]).elo.value);
     assert!((far - near - 1e6).abs() < 1e-3, "{far} {near}");
@@ -191,12 +161,7 @@ fn a_list_of_two_is_a_match() {
     let mut results = Results::default();
     for pair in 0..200 {
         results.add("A", "B", if pair % 5 < 3 { WhiteWins } else { Draw }, Some(pair));
-        results.add(
-            "B",
-            "A",
-            if pair % 4 == 0 { BlackWins } else { WhiteWins },
-            Some(pair),
-        );
+        results.add("B", "A", if pair % 4 == 0 { BlackWins } else { WhiteWins }, Some(pair));
     }
     let list = RatingList::estimate(&results, &anchored(&[("B", 0.0)])).expect("a list");
     let rating = list.of("A").expect("a player");
@@ -209,25 +174,14 @@ fn a_list_of_two_is_a_match() {
     // 200 pairs and the one assumed, one parameter.
     let dispersion = (observed + 1.0) / (expected + 0.5) * 201.0 / 200.0;
     let error = ELO * (dispersion / expected).sqrt();
-    assert!(
-        (rating.elo.high - rating.elo.value - Z95 * error).abs() < 1e-6,
-        "{rating:?}"
-    );
+    assert!((rating.elo.high - rating.elo.value - Z95 * error).abs() < 1e-6, "{rating:?}");
     let superiority = rating.superiority.expect("both are linked");
-    assert!(
-        (superiority - elo::normal_probability(rating.elo.value / error)).abs() < 1e-9,
-        "{superiority}"
-    );
+    assert!((superiority - elo::normal_probability(rating.elo.value / error)).abs() < 1e-9, "{superiority}");
 }
 
 #[test]
 fn perfect_scores_and_separate_groups_are_named_and_bounded() {
-    let linked = [
-        ("A", "B", WhiteWins),
-        ("B", "A", WhiteWins),
-        ("A", "B", Draw),
-        ("B", "A", BlackWins),
-    ];
+    let linked = [("A", "B", WhiteWins), ("B", "A", WhiteWins), ("A", "B", Draw), ("B", "A", BlackWins)];
     let tied = [
         ("King", "A", WhiteWins),
         ("King", "B", WhiteWins),
@@ -262,10 +216,7 @@ fn perfect_scores_and_separate_groups_are_named_and_bounded() {
     }
     assert!(list.of("idle").is_none());
     let names: Vec<&str> = list.ratings.iter().map(|rating| rating.name.as_str()).collect();
-    assert_eq!(
-        names,
-        ["X", "Y", "King", "A", "B", "Zero", "P", "Q", "Above Zero"]
-    );
+    assert_eq!(names, ["X", "Y", "King", "A", "B", "Zero", "P", "Q", "Above Zero"]);
 
     // A and B are rated as if the others did not exist.
     let alone = RatingList::estimate(&results_of(&linked), &Anchors::default()).expect("a list");
@@ -275,12 +226,8 @@ fn perfect_scores_and_separate_groups_are_named_and_bounded() {
     assert!((of("A").elo.value - of("B").elo.value - elo::elo_difference(0.625)).abs() < 1e-6);
 
     // With the value both games are won half of the time, with the bound once in forty times.
-    let both_won = |king: f64| {
-        ["A", "B"]
-            .map(|name| expected_score(king - of(name).elo.value))
-            .iter()
-            .product::<f64>()
-    };
+    let both_won =
+        |king: f64| ["A", "B"].map(|name| expected_score(king - of(name).elo.value)).iter().product::<f64>();
     assert!((both_won(of("King").elo.value) - 0.5).abs() < 1e-6);
     assert!((both_won(of("King").elo.low) - 0.025).abs() < 1e-6);
     assert!(
@@ -288,26 +235,17 @@ fn perfect_scores_and_separate_groups_are_named_and_bounded() {
         "A and B are as far from the mean as each other"
     );
     assert!((both_won(-of("Zero").elo.high) - 0.025).abs() < 1e-6);
-    assert_eq!(
-        (of("King").elo.high, of("Zero").elo.low),
-        (f64::INFINITY, f64::NEG_INFINITY)
-    );
+    assert_eq!((of("King").elo.high, of("Zero").elo.low), (f64::INFINITY, f64::NEG_INFINITY));
     assert!((expected_score(of("X").elo.value - of("King").elo.value).powi(2) - 0.5).abs() < 1e-6);
     assert!((of("X").elo.value - of("Y").elo.value).abs() < 1e-6);
-    assert!(
-        of("X").elo.low < of("King").elo.low,
-        "its wins were against a bound"
-    );
+    assert!(of("X").elo.low < of("King").elo.low, "its wins were against a bound");
 }
 
 #[test]
 fn a_prior_links_everybody_and_draws_them_together() {
     let results = results_of(&[("A", "B", WhiteWins), ("P", "Q", WhiteWins)]);
     let list = |prior_games| {
-        let anchors = Anchors {
-            prior_games,
-            ..Anchors::default()
-        };
+        let anchors = Anchors { prior_games, ..Anchors::default() };
         RatingList::estimate(&results, &anchors)
     };
     let [weak, strong] = [1.0, 10.0].map(|games| list(games).expect("a list"));
@@ -330,25 +268,15 @@ fn a_prior_links_everybody_and_draws_them_together() {
 #[test]
 fn an_advantage_without_bound_is_an_error() {
     let results = results_of(&[("A", "B", WhiteWins), ("B", "A", WhiteWins)]);
-    let anchors = Anchors {
-        white_advantage: true,
-        ..Anchors::default()
-    };
-    assert_eq!(
-        RatingList::estimate(&results, &anchors),
-        Err(RatingError::WhiteAdvantage)
-    );
+    let anchors = Anchors { white_advantage: true, ..Anchors::default() };
+    assert_eq!(RatingList::estimate(&results, &anchors), Err(RatingError::WhiteAdvantage));
 }
 
 /// Figures about what the games cannot tell would be an accident of the arithmetic.
 #[test]
 fn an_advantage_that_could_be_strength_is_an_error() {
     let estimate = |games: &[(&str, &str, Verdict)], anchors: &[(&str, f64)], prior_games: f64| {
-        let anchors = Anchors {
-            white_advantage: true,
-            prior_games,
-            ..anchored(anchors)
-        };
+        let anchors = Anchors { white_advantage: true, prior_games, ..anchored(anchors) };
         RatingList::estimate(&results_of(games), &anchors)
     };
     let not_told = Err(RatingError::WhiteOrStrength);
@@ -357,23 +285,13 @@ fn an_advantage_that_could_be_strength_is_an_error() {
     // One always White; and everybody always with the same colour.
     let always = [("A", "B", WhiteWins), ("A", "B", BlackWins), ("A", "B", Draw)];
     assert_eq!(estimate(&always, &[], 0.0), not_told);
-    let square = [
-        ("A", "B", Draw),
-        ("A", "D", Draw),
-        ("C", "B", Draw),
-        ("C", "D", WhiteWins),
-        ("C", "D", BlackWins),
-    ];
+    let square =
+        [("A", "B", Draw), ("A", "D", Draw), ("C", "B", Draw), ("C", "D", WhiteWins), ("C", "D", BlackWins)];
     assert_eq!(estimate(&square, &[], 0.0), not_told);
     // A chain could still be a ladder of strength, a circle cannot.
     let chain = [("A", "B", Draw), ("B", "C", Draw)];
     assert_eq!(estimate(&chain, &[("B", 2000.0)], 0.0), not_told);
-    let circle = [
-        ("A", "B", Draw),
-        ("B", "C", Draw),
-        ("C", "A", WhiteWins),
-        ("C", "A", BlackWins),
-    ];
+    let circle = [("A", "B", Draw), ("B", "C", Draw), ("C", "A", WhiteWins), ("C", "A", BlackWins)];
     assert!(estimate(&circle, &[], 0.0).is_ok());
     // Given ratings tell, and so do games with both colours, be it only those of a prior.
     for list in [
@@ -391,55 +309,32 @@ fn an_advantage_that_could_be_strength_is_an_error() {
 fn with_few_games_intervals_are_not_narrower_than_without_draws() {
     // Trees of games: nothing but a prior, or an advantage, is left over to see how much results vary.
     let wins = [("A", "B", WhiteWins), ("P", "Q", WhiteWins)];
-    let draws = [
-        ("A", "B", Draw),
-        ("C", "B", Draw),
-        ("C", "D", Draw),
-        ("E", "D", Draw),
-        ("E", "F", Draw),
-    ];
+    let draws = [("A", "B", Draw), ("C", "B", Draw), ("C", "D", Draw), ("E", "D", Draw), ("E", "F", Draw)];
     for games in [&wins[..], &draws] {
         let mut before = f64::INFINITY;
         for prior_games in [0.01, 0.5, 1.0, 2.0, 10.0] {
-            let anchors = Anchors {
-                prior_games,
-                ..Anchors::default()
-            };
+            let anchors = Anchors { prior_games, ..Anchors::default() };
             let list = RatingList::estimate(&results_of(games), &anchors).expect("a list");
             let rating = list.of("A").expect("a player");
             let half = rating.elo.high - rating.elo.value;
             // With one game and the prior alone, each of the variance of an even game or less: no error is
             // smaller. Few draws may halve it.
             let least = Z95 * ELO / ((1.0 + prior_games) / 4.0).sqrt() / 2.0;
-            assert!(
-                half > least && half < before && half.is_finite(),
-                "{prior_games}: {rating:?}"
-            );
+            assert!(half > least && half < before && half.is_finite(), "{prior_games}: {rating:?}");
             before = half;
             let first = &list.ratings[0];
-            assert!(
-                first
-                    .superiority
-                    .is_some_and(|chance| (0.4..0.97).contains(&chance)),
-                "{first:?}"
-            );
+            assert!(first.superiority.is_some_and(|chance| (0.4..0.97).contains(&chance)), "{first:?}");
         }
     }
     // A tree of draws of which one is a pair.
-    let anchors = Anchors {
-        white_advantage: true,
-        ..Anchors::default()
-    };
+    let anchors = Anchors { white_advantage: true, ..Anchors::default() };
     let mut results = results_of(&draws[1..]);
     results.add("A", "B", Draw, Some(1));
     results.add("B", "A", Draw, Some(1));
     let list = RatingList::estimate(&results, &anchors).expect("a list");
     let advantage = list.white_advantage.expect("it was asked for");
     // Two games with a variance of a quarter each.
-    assert!(
-        (advantage.high - Z95 * ELO * 2.0_f64.sqrt()).abs() < 1e-6,
-        "{advantage:?}"
-    );
+    assert!((advantage.high - Z95 * ELO * 2.0_f64.sqrt()).abs() < 1e-6, "{advantage:?}");
 }
 
 #[test]
@@ -447,23 +342,14 @@ fn who_is_linked_with_nobody_has_no_interval() {
     let results = results_of(&[("King", "A", WhiteWins), ("P", "Q", Draw)]);
     let list = RatingList::estimate(&results, &Anchors::default()).expect("a list");
     let of = |name: &str| list.of(name).expect("a player").elo;
-    let alone = list
-        .ratings
-        .iter()
-        .find(|rating| rating.standing == Standing::Linked && rating.group == 2);
+    let alone = list.ratings.iter().find(|rating| rating.standing == Standing::Linked && rating.group == 2);
     let alone = alone.expect("a core of one").elo;
-    assert_eq!(
-        (alone.value, alone.low, alone.high),
-        (0.0, f64::NEG_INFINITY, f64::INFINITY)
-    );
+    assert_eq!((alone.value, alone.low, alone.high), (0.0, f64::NEG_INFINITY, f64::INFINITY));
     assert!(of("P").high > 100.0 && of("P").high.is_finite());
     let table = crate::arena::report::rating_table(&list, 0).render(crate::display::Format::Markdown);
     assert!(!table.contains("0 to 0") && !table.contains("any"), "{table}");
     let anchored = RatingList::estimate(&results, &anchored(&[("A", 1500.0)])).expect("a list");
-    assert_eq!(
-        anchored.of("A").map(|rating| (rating.elo.low, rating.elo.high)),
-        Some((1500.0, 1500.0))
-    );
+    assert_eq!(anchored.of("A").map(|rating| (rating.elo.low, rating.elo.high)), Some((1500.0, 1500.0)));
 }
 
 #[test]
@@ -472,45 +358,25 @@ fn nobody_is_compared_with_a_player_who_is_left_out() {
     // A, D (six games), B, C.
     let chances = |games: u32| -> Vec<(String, bool)> {
         let lines = list.with_games(games).into_iter();
-        lines
-            .map(|rating| (rating.name, rating.superiority.is_some()))
-            .collect()
+        lines.map(|rating| (rating.name, rating.superiority.is_some())).collect()
     };
     let named = |lines: &[(&str, bool)]| -> Vec<(String, bool)> {
         lines.iter().map(|&(name, has)| (name.to_owned(), has)).collect()
     };
-    assert_eq!(
-        chances(0),
-        named(&[("A", true), ("D", true), ("B", true), ("C", false)])
-    );
+    assert_eq!(chances(0), named(&[("A", true), ("D", true), ("B", true), ("C", false)]));
     assert_eq!(chances(7), named(&[("A", false), ("B", true), ("C", false)]));
 }
 
 #[test]
 fn anchors_link_what_games_do_not() {
-    let results = results_of(&[
-        ("A", "B", Draw),
-        ("X", "Y", Draw),
-        ("A", "B", WhiteWins),
-        ("X", "Y", BlackWins),
-    ]);
+    let results =
+        results_of(&[("A", "B", Draw), ("X", "Y", Draw), ("A", "B", WhiteWins), ("X", "Y", BlackWins)]);
     let list = RatingList::estimate(&results, &anchored(&[("B", 2000.0), ("Y", 2500.0)])).expect("a list");
-    assert!(
-        list.ratings
-            .iter()
-            .all(|rating| rating.standing == Standing::Linked)
-    );
+    assert!(list.ratings.iter().all(|rating| rating.standing == Standing::Linked));
     let of = |name: &str| list.of(name).expect(name).elo.value;
     assert!((of("A") - 2000.0 - elo::elo_difference(0.75)).abs() < 1e-6);
     assert!((of("X") - 2500.0 - elo::elo_difference(0.25)).abs() < 1e-6);
-    assert_eq!(
-        list.of("B").expect("an anchor").elo,
-        Estimate {
-            value: 2000.0,
-            low: 2000.0,
-            high: 2000.0
-        }
-    );
+    assert_eq!(list.of("B").expect("an anchor").elo, Estimate { value: 2000.0, low: 2000.0, high: 2000.0 });
 }
 
 #[test]
@@ -520,19 +386,10 @@ fn what_cannot_be_rated_is_an_error() {
         RatingList::estimate(results, &anchored(anchors)).expect_err("no list")
     };
     assert_eq!(error(&Results::new(["A"]), &[]), RatingError::NoGames);
-    assert_eq!(
-        error(&results_of(&[("A", "B", Verdict::Unfinished)]), &[]),
-        RatingError::NoGames
-    );
+    assert_eq!(error(&results_of(&[("A", "B", Verdict::Unfinished)]), &[]), RatingError::NoGames);
     let unknown = error(&results, &[("C", 1.0)]);
-    assert!(
-        unknown.to_string().contains("'C'") && unknown.to_string().contains("A, B"),
-        "{unknown}"
-    );
-    assert_eq!(
-        error(&results, &[("A", f64::NAN)]),
-        RatingError::NotANumber { name: "A".to_owned() }
-    );
+    assert!(unknown.to_string().contains("'C'") && unknown.to_string().contains("A, B"), "{unknown}");
+    assert_eq!(error(&results, &[("A", f64::NAN)]), RatingError::NotANumber { name: "A".to_owned() });
     // Everyone an anchor: nothing to estimate, nothing wrong.
     let list = RatingList::estimate(&results, &anchored(&[("A", 1.0), ("B", 2.0)])).expect("a list");
     assert_eq!(list.ratings[0].name, "B");
@@ -649,11 +506,9 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
             }
             let list = RatingList::estimate(&results, &Anchors::default()).expect("a list");
             // Perfect scores have no interval to speak of.
-            for (name, elo) in truth.iter().filter(|_| {
-                list.ratings
-                    .iter()
-                    .all(|rating| rating.standing == Standing::Linked)
-            }) {
+            for (name, elo) in
+                truth.iter().filter(|_| list.ratings.iter().all(|rating| rating.standing == Standing::Linked))
+            {
                 intervals += 1;
                 held += u32::from(list.of(name).expect("a player").elo.contains(*elo));
             }

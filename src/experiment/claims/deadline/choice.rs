@@ -57,24 +57,14 @@ pub fn look(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Choice>> {
     let settings = json!({ "seed": seed, "nodes": nodes, "milliseconds": MILLISECONDS });
     let count = conditions.pick(300, 1000);
     laboratory.each("c13-choices", &settings, count, |item| {
-        Ok(choice(
-            &position(seed, item),
-            nodes,
-            MILLISECONDS[item % MILLISECONDS.len()],
-        ))
+        Ok(choice(&position(seed, item), nodes, MILLISECONDS[item % MILLISECONDS.len()]))
     })
 }
 
 fn choice(root: &Position, nodes: Option<u64>, milliseconds: u64) -> Choice {
     let time = Duration::from_millis(milliseconds);
-    let budget = nodes.is_none().then_some(Budget {
-        soft: time,
-        hard: time,
-    });
-    let limits = Limits {
-        nodes,
-        ..Limits::default()
-    };
+    let budget = nodes.is_none().then_some(Budget { soft: time, hard: time });
+    let limits = Limits { nodes, ..Limits::default() };
     let mut search = Genetic::new(Winglet::new(Profile::Paper), GeneticOptions::default());
     search.set_memory(1);
     let clock = Clock::start(TimeSource::Wall, budget);
@@ -95,10 +85,7 @@ fn best_by_definition(tree: &ReservationTree) -> Option<ChessMove> {
     let branch: Vec<_> = tree.best_branch(tree.root()).collect();
     let leaf = *branch.last()?;
     let gave_the_value = climb(tree, &branch) == Some(0) && tree.own_value(leaf) == tree.value(tree.root());
-    branch
-        .get(1)
-        .filter(|_| gave_the_value)
-        .map(|&first| tree.gene(first))
+    branch.get(1).filter(|_| gave_the_value).map(|&first| tree.gene(first))
 }
 
 /// A position with a choice of moves after some random ones; the same for the same numbers.
@@ -190,16 +177,8 @@ mod tests {
             let root = position(1, item);
             assert_eq!(root.to_fen(), position(1, item).to_fen());
             let choice = choice(&root, Some(nodes), 5);
-            assert!(
-                !choice.is_wrong(),
-                "{nodes} nodes in {}: {choice:?}",
-                root.to_fen()
-            );
-            assert!(
-                choice.bred || nodes < 400_000,
-                "{nodes} nodes in {}",
-                root.to_fen()
-            );
+            assert!(!choice.is_wrong(), "{nodes} nodes in {}: {choice:?}", root.to_fen());
+            assert!(choice.bred || nodes < 400_000, "{nodes} nodes in {}", root.to_fen());
             assert!(choice.late.is_none() && choice.milliseconds.is_none());
         }
         let timed = choice(&position(1, 0), None, 5);

@@ -73,9 +73,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     if !tests.is_empty() {
         conclusion = conclusion
             .with_table("By time control, the moves of the genetic search", table(&tests))
-            .with_text(Contest::endings_in_words(
-                rounds.iter().map(|round| &round.contest),
-            ));
+            .with_text(Contest::endings_in_words(rounds.iter().map(|round| &round.contest)));
     }
     Ok(conclusion.with_table("By time for the search", choice::table(&choices)))
 }
@@ -104,21 +102,12 @@ impl Round {
                 (other, 2)
             }
         };
-        let named: String = control
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-            .collect();
-        let small = EngineSpec {
-            limits: Some(limits),
-            ..small
-        };
+        let named: String =
+            control.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+        let small = EngineSpec { limits: Some(limits), ..small };
         let games = laboratory.conditions.games(2, 10);
         let contest = laboratory.play(&format!("c13-{named}"), [small, other], limits, games)?;
-        Ok(Round {
-            control,
-            contest,
-            genetic,
-        })
+        Ok(Round { control, contest, genetic })
     }
 }
 
@@ -204,10 +193,7 @@ mod tests {
     fn a_fault_is_never_confirmed_away() {
         let verdict = |faults, moves| on_faults(Rate::new(faults, moves));
         assert_eq!(verdict(0, 10_000), ClaimVerdict::Confirmed);
-        assert_eq!(
-            verdict(1, 100_000),
-            ClaimVerdict::NotDecided("100000 moves".to_owned())
-        );
+        assert_eq!(verdict(1, 100_000), ClaimVerdict::NotDecided("100000 moves".to_owned()));
         assert_eq!(verdict(0, 100), ClaimVerdict::NotDecided("100 moves".to_owned()));
         assert_eq!(verdict(50, 1000), ClaimVerdict::Refuted);
         assert!(matches!(verdict(0, 0), ClaimVerdict::NotRun(_)));

@@ -25,15 +25,9 @@ pub fn add(
              95 % intervals",
             rivalry.figure
         );
-        let rows = of_condition
-            .iter()
-            .map(|bout| (format!("depth {}", bout.depth), &bout.contest));
+        let rows = of_condition.iter().map(|bout| (format!("depth {}", bout.depth), &bout.contest));
         conclusion = conclusion
-            .with_figure(
-                format!("points-{key}"),
-                caption,
-                points(rival, words, &of_condition).to_svg(),
-            )
+            .with_figure(format!("points-{key}"), caption, points(rival, words, &of_condition).to_svg())
             .with_table(
                 format!("The genetic search against {rival}, {words}"),
                 Contest::table("Match", rows),
@@ -85,13 +79,10 @@ fn points(rival: &str, condition: &str, bouts: &[&Bout]) -> LineChart {
 fn elo(rival: &str, conditions: &Conditions, bouts: &[Bout]) -> LineChart {
     let all = Condition::all(conditions).iter().enumerate();
     let series = all.map(|(index, &condition)| {
-        let points = bouts
-            .iter()
-            .filter(|bout| bout.condition == condition)
-            .filter_map(|bout| {
-                let x = f64::from(bout.depth) + ASIDE * index as f64;
-                Some(Point::new(x, interval(bout.contest.charted_elo()?)))
-            });
+        let points = bouts.iter().filter(|bout| bout.condition == condition).filter_map(|bout| {
+            let x = f64::from(bout.depth) + ASIDE * index as f64;
+            Some(Point::new(x, interval(bout.contest.charted_elo()?)))
+        });
         Series::new(condition.in_words(conditions), Spread::Bars, points)
     });
     LineChart {
@@ -113,12 +104,6 @@ fn moves(rival: &str, conditions: &Conditions, bouts: &[Bout]) -> Table {
         };
         let [own, other] = times.map(|time| or(time.map(|time| format!("{time:.1}")), ""));
         let finished = bout.finished.map(|share| format!("{:.0}", 100.0 * share));
-        cells![
-            bout.condition.in_words(conditions),
-            bout.depth,
-            or(finished, ""),
-            own,
-            other
-        ]
+        cells![bout.condition.in_words(conditions), bout.depth, or(finished, ""), own, other]
     }))
 }

@@ -48,21 +48,15 @@ pub fn parts(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout]) -> (Vec
             .iter()
             .filter(|bout| bout.condition == condition && (claim.first..=claim.last).contains(&bout.depth))
             .collect();
-        let reached: Vec<&Bout> = of_claim
-            .iter()
-            .copied()
-            .filter(|bout| bout.is_of_its_depth())
-            .collect();
+        let reached: Vec<&Bout> = of_claim.iter().copied().filter(|bout| bout.is_of_its_depth()).collect();
         let encounters: Vec<Encounter> = reached.iter().map(|bout| bout.contest.encounter).collect();
         let mut seen: Vec<String> = of_claim.iter().map(|bout| match_in_words(bout)).collect();
         if encounters.len() > 1 {
             let name = match reached.len() == of_claim.len() {
                 true => "together".to_owned(),
-                false => format!(
-                    "depths {} to {} together",
-                    reached[0].depth,
-                    reached[reached.len() - 1].depth
-                ),
+                false => {
+                    format!("depths {} to {} together", reached[0].depth, reached[reached.len() - 1].depth)
+                }
             };
             seen.push(in_words(&name, &together(&encounters)));
         }
@@ -72,18 +66,11 @@ pub fn parts(rivalry: &Rivalry, conditions: &Conditions, bouts: &[Bout]) -> (Vec
             seen.join("; "),
         )
     };
-    let reading = |&condition: &Condition| {
-        rivalry
-            .claims
-            .iter()
-            .map(|claim| part(condition, claim))
-            .collect()
-    };
+    let reading =
+        |&condition: &Condition| rivalry.claims.iter().map(|claim| part(condition, claim)).collect();
     let readings: Vec<Vec<Part>> = Condition::all(conditions).iter().map(reading).collect();
     let overall = most_favourable(
-        readings
-            .iter()
-            .map(|parts| ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict))),
+        readings.iter().map(|parts| ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict))),
     );
     (readings.concat(), overall)
 }
@@ -122,10 +109,7 @@ fn most_favourable(readings: impl Iterator<Item = ClaimVerdict>) -> ClaimVerdict
 }
 
 fn together(encounters: &[Encounter]) -> Encounter {
-    encounters
-        .iter()
-        .copied()
-        .fold(Encounter::default(), |sum, one| sum + one)
+    encounters.iter().copied().fold(Encounter::default(), |sum, one| sum + one)
 }
 
 /// The games of all depths together decide; but a claim that they bear out is refuted if any depth
@@ -135,9 +119,7 @@ fn verdict(ahead: Ahead, encounters: &[Encounter]) -> ClaimVerdict {
         return ClaimVerdict::Measured;
     }
     let of = |encounter: &Encounter| ClaimVerdict::of_encounter(ahead == Ahead::Genetic, encounter);
-    let contradicted = encounters
-        .iter()
-        .any(|encounter| of(encounter) == ClaimVerdict::Refuted);
+    let contradicted = encounters.iter().any(|encounter| of(encounter) == ClaimVerdict::Refuted);
     match of(&together(encounters)) {
         ClaimVerdict::Confirmed if contradicted => ClaimVerdict::Refuted,
         verdict => verdict,
@@ -149,10 +131,7 @@ fn match_in_words(bout: &Bout) -> String {
     let text = in_words(&format!("depth {}", bout.depth), &bout.contest.encounter);
     match bout.finished {
         Some(share) if !bout.is_of_its_depth() => {
-            format!(
-                "{text}, but its depth finished on {:.0} % of the moves",
-                100.0 * share
-            )
+            format!("{text}, but its depth finished on {:.0} % of the moves", 100.0 * share)
         }
         _ => text,
     }
@@ -196,21 +175,14 @@ mod tests {
     fn all_depths_together_decide_unless_one_contradicts() {
         let (strong, even) = (encounter(20, 10), encounter(20, 2));
         let weak = encounter(20, 1);
-        assert_eq!(
-            verdict(Ahead::Genetic, &[strong, strong]),
-            ClaimVerdict::Confirmed
-        );
+        assert_eq!(verdict(Ahead::Genetic, &[strong, strong]), ClaimVerdict::Confirmed);
         assert_eq!(verdict(Ahead::Rival, &[weak, weak]), ClaimVerdict::Confirmed);
         assert_eq!(verdict(Ahead::Genetic, &[even, weak]), ClaimVerdict::Refuted);
         assert_eq!(verdict(Ahead::Genetic, &[strong, even]), ClaimVerdict::Confirmed);
         let undecided = ClaimVerdict::NotDecided("80 games".to_owned());
         assert_eq!(verdict(Ahead::Genetic, &[even, even]), undecided);
         let much = encounter(200, 0);
-        assert_eq!(
-            verdict(Ahead::Genetic, &[much, weak]),
-            ClaimVerdict::Refuted,
-            "one contradicts"
-        );
+        assert_eq!(verdict(Ahead::Genetic, &[much, weak]), ClaimVerdict::Refuted, "one contradicts");
         assert_eq!(verdict(Ahead::Unsaid, &[strong]), ClaimVerdict::Measured);
         assert!(matches!(verdict(Ahead::Genetic, &[]), ClaimVerdict::NotRun(_)));
     }
@@ -233,30 +205,16 @@ mod tests {
         let verdict = |ahead| decide(ahead, "R", &[&not, &unplayed], &[]);
         assert_eq!(verdict(Ahead::Genetic), ClaimVerdict::Refuted);
         assert_eq!(verdict(Ahead::Rival), ClaimVerdict::Confirmed);
-        let [won, won_too] = [bout(6, Some(0.07)), bout(7, None)].map(|bout| Bout {
-            contest: Contest {
-                encounter: encounter(20, 0),
-                ..bout.contest
-            },
-            ..bout
-        });
+        let [won, won_too] = [bout(6, Some(0.07)), bout(7, None)]
+            .map(|bout| Bout { contest: Contest { encounter: encounter(20, 0), ..bout.contest }, ..bout });
         let verdict = |ahead| decide(ahead, "R", &[&won, &won_too], &[]);
         assert!(matches!(verdict(Ahead::Genetic), ClaimVerdict::NotDecided(_)));
         assert!(matches!(verdict(Ahead::Rival), ClaimVerdict::NotDecided(_)));
-        assert_eq!(
-            decide(Ahead::Genetic, "R", &[&won], &[encounter(20, 0)]),
-            ClaimVerdict::Confirmed
-        );
+        assert_eq!(decide(Ahead::Genetic, "R", &[&won], &[encounter(20, 0)]), ClaimVerdict::Confirmed);
         let said = not_reached("R", &[&not, &unplayed]).in_words();
-        assert!(
-            said.ends_with("in which R finished its depth on 7 % of its moves at most"),
-            "{said}"
-        );
+        assert!(said.ends_with("in which R finished its depth on 7 % of its moves at most"), "{said}");
         let evidence = match_in_words(&not);
-        assert!(
-            evidence.ends_with("but its depth finished on 7 % of the moves"),
-            "{evidence}"
-        );
+        assert!(evidence.ends_with("but its depth finished on 7 % of the moves"), "{evidence}");
         assert!(match_in_words(&reached).ends_with(')'));
     }
 
@@ -266,19 +224,13 @@ mod tests {
         let of = |first: ClaimVerdict, second: ClaimVerdict| most_favourable([first, second].into_iter());
         assert_eq!(of(ClaimVerdict::Refuted, open()), open());
         assert_eq!(of(open(), ClaimVerdict::Confirmed), ClaimVerdict::Confirmed);
-        assert_eq!(
-            of(ClaimVerdict::Refuted, ClaimVerdict::Refuted),
-            ClaimVerdict::Refuted
-        );
+        assert_eq!(of(ClaimVerdict::Refuted, ClaimVerdict::Refuted), ClaimVerdict::Refuted);
     }
 
     #[test]
     fn statements_and_evidence_are_sentences() {
         let claim = Claim::new(1, 3, Ahead::Rival);
-        assert_eq!(
-            claim.statement("Min-Max", "same clock"),
-            "Min-Max is ahead at depths 1 to 3, same clock"
-        );
+        assert_eq!(claim.statement("Min-Max", "same clock"), "Min-Max is ahead at depths 1 to 3, same clock");
         let unsaid = Claim::new(4, 4, Ahead::Unsaid).statement("Min-Max", "same clock");
         assert_eq!(unsaid, "At depth 4, same clock: not claimed in words");
         assert!(in_words("depth 2", &encounter(20, 2)).starts_with("depth 2: 50.0 % (+0 Elo, -"));

@@ -52,11 +52,8 @@ pub const ALPHA_BETA: Experiment = Experiment {
 };
 
 /// The paper's claims about Min-Max, and about alpha-beta below.
-const OF_MIN_MAX: &[Claim] = &[
-    Claim::new(1, 3, Ahead::Rival),
-    Claim::new(4, 4, Ahead::Unsaid),
-    Claim::new(5, 8, Ahead::Genetic),
-];
+const OF_MIN_MAX: &[Claim] =
+    &[Claim::new(1, 3, Ahead::Rival), Claim::new(4, 4, Ahead::Unsaid), Claim::new(5, 8, Ahead::Genetic)];
 const OF_ALPHA_BETA: &[Claim] = &[Claim::new(1, 6, Ahead::Unsaid), Claim::new(7, 8, Ahead::Genetic)];
 
 /// Everything that the alpha-beta backend can do besides is off.
@@ -157,20 +154,13 @@ impl Rivalry {
                 let work = format!("{}-{}-{depth}", self.work, condition.key());
                 let engines = self.engines(condition, depth, limits);
                 let contest = laboratory.play(&work, engines, limits, conditions.games(8, 30))?;
-                bouts.push(Bout {
-                    condition,
-                    depth,
-                    finished: contest.share_finished(depth),
-                    contest,
-                });
+                bouts.push(Bout { condition, depth, finished: contest.share_finished(depth), contest });
             }
         }
         let data = json!({ "limits": limits, "matches": self.data(conditions, &bouts) });
         let (parts, verdict) = judgement::parts(self, conditions, &bouts);
-        let conclusion = Conclusion {
-            verdict,
-            ..Conclusion::new(self.method(conditions, limits), parts, data)
-        };
+        let conclusion =
+            Conclusion { verdict, ..Conclusion::new(self.method(conditions, limits), parts, data) };
         Ok(exhibits::add(self, conditions, &bouts, conclusion))
     }
 
@@ -180,13 +170,7 @@ impl Rivalry {
             Condition::SameClock => ("2", limits),
             Condition::EqualTime => {
                 let time = Some(Time::Matched(LEAST));
-                (
-                    "0",
-                    Limits {
-                        time,
-                        ..Limits::default()
-                    },
-                )
+                ("0", Limits { time, ..Limits::default() })
             }
         };
         let engine = |name, backend, options: &[_], limits| EngineSpec {
@@ -195,10 +179,7 @@ impl Rivalry {
         };
         let depth = Some(depth);
         let deep = Limits { depth, ..limits };
-        [
-            engine("Genetic search", "genetic", &[], own),
-            engine(self.rival, self.backend, self.options, deep),
-        ]
+        [engine("Genetic search", "genetic", &[], own), engine(self.rival, self.backend, self.options, deep)]
     }
 
     fn data(&self, conditions: &Conditions, bouts: &[Bout]) -> Vec<Value> {

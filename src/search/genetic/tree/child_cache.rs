@@ -33,11 +33,7 @@ struct Entry {
 impl Default for Entry {
     /// Answers a question that nobody asks.
     fn default() -> Self {
-        Entry {
-            parent: NodeId::NONE,
-            gene: Gene::pack(ChessMove::default()),
-            child: NodeId::NONE,
-        }
+        Entry { parent: NodeId::NONE, gene: Gene::pack(ChessMove::default()), child: NodeId::NONE }
     }
 }
 
@@ -46,9 +42,7 @@ const ENTRIES_LOG2: u32 = 16;
 
 impl ChildCache {
     pub fn new() -> Self {
-        ChildCache {
-            entries: vec![Entry::default(); 1 << ENTRIES_LOG2].into(),
-        }
+        ChildCache { entries: vec![Entry::default(); 1 << ENTRIES_LOG2].into() }
     }
 
     pub fn clear(&mut self) {

@@ -43,13 +43,8 @@ mod tests {
 
     #[test]
     fn every_move_comes_back() {
-        let promotions = [
-            None,
-            Some(Piece::Knight),
-            Some(Piece::Bishop),
-            Some(Piece::Rook),
-            Some(Piece::Queen),
-        ];
+        let promotions =
+            [None, Some(Piece::Knight), Some(Piece::Bishop), Some(Piece::Rook), Some(Piece::Queen)];
         for source in ALL_SQUARES {
             for dest in ALL_SQUARES {
                 for promotion in promotions {

@@ -68,10 +68,7 @@ const BOUND: u8 = 16;
 /// In [`Node::untried`]: nobody has counted the moves yet. No position has that many.
 const UNCOUNTED: u8 = u8::MAX;
 
-const _: () = assert!(
-    size_of::<Node>() == 24,
-    "the memory budget counts on 24 bytes a node"
-);
+const _: () = assert!(size_of::<Node>() == 24, "the memory budget counts on 24 bytes a node");
 /// What slab stores: the tag must fit into the node's niche.
 #[allow(dead_code, reason = "never built, only measured")]
 enum SlabEntry {
@@ -228,10 +225,7 @@ impl ReservationTree {
 
     /// H, the level of the deepest node now in the tree.
     pub fn height(&self) -> usize {
-        self.level_counts
-            .iter()
-            .rposition(|&count| count > 0)
-            .unwrap_or(0)
+        self.level_counts.iter().rposition(|&count| count > 0).unwrap_or(0)
     }
 
     /// How many nodes there are on each level from the root's, which is 0, to [`ReservationTree::height`].
@@ -332,9 +326,7 @@ impl ReservationTree {
 
     /// All children, the newest first.
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        std::iter::successors(self.node(id).first_child.some(), |&child| {
-            self.node(child).next_sibling.some()
-        })
+        std::iter::successors(self.node(id).first_child.some(), |&child| self.node(child).next_sibling.some())
     }
 
     pub fn has_children(&self, id: NodeId) -> bool {
