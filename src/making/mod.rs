@@ -5,8 +5,8 @@
 //!
 //! ```text
 //!  blunders: games ──> positions that are quiet and even, by our own search alone
-//!  collect:  games ──> candidates, by our own search ──> criterion (tactical, quiet, mates) ──> contrast: the reference's best move and
-//!                                                                                               its value, the best of all others
+//!  collect:  games ──> candidates, by our own search ──> criterion (tactical, quiet, mates)
+//!                        ──> contrast: the reference's best move and its value, the best of all others
 //! ```
 
 pub mod blunders;

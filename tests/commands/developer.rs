@@ -54,7 +54,8 @@ fn what_cannot_be_read_is_named() {
     assert!(!fine && errors.contains("White mates"), "{errors}");
 }
 
-/// Comments are wrapped where `rustfmt.toml` ends lines of code; rustfmt itself leaves comments alone. Drawings may be wider.
+/// Comments are wrapped where `rustfmt.toml` ends lines of code; rustfmt itself leaves comments alone.
+/// Drawings may be wider.
 #[test]
 fn comments_are_as_wide_as_the_code() {
     let settings = include_str!("../../rustfmt.toml");

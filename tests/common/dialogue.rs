@@ -6,7 +6,7 @@
 //! > force; usermove $reply    The test says these lines. `$reply` stands for what was heard before.
 //! < offer draw; move *        The next lines that come are like these. `*` stands for any text.
 //! < Hint: $reply              The same; from here on `$reply` stands for the word that came in its place.
-//! << move *                   The same, and then everything is done and nothing else was said. Alone: nothing.
+//! << move *                   The same, and then all is done and nothing else was said. Alone: nothing was.
 //! .. pong 7                   A line like this comes, whatever comes before it.
 //! skip info *                 From here on lines like this may come at any time.
 //! quiet 150                   Nothing is said for so many milliseconds.
