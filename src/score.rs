@@ -43,6 +43,13 @@ impl Score {
         }
     }
 
+    /// Moves to the mate, as people and protocols count it: positive if the score's side mates, negative if it is
+    /// mated, 0 if it is mated already; `None` for an ordinary score.
+    pub fn mate_moves(self) -> Option<i32> {
+        let moves = |plies: i32| if plies > 0 { (plies + 1) / 2 } else { -((1 - plies) / 2) };
+        self.mate_distance().map(moves)
+    }
+
     /// Whether the score's side is mated.
     pub fn is_lost(self) -> bool {
         self.0 < -Self::MAX_EVALUATION
@@ -78,12 +85,10 @@ impl Sub<i32> for Score {
 /// Pawns with two digits (`+0.35`), or `#3` and `#-3` for mates in full moves: `#0` is mated already.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.mate_distance() {
+        match self.mate_moves() {
             None => write!(f, "{:+.2}", f64::from(self.0) / 100.0),
             Some(_) if self.0.abs() > Self::MATE => f.write_str(if self.0 > 0 { "+inf" } else { "-inf" }),
-            Some(0) => f.write_str("#0"),
-            Some(plies) if plies > 0 => write!(f, "#{}", (plies + 1) / 2),
-            Some(plies) => write!(f, "#-{}", (1 - plies) / 2),
+            Some(moves) => write!(f, "#{moves}"),
         }
     }
 }
@@ -109,6 +114,9 @@ mod tests {
             assert_eq!(Score::mate_in(ply).mate_distance(), Some(ply as i32));
             assert_eq!(Score::mated_in(ply).mate_distance(), Some(-(ply as i32)));
             assert_eq!(Score::mated_in(ply), -Score::mate_in(ply));
+            let moves = ply.div_ceil(2) as i32;
+            assert_eq!(Score::mated_in(ply).mate_moves(), Some(-(ply as i32 + 1) / 2));
+            assert!(ply == 0 || Score::mate_in(ply).mate_moves() == Some(moves));
             assert!(Score::mate_in(ply).is_mate() && Score::mated_in(ply).is_mate());
         }
         for ordinary in [0, 1, -1, 35, -Score::MAX_EVALUATION, Score::MAX_EVALUATION] {

@@ -143,9 +143,9 @@ fn movetext(record: &GameRecord, game: &Replay) -> String {
 
 /// `+0.35/12 0.53s`
 fn move_comment(said: &super::MoveRecord) -> String {
-    let score = said.score.map(|score| match Score(score).mate_distance() {
-        Some(plies) if plies > 0 => format!("+M{}", (plies + 1) / 2),
-        Some(plies) => format!("-M{}", (1 - plies) / 2),
+    let score = said.score.map(|score| match Score(score).mate_moves() {
+        Some(moves) if moves > 0 => format!("+M{moves}"),
+        Some(moves) => format!("-M{}", -moves),
         None => Score(score).to_string(),
     });
     let depth = said.depth.map(|depth| depth.to_string());

@@ -94,8 +94,7 @@ impl Criterion for Mates {
 
 /// In how many of its moves the side of `score` mates; `None` if it does not.
 fn mate_in(score: Score) -> Option<u32> {
-    let plies = u32::try_from(score.mate_distance()?).ok()?;
-    (plies > 0).then(|| plies.div_ceil(2))
+    score.mate_moves().and_then(|moves| u32::try_from(moves).ok()).filter(|&moves| moves > 0)
 }
 
 /// Draws by repetition and by the fifty-move rule are not looked at: in so few moves they do not happen.

@@ -146,8 +146,7 @@ impl Goal {
 
 /// Whether a score says that its side mates in so many of its moves, or fewer.
 fn mates_within(score: Score, moves: u32) -> bool {
-    let plies = score.mate_distance().and_then(|plies| u32::try_from(plies).ok());
-    plies.is_some_and(|plies| plies > 0 && plies.div_ceil(2) <= moves)
+    score.mate_moves().is_some_and(|mate| mate > 0 && mate.unsigned_abs() <= moves)
 }
 
 /// `Qg6`, `not Qxb2`, `mate in 3: Qf6`

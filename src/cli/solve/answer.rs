@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::arena::Limits;
 use crate::display::{Format, Table};
+use crate::score::Score;
 use crate::suite::report;
 use crate::suite::{Attempt, Attempted, Attempts, Problem};
 
@@ -108,17 +109,9 @@ fn attempt(attempt: &Option<Attempted>) -> Value {
         "points": judgement.points.map(|[own, _]| own),
         "most_points": judgement.points.map(|[_, most]| most),
         "centipawns": score.filter(|score| !score.is_mate()).map(|score| score.0),
-        "mate_in": score.filter(|score| score.is_mate()).map(mate_in),
+        "mate_in": score.and_then(Score::mate_moves),
         "seconds": thinking.time.as_secs_f64(),
         "nodes": thinking.nodes(),
         "depth": thinking.depth(),
     })
-}
-
-/// Moves to the mate, below zero if the engine is mated.
-fn mate_in(score: crate::score::Score) -> i32 {
-    match score.mate_distance().unwrap_or(0) {
-        plies if plies > 0 => (plies + 1) / 2,
-        plies => -((1 - plies) / 2),
-    }
 }

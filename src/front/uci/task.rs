@@ -90,11 +90,8 @@ impl Task {
 
     /// Whether `score` is the mate that was looked for.
     pub(super) fn is_mate_found(&self, score: Score) -> bool {
-        let plies = score.mate_distance().filter(|&plies| plies > 0);
-        match (self.mate, plies) {
-            (Some(moves), Some(plies)) => plies.unsigned_abs().div_ceil(2) <= moves,
-            _ => false,
-        }
+        let found = score.mate_moves().filter(|&moves| moves > 0);
+        self.mate.zip(found).is_some_and(|(wanted, found)| found.unsigned_abs() <= wanted)
     }
 }
 

@@ -25,9 +25,8 @@ const FURTHEST_MATE: i64 = 500;
 
 impl From<Score> for ScoreValue {
     fn from(score: Score) -> Self {
-        match score.mate_distance() {
-            Some(plies) if plies > 0 => ScoreValue::Mate(i64::from(plies + 1) / 2),
-            Some(plies) => ScoreValue::Mate(-i64::from(1 - plies) / 2),
+        match score.mate_moves() {
+            Some(moves) => ScoreValue::Mate(i64::from(moves)),
             None => ScoreValue::Centipawns(i64::from(score.0)),
         }
     }

@@ -27,9 +27,9 @@ pub struct ThinkingLine {
 
 /// A score as the protocol writes it: mates in moves, not half-moves.
 pub fn score_to_wire(score: Score) -> i64 {
-    match score.mate_distance() {
-        Some(plies) if plies > 0 => MATE + i64::from(plies + 1) / 2,
-        Some(plies) => -MATE - i64::from(1 - plies) / 2,
+    match score.mate_moves() {
+        Some(moves) if moves > 0 => MATE + i64::from(moves),
+        Some(moves) => i64::from(moves) - MATE,
         None => i64::from(score.0),
     }
 }

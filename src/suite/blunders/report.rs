@@ -137,18 +137,12 @@ fn valued_json(valued: &Valued) -> Value {
         "uci": valued.uci,
         "san": valued.san,
         "centipawns": (!score.is_mate()).then_some(score.0),
-        "mate": mate_in(score),
+        "mate": score.mate_moves(),
         "chances": winning_chances(score),
         "line": valued.line,
         "depth": valued.depth,
         "nodes": valued.nodes,
     })
-}
-
-/// In moves, below zero if the mover is mated.
-fn mate_in(score: Score) -> Option<i32> {
-    let plies = score.mate_distance()?;
-    Some(if plies > 0 { (plies + 1) / 2 } else { -((1 - plies) / 2) })
 }
 
 /// A value of the mover's from White's point of view.
