@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
@@ -14,8 +14,9 @@ use super::{common, print};
 use crate::arena::archive::{Archive, Skipped};
 use crate::arena::report;
 use crate::arena::statistics::{Anchors, CrossTable, RatingList, Watch, progress};
-use crate::display::Format;
-use crate::making::book::pgn_files;
+use crate::display::{Format, PLOT_MARK};
+use crate::files::{self, Output};
+use crate::pgn;
 
 /// Rate the players of PGN games: crosstable, rating list with intervals, results of each two.
 ///
@@ -87,8 +88,11 @@ fn parse_anchor(text: &str) -> Result<(String, f64), String> {
 /// Files that cannot be read or written, no finished games, anchors that did not play; with `--strict` any
 /// game that is not counted.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let inputs = pgn::files(&arguments.pgn)?;
+    let drawing = arguments.svg.as_deref().map(|path| Output::report(path, PLOT_MARK));
+    files::check(&inputs, drawing)?;
     let mut archive = Archive::default();
-    for file in pgn_files(&arguments.pgn)? {
+    for file in inputs {
         archive.add_file(&file)?;
     }
     for line in common::first_warnings(&archive.problems) {
@@ -107,9 +111,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let format = if arguments.markdown { Format::Markdown } else { Format::Terminal };
         text_report(&archive, &table, &list, arguments.min_games, format)
     };
-    if let Some(path) = &arguments.svg {
-        std::fs::write(path, plot(&archive, &table, &list))
-            .with_context(|| format!("cannot write plot {}", path.display()))?;
+    if let Some(drawing) = drawing {
+        drawing.write(plot(&archive, &table, &list).as_bytes())?;
     }
     print(&text)
 }
