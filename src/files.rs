@@ -106,8 +106,8 @@ impl<'p> Output<'p> {
 /// Checks the files of a command before it begins to work: those that it reads and those that it writes.
 ///
 /// # Errors
-/// The first input that is named twice, in two ways perhaps; the first output that would take the place of an input, of another output, or of a file of somebody else;
-/// or that cannot be written at all.
+/// The first input that is named twice, in two ways perhaps; the first output that would take the place of an
+/// input, of another output, or of a file of somebody else; or that cannot be written at all.
 pub fn check<'p>(inputs: &[PathBuf], outputs: impl IntoIterator<Item = Output<'p>>) -> Result<(), FileError> {
     if let Some([one, other]) = named_twice(inputs) {
         return Err(FileError::NamedTwice { one: one.to_path_buf(), other: other.to_path_buf() });

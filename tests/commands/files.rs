@@ -128,12 +128,23 @@ fn what_is_no_file_is_named_and_pipes_are_read() {
         ("tournament .", ".: it is a folder"),
         ("solve .", ".: it is a folder"),
         ("rate games.pgn --svg pipe", "pipe: it is a named pipe"),
+        ("rate games.pgn --log pipe", "pipe: it is a named pipe"),
+        ("match kashan:minimax kashan:minimax --journal pipe", "pipe: it is a named pipe"),
     ] {
         let error = run(place.path(), line).expect_err(line);
         assert!(error.contains(why), "{line}: {error}");
     }
     let error = run(place.path(), "solve zeros.epd").expect_err("no positions");
     assert_eq!(error.matches("zeros.epd, line 1:").count(), 1, "{error}");
+    for path in ["/dev/null", "/dev/stdout"] {
+        run(
+            place.path(),
+            &format!(
+                "match kashan:minimax kashan:minimax --tc nodes=20 --games 2 --max-moves 2 --pgn {path}"
+            ),
+        )
+        .unwrap_or_else(|error| panic!("{path}: {error}"));
+    }
     for (line, input) in [
         ("rate -", GAMES),
         ("rate /dev/stdin", GAMES),

@@ -31,7 +31,7 @@ impl<W: Write> Console<W> {
         let (text, mark) = form(&explanation);
         match Output::report(Path::new(path), mark).write(text.as_bytes()) {
             Ok(()) => self.say(format!("The search is in {path}.")),
-            Err(error) => self.say(format!("Not done: {error}.")),
+            Err(error) => self.say(error.to_string().replacen("cannot", "Cannot", 1) + "."),
         }
     }
 }

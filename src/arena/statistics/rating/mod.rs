@@ -107,8 +107,8 @@ pub struct RatingList {
     pub comparison: Option<Comparison>,
 }
 
-/// How likely each player is stronger than each other one, from ratings, their errors, and how these depend on
-/// one another. That says more than the games of the two alone: they may never have met.
+/// How likely each player is stronger than each other one, from ratings, their errors, and how these depend
+/// on one another. That says more than the games of the two alone: they may never have met.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Comparison {
     /// In the order of the list.
