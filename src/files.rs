@@ -1,8 +1,189 @@
-//! Files that are there as a whole or not at all.
+//! Files that are written: there as a whole or not at all, and never in the place of something that would be
+//! missed.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// A file that a command writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Output<'p> {
+    pub path: &'p Path,
+    pub replaces: Replaces<'p>,
+}
+
+/// What a file may take the place of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replaces<'m> {
+    /// Nothing that is there.
+    Nothing,
+    /// What has this text near its beginning: what the same command wrote before.
+    Marked(&'m str),
+    /// What whoever writes the file finds out: journals, and PGN files that games are added to.
+    OwnRules,
+}
+
+/// Why files are not read or written. The text names them.
+#[derive(Debug, Error)]
+pub enum FileError {
+    #[error("{} and {} are the same file, which would count twice: name it once", one.display(), other.display())]
+    NamedTwice { one: PathBuf, other: PathBuf },
+    #[error("{} is read by this command, and would be lost: name another file to write", path.display())]
+    Input { path: PathBuf },
+    #[error("{} is to be written twice, as two different things: name two files", path.display())]
+    Twice { path: PathBuf },
+    #[error(
+        "{} is there already, and nothing in it says that this command wrote it: it would be lost. Name another \
+         file, or move this one away",
+        path.display()
+    )]
+    Foreign { path: PathBuf },
+    #[error("cannot write {}: it is {what}", path.display())]
+    NoFile { path: PathBuf, what: &'static str },
+    #[error("cannot write {}: {cause}", path.display())]
+    Io { path: PathBuf, cause: io::Error },
+}
+
+/// Marks stand in so many of a file's first bytes.
+const BEGINNING: u64 = 4096;
+
+impl<'p> Output<'p> {
+    /// A report, which has the mark near its beginning.
+    pub fn report(path: &'p Path, mark: &'p str) -> Output<'p> {
+        Output { path, replaces: Replaces::Marked(mark) }
+    }
+
+    /// A file whose writer knows what may be lost.
+    pub fn with_own_rules(path: &'p Path) -> Output<'p> {
+        Output { path, replaces: Replaces::OwnRules }
+    }
+
+    /// Writes the file in one step.
+    ///
+    /// # Errors
+    /// It cannot be written, or what is there now may not be replaced.
+    pub fn write(&self, content: &[u8]) -> Result<(), FileError> {
+        self.check()?;
+        replace(self.path, content).map_err(|cause| self.io(cause))
+    }
+
+    /// Whether the file could be written now.
+    fn check(&self) -> Result<(), FileError> {
+        let path = || self.path.to_path_buf();
+        if let Some(what) = no_file(self.path) {
+            return Err(FileError::NoFile { path: path(), what });
+        }
+        if !folder_of(self.path).is_dir() {
+            return Err(self.io(io::Error::new(io::ErrorKind::NotFound, "there is no such folder")));
+        }
+        let is_free = match self.replaces {
+            // A device, or a pipe that somebody reads, holds nothing that could be lost.
+            _ if !self.path.is_file() => true,
+            Replaces::OwnRules => true,
+            Replaces::Nothing => self.begins("")?,
+            Replaces::Marked(mark) => self.begins(mark)?,
+        };
+        if is_free { Ok(()) } else { Err(FileError::Foreign { path: path() }) }
+    }
+
+    /// Whether the file is empty, or has the mark near its beginning; no file has the empty mark.
+    fn begins(&self, mark: &str) -> Result<bool, FileError> {
+        let mut begin = Vec::new();
+        let file = File::open(self.path).map_err(|cause| self.io(cause))?;
+        file.take(BEGINNING).read_to_end(&mut begin).map_err(|cause| self.io(cause))?;
+        let has_mark = !mark.is_empty() && String::from_utf8_lossy(&begin).contains(mark);
+        Ok(begin.is_empty() || has_mark)
+    }
+
+    fn io(&self, cause: io::Error) -> FileError {
+        FileError::Io { path: self.path.to_path_buf(), cause }
+    }
+}
+
+/// Checks the files of a command before it begins to work: those that it reads and those that it writes.
+///
+/// # Errors
+/// The first input that is named twice, in two ways perhaps; the first output that would take the place of an
+/// input, of another output, or of a file of somebody else; or that cannot be written at all.
+pub fn check<'p>(inputs: &[PathBuf], outputs: impl IntoIterator<Item = Output<'p>>) -> Result<(), FileError> {
+    if let Some([one, other]) = named_twice(inputs) {
+        return Err(FileError::NamedTwice { one: one.to_path_buf(), other: other.to_path_buf() });
+    }
+    let mut before: Vec<&Path> = Vec::new();
+    for output in outputs {
+        let path = || output.path.to_path_buf();
+        if inputs.iter().any(|input| is_same(input, output.path)) {
+            return Err(FileError::Input { path: path() });
+        }
+        if before.iter().any(|other| is_same(other, output.path)) {
+            return Err(FileError::Twice { path: path() });
+        }
+        output.check()?;
+        before.push(output.path);
+    }
+    Ok(())
+}
+
+/// The first of some files that is named twice: the two ways.
+fn named_twice(paths: &[PathBuf]) -> Option<[&Path; 2]> {
+    let mut known = HashMap::new();
+    let files = paths.iter().filter(|path| path.is_file());
+    let mut twice = files.filter_map(|path| Some([known.insert(identity(path), path)?.as_path(), path]));
+    twice.next()
+}
+
+/// Whether two paths lead to the same file, also if it is not there yet. Devices and pipes are no files.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let may_be_file = |path: &Path| path.is_file() || !path.exists();
+    may_be_file(one) && may_be_file(other) && identity(one) == identity(other)
+}
+
+/// What a file is known by whatever path leads to it, through links of both kinds.
+#[cfg(unix)]
+fn identity(path: &Path) -> (PathBuf, [u64; 2]) {
+    use std::os::unix::fs::MetadataExt as _;
+    match fs::metadata(path) {
+        Ok(metadata) => (PathBuf::new(), [metadata.dev(), metadata.ino()]),
+        Err(_) => (place(path), [0; 2]),
+    }
+}
+
+/// What a file is known by whatever path leads to it.
+#[cfg(not(unix))]
+fn identity(path: &Path) -> PathBuf {
+    place(path)
+}
+
+/// Where a file is, or would be.
+fn place(path: &Path) -> PathBuf {
+    let target = target(path);
+    let folder = fs::canonicalize(folder_of(&target)).unwrap_or_default();
+    folder.join(target.file_name().unwrap_or_default())
+}
+
+/// What stands in the place of a file and can never be written as one.
+fn no_file(path: &Path) -> Option<&'static str> {
+    let kind = fs::metadata(path).ok()?.file_type();
+    if kind.is_dir() {
+        return Some("a folder");
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        // What a shell opened, >(command) or /dev/stdout, is read by somebody.
+        let has_name = || fs::canonicalize(path).is_ok_and(|path| !path.starts_with("/dev"));
+        if kind.is_fifo() && has_name() {
+            return Some("a named pipe, and nobody may ever read it: a shell's >(command) will do");
+        }
+        if kind.is_block_device() || kind.is_socket() {
+            return Some("a device or a socket");
+        }
+    }
+    None
+}
 
 /// Replaces a file in one step: whoever reads it, and whenever the program is killed, there is the old
 /// content or the new. A link stays a link, to a new file, also where there was none; what is no file (a
@@ -11,15 +192,10 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// What the file system says; the old content is untouched then.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let target = match fs::canonicalize(path) {
-        Ok(target) if target.is_file() => target,
-        Ok(_) => return fs::OpenOptions::new().write(true).open(path)?.write_all(content),
-        // It is not there yet, or what it is a link to is not.
-        Err(_) => match fs::read_link(path) {
-            Ok(link) => folder_of(path).join(link),
-            Err(_) => path.to_path_buf(),
-        },
-    };
+    if path.exists() && !path.is_file() {
+        return fs::OpenOptions::new().write(true).open(path)?.write_all(content);
+    }
+    let target = target(path);
     // Made like any new file: those that tempfile makes itself can be read by their owner only.
     let mut file = tempfile::Builder::new()
         .prefix(".kashan-")
@@ -29,6 +205,15 @@ pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(&target)?;
     Ok(())
+}
+
+/// The file that a path leads to, through links.
+fn target(path: &Path) -> PathBuf {
+    // It may not be there yet, or what it is a link to may not.
+    fs::canonicalize(path).unwrap_or_else(|_| match fs::read_link(path) {
+        Ok(link) => folder_of(path).join(link),
+        Err(_) => path.to_path_buf(),
+    })
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -57,6 +242,78 @@ mod tests {
         }
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
         assert!(replace(folder.path(), b"text").is_err(), "a folder is no file");
+    }
+
+    #[test]
+    fn nothing_is_written_over_what_would_be_missed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [input, report, other] =
+            ["games.pgn", "report.svg", "other"].map(|name| folder.path().join(name));
+        fs::write(&input, "1. e4 *").expect("written");
+        let check = |paths: &[&Path], inputs: &[PathBuf]| {
+            let outputs = paths.iter().map(|path| Output::report(path, "by us"));
+            super::check(inputs, outputs).map_err(|error| error.to_string())
+        };
+        let refused = |paths: &[&Path], inputs: &[PathBuf], why: &str| {
+            let error = check(paths, inputs).expect_err(why);
+            assert!(error.contains(why), "{error}");
+        };
+        let inputs = [input.clone()];
+        assert_eq!(check(&[&report, &other], &inputs), Ok(()));
+        refused(&[&input], &inputs, "read by this command");
+        refused(&[&input], &[], "move this one away");
+        refused(&[&report, &other, &report], &inputs, "twice");
+        refused(&[folder.path()], &inputs, "a folder");
+        refused(&[&folder.path().join("none/report.svg")], &inputs, "no such folder");
+        // Another way to the same place.
+        let name = folder.path().file_name().expect("a name");
+        let detour = folder.path().join("..").join(name).join("games.pgn");
+        refused(&[&detour], &inputs, "read by this command");
+        let twice = [input.clone(), report.clone(), detour];
+        refused(&[], &twice, "games.pgn are the same file");
+        assert_eq!(check(&[], &twice[..2]), Ok(()));
+        fs::hard_link(&input, &other).expect("linked");
+        if cfg!(unix) {
+            refused(&[&other], &inputs, "read by this command");
+        }
+
+        let output = Output::report(&report, "by us");
+        for content in ["made by us", "made by us again"] {
+            output.write(content.as_bytes()).expect("our own may be replaced");
+        }
+        fs::write(&report, "").expect("written");
+        output.write(b"made by us").expect("nothing is lost");
+        let once = Output { path: &report, replaces: Replaces::Nothing };
+        assert!(matches!(once.write(b"made by us"), Err(FileError::Foreign { .. })));
+        fs::write(&report, "of somebody else").expect("written");
+        assert!(matches!(output.write(b"made by us"), Err(FileError::Foreign { .. })));
+        assert_eq!(fs::read_to_string(&report).expect("there"), "of somebody else");
+        assert!(super::check(&[], [Output::with_own_rules(&report)]).is_ok());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_named_pipes_refused() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().expect("a folder");
+        let [input, link, dangling, pipe] =
+            ["input", "link", "dangling", "pipe"].map(|name| folder.path().join(name));
+        fs::write(&input, "text").expect("written");
+        symlink(&input, &link).expect("linked");
+        symlink("new", &dangling).expect("linked");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        let check = |inputs: &[&Path], outputs: &[&Path]| {
+            let inputs: Vec<PathBuf> = inputs.iter().map(|path| path.to_path_buf()).collect();
+            let outputs = outputs.iter().map(|path| Output::report(path, "by us"));
+            super::check(&inputs, outputs)
+        };
+        assert!(matches!(check(&[&input], &[&link]), Err(FileError::Input { .. })));
+        assert!(matches!(check(&[&link], &[&input]), Err(FileError::Input { .. })));
+        let new = folder.path().join("new");
+        assert!(matches!(check(&[], &[&new, &dangling]), Err(FileError::Twice { .. })));
+        assert!(matches!(check(&[], &[&pipe]), Err(FileError::NoFile { .. })));
+        let null = Path::new("/dev/null");
+        assert!(check(&[null], &[null, null]).is_ok(), "nothing can be lost");
     }
 
     #[cfg(unix)]

@@ -1,8 +1,8 @@
 //! Files that are read, compressed or not: gzip, Zstandard and bzip2 are told by their first bytes, whatever
-//! the file is called.
+//! the file is called. `-` is standard input.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, IsTerminal as _, Read};
 use std::path::Path;
 
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
@@ -14,23 +14,62 @@ const COMPRESSED: [&str; 3] = ["gz", "zst", "bz2"];
 /// A file's content as a stream, decompressed where it is compressed. Its size does not matter.
 pub type Source = Box<dyn BufRead + Send>;
 
-/// Opens a file.
+/// Opens a file, or a pipe.
 ///
 /// # Errors
-/// What the file system says. Damage in compressed data shows as an error of the stream, which names the
-/// compression.
+/// What the file system says; folders and devices. Damage in compressed data shows as an error of the stream,
+/// which names the compression.
 pub fn open(path: &Path) -> io::Result<Source> {
-    decompressed(File::open(path)?)
+    match path.to_str() {
+        Some("-") => decompressed(io::stdin()),
+        _ => decompressed(open_file(path)?),
+    }
 }
 
-/// The whole content of a file, decompressed.
+/// More is in no file that is read as a whole.
+const LARGEST: u64 = 1 << 30;
+
+/// The whole content of a file of text, decompressed.
 ///
 /// # Errors
-/// What the file system says; compressed data that is damaged or cut off.
+/// As [`open`], compressed data that is damaged or cut off, and content without end.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    whole(open(path)?)
+}
+
+/// The whole content of a file, as it is.
+///
+/// # Errors
+/// What the file system says; folders and devices; content without end.
+pub fn read_binary(path: &Path) -> io::Result<Vec<u8>> {
+    whole(open_file(path)?)
+}
+
+fn whole(source: impl Read) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
-    open(path)?.read_to_end(&mut content)?;
-    Ok(content)
+    match source.take(LARGEST).read_to_end(&mut content)? as u64 {
+        LARGEST => Err(io::Error::new(io::ErrorKind::FileTooLarge, "it has more than a gigabyte")),
+        _ => Ok(content),
+    }
+}
+
+/// Opens what can be read to its end.
+fn open_file(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    let kind = file.metadata()?.file_type();
+    #[cfg(unix)]
+    let is_device = {
+        use std::os::unix::fs::FileTypeExt as _;
+        (kind.is_char_device() && !file.is_terminal()) || kind.is_block_device()
+    };
+    #[cfg(not(unix))]
+    let is_device = false;
+    let what = match (kind.is_dir(), is_device) {
+        (true, _) => "it is a folder",
+        (false, true) => "it is a device, not a file",
+        (false, false) => return Ok(file),
+    };
+    Err(io::Error::new(io::ErrorKind::InvalidInput, what))
 }
 
 /// The ending of a file's name in lower case, without the dot and without that of a compression: `pgn` for
@@ -87,6 +126,10 @@ fn compression(magic: &[u8]) -> &'static str {
 fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Source> {
     let mut magic = Vec::new();
     source.by_ref().take(4).read_to_end(&mut magic)?;
+    if magic.starts_with(&[0xff, 0xfe]) || magic.starts_with(&[0xfe, 0xff]) {
+        let what = "its text is UTF-16, and should be UTF-8: save or convert it as that";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+    }
     let name = compression(&magic);
     let source = BufReader::with_capacity(1 << 16, Cursor::new(magic).chain(source));
     let inner: Box<dyn Read + Send> = match name {
@@ -226,6 +269,23 @@ mod tests {
             let read = read_all(damaged);
             assert!(read.as_ref().is_err_and(|error| error.to_string().contains(name)), "{name}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_named_and_pipes_are_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let of = |path: &Path| open(path).map(|_| ()).expect_err("refused").to_string();
+        assert_eq!(of(folder.path()), "it is a folder");
+        assert_eq!(of(Path::new("/dev/zero")), "it is a device, not a file");
+        let pipe = folder.path().join("pipe");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        let writer = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || std::fs::write(pipe, "1. e4 *").expect("somebody reads")
+        });
+        assert_eq!(read(&pipe).expect("somebody writes"), b"1. e4 *");
+        writer.join().expect("written");
     }
 
     #[test]

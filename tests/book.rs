@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use kashan::book::Book;
-use kashan::making::book::{BookBuilder, pgn_files};
+use kashan::making::book::BookBuilder;
 
 fn book_directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("book")
@@ -23,7 +23,7 @@ fn kashan(arguments: &[&str]) -> (bool, String, String) {
 #[test]
 fn the_committed_book_is_what_its_lines_give() {
     let committed = std::fs::read(book_directory().join("kashan.bin")).expect("the committed book");
-    let mut files = pgn_files(&[book_directory()]).expect("the committed lines");
+    let mut files = kashan::pgn::files(&[book_directory()]).expect("the committed lines");
     assert_eq!(files.len(), 5);
     for _ in 0..2 {
         let mut builder = BookBuilder::new(40);

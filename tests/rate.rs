@@ -102,6 +102,99 @@ fn lists_have_groups_bounds_and_other_forms() {
 }
 
 #[test]
+fn names_are_merged() {
+    let place = tempfile::tempdir().expect("a directory");
+    let games =
+        [("SF 16", "X", "1-0"), ("SF 17=x", "X", "1/2-1/2"), ("X", "SF", "1-0"), ("SF", "SF 16", "1-0")];
+    let games: String = games
+        .iter()
+        .zip(1..)
+        .map(|((white, black, result), round)| game(white, black, &round.to_string(), "1. e4", result))
+        .collect();
+    fs::write(place.path().join("games.pgn"), games).expect("written");
+    let names = "# versions\n\"SF 16\" = \"SF\"\n\"SF 17=x\" = \"SF\"\n";
+    fs::write(place.path().join("names.toml"), names).expect("written");
+    fs::write(place.path().join("wrong.toml"), "SF 16 = SF\n").expect("written");
+    let rate = |more: &[&str]| kashan(&[&["rate", "games.pgn"], more].concat(), place.path());
+    let (fine, text, errors) = rate(&["--merge", "SF 16=SF", "--merge", "SF 17=x=SF"]);
+    assert!(fine && text.contains("SF - X") && text.contains("3 games rated"), "{text}{errors}");
+    assert!(errors.contains("\"SF\" plays against \"SF 16\", who are one player"), "{errors}");
+    assert_eq!(rate(&["--merge", "names.toml"]).1, text);
+    for (merge, reason) in [
+        (&["SF 18=SF"][..], "nobody called 'SF 18' plays"),
+        (&["X="], "write ALIAS=NAME"),
+        (&["X=X"], "into itself"),
+        (&["X=SF", "X=SF 16"], "'X' is merged into 'SF' and into 'SF 16'"),
+        (&["SF 16=SF", "SF=X"], "merge both into 'X'"),
+        (&["none.toml"], "cannot read none.toml"),
+        (&["wrong.toml"], "wrong.toml: TOML parse error at line 1"),
+    ] {
+        let options: Vec<&str> = merge.iter().flat_map(|merge| ["--merge", merge]).collect();
+        let (fine, text, errors) = rate(&options);
+        assert!(!fine && text.is_empty() && errors.contains(reason), "{merge:?}: {errors}");
+    }
+}
+
+#[test]
+fn the_same_game_counts_once() {
+    let place = tempfile::tempdir().expect("a directory");
+    let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7";
+    let first = game("A", "B", "1", moves, "1-0");
+    // Other games: later, in another round, with another move; and games that are too short to tell.
+    let others = game("A", "B", "2", moves, "1-0")
+        + &first.replace("2025.01.01", "2025.01.02")
+        + &first.replace("Be7", "Bc5")
+        + &game("A", "B", "9", "1. e4", "0-1").repeat(2);
+    fs::write(place.path().join("one.pgn"), first.clone() + &others).expect("written");
+    // The same without comments, and twice in this file.
+    fs::write(place.path().join("two.pgn"), first.replace("1. e4 ", "1. e4 {0.1s} ").repeat(2))
+        .expect("written");
+    let rate = |more: &[&str]| kashan(&[&["rate", "one.pgn", "two.pgn"], more].concat(), place.path());
+    let (fine, text, errors) = rate(&[]);
+    assert!(fine && text.contains("6 games rated; 2 duplicates left out"), "{text}");
+    assert!(errors.contains("2 games left out that stand in the files before; --duplicates"), "{errors}");
+    assert!(rate(&["--json"]).1.contains("\"duplicates\": 2"));
+    let (_, text, errors) = rate(&["--duplicates"]);
+    assert!(
+        text.contains("8 games rated") && !text.contains("left out") && errors.is_empty(),
+        "{text}{errors}"
+    );
+}
+
+#[test]
+fn everybody_is_compared_with_everybody() {
+    let place = tempfile::tempdir().expect("a directory");
+    fs::write(place.path().join("cup.pgn"), cup()).expect("written");
+    let rate = |more: &[&str]| {
+        let (fine, text, errors) =
+            kashan(&[&["rate", "cup.pgn", "--superiority"], more].concat(), place.path());
+        assert!(fine, "{errors}");
+        text
+    };
+    let text = rate(&[]);
+    assert!(text.contains("Stronger than: how likely the player of the row"), "{text}");
+    let report: serde_json::Value = serde_json::from_str(&rate(&["--json"])).expect("JSON");
+    let comparison = &report["superiority"];
+    let place_of = |name: &str| {
+        let players = comparison["players"].as_array().expect("players");
+        players.iter().position(|player| player == name).expect(name)
+    };
+    let chance = |one: &str, other: &str| comparison["superiority"][place_of(one)][place_of(other)].as_f64();
+    // A, B and C won and lost against each other; X and Y are on their own.
+    for (one, other) in [("A", "B"), ("A", "C"), ("B", "C"), ("X", "Y")] {
+        let [chance, reversed] = [chance(one, other), chance(other, one)].map(|chance| chance.expect(one));
+        assert!(
+            (chance - 0.5).abs() < 1e-6 && (chance + reversed - 1.0).abs() < 1e-12,
+            "{one} {other}: {chance}"
+        );
+    }
+    assert_eq!((chance("A", "X"), chance("A", "A")), (None, None));
+    let csv = rate(&["--csv", "--min-games", "2"]);
+    assert!(csv.starts_with("player,\"A\",\"B\",\"C\",\"X\",\"Y\"\n\"A\",,0.5"), "{csv}");
+    assert_eq!(csv.lines().count(), 6);
+}
+
+#[test]
 fn what_is_not_counted_is_named() {
     let place = tempfile::tempdir().expect("a directory");
     let broken = game("A", "B", "1", "1. e4 e5", "1-0")
@@ -123,6 +216,9 @@ fn mistakes_are_told() {
     let place = tempfile::tempdir().expect("a directory");
     fs::write(place.path().join("table6.pgn"), table6()).expect("written");
     fs::write(place.path().join("empty.pgn"), "").expect("written");
+    // As some shells write what they are told to put together.
+    let utf16 = table6().encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    fs::write(place.path().join("utf16.pgn"), [&[0xff, 0xfe][..], &utf16].concat()).expect("written");
     for (arguments, expected) in [
         (&["rate"][..], "PGN"),
         (&["rate", "missing.pgn"], "missing.pgn"),
@@ -131,6 +227,8 @@ fn mistakes_are_told() {
         (&["rate", "table6.pgn", "--anchor", "One level"], "NAME=RATING"),
         (&["rate", "table6.pgn", "--prior=-1"], "0 or more"),
         (&["rate", "table6.pgn", "--anchor", "One level=high"], "'high' is no rating"),
+        (&["rate", "table6.pgn", "--anchor", "One level=1e308"], "'1e308' is no rating"),
+        (&["rate", "utf16.pgn"], "its text is UTF-16, and should be UTF-8"),
         (&["rate", "table6.pgn", "--anchor", "One level=1", "--anchor", "One level=2"], "two ratings"),
         (&["rate", "table6.pgn", "--svg", "no/such/place.svg"], "place.svg"),
     ] {

@@ -111,7 +111,11 @@ impl<'f> PgnFile<'f> {
         for (_, game) in std::mem::take(&mut self.waiting) {
             self.file.write_all(game.as_bytes())?;
         }
-        self.file.sync_all()
+        // What is no file (a device, a pipe) cannot be synced.
+        match self.file.metadata()?.is_file() {
+            true => self.file.sync_all(),
+            false => Ok(()),
+        }
     }
 }
 

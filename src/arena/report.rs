@@ -1,7 +1,8 @@
 //! The tables and plots of matches and tournaments.
 
 use crate::arena::statistics::{
-    CrossTable, Encounter, Estimate, Judgement, MatchScore, Rating, RatingList, Results, Standing, Step,
+    Comparison, CrossTable, Encounter, Estimate, Judgement, MatchScore, Rating, RatingList, Results,
+    Standing, Step,
 };
 use crate::display::{Align, Table};
 use crate::display::{BarChart, LineChart, Mark, Point, Row, Series, Spread};
@@ -115,6 +116,25 @@ pub fn rating_table(list: &RatingList, min_games: u32) -> Table {
     }
     text
 }
+
+/// How likely the player of each row is stronger than that of each column.
+pub fn superiority_table(comparison: &Comparison) -> Table {
+    let numbers = (1..=comparison.players.len()).map(|number| (number.to_string(), Align::Right));
+    let head = [("#".to_owned(), Align::Right), ("Stronger than".to_owned(), Align::Left)];
+    let mut text = Table::new(head.into_iter().chain(numbers));
+    for (row, (name, chances)) in comparison.players.iter().zip(&comparison.superiority).enumerate() {
+        let cells = chances.iter().enumerate().map(|(column, chance)| match chance {
+            _ if column == row => "·".to_owned(),
+            chance => chance.map_or_else(String::new, likelihood),
+        });
+        text.row([(row + 1).to_string(), name.clone()].into_iter().chain(cells));
+    }
+    text
+}
+
+/// What the cells of [`superiority_table`] are.
+pub const SUPERIORITY_EXPLAINED: &str = "Stronger than: how likely the player of the row is stronger than that of the \
+    column, from all games together.";
 
 /// How a rating is to be read.
 fn note(rating: &Rating) -> String {

@@ -17,6 +17,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use thiserror::Error;
 
+use crate::input;
 use crate::position::Position;
 use crate::position::polyglot::Entry;
 
@@ -65,7 +66,8 @@ impl Book {
     /// See [`BookError`]. Moves are not checked here but when they are asked for, in their position.
     pub fn open(path: impl AsRef<Path>) -> Result<Book, BookError> {
         let path = || path.as_ref().to_path_buf();
-        let bytes = std::fs::read(path()).map_err(|cause| BookError::Unreadable { path: path(), cause })?;
+        let bytes =
+            input::read_binary(&path()).map_err(|cause| BookError::Unreadable { path: path(), cause })?;
         match bytes.len() {
             0 => Err(BookError::Empty { path: path() }),
             size if !size.is_multiple_of(Entry::SIZE) => Err(BookError::Size { path: path(), size }),

@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
 use super::print;
 use crate::book::{Book, BookMove};
-use crate::making::book::{BookBuilder, pgn_files};
+use crate::files::{self, Output, Replaces};
+use crate::making::book::BookBuilder;
+use crate::pgn;
 use crate::position::{Position, moves};
 
 /// Build a Polyglot opening book, or show what a book knows.
@@ -23,7 +24,7 @@ enum Command {
     /// Build a Polyglot book from the main lines of PGN games.
     ///
     /// Each game counts 1 for each of its moves, in the position where it is played. The book is written only
-    /// if every game can be read and every move is legal.
+    /// if every game can be read and every move is legal, and never over a file that is there.
     Build {
         /// PGN files, or directories whose .pgn files are taken.
         #[arg(required = true, value_name = "PGN")]
@@ -54,13 +55,16 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let text = match arguments.command {
         Command::Build { pgn, output, max_plies } => {
             let mut builder = BookBuilder::new(max_plies);
-            for file in pgn_files(&pgn)? {
-                builder.add_file(&file)?;
+            let inputs = pgn::files(&pgn)?;
+            // Nothing in a book says who made it.
+            let file = Output { path: &output, replaces: Replaces::Nothing };
+            files::check(&inputs, [file])?;
+            for input in inputs {
+                builder.add_file(&input)?;
             }
             let games = builder.games();
             let book = builder.finish();
-            std::fs::write(&output, book.to_bytes())
-                .with_context(|| format!("cannot write book {}", output.display()))?;
+            file.write(&book.to_bytes())?;
             format!(
                 "{}: {} moves in {} positions, from {games} games\n",
                 output.display(),

@@ -5,8 +5,7 @@ use crate::arena::StopRequest;
 use crate::arena::config::EngineEntry;
 use crate::arena::{EngineSpec, Protocol};
 use crate::engine::Backend;
-use crate::files;
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{anyhow, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use serde::de::DeserializeOwned;
@@ -210,14 +209,6 @@ pub fn begin_at(bar: &ProgressBar, done: usize) {
     bar.set_position(done as u64);
     bar.reset_eta();
     bar.enable_steady_tick(Duration::from_secs(1));
-}
-
-/// Writes a file whole or not at all.
-///
-/// # Errors
-/// It cannot be written; the text names it.
-pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    files::replace(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// How far a command came that was stopped, and how it goes on: `what` is `games were played`.

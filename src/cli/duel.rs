@@ -142,6 +142,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     if is_example && !json {
         println!("{EXAMPLE}");
     }
+    contest::check_files(&config, None)?;
     contest::play(&config, json)?;
     if is_example && !json {
         println!("{EXPLANATION}");

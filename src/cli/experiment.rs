@@ -71,6 +71,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let folder = &arguments.output;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    report::check(folder, &chosen)?;
     let screen = Screen::new();
     let stop = StopRequest::default();
     let teller = screen.clone();

@@ -8,7 +8,8 @@ use clap::Args;
 
 use super::{common, position, print};
 use crate::engine::{Backend, Settings};
-use crate::explain::{self, Limit, Task};
+use crate::explain::{self, DOT_MARK, HTML_MARK, Limit, Task};
+use crate::files::{self, Output};
 
 /// Search a position with the genetic search, and show what it did: its fittest branches, how the population
 /// developed, and the reservation tree.
@@ -51,6 +52,9 @@ pub struct Arguments {
 /// A position that cannot be read or in which the game is over, an option that does not exist or fit, a file
 /// that cannot be written.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let graph = arguments.dot.as_deref().map(|path| Output::report(path, DOT_MARK));
+    let page = arguments.html.as_deref().map(|path| Output::report(path, HTML_MARK));
+    files::check(&[], graph.into_iter().chain(page))?;
     let task = Task {
         root: position(&arguments.fen)?,
         settings: settings(arguments)?,
@@ -58,11 +62,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         branches: usize::from(arguments.branches),
     };
     let explanation = explain::explain(&task)?;
-    if let Some(path) = &arguments.dot {
-        common::write(path, &explanation.to_dot())?;
+    if let Some(graph) = graph {
+        graph.write(explanation.to_dot().as_bytes())?;
     }
-    if let Some(path) = &arguments.html {
-        common::write(path, &explanation.to_html())?;
+    if let Some(page) = page {
+        page.write(explanation.to_html().as_bytes())?;
     }
     print(&explanation.to_text())
 }

@@ -9,6 +9,8 @@ use anyhow::{Context as _, ensure};
 use env_logger::{Builder, Env, Logger, Target};
 use log::{Log, Metadata, Record};
 
+use crate::files::{self, Output};
+
 /// The modules that tell, line by line, what engines and front ends say and hear.
 const CONVERSATIONS: &str = "kashan::arena::client::process=trace,kashan::front=debug";
 
@@ -27,6 +29,7 @@ pub fn begin(file: Option<&Path>) -> anyhow::Result<()> {
 }
 
 fn conversations(path: &Path) -> anyhow::Result<Logger> {
+    files::check(&[], [Output::with_own_rules(path)])?;
     ensure!(
         may_be_replaced(path),
         "{} is not a log of this program, and it would be lost: name another file for --log",

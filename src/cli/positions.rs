@@ -7,6 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::{common, print};
 use crate::arena::{Limits, StopSignal};
+use crate::files::{self, Output};
 use crate::making::criterion::THOROUGH;
 use crate::making::{Criterion, Mates, Quiet, Recipe, Reference, Tactical, blunders, collect};
 use crate::suite::Analyst;
@@ -66,6 +67,9 @@ enum Kind {
 /// What the reference spends if nothing else is said.
 const NODES: u64 = 100_000;
 
+/// Stands in the first line of every set.
+const MARK: &str = "made by Kashan ";
+
 /// Runs the subcommand.
 ///
 /// # Errors
@@ -73,6 +77,8 @@ const NODES: u64 = 100_000;
 /// asked for is not found.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Command::Make(make) = &arguments.command;
+    let output = make.output.as_deref().map(|path| Output::report(path, MARK));
+    files::check(&[], output)?;
     let recipe = make.recipe()?;
     let text = match make.kind {
         Kind::Blunders => make.blunders(recipe)?,
@@ -80,8 +86,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Kind::Quiet => make.suite(&Quiet, recipe)?,
         Kind::Mates => make.suite(&Mates, recipe)?,
     };
-    match &make.output {
-        Some(path) => common::write(path, &text),
+    match output {
+        Some(output) => Ok(output.write(text.as_bytes())?),
         None => print(&text),
     }
 }

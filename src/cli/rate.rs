@@ -2,20 +2,21 @@
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, bail};
+use anyhow::{bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
 use super::{common, print};
-use crate::arena::archive::{Archive, Skipped};
+use crate::arena::archive::{Aliases, Archive, Skipped};
 use crate::arena::report;
-use crate::arena::statistics::{Anchors, CrossTable, RatingList, Watch, progress};
-use crate::display::Format;
-use crate::making::book::pgn_files;
+use crate::arena::statistics::{Anchors, Comparison, CrossTable, Intervals, RatingList, progress};
+use crate::display::{Format, PLOT_MARK};
+use crate::files::{self, Output};
+use crate::pgn;
 
 /// Rate the players of PGN games: crosstable, rating list with intervals, results of each two.
 ///
@@ -25,7 +26,7 @@ use crate::making::book::pgn_files;
 /// or cannot be read are named and left out.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// PGN files, or directories whose .pgn files are taken.
+    /// PGN files, or directories whose .pgn files are taken; - is standard input.
     #[arg(required = true, value_name = "PGN")]
     pgn: Vec<PathBuf>,
     /// A player whose rating is given; can be repeated. Where there is none, the mean of players whom results
@@ -47,6 +48,19 @@ pub struct Arguments {
     /// Leave players with fewer games out of the list; their games count for their opponents all the same.
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_games: u32,
+    /// Two names mean the same player; can be repeated. A TOML file has many of them:
+    /// "Stockfish 17" = "Stockfish", one a line.
+    #[arg(long, value_name = "ALIAS=NAME or FILE")]
+    merge: Vec<String>,
+    /// Count a game that stands in the files several times as often as it stands there. Otherwise, it counts
+    /// once: it is the same game if players, event, round, date, time, result and all of ten half-moves or
+    /// more are the same.
+    #[arg(long)]
+    duplicates: bool,
+    /// Show, too, how likely each player (of the row) is stronger than each other one (of the column), from
+    /// all games together. With --csv that is the only table.
+    #[arg(long)]
+    superiority: bool,
     /// Write tables as Markdown.
     #[arg(long)]
     markdown: bool,
@@ -76,7 +90,8 @@ fn parse_anchor(text: &str) -> Result<(String, f64), String> {
     let (name, rating) =
         text.rsplit_once('=').ok_or("write NAME=RATING, as in --anchor \"Fairy-Max=1900\"")?;
     match rating.trim().parse::<f64>() {
-        Ok(rating) if rating.is_finite() => Ok((name.trim().to_owned(), rating)),
+        // Beyond, the difference of two neighbours is lost in the rounding.
+        Ok(rating) if rating.abs() <= 100_000.0 => Ok((name.trim().to_owned(), rating)),
         _ => Err(format!("'{rating}' is no rating")),
     }
 }
@@ -87,9 +102,19 @@ fn parse_anchor(text: &str) -> Result<(String, f64), String> {
 /// Files that cannot be read or written, no finished games, anchors that did not play; with `--strict` any
 /// game that is not counted.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut archive = Archive::default();
-    for file in pgn_files(&arguments.pgn)? {
+    let inputs = pgn::files(&arguments.pgn)?;
+    let drawing = arguments.svg.as_deref().map(|path| Output::report(path, PLOT_MARK));
+    files::check(&inputs, drawing)?;
+    let mut archive = Archive::new(aliases(&arguments.merge)?, arguments.duplicates);
+    for file in inputs {
         archive.add_file(&file)?;
+    }
+    archive.check_aliases()?;
+    if archive.duplicates > 0 {
+        let duplicates = count(archive.duplicates as usize, "game");
+        eprintln!(
+            "kashan: {duplicates} left out that stand in the files before; --duplicates counts them, too"
+        );
     }
     for line in common::first_warnings(&archive.problems) {
         eprintln!("{line}");
@@ -98,18 +123,20 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         bail!("{} not counted, and --strict was asked for", count(archive.problems.len(), "game"));
     }
     let list = estimate(&archive, arguments)?;
+    if list.with_games(arguments.min_games).is_empty() {
+        eprintln!("kashan: nobody played {} games", arguments.min_games);
+    }
     let table = CrossTable::new(&archive.results);
     let text = if arguments.json {
         json_report(&archive, &table, &list, arguments.min_games) + "\n"
     } else if arguments.csv {
-        csv(&list, arguments.min_games)
+        list.comparison.as_ref().map_or_else(|| csv(&list, arguments.min_games), comparison_csv)
     } else {
         let format = if arguments.markdown { Format::Markdown } else { Format::Terminal };
         text_report(&archive, &table, &list, arguments.min_games, format)
     };
-    if let Some(path) = &arguments.svg {
-        std::fs::write(path, plot(&archive, &table, &list))
-            .with_context(|| format!("cannot write plot {}", path.display()))?;
+    if let Some(drawing) = drawing {
+        drawing.write(plot(&archive, &table, &list).as_bytes())?;
     }
     print(&text)
 }
@@ -129,8 +156,11 @@ fn estimate(archive: &Archive, arguments: &Arguments) -> anyhow::Result<RatingLi
         }
     };
     let is_short = archive.results.players().len() <= INTERVAL_PLAYERS;
-    let watch: Option<Watch<'_>> = if is_short || arguments.intervals { Some(&watch) } else { None };
-    let list = RatingList::estimate_with(&archive.results, &anchors(arguments)?, watch)?;
+    let compared = arguments.superiority.then_some(arguments.min_games);
+    let intervals = Intervals { watch: &watch, compared };
+    let are_wanted = is_short || arguments.intervals || arguments.superiority;
+    let intervals = are_wanted.then_some(intervals);
+    let list = RatingList::estimate_with(&archive.results, &anchors(arguments)?, intervals)?;
     bar.finish_and_clear();
     Ok(list)
 }
@@ -147,6 +177,22 @@ fn anchors(arguments: &Arguments) -> anyhow::Result<Anchors> {
         }
     }
     Ok(anchors)
+}
+
+/// `ALIAS=NAME`, of which the alias may have equals signs, or files of such names.
+fn aliases(texts: &[String]) -> anyhow::Result<Aliases> {
+    let mut aliases = Aliases::default();
+    for text in texts {
+        match text.rsplit_once('=') {
+            Some((alias, name)) if !Path::new(text).exists() => {
+                let [alias, name] = [alias, name].map(str::trim);
+                ensure!(!alias.is_empty() && !name.is_empty(), "--merge {text}: write ALIAS=NAME");
+                aliases.add(alias, name)?;
+            }
+            _ => aliases.add_file(Path::new(text))?,
+        }
+    }
+    Ok(aliases)
 }
 
 fn count(number: usize, thing: &str) -> String {
@@ -169,6 +215,9 @@ fn summary(archive: &Archive) -> String {
             archive.problems.len() - unfinished
         );
     }
+    if archive.duplicates > 0 {
+        let _ = write!(text, "; {} left out", count(archive.duplicates as usize, "duplicate"));
+    }
     text
 }
 
@@ -189,6 +238,15 @@ fn text_report(
         let _ = writeln!(text, "\nThe white pieces are worth {advantage} Elo.");
     }
     text += "\n";
+    if let Some(comparison) = &list.comparison {
+        text += &match comparison.players.len() {
+            ..=CROSSTABLE_PLAYERS => {
+                let table = report::superiority_table(comparison).render(format);
+                format!("{table}\n{}\n\n", report::SUPERIORITY_EXPLAINED)
+            }
+            players => format!("No matrix of {players} players; --csv and --json have it.\n\n"),
+        };
+    }
     if table.rows().len() > CROSSTABLE_PLAYERS {
         let players = table.rows().len();
         let _ = writeln!(text, "No crosstable of {players} players; --json has everything.");
@@ -218,7 +276,7 @@ fn csv(list: &RatingList, min_games: u32) -> String {
     for rating in list.with_games(min_games) {
         let standing = serde_json::to_value(rating.standing).unwrap_or_default();
         let cells = [
-            format!("\"{}\"", rating.name.replace('"', "\"\"")),
+            quoted(&rating.name),
             rating.group.to_string(),
             number(rating.elo.value),
             number(rating.elo.low),
@@ -232,6 +290,21 @@ fn csv(list: &RatingList, min_games: u32) -> String {
             rating.superiority.map_or_else(String::new, number),
         ];
         text += &(cells.join(",") + "\n");
+    }
+    text
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// The matrix for spreadsheets, with empty cells where nothing is known.
+fn comparison_csv(comparison: &Comparison) -> String {
+    let names: Vec<String> = comparison.players.iter().map(|name| quoted(name)).collect();
+    let mut text = format!("player,{}\n", names.join(","));
+    for (name, row) in names.iter().zip(&comparison.superiority) {
+        let cells = row.iter().map(|chance| chance.map_or_else(String::new, |chance| chance.to_string()));
+        text += &format!("{name},{}\n", cells.collect::<Vec<_>>().join(","));
     }
     text
 }
@@ -268,9 +341,11 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_gam
     let report = json!({
         "games": archive.games,
         "rated": archive.results.games().len(),
+        "duplicates": archive.duplicates,
         "problems": archive.problems,
         "ratings": list.with_games(min_games),
         "white_advantage": list.white_advantage,
+        "superiority": list.comparison,
         "standings": standings,
         "encounters": encounters,
     });

@@ -12,7 +12,8 @@ use super::common::{self, ForEngine};
 use super::print;
 use crate::arena::config::{EngineEntry, specs};
 use crate::arena::{EngineSpec, Limits, StopSignal, Time, check_engines};
-use crate::display::Format;
+use crate::display::{Format, PLOT_MARK};
+use crate::files::{self, Output};
 use crate::suite::report;
 use crate::suite::solve::Event;
 use crate::suite::{Attempt, Attempted, Attempts, Contest, Goal, PositionError, PositionList, Problem};
@@ -79,6 +80,9 @@ fn parse_startup(text: &str) -> Result<ForEngine<String>, String> {
 /// Files that cannot be read or written, nothing to solve, engines that cannot be started or cannot think
 /// under the limits; positions without an answer; with `--strict` any line that cannot be used.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let plot = arguments.svg.as_deref().map(|path| Output::report(path, PLOT_MARK));
+    let journal = arguments.journal.as_deref().map(Output::with_own_rules);
+    files::check(&arguments.files, plot.into_iter().chain(journal))?;
     let (problems, left_out) = problems(arguments)?;
     let engines = engines(arguments)?;
     let limits = limits(arguments);
@@ -119,8 +123,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     });
     bar.finish_and_clear();
     let all = all?;
-    if let Some(path) = &arguments.svg {
-        common::write(path, &report::solved_plot(&problems, &all).to_svg())?;
+    if let Some(plot) = plot {
+        plot.write(report::solved_plot(&problems, &all).to_svg().as_bytes())?;
     }
     let answer = answer::Answer { problems: &problems, engines: &all, limits: &limits, left_out: &left_out };
     print(&match (arguments.json, arguments.markdown) {

@@ -38,6 +38,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut config = Config::load(&arguments.file)?;
     config.concurrency = arguments.concurrency.unwrap_or(config.concurrency);
     config.stop_after_crashes = arguments.stop_after_crashes.or(config.stop_after_crashes);
+    contest::check_files(&config, Some(&arguments.file))?;
     contest::play(&config, arguments.json)?;
     Ok(())
 }

@@ -10,5 +10,5 @@ mod plot;
 mod table;
 
 pub(crate) use cells;
-pub use plot::{BarChart, LineChart, Mark, Point, Row, Series, Spread};
+pub use plot::{BarChart, LineChart, MARK as PLOT_MARK, Mark, Point, Row, Series, Spread};
 pub use table::{Align, Format, Table};

@@ -22,6 +22,8 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(70, 70, 70),
 ];
 const GREY: RGBColor = RGBColor(120, 120, 120);
+/// Stands near the beginning of every plot of ours, and nobody else's: how its title is drawn.
+pub const MARK: &str = "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"20.161290322580644\"";
 const FONT: &str = "Helvetica, Arial, sans-serif";
 const WIDTH: u32 = 960;
 const LABEL: i32 = 18;
@@ -409,6 +411,7 @@ mod tests {
     }
 
     fn is_svg(text: &str) {
+        assert!(text.chars().take(1000).collect::<String>().contains(MARK), "{text}");
         assert!(text.starts_with("<svg ") && text.trim_end().ends_with("</svg>"), "{text}");
         assert!(!text.contains("NaN") && !text.contains("inf") && !text.contains('\u{1b}'), "{text}");
     }

@@ -9,8 +9,8 @@ use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 use super::{ClaimVerdict, Conclusion, Conditions, Exhibit, Experiment, catalogue};
-use crate::display::{Format, Table};
-use crate::files;
+use crate::display::{Format, PLOT_MARK, Table};
+use crate::files::{self, FileError, Output};
 
 /// Which program this is: version and commit.
 pub fn program() -> Value {
@@ -31,14 +31,37 @@ pub fn write(
     let stem = experiment.id.to_lowercase();
     let mut json = serde_json::to_string_pretty(&conclusion.to_json(experiment, conditions))?;
     json.push('\n');
-    put(folder, &format!("{stem}.json"), &json)?;
-    put(folder, &format!("{stem}.md"), &section(experiment, conditions, conclusion))?;
+    put(folder, &format!("{stem}.json"), &json, JSON_MARK)?;
+    put(folder, &format!("{stem}.md"), &section(experiment, conditions, conclusion), &heading(experiment))?;
     for exhibit in &conclusion.exhibits {
         if let Exhibit::Figure { name, svg, .. } = exhibit {
-            put(folder, &format!("{stem}-{name}.svg"), svg)?;
+            put(folder, &format!("{stem}-{name}.svg"), svg, PLOT_MARK)?;
         }
     }
     Ok(())
+}
+
+/// Checks before hours of work that experiments can write their findings into a folder.
+///
+/// # Errors
+/// A file there that is of somebody else and would be lost.
+pub fn check(folder: &Path, experiments: &[Experiment]) -> Result<(), FileError> {
+    files::check(&[], [Output::report(&folder.join(REPORT), TITLE)])?;
+    for experiment in experiments {
+        let stem = experiment.id.to_lowercase();
+        let [data, text] = ["json", "md"].map(|ending| folder.join(format!("{stem}.{ending}")));
+        let heading = heading(experiment);
+        files::check(&[], [Output::report(&data, JSON_MARK), Output::report(&text, &heading)])?;
+    }
+    Ok(())
+}
+
+/// Begins every finding's data.
+const JSON_MARK: &str = "{\n  \"claim\": \"";
+
+/// Begins every finding's text.
+fn heading(experiment: &Experiment) -> String {
+    format!("# {}: ", experiment.id)
 }
 
 /// Makes `report.md` of everything that was written into a folder, now or before: what was found in a table,
@@ -68,17 +91,18 @@ pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
         _ => format!("commits {}", commits.join(", ")),
     };
     let text = format!(
-        "# The paper's experiments\n\n\
+        "{TITLE}\n\n\
          Dehghani & Babamir, *A GA based method for search-space reduction of chess game-tree*, Applied Intelligence 2017, put to the test by \
          `kashan experiment`, {commits}.\n\n{}\n{GENERAL}\n\n{sections}",
         table.render(Format::Markdown)
     );
-    put(folder, REPORT, &text)?;
+    put(folder, REPORT, &text, TITLE)?;
     Ok(folder.join(REPORT))
 }
 
 /// The report's name.
 const REPORT: &str = "report.md";
+const TITLE: &str = "# The paper's experiments";
 
 /// What is true of every experiment.
 const GENERAL: &str = "Values are in pawns unless said otherwise. Intervals are 95 % intervals; those of matches are taken from game pairs, and a claim \
@@ -86,9 +110,8 @@ const GENERAL: &str = "Values are in pawns unless said otherwise. Intervals are 
     0.015 more for each move, `0.1/move` a tenth of a second for each move, `40/2` two seconds for each 40 moves. Kashan's engines play without their book, and games begin from \
     opening lines of ours.";
 
-fn put(folder: &Path, name: &str, text: &str) -> anyhow::Result<()> {
-    let path = folder.join(name);
-    files::replace(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+fn put(folder: &Path, name: &str, text: &str, mark: &str) -> Result<(), FileError> {
+    Output::report(&folder.join(name), mark).write(text.as_bytes())
 }
 
 /// `None` if there is no such file.
@@ -105,7 +128,7 @@ fn get(folder: &Path, name: &str) -> anyhow::Result<Option<String>> {
 fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclusion) -> String {
     let stem = experiment.id.to_lowercase();
     let mut text = String::new();
-    let _ = writeln!(text, "# {}: {}\n", experiment.id, experiment.title);
+    let _ = writeln!(text, "{}{}\n", heading(experiment), experiment.title);
     let source = match experiment.source {
         "" => String::new(),
         source => format!(" ({source})"),
@@ -152,6 +175,16 @@ mod tests {
     use crate::experiment::Part;
 
     #[test]
+    fn committed_findings_are_known_as_ours() {
+        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/paper"));
+        check(folder, &catalogue()).expect("all is of ours");
+        let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        let plots = files.filter(|path| path.extension().is_some_and(|ending| ending == "svg"));
+        let plots: Vec<String> = plots.map(|path| fs::read_to_string(path).expect("a plot")).collect();
+        assert!(!plots.is_empty() && plots.iter().all(|plot| plot.contains(PLOT_MARK)));
+    }
+
+    #[test]
     fn the_report_has_everything_that_was_ever_written_into_the_folder() {
         let folder = tempfile::tempdir().expect("a folder");
         let conditions = Conditions::default();
@@ -175,6 +208,16 @@ mod tests {
         assert!(at("\n## C1: ") < at("**Not decided by 8 games.**"));
         assert!(at("**Not decided by 8 games.**") < at("\n## C2: "));
         assert!(at("seed 1") > at("\n## C1: "));
+        // What it wrote it writes anew; what somebody else wrote stays, and that shows before the work.
+        put_down(0, ClaimVerdict::Confirmed);
+        check(folder.path(), &catalogue()).expect("all is of ours");
+        for name in ["c2.md", "c2.json", REPORT] {
+            let (path, known) = (folder.path().join(name), fs::read(folder.path().join(name)));
+            fs::write(&path, "{\"verdict\": 5}").expect("written");
+            let error = check(folder.path(), &catalogue()).expect_err(name).to_string();
+            assert!(error.contains(name) && error.contains("it would be lost"), "{error}");
+            fs::write(&path, known.expect("there")).expect("written");
+        }
         fs::write(folder.path().join("c2.json"), "{\"verdict\": 5}").expect("written");
         let error = compile(folder.path(), &[]).expect_err("5 is no verdict");
         assert!(format!("{error:#}").starts_with("c2.json: the verdict 5"), "{error:#}");

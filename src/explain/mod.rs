@@ -45,6 +45,11 @@ pub const USUAL_BRANCHES: usize = 16;
 /// More are never listed.
 pub const MOST_BRANCHES: usize = 200;
 
+/// Stands near the beginning of every graph.
+pub const DOT_MARK: &str = "digraph kashan {";
+/// Stands near the beginning of every web page.
+pub const HTML_MARK: &str = "<title>Kashan: a search of ";
+
 /// What ends the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {

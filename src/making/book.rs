@@ -15,46 +15,15 @@ use crate::position::polyglot::{self, Entry};
 /// Why no book could be built. The text names the file, and the game and move where there is one.
 #[derive(Debug, Error)]
 pub enum BuildError {
-    /// A file or directory cannot be read.
+    /// A file cannot be read.
     #[error("cannot read {}: {cause}", path.display())]
     Unreadable { path: PathBuf, cause: std::io::Error },
-    /// A directory without PGN files.
-    #[error("no .pgn files in {}", path.display())]
-    NoFiles { path: PathBuf },
     /// A file without games, or whose games have no moves.
     #[error("no moves in {}", path.display())]
     NoMoves { path: PathBuf },
     /// Something is wrong with a game; `game` and the line where it begins count from 1 in its file.
     #[error("{}, game {game} (line {line}): {fault}", path.display())]
     Game { path: PathBuf, game: u32, line: u64, fault: Fault },
-}
-
-/// The files that `paths` mean: a directory stands for the `.pgn` files in it, compressed ones too, sorted by
-/// name. (Not every shell expands `book/*.pgn`.)
-///
-/// # Errors
-/// For directories that cannot be read or have no such file. Whether a file is there shows when it is read.
-pub fn pgn_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, BuildError> {
-    let mut files = Vec::new();
-    for path in paths {
-        if !path.is_dir() {
-            files.push(path.clone());
-            continue;
-        }
-        let mut found = Vec::new();
-        for entry in std::fs::read_dir(path).map_err(|cause| unreadable(path, cause))? {
-            let file = entry.map_err(|cause| unreadable(path, cause))?.path();
-            if input::ending(&file).as_deref() == Some("pgn") {
-                found.push(file);
-            }
-        }
-        if found.is_empty() {
-            return Err(BuildError::NoFiles { path: path.clone() });
-        }
-        found.sort();
-        files.append(&mut found);
-    }
-    Ok(files)
 }
 
 fn unreadable(path: &Path, cause: std::io::Error) -> BuildError {

@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Read as _};
 use crate::input;
 use crate::position::notation::excerpt;
 
-/// Longer lines, in bytes, are read in pieces, none of which is a position.
+/// Of longer lines, in bytes, none of which is a position, no more is read.
 const LONGEST_LINE: u64 = 1 << 16;
 
 /// The lines of a list that have positions on them. No more than one of them is in memory.
@@ -39,7 +39,10 @@ impl<R: BufRead> Lines<R> {
                 input::cut_byte_order_mark(&mut self.line);
             }
             let number = self.line_ends + 1;
-            self.line_ends += u64::from(self.line.ends_with(b"\n"));
+            if self.line.len() as u64 == LONGEST_LINE && !self.line.ends_with(b"\n") {
+                self.source.skip_until(b'\n')?;
+            }
+            self.line_ends += 1;
             let text = self.line.trim_ascii();
             if !text.is_empty() && !text.starts_with(b"#") {
                 return Ok(Some((number, self.line.trim_ascii())));

@@ -21,12 +21,14 @@
 //! ```
 
 pub mod epd;
+mod files;
 mod game;
 mod reader;
 mod tags;
 mod tokens;
 mod write;
 
+pub use files::{FilesError, files};
 pub use game::{Fault, Game, GameMove, Rules};
 pub use reader::{GameText, Reader};
 pub use tags::{Tags, tag_pair};

@@ -44,8 +44,8 @@ impl SuitePosition {
 /// Why a list or one of its lines cannot be used. The text names file and line.
 #[derive(Debug, Error)]
 pub enum PositionError {
-    #[error("cannot read positions {}", path.display())]
-    Unreadable { path: PathBuf, source: io::Error },
+    #[error("cannot read positions {}: {cause}", path.display())]
+    Unreadable { path: PathBuf, cause: io::Error },
     #[error("{}, line {line}: {reason}", path.display())]
     Line {
         path: PathBuf,
@@ -73,8 +73,8 @@ impl PositionList {
     pub fn read(files: &[PathBuf]) -> Result<PositionList, PositionError> {
         let mut list = PositionList::default();
         for path in files {
-            let bytes = input::read(path)
-                .map_err(|source| PositionError::Unreadable { path: path.clone(), source })?;
+            let bytes =
+                input::read(path).map_err(|cause| PositionError::Unreadable { path: path.clone(), cause })?;
             list.add(path, &bytes);
         }
         Ok(list)

@@ -110,10 +110,14 @@ fn cell(attempt: Option<&Attempted>) -> String {
 /// One row an engine: what it did in all.
 pub fn summary_table(problems: &[Problem], engines: &[Attempts]) -> Table {
     let with_points = has_points(problems);
-    let mut columns =
-        vec![("Engine", Align::Left), ("Solved", Align::Right), ("of", Align::Right), ("", Align::Right)];
+    let mut columns = vec![
+        ("Engine", Align::Left),
+        ("Solved", Align::Right),
+        ("of", Align::Right),
+        ("Share", Align::Right),
+    ];
     if with_points {
-        columns.extend([("Points", Align::Right), ("of", Align::Right), ("", Align::Right)]);
+        columns.extend([("Points", Align::Right), ("of", Align::Right), ("Share", Align::Right)]);
     }
     columns.extend([
         ("Errors", Align::Right),

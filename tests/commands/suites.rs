@@ -187,6 +187,7 @@ fn sets_are_made_with_any_reference_and_are_the_same_again() {
     assert!(tactical.iter().all(|entry| value(entry) - second(entry) >= 150));
     made("tactical", "again.epd");
     assert_eq!(text("t.epd"), text("again.epd"));
+    assert!(text("t.epd").lines().next().is_some_and(|head| head.contains(", made by Kashan ")));
     let command = "#     kashan positions make --kind tactical --count 2 --seed 1 --reference \"kashan:alphabeta\" \
                    --reference-limits nodes=3000\n";
     assert!(text("t.epd").contains(command), "{}", text("t.epd"));

@@ -143,7 +143,7 @@ fn a_search_of_the_position_can_be_looked_at() {
         "> explain tree.png
          < .html or .dot
          > explain no/such/place.html
-         < Cannot write no/such/place.html
+         < Cannot write no/such/place.html: there is no such folder
          > fen 7k/5KQ1/8/8/8/8/8/8 b - - 0 1; explain
          < There is nothing to search: White mates",
     );

@@ -3,9 +3,11 @@
 //! Files are read as a stream, so their size does not matter. What cannot be counted is named with file, game
 //! and line.
 
+mod aliases;
 mod pairing;
 mod played;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
@@ -18,6 +20,7 @@ use super::statistics::Results;
 use crate::input;
 use crate::pgn::{Game, Reader, Rules};
 use crate::position::notation::Castling;
+pub use aliases::{AliasError, Aliases};
 use pairing::Pairing;
 use played::PlayedGame;
 
@@ -76,11 +79,33 @@ pub struct Archive {
     pub games: u32,
     /// The games not counted, in the order of the files.
     pub problems: Vec<Problem>,
+    /// How many more games were left out because the same game stands elsewhere.
+    pub duplicates: u32,
+    aliases: Aliases,
+    counts_duplicates: bool,
+    /// Names as they stand in the files.
+    names: BTreeSet<String>,
+    /// What tells the games counted from others.
+    seen: BTreeSet<u64>,
     /// Pairs have numbers that no other file's pairs have.
     pairs: u32,
 }
 
 impl Archive {
+    /// An archive in which some names mean the same player, and a game that stands in the files several times
+    /// counts once or as often as it stands there.
+    pub fn new(aliases: Aliases, counts_duplicates: bool) -> Archive {
+        Archive { aliases, counts_duplicates, ..Archive::default() }
+    }
+
+    /// Checks that everybody who was merged has played.
+    ///
+    /// # Errors
+    /// As [`Aliases::check`].
+    pub fn check_aliases(&self) -> Result<(), AliasError> {
+        self.aliases.check(|alias| self.names.contains(alias))
+    }
+
     /// Adds the games of a PGN file.
     ///
     /// # Errors
@@ -98,15 +123,16 @@ impl Archive {
     pub fn add(&mut self, path: &Path, source: impl BufRead) -> io::Result<()> {
         let mut games = Reader::new(source);
         let mut pairing = Pairing::new(self.pairs);
+        let mut problems = Vec::new();
         let mut problem = |game, line, what| {
-            self.problems.push(Problem { file: path.to_path_buf(), game, line, what });
+            problems.push(Problem { file: path.to_path_buf(), game, line, what });
         };
         let mut number = 0;
         while let Some(text) = games.next_game()? {
             number = text.number;
             let read = Game::read(&text, &RULES).map_err(|fault| fault.to_string());
             let counted = match read.and_then(|game| PlayedGame::of(&game)) {
-                Ok(game) => count(&mut self.results, &game, &mut pairing),
+                Ok(game) => self.count(game, &mut pairing),
                 Err(reason) => Err(Skipped::Broken(reason)),
             };
             if let Err(skipped) = counted {
@@ -116,21 +142,36 @@ impl Archive {
         if number == 0 {
             problem(0, 0, Skipped::Broken("no games in it".to_owned()));
         }
+        self.problems.append(&mut problems);
         self.pairs = pairing.used();
         self.games += number;
         Ok(())
     }
-}
 
-fn count(results: &mut Results, game: &PlayedGame, pairing: &mut Pairing) -> Result<(), Skipped> {
-    if game.white == game.black {
-        return Err(Skipped::Broken(format!("\"{}\" plays against itself", game.white)));
+    fn count(&mut self, mut game: PlayedGame, pairing: &mut Pairing) -> Result<(), Skipped> {
+        for name in [&game.white, &game.black] {
+            if !self.names.contains(name) {
+                self.names.insert(name.clone());
+            }
+        }
+        let [white, black] = [&game.white, &game.black].map(|name| self.aliases.name_of(name).to_owned());
+        if white == black {
+            return Err(Skipped::Broken(match game.white == game.black {
+                true => format!("\"{white}\" plays against itself"),
+                false => format!("\"{}\" plays against \"{}\", who are one player", game.white, game.black),
+            }));
+        }
+        (game.white, game.black) = (white, black);
+        if game.verdict == Verdict::Unfinished {
+            return Err(Skipped::Unfinished);
+        }
+        if !self.counts_duplicates && game.fingerprint().is_some_and(|game| !self.seen.insert(game)) {
+            self.duplicates += 1;
+            return Ok(());
+        }
+        self.results.add(&game.white, &game.black, game.verdict, Some(pairing.number(&game)));
+        Ok(())
     }
-    if game.verdict == Verdict::Unfinished {
-        return Err(Skipped::Unfinished);
-    }
-    results.add(&game.white, &game.black, game.verdict, Some(pairing.number(game)));
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! One game of a PGN: what its rating needs.
 
+use std::hash::{DefaultHasher, Hash, Hasher as _};
+
 use shakmaty::{KnownOutcome, Move, Outcome, Position as _};
 
 use crate::arena::Verdict;
@@ -7,6 +9,10 @@ use crate::pgn::Game;
 
 /// So many half-moves tell an opening.
 const OPENING_PLIES: usize = 40;
+/// Shorter games are too much alike to be called the same one.
+const TELLING_PLIES: usize = 10;
+/// What else tells two games apart.
+const TELLING_TAGS: [&str; 6] = ["Site", "Date", "UTCDate", "UTCTime", "Time", "GameStartTime"];
 
 /// A game as it was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +26,8 @@ pub(super) struct PlayedGame {
     pub fen: Option<String>,
     /// Its first half-moves.
     pub opening: Vec<Move>,
+    /// When and where it was played, and all its moves; `None` if they are too few.
+    course: Option<u64>,
 }
 
 impl PlayedGame {
@@ -41,8 +49,25 @@ impl PlayedGame {
             event: text("Event"),
             fen: game.tags.get("FEN").map(str::to_owned),
             opening: game.moves.iter().take(OPENING_PLIES).map(|mv| mv.mv).collect(),
+            course: (game.moves.len() >= TELLING_PLIES).then(|| {
+                let moves: Vec<Move> = game.moves.iter().map(|mv| mv.mv).collect();
+                hash(&(TELLING_TAGS.map(|tag| game.tags.get(tag)), moves))
+            }),
         })
     }
+
+    /// A number that only the same game has again: the same players, event, round, time, moves and result.
+    /// `None` for games of a few moves, and for those that are nothing but a result.
+    pub fn fingerprint(&self) -> Option<u64> {
+        let course = self.course?;
+        Some(hash(&(&self.white, &self.black, &self.round, &self.event, &self.fen, self.verdict, course)))
+    }
+}
+
+fn hash(thing: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    thing.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The result, on which the tag, the end of the text and the last position have to agree.

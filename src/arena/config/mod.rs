@@ -45,6 +45,7 @@
 
 mod engine;
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -59,7 +60,7 @@ use super::schedule::{Kind, Schedule};
 use super::statistics::{Anchors, Sprt};
 use super::tournament::{Terms, Tournament};
 use super::{EngineSpec, Limits};
-use crate::files;
+use crate::{files, input};
 
 /// What an engine may spend if nothing is said.
 pub const DEFAULT_LIMITS: &str = "10+0.1";
@@ -173,7 +174,8 @@ impl Config {
     /// # Errors
     /// [`ConfigError::Unreadable`], [`ConfigError::Syntax`].
     pub fn load(path: &Path) -> Result<Config, ConfigError> {
-        let text = std::fs::read_to_string(path)
+        let text = input::read(path)
+            .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other))
             .map_err(|cause| ConfigError::Unreadable { path: path.to_path_buf(), cause })?;
         let mut config: Config =
             toml::from_str(&text).map_err(|cause| ConfigError::Syntax { path: path.to_path_buf(), cause })?;

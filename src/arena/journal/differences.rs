@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::position::notation::excerpt;
+
 /// What the openings are chosen by. If any of it changes, the openings do as well, which need not be said.
 const CHOICE_OF_OPENINGS: [&str; 4] = ["schedule", "rounds", "challengers", "seed"];
 
@@ -21,6 +23,26 @@ pub fn differences(was: &Value, is: &Value) -> Vec<String> {
         found.retain(|sentence| !sentence.starts_with("openings.content:"));
     }
     found
+}
+
+/// What kind of work has such settings.
+pub fn work(settings: &Value) -> String {
+    match settings.get("work").and_then(Value::as_str) {
+        Some(command) => format!("kashan {command}"),
+        None if settings.get("schedule").is_some() => "a match or tournament".to_owned(),
+        None => "an experiment".to_owned(),
+    }
+}
+
+/// Of more differences only the first are told: something else is wrong then.
+const TOLD: usize = 8;
+
+/// Differences in one line.
+pub fn listed(differences: &[String]) -> String {
+    let more = differences.len().saturating_sub(TOLD);
+    let rest = (more > 0).then(|| format!("and {more} more"));
+    let first = differences.iter().take(TOLD).cloned();
+    first.chain(rest).collect::<Vec<_>>().join("; ")
 }
 
 /// `place` is empty or ends with what stands between it and the names of its members.
@@ -80,7 +102,8 @@ fn shown(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => "nothing".to_owned(),
         Some(Value::String(text)) => text.clone(),
-        Some(other) => other.to_string(),
+        // A whole engine or rule: what is in it is in the file that describes it.
+        Some(other) => excerpt(&other.to_string()),
     }
 }
 

@@ -67,10 +67,13 @@ pub enum JournalError {
         path.display()
     )]
     Damaged { path: PathBuf, line: usize, reason: String },
+    /// Another command keeps it.
+    #[error("journal {} is that of {was}, not of {is}: name another journal", path.display())]
+    OtherWork { path: PathBuf, was: String, is: String },
     /// The tournament is another one now.
     #[error(
         "journal {} is of different work: {}. Restore what it was, or name another journal (or remove this one) to start anew",
-        path.display(), changes.join("; ")
+        path.display(), differences::listed(changes)
     )]
     Changed { path: PathBuf, changes: Vec<String> },
 }
@@ -212,6 +215,10 @@ fn read<E: DeserializeOwned>(
         serde_json::from_slice(&bytes[..end]).map_err(|_| JournalError::NotAJournal { path: path_buf() })?;
     if header.version != VERSION {
         return Err(JournalError::Version { path: path_buf(), version: header.version });
+    }
+    let [was, is] = [&header.settings, settings].map(differences::work);
+    if was != is {
+        return Err(JournalError::OtherWork { path: path_buf(), was, is });
     }
     let changes = differences::differences(&header.settings, settings);
     if !changes.is_empty() {

@@ -103,6 +103,18 @@ fn other_tournaments_and_other_files_are_refused_and_left_alone() {
     assert!(error.contains("seed: was 1, is 2") && error.contains("t.journal"), "{error}");
     assert_eq!(fs::read_to_string(&path).expect("readable"), good);
 
+    // Of another command's work there is no point in telling each difference, and of many not all are told.
+    let solve = json!({"work": "solve", "limits": "1/move"});
+    let error = Journal::open(&path, &solve).expect_err("other work").to_string();
+    let expected = format!(
+        "journal {} is that of an experiment, not of kashan solve: name another journal",
+        path.display()
+    );
+    assert_eq!(error, expected);
+    let many: Value = (1..50).map(|number| (format!("option{number}"), "x".repeat(200))).collect();
+    let error = Journal::open(&path, &many).expect_err("changed").to_string();
+    assert!(error.contains("and 43 more") && error.len() < 3000, "{error}");
+
     let second = good.lines().nth(1).expect("a game");
     for (content, reason) in [
         ("[Event \"?\"]\n".to_owned(), "not a journal"),

@@ -73,7 +73,7 @@ mod tests;
 pub use crosstable::{CrossRow, CrossTable};
 pub use elo::{Estimate, Z95, elo_difference, expected_score};
 pub use progress::{Step, progress};
-pub use rating::{Anchors, Rating, RatingError, RatingList, Standing, Watch};
+pub use rating::{Anchors, Comparison, Intervals, MOST_COMPARED, Rating, RatingError, RatingList, Standing};
 pub use results::{Encounter, RatedGame, Results, Unit};
 pub use score::{Judgement, MatchScore, Outcomes, Pentanomial};
 pub use sprt::{Decision, EloModel, Sample, Sprt, SprtError, SprtStatus};

@@ -1,6 +1,6 @@
 //! What is to be judged, from files.
 
-use anyhow::{Context as _, ensure};
+use anyhow::{anyhow, ensure};
 
 use super::Arguments;
 use crate::cli::common;
@@ -28,7 +28,8 @@ impl Input {
     pub fn read(arguments: &Arguments) -> anyhow::Result<Input> {
         let (mut list, mut games, mut problems) = (PositionList::default(), Vec::new(), Vec::new());
         for path in &arguments.files {
-            let bytes = input::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let bytes =
+                input::read(path).map_err(|cause| anyhow!("cannot read {}: {cause}", path.display()))?;
             if input::ending(path).as_deref() == Some("pgn") {
                 let (mut read, errors) = games::read(path, &bytes);
                 if arguments.files.len() > 1 {

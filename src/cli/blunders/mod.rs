@@ -10,6 +10,7 @@ use clap::Args;
 
 use super::common;
 use crate::arena::{Limits, Protocol, StopRequest, StopSignal};
+use crate::files::{self, Output};
 use crate::suite::Bands;
 use crate::suite::blunders::Report;
 use crate::suite::blunders::run::{self, Bench, Terms};
@@ -90,6 +91,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         (None, Some(blunder)) => Bands { blunder, ..Bands::default() },
         (None, None) => Bands::default(),
     };
+    let marked = arguments.pgn.as_deref().map(|path| Output::report(path, output::PGN_MARK));
+    let journal = arguments.journal.as_deref().map(Output::with_own_rules);
+    files::check(&arguments.files, marked.into_iter().chain(journal))?;
     let input = Input::read(arguments)?;
     let terms = terms(arguments, &input)?;
     let stop = StopSignal::new();
@@ -116,6 +120,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let findings = judged?;
     let report = Report { cases: &input.cases, findings: &findings, bands: &bands };
+    if let Some(marked) = marked {
+        marked.write(output::annotated(&terms, &input, &report).as_bytes())?;
+    }
     output::write(arguments, &terms, &input, &report)?;
     let count = report.cases.len();
     let judged = count - report.missing();

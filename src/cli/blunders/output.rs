@@ -33,10 +33,10 @@ pub fn show(event: &Event<'_>, bar: &ProgressBar, bands: &Bands, blunders: &mut 
 /// Who judges whom, to standard error: standard output has the answer only.
 pub fn introduce(terms: &Terms, input: &Input) {
     let whose = match &terms.engine {
-        Some(engine) => format!("moves of {} ({} a position)", engine.name, terms.limits),
-        None => format!("moves of {} game(s)", input.games.len()),
+        Some(engine) => format!("of {} ({} a position)", engine.name, terms.limits),
+        None => format!("of {} game(s)", input.games.len()),
     };
-    eprintln!("kashan: {} {whose}, judged by {}", input.cases.len(), judge(terms));
+    eprintln!("kashan: {} move(s) {whose}, judged by {}", input.cases.len(), judge(terms));
 }
 
 /// `stockfish (nodes=500000 a search)`
@@ -44,14 +44,11 @@ fn judge(terms: &Terms) -> String {
     format!("{} ({} a search)", terms.reference.name, terms.reference_limits)
 }
 
-/// Writes the answer, and the games if they are wanted.
+/// Prints the answer.
 ///
 /// # Errors
-/// A file that cannot be written, or nobody who reads.
+/// Nobody reads it.
 pub fn write(arguments: &Arguments, terms: &Terms, input: &Input, report: &Report<'_>) -> anyhow::Result<()> {
-    if let Some(path) = &arguments.pgn {
-        common::write(path, &annotated(terms, input, report))?;
-    }
     let text = if arguments.json {
         json_text(terms, input, report)
     } else {
@@ -61,8 +58,11 @@ pub fn write(arguments: &Arguments, terms: &Terms, input: &Input, report: &Repor
     print(&text)
 }
 
+/// Stands among the tags of every game that had no annotator before.
+pub const PGN_MARK: &str = "[Annotator \"Kashan, by ";
+
 /// All games, those in which nothing was judged as they were.
-fn annotated(terms: &Terms, input: &Input, report: &Report<'_>) -> String {
+pub fn annotated(terms: &Terms, input: &Input, report: &Report<'_>) -> String {
     let annotator = format!("Kashan, by {}", judge(terms));
     let games = input.games.iter().enumerate().map(|(index, game)| {
         let mut findings = vec![None; game.moves.len()];

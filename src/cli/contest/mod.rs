@@ -4,6 +4,7 @@ mod screen;
 mod standings;
 mod threads;
 
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::bail;
@@ -13,6 +14,8 @@ use crate::arena::StopRequest;
 use crate::arena::config::Config;
 use crate::arena::tournament::{self, Ending, Files};
 use crate::arena::{EngineTable, GamePlayer, pgn, with_protocols};
+use crate::display::PLOT_MARK;
+use crate::files::{self, Output};
 
 pub use standings::Standings;
 
@@ -81,11 +84,31 @@ fn result_event(standings: &Standings) -> String {
 }
 
 fn write_results(config: &Config, standings: &Standings) -> anyhow::Result<()> {
-    if let Some(path) = &config.output.json {
-        common::write(path, &serde_json::to_string_pretty(&standings.json())?)?;
+    let [json, svg] = results(config);
+    if let Some(file) = json {
+        file.write(serde_json::to_string_pretty(&standings.json())?.as_bytes())?;
     }
-    if let Some(path) = &config.output.svg {
-        common::write(path, &standings.svg())?;
+    if let Some(file) = svg {
+        file.write(standings.svg().as_bytes())?;
     }
     Ok(())
+}
+
+/// Where the results are written: the JSON and the plot.
+fn results(config: &Config) -> [Option<Output<'_>>; 2] {
+    let (json, svg) = (config.output.json.as_deref(), config.output.svg.as_deref());
+    let report = |path, mark| Output::report(path, mark);
+    [json.map(|path| report(path, "\"ending\": \"")), svg.map(|path| report(path, PLOT_MARK))]
+}
+
+/// Checks that nothing is lost by what a tournament writes. `file` describes it.
+///
+/// # Errors
+/// A file that would be written over another one, or cannot be written.
+pub fn check_files(config: &Config, file: Option<&Path>) -> anyhow::Result<()> {
+    let inputs = [file.map(Path::to_path_buf), config.openings.file.clone()];
+    let inputs: Vec<PathBuf> = inputs.into_iter().flatten().collect();
+    let kept = [&config.output.journal, &config.output.pgn].into_iter().flatten();
+    let kept = kept.map(|path| Output::with_own_rules(path));
+    Ok(files::check(&inputs, kept.chain(results(config).into_iter().flatten()))?)
 }

@@ -1,11 +1,11 @@
 //! `explain`: what the genetic search sees in the position on the board.
 
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
 use super::Console;
-use crate::explain::{Explanation, Limit, Task, USUAL_BRANCHES, USUAL_NODES, explain};
+use crate::explain::{DOT_MARK, Explanation, HTML_MARK, Limit, Task, USUAL_BRANCHES, USUAL_NODES, explain};
+use crate::files::Output;
 
 impl<W: Write> Console<W> {
     /// Prints the explanation, or writes it to a file whose ending says the form. It takes a fraction of a
@@ -28,22 +28,24 @@ impl<W: Write> Console<W> {
         let Some(form) = form else {
             return self.print(&explanation.to_text());
         };
-        match fs::write(path, form(&explanation)) {
+        let (text, mark) = form(&explanation);
+        match Output::report(Path::new(path), mark).write(text.as_bytes()) {
             Ok(()) => self.say(format!("The search is in {path}.")),
-            Err(error) => self.say(format!("Cannot write {path}: {error}.")),
+            Err(error) => self.say(error.to_string().replacen("cannot", "Cannot", 1) + "."),
         }
     }
 }
 
-type Form = fn(&Explanation) -> String;
+/// The text and its mark.
+type Form = fn(&Explanation) -> (String, &'static str);
 
 /// The form that a file's ending asks for; none without a file.
 fn form(path: &str) -> Result<Option<Form>, &'static str> {
     let ending = Path::new(path).extension().map(|ending| ending.to_ascii_lowercase());
     match ending.as_deref().and_then(|ending| ending.to_str()) {
         _ if path.is_empty() => Ok(None),
-        Some("html" | "htm") => Ok(Some(Explanation::to_html)),
-        Some("dot" | "gv") => Ok(Some(Explanation::to_dot)),
+        Some("html" | "htm") => Ok(Some(|explanation| (explanation.to_html(), HTML_MARK))),
+        Some("dot" | "gv") => Ok(Some(|explanation| (explanation.to_dot(), DOT_MARK))),
         _ => Err("Type \"explain\", or \"explain FILE\" with a file that ends in .html or .dot."),
     }
 }

@@ -19,7 +19,7 @@ pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
         ("Reference", Align::Left),
         ("Loss", Align::Right),
         ("Chances", Align::Right),
-        ("", Align::Left),
+        ("Grade", Align::Left),
     ]);
     for (index, (case, finding)) in report.rows().enumerate() {
         let grade = finding.and_then(|finding| finding.sample(report.bands)).map(|sample| sample.grade);
@@ -69,7 +69,7 @@ fn outcome(case: &Case, finding: Option<&Finding>, bands: &Bands) -> Vec<String>
 /// One row for each summary: blunders with their rate and its 95 % interval, mean and median loss, agreement.
 /// Mistakes and inaccuracies have columns if the bands know them.
 pub fn blunder_summary(rows: &[(String, Summary)], bands: &Bands) -> Table {
-    let mut columns = vec![("", Align::Left), ("Moves", Align::Right), ("Blunders", Align::Right)];
+    let mut columns = vec![("Of", Align::Left), ("Moves", Align::Right), ("Blunders", Align::Right)];
     columns.extend([("Rate", Align::Right), ("95% interval", Align::Right)]);
     columns.extend(bands.mistake.map(|_| ("Mistakes", Align::Right)));
     columns.extend(bands.inaccuracy.map(|_| ("Inaccuracies", Align::Right)));

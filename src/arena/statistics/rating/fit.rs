@@ -75,16 +75,15 @@ impl Model {
         at
     }
 
-    /// The covariances of a coordinate with itself and with another one, if results are as variable as games
-    /// without draws are.
-    pub fn covariances(&self, weights: &[f64], of: usize, with: usize) -> [f64; 2] {
+    /// The covariances of a coordinate with others, if results are as variable as games without draws are.
+    pub fn covariances(&self, weights: &[f64], of: usize, with: impl Iterator<Item = usize>) -> Vec<f64> {
         if self.given[of] {
-            return [0.0; 2];
+            return with.map(|_| 0.0).collect();
         }
         let mut unit = vec![0.0; self.given.len()];
         unit[of] = 1.0;
         let row = self.solve(weights, &unit, 1e-9);
-        [row[of], row[with]]
+        with.map(|other| row[other]).collect()
     }
 
     fn log_likelihood(&self, at: &[f64]) -> f64 {

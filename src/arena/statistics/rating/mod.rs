@@ -42,6 +42,10 @@ pub enum RatingError {
     UnknownAnchor { name: String, known: String },
     #[error("the rating of anchor '{name}' is no number")]
     NotANumber { name: String },
+    #[error(
+        "{0} players are too many to compare each with each, at most {MOST_COMPARED}: leave those with few games out"
+    )]
+    TooManyToCompare(usize),
     #[error("the prior is a number of games, 0 or more, not {0}")]
     Prior(f64),
     #[error(
@@ -99,10 +103,32 @@ pub struct RatingList {
     pub ratings: Vec<Rating>,
     /// What the white pieces are worth in Elo, if that was estimated.
     pub white_advantage: Option<Estimate>,
+    /// Everybody compared with everybody, if that was asked for.
+    pub comparison: Option<Comparison>,
 }
 
-/// Is called for every interval, from several threads, with the number of intervals there will be.
-pub type Watch<'w> = &'w (dyn Fn(usize) + Sync);
+/// How likely each player is stronger than each other one, from ratings, their errors, and how these depend
+/// on one another. That says more than the games of the two alone: they may never have met.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Comparison {
+    /// In the order of the list.
+    pub players: Vec<String>,
+    /// A row for each player, a column for each opponent. `None` on the diagonal and where ratings cannot be
+    /// compared: of different groups, without a bound, or both given.
+    pub superiority: Vec<Vec<Option<f64>>>,
+}
+
+/// More players are not compared, each with each.
+pub const MOST_COMPARED: usize = 1000;
+
+/// What is calculated besides the ratings, all of which takes long.
+#[derive(Clone, Copy)]
+pub struct Intervals<'w> {
+    /// Is called for every interval, from several threads, with the number of intervals there will be.
+    pub watch: &'w (dyn Fn(usize) + Sync),
+    /// Whether everybody with at least so many games is compared with everybody else.
+    pub compared: Option<u32>,
+}
 
 impl RatingList {
     /// [`RatingList::estimate_with`] intervals.
@@ -110,7 +136,8 @@ impl RatingList {
     /// # Errors
     /// As there.
     pub fn estimate(results: &Results, anchors: &Anchors) -> Result<RatingList, RatingError> {
-        RatingList::estimate_with(results, anchors, Some(&|_| ()))
+        let intervals = Intervals { watch: &|_| (), compared: None };
+        RatingList::estimate_with(results, anchors, Some(intervals))
     }
 
     /// The most likely ratings, if the expected score of a game is [`expected_score`](super::expected_score)
@@ -121,24 +148,24 @@ impl RatingList {
     /// on the others' ratings.
     ///
     /// Intervals take much longer than ratings (ten thousand players: a minute), so they are only calculated
-    /// if somebody watches; otherwise their ends are no numbers. They come from the Fisher information, times
+    /// if they are wanted; otherwise their ends are no numbers. They come from the Fisher information, times
     /// the dispersion that the results show with a game pair as one unit: draws narrow them and so do
     /// opposite results from the same opening.
     ///
     /// # Errors
     /// Without finished games, for anchors that did not play or are no finite numbers, for a prior below 0,
     /// and if White's advantage was asked for and White never lost or drew, or the games do not tell it from
-    /// strength.
+    /// strength; if more than [`MOST_COMPARED`] players are to be compared.
     pub fn estimate_with(
         results: &Results,
         anchors: &Anchors,
-        watch: Option<Watch<'_>>,
+        intervals: Option<Intervals<'_>>,
     ) -> Result<RatingList, RatingError> {
         let active = results.without_idle_players();
         if active.games().is_empty() {
             return Err(RatingError::NoGames);
         }
-        let mut list = Problem::new(&active, anchors)?.solve(watch)?;
+        let mut list = Problem::new(&active, anchors)?.solve(intervals)?;
         for rating in &mut list.ratings {
             rating.player = results.index_of(&rating.name).unwrap_or(rating.player);
         }

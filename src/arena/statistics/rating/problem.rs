@@ -1,12 +1,13 @@
 //! From results to a list.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::thread;
 
 use super::bounds;
 use super::fit::{Meeting, Model};
 use super::groups::{Group, groups};
-use super::{Anchors, ELO, Rating, RatingError, RatingList, Standing, Watch};
+use super::{Anchors, Comparison, ELO, Intervals, MOST_COMPARED, Rating, RatingError, RatingList, Standing};
 use crate::arena::statistics::elo::{self, Estimate, Z95};
 use crate::arena::statistics::{MatchScore, Results};
 
@@ -61,8 +62,8 @@ impl<'r> Problem<'r> {
         Ok(Problem { results, given, meetings, groups, set })
     }
 
-    /// The list, with intervals if somebody watches; players as `results` numbers them.
-    pub fn solve(&self, watch: Option<Watch<'_>>) -> Result<RatingList, RatingError> {
+    /// The list, with intervals if they are wanted; players as `results` numbers them.
+    pub fn solve(&self, intervals: Option<Intervals<'_>>) -> Result<RatingList, RatingError> {
         let (linked, ties): (Vec<Meeting>, Vec<Meeting>) =
             self.meetings.iter().partition(|meeting| self.set[meeting.white] == self.set[meeting.black]);
         let white = self.given.len() - 1;
@@ -93,17 +94,27 @@ impl<'r> Problem<'r> {
 
         let limits = bounds::place(&self.groups, &ties, &mut at);
         let mut lines = self.lines(&at);
-        let pairs: Vec<[usize; 2]> = (0..lines.len())
-            .map(|index| [index, (index + 1).min(lines.len() - 1)].map(|index| lines[index].player))
-            .collect();
-        let covariances = match watch {
-            Some(watch) => {
-                in_parallel(&pairs, watch, |&[player, next]| model.covariances(&weights, player, next))
-            }
-            None => vec![[f64::NAN; 2]; lines.len()],
+        let few = intervals.and_then(|intervals| intervals.compared);
+        let is_compared = |line: &Rating| few.is_some_and(|few| line.score.games() >= few);
+        let compared: Vec<usize> = (0..lines.len()).filter(|&index| is_compared(&lines[index])).collect();
+        if compared.len() > MOST_COMPARED {
+            return Err(RatingError::TooManyToCompare(compared.len()));
+        }
+        // Of each line with itself, with the next, and with those that it is compared with.
+        let player = |index: usize| lines[index.min(lines.len() - 1)].player;
+        let with = |index: usize| {
+            let all = if is_compared(&lines[index]) { &compared[..] } else { &[] };
+            [index, index + 1].into_iter().chain(all.iter().copied()).map(player)
         };
-        for (index, [variance, _]) in covariances.iter().enumerate() {
-            let line = &mut lines[index];
+        let all: Vec<usize> = (0..lines.len()).collect();
+        let covariances: Vec<Vec<f64>> = match intervals {
+            Some(Intervals { watch, .. }) => {
+                in_parallel(&all, watch, |&index| model.covariances(&weights, player(index), with(index)))
+            }
+            None => vec![vec![f64::NAN; 2]; lines.len()],
+        };
+        for (line, covariances) in lines.iter_mut().zip(&covariances) {
+            let variance = covariances[0];
             let (value, half, limit) = (line.elo.value, error * variance.sqrt(), ELO * limits[line.player]);
             (line.elo.low, line.elo.high) = match line.standing {
                 Standing::Linked if alone.contains(&line.player) => (f64::NEG_INFINITY, f64::INFINITY),
@@ -112,22 +123,42 @@ impl<'r> Problem<'r> {
                 Standing::NoLowerBound => (f64::NEG_INFINITY, limit + half),
             };
         }
-        for index in 1..lines.len() {
-            let [upper, lower] = [&lines[index - 1], &lines[index]];
-            let variance =
-                covariances[index - 1][0] + covariances[index][0] - 2.0 * covariances[index - 1][1];
-            let is_known = [upper, lower].iter().all(|line| line.standing == Standing::Linked);
-            if is_known && upper.group == lower.group && variance > 0.0 {
-                let ahead = upper.elo.value - lower.elo.value;
-                let chance = elo::normal_probability(ahead / (error / Z95 * variance.sqrt()));
-                lines[index - 1].superiority = Some(chance);
+        let superiority = |[upper, lower]: [usize; 2], covariance: f64| {
+            let variance = covariances[upper][0] + covariances[lower][0] - 2.0 * covariance;
+            let [upper, lower] = [&lines[upper], &lines[lower]];
+            let are_known = [upper, lower].iter().all(|line| line.standing == Standing::Linked);
+            let ahead = upper.elo.value - lower.elo.value;
+            (are_known && upper.group == lower.group && variance > 0.0)
+                .then(|| elo::normal_probability(ahead / (error / Z95 * variance.sqrt())))
+        };
+        let next: Vec<Option<f64>> = (1..lines.len())
+            .map(|index| superiority([index - 1, index], covariances[index - 1][1]))
+            .collect();
+        let comparison = few.map(|_| {
+            let row = |(row, &upper): (usize, &usize)| {
+                let cell = |(column, &lower): (usize, &usize)| match row.cmp(&column) {
+                    Ordering::Less => superiority([upper, lower], covariances[upper][2 + column]),
+                    Ordering::Equal => None,
+                    // The same number for both, whatever the rounding.
+                    Ordering::Greater => {
+                        superiority([lower, upper], covariances[lower][2 + row]).map(|chance| 1.0 - chance)
+                    }
+                };
+                compared.iter().enumerate().map(cell).collect()
+            };
+            Comparison {
+                players: compared.iter().map(|&index| lines[index].name.clone()).collect(),
+                superiority: compared.iter().enumerate().map(row).collect(),
             }
+        });
+        for (line, next) in lines.iter_mut().zip(next) {
+            line.superiority = next;
         }
         let white_advantage = self.given[white].is_none().then(|| {
-            let (value, [variance, _]) = (ELO * at[white], model.covariances(&weights, white, white));
-            Estimate::around(value, error * variance.sqrt())
+            let variance = model.covariances(&weights, white, [white].into_iter())[0];
+            Estimate::around(ELO * at[white], error * variance.sqrt())
         });
-        Ok(RatingList { ratings: lines, white_advantage })
+        Ok(RatingList { ratings: lines, white_advantage, comparison })
     }
 
     /// The lines in their order, without intervals.
@@ -267,7 +298,11 @@ fn given_ratings(results: &Results, anchors: &Anchors) -> Result<Vec<Option<f64>
 }
 
 /// The answers for all things, in their order, by as many threads as there are processors.
-fn in_parallel<T: Sync, A: Send>(things: &[T], watch: Watch<'_>, answer: impl Fn(&T) -> A + Sync) -> Vec<A> {
+fn in_parallel<T: Sync, A: Send>(
+    things: &[T],
+    watch: &(dyn Fn(usize) + Sync),
+    answer: impl Fn(&T) -> A + Sync,
+) -> Vec<A> {
     let threads = thread::available_parallelism().map_or(1, usize::from).min(things.len().div_ceil(64));
     let answers_of = |part: &[T]| -> Vec<A> {
         let watched = part.iter().map(|thing| {

@@ -517,3 +517,35 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
         assert!(expected.contains(&share), "{pairs} pairs: {share} of {intervals}");
     }
 }
+
+/// A met B, and B met C, with the same results: A is twice as far above C as above B, with an error that is
+/// the root of two larger, though A and C never met.
+#[test]
+fn players_who_never_met_are_compared_through_the_others() {
+    let mut results = Results::default();
+    for (one, other) in [("A", "B"), ("B", "C")] {
+        for verdict in [WhiteWins, WhiteWins, WhiteWins, Draw, BlackWins] {
+            (0..4).for_each(|_| results.add(one, other, verdict, None));
+        }
+    }
+    let intervals = |compared| Some(Intervals { watch: &|_| (), compared: Some(compared) });
+    let list = RatingList::estimate_with(&results, &Anchors::default(), intervals(0)).expect("a list");
+    let comparison = list.comparison.as_ref().expect("asked for");
+    assert_eq!(comparison.players, ["A", "B", "C"]);
+    let chance = |row: usize, column: usize| comparison.superiority[row][column].expect("comparable");
+    for (row, rating) in list.ratings[..2].iter().enumerate() {
+        assert_eq!(rating.superiority, Some(chance(row, row + 1)));
+    }
+    let (mut low, mut high) = (0.0, 9.0);
+    while high - low > 1e-9 {
+        let middle = (low + high) / 2.0;
+        *if elo::normal_probability(middle) < chance(0, 1) { &mut low } else { &mut high } = middle;
+    }
+    assert!((chance(0, 2) - elo::normal_probability(low * 2.0_f64.sqrt())).abs() < 1e-6, "{}", chance(0, 2));
+    assert!((chance(0, 2) + chance(2, 0) - 1.0).abs() < 1e-12);
+    assert_eq!(comparison.superiority[1][1], None);
+    // B has twice as many games as the others.
+    let list = RatingList::estimate_with(&results, &Anchors::default(), intervals(40)).expect("a list");
+    let alone = Comparison { players: vec!["B".to_owned()], superiority: vec![vec![None]] };
+    assert_eq!(list.comparison, Some(alone));
+}

@@ -1,0 +1,68 @@
+//! Which files are meant by names on a command line.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::input;
+
+/// Why it is not clear which files are meant, in words.
+#[derive(Debug, Error)]
+pub enum FilesError {
+    #[error("cannot read {}: {cause}", path.display())]
+    Unreadable { path: PathBuf, cause: io::Error },
+    /// A directory without PGN files.
+    #[error("no .pgn files in {}", path.display())]
+    NoFiles { path: PathBuf },
+}
+
+/// The files that `paths` mean: a directory stands for the `.pgn` files in it, compressed ones too, sorted by
+/// name. (Not every shell expands `book/*.pgn`.)
+///
+/// # Errors
+/// For directories that cannot be read or have no such file. Whether a file is there shows when it is read.
+pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, FilesError> {
+    let mut files = Vec::new();
+    for path in paths {
+        match path.is_dir() {
+            true => files.append(&mut files_in(path)?),
+            false => files.push(path.clone()),
+        }
+    }
+    Ok(files)
+}
+
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>, FilesError> {
+    let unreadable = |cause| FilesError::Unreadable { path: folder.to_path_buf(), cause };
+    let entries = std::fs::read_dir(folder).map_err(unreadable)?;
+    let paths = entries.map(|entry| entry.map(|entry| entry.path()).map_err(unreadable));
+    let is_pgn = |path: &PathBuf| input::ending(path).as_deref() == Some("pgn");
+    let mut found = paths.filter(|path| path.as_ref().map_or(true, is_pgn)).collect::<Result<Vec<_>, _>>()?;
+    found.sort();
+    match found.is_empty() {
+        true => Err(FilesError::NoFiles { path: folder.to_path_buf() }),
+        false => Ok(found),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn folders_stand_for_their_pgn_files() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        let of = |paths: &[PathBuf]| super::files(paths).map_err(|error| error.to_string());
+        assert!(of(&[path("")]).expect_err("nothing in it").contains("no .pgn files"));
+        for name in ["b.PGN", "a.pgn.gz", "notes.txt"] {
+            fs::write(path(name), "").expect("written");
+        }
+        assert_eq!(of(&[path("")]), Ok(vec![path("a.pgn.gz"), path("b.PGN")]));
+        // Whether it is there is found out later.
+        assert_eq!(of(&[path("none")]), Ok(vec![path("none")]));
+    }
+}

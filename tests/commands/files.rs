@@ -1,0 +1,178 @@
+//! What the commands read and write: nothing of somebody else is written over, and what is no file is named.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::programs::kashan;
+
+const GAMES: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+const POSITIONS: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n";
+const TOURNAMENT: &str = "limits = \"nodes=20\"\nrounds = 1\nadjudication = { max_moves = 2 }\noutput = { json = \"t.json\" }\n\
+                          [[engines]]\ncommand = \"kashan:minimax\"\n[[engines]]\ncommand = \"kashan:minimax\"\n";
+const QUICK: &str = "--reference kashan:alphabeta --reference-limits nodes=50";
+
+/// Commands that write a file, and its name. The command is done at once.
+fn writers() -> Vec<(String, &'static str)> {
+    vec![
+        ("rate games.pgn --svg out.svg".to_owned(), "out.svg"),
+        (
+            "solve positions.epd --engine kashan:alphabeta --limits nodes=50 --svg out.svg".to_owned(),
+            "out.svg",
+        ),
+        (format!("blunders games.pgn --pgn out.pgn {QUICK}"), "out.pgn"),
+        ("explain --nodes 500 --html out.html".to_owned(), "out.html"),
+        ("explain --nodes 500 --dot out.dot".to_owned(), "out.dot"),
+        (
+            "match kashan:minimax kashan:minimax --tc nodes=20 --games 2 --max-moves 2 --svg out.svg"
+                .to_owned(),
+            "out.svg",
+        ),
+        ("tournament t.toml".to_owned(), "t.json"),
+    ]
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in [("games.pgn", GAMES), ("positions.epd", POSITIONS), ("t.toml", TOURNAMENT)] {
+        fs::write(folder.path().join(name), text).expect("written");
+    }
+    folder
+}
+
+fn run(folder: &Path, line: &str) -> Result<(), String> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let (fine, _, errors) = kashan(folder, &words);
+    fine.then_some(()).ok_or(errors)
+}
+
+#[test]
+fn reports_replace_reports_and_nothing_else() {
+    for (line, name) in writers() {
+        let place = folder();
+        let file = place.path().join(name);
+        for content in ["of somebody else\n", "{\n  \"name\": \"of somebody else\"\n}\n"] {
+            fs::write(&file, content).expect("written");
+            let error = run(place.path(), &line).expect_err(&line);
+            assert!(error.contains(name) && error.contains("move this one away"), "{line}: {error}");
+            assert_eq!(fs::read_to_string(&file).expect("there"), content, "{line}");
+        }
+        fs::remove_file(&file).expect("there");
+        for _ in 0..2 {
+            run(place.path(), &line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        }
+        assert!(file.metadata().expect("there").len() > 0, "{line}");
+    }
+}
+
+#[test]
+fn what_a_command_reads_is_not_written_and_not_counted_twice() {
+    let place = folder();
+    fs::write(place.path().join("other.pgn"), GAMES.replace('A', "C")).expect("written");
+    fs::create_dir(place.path().join("other")).expect("made");
+    for name in ["c2.json", "c3.md", "other/report.md"] {
+        fs::write(place.path().join(name), "# Notes\n").expect("written");
+    }
+    for (line, name, why) in [
+        ("rate games.pgn ./games.pgn", "games.pgn", "the same file"),
+        ("rate . games.pgn", "games.pgn", "the same file"),
+        ("solve positions.epd positions.epd", "positions.epd", "the same file"),
+        ("rate games.pgn --svg ./games.pgn", "games.pgn", "read by this command"),
+        ("book build games.pgn -o games.pgn", "games.pgn", "read by this command"),
+        ("book build games.pgn -o other.pgn", "other.pgn", "move this one away"),
+        ("solve positions.epd --journal positions.epd", "positions.epd", "read by this command"),
+        ("solve positions.epd --journal j --svg ./j", "j", "twice"),
+        ("blunders games.pgn --pgn games.pgn", "games.pgn", "read by this command"),
+        ("match --openings positions.epd --pgn positions.epd", "positions.epd", "read by this command"),
+        ("match --pgn a --journal a", "a", "twice"),
+        ("explain --html a.html --dot a.html", "a.html", "twice"),
+        ("rate games.pgn --svg .", ".", "a folder"),
+        ("rate games.pgn --svg no/such.svg", "such.svg", "no such folder"),
+        ("positions make -o no/such.epd", "such.epd", "no such folder"),
+        // Before any work is done.
+        ("positions make -o positions.epd", "positions.epd", "move this one away"),
+        ("experiment C2 --output .", "c2.json", "move this one away"),
+        ("experiment C3 --output .", "c3.md", "move this one away"),
+        ("experiment C4 --output other", "report.md", "move this one away"),
+    ] {
+        let error = run(place.path(), line).expect_err(line);
+        assert!(error.contains(name) && error.contains(why), "{line}: {error}");
+    }
+    let text = |name: &str| fs::read_to_string(place.path().join(name)).expect("there");
+    assert_eq!((text("games.pgn"), text("positions.epd")), (GAMES.to_owned(), POSITIONS.to_owned()));
+    let tournament = TOURNAMENT.replace("t.json", "t.toml");
+    fs::write(place.path().join("t.toml"), &tournament).expect("written");
+    assert!(run(place.path(), "tournament t.toml").expect_err("itself").contains("read by this command"));
+    assert_eq!(text("t.toml"), tournament);
+}
+
+#[test]
+#[cfg(unix)]
+fn what_is_no_file_is_named_and_pipes_are_read() {
+    use std::io::Write as _;
+    use std::process::{Command, Stdio};
+    let place = folder();
+    nix::unistd::mkfifo(&place.path().join("pipe"), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+    fs::write(place.path().join("zeros.epd"), vec![b'0'; 1 << 20]).expect("written");
+    for (line, why) in [
+        // None of these ended before.
+        (
+            "match kashan:minimax kashan:minimax --tc nodes=20 --games 2 --pgn pipe",
+            "pipe: it is a named pipe",
+        ),
+        ("rate /dev/zero", "/dev/zero: it is a device, not a file"),
+        ("solve /dev/zero", "/dev/zero: it is a device"),
+        ("blunders /dev/zero", "/dev/zero: it is a device"),
+        ("book show -b /dev/zero", "/dev/zero: it is a device"),
+        ("tournament /dev/zero", "/dev/zero: it is a device"),
+        ("match --openings /dev/zero", "/dev/zero: it is a device"),
+        ("tournament .", ".: it is a folder"),
+        ("solve .", ".: it is a folder"),
+        ("rate games.pgn --svg pipe", "pipe: it is a named pipe"),
+        ("rate games.pgn --log pipe", "pipe: it is a named pipe"),
+        ("match kashan:minimax kashan:minimax --journal pipe", "pipe: it is a named pipe"),
+    ] {
+        let error = run(place.path(), line).expect_err(line);
+        assert!(error.contains(why), "{line}: {error}");
+    }
+    let error = run(place.path(), "solve zeros.epd").expect_err("no positions");
+    assert_eq!(error.matches("zeros.epd, line 1:").count(), 1, "{error}");
+    for path in ["/dev/null", "/dev/stdout"] {
+        run(
+            place.path(),
+            &format!(
+                "match kashan:minimax kashan:minimax --tc nodes=20 --games 2 --max-moves 2 --pgn {path}"
+            ),
+        )
+        .unwrap_or_else(|error| panic!("{path}: {error}"));
+    }
+    for (line, input) in [
+        ("rate -", GAMES),
+        ("rate /dev/stdin", GAMES),
+        ("solve - --engine kashan:alphabeta --limits nodes=50", POSITIONS),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kashan"));
+        let command = command.current_dir(place.path()).args(line.split(' '));
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");
+        child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("written");
+        assert!(child.wait_with_output().expect("it ends").status.success(), "{line}");
+    }
+}
+
+#[test]
+fn the_journal_of_another_command_is_named_in_a_line() {
+    let place = folder();
+    let solve = "solve positions.epd --engine kashan:alphabeta --limits nodes=50 --journal j";
+    run(place.path(), solve).expect("solved");
+    for (line, is) in [
+        (format!("blunders positions.epd --engine kashan:alphabeta --journal j {QUICK}"), "kashan blunders"),
+        (
+            "match kashan:minimax kashan:minimax --tc nodes=20 --games 2 --journal j".to_owned(),
+            "a match or tournament",
+        ),
+    ] {
+        let error = run(place.path(), &line).expect_err(&line);
+        let expected =
+            format!("Error: journal j is that of kashan solve, not of {is}: name another journal\n");
+        assert!(error.ends_with(&expected), "{line}: {error}");
+    }
+}
