@@ -126,7 +126,7 @@ fn for_the_user(file: &Path, program: &Path, undo: bool) -> anyhow::Result<Strin
         if !had_it {
             return Ok(format!("Kashan is not in {shown}: nothing to take out."));
         }
-        files::replace(file, &others).with_context(|| format!("cannot write {shown}"))?;
+        rewrite(file, &others)?;
         return Ok(format!("Took Kashan out of the engine list in {shown}; everything else is as it was."));
     }
     let line = [OUR_NAME, command(program)?.as_bytes()].concat();
@@ -140,11 +140,20 @@ fn for_the_user(file: &Path, program: &Path, undo: bool) -> anyhow::Result<Strin
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     text.extend_from_slice(format!("{DATE}{now}\n{INSTALL}").as_bytes());
     text.extend_from_slice(&[&line, b"}\n".as_slice()].concat());
-    files::replace(file, &text).with_context(|| format!("cannot write {shown}"))?;
+    rewrite(file, &text)?;
     Ok(format!(
         "Added Kashan to the engine list in {shown}. In xboard it is in \"Engine > Load New 1st Engine...\"; \"kashan \
          install-xboard --undo\" takes it out. Close xboard first if it is running: it writes its settings when it ends."
     ))
+}
+
+/// Replaces the settings and leaves their time as it was: xboard takes up plugins that are newer than that,
+/// and all of them if there were no settings.
+fn rewrite(file: &Path, content: &[u8]) -> anyhow::Result<()> {
+    let saved = fs::metadata(file).and_then(|there| there.modified()).unwrap_or(UNIX_EPOCH);
+    let written = files::replace(file, content)
+        .and_then(|()| fs::OpenOptions::new().write(true).open(file)?.set_modified(saved));
+    written.with_context(|| format!("cannot write {}", file.display()))
 }
 
 /// xboard adds a line to its list if this date is later than that of its settings.
@@ -182,5 +191,103 @@ fn read(file: &Path) -> anyhow::Result<Option<Vec<u8>>> {
         Ok(content) => Ok(Some(content)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).with_context(|| format!("cannot read {}", file.display())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Settings as xboard writes them, in an encoding of their own.
+    const SETTINGS: &[u8] = b"-saveDate 1795314333\n-userName {J\xf6rg}\n-firstChessProgramNames {fairymax\n\
+        \"Crafty\" -fcp crafty\n}\n-size 49\n";
+    const OURS: &[u8] = b"\"Kashan, genetic search\" -fcp /opt/kashan\n";
+
+    fn with_line_before(mark: &str) -> Vec<u8> {
+        let at = SETTINGS.windows(mark.len()).position(|part| part == mark.as_bytes()).expect(mark);
+        [&SETTINGS[..at], OURS, &SETTINGS[at..]].concat()
+    }
+
+    #[test]
+    fn only_our_line_is_taken_out_wherever_xboard_put_it() {
+        for mark in ["fairymax", "\"Crafty", "}\n-size"] {
+            let settings = with_line_before(mark);
+            assert_ne!(settings, SETTINGS);
+            assert_eq!(without_ours(&settings), SETTINGS, "{mark}");
+        }
+        let alone = [b"-firstChessProgramNames {", OURS, b"}\n"].concat();
+        assert_eq!(without_ours(&alone), b"-firstChessProgramNames {}\n");
+        let on_one_line = [b"-firstChessProgramNames {", OURS.trim_ascii_end(), b"}\n"].concat();
+        assert_eq!(without_ours(&on_one_line), b"-firstChessProgramNames {}\n");
+        assert_eq!(without_ours(SETTINGS), SETTINGS);
+        // A line that somebody made himself, and a date that is not ours.
+        let others = b"-date 5\n\"Kashan\" -fcp kashan\n";
+        assert_eq!(without_ours(others), others);
+    }
+
+    #[test]
+    fn settings_get_one_line_however_often_and_lose_it_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join(".xboardrc");
+        let program = Path::new("/opt/kashan");
+        let long_ago = UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+        for there in [None, Some(SETTINGS), Some(&b"-size 49"[..])] {
+            let _ = fs::remove_file(&file);
+            if let Some(content) = there {
+                fs::write(&file, content).expect("written");
+                File::options()
+                    .write(true)
+                    .open(&file)
+                    .and_then(|file| file.set_modified(long_ago))
+                    .expect("set");
+            }
+            let undone = for_the_user(&file, program, true).expect("nothing to do");
+            assert!(undone.contains("nothing to take out") && file.exists() == there.is_some(), "{undone}");
+            for text in ["Added", "already"] {
+                let said = for_the_user(&file, program, false).expect("installed");
+                assert!(said.contains(text), "{said}");
+            }
+            // Another place: the old line goes.
+            for_the_user(&file, Path::new("/opt/new/kashan"), false).expect("installed");
+            let text = fs::read(&file).expect("there");
+            assert_eq!(text.windows(OUR_NAME.len()).filter(|part| *part == OUR_NAME).count(), 1);
+            let time = fs::metadata(&file).and_then(|file| file.modified()).expect("a time");
+            assert_eq!(time, if there.is_some() { long_ago } else { UNIX_EPOCH });
+            assert!(for_the_user(&file, program, true).expect("undone").contains("Took"));
+            let rest = fs::read(&file).expect("there");
+            assert_eq!(rest.trim_ascii_end(), there.unwrap_or_default().trim_ascii_end());
+        }
+    }
+
+    #[test]
+    fn the_file_for_everybody_is_as_xboard_reads_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("games/plugins/xboard/kashan.eng");
+        for text in ["Wrote", "already"] {
+            assert!(for_everybody(&file, Path::new("/opt/kashan"), false).expect("written").contains(text));
+        }
+        assert_eq!(fs::read_to_string(&file).expect("there"), "plugin spec 0.0\n/opt/kashan\nchess\n");
+        for text in ["Removed", "nothing to take out"] {
+            assert!(for_everybody(&file, Path::new("/opt/kashan"), true).expect("gone").contains(text));
+        }
+        fs::write(&file, "plugin spec 0.0\nfairymax\nchess\n").expect("written");
+        for undo in [false, true] {
+            assert!(for_everybody(&file, Path::new("/opt/kashan"), undo).is_err(), "not ours");
+        }
+    }
+
+    #[test]
+    fn paths_are_written_so_that_xboard_reads_them() {
+        assert_eq!(command(Path::new("/my chess/kashan")).expect("a path"), "'\"/my chess/kashan\"'");
+        for path in ["/a{b/kashan", "/a'b/kashan", "/a\nb/kashan"] {
+            let error = command(Path::new(path)).expect_err(path).to_string();
+            assert!(error.contains("cannot have"), "{error}");
+        }
+        let line = for_winboard(Path::new("/chess programs/kashan")).expect("a path");
+        let expected = r#""Kashan, genetic search" -fcp "kashan" -fd "/chess programs""#;
+        assert!(line.ends_with(expected), "{line}");
     }
 }

@@ -1,11 +1,12 @@
 //! `kashan help`: the manual, a file of Markdown for each topic, as the terminal shows it.
 
-use std::io::{IsTerminal as _, stdout};
+use std::io::{IsTerminal as _, Write as _, stdout};
 
-use anyhow::bail;
+use anstyle::{AnsiColor, Style};
+use anyhow::{Context as _, bail};
 use clap::{Args, CommandFactory as _};
-use termimad::MadSkin;
-use termimad::crossterm::style::Color;
+use terminal_size::{Width, terminal_size};
+use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::CommandLine;
 use crate::engine::Settings;
@@ -98,13 +99,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 /// The list of topics, and how to get at the rest.
 fn contents() -> String {
     let mut text = String::from("# The manual of Kashan\n\n`kashan help TOPIC` shows one of these:\n\n");
-    text.push_str("|:-|:-|\n|topic|what it is about|\n|:-|:-|\n");
     for topic in TOPICS {
-        text.push_str(&format!("|**{}**|{}|\n", topic.name, topic.title()));
+        text.push_str(&format!("* **{}**: {}\n", topic.name, topic.title()));
     }
-    text.push_str(
-        "|:-|:-|\n\n`kashan --help` lists the commands, `kashan COMMAND --help` the options of one.\n",
-    );
+    text.push_str("\n`kashan --help` lists the commands, `kashan COMMAND --help` the options of one.\n");
     text
 }
 
@@ -121,8 +119,7 @@ fn command_help(words: &[&str]) -> anyhow::Result<()> {
             None => return unknown(word, &known),
         };
     }
-    anstream::print!("{}", found.render_long_help().ansi());
-    Ok(())
+    put(&found.render_long_help().ansi().to_string())
 }
 
 fn unknown(word: &str, commands: &[String]) -> anyhow::Result<()> {
@@ -138,21 +135,65 @@ fn unknown(word: &str, commands: &[String]) -> anyhow::Result<()> {
 fn show(markdown: &str) -> anyhow::Result<()> {
     const WIDEST: usize = 110;
     const USUAL: usize = 80;
-    let width = match stdout().is_terminal() {
-        true => usize::from(termimad::terminal_size().0).clamp(20, WIDEST),
-        false => USUAL,
-    };
-    anstream::print!("{}", rendered(markdown, width));
-    Ok(())
+    let terminal = terminal_size().filter(|_| stdout().is_terminal());
+    let width = terminal.map_or(USUAL, |(Width(columns), _)| usize::from(columns).clamp(20, WIDEST));
+    put(&rendered(markdown, width))
 }
 
+/// Writes a text, with its colours only where they are wanted.
+fn put(text: &str) -> anyhow::Result<()> {
+    anstream::stdout().write_all(text.as_bytes()).context("cannot write the help")
+}
+
+/// The little of Markdown that the manual is written in: titles, paragraphs, lists, code, bold words. Code is
+/// as wide as it is, so that it can be copied.
 fn rendered(markdown: &str, width: usize) -> String {
-    // The terminal's own colours: they fit a dark background as well as a light one.
-    let mut skin = MadSkin { bold: MadSkin::default().bold, ..MadSkin::no_style() };
-    skin.headers.iter_mut().for_each(|header| header.compound_style = skin.bold.clone());
-    skin.inline_code.set_fg(Color::Cyan);
-    skin.code_block.left_margin = 4;
-    skin.text(markdown, Some(width)).to_string()
+    let mut text = String::new();
+    let mut is_code = false;
+    for line in markdown.lines() {
+        if line.starts_with("```") {
+            is_code = !is_code;
+        } else if is_code || line.starts_with("    ") {
+            text.push_str(&format!("{}{line}\n", if is_code { "    " } else { "" }));
+        } else if let Some((_, title)) = line.split_once("# ").filter(|_| line.starts_with('#')) {
+            text.push_str(&format!("{BOLD}{title}{BOLD:#}\n"));
+        } else {
+            let item = line.strip_prefix("* ").map(|rest| format!("• {rest}"));
+            let line = item.as_deref().unwrap_or(line);
+            let indent = match line.split_once(' ') {
+                Some((mark, _)) if mark == "•" || is_number(mark) => " ".repeat(mark.chars().count() + 1),
+                _ => String::new(),
+            };
+            let options = Options::new(width)
+                .subsequent_indent(&indent)
+                .word_separator(WordSeparator::AsciiSpace)
+                .word_splitter(WordSplitter::NoHyphenation);
+            text.push_str(&textwrap::fill(&styled(&styled(line, "**", BOLD), "`", CODE), options));
+            text.push('\n');
+        }
+    }
+    text
+}
+
+const BOLD: Style = Style::new().bold();
+const CODE: Style = AnsiColor::Cyan.on_default();
+
+/// The line with what stands between two marks in that style.
+fn styled(line: &str, mark: &str, style: Style) -> String {
+    let mut parts = line.split(mark);
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for (number, part) in parts.enumerate() {
+        match number % 2 {
+            0 => text.push_str(&format!("{style}{part}")),
+            _ => text.push_str(&format!("{style:#}{part}")),
+        }
+    }
+    text
+}
+
+/// Whether a word numbers an item: `3.`
+fn is_number(word: &str) -> bool {
+    word.strip_suffix('.').is_some_and(|number| number.parse::<u8>().is_ok())
 }
 
 /// An option of the engine, as an item of a list.
@@ -168,8 +209,7 @@ fn item(spec: &OptionSpec) -> String {
     format!("* **{}** ({value}): {}\n", spec.name, spec.about)
 }
 
-/// Markdown with every paragraph and every item of a list on a line of its own: the renderer, which breaks
-/// lines where the terminal ends, takes the line ends of the source for the author's. Comments are left out.
+/// Markdown with every paragraph and every item of a list on a line of its own, and without comments.
 fn joined(markdown: &str) -> String {
     let (mut text, mut flows, mut is_code, mut is_comment) = (String::new(), false, false, false);
     for line in markdown.lines() {
@@ -180,8 +220,7 @@ fn joined(markdown: &str) -> String {
         }
         is_code ^= line.starts_with("```");
         let stands_alone = is_code || line.starts_with("    ") || line.starts_with(['#', '|', '`']);
-        let begins =
-            line.starts_with("* ") || line.split_once(". ").is_some_and(|(n, _)| n.parse::<u8>().is_ok());
+        let begins = line.starts_with("* ") || line.split(' ').next().is_some_and(is_number);
         let goes_on = flows && !begins && !stands_alone && !line.is_empty();
         match goes_on {
             true => text.push(' '),

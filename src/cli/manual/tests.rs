@@ -79,9 +79,11 @@ fn no_word_is_lost_at_any_width() {
     for topic in TOPICS {
         let markdown = topic.markdown();
         let all = letters(&markdown.replace("```toml", ""));
+        let code = |text: &str| text.lines().filter(|line| line.starts_with("    ")).count();
         for width in [50, 80, 140] {
             let text = anstream::adapter::strip_str(&rendered(&markdown, width)).to_string();
             assert_eq!(letters(&text), all, "{} at {width}", topic.name);
+            assert!(code(&text) >= code(&markdown), "{} at {width}", topic.name);
             // Examples are as long as they are: nobody could copy them otherwise.
             let is_prose = |line: &&str| !line.starts_with("  ");
             let widest = text.lines().filter(is_prose).map(|line| line.chars().count()).max();
