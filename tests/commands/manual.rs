@@ -28,7 +28,7 @@ fn manual_pages_and_completions_are_what_programs_read() {
     let (fine, _, errors) = kashan(folder.path(), &["generate", "man", "--out", "man"]);
     assert!(fine, "{errors}");
     let page = |name: &str| fs::read_to_string(folder.path().join("man").join(name)).expect(name);
-    for (name, words) in [("kashan.1", "genetic algorithm"), ("kashan-match.1", "adjudicat")] {
+    for (name, words) in [("kashan.1", "genetic algorithm"), ("kashan-match.1", "two engines")] {
         let text = page(name);
         assert!(text.contains("\n.TH kashan") && text.contains(words), "{text}");
     }
