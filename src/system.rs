@@ -1,5 +1,5 @@
 //! What differs from one operating system to another: signals, groups of processes, and huge pages. No other
-//! file asks which system it is compiled for, but tests that need one. Files, paths, consoles, times and
+//! room asks which system it is compiled for, but tests that need one. Files, paths, consoles, times and
 //! programs on the PATH are left to crates that know all systems.
 
 use std::io;

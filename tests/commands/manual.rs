@@ -75,3 +75,14 @@ fn xboard_gets_a_line_in_the_settings_of_whoever_asks() {
     install(&[&folder, "--undo"]);
     assert!(!home.path().join("kashan.eng").exists());
 }
+
+#[test]
+fn what_the_readme_links_to_is_there() {
+    for (file, folder) in [("README.md", "."), ("benches/README.md", "benches")] {
+        let text = fs::read_to_string(file).expect(file);
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        for target in targets.filter(|target| !target.contains("://") && !target.is_empty()) {
+            assert!(Path::new(folder).join(target).exists(), "{file}: {target}");
+        }
+    }
+}
