@@ -64,10 +64,16 @@ fn written(program: &Path) -> anyhow::Result<&str> {
     Ok(path)
 }
 
-/// What stands behind `-fcp`: xboard cuts a command at spaces unless quotation marks keep it together.
+/// The command as arguments of xboard, which cuts it at spaces; quotation marks leave an empty argument
+/// behind. A folder may have spaces, if xboard goes there first.
 fn command(program: &Path) -> anyhow::Result<String> {
     let path = written(program)?;
-    Ok(if path.contains(' ') { format!("'\"{path}\"'") } else { path.to_owned() })
+    if !path.contains(' ') {
+        return Ok(path.to_owned());
+    }
+    let (folder, name) = path.rsplit_once('/').unwrap_or((".", path));
+    ensure!(!name.contains(' '), "xboard cannot start a program whose name has spaces: {path}");
+    Ok(format!("./{name} -fd \"{folder}\""))
 }
 
 fn for_winboard(program: &Path) -> anyhow::Result<String> {
@@ -100,10 +106,10 @@ fn for_everybody(file: &Path, program: &Path, undo: bool) -> anyhow::Result<Stri
              Edit Engine List...\" takes it out."
         ));
     }
-    // Three lines: version of the format, command, variants.
     let path = written(program)?;
-    let command = if path.contains(' ') { format!("'{path}'") } else { path.to_owned() };
-    let text = format!("plugin spec 0.0\n{command}\nchess\n").into_bytes();
+    ensure!(!path.contains(' '), "{shown} cannot name a path with spaces: {path}");
+    // Three lines: version of the format, command, variants.
+    let text = format!("plugin spec 0.0\n{path}\nchess\n").into_bytes();
     if there.as_ref() == Some(&text) {
         return Ok(format!("{shown} is there already."));
     }
@@ -281,7 +287,11 @@ mod tests {
 
     #[test]
     fn paths_are_written_so_that_xboard_reads_them() {
-        assert_eq!(command(Path::new("/my chess/kashan")).expect("a path"), "'\"/my chess/kashan\"'");
+        assert_eq!(command(Path::new("/opt/kashan")).expect("a path"), "/opt/kashan");
+        assert_eq!(command(Path::new("/my chess/kashan")).expect("a path"), r#"./kashan -fd "/my chess""#);
+        assert!(command(Path::new("/opt/my kashan")).is_err());
+        let file = Path::new("/nowhere/kashan.eng");
+        assert!(for_everybody(file, Path::new("/my chess/kashan"), false).is_err());
         for path in ["/a{b/kashan", "/a'b/kashan", "/a\nb/kashan"] {
             let error = command(Path::new(path)).expect_err(path).to_string();
             assert!(error.contains("cannot have"), "{error}");
