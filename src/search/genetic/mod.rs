@@ -15,8 +15,8 @@
 //! One search:
 //!
 //! 1. The front end gives the position.
-//! 2. The *initial population*: every pair of moves is a branch (with one level: every move), those first that
-//!    quiescence likes best.
+//! 2. The *initial population*: every pair of moves is a branch (with one level: every move), those first
+//!    that quiescence likes best.
 //! 3. Values are carried up the tree by the paper's *changed Min-Max*: a node is worth the best of its own
 //!    value, if a branch ended there, and its children's values. The own value stands for the moves that are
 //!    not in the tree, and goes when all are (in the paper it stays: `OwnValue=kept`).
