@@ -202,6 +202,10 @@ pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
         .suffix(".part")
         .make_in(folder_of(&target), |path| File::create_new(path))?;
     file.write_all(content)?;
+    // Whoever could not read the old file cannot read the new one.
+    if let Ok(old) = fs::metadata(&target) {
+        file.as_file().set_permissions(old.permissions())?;
+    }
     file.as_file().sync_all()?;
     file.persist(&target)?;
     Ok(())
@@ -314,6 +318,18 @@ mod tests {
         assert!(matches!(check(&[], &[&pipe]), Err(FileError::NoFile { .. })));
         let null = Path::new("/dev/null");
         assert!(check(&[null], &[null, null]).is_ok(), "nothing can be lost");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_private_stays_private() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("settings");
+        fs::write(&path, "old").expect("written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("set");
+        replace(&path, b"new").expect("written");
+        assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o600);
     }
 
     #[cfg(unix)]

@@ -11,7 +11,7 @@
 //!       4   engine                     suite
 //!       3   search                     arena
 //!       2   evaluation, book           pgn, protocol
-//!       1   position, score, options, display, input, files
+//!       1   position, score, options, display, input, files, system
 //! ```
 //!
 //! A room imports from floors below its own only. The left tower thinks, the right one referees: the arena
@@ -42,3 +42,4 @@ pub mod protocol;
 pub mod score;
 pub mod search;
 pub mod suite;
+pub mod system;

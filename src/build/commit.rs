@@ -1,15 +1,14 @@
-//! Build script: tells the program which commit it was built from, for reports that have to name it.
+//! Build script: tells the program which commit it was built from, for reports that have to name it. Git is
+//! not needed.
 
+use std::fs;
 use std::process::Command;
 
+/// What Cargo puts into a package about where it was made.
+const MADE_FROM: &str = ".cargo_vcs_info.json";
+
 fn main() {
-    let commit = git(&["rev-parse", "--short=12", "HEAD"]);
-    let changed = git(&["status", "--porcelain", "--", "src", "Cargo.toml", "Cargo.lock"]);
-    let commit = match (commit, changed) {
-        (Some(commit), Some(changed)) if changed.is_empty() => commit,
-        (Some(commit), _) => format!("{commit} with changes"),
-        (None, _) => "unknown".to_owned(),
-    };
+    let commit = packaged().or_else(checked_out).unwrap_or_else(|| "unknown".to_owned());
     println!("cargo:rustc-env=KASHAN_COMMIT={commit}");
     for path in ["src", "Cargo.toml", "Cargo.lock"] {
         println!("cargo:rerun-if-changed={path}");
@@ -18,6 +17,21 @@ fn main() {
     if let Some(path) = git(&["rev-parse", "--git-path", "logs/HEAD"]) {
         println!("cargo:rerun-if-changed={path}");
     }
+}
+
+/// The commit that a package was made from.
+fn packaged() -> Option<String> {
+    let info = fs::read_to_string(MADE_FROM).ok()?;
+    let (_, rest) = info.split_once("\"sha1\": \"")?;
+    rest.get(..12).map(str::to_owned)
+}
+
+/// The commit of the repository that this folder is the top of; a repository around it is another's.
+fn checked_out() -> Option<String> {
+    git(&["rev-parse", "--show-prefix"]).filter(String::is_empty)?;
+    let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
+    let changed = git(&["status", "--porcelain", "--", "src", "Cargo.toml", "Cargo.lock"])?;
+    Some(if changed.is_empty() { commit } else { format!("{commit} with changes") })
 }
 
 /// What git says; `None` without git, or outside of a repository.

@@ -9,7 +9,10 @@ pub mod duel;
 pub mod eval;
 pub mod experiment;
 pub mod explain;
+pub mod generate;
+pub mod install_xboard;
 mod logging;
+pub mod manual;
 pub mod perft;
 pub mod positions;
 pub mod rate;
@@ -31,10 +34,12 @@ use crate::position::Position;
 /// Started by xboard, WinBoard or another program, through pipes, it speaks the xboard protocol (xboard -fcp
 /// kashan) or UCI, whichever the first line is of, and is silent until spoken to.
 ///
+/// "kashan help TOPIC" has the manual, with examples: start with "kashan help".
+///
 /// Log lines go to standard error. --log FILE writes every line that is said to or by an engine, of ours or
 /// another, to a file.
 #[derive(Debug, Parser)]
-#[command(version, args_conflicts_with_subcommands = true)]
+#[command(version, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub struct CommandLine {
     /// Go on with the last game that was played at the terminal.
     #[arg(long)]
@@ -61,6 +66,10 @@ enum Command {
     Eval(eval::Arguments),
     Experiment(Box<experiment::Arguments>),
     Explain(Box<explain::Arguments>),
+    InstallXboard(install_xboard::Arguments),
+    Help(manual::Arguments),
+    #[command(hide = true)]
+    Generate(generate::Arguments),
 }
 
 /// Runs what the command line asks for.
@@ -83,6 +92,9 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Explain(arguments)) => explain::run(&arguments),
+        Some(Command::InstallXboard(arguments)) => install_xboard::run(&arguments),
+        Some(Command::Help(arguments)) => manual::run(&arguments),
+        Some(Command::Generate(arguments)) => generate::run(&arguments),
     }
 }
 

@@ -14,7 +14,8 @@ use crate::arena::config::Config;
 /// was played.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The tournament: schedule, engines, time control, openings, output files. The README has an example.
+    /// The tournament: schedule, engines, time control, openings, output files. "kashan help
+    /// tournament" has an example.
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
     /// How many games are played at the same time, instead of what the file says.

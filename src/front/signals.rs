@@ -1,41 +1,22 @@
-//! Signals as events. An interrupt may mean no more than "listen", and the others mean the end, so that they
-//! must be told apart.
+//! Signals as events.
 
+use std::io;
 use std::sync::mpsc::Sender;
 
 use super::Event;
+use crate::system::{self, Signal};
 
-/// Sends an event for every signal that comes. To be called before other threads are started: they would get
-/// the signals first.
+/// Sends an event for every signal that comes. An interrupt may mean no more than "listen", and the others
+/// mean the end, so that they must be told apart.
 ///
 /// # Errors
-/// If the system gives no thread, or does not let signals be waited for.
-#[cfg(unix)]
-pub fn listen(sender: Sender<Event>) -> std::io::Result<()> {
-    use nix::sys::signal::{SigSet, Signal};
-
-    let signals = SigSet::from_iter([Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP]);
-    // What no thread takes waits for the one that asks for it.
-    signals.thread_block()?;
-    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        while let Ok(signal) = signals.wait() {
-            let event = match signal {
-                Signal::SIGINT => Event::Interrupt,
-                _ => Event::Terminate,
-            };
-            if sender.send(event).is_err() {
-                return;
-            }
-        }
-    })?;
-    Ok(())
-}
-
-/// Sends an event for every Ctrl-C and its relatives; elsewhere nothing tells them apart.
-///
-/// # Errors
-/// If the system does not let them be handled.
-#[cfg(not(unix))]
-pub fn listen(sender: Sender<Event>) -> Result<(), ctrlc::Error> {
-    ctrlc::set_handler(move || drop(sender.send(Event::Interrupt)))
+/// As [`system::on_signals`].
+pub fn listen(sender: Sender<Event>) -> io::Result<()> {
+    system::on_signals(move |signal| {
+        let event = match signal {
+            Signal::Interrupt => Event::Interrupt,
+            Signal::Terminate => Event::Terminate,
+        };
+        sender.send(event).is_ok()
+    })
 }

@@ -3,6 +3,8 @@
 
 use memmap2::MmapMut;
 
+use crate::system;
+
 /// A tree or table asks for at least so many bytes, however small it is to be. What it does not touch costs
 /// nothing.
 ///
@@ -39,8 +41,7 @@ pub fn reserve<T>(count: usize) -> Vec<T> {
 /// So many bytes, all 0, which begin a page; if there is no memory for so many then half of them, or a
 /// quarter, and so on.
 ///
-/// A table is read all over, so the pages are huge ones where the system has them: the processor then finds
-/// their addresses in its cache.
+/// A table is read all over, so the pages are huge ones where the system has them.
 pub fn map(bytes: usize) -> MmapMut {
     let mut wanted = bytes;
     loop {
@@ -49,10 +50,7 @@ pub fn map(bytes: usize) -> MmapMut {
                 if wanted < bytes {
                     log::warn!("no memory for a table of {bytes} bytes: {wanted} have to do");
                 }
-                #[cfg(target_os = "linux")]
-                if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
-                    log::debug!("no huge pages: {error}");
-                }
+                system::ask_for_huge_pages(&memory);
                 return memory;
             }
             Err(error) if wanted <= SMALLEST => panic!("no memory for {wanted} bytes: {error}"),

@@ -61,23 +61,47 @@ fn comments_are_as_wide_as_the_code() {
     let settings = include_str!("../../rustfmt.toml");
     let width = settings.lines().find_map(|line| line.strip_prefix("max_width = "));
     let width: usize = width.and_then(|width| width.parse().ok()).expect("a width");
-    let mut folders = ["src", "tests", "benches"].map(PathBuf::from).to_vec();
     let mut files = 0;
+    for path in rust_files(&["src", "tests", "benches"]) {
+        files += 1;
+        let text = fs::read_to_string(&path).expect("text");
+        for (number, line) in (1..).zip(text.lines()) {
+            let is_comment = line.trim_start().starts_with("//") && !line.contains('─');
+            let wide = line.chars().count() > width;
+            assert!(!is_comment || !wide, "{}:{number}: {line}", path.display());
+        }
+    }
+    assert!(files > 200, "{files} files");
+}
+
+/// What differs between systems is in one room, where it is said what the others do. Tests may need a system.
+#[test]
+fn one_room_asks_for_the_system() {
+    let systems = ["unix", "windows", "target_os", "target_family"];
+    for path in rust_files(&["src"]) {
+        let text = fs::read_to_string(&path).expect("text");
+        let lines: Vec<&str> = text.lines().collect();
+        let tests = lines.iter().position(|line| *line == "#[cfg(test)]").unwrap_or(lines.len());
+        let asks = |line: &&str| line.contains("cfg") && systems.iter().any(|system| line.contains(system));
+        let found = lines[..tests].iter().find(|line| asks(line));
+        let is_the_room = path.starts_with("src/system") || path == Path::new("src/system.rs");
+        assert!(found.is_none() || is_the_room, "{}: {found:?}", path.display());
+    }
+}
+
+/// All source files in these folders of the repository.
+fn rust_files(folders: &[&str]) -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = folders.iter().map(PathBuf::from).collect();
+    let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("a folder of the repository") {
             let path = entry.expect("it can be read").path();
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|ending| ending == "rs") {
-                files += 1;
-                let text = fs::read_to_string(&path).expect("text");
-                for (number, line) in (1..).zip(text.lines()) {
-                    let is_comment = line.trim_start().starts_with("//") && !line.contains('─');
-                    let wide = line.chars().count() > width;
-                    assert!(!is_comment || !wide, "{}:{number}: {line}", path.display());
-                }
+                files.push(path);
             }
         }
     }
-    assert!(files > 200, "{files} files");
+    files
 }

@@ -8,6 +8,7 @@ mod experiment;
 mod experiment_claims;
 mod explain;
 mod files;
+mod manual;
 mod self_play;
 mod solve;
 mod suites;

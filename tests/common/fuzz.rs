@@ -7,7 +7,7 @@ use rand::seq::IndexedRandom;
 /// Any bytes, as far as they are text.
 pub fn noise(random: &mut Xoshiro256PlusPlus) -> String {
     let length = random.random_range(0..30);
-    let bytes: Vec<u8> = (0..length).map(|_| random.random()).collect();
+    let bytes: Vec<u8> = (0..length).map(|_| random.random::<u8>()).collect();
     String::from_utf8_lossy(&bytes).replace(['\n', '\r'], " ")
 }
 

@@ -17,6 +17,7 @@ use process_wrap::std::{ChildWrapper, CommandWrap};
 use super::lines::{Lines, Output};
 use super::program;
 use crate::arena::EngineSpec;
+use crate::system;
 
 /// How many lines of standard error are kept for the message about a crash.
 const LAST_WORDS: usize = 4;
@@ -63,7 +64,7 @@ impl EngineProcess {
             }
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         });
-        put_into_a_group(&mut command);
+        system::put_into_a_group(&mut command);
         let mut group = command
             .spawn()
             .with_context(|| format!("engine {}: cannot start {}", spec.name, program.display()))?;
@@ -216,16 +217,4 @@ fn spawn(
         .name(format!("{} {pipe}", spec.name))
         .spawn(work)
         .with_context(|| format!("engine {}: no thread for its {pipe}", spec.name))
-}
-
-/// An engine behind a script is a child of the script; both are killed together. And Control-C at the
-/// terminal goes to everybody in the foreground group: the arena decides what it means for the engines, not
-/// the terminal.
-fn put_into_a_group(command: &mut CommandWrap) {
-    #[cfg(unix)]
-    command.wrap(process_wrap::std::ProcessGroup::leader());
-    #[cfg(windows)]
-    command
-        .wrap(process_wrap::std::CreationFlags(windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP))
-        .wrap(process_wrap::std::JobObject);
 }

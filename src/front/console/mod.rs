@@ -10,6 +10,8 @@ mod play;
 mod record;
 mod words;
 
+pub(crate) use words::nearest;
+
 use std::io::Write;
 use std::time::{Duration, Instant};
 

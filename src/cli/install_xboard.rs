@@ -1,0 +1,303 @@
+//! `kashan install-xboard`: Kashan in the engine list of xboard.
+//!
+//! xboard knows an engine by a line of its setting `firstChessProgramNames`, or by a file of the plugin
+//! folders, from which it makes such a line when it starts. The user's settings are arguments of its command
+//! line in a file. We add one that adds our line to whatever list there is: when xboard ends, it writes the
+//! list with our line, and forgets the argument.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context as _, ensure};
+use clap::Args;
+
+use crate::files;
+
+/// Put Kashan into the engine list of xboard, or print the line for WinBoard's.
+///
+/// Without --system it is for you alone: one line is added to ~/.xboardrc. What is there already stays as it
+/// is. Close xboard first: it writes its settings when it ends.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Take out what this command put in, and nothing else.
+    #[arg(long)]
+    undo: bool,
+    /// For everybody on this machine: write kashan.eng into this folder, which xboard reads when it starts.
+    #[arg(long, value_name = "FOLDER", num_args = 0..=1, require_equals = true,
+        default_missing_value = "/usr/local/share/games/plugins/xboard")]
+    system: Option<PathBuf>,
+    /// Print the line for the engine list of WinBoard, and change nothing; on Windows it is always so.
+    #[arg(long, conflicts_with_all = ["undo", "system"])]
+    winboard: bool,
+}
+
+/// How our line in the list begins, which no other line does: a name, then arguments.
+const OUR_NAME: &[u8] = b"\"Kashan, genetic search\" -fcp ";
+
+/// Does it, and says what was done.
+///
+/// # Errors
+/// The program's path cannot be written into settings, or files cannot be read or written.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let program = env::current_exe().context("the system does not say where this program is")?;
+    let said = if arguments.winboard || env::consts::OS == "windows" {
+        for_winboard(&program)?
+    } else if let Some(folder) = &arguments.system {
+        for_everybody(&folder.join("kashan.eng"), &program, arguments.undo)?
+    } else {
+        let home = etcetera::home_dir().context("there is no home folder for the settings of xboard")?;
+        for_the_user(&home.join(".xboardrc"), &program, arguments.undo)?
+    };
+    println!("{said}");
+    Ok(())
+}
+
+/// The program's path as it can stand in settings, in which these characters end a value.
+fn written(program: &Path) -> anyhow::Result<&str> {
+    let path = program.to_str().filter(|path| !path.contains(['"', '\'', '{', '}', '\n', '\r', ';']));
+    let path = path.with_context(|| format!("xboard cannot have a program called {}", program.display()))?;
+    // xboard keeps it in a buffer of 1,024 bytes.
+    ensure!(path.len() < 1000, "the path of this program is too long for xboard: {path}");
+    Ok(path)
+}
+
+/// The command as arguments of xboard, which cuts it at spaces; quotation marks leave an empty argument
+/// behind. A folder may have spaces, if xboard goes there first.
+fn command(program: &Path) -> anyhow::Result<String> {
+    let path = written(program)?;
+    if !path.contains(' ') {
+        return Ok(path.to_owned());
+    }
+    let (folder, name) = path.rsplit_once('/').unwrap_or((".", path));
+    ensure!(!name.contains(' '), "xboard cannot start a program whose name has spaces: {path}");
+    Ok(format!("./{name} -fd \"{folder}\""))
+}
+
+fn for_winboard(program: &Path) -> anyhow::Result<String> {
+    let folder = written(program.parent().unwrap_or(Path::new("")))?;
+    let name = program.file_name().map(Path::new).unwrap_or(program);
+    let name = written(name)?;
+    Ok(format!(
+        "In WinBoard choose \"Engine > Edit Engine List...\" and add this line:\n\n\
+         \"Kashan, genetic search\" -fcp \"{name}\" -fd \"{folder}\""
+    ))
+}
+
+/// Writes or removes the file of the plugin folder.
+fn for_everybody(file: &Path, program: &Path, undo: bool) -> anyhow::Result<String> {
+    let shown = file.display();
+    let there = read(file)?;
+    let is_ours = there.as_ref().is_none_or(|text| {
+        let mut lines = text.split(|&byte| byte == b'\n');
+        let names = lines.nth(1).unwrap_or_default();
+        names.windows(6).any(|word| word == b"kashan")
+    });
+    ensure!(is_ours, "{shown} is not of this program; it is left as it is");
+    if undo {
+        if there.is_none() {
+            return Ok(format!("There is no {shown}: nothing to take out."));
+        }
+        fs::remove_file(file).with_context(|| format!("cannot remove {shown}"))?;
+        return Ok(format!(
+            "Removed {shown}. Who has started xboard in the meantime has Kashan in a list of his own, where \"Engine > \
+             Edit Engine List...\" takes it out."
+        ));
+    }
+    let path = written(program)?;
+    ensure!(!path.contains(' '), "{shown} cannot name a path with spaces: {path}");
+    // Three lines: version of the format, command, variants.
+    let text = format!("plugin spec 0.0\n{path}\nchess\n").into_bytes();
+    if there.as_ref() == Some(&text) {
+        return Ok(format!("{shown} is there already."));
+    }
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    files::replace(file, &text).with_context(|| format!("cannot write {shown}"))?;
+    Ok(format!(
+        "Wrote {shown}. Every xboard that is started from now on has {path} in \"Engine > Load New 1st Engine...\"."
+    ))
+}
+
+/// Puts our line into the user's settings, or takes it out.
+fn for_the_user(file: &Path, program: &Path, undo: bool) -> anyhow::Result<String> {
+    let shown = file.display();
+    let there = read(file)?.unwrap_or_default();
+    let others = without_ours(&there);
+    let had_it = others != there;
+    if undo {
+        if !had_it {
+            return Ok(format!("Kashan is not in {shown}: nothing to take out."));
+        }
+        rewrite(file, &others)?;
+        return Ok(format!("Took Kashan out of the engine list in {shown}; everything else is as it was."));
+    }
+    let line = [OUR_NAME, command(program)?.as_bytes()].concat();
+    if there.windows(line.len()).any(|part| part == line) {
+        return Ok(format!("Kashan is in the engine list in {shown} already."));
+    }
+    let mut text = others;
+    if !text.is_empty() && !text.ends_with(b"\n") {
+        text.push(b'\n');
+    }
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    text.extend_from_slice(format!("{DATE}{now}\n{INSTALL}").as_bytes());
+    text.extend_from_slice(&[&line, b"}\n".as_slice()].concat());
+    rewrite(file, &text)?;
+    Ok(format!(
+        "Added Kashan to the engine list in {shown}. In xboard it is in \"Engine > Load New 1st Engine...\"; \"kashan \
+         install-xboard --undo\" takes it out. Close xboard first if it is running: it writes its settings when it ends."
+    ))
+}
+
+/// Replaces the settings and leaves their time as it was: xboard takes up plugins that are newer than that,
+/// and all of them if there were no settings.
+fn rewrite(file: &Path, content: &[u8]) -> anyhow::Result<()> {
+    let saved = fs::metadata(file).and_then(|there| there.modified()).unwrap_or(UNIX_EPOCH);
+    let written = files::replace(file, content)
+        .and_then(|()| fs::OpenOptions::new().write(true).open(file)?.set_modified(saved));
+    written.with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// xboard adds a line to its list if this date is later than that of its settings.
+const DATE: &str = "-date ";
+const INSTALL: &str = "-installEngine {";
+
+/// Settings without our line: as the argument that we add, with the date before it, or in the list as xboard
+/// writes it. They may be in any encoding.
+fn without_ours(settings: &[u8]) -> Vec<u8> {
+    let mut kept: Vec<&[u8]> = Vec::new();
+    for line in settings.split_inclusive(|&byte| byte == b'\n') {
+        if line.strip_prefix(INSTALL.as_bytes()).is_some_and(|line| line.starts_with(OUR_NAME)) {
+            kept.pop_if(|before| before.starts_with(DATE.as_bytes()));
+        } else if line.starts_with(OUR_NAME) {
+            // The last line of a list may hold its end.
+            kept.extend(line.iter().position(|&byte| byte == b'}').map(|end| &line[end..]));
+        } else {
+            kept.push(line);
+            // The first line of a list.
+            let first =
+                line.windows(OUR_NAME.len() + 1).position(|part| part[0] == b'{' && &part[1..] == OUR_NAME);
+            if let Some(start) = first {
+                kept.pop();
+                kept.push(&line[..=start]);
+                kept.extend(line.iter().position(|&byte| byte == b'}').map(|end| &line[end..]));
+            }
+        }
+    }
+    kept.concat()
+}
+
+/// The file's content, if there is such a file.
+fn read(file: &Path) -> anyhow::Result<Option<Vec<u8>>> {
+    match fs::read(file) {
+        Ok(content) => Ok(Some(content)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("cannot read {}", file.display())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Settings as xboard writes them, in an encoding of their own.
+    const SETTINGS: &[u8] = b"-saveDate 1795314333\n-userName {J\xf6rg}\n-firstChessProgramNames {fairymax\n\
+        \"Crafty\" -fcp crafty\n}\n-size 49\n";
+    const OURS: &[u8] = b"\"Kashan, genetic search\" -fcp /opt/kashan\n";
+
+    fn with_line_before(mark: &str) -> Vec<u8> {
+        let at = SETTINGS.windows(mark.len()).position(|part| part == mark.as_bytes()).expect(mark);
+        [&SETTINGS[..at], OURS, &SETTINGS[at..]].concat()
+    }
+
+    #[test]
+    fn only_our_line_is_taken_out_wherever_xboard_put_it() {
+        for mark in ["fairymax", "\"Crafty", "}\n-size"] {
+            let settings = with_line_before(mark);
+            assert_ne!(settings, SETTINGS);
+            assert_eq!(without_ours(&settings), SETTINGS, "{mark}");
+        }
+        let alone = [b"-firstChessProgramNames {", OURS, b"}\n"].concat();
+        assert_eq!(without_ours(&alone), b"-firstChessProgramNames {}\n");
+        let on_one_line = [b"-firstChessProgramNames {", OURS.trim_ascii_end(), b"}\n"].concat();
+        assert_eq!(without_ours(&on_one_line), b"-firstChessProgramNames {}\n");
+        assert_eq!(without_ours(SETTINGS), SETTINGS);
+        // A line that somebody made himself, and a date that is not ours.
+        let others = b"-date 5\n\"Kashan\" -fcp kashan\n";
+        assert_eq!(without_ours(others), others);
+    }
+
+    #[test]
+    fn settings_get_one_line_however_often_and_lose_it_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join(".xboardrc");
+        let program = Path::new("/opt/kashan");
+        let long_ago = UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+        for there in [None, Some(SETTINGS), Some(&b"-size 49"[..])] {
+            let _ = fs::remove_file(&file);
+            if let Some(content) = there {
+                fs::write(&file, content).expect("written");
+                File::options()
+                    .write(true)
+                    .open(&file)
+                    .and_then(|file| file.set_modified(long_ago))
+                    .expect("set");
+            }
+            let undone = for_the_user(&file, program, true).expect("nothing to do");
+            assert!(undone.contains("nothing to take out") && file.exists() == there.is_some(), "{undone}");
+            for text in ["Added", "already"] {
+                let said = for_the_user(&file, program, false).expect("installed");
+                assert!(said.contains(text), "{said}");
+            }
+            // Another place: the old line goes.
+            for_the_user(&file, Path::new("/opt/new/kashan"), false).expect("installed");
+            let text = fs::read(&file).expect("there");
+            assert_eq!(text.windows(OUR_NAME.len()).filter(|part| *part == OUR_NAME).count(), 1);
+            let time = fs::metadata(&file).and_then(|file| file.modified()).expect("a time");
+            assert_eq!(time, if there.is_some() { long_ago } else { UNIX_EPOCH });
+            assert!(for_the_user(&file, program, true).expect("undone").contains("Took"));
+            let rest = fs::read(&file).expect("there");
+            assert_eq!(rest.trim_ascii_end(), there.unwrap_or_default().trim_ascii_end());
+        }
+    }
+
+    #[test]
+    fn the_file_for_everybody_is_as_xboard_reads_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("games/plugins/xboard/kashan.eng");
+        for text in ["Wrote", "already"] {
+            assert!(for_everybody(&file, Path::new("/opt/kashan"), false).expect("written").contains(text));
+        }
+        assert_eq!(fs::read_to_string(&file).expect("there"), "plugin spec 0.0\n/opt/kashan\nchess\n");
+        for text in ["Removed", "nothing to take out"] {
+            assert!(for_everybody(&file, Path::new("/opt/kashan"), true).expect("gone").contains(text));
+        }
+        fs::write(&file, "plugin spec 0.0\nfairymax\nchess\n").expect("written");
+        for undo in [false, true] {
+            assert!(for_everybody(&file, Path::new("/opt/kashan"), undo).is_err(), "not ours");
+        }
+    }
+
+    #[test]
+    fn paths_are_written_so_that_xboard_reads_them() {
+        assert_eq!(command(Path::new("/opt/kashan")).expect("a path"), "/opt/kashan");
+        assert_eq!(command(Path::new("/my chess/kashan")).expect("a path"), r#"./kashan -fd "/my chess""#);
+        assert!(command(Path::new("/opt/my kashan")).is_err());
+        let file = Path::new("/nowhere/kashan.eng");
+        assert!(for_everybody(file, Path::new("/my chess/kashan"), false).is_err());
+        for path in ["/a{b/kashan", "/a'b/kashan", "/a\nb/kashan"] {
+            let error = command(Path::new(path)).expect_err(path).to_string();
+            assert!(error.contains("cannot have"), "{error}");
+        }
+        let line = for_winboard(Path::new("/chess programs/kashan")).expect("a path");
+        let expected = r#""Kashan, genetic search" -fcp "kashan" -fd "/chess programs""#;
+        assert!(line.ends_with(expected), "{line}");
+    }
+}

@@ -1,0 +1,236 @@
+//! `kashan help`: the manual, a file of Markdown for each topic, as the terminal shows it.
+
+use std::io::{IsTerminal as _, Write as _, stdout};
+
+use anstyle::{AnsiColor, Style};
+use anyhow::{Context as _, bail};
+use clap::{Args, CommandFactory as _};
+use terminal_size::{Width, terminal_size};
+use textwrap::{Options, WordSeparator, WordSplitter};
+
+use super::CommandLine;
+use crate::engine::Settings;
+use crate::front::console::nearest;
+use crate::options::{OptionKind, OptionSpec};
+
+/// Show the manual: topics with examples, and the options of a command.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// A topic, or a command.
+    #[arg(value_name = "TOPIC")]
+    words: Vec<String>,
+}
+
+/// A page of the manual.
+struct Topic {
+    name: &'static str,
+    /// What else people would type.
+    aliases: &'static [&'static str],
+    /// Markdown; the first line is the title.
+    text: &'static str,
+}
+
+macro_rules! topics {
+    ($($name:literal $(or $alias:literal)*),* $(,)?) => {
+        &[$(Topic {
+            name: $name,
+            aliases: &[$($alias),*],
+            text: include_str!(concat!("topics/", $name, ".md")),
+        }),*]
+    };
+}
+
+/// The manual, in the order of its list of contents.
+const TOPICS: &[Topic] = topics![
+    "console" or "terminal" or "play",
+    "xboard" or "winboard" or "install-xboard",
+    "uci",
+    "options" or "option" or "settings",
+    "genetic" or "search" or "algorithm",
+    "explain",
+    "match" or "sprt",
+    "tournament" or "tournaments",
+    "rate" or "elo" or "ratings",
+    "blunders" or "blunder",
+    "solve" or "suites" or "suite" or "epd",
+    "positions",
+    "experiment" or "experiments" or "claims" or "paper",
+    "book" or "books" or "openings",
+    "bench" or "openbench" or "perft" or "eval",
+    "release-notes" or "news" or "changes",
+];
+
+impl Topic {
+    fn find(word: &str) -> Option<&'static Topic> {
+        let word = word.to_lowercase();
+        TOPICS.iter().find(|topic| topic.name == word || topic.aliases.contains(&word.as_str()))
+    }
+
+    fn title(&self) -> &str {
+        self.text.lines().next().unwrap_or_default().trim_start_matches("# ")
+    }
+
+    /// The text, with what the program itself knows better.
+    fn markdown(&self) -> String {
+        let mut text = joined(self.text);
+        if self.name == "options" {
+            Settings::table().iter().for_each(|spec| text.push_str(&item(spec)));
+        }
+        if CommandLine::command().find_subcommand(self.name).is_some() {
+            text.push_str(&format!("\n`kashan {} --help` lists all its options.\n", self.name));
+        }
+        text
+    }
+}
+
+/// Prints a topic, the help of a command, or the list of both.
+///
+/// # Errors
+/// There is no such topic or command; the text says which is meant, if it can be guessed.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let words: Vec<&str> = arguments.words.iter().map(String::as_str).collect();
+    match words[..] {
+        [] => show(&contents()),
+        [word] if let Some(topic) = Topic::find(word) => show(&topic.markdown()),
+        _ => command_help(&words),
+    }
+}
+
+/// The list of topics, and how to get at the rest.
+fn contents() -> String {
+    let mut text = String::from("# The manual of Kashan\n\n`kashan help TOPIC` shows one of these:\n\n");
+    for topic in TOPICS {
+        text.push_str(&format!("* **{}**: {}\n", topic.name, topic.title()));
+    }
+    text.push_str("\n`kashan --help` lists the commands, `kashan COMMAND --help` the options of one.\n");
+    text
+}
+
+/// What `kashan COMMAND --help` prints.
+fn command_help(words: &[&str]) -> anyhow::Result<()> {
+    let mut command = CommandLine::command();
+    command.build();
+    let mut found = &mut command;
+    for word in words {
+        let known: Vec<String> =
+            found.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+        found = match found.find_subcommand_mut(word) {
+            Some(command) => command,
+            None => return unknown(word, &known),
+        };
+    }
+    put(&found.render_long_help().ansi().to_string())
+}
+
+fn unknown(word: &str, commands: &[String]) -> anyhow::Result<()> {
+    let topics = TOPICS.iter().flat_map(|topic| topic.aliases.iter().chain([&topic.name])).copied();
+    let known = topics.chain(commands.iter().map(String::as_str));
+    match nearest(word, known) {
+        Some(name) => bail!("there is no topic \"{word}\"; did you mean {name}?"),
+        None => bail!("there is no topic \"{word}\"; \"kashan help\" lists them"),
+    }
+}
+
+/// Prints Markdown, as wide as the terminal but never so wide that nobody can read it.
+fn show(markdown: &str) -> anyhow::Result<()> {
+    const WIDEST: usize = 110;
+    const USUAL: usize = 80;
+    let terminal = terminal_size().filter(|_| stdout().is_terminal());
+    let width = terminal.map_or(USUAL, |(Width(columns), _)| usize::from(columns).clamp(20, WIDEST));
+    put(&rendered(markdown, width))
+}
+
+/// Writes a text, with its colours only where they are wanted.
+fn put(text: &str) -> anyhow::Result<()> {
+    anstream::stdout().write_all(text.as_bytes()).context("cannot write the help")
+}
+
+/// The little of Markdown that the manual is written in: titles, paragraphs, lists, code, bold words. Code is
+/// as wide as it is, so that it can be copied.
+fn rendered(markdown: &str, width: usize) -> String {
+    let mut text = String::new();
+    let mut is_code = false;
+    for line in markdown.lines() {
+        if line.starts_with("```") {
+            is_code = !is_code;
+        } else if is_code || line.starts_with("    ") {
+            text.push_str(&format!("{}{line}\n", if is_code { "    " } else { "" }));
+        } else if let Some((_, title)) = line.split_once("# ").filter(|_| line.starts_with('#')) {
+            text.push_str(&format!("{BOLD}{title}{BOLD:#}\n"));
+        } else {
+            let item = line.strip_prefix("* ").map(|rest| format!("• {rest}"));
+            let line = item.as_deref().unwrap_or(line);
+            let indent = match line.split_once(' ') {
+                Some((mark, _)) if mark == "•" || is_number(mark) => " ".repeat(mark.chars().count() + 1),
+                _ => String::new(),
+            };
+            let options = Options::new(width)
+                .subsequent_indent(&indent)
+                .word_separator(WordSeparator::AsciiSpace)
+                .word_splitter(WordSplitter::NoHyphenation);
+            text.push_str(&textwrap::fill(&styled(&styled(line, "**", BOLD), "`", CODE), options));
+            text.push('\n');
+        }
+    }
+    text
+}
+
+const BOLD: Style = Style::new().bold();
+const CODE: Style = AnsiColor::Cyan.on_default();
+
+/// The line with what stands between two marks in that style.
+fn styled(line: &str, mark: &str, style: Style) -> String {
+    let mut parts = line.split(mark);
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for (number, part) in parts.enumerate() {
+        match number % 2 {
+            0 => text.push_str(&format!("{style}{part}")),
+            _ => text.push_str(&format!("{style:#}{part}")),
+        }
+    }
+    text
+}
+
+/// Whether a word numbers an item: `3.`
+fn is_number(word: &str) -> bool {
+    word.strip_suffix('.').is_some_and(|number| number.parse::<u8>().is_ok())
+}
+
+/// An option of the engine, as an item of a list.
+fn item(spec: &OptionSpec) -> String {
+    let default = spec.default_text();
+    let value = match &spec.kind {
+        OptionKind::Check { .. } => format!("{default}; 0 or 1"),
+        OptionKind::Spin { min, max, .. } => format!("{default}; {min} to {max}"),
+        OptionKind::Combo { choices, .. } => format!("{default}; of {}", choices.join(", ")),
+        OptionKind::Text { .. } => "text".to_owned(),
+        OptionKind::File { .. } => "a file".to_owned(),
+    };
+    format!("* **{}** ({value}): {}\n", spec.name, spec.about)
+}
+
+/// Markdown with every paragraph and every item of a list on a line of its own, and without comments.
+fn joined(markdown: &str) -> String {
+    let (mut text, mut flows, mut is_code, mut is_comment) = (String::new(), false, false, false);
+    for line in markdown.lines() {
+        is_comment |= line.starts_with("<!--");
+        if is_comment {
+            is_comment = !line.ends_with("-->");
+            continue;
+        }
+        is_code ^= line.starts_with("```");
+        let stands_alone = is_code || line.starts_with("    ") || line.starts_with(['#', '|', '`']);
+        let begins = line.starts_with("* ") || line.split(' ').next().is_some_and(is_number);
+        let goes_on = flows && !begins && !stands_alone && !line.is_empty();
+        match goes_on {
+            true => text.push(' '),
+            false => text.push('\n'),
+        }
+        text.push_str(if goes_on { line.trim_start() } else { line });
+        flows = !stands_alone && !line.is_empty();
+    }
+    text.trim_start().to_owned() + "\n"
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,88 @@
+//! `kashan help`, `kashan generate` and `kashan install-xboard` as users and packagers start them.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::common::programs::{self, kashan};
+
+#[test]
+fn help_lists_topics_shows_one_and_guesses() {
+    let here = Path::new(".");
+    let (fine, text, _) = kashan(here, &["help"]);
+    assert!(fine && text.contains("tournament") && text.contains("Rate the players"), "{text}");
+    let (fine, text, _) = kashan(here, &["help", "Elo"]);
+    assert!(fine && text.contains("kashan rate games.pgn") && !text.contains('\u{1b}'), "{text}");
+    assert!(text.lines().all(|line| line.starts_with("    ") || line.chars().count() <= 80), "{text}");
+    let (fine, text, _) = kashan(here, &["help", "options"]);
+    assert!(fine && text.contains("MinMaxDepth (3; 1 to"), "{text}");
+    let (fine, text, _) = kashan(here, &["help", "book", "build"]);
+    assert!(fine && text.contains("--max-plies"), "{text}");
+    let (fine, _, errors) = kashan(here, &["help", "turnament"]);
+    assert!(!fine && errors.contains("did you mean tournament?"), "{errors}");
+}
+
+#[test]
+fn manual_pages_and_completions_are_what_programs_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (fine, _, errors) = kashan(folder.path(), &["generate", "man", "--out", "man"]);
+    assert!(fine, "{errors}");
+    let page = |name: &str| fs::read_to_string(folder.path().join("man").join(name)).expect(name);
+    for (name, words) in [("kashan.1", "genetic algorithm"), ("kashan-match.1", "two engines")] {
+        let text = page(name);
+        assert!(text.contains("\n.TH kashan") && text.contains(words), "{text}");
+    }
+    for (shell, file) in
+        [("bash", "kashan.bash"), ("zsh", "_kashan"), ("fish", "kashan.fish"), ("powershell", "_kashan.ps1")]
+    {
+        let (fine, said, errors) = kashan(folder.path(), &["generate", "completions", shell]);
+        let text = fs::read_to_string(folder.path().join(file)).expect("written");
+        assert!(fine && said.contains(file) && text.contains("install-xboard"), "{errors}");
+    }
+    if programs::is_installed("bash") {
+        let script = folder.path().join("kashan.bash");
+        let output = programs::run(Command::new("bash").arg("-n").arg(&script));
+        assert!(output.status.success(), "{}", programs::text(&output));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn xboard_gets_a_line_in_the_settings_of_whoever_asks() {
+    let home = tempfile::tempdir().expect("a folder");
+    let settings = home.path().join(".xboardrc");
+    let install = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kashan"));
+        let output =
+            command.arg("install-xboard").args(arguments).env("HOME", home.path()).output().expect("it runs");
+        assert!(output.status.success(), "{}", programs::text(&output));
+        programs::text(&output)
+    };
+    assert!(install(&["--winboard"]).contains("-fcp \"kashan\""));
+    assert!(!settings.exists());
+    assert!(install(&[]).contains("Added Kashan"));
+    let once = fs::read_to_string(&settings).expect("there");
+    assert!(once.contains(&format!("-fcp {}}}", env!("CARGO_BIN_EXE_kashan"))), "{once}");
+    assert!(install(&[]).contains("already"));
+    assert_eq!(fs::read_to_string(&settings).expect("there"), once);
+    assert!(install(&["--undo"]).contains("Took Kashan out"));
+    assert_eq!(fs::read_to_string(&settings).expect("there"), "");
+
+    let folder = format!("--system={}", home.path().display());
+    assert!(install(&[&folder]).contains("kashan.eng"));
+    let text = fs::read_to_string(home.path().join("kashan.eng")).expect("there");
+    assert_eq!(text.lines().next(), Some("plugin spec 0.0"));
+    install(&[&folder, "--undo"]);
+    assert!(!home.path().join("kashan.eng").exists());
+}
+
+#[test]
+fn what_the_readme_links_to_is_there() {
+    for (file, folder) in [("README.md", "."), ("benches/README.md", "benches")] {
+        let text = fs::read_to_string(file).expect(file);
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        for target in targets.filter(|target| !target.contains("://") && !target.is_empty()) {
+            assert!(Path::new(folder).join(target).exists(), "{file}: {target}");
+        }
+    }
+}
