@@ -159,7 +159,7 @@ impl<W: Write> Front for Console<W> {
                 self.prompt();
             }
             Happened::Notice(text) => self.say(format!("{text}.")),
-            Happened::Past => {}
+            Happened::Generation | Happened::Past => {}
         }
         self.output.flow()
     }

@@ -3,8 +3,51 @@
 use chess::ChessMove;
 
 use super::search::Search;
+use super::statistics::Statistics;
 use crate::score::Score;
-use crate::search::{Bound, Observer, Progress, SearchReport, Variation};
+use crate::search::{Bound, Generation, Observer, Progress, RootMove, SearchReport, Variation};
+
+/// Positions from one report on a generation to the next: some ten reports a second.
+const NODES_BETWEEN_REPORTS: u64 = 30_000;
+
+/// Reports on generations as the search goes on.
+#[derive(Default)]
+pub struct Watch {
+    next: u64,
+    /// At the last report.
+    before: Statistics,
+}
+
+impl Watch {
+    /// Tells the observer how far the search is, if it has gone on for long enough since the last time.
+    pub fn look<E>(&mut self, search: &Search<'_, E>, observer: &mut dyn Observer) {
+        let nodes = search.gate.nodes();
+        if nodes < self.next {
+            return;
+        }
+        self.next = nodes + NODES_BETWEEN_REPORTS;
+        let (now, tree) = (search.statistics, &search.tree);
+        let before = std::mem::replace(&mut self.before, now);
+        let born = now.births() - before.births();
+        let conceived = born + now.stillborn() - before.stillborn();
+        let value_of = |mv| tree.child(tree.root(), mv).and_then(|node| tree.value(node));
+        let root_moves = search.root_moves.iter().zip(&search.root_nodes).map(|(&mv, &nodes)| RootMove {
+            mv,
+            nodes,
+            value: value_of(mv).map(|value| search.for_mover(value)),
+        });
+        observer.generation(Generation {
+            number: now.generations,
+            height: tree.height() as u32,
+            population: search.population,
+            new_children: (conceived > 0).then(|| born as f64 / conceived as f64),
+            score: search.for_mover(search.root_value()),
+            time: search.gate.clock().elapsed(nodes),
+            nodes,
+            root_moves: root_moves.collect(),
+        });
+    }
+}
 
 /// Decides which changes are worth a thinking line, without looking at the clock.
 #[derive(Default)]
