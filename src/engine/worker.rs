@@ -14,9 +14,7 @@ use std::{io, thread};
 use chess::ChessMove;
 
 use crate::position::Position;
-use crate::search::{
-    Bound, Clock, Generation, Limits, Observer, Progress, Score, SearchReport, Searcher,
-};
+use crate::search::{Bound, Clock, Generation, Limits, Observer, Progress, Score, SearchReport, Searcher};
 
 /// Which search a message is about.
 pub type SearchId = u64;

@@ -127,3 +127,48 @@ fn best_of_the_complete<E>(search: &Search<'_, E>) -> (Variation, Score) {
     }
     (variation, best.and_then(value_of).unwrap_or(search.first_guess))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::winglet::Winglet;
+    use crate::position::Position;
+    use crate::search::genetic::Genetic;
+    use crate::search::genetic::params::GeneticOptions;
+    use crate::search::{Clock, Limits, Searcher as _};
+
+    #[derive(Default)]
+    struct Watcher(Vec<Generation>);
+
+    impl Observer for Watcher {
+        fn progress(&mut self, _: &Progress<'_>) {}
+
+        fn generation(&mut self, generation: Generation) {
+            self.0.push(generation);
+        }
+    }
+
+    #[test]
+    fn generations_are_reported_with_what_each_root_move_has_had() {
+        let mut genetic = Genetic::new(Winglet::default(), GeneticOptions::default());
+        let limits = Limits { nodes: Some(4 * NODES_BETWEEN_REPORTS), ..Limits::default() };
+        let mut watcher = Watcher::default();
+        let root = Position::default();
+        let report = genetic.search(&root, &limits, &Clock::unlimited(), &mut watcher);
+        let Watcher(generations) = watcher;
+        assert!((3..=5).contains(&generations.len()), "{}", generations.len());
+        assert_eq!(generations[0].number, 0);
+        assert_eq!(generations[0].new_children, None, "none was bred");
+        for generation in &generations {
+            let shares: u64 = generation.root_moves.iter().map(|root_move| root_move.nodes).sum();
+            let (least, most) = (generation.nodes * 8 / 10, generation.nodes);
+            assert!((least..=most).contains(&shares), "{shares} of {most}");
+            assert_eq!(generation.root_moves.len(), 20);
+            assert!(generation.root_moves.iter().all(|root_move| root_move.value.is_some()));
+            assert!(generation.new_children.is_none_or(|share| (0.0..=1.0).contains(&share)));
+        }
+        let last = generations.last().expect("there are some");
+        assert!(last.nodes <= report.nodes && last.height <= report.selective_depth);
+        assert!(last.new_children.is_some_and(|share| share > 0.0), "{last:?}");
+    }
+}
