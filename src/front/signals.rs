@@ -39,3 +39,17 @@ pub fn listen(sender: Sender<Event>) -> std::io::Result<()> {
 pub fn listen(sender: Sender<Event>) -> Result<(), ctrlc::Error> {
     ctrlc::set_handler(move || drop(sender.send(Event::Interrupt)))
 }
+
+/// Stops the program until the shell lets it go on.
+#[cfg(unix)]
+pub fn suspend() {
+    use nix::sys::signal::{Signal, raise};
+
+    if let Err(error) = raise(Signal::SIGTSTP) {
+        log::warn!("the program cannot be stopped for a while: {error}");
+    }
+}
+
+/// Shells of other systems know nothing of the kind.
+#[cfg(not(unix))]
+pub fn suspend() {}
