@@ -51,6 +51,14 @@ pub fn on_signals(mut handler: impl FnMut(Signal) -> bool + Send + 'static) -> i
     ctrlc::set_handler(move || _ = handler(Signal::Interrupt)).map_err(io::Error::other)
 }
 
+/// Stops the program until the shell lets it go on. Only shells of Unix know how.
+pub fn suspend() {
+    #[cfg(unix)]
+    if let Err(error) = nix::sys::signal::raise(nix::sys::signal::Signal::SIGTSTP) {
+        log::warn!("the program cannot be stopped for a while: {error}");
+    }
+}
+
 /// Puts a program that is about to be started into a group with everything that it starts: an engine behind a
 /// script is a child of the script, and both are killed together. And Control-C at the terminal goes to
 /// everybody in the foreground group: the arena decides what it means for the engines, not the terminal.

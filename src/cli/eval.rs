@@ -10,6 +10,7 @@ use super::{common, position, print};
 use crate::display::{Align, Format, Table};
 use crate::evaluation::{Explanation, Profile, Winglet};
 use crate::front::console::board;
+use crate::front::console::look::Look;
 use crate::position::Position;
 use crate::score::Score;
 
@@ -44,7 +45,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn report(position: &Position, explanation: &Explanation, all: bool) -> String {
-    let mut text = board::draw(position, Color::White, None, false);
+    let mut text = board::draw(position, Color::White, None, Look::PLAIN, &Default::default());
     let phase = match explanation.is_endgame {
         true => "endgame",
         false => "before the endgame",

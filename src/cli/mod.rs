@@ -14,6 +14,7 @@ pub mod install_xboard;
 mod logging;
 pub mod manual;
 pub mod perft;
+pub mod play;
 pub mod positions;
 pub mod rate;
 pub mod solve;
@@ -25,7 +26,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 
-use crate::front;
+use crate::front::{self, Start};
 use crate::position::Position;
 
 /// A chess engine for xboard and WinBoard whose search is a genetic algorithm.
@@ -54,6 +55,7 @@ pub struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Play(play::Arguments),
     Bench(bench::Arguments),
     Book(book::Arguments),
     Match(Box<duel::Arguments>),
@@ -79,7 +81,8 @@ enum Command {
 pub fn run(line: CommandLine) -> anyhow::Result<()> {
     logging::begin(line.log.as_deref())?;
     match line.command {
-        None => Ok(front::talk(line.resume)?),
+        None => Ok(front::talk(Start { resume: line.resume, full_screen: false })?),
+        Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Book(arguments)) => book::run(arguments),
         Some(Command::Match(arguments)) => duel::run(*arguments),

@@ -35,6 +35,11 @@ impl Game {
         self.positions.last().expect("the start is never taken away")
     }
 
+    /// The position in which a move was made; the first has the index 0.
+    pub fn position_before(&self, index: usize) -> Option<&Position> {
+        self.positions.get(index)
+    }
+
     /// Whose turn it is.
     pub fn side_to_move(&self) -> Color {
         self.position().side_to_move()

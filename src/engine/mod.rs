@@ -26,7 +26,7 @@ use crate::evaluation::winglet::Winglet;
 use crate::options::OptionError;
 use crate::position::Position;
 use crate::score::Score;
-use crate::search::{Clock, Limits, SearchReport};
+use crate::search::{Clock, Generation, Limits, SearchReport};
 use thiserror::Error;
 use worker::{Job, Worker};
 
@@ -47,6 +47,8 @@ pub struct Running {
     pub clock: Arc<Clock>,
     /// The last thinking line.
     pub thought: Option<Thought>,
+    /// How far the genetic search is.
+    pub generation: Option<Box<Generation>>,
 }
 
 /// What an event of the search thread means now.
@@ -54,6 +56,8 @@ pub struct Running {
 pub enum Happened {
     /// A new thinking line of the running search; it is also in [`Running::thought`].
     Thought(Thought),
+    /// The genetic search has got further: see [`Running::generation`].
+    Generation,
     /// The running search is over.
     Finished { root: Position, clock: Arc<Clock>, report: Box<SearchReport> },
     /// Something that the user should know, in words without a full stop.
@@ -211,7 +215,7 @@ impl Engine {
         let id = self.next_id;
         self.next_id += 1;
         self.send(Job::Search { id, root: Box::new(root.clone()), limits, clock: Arc::clone(&clock) });
-        self.running = Some(Running { id, root, clock, thought: None });
+        self.running = Some(Running { id, root, clock, thought: None, generation: None });
     }
 
     /// Asks the running search to report at once.
@@ -236,6 +240,13 @@ impl Engine {
                 Some(running) if running.id == id => {
                     running.thought = Some(thought.clone());
                     Happened::Thought(thought)
+                }
+                _ => Happened::Past,
+            },
+            WorkerEvent::Generation { id, generation } => match &mut self.running {
+                Some(running) if running.id == id => {
+                    running.generation = Some(generation);
+                    Happened::Generation
                 }
                 _ => Happened::Past,
             },

@@ -14,7 +14,7 @@ use std::{io, thread};
 use chess::ChessMove;
 
 use crate::position::Position;
-use crate::search::{Bound, Clock, Limits, Observer, Progress, Score, SearchReport, Searcher};
+use crate::search::{Bound, Clock, Generation, Limits, Observer, Progress, Score, SearchReport, Searcher};
 
 /// Which search a message is about.
 pub type SearchId = u64;
@@ -77,6 +77,8 @@ impl From<&Progress<'_>> for Thought {
 pub enum WorkerEvent {
     /// A better line, while a search runs.
     Thought { id: SearchId, thought: Thought },
+    /// The genetic search has got so far.
+    Generation { id: SearchId, generation: Box<Generation> },
     /// The machine gave only so many megabytes for trees and tables.
     ShortOfMemory { megabytes: usize },
     /// A search is over.
@@ -224,6 +226,10 @@ struct Sink<'a> {
 impl Observer for Sink<'_> {
     fn progress(&mut self, progress: &Progress<'_>) {
         (self.events)(WorkerEvent::Thought { id: self.id, thought: progress.into() });
+    }
+
+    fn generation(&mut self, generation: Generation) {
+        (self.events)(WorkerEvent::Generation { id: self.id, generation: Box::new(generation) });
     }
 
     fn short_of_memory(&mut self, megabytes: usize) {

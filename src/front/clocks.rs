@@ -122,6 +122,15 @@ impl Clocks {
         &self.clocks[color.to_index()]
     }
 
+    /// What is left of the time of `color` at this moment.
+    pub fn left(&self, color: Color) -> Duration {
+        let gone = match self.running {
+            Some((running, since)) if running == color => since.elapsed(),
+            _ => Duration::ZERO,
+        };
+        self.clock(color).remaining().saturating_sub(gone)
+    }
+
     /// Starts the clock of `color` and stops the other.
     pub fn start(&mut self, color: Color) {
         self.running = Some((color, Instant::now()));
@@ -161,12 +170,8 @@ impl Clocks {
         if !self.is_wall() {
             return self.clock(color).budget(Duration::ZERO);
         }
-        let gone = match self.running {
-            Some((running, since)) if running == color => since.elapsed(),
-            _ => Duration::ZERO,
-        };
         let mut clock = *self.clock(color);
-        clock.set_remaining(clock.remaining().saturating_sub(gone));
+        clock.set_remaining(self.left(color));
         clock.budget_above(self.reserve.kept(), overhead)
     }
 

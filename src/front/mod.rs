@@ -11,14 +11,18 @@ mod judge;
 pub mod options;
 mod output;
 mod reserve;
+mod session;
 mod signals;
+pub mod terminal;
 pub mod uci;
 pub mod xboard;
 
 pub use console::Console;
-pub use event_loop::talk;
+pub use session::{Start, talk};
 pub use uci::UciFront;
 pub use xboard::XboardFront;
+
+use ratatui::crossterm::event::Event as TerminalEvent;
 
 use crate::engine::WorkerEvent;
 
@@ -44,6 +48,8 @@ pub enum Event {
     Search(WorkerEvent),
     /// The user pressed Ctrl-C, or an old front end wants attention.
     Interrupt,
+    /// Something happened at the terminal whose lines are edited.
+    Terminal(TerminalEvent),
     /// The system, or a front end, wants the program to end.
     Terminate,
 }
@@ -57,6 +63,12 @@ pub enum Flow {
     Xboard,
     /// The same, with the Universal Chess Interface.
     Uci,
+    /// The user wants the whole screen...
+    FullScreen,
+    /// ... or lines again.
+    Lines,
+    /// The user wants to see the shell for a while.
+    Suspend,
 }
 
 /// One side of a conversation: a state machine that is handed what happens and writes what it has to say.
@@ -69,6 +81,14 @@ pub trait Front {
 
     /// An interrupt came: SIGINT, or Control-C.
     fn interrupt(&mut self) -> Flow;
+
+    /// A key was pressed at a terminal whose lines are edited, or its size has changed.
+    fn terminal(&mut self, _: TerminalEvent) -> Flow {
+        Flow::Continue
+    }
+
+    /// Nothing has happened for a while; clocks go on.
+    fn tick(&mut self) {}
 
     /// The conversation ends without a word of goodbye: the input is closed, or a signal came that means the
     /// end.

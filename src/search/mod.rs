@@ -56,10 +56,45 @@ pub struct Progress<'a> {
     pub variation: &'a [ChessMove],
 }
 
+/// The genetic search at work: its state after a generation.
+#[derive(Clone, Debug)]
+pub struct Generation {
+    /// 0 after the initial population.
+    pub number: u64,
+    /// H, the height of the reservation tree.
+    pub height: u32,
+    /// P, how many branches breed next.
+    pub population: usize,
+    /// How many of the children that were bred since the last report were new, from 0 to 1; `None` if none
+    /// was bred.
+    pub new_children: Option<f64>,
+    /// From the side to move at the root.
+    pub score: Score,
+    /// Time thought so far, as the clock counts it.
+    pub time: Duration,
+    /// Positions visited so far.
+    pub nodes: u64,
+    /// The most promising at the search's beginning come first.
+    pub root_moves: Vec<RootMove>,
+}
+
+/// What the genetic search spent on a move at the root, and what it thinks of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootMove {
+    pub mv: ChessMove,
+    /// Positions visited to make branches that begin with this move.
+    pub nodes: u64,
+    /// From the side to move at the root.
+    pub value: Option<Score>,
+}
+
 /// Told of every improvement while a search runs. `()` ignores them.
 pub trait Observer {
     /// A new best line, a new depth, or a fail high or low at the root.
     fn progress(&mut self, progress: &Progress<'_>);
+
+    /// The genetic search, a few times a second: it goes on without anything better to tell.
+    fn generation(&mut self, _: Generation) {}
 
     /// The machine gave only so many megabytes for trees and tables, fewer than were asked for. Said once,
     /// with the first search.

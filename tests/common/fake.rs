@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use kashan::engine::BuildFor;
 use kashan::position::Position;
-use kashan::search::{Bound, Clock, Limits, Observer, Progress, Score, SearchReport, Searcher};
+use kashan::search::{
+    Bound, Clock, Generation, Limits, Observer, Progress, RootMove, Score, SearchReport, Searcher,
+};
 
 /// What was searched.
 #[derive(Clone, Debug)]
@@ -32,6 +34,8 @@ pub struct Fake {
     pub races: AtomicBool,
     /// The score that is reported.
     pub score: AtomicI32,
+    /// Whether no generation is reported.
+    pub is_no_genetic_search: AtomicBool,
     /// Panic at the next search.
     pub panics: AtomicBool,
     pub searches: Mutex<Vec<Search>>,
@@ -68,6 +72,10 @@ impl Fake {
     pub fn race(&self) {
         self.waits.store(true, SeqCst);
         self.races.store(true, SeqCst);
+    }
+
+    pub fn evolves(&self, evolves: bool) {
+        self.is_no_genetic_search.store(!evolves, SeqCst);
     }
 
     pub fn searches_are_kept(&self, kept: bool) {
@@ -130,6 +138,25 @@ impl Searcher for FakeSearcher {
             nodes: 1000,
             variation: &report.variation,
         });
+        if !self.0.is_no_genetic_search.load(SeqCst) {
+            observer.generation(Generation {
+                number: 17,
+                height: report.selective_depth,
+                population: 64,
+                new_children: Some(0.25),
+                score: report.score,
+                time: clock.elapsed(0),
+                nodes: 1000,
+                root_moves: moves
+                    .iter()
+                    .map(|&mv| RootMove {
+                        mv,
+                        nodes: if Some(&mv) == report.variation.first() { 500 } else { 10 },
+                        value: Some(report.score),
+                    })
+                    .collect(),
+            });
+        }
         report.nodes = 1000.min(limits.nodes.unwrap_or(1000));
         let waits = self.0.waits.load(SeqCst) && limits.nodes.is_none();
         while (waits || limits.infinite) && !clock.should_stop(report.nodes) {

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use kashan::engine::{BuildFor, Engine, WorkerEvent};
+use kashan::front::console::look::Look;
 use kashan::front::{Console, Flow, Front, UciFront, XboardFront};
 
 use super::dialogue::{Dialect, Notes, Speaker};
@@ -150,6 +151,18 @@ impl Terminal {
         rig
     }
 
+    /// The book off, and lines are edited in a terminal of so many columns.
+    pub fn edited(columns: u16, look: Look) -> Terminal {
+        let fake = Arc::new(Fake::default());
+        let mut rig = Rig::around(
+            |engine, output| Console::new(engine, output, look.colors).with_line_editor(columns, look, None),
+            fake.builder(),
+            fake,
+        );
+        rig.holds("> set OwnBook 0");
+        rig
+    }
+
     /// The book is on, and the text in colours.
     pub fn colored() -> Terminal {
         let fake = Arc::new(Fake::default());
@@ -192,6 +205,13 @@ impl<F: Held> Rig<F> {
     pub fn send(&mut self, line: &str) -> Flow {
         self.flow = self.front.line(line);
         self.flow
+    }
+
+    /// Lets the search thread go on until it has nothing to do.
+    pub fn finish_thinking(&mut self) {
+        while self.engine().running().is_some() {
+            assert!(self.step(super::dialogue::PATIENCE), "the search does not end");
+        }
     }
 
     /// Handles one event of the search thread. `false` if none came in time.

@@ -104,15 +104,23 @@ dialogue! { terminal: positions_levels_and_lists "
     > depth 3
     < 3 half-moves
     > moves
-    < 5 legal moves: Kd7
+    < 5 legal moves: 1 Kd7  2 Kd8  3 Ke7  4 Kf7  5 Kf8
     > fen 7k/8/8/8/8/8/1r6/K7 w - - 0 1
     > moves
-    < 1 legal move: Kxb2
+    < 1 legal move: 1 Kxb2
     > fen 4k3/8/8/8/8/8/4P3/4K3 b - - 5 40
     > eval
     < good for White
     > options
     <   Levels = 2  (1 to 2)
+    > set hash
+    < Hash is 64 (1 to 65536*64 by default).
+    > set BookFile
+    < BookFile is empty (a file*empty by default).
+    > set Hsah
+    < No option is called \"Hsah\". Did you mean Hash?
+    > level 1s
+    < The level is 1 second a move.
     > help
     <   new ;   undo ;   hint ;   save ;   level ;   backend 
     > draw
@@ -224,3 +232,31 @@ fn the_shell_gets_a_line_of_its_own() {
         assert_eq!(terminal.lines(), [""]);
     }
 }
+
+dialogue! { terminal: moves_are_played_by_their_numbers "
+    > play both
+    > 5
+    < \"5\" is no move of a list
+    > moves
+    < 20 legal moves: 1 Na3  2 Nc3  3 Nf3  4 Nh3  5 a3
+    > 21
+    < The list ends with 20.
+    > 0
+    < neither a move nor a command
+    > 3
+    < 1. Black>
+    # The list was another position's.
+    > 3
+    < \"3\" is no move of a list
+    > pgn
+    < 1. Nf3 *" }
+
+dialogue! { terminal: pieces_can_be_chosen "
+    > pieces unicode
+    <   8  ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜
+    > pieces letters
+    <   8  r n b q k b n r
+    > pieces of eight
+    < Type \"pieces unicode\" or \"pieces letters\".
+    > tui
+    < This terminal cannot show it." }

@@ -245,31 +245,34 @@ fn what_could_not_be_written_is_said_once_and_tried_again() {
     assert!(terminal.printed("The game is kept"));
 }
 
-/// A real terminal, made by the program `script`: Control-C is a key there, and becomes a signal.
+/// A real terminal, made by the program `script`, with Kashan in it.
 #[cfg(target_os = "linux")]
-#[test]
-fn the_key_in_a_terminal() {
-    use std::io::{Read as _, Write as _};
-    use std::process::{Command, Stdio};
-    use std::thread;
+struct RealTerminal {
+    child: std::process::Child,
+    keys: std::process::ChildStdin,
+    output: Receiver<String>,
+    /// What came and was not waited for: behind one text may come the next.
+    seen: String,
+}
 
-    if !crate::common::programs::is_installed("script") {
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let start = |arguments: &str| {
+#[cfg(target_os = "linux")]
+impl RealTerminal {
+    fn start(folder: &Path, kind: &str, arguments: &str) -> RealTerminal {
+        use std::io::Read as _;
+        use std::process::{Command, Stdio};
+
         let program = env!("CARGO_BIN_EXE_kashan");
         let mut child = Command::new("script")
-            .args(["-qec", &format!("{program} {arguments}"), "/dev/null"])
-            .env("XDG_DATA_HOME", folder.path())
-            .env("TERM", "dumb")
+            .args(["-qec", &format!("stty cols 80 rows 24; {program} {arguments}"), "/dev/null"])
+            .env("XDG_DATA_HOME", folder)
+            .env("TERM", kind)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .expect("it starts");
         let (sender, output) = channel();
         let mut stdout = child.stdout.take().expect("it is piped");
-        thread::spawn(move || {
+        std::thread::spawn(move || {
             let mut bytes = [0; 1024];
             while let Ok(count @ 1..) = stdout.read(&mut bytes) {
                 if sender.send(String::from_utf8_lossy(&bytes[..count]).into_owned()).is_err() {
@@ -277,38 +280,104 @@ fn the_key_in_a_terminal() {
                 }
             }
         });
-        (child, output)
-    };
-    // What came behind one text may hold the next.
-    let mut seen = String::new();
-    let mut wait_for = |output: &Receiver<String>, text: &str| {
-        while !seen.contains(text) {
-            let more = output.recv_timeout(2 * PATIENCE);
-            seen += &more.unwrap_or_else(|_| panic!("no {text:?} in {seen:?}"));
-        }
-        seen.drain(..seen.find(text).unwrap_or(0) + text.len());
-    };
-    let (mut child, output) = start("");
-    let mut keys = child.stdin.take().expect("it is piped");
-    let mut press = |text: &str| keys.write_all(text.as_bytes()).and_then(|()| keys.flush()).unwrap();
-    wait_for(&output, "1. White> ");
-    press("set OwnBook 0\n");
-    wait_for(&output, "1. White> ");
-    press("level 3600s\n");
-    wait_for(&output, "1. White> ");
-    press("a3\n");
-    wait_for(&output, " kN ");
-    press("\x03");
-    wait_for(&output, "Kashan plays 1... ");
-    wait_for(&output, "2. White> ");
-    press("\x03");
-    wait_for(&output, "The game is kept");
-    assert!(child.wait().expect("it ends").success());
+        let keys = child.stdin.take().expect("it is piped");
+        RealTerminal { child, keys, output, seen: String::new() }
+    }
 
-    let (mut child, output) = start("--resume");
-    let mut keys = child.stdin.take().expect("it is piped");
-    wait_for(&output, "2. White> ");
-    keys.write_all(b"quit\n").and_then(|()| keys.flush()).unwrap();
-    wait_for(&output, "The game is kept");
-    assert!(child.wait().expect("it ends").success());
+    #[track_caller]
+    fn wait_for(&mut self, text: &str) {
+        while !self.seen.contains(text) {
+            match self.output.recv_timeout(2 * PATIENCE) {
+                Ok(more) => self.seen += &more,
+                Err(_) => panic!("no {text:?} in {:?}", self.seen),
+            }
+        }
+        self.seen.drain(..self.seen.find(text).unwrap_or(0) + text.len());
+    }
+
+    fn press(&mut self, keys: &str) {
+        use std::io::Write as _;
+
+        self.keys.write_all(keys.as_bytes()).and_then(|()| self.keys.flush()).unwrap();
+    }
+
+    fn ends_in_peace(mut self) {
+        assert!(self.child.wait().expect("it ends").success());
+    }
+}
+
+/// Control-C is a signal where lines are lines, and a key where they are edited.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_key_in_a_terminal() {
+    if !crate::common::programs::is_installed("script") {
+        return;
+    }
+    for kind in ["dumb", "xterm"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut terminal = RealTerminal::start(folder.path(), kind, "");
+        terminal.wait_for("1. White> ");
+        terminal.press("set OwnBook 0\r");
+        terminal.wait_for("OwnBook is 0.");
+        terminal.press("level 3600s\r");
+        terminal.wait_for("The level is");
+        terminal.press("a3\r");
+        terminal.wait_for(" kN ");
+        terminal.press("\x03");
+        terminal.wait_for("Kashan plays 1... ");
+        terminal.wait_for("2. White> ");
+        terminal.press("\x03");
+        terminal.wait_for("The game is kept");
+        terminal.ends_in_peace();
+
+        let mut terminal = RealTerminal::start(folder.path(), kind, "--resume");
+        terminal.wait_for("2. White> ");
+        terminal.press("quit\r");
+        terminal.wait_for("The game is kept");
+        terminal.ends_in_peace();
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_whole_screen_is_given_back() {
+    const ENTER: &str = "\x1b[?1049h";
+    const LEAVE: &str = "\x1b[?1049l";
+    const F9: &str = "\x1b[20~";
+    const F10: &str = "\x1b[21~";
+
+    if !crate::common::programs::is_installed("script") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut terminal = RealTerminal::start(folder.path(), "xterm", "play --tui");
+    terminal.wait_for(ENTER);
+    // Blanks that are blank already are not written.
+    terminal.wait_for("Evaluation");
+    terminal.press("e4\r");
+    terminal.wait_for("plays");
+    terminal.press(F9);
+    terminal.wait_for(LEAVE);
+    terminal.wait_for("2. White> ");
+    // Lines are edited there, in the terminal where the screen was.
+    terminal.press("tu\t\r");
+    terminal.wait_for(ENTER);
+    terminal.wait_for("Evaluation");
+    terminal.press(F10);
+    terminal.wait_for(LEAVE);
+    terminal.wait_for("The game is kept");
+    terminal.ends_in_peace();
+}
+
+#[test]
+fn without_a_terminal_there_is_no_screen_but_play_speaks_the_protocols() {
+    use assert_cmd::Command;
+
+    let kashan = || Command::new(env!("CARGO_BIN_EXE_kashan"));
+    let refused = kashan().args(["play", "--tui"]).output().unwrap();
+    assert!(!refused.status.success());
+    let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(text.contains("--tui needs a terminal"), "{text}");
+    let spoken = kashan().arg("play").write_stdin("uci\nquit\n").output().unwrap();
+    assert!(String::from_utf8_lossy(&spoken.stdout).contains("uciok"));
 }

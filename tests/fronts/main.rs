@@ -7,9 +7,11 @@ mod common;
 
 mod console;
 mod console_kept;
+mod console_live;
 mod faults;
 #[cfg(target_os = "linux")]
 mod memory;
+mod screen;
 mod uci_front;
 mod uci_fuzz;
 mod uci_process;

@@ -2,73 +2,101 @@
 
 use std::fmt::Write as _;
 
-use anstyle::{Ansi256Color, Color as Paint, Style};
-use chess::{ChessMove, Color, File, Rank, Square};
+use anstyle::{Ansi256Color, Style};
+use chess::{ChessMove, Color, File, Piece, Rank, Square};
 
+use super::look::{Look, Pieces, filled, man};
 use crate::position::{Position, piece_at};
 
 // From the palette of 256 colours, which every terminal of today has; letters of both sides stand out on all
 // of them.
-const LIGHT: Paint = Paint::Ansi256(Ansi256Color(108));
-const DARK: Paint = Paint::Ansi256(Ansi256Color(65));
-const LAST_MOVE: Paint = Paint::Ansi256(Ansi256Color(136));
-const WHITE_PIECE: Paint = Paint::Ansi256(Ansi256Color(231));
-const BLACK_PIECE: Paint = Paint::Ansi256(Ansi256Color(16));
+pub const LIGHT: Ansi256Color = Ansi256Color(108);
+pub const DARK: Ansi256Color = Ansi256Color(65);
+pub const LAST_MOVE: Ansi256Color = Ansi256Color(136);
+pub const WHITE_PIECE: Ansi256Color = Ansi256Color(231);
+pub const BLACK_PIECE: Ansi256Color = Ansi256Color(16);
 
-/// The board with coordinates, seen from `from`'s side. White's pieces are capital letters, Black's small
-/// ones.
-pub fn draw(position: &Position, from: Color, last: Option<ChessMove>, colors: bool) -> String {
+/// The board with coordinates, seen from `from`'s side, with a line of text beside each rank.
+pub fn draw(
+    position: &Position,
+    from: Color,
+    last: Option<ChessMove>,
+    look: Look,
+    beside: &[String; 8],
+) -> String {
     let mut text = String::from("\n");
-    let order: Vec<usize> = match from {
-        Color::White => (0..8).collect(),
-        Color::Black => (0..8).rev().collect(),
-    };
-    for &rank in order.iter().rev() {
+    let order = order(from);
+    for (&rank, beside) in order.iter().rev().zip(beside) {
         let _ = write!(text, "  {} ", rank + 1);
         for &file in &order {
             let square = Square::make_square(Rank::from_index(rank), File::from_index(file));
             let piece = piece_at(position.board(), square);
-            let is_dark = (rank + file) % 2 == 0;
-            if colors {
-                paint(&mut text, square, piece, is_dark, last);
+            if look.colors {
+                paint(&mut text, square, piece, last, look.pieces);
             } else {
-                let letter = piece.map_or(".".to_owned(), |(piece, color)| piece.to_string(color));
-                let _ = write!(text, " {letter}");
+                let sign = piece.map_or('.', |(piece, color)| man(piece, color, look.pieces));
+                // Without colours the last move is marked by signs.
+                let mark = if is_marked(square, last) { '>' } else { ' ' };
+                let _ = write!(text, "{mark}{sign}");
             }
+        }
+        if !beside.is_empty() {
+            let _ = write!(text, "   {beside}");
         }
         text.push('\n');
     }
     text.push_str("    ");
     for &file in &order {
         let letter = char::from(b'a' + file as u8);
-        let _ = if colors { write!(text, " {letter} ") } else { write!(text, " {letter}") };
+        let _ = if look.colors { write!(text, " {letter} ") } else { write!(text, " {letter}") };
     }
     text.push_str("\n\n");
     text
 }
 
+/// How many columns the board takes.
+pub fn width(look: Look) -> usize {
+    if look.colors { 28 } else { 20 }
+}
+
+/// The files from the left, and the ranks from below, of a board seen from a side.
+pub fn order(from: Color) -> [usize; 8] {
+    match from {
+        Color::White => [0, 1, 2, 3, 4, 5, 6, 7],
+        Color::Black => [7, 6, 5, 4, 3, 2, 1, 0],
+    }
+}
+
+/// Whether the last move began or ended on a square.
+pub fn is_marked(square: Square, last: Option<ChessMove>) -> bool {
+    last.is_some_and(|mv| mv.get_source() == square || mv.get_dest() == square)
+}
+
+/// The colour of an empty square.
+pub fn ground(square: Square) -> Ansi256Color {
+    let is_dark = (square.get_rank().to_index() + square.get_file().to_index()).is_multiple_of(2);
+    if is_dark { DARK } else { LIGHT }
+}
+
 fn paint(
     text: &mut String,
     square: Square,
-    piece: Option<(chess::Piece, Color)>,
-    is_dark: bool,
+    piece: Option<(Piece, Color)>,
     last: Option<ChessMove>,
+    pieces: Pieces,
 ) {
-    let moved = last.is_some_and(|mv| mv.get_source() == square || mv.get_dest() == square);
-    let ground = if moved {
-        LAST_MOVE
-    } else if is_dark {
-        DARK
-    } else {
-        LIGHT
-    };
+    let ground = if is_marked(square, last) { LAST_MOVE } else { ground(square) };
     let ink = match piece {
         Some((_, Color::White)) => WHITE_PIECE,
         _ => BLACK_PIECE,
     };
-    let letter = piece.map_or(" ".to_owned(), |(piece, color)| piece.to_string(color));
-    let style = Style::new().bg_color(Some(ground)).fg_color(Some(ink)).bold();
-    let _ = write!(text, "{style} {letter} {style:#}");
+    let sign = match (piece, pieces) {
+        (None, _) => ' ',
+        (Some((piece, _)), Pieces::Unicode) => filled(piece),
+        (Some((piece, color)), Pieces::Letters) => man(piece, color, pieces),
+    };
+    let style = Style::new().bg_color(Some(ground.into())).fg_color(Some(ink.into())).bold();
+    let _ = write!(text, "{style} {sign} {style:#}");
 }
 
 #[cfg(test)]
@@ -78,13 +106,13 @@ mod tests {
     #[test]
     fn both_sides_can_sit_at_the_board() {
         let position = Position::default();
-        let white = draw(&position, Color::White, None, false);
+        let white = draw(&position, Color::White, None, Look::PLAIN, &Default::default());
         assert_eq!(
             white,
             "\n  8  r n b q k b n r\n  7  p p p p p p p p\n  6  . . . . . . . .\n  5  . . . . . . . .\n  4  . . . . . . . .\n  \
              3  . . . . . . . .\n  2  P P P P P P P P\n  1  R N B Q K B N R\n     a b c d e f g h\n\n"
         );
-        let black = draw(&position, Color::Black, None, false);
+        let black = draw(&position, Color::Black, None, Look::PLAIN, &Default::default());
         assert!(black.starts_with("\n  1  R N B K Q B N R\n"));
         assert!(black.ends_with("\n     h g f e d c b a\n\n"));
     }
@@ -92,7 +120,10 @@ mod tests {
     #[test]
     fn colours_only_where_they_are_wanted() {
         let position = Position::default();
-        assert!(!draw(&position, Color::White, None, false).contains('\x1b'));
-        assert!(draw(&position, Color::White, None, true).contains('\x1b'));
+        assert!(!draw(&position, Color::White, None, Look::PLAIN, &Default::default()).contains('\x1b'));
+        assert!(
+            draw(&position, Color::White, None, Look { colors: true, ..Look::PLAIN }, &Default::default())
+                .contains('\x1b')
+        );
     }
 }

@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
-use chess::Color;
+use chess::{ChessMove, Color};
 
-use super::words::{self, WORDS};
-use super::{Activity, Console, level, name, notation};
+use super::words::{self, WORDS, fill};
+use super::{Activity, Console, Face, level, name, notation};
 use crate::engine::{Game, Settings};
 use crate::front::Flow;
-use crate::options::{OptionKind, parse_check};
+use crate::options::{OptionKind, OptionSpec, parse_check};
 use crate::position::{MoveError, Position};
 use crate::search::{Clock, Limits};
 
@@ -24,6 +24,10 @@ impl<W: Write> Console<W> {
         if first.is_empty() {
             return Flow::Continue;
         }
+        if first.len() <= 3 && rest.is_empty() && !first.starts_with('0') && first.parse::<usize>().is_ok() {
+            self.move_by_number(first);
+            return Flow::Continue;
+        }
         // "b4" is a move and "d" is a command: commands first, for no command looks like a move.
         let Some(command) = words::find(first) else {
             self.move_or_nonsense(line);
@@ -32,7 +36,22 @@ impl<W: Write> Console<W> {
         // These leave a search alone, or end it themselves once they know that what follows them makes sense.
         let goes_beside_a_search = matches!(
             command,
-            "now" | "quit" | "xboard" | "uci" | "help" | "board" | "new" | "undo" | "play" | "switch" | "fen"
+            "now"
+                | "quit"
+                | "xboard"
+                | "uci"
+                | "help"
+                | "board"
+                | "new"
+                | "undo"
+                | "play"
+                | "switch"
+                | "fen"
+                | "tui"
+                | "lines"
+                | "flip"
+                | "pieces"
+                | "thinking"
         );
         if !goes_beside_a_search {
             if self.activity == Activity::Move {
@@ -49,7 +68,19 @@ impl<W: Write> Console<W> {
             ("resume", _) => self.resume(),
             ("xboard", _) => return Flow::Xboard,
             ("uci", _) => return Flow::Uci,
-            ("help", _) => self.say(words::help()),
+            ("tui", _) => match self.face {
+                Face::Live(_) => return Flow::FullScreen,
+                Face::Screen { .. } => self.say("This is the whole screen; \"lines\" leaves it."),
+                Face::Plain => self.say("This terminal cannot show it."),
+            },
+            ("lines", _) => match self.face {
+                Face::Screen { .. } => return Flow::Lines,
+                _ => self.say("These are lines; \"tui\" plays on the whole screen."),
+            },
+            ("help", _) => {
+                let help = words::help(self.columns());
+                self.print(&(help + "\n"));
+            }
             ("new", _) => self.new_game(),
             ("play", side) => self.play(side),
             ("switch", _) => self.switch(),
@@ -71,6 +102,13 @@ impl<W: Write> Console<W> {
                 self.flipped = !self.flipped;
                 self.show_board();
             }
+            ("pieces", text) => match text.parse() {
+                Ok(pieces) => {
+                    self.look.pieces = pieces;
+                    self.show_board();
+                }
+                Err(_) => self.say("Type \"pieces unicode\" or \"pieces letters\"."),
+            },
             ("fen", "") => {
                 let fen = self.engine.position().to_fen();
                 self.say(fen);
@@ -157,6 +195,7 @@ impl<W: Write> Console<W> {
             keeper.own = None;
         }
         self.clocks.new_game();
+        self.scores.clear();
         self.judge = Default::default();
         self.notice_end();
         self.answer();
@@ -210,6 +249,7 @@ impl<W: Write> Console<W> {
             self.clocks.taken_back(self.engine.game.side_to_move());
         }
         self.judge = Default::default();
+        self.scores.split_off(&(self.engine.game.moves().len() + 1));
         self.notice_end();
         self.keep();
         if self.kashan == Some(self.engine.game.side_to_move()) {
@@ -235,14 +275,40 @@ impl<W: Write> Console<W> {
 
     fn list_moves(&mut self) {
         let position = self.engine.position();
-        let mut moves: Vec<String> = position.legal_moves().iter().map(|&mv| position.san(mv)).collect();
+        let mut moves: Vec<(String, ChessMove)> =
+            position.legal_moves().iter().map(|&mv| (position.san(mv), mv)).collect();
         moves.sort();
-        let text = match moves.len() {
-            0 => "There is no legal move.".to_owned(),
-            1 => format!("1 legal move: {}", moves[0]),
-            count => format!("{count} legal moves: {}", moves.join(" ")),
+        if moves.is_empty() {
+            return self.say("There is no legal move.");
+        }
+        let count = level::counted(moves.len().to_string(), "legal move");
+        // The blank between a number and its move is none where a line may end.
+        let list: Vec<String> =
+            moves.iter().enumerate().map(|(index, (san, _))| format!("{}\u{a0}{san}", index + 1)).collect();
+        let text = fill(&format!("{count}: {}", list.join("  ")), self.columns(), "", "    ");
+        self.listed = Some((position.to_fen(), moves.into_iter().map(|(_, mv)| mv).collect()));
+        self.print(&(text.replace('\u{a0}', " ") + "\n"));
+    }
+
+    /// A number of the list of moves, which has to be of this position.
+    fn move_by_number(&mut self, typed: &str) {
+        if self.activity == Activity::Move {
+            return self.say("Kashan is thinking; \"now\" makes it move.");
+        }
+        let Some((_, moves)) =
+            self.listed.as_ref().filter(|(fen, _)| *fen == self.engine.position().to_fen())
+        else {
+            return self
+                .say(format!("\"{typed}\" is no move of a list: \"moves\" numbers what is legal here."));
         };
-        self.say(text);
+        let index = typed.parse::<usize>().unwrap_or(0).wrapping_sub(1);
+        match moves.get(index).copied() {
+            Some(mv) => {
+                self.cancel();
+                self.user_move(Ok(mv), typed);
+            }
+            None => self.say(format!("The list ends with {}.", moves.len())),
+        }
     }
 
     fn resign(&mut self) {
@@ -324,7 +390,10 @@ impl<W: Write> Console<W> {
             _ => return self.say("Type \"depth N\" with a number from 1, or \"depth off\"."),
         };
         self.say(match self.depth_limit {
-            Some(depth) => format!("Kashan thinks at most {depth} half-moves deep."),
+            Some(depth) => {
+                let depth = level::counted(depth.to_string(), "half-move");
+                format!("Kashan thinks at most {depth} deep.")
+            }
             None => "The depth is not limited.".to_owned(),
         });
     }
@@ -333,24 +402,38 @@ impl<W: Write> Console<W> {
         let mut text = String::new();
         for spec in Settings::table() {
             let value = self.engine.settings().get(spec.name).unwrap_or_default();
-            let range = match &spec.kind {
-                OptionKind::Check { .. } => "0 or 1".to_owned(),
-                OptionKind::Spin { min, max, .. } => format!("{min} to {max}"),
-                OptionKind::Combo { choices, .. } => choices.join(", "),
-                OptionKind::Text { .. } => "text".to_owned(),
-                OptionKind::File { .. } => "a file".to_owned(),
-            };
-            text.push_str(&format!("  {} = {value}  ({range})\n      {}\n", spec.name, spec.about));
+            let about = fill(spec.about.trim(), self.columns(), "      ", "      ");
+            let head = format!("{} = {value}  ({})", spec.name, range(&spec));
+            let head = fill(&head, self.columns(), "  ", "      ");
+            text.push_str(&format!("{head}\n{about}\n"));
         }
         self.print(&text);
     }
 
-    /// `set NAME VALUE`, with or without an equals sign.
+    /// `set NAME VALUE`, with or without an equals sign. Without a value, shows the option.
     fn set(&mut self, text: &str) {
         match text.split_once(|c: char| c == '=' || c.is_whitespace()) {
             Some((name, value)) => self.set_option(name.trim(), value.trim().trim_start_matches('=').trim()),
+            None if !text.is_empty() => self.show_option(text),
             None => self.say("Type \"set NAME VALUE\"; \"options\" lists the names."),
         }
+    }
+
+    fn show_option(&mut self, name: &str) {
+        let table = Settings::table();
+        let Some(spec) = table.iter().find(|spec| spec.name.eq_ignore_ascii_case(name)) else {
+            let near = words::nearest(name, table.iter().map(|spec| spec.name));
+            let help = near.map_or_else(
+                || "\"options\" lists the names.".to_owned(),
+                |near| format!("Did you mean {near}?"),
+            );
+            return self.say(format!("No option is called \"{name}\". {help}"));
+        };
+        let shown = |value: String| if value.is_empty() { "empty".to_owned() } else { value };
+        let value = shown(self.engine.settings().get(spec.name).unwrap_or_default());
+        let default = shown(spec.default_text());
+        self.say(format!("{} is {value} ({}; {default} by default).", spec.name, range(spec)));
+        self.say(spec.about.trim());
     }
 
     fn set_option(&mut self, name: &str, value: &str) {
@@ -369,5 +452,16 @@ impl<W: Write> Console<W> {
                 });
             }
         }
+    }
+}
+
+/// What an option can be set to.
+fn range(spec: &OptionSpec) -> String {
+    match &spec.kind {
+        OptionKind::Check { .. } => "0 or 1".to_owned(),
+        OptionKind::Spin { min, max, .. } => format!("{min} to {max}"),
+        OptionKind::Combo { choices, .. } => choices.join(", "),
+        OptionKind::Text { .. } => "text".to_owned(),
+        OptionKind::File { .. } => "a file".to_owned(),
     }
 }

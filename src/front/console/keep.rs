@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use chess::Color;
 use etcetera::base_strategy::{BaseStrategy, choose_base_strategy};
 
-use super::{Console, Ending};
+use super::{Console, Ending, Face};
 use crate::engine::Game;
 use crate::files;
 use crate::front::NAME;
@@ -197,9 +197,15 @@ impl<W: Write> Console<W> {
         }
     }
 
+    /// The full screen is gone, and what it said with it.
+    pub fn last_words(&mut self) {
+        self.face = Face::Plain;
+        self.say_what_is_kept();
+    }
+
     /// Says hello, and goes on with the game that was kept.
     pub fn greet_again(&mut self) {
-        self.print(&format!("{NAME}: chess by genetic search. Type a move, or help.\n"));
+        self.say(format!("{NAME}: chess by genetic search. Type a move, or help."));
         self.resume();
         self.prompt();
     }
@@ -228,6 +234,7 @@ impl<W: Write> Console<W> {
         self.cancel();
         self.engine.new_game();
         self.engine.game = kept.game;
+        self.scores.clear();
         self.kashan = kept.kashan;
         self.clocks.new_game();
         self.judge = Default::default();

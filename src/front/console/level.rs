@@ -38,23 +38,27 @@ fn whole(text: &str, parse: fn(&str) -> Option<Duration>) -> Option<Duration> {
 
 /// A time control in words.
 pub fn describe(control: TimeControl) -> String {
-    let minutes = |time: Duration| {
-        let text = format_minutes(time);
-        if text == "1" { "1 minute".to_owned() } else { format!("{text} minutes") }
-    };
+    let minutes = |time: Duration| counted(format_minutes(time), "minute");
+    let seconds = |time: Duration| counted(format_seconds(time), "second");
     let plus = |increment: Duration| match increment.is_zero() {
         true => String::new(),
-        false => format!(" and {} seconds a move", format_seconds(increment)),
+        false => format!(" and {} a move", seconds(increment)),
     };
     match control {
-        TimeControl::Fixed { per_move } => format!("{} seconds a move", format_seconds(per_move)),
+        TimeControl::Fixed { per_move } => format!("{} a move", seconds(per_move)),
         TimeControl::Incremental { base, increment } => {
             format!("{} for the game{}", minutes(base), plus(increment))
         }
         TimeControl::Conventional { moves, base, increment } => {
-            format!("{moves} moves in {}{}", minutes(base), plus(increment))
+            format!("{} in {}{}", counted(moves.to_string(), "move"), minutes(base), plus(increment))
         }
     }
+}
+
+/// `1 move`, `2 moves`
+pub fn counted(number: String, what: &str) -> String {
+    let ending = if number == "1" { "" } else { "s" };
+    format!("{number} {what}{ending}")
 }
 
 #[cfg(test)]
@@ -65,6 +69,9 @@ mod tests {
     fn what_people_write() {
         for (text, words) in [
             ("2s", "2 seconds a move"),
+            ("1s", "1 second a move"),
+            ("1/1", "1 move in 1 minute"),
+            ("2+1", "2 minutes for the game and 1 second a move"),
             ("0.5s", "0.5 seconds a move"),
             ("5", "5 minutes for the game"),
             ("1+3", "1 minute for the game and 3 seconds a move"),

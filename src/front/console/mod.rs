@@ -1,28 +1,41 @@
 //! The console: playing against Kashan at a terminal.
 
+mod beside;
 pub(crate) mod board;
 mod commands;
+mod completion;
+mod editor;
 mod explain;
 pub mod keep;
 mod level;
+mod live;
+pub mod look;
 mod notation;
 mod play;
 mod record;
+pub mod screen;
 mod words;
 
 pub(crate) use words::nearest;
 
+use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use chess::Color;
+use chess::{ChessMove, Color};
+use ratatui::crossterm::event::{Event as TerminalEvent, KeyEventKind};
 
+use self::editor::{Editor, Pressed};
 use self::keep::Keeper;
+use self::live::Live;
+use self::look::Look;
 use super::clocks::Clocks;
 use super::judge::Judge;
 use super::output::Output;
 use super::{Flow, Front, NAME};
 use crate::engine::{Engine, Happened, WorkerEvent};
+use crate::score::Score;
 use crate::search::time_control::TimeControl;
 
 /// What Kashan thinks on a move if nobody says otherwise.
@@ -44,12 +57,23 @@ struct Ending {
     reason: String,
 }
 
+/// Where the text goes.
+enum Face {
+    /// Line after line.
+    Plain,
+    /// Above the line that the user edits.
+    Live(Live),
+    /// To the full screen, which fetches it here, and wants it so wide.
+    Screen { said: String, columns: usize },
+}
+
 /// A game at a terminal.
 pub struct Console<W> {
     engine: Engine,
     output: Output<W>,
-    /// Whether the terminal shows colours.
-    colors: bool,
+    face: Face,
+    editor: Editor,
+    look: Look,
     /// The side that Kashan plays; none if the user plays both.
     kashan: Option<Color>,
     flipped: bool,
@@ -61,6 +85,11 @@ pub struct Console<W> {
     shown: Option<Instant>,
     judge: Judge,
     ending: Option<Ending>,
+    /// What Kashan thought of its moves, from White's point of view, by how many half-moves had been played
+    /// then.
+    scores: BTreeMap<usize, Score>,
+    /// The moves that were listed last, in their order, and the position as FEN.
+    listed: Option<(String, Vec<ChessMove>)>,
     /// Where the game in progress is kept.
     keeper: Option<Keeper>,
     /// Control-C came, and nothing was typed since.
@@ -75,7 +104,9 @@ impl<W: Write> Console<W> {
         Console {
             engine,
             output: Output::new(output),
-            colors,
+            face: Face::Plain,
+            editor: Editor::default(),
+            look: Look { colors, ..Look::PLAIN },
             kashan: Some(Color::Black),
             flipped: false,
             clocks,
@@ -85,14 +116,39 @@ impl<W: Write> Console<W> {
             shown: None,
             judge: Judge::default(),
             ending: None,
+            scores: BTreeMap::new(),
+            listed: None,
             keeper: None,
             interrupted: false,
         }
     }
 
+    /// The user edits lines in the terminal's raw mode, and those of earlier days are in the file.
+    pub fn with_line_editor(mut self, columns: u16, look: Look, history: Option<PathBuf>) -> Self {
+        self.face = Face::Live(Live::new(columns));
+        self.editor = Editor::with_history(history);
+        self.look = look;
+        self
+    }
+
+    /// Goes on with lines after the full screen.
+    pub fn live_again(&mut self, columns: u16) {
+        self.face = Face::Live(Live::new(columns));
+        self.show_board();
+        self.prompt();
+    }
+
+    /// Leaves the terminal to somebody else, without the lines that are edited.
+    pub fn step_aside(&mut self) {
+        if let Face::Live(live) = &mut self.face {
+            let erase = live.erase();
+            self.output.print(&erase);
+        }
+    }
+
     /// Says hello and shows the board.
     pub fn greet(&mut self) {
-        self.print(&format!("{NAME}: chess by genetic search. You are White. Type a move, or help.\n"));
+        self.say(format!("{NAME}: chess by genetic search. You are White. Type a move, or help."));
         self.show_board();
         if self.keeper.as_ref().is_some_and(Keeper::has_unfinished_game) {
             self.say("Your last game is not over: \"resume\" goes on with it.");
@@ -112,31 +168,83 @@ impl<W: Write> Console<W> {
     }
 
     fn print(&mut self, text: &str) {
-        self.output.print(text);
+        match &mut self.face {
+            Face::Plain => self.output.print(text),
+            Face::Live(live) => {
+                let text = live.above(text, &self.editor);
+                self.output.print(&text);
+            }
+            Face::Screen { said, .. } => said.push_str(text),
+        }
     }
 
+    /// Says a sentence or a few, wrapped between words where the width is known.
     fn say(&mut self, text: impl AsRef<str>) {
-        self.print(&format!("{}\n", text.as_ref()));
+        let text = words::fill(text.as_ref(), self.columns(), "", "");
+        self.print(&format!("{text}\n"));
+    }
+
+    /// How wide a line may be; `None` where nobody knows.
+    fn columns(&self) -> Option<usize> {
+        match &self.face {
+            Face::Plain => None,
+            Face::Live(live) => Some(usize::from(live.columns.max(20)) - 1),
+            Face::Screen { columns, .. } => Some(*columns),
+        }
     }
 
     /// Shows whose turn it is, where something can be typed.
     fn prompt(&mut self) {
-        if self.activity == Activity::Idle {
-            let side = name(self.engine.game.side_to_move());
-            let number = self.engine.position().fullmove_number();
-            self.print(&format!("{number}. {side}> "));
+        let side = name(self.engine.game.side_to_move());
+        let number = self.engine.position().fullmove_number();
+        let prompt = match self.activity {
+            Activity::Idle => format!("{number}. {side}> "),
+            _ => "Kashan thinks> ".to_owned(),
+        };
+        match &mut self.face {
+            Face::Plain if self.activity == Activity::Idle => self.print(&prompt),
+            Face::Live(live) => {
+                live.prompt = prompt;
+                self.print("");
+            }
+            Face::Plain | Face::Screen { .. } => {}
         }
     }
 
+    /// The side at which the user sits: the lower one on the board.
+    fn seat(&self) -> Color {
+        let seat = self.kashan.map_or(Color::White, |side| !side);
+        if self.flipped { !seat } else { seat }
+    }
+
     fn show_board(&mut self) {
-        let seat = match self.kashan {
-            Some(side) => !side,
-            None => Color::White,
+        let beside = match &self.face {
+            Face::Plain => Default::default(),
+            Face::Live(live) => {
+                let room = usize::from(live.columns).saturating_sub(board::width(self.look) + 4);
+                self.beside_the_board(room)
+            }
+            // It has a board of its own.
+            Face::Screen { .. } => return,
         };
-        let from = if self.flipped { !seat } else { seat };
         let last = self.engine.game.moves().last().copied();
-        let board = board::draw(self.engine.position(), from, last, self.colors);
+        let last = last.filter(|_| self.look.colors || !matches!(self.face, Face::Plain));
+        let board = board::draw(self.engine.position(), self.seat(), last, self.look, &beside);
         self.print(&board);
+    }
+
+    /// Control-C came, and there was a line to drop: nothing else is meant, this time.
+    fn line_was_dropped(&mut self) {
+        self.interrupted = true;
+        self.say("Control-C once more leaves.");
+    }
+
+    /// Shows what can stand in the place of the last word, if there is a choice.
+    fn complete(&mut self) {
+        let candidates = self.candidates(self.editor.text());
+        if let Some(choice) = self.editor.complete(candidates) {
+            self.say(choice.join("  "));
+        }
     }
 }
 
@@ -161,6 +269,7 @@ impl<W: Write> Front for Console<W> {
                 self.prompt();
             }
             Happened::Notice(text) => self.say(format!("{text}.")),
+            Happened::Generation => self.think_further(),
             Happened::Past => {}
         }
         self.output.flow()
@@ -173,7 +282,9 @@ impl<W: Write> Front for Console<W> {
             self.farewell();
             return Flow::Quit;
         }
-        self.print("\n");
+        if matches!(self.face, Face::Plain) {
+            self.print("\n");
+        }
         match self.activity {
             Activity::Move | Activity::Hint => self.engine.stop(),
             Activity::Analysis => self.cancel(),
@@ -184,9 +295,46 @@ impl<W: Write> Front for Console<W> {
         self.output.flow()
     }
 
+    fn terminal(&mut self, event: TerminalEvent) -> Flow {
+        match event {
+            TerminalEvent::Key(key) if key.kind != KeyEventKind::Release => {
+                let was_empty = self.editor.is_empty();
+                match self.editor.key(key) {
+                    Pressed::Line(line) => {
+                        if let Face::Live(live) = &self.face {
+                            let echo = format!("{}{line}\n", live.prompt);
+                            self.print(&echo);
+                        }
+                        return self.line(&line);
+                    }
+                    Pressed::Interrupt if was_empty => return self.interrupt(),
+                    Pressed::Interrupt => self.line_was_dropped(),
+                    Pressed::End => {
+                        self.farewell();
+                        return Flow::Quit;
+                    }
+                    Pressed::Suspend => return Flow::Suspend,
+                    Pressed::Clear => self.output.print("\x1b[2J\x1b[H"),
+                    Pressed::Complete => self.complete(),
+                    Pressed::Edit => self.interrupted = false,
+                }
+            }
+            TerminalEvent::Resize(columns, _) => {
+                if let Face::Live(live) = &mut self.face {
+                    live.columns = columns;
+                }
+            }
+            _ => {}
+        }
+        self.print("");
+        self.output.flow()
+    }
+
     // The shell's prompt begins a line of its own.
     fn farewell(&mut self) {
-        self.print("\n");
+        if matches!(self.face, Face::Plain) {
+            self.print("\n");
+        }
         self.say_what_is_kept();
     }
 }

@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use chess::{ChessMove, Color};
 
-use super::{Activity, Console, Ending, name, notation};
+use super::beside::numbered;
+use super::live::cut;
+use super::{Activity, Console, Ending, Face, name, notation};
 use crate::engine::Thought;
 use crate::position::{MoveError, Outcome, Position};
 use crate::search::{Bound, Clock, Limits, SearchReport};
@@ -122,11 +124,13 @@ impl<W: Write> Console<W> {
 
     /// Ends whatever is being searched.
     pub(super) fn cancel(&mut self) {
+        self.end_thinking();
         self.engine.cancel();
         self.activity = Activity::Idle;
     }
 
     pub(super) fn finished(&mut self, root: &Position, clock: &Clock, report: &SearchReport) {
+        self.end_thinking();
         let activity = std::mem::replace(&mut self.activity, Activity::Idle);
         let found = report.best_move().filter(|&mv| root.is_legal(mv));
         match (activity, found) {
@@ -141,6 +145,8 @@ impl<W: Write> Console<W> {
                     };
                 }
                 let time = clock.elapsed(report.nodes).as_secs_f64();
+                let white = if side == Color::White { report.score } else { -report.score };
+                self.scores.insert(self.engine.game.moves().len() + 1, white);
                 self.kashan_moves(mv, &format!("{}, depth {}, {time:.1} s", report.score, report.depth));
             }
             (Activity::Hint, Some(mv)) => self.say(format!("Perhaps {}.", root.san(mv))),
@@ -151,8 +157,7 @@ impl<W: Write> Console<W> {
 
     fn kashan_moves(&mut self, mv: ChessMove, how: &str) {
         let position = self.engine.position();
-        let dots = if position.side_to_move() == Color::White { "." } else { "..." };
-        let text = format!("Kashan plays {}{dots} {} ({how})", position.fullmove_number(), position.san(mv));
+        let text = format!("Kashan plays {} ({how})", numbered(position, mv));
         self.clocks.moved(position.side_to_move(), Duration::ZERO);
         self.put(mv);
         self.say(text);
@@ -166,17 +171,15 @@ impl<W: Write> Console<W> {
 
     /// Shows a thinking line.
     pub(super) fn think_aloud(&mut self, thought: &Thought) {
-        let wanted = match self.activity {
-            Activity::Move => self.show_thinking,
-            Activity::Analysis => true,
-            Activity::Idle | Activity::Hint => false,
-        };
-        if !wanted || self.shown.is_some_and(|shown| shown.elapsed() < BETWEEN_LINES) {
+        if !self.is_thinking_due() {
             return;
         }
         let Some(running) = self.engine.running() else {
             return;
         };
+        let generation = running.generation.as_ref().filter(|generation| generation.nodes > thought.nodes);
+        let (time, nodes) = generation
+            .map_or((thought.time, thought.nodes), |generation| (generation.time, generation.nodes));
         let line = running.root.san_line(&thought.variation).join(" ");
         let mark = match thought.bound {
             Bound::Exact => " ",
@@ -187,10 +190,49 @@ impl<W: Write> Console<W> {
             "  {:>3} {:>7}{mark} {:>6.1} s {:>8} kN  {line}",
             thought.depth,
             thought.score.to_string(),
-            thought.time.as_secs_f64(),
-            thought.nodes / 1000,
+            time.as_secs_f64(),
+            nodes / 1000,
         );
         self.shown = Some(Instant::now());
-        self.say(text);
+        match &mut self.face {
+            Face::Plain => self.say(text),
+            Face::Live(live) => {
+                live.thinking = Some(text);
+                self.print("");
+            }
+            // It looks for itself.
+            Face::Screen { .. } => {}
+        }
+    }
+
+    /// The line is the same, but time goes by. Only where the line is replaced that is worth showing.
+    pub(super) fn think_further(&mut self) {
+        let thought = self.engine.running().and_then(|running| running.thought.clone());
+        if let (Face::Live(_), Some(thought)) = (&self.face, thought) {
+            self.think_aloud(&thought);
+        }
+    }
+
+    fn is_thinking_due(&self) -> bool {
+        let is_wanted = match self.activity {
+            Activity::Move => self.show_thinking,
+            Activity::Analysis => true,
+            Activity::Idle | Activity::Hint => false,
+        };
+        is_wanted && self.shown.is_none_or(|shown| shown.elapsed() >= BETWEEN_LINES)
+    }
+
+    /// The line that was refreshed goes away; that of an analysis is what the user wanted, and stays.
+    fn end_thinking(&mut self) {
+        if let Face::Live(live) = &mut self.face
+            && let Some(line) = live.thinking.take()
+        {
+            let columns = usize::from(live.columns.max(2)) - 1;
+            let line = match self.activity {
+                Activity::Analysis => format!("{}\n", cut(&line, columns)),
+                _ => String::new(),
+            };
+            self.print(&line);
+        }
     }
 }

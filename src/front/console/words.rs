@@ -21,11 +21,12 @@ pub const WORDS: &[Word] = &[
     word("now", "", "make Kashan stop thinking and move"),
     word("undo", "[N]", "take back your last move and the answer to it, or N half-moves"),
     word("hint", "", "ask Kashan what it would play for you"),
-    word("moves", "", "list the legal moves"),
+    word("moves", "", "list the legal moves with numbers; typing a number plays that move"),
     word("resign", "", "give up"),
     word("draw", "", "offer a draw"),
     word("board", "", "show the board"),
     word("flip", "", "turn the board round"),
+    word("pieces", "unicode | letters", "choose how pieces are shown"),
     word("fen", "[FEN]", "show the position as FEN, or set it up from one"),
     word("eval", "", "show the static evaluation of the position"),
     word("analyze", "", "think about the position until you press Enter"),
@@ -45,8 +46,10 @@ pub const WORDS: &[Word] = &[
     word("depth", "N | off", "think at most N half-moves deep"),
     word("backend", "[NAME]", "show or choose the search: genetic, alphabeta, minimax"),
     word("options", "", "list all options with their values"),
-    word("set", "NAME VALUE", "set an option"),
+    word("set", "NAME [VALUE]", "set an option, or show its value and its range"),
     word("thinking", "on | off", "show or hide what Kashan is thinking"),
+    word("tui", "", "play on the whole screen, with the mouse and the search at work"),
+    word("lines", "", "leave the whole screen"),
     word("xboard", "", "speak the xboard protocol"),
     word("uci", "", "speak the Universal Chess Interface"),
     word("help", "", "this list"),
@@ -81,6 +84,8 @@ const ALIASES: &[(&str, &str)] = &[
     ("bk", "book"),
     ("stop", "now"),
     ("post", "thinking"),
+    ("screen", "tui"),
+    ("fullscreen", "tui"),
 ];
 
 /// The command that `typed` names, in any case.
@@ -101,14 +106,39 @@ pub fn nearest<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Option<
         .map(|(_, word)| word)
 }
 
-/// The list of commands.
-pub fn help() -> String {
-    let width = WORDS.iter().map(|word| usage(word).len()).max().unwrap_or(0);
-    let mut text = String::from("Type a move: e4, Nf3, O-O, exd8=Q, or e2e4, e7e8q. Or a command:\n\n");
+/// In fewer columns a meaning stands below its command.
+const ROOM_FOR_TWO_COLUMNS: usize = 70;
+
+/// The list of commands, wrapped to so many columns if they are known.
+pub fn help(columns: Option<usize>) -> String {
+    let names = WORDS.iter().map(|word| usage(word).len()).max().unwrap_or(0);
+    let intro = "Type a move: e4, Nf3, O-O, exd8=Q, or e2e4, e7e8q. Or a command:";
+    let mut text = fill(intro, columns, "", "") + "\n\n";
     for word in WORDS {
-        text.push_str(&format!("  {:width$}  {}\n", usage(word), word.about));
+        let below = " ".repeat(if columns.is_some_and(|columns| columns < ROOM_FOR_TWO_COLUMNS) {
+            text.push_str(&(fill(&usage(word), columns, "  ", "    ") + "\n"));
+            6
+        } else {
+            names + 4
+        });
+        let start = match below.len() {
+            6 => below.clone(),
+            _ => format!("  {:names$}  ", usage(word)),
+        };
+        text.push_str(&(fill(word.about, columns, &start, &below) + "\n"));
     }
     text
+}
+
+/// Wraps a text between words if the width is known, its first line and the others indented each in its own
+/// way.
+pub fn fill(text: &str, columns: Option<usize>, first: &str, others: &str) -> String {
+    let Some(columns) = columns else {
+        return format!("{first}{text}");
+    };
+    // Names of files and moves are no words that a hyphen divides.
+    let options = textwrap::Options::new(columns).word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::fill(text, options.initial_indent(first).subsequent_indent(others))
 }
 
 /// A command with its arguments.
@@ -128,6 +158,18 @@ mod tests {
         }
         assert_eq!(find("NEW"), Some("new"));
         assert_eq!(find("nothing"), None);
+    }
+
+    #[test]
+    fn help_fits_into_the_terminal() {
+        for columns in [40, 49, 79, 139] {
+            let text = help(Some(columns));
+            let longest = text.lines().map(str::len).max().unwrap_or(0);
+            assert!(longest <= columns, "{longest} in {columns}");
+            let words: Vec<&str> = text.split_whitespace().collect();
+            assert_eq!(words, help(None).split_whitespace().collect::<Vec<_>>(), "no word is torn or lost");
+        }
+        assert!(help(None).contains("\n  undo [N]  "));
     }
 
     #[test]

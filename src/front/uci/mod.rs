@@ -74,7 +74,7 @@ impl<W: Write> Front for UciFront<W> {
             Happened::Thought(thought) => self.thought(thought),
             Happened::Finished { root, clock, report } => self.finished(&root, &clock, &report),
             Happened::Notice(text) => self.inform(text),
-            Happened::Past => {}
+            Happened::Generation | Happened::Past => {}
         }
         self.obey();
         self.output.flow()

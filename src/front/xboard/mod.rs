@@ -180,7 +180,7 @@ impl<W: Write> Front for XboardFront<W> {
             Happened::Thought(thought) => self.show(&thought),
             Happened::Finished { root, clock, report } => self.finished(&root, &clock, report),
             Happened::Notice(text) => self.say(Reply::TellUser(text)),
-            Happened::Past => {}
+            Happened::Generation | Happened::Past => {}
         }
         self.answer_pings();
         self.output.flow()

@@ -72,7 +72,11 @@ impl<E: Evaluator> Breeder<'_, E> {
     /// Adds the branch that goes on from here with `genes`, the first of which is not in the tree, and counts
     /// what became of it. The first `legal` genes are known to be legal.
     fn add_beyond(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Option<Birth> {
+        let before = self.search.gate.nodes();
         let birth = self.bear(genes, legal, cut)?;
+        if let Some(&first) = self.place.path().get(1) {
+            self.search.count_nodes(self.search.tree.gene(first), self.search.gate.nodes() - before);
+        }
         let statistics = &mut self.search.statistics;
         match birth {
             Birth::New => self.resolve_bounds()?,

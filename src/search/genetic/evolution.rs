@@ -3,7 +3,7 @@
 
 use super::birth::Breeder;
 use super::history::History;
-use super::report::{News, report};
+use super::report::{News, Watch, report};
 use super::search::Search;
 use super::statistics::Statistics;
 use super::{operators, population, selection};
@@ -42,9 +42,11 @@ pub fn generations<E: Evaluator>(
 ) {
     let mut parents = Vec::new();
     let mut news = News::default();
+    let mut watch = Watch::default();
     let mut barren = 0;
     let mut fills_gaps = false;
     news.announce(&breeder.search, observer);
+    watch.look(&breeder.search, observer);
     history.add(breeder.search.snapshot());
     while barren < BARREN_GENERATIONS && !breeder.search.is_decided() {
         let before = breeder.search.statistics;
@@ -58,6 +60,7 @@ pub fn generations<E: Evaluator>(
         breeder.search.statistics.generations += 1;
         let now = breeder.search.statistics;
         news.announce(&breeder.search, observer);
+        watch.look(&breeder.search, observer);
         barren = if now.branches == before.branches { barren + 1 } else { 0 };
         adapt_population(breeder, &before);
         fills_gaps = breeder.search.has_depth_limit && is_exhausted(&breeder.search, &before);

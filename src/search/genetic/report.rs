@@ -3,8 +3,51 @@
 use chess::ChessMove;
 
 use super::search::Search;
+use super::statistics::Statistics;
 use crate::score::Score;
-use crate::search::{Bound, Observer, Progress, SearchReport, Variation};
+use crate::search::{Bound, Generation, Observer, Progress, RootMove, SearchReport, Variation};
+
+/// Positions from one report on a generation to the next: some ten reports a second.
+const NODES_BETWEEN_REPORTS: u64 = 30_000;
+
+/// Reports on generations as the search goes on.
+#[derive(Default)]
+pub struct Watch {
+    next: u64,
+    /// At the last report.
+    before: Statistics,
+}
+
+impl Watch {
+    /// Tells the observer how far the search is, if it has gone on for long enough since the last time.
+    pub fn look<E>(&mut self, search: &Search<'_, E>, observer: &mut dyn Observer) {
+        let nodes = search.gate.nodes();
+        if nodes < self.next {
+            return;
+        }
+        self.next = nodes + NODES_BETWEEN_REPORTS;
+        let (now, tree) = (search.statistics, &search.tree);
+        let before = std::mem::replace(&mut self.before, now);
+        let born = now.births() - before.births();
+        let conceived = born + now.stillborn() - before.stillborn();
+        let value_of = |mv| tree.child(tree.root(), mv).and_then(|node| tree.value(node));
+        let root_moves = search.root_moves.iter().zip(&search.root_nodes).map(|(&mv, &nodes)| RootMove {
+            mv,
+            nodes,
+            value: value_of(mv).map(|value| search.for_mover(value)),
+        });
+        observer.generation(Generation {
+            number: now.generations,
+            height: tree.height() as u32,
+            population: search.population,
+            new_children: (conceived > 0).then(|| born as f64 / conceived as f64),
+            score: search.for_mover(search.root_value()),
+            time: search.gate.clock().elapsed(nodes),
+            nodes,
+            root_moves: root_moves.collect(),
+        });
+    }
+}
 
 /// Decides which changes are worth a thinking line, without looking at the clock.
 #[derive(Default)]
@@ -83,4 +126,49 @@ fn best_of_the_complete<E>(search: &Search<'_, E>) -> (Variation, Score) {
         variation.extend(best);
     }
     (variation, best.and_then(value_of).unwrap_or(search.first_guess))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::winglet::Winglet;
+    use crate::position::Position;
+    use crate::search::genetic::Genetic;
+    use crate::search::genetic::params::GeneticOptions;
+    use crate::search::{Clock, Limits, Searcher as _};
+
+    #[derive(Default)]
+    struct Watcher(Vec<Generation>);
+
+    impl Observer for Watcher {
+        fn progress(&mut self, _: &Progress<'_>) {}
+
+        fn generation(&mut self, generation: Generation) {
+            self.0.push(generation);
+        }
+    }
+
+    #[test]
+    fn generations_are_reported_with_what_each_root_move_has_had() {
+        let mut genetic = Genetic::new(Winglet::default(), GeneticOptions::default());
+        let limits = Limits { nodes: Some(4 * NODES_BETWEEN_REPORTS), ..Limits::default() };
+        let mut watcher = Watcher::default();
+        let root = Position::default();
+        let report = genetic.search(&root, &limits, &Clock::unlimited(), &mut watcher);
+        let Watcher(generations) = watcher;
+        assert!((3..=5).contains(&generations.len()), "{}", generations.len());
+        assert_eq!(generations[0].number, 0);
+        assert_eq!(generations[0].new_children, None, "none was bred");
+        for generation in &generations {
+            let shares: u64 = generation.root_moves.iter().map(|root_move| root_move.nodes).sum();
+            let (least, most) = (generation.nodes * 8 / 10, generation.nodes);
+            assert!((least..=most).contains(&shares), "{shares} of {most}");
+            assert_eq!(generation.root_moves.len(), 20);
+            assert!(generation.root_moves.iter().all(|root_move| root_move.value.is_some()));
+            assert!(generation.new_children.is_none_or(|share| (0.0..=1.0).contains(&share)));
+        }
+        let last = generations.last().expect("there are some");
+        assert!(last.nodes <= report.nodes && last.height <= report.selective_depth);
+        assert!(last.new_children.is_some_and(|share| share > 0.0), "{last:?}");
+    }
 }

@@ -1,6 +1,6 @@
 //! One search of one position: what it works with, what it has counted, and what it knows at any moment.
 
-use chess::Color;
+use chess::{ChessMove, Color};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt};
 
@@ -29,6 +29,8 @@ pub struct Search<'a, E> {
     pub gate: Gate<'a>,
     /// The legal moves at the root that the limits allow.
     pub root_moves: MoveList,
+    /// Positions visited for the branches that begin with each of them.
+    pub root_nodes: Vec<u64>,
     /// To move at the root.
     side: Color,
     /// The search goes on when nothing is left to decide.
@@ -73,6 +75,7 @@ impl<'a, E> Search<'a, E> {
             tree,
             random,
             gate: Gate::new(limits, clock),
+            root_nodes: vec![0; root_moves.len()],
             root_moves,
             side: root.side_to_move(),
             infinite: limits.infinite,
@@ -130,6 +133,13 @@ impl<'a, E> Search<'a, E> {
     /// The genes of the best branch, the one with K = 0.
     pub fn best_line(&self) -> Variation {
         self.tree.best_branch(self.tree.root()).skip(1).map(|node| self.tree.gene(node)).collect()
+    }
+
+    /// Counts `nodes` for the branches that begin with a root move.
+    pub fn count_nodes(&mut self, first: ChessMove, nodes: u64) {
+        if let Some(index) = self.root_moves.iter().position(|&mv| mv == first) {
+            self.root_nodes[index] += nodes;
+        }
     }
 
     /// The state at this moment, for the history.

@@ -1,0 +1,32 @@
+//! `kashan play`: what Kashan does without a subcommand, and on the whole screen.
+
+use clap::Args;
+
+use crate::front::{self, Start};
+
+/// Play against Kashan at the terminal: by lines, or with --tui on the whole screen.
+///
+/// Without --tui this is what Kashan does without a subcommand: moves and commands are typed, Tab completes
+/// them, the cursor keys bring earlier lines back, and help lists what there is. With --tui the screen shows
+/// the board, the moves, the clocks, Kashan's evaluation over the game, and the search at work: for the
+/// genetic search its generation, H (the height of the tree), P (how many branches breed), the share of new
+/// children, and the nodes that each move has had. Moves are typed, made with the cursor keys and Return, or
+/// clicked; F1 lists the keys. Control-C makes Kashan move, and twice in a row leaves. The game in progress
+/// is kept after every move.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Play on the whole screen.
+    #[arg(long)]
+    tui: bool,
+    /// Go on with the last game that was played at the terminal.
+    #[arg(long)]
+    resume: bool,
+}
+
+/// Plays until the user leaves.
+///
+/// # Errors
+/// There is no terminal for what was asked for.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    Ok(front::talk(Start { resume: arguments.resume, full_screen: arguments.tui })?)
+}

@@ -1,0 +1,110 @@
+//! The last two lines of a terminal: what Kashan is thinking, and what the user is typing. Whatever is
+//! printed meanwhile goes above them.
+//!
+//! The libraries that read whole lines (rustyline 19, reedline 0.52) let other text be printed above the line
+//! that is edited, but neither refreshes a line there nor changes the prompt meanwhile.
+
+use ratatui::crossterm::Command;
+use ratatui::crossterm::cursor::{MoveToColumn, MoveUp};
+use ratatui::crossterm::terminal::{Clear, ClearType};
+
+use super::editor::Editor;
+
+/// See the [module](self).
+pub struct Live {
+    pub columns: u16,
+    /// What Kashan is thinking: one line, cut to the terminal's width.
+    pub thinking: Option<String>,
+    pub prompt: String,
+    /// How long the line above the prompt is on the screen, and where in the prompt's line the cursor is.
+    drawn: (Option<usize>, usize),
+}
+
+impl Live {
+    pub fn new(columns: u16) -> Live {
+        Live { columns, thinking: None, prompt: String::new(), drawn: (None, 0) }
+    }
+
+    /// What shows `text` above the two lines, which are drawn anew. In the terminal's raw mode a line feed
+    /// does not go to the line's beginning.
+    pub fn above(&mut self, text: &str, editor: &Editor) -> String {
+        let erase = self.erase();
+        format!("{erase}{}{}", text.replace('\n', "\r\n"), self.draw(editor))
+    }
+
+    /// What takes the two lines away, and leaves the cursor where they were.
+    pub fn erase(&mut self) -> String {
+        // When the terminal has become narrower the lines may take several rows.
+        let columns = usize::from(self.columns.max(1));
+        let (above, cursor) = std::mem::take(&mut self.drawn);
+        let rows = cursor / columns + above.map_or(0, |length| length.div_ceil(columns).max(1));
+        let up = match u16::try_from(rows) {
+            Ok(rows @ 1..) => ansi(&MoveUp(rows)),
+            _ => String::new(),
+        };
+        ansi(&MoveToColumn(0)) + &up + &ansi(&Clear(ClearType::FromCursorDown))
+    }
+
+    fn draw(&mut self, editor: &Editor) -> String {
+        // The last column stays free: some terminals go on to the next line as soon as it is written.
+        let columns = usize::from(self.columns.max(2)) - 1;
+        let thinking = self.thinking.as_ref().map(|text| cut(text, columns));
+        let prompt = cut(&self.prompt, columns.saturating_sub(8));
+        let (typed, cursor) = editor.visible(columns - prompt.chars().count());
+        let cursor = prompt.chars().count() + cursor;
+        self.drawn = (thinking.map(|text| text.chars().count()), cursor);
+        let above = thinking.map_or(String::new(), |text| format!("{text}\r\n"));
+        let column = ansi(&MoveToColumn(u16::try_from(cursor).unwrap_or(0)));
+        format!("{above}{prompt}{typed}{column}")
+    }
+}
+
+fn ansi(command: &impl Command) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = command.write_ansi(&mut text);
+    text
+}
+
+/// The whole words that fit into so many columns; of a word that is longer, its beginning.
+pub fn cut(text: &str, columns: usize) -> &str {
+    let Some((end, next)) = text.char_indices().nth(columns) else {
+        return text;
+    };
+    let fits = &text[..end];
+    match fits.trim_end().rfind(' ') {
+        Some(blank) if next != ' ' && !fits[..blank].trim().is_empty() => fits[..blank].trim_end(),
+        _ => fits,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_cut_between_words() {
+        for (columns, shown) in
+            [(80, "  3 Nf3 Nc6 Bb5"), (15, "  3 Nf3 Nc6 Bb5"), (13, "  3 Nf3 Nc6"), (7, "  3 Nf3"), (1, " ")]
+        {
+            assert_eq!(cut("  3 Nf3 Nc6 Bb5", columns), shown, "{columns}");
+        }
+        assert_eq!(cut("♞♞♞♞", 2), "♞♞");
+    }
+
+    #[test]
+    fn what_is_printed_goes_above_and_is_never_wrapped() {
+        let editor = Editor::default();
+        let mut live = Live::new(20);
+        live.prompt = "1. White> ".to_owned();
+        assert!(live.above("hello\n", &editor).ends_with("hello\r\n1. White> \x1b[11G"));
+        live.thinking = Some("  3  +0.20  Nf3 Nc6 Bb5 a6".to_owned());
+        let drawn = live.above("", &editor);
+        assert!(drawn.contains("\x1b[J  3  +0.20  Nf3 Nc6\r\n1. White> "), "{drawn:?}");
+        // One row up to the thinking, which is not repeated.
+        assert!(live.erase().contains("\x1b[1A"));
+        live.thinking = None;
+        live.above("", &editor);
+        assert!(!live.erase().contains('A'), "nothing is above the prompt");
+    }
+}

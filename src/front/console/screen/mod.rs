@@ -1,0 +1,397 @@
+//! The whole screen: board, moves, clocks, the evaluation over the game, and the search at work. What happens
+//! on the board is the console's; this is another way to see it and to say what it shall do.
+
+mod graph;
+mod layout;
+mod view;
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use chess::{ChessMove, Color, File, Piece, Rank, Square};
+use ratatui::Terminal;
+use ratatui::backend::Backend;
+use ratatui::crossterm::event::{
+    Event as TerminalEvent, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEventKind,
+};
+
+use self::layout::BoardPlace;
+use super::editor::Pressed;
+use super::{Activity, Console, Face, words};
+use crate::engine::{Thought, WorkerEvent};
+use crate::front::{Flow, Front};
+use crate::position::{Position, piece_at};
+use crate::search::Generation;
+
+/// The search has news far more often than anybody can read.
+const BETWEEN_PICTURES: Duration = Duration::from_millis(80);
+
+/// What the function keys do: key, word on the screen, command. A blank at a command's end waits for more.
+const KEYS: [(u8, &str, &str); 9] = [
+    (2, "New", "new"),
+    (3, "Undo", "undo"),
+    (4, "Hint", "hint"),
+    (5, "Flip", "flip"),
+    (6, "Level", "level "),
+    (7, "Save", "save "),
+    (8, "Now", "now"),
+    (9, "Lines", "lines"),
+    (10, "Quit", "quit"),
+];
+
+const HELP: &str =
+    "Click a man and its square, or go there with the cursor keys and Return, or type the move.
+
+  F1   this help                        F6   level: type how long Kashan may think
+  F2   a new game                       F7   save: type the name of a PGN file
+  F3   take back a move and its answer  F8   Kashan moves now
+  F4   a hint                           F9   lines in place of the screen
+  F5   turn the board round             F10  leave; the game is kept
+  Tab  complete what is typed           Page up, page down: read this
+  Esc  forget what is typed or chosen   Control-C: move now; twice in a row: leave
+
+";
+
+/// What was searched last, for as long as nothing else is.
+struct Seen {
+    root: Position,
+    thought: Option<Thought>,
+    generation: Option<Box<Generation>>,
+}
+
+/// A text that does not fit among the messages.
+struct Page {
+    lines: Vec<String>,
+    top: usize,
+}
+
+/// What is on the screen and not in the console.
+struct State {
+    /// More than ASCII can be shown.
+    unicode: bool,
+    /// Where the cursor keys are.
+    cursor: Option<Square>,
+    /// The man that is to move.
+    chosen: Option<Square>,
+    /// A pawn is to be promoted: from where to where.
+    promotion: Option<(Square, Square)>,
+    messages: Vec<String>,
+    page: Option<Page>,
+    seen: Option<Seen>,
+    /// Where the board was drawn.
+    board: Option<BoardPlace>,
+    /// How many messages can be seen.
+    room: usize,
+}
+
+/// See the [module](self).
+pub struct Screen<'c, W, B: Backend> {
+    console: &'c mut Console<W>,
+    terminal: Terminal<B>,
+    state: State,
+    drawn: Instant,
+    broken: bool,
+}
+
+impl<'c, W: Write, B: Backend> Screen<'c, W, B> {
+    /// Takes the console's place at the terminal, and shows what is on its board.
+    pub fn new(console: &'c mut Console<W>, terminal: Terminal<B>, unicode: bool) -> Self {
+        console.face = Face::Screen { said: String::new(), columns: 80 };
+        let state = State {
+            unicode,
+            cursor: None,
+            chosen: None,
+            promotion: None,
+            messages: vec!["Type a move, or click it. F1 helps.".to_owned()],
+            page: None,
+            seen: None,
+            board: None,
+            room: 1,
+        };
+        let mut screen = Screen { console, terminal, state, drawn: Instant::now(), broken: false };
+        screen.draw();
+        screen
+    }
+
+    /// Goes on with the game that was kept.
+    pub fn resume(&mut self) {
+        self.console.resume();
+        self.fetch(false);
+        self.draw();
+    }
+
+    /// What is drawn on.
+    pub fn backend(&self) -> &B {
+        self.terminal.backend()
+    }
+
+    pub fn backend_mut(&mut self) -> &mut B {
+        self.terminal.backend_mut()
+    }
+
+    /// The conversation behind the screen.
+    pub fn console(&self) -> &Console<W> {
+        self.console
+    }
+
+    /// Where the board is on the screen; `None` if there is no room for it.
+    pub fn board(&self) -> Option<BoardPlace> {
+        self.state.board
+    }
+
+    /// Gives the console a line, and shows what it says.
+    fn command(&mut self, line: &str) -> Flow {
+        let played = self.console.engine.game.moves().len();
+        let flow = self.console.line(line);
+        self.state.chosen = None;
+        // What is said about a move is no answer to read at leisure.
+        self.fetch(self.console.engine.game.moves().len() == played);
+        flow
+    }
+
+    /// Takes what the console has said. A long answer gets a page of its own.
+    fn fetch(&mut self, is_answer: bool) {
+        let Face::Screen { said, .. } = &mut self.console.face else {
+            return;
+        };
+        let said = std::mem::take(said);
+        let lines: Vec<String> = said.trim_matches('\n').lines().map(str::to_owned).collect();
+        if is_answer && lines.len() > self.state.room {
+            self.state.page = Some(Page { lines, top: 0 });
+        } else {
+            self.state.messages.extend(lines);
+        }
+    }
+
+    fn draw(&mut self) {
+        if let (Face::Screen { columns, .. }, Ok(size)) = (&mut self.console.face, self.terminal.size()) {
+            *columns = usize::from(size.width.max(20)) - 1;
+        }
+        let (console, state) = (&*self.console, &mut self.state);
+        if let Err(error) = self.terminal.draw(|frame| view::draw(frame, console, state)) {
+            log::warn!("cannot write to the terminal: {error}");
+            self.broken = true;
+        }
+        self.drawn = Instant::now();
+    }
+
+    /// Takes down how far the running search is, for when it is over.
+    fn watch(&mut self) {
+        if let Some(running) = self.console.engine.running() {
+            self.state.seen = Some(Seen {
+                root: running.root.clone(),
+                thought: running.thought.clone(),
+                generation: running.generation.clone(),
+            });
+        }
+    }
+
+    fn flow(&self) -> Flow {
+        if self.broken { Flow::Quit } else { Flow::Continue }
+    }
+
+    fn key(&mut self, key: KeyEvent) -> Flow {
+        if self.state.page.is_some() {
+            self.turn(key.code);
+            return Flow::Continue;
+        }
+        if let Some((from, to)) = self.state.promotion.take() {
+            let piece = match key.code {
+                KeyCode::Char('q' | 'Q') | KeyCode::Enter => Piece::Queen,
+                KeyCode::Char('r' | 'R') => Piece::Rook,
+                KeyCode::Char('b' | 'B') => Piece::Bishop,
+                KeyCode::Char('n' | 'N') => Piece::Knight,
+                _ => return Flow::Continue,
+            };
+            return self.command(&ChessMove::new(from, to, Some(piece)).to_string());
+        }
+        let is_empty = self.console.editor.is_empty();
+        match key.code {
+            KeyCode::F(1) => {
+                let columns = self.console.columns();
+                let text = HELP.to_owned() + &words::help(columns);
+                self.state.page = Some(Page { lines: text.lines().map(str::to_owned).collect(), top: 0 });
+                Flow::Continue
+            }
+            KeyCode::F(number) => match KEYS.iter().find(|(key, ..)| *key == number) {
+                Some((_, _, command)) if command.ends_with(' ') => {
+                    self.console.editor.set(command);
+                    Flow::Continue
+                }
+                Some((_, _, command)) => self.command(command),
+                None => Flow::Continue,
+            },
+            KeyCode::Up if is_empty => self.step(0, 1),
+            KeyCode::Down if is_empty => self.step(0, -1),
+            KeyCode::Left if is_empty => self.step(-1, 0),
+            KeyCode::Right if is_empty => self.step(1, 0),
+            KeyCode::Enter if is_empty && self.state.cursor.is_some() => {
+                self.state.cursor.map_or(Flow::Continue, |square| self.choose(square))
+            }
+            KeyCode::Esc if is_empty => {
+                (self.state.chosen, self.state.cursor) = (None, None);
+                Flow::Continue
+            }
+            _ => match self.console.editor.key(key) {
+                Pressed::Line(line) => self.command(&line),
+                Pressed::Complete => {
+                    self.console.complete();
+                    self.fetch(true);
+                    Flow::Continue
+                }
+                Pressed::Interrupt if is_empty => self.interrupt(),
+                Pressed::End => self.command("quit"),
+                Pressed::Suspend => Flow::Suspend,
+                Pressed::Clear => {
+                    let cleared = self.terminal.clear();
+                    self.broken = cleared.is_err();
+                    Flow::Continue
+                }
+                Pressed::Interrupt => {
+                    self.console.line_was_dropped();
+                    self.fetch(false);
+                    Flow::Continue
+                }
+                Pressed::Edit => {
+                    self.console.interrupted = false;
+                    Flow::Continue
+                }
+            },
+        }
+    }
+
+    /// Turns the page, or closes it.
+    fn turn(&mut self, key: KeyCode) {
+        let Some(page) = &mut self.state.page else {
+            return;
+        };
+        let rows = self.terminal.size().map_or(20, |size| usize::from(size.height).saturating_sub(2).max(1));
+        let last = page.lines.len().saturating_sub(rows);
+        page.top = match key {
+            KeyCode::Down => page.top + 1,
+            KeyCode::Up => page.top.saturating_sub(1),
+            KeyCode::PageDown | KeyCode::Char(' ') => page.top + rows,
+            KeyCode::PageUp => page.top.saturating_sub(rows),
+            KeyCode::Home => 0,
+            KeyCode::End => last,
+            _ => {
+                self.state.page = None;
+                return;
+            }
+        }
+        .min(last);
+    }
+
+    /// Moves the cursor on the board, as the board is seen.
+    fn step(&mut self, right: i32, up: i32) -> Flow {
+        let turn = if self.console.seat() == Color::White { 1 } else { -1 };
+        let (file, rank) = match self.state.cursor {
+            Some(square) => (
+                square.get_file().to_index() as i32 + right * turn,
+                square.get_rank().to_index() as i32 + up * turn,
+            ),
+            None if turn > 0 => (4, 1),
+            None => (3, 6),
+        };
+        if let (Ok(file @ 0..8), Ok(rank @ 0..8)) = (usize::try_from(file), usize::try_from(rank)) {
+            self.state.cursor = Some(Square::make_square(Rank::from_index(rank), File::from_index(file)));
+        }
+        Flow::Continue
+    }
+
+    /// The user chose a man, or where it goes.
+    fn choose(&mut self, square: Square) -> Flow {
+        let position = self.console.engine.position();
+        let is_own = |square| {
+            piece_at(position.board(), square).is_some_and(|(_, side)| side == position.side_to_move())
+        };
+        let moves: Vec<ChessMove> = position
+            .legal_moves()
+            .into_iter()
+            .filter(|mv| Some(mv.get_source()) == self.state.chosen && mv.get_dest() == square)
+            .collect();
+        match moves.as_slice() {
+            [] if self.state.chosen != Some(square) && is_own(square) => self.state.chosen = Some(square),
+            [] => self.state.chosen = None,
+            [mv] => return self.command(&mv.to_string()),
+            [mv, ..] => {
+                self.state.promotion = Some((mv.get_source(), mv.get_dest()));
+                self.state.messages.push("Promote to: q(ueen), r(ook), b(ishop) or n (knight)?".to_owned());
+            }
+        }
+        Flow::Continue
+    }
+}
+
+impl<W: Write, B: Backend> Front for Screen<'_, W, B> {
+    fn line(&mut self, line: &str) -> Flow {
+        let flow = self.command(line);
+        self.draw();
+        flow
+    }
+
+    fn search_event(&mut self, event: WorkerEvent) -> Flow {
+        let is_news = matches!(event, WorkerEvent::Thought { .. } | WorkerEvent::Generation { .. });
+        let was_busy = self.console.activity != Activity::Idle;
+        let flow = self.console.search_event(event);
+        self.watch();
+        self.fetch(false);
+        if was_busy && self.console.activity == Activity::Idle {
+            // Another side is to move now.
+            self.state.chosen = None;
+        }
+        if !is_news || self.drawn.elapsed() >= BETWEEN_PICTURES {
+            self.draw();
+        }
+        if flow == Flow::Continue { self.flow() } else { flow }
+    }
+
+    fn interrupt(&mut self) -> Flow {
+        let flow = self.console.interrupt();
+        self.fetch(false);
+        self.draw();
+        flow
+    }
+
+    fn terminal(&mut self, event: TerminalEvent) -> Flow {
+        let flow = match event {
+            TerminalEvent::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
+            TerminalEvent::Mouse(mouse) => match mouse.kind {
+                MouseEventKind::Down(MouseButton::Left) if self.state.page.take().is_none() => {
+                    let square =
+                        self.state.board.as_ref().and_then(|board| board.square_at(mouse.column, mouse.row));
+                    square.map_or(Flow::Continue, |square| self.choose(square))
+                }
+                MouseEventKind::ScrollDown => {
+                    self.turn_if_open(KeyCode::Down);
+                    Flow::Continue
+                }
+                MouseEventKind::ScrollUp => {
+                    self.turn_if_open(KeyCode::Up);
+                    Flow::Continue
+                }
+                // The mouse only moves.
+                _ => return Flow::Continue,
+            },
+            _ => Flow::Continue,
+        };
+        self.draw();
+        if flow == Flow::Continue { self.flow() } else { flow }
+    }
+
+    fn tick(&mut self) {
+        self.draw();
+    }
+
+    fn farewell(&mut self) {
+        self.console.farewell();
+    }
+}
+
+impl<W: Write, B: Backend> Screen<'_, W, B> {
+    fn turn_if_open(&mut self, key: KeyCode) {
+        if self.state.page.is_some() {
+            self.turn(key);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! A session from its beginning: with a person at a terminal, by lines or on the whole screen, else with a
+//! program.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+use anstream::{AutoStream, ColorChoice};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+
+use super::console::keep;
+use super::console::look::{Look, Pieces};
+use super::console::screen::Screen;
+use super::event_loop::{converse, handle, listen, listen_for_the_protocol, search_events};
+use super::terminal::{self, Keyboard, Raw, WholeScreen};
+use super::{Console, Event, Flow, Front, UciFront, XboardFront, signals};
+use crate::engine::Engine;
+use crate::system;
+
+/// How often clocks on the screen go on.
+const TICK: Duration = Duration::from_millis(200);
+
+/// How the user wants to begin.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Start {
+    /// The last game goes on.
+    pub resume: bool,
+    /// On the whole screen.
+    pub full_screen: bool,
+}
+
+/// A console on standard output.
+type OurConsole = Console<Box<dyn Write>>;
+
+/// Talks on standard input and output until it is told to quit, its input ends, or a signal comes: with a
+/// person at a terminal, else in the protocol that the first line belongs to.
+///
+/// # Errors
+/// If the system gives no threads, or if there is no terminal to do what was asked for.
+pub fn talk(start: Start) -> io::Result<()> {
+    if start.resume && !io::stdin().is_terminal() {
+        return Err(io::Error::other("--resume needs a terminal to play at"));
+    }
+    if start.full_screen && !terminal::can_edit() {
+        return Err(io::Error::other(
+            "--tui needs a terminal that can show it, as standard input and as standard output",
+        ));
+    }
+    let (sender, events) = channel();
+    // Before any other thread is started, because threads inherit which signals they leave alone.
+    if let Err(error) = signals::listen(sender.clone()) {
+        log::warn!("signals will not be heeded: {error}");
+    }
+    let engine = Engine::new(search_events(sender.clone()))?;
+    let (flow, engine, first_line) = if !io::stdin().is_terminal() {
+        listen(sender)?;
+        let (flow, line) = listen_for_the_protocol(&events);
+        (flow, engine, line)
+    } else {
+        let mut console = console(engine);
+        let flow = match terminal::can_edit() {
+            true => at_the_keyboard(&mut console, start, sender, &events)?,
+            false => {
+                listen(sender)?;
+                greet(&mut console, start);
+                converse(&mut console, &events)
+            }
+        };
+        let word = if flow == Flow::Uci { "uci" } else { "xboard" };
+        (flow, console.into_engine(), word.to_owned())
+    };
+    let mut front: Box<dyn Front> = match flow {
+        Flow::Xboard => Box::new(XboardFront::new(engine, io::stdout())),
+        Flow::Uci => Box::new(UciFront::new(engine, io::stdout())),
+        _ => return Ok(()),
+    };
+    if front.line(&first_line) == Flow::Continue {
+        converse(front.as_mut(), &events);
+    }
+    Ok(())
+}
+
+/// A console as the terminal can show it.
+fn console(engine: Engine) -> OurConsole {
+    let stream = AutoStream::auto(io::stdout());
+    let colors = stream.current_choice() != ColorChoice::Never;
+    // What the line editor does needs more than colours, which the other stream may take away.
+    let output: Box<dyn Write> = match terminal::can_edit() {
+        true => Box::new(io::stdout()),
+        false => Box::new(stream),
+    };
+    let mut console = Console::new(engine, output, colors);
+    let game = keep::usual_file();
+    if terminal::can_edit() {
+        let pieces = if terminal::shows_unicode() { Pieces::Unicode } else { Pieces::Letters };
+        let history = game.as_ref().map(|game| game.with_file_name("history"));
+        console = console.with_line_editor(terminal::columns(), Look { colors, pieces }, history);
+    }
+    match game {
+        Some(game) => console.keep_in(game),
+        None => console,
+    }
+}
+
+fn greet(console: &mut OurConsole, start: Start) {
+    if start.resume {
+        console.greet_again();
+    } else {
+        console.greet();
+    }
+}
+
+/// Goes from lines to the whole screen and back as the user wants, until the session is over.
+fn at_the_keyboard(
+    console: &mut OurConsole,
+    start: Start,
+    sender: Sender<Event>,
+    events: &Receiver<Event>,
+) -> io::Result<Flow> {
+    let keyboard = Keyboard::listen(sender)?;
+    let mut full_screen = start.full_screen;
+    let mut greets = true;
+    loop {
+        let flow = if full_screen {
+            let _whole = WholeScreen::new()?;
+            let terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+            let mut screen = Screen::new(console, terminal, terminal::shows_unicode());
+            if greets && start.resume {
+                screen.resume();
+            }
+            pressed(&mut screen, &keyboard, events)
+        } else {
+            let _raw = Raw::new()?;
+            if greets {
+                greet(console, start);
+            } else {
+                console.live_again(terminal::columns());
+            }
+            let flow = pressed(console, &keyboard, events);
+            console.step_aside();
+            flow
+        };
+        greets = false;
+        match flow {
+            Flow::FullScreen => full_screen = true,
+            Flow::Lines => full_screen = false,
+            Flow::Suspend => system::suspend(),
+            Flow::Xboard | Flow::Uci => {
+                keyboard.lines();
+                return Ok(flow);
+            }
+            Flow::Continue | Flow::Quit => {
+                if full_screen {
+                    // What was said at the end is on the screen that is gone.
+                    console.last_words();
+                }
+                return Ok(flow);
+            }
+        }
+    }
+}
+
+/// As [`converse`], with keys in place of lines.
+fn pressed(front: &mut dyn Front, keyboard: &Keyboard, events: &Receiver<Event>) -> Flow {
+    keyboard.next();
+    loop {
+        let event = match events.recv_timeout(TICK) {
+            Ok(event) => event,
+            Err(RecvTimeoutError::Timeout) => {
+                front.tick();
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => return Flow::Quit,
+        };
+        let was_key = matches!(event, Event::Terminal(_));
+        let flow = handle(front, event);
+        if flow != Flow::Continue {
+            return flow;
+        }
+        if was_key {
+            keyboard.next();
+        }
+    }
+}
