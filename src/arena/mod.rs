@@ -32,6 +32,7 @@ pub mod statistics;
 pub mod stop;
 pub mod table;
 pub mod tournament;
+pub mod variation;
 pub mod work;
 
 pub use client::Timeouts;

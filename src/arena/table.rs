@@ -14,6 +14,9 @@ use super::game::{FinishedGame, Game, interrupted, lost};
 use super::referee::Referee;
 use super::{EngineSpec, GamePlan, GamePlayer, GameRecord, GameResult, Protocol, Reason, StopSignal};
 
+/// Of what an engine calls itself, in letters.
+const LONGEST_NAME: usize = 60;
+
 /// Plays games between the engines of a tournament, one after the other.
 ///
 /// Only the two engines of the last game have a process: a tournament of many engines, played at several
@@ -25,6 +28,8 @@ pub struct EngineTable {
     proven: Arc<[AtomicBool]>,
     stop: StopSignal,
     timeouts: Timeouts,
+    /// Whether the engines' variations are kept with their moves.
+    keeps_variations: bool,
     /// The processes of the last game that can play another one.
     kept: ByColor<Option<KeptClient>>,
 }
@@ -51,8 +56,15 @@ impl EngineTable {
             specs,
             stop,
             timeouts: Timeouts::default(),
+            keeps_variations: false,
             kept: ByColor::default(),
         }
+    }
+
+    /// Whether the engines' variations are kept with their moves; usually they are not.
+    pub fn keeping_variations(mut self, keeps_variations: bool) -> Self {
+        self.keeps_variations = keeps_variations;
+        self
     }
 
     /// How long to wait for engines, if not as long as usual.
@@ -69,6 +81,7 @@ impl EngineTable {
             proven: self.proven.clone(),
             stop: self.stop.clone(),
             timeouts: self.timeouts,
+            keeps_variations: self.keeps_variations,
             kept: ByColor::default(),
         }
     }
@@ -165,6 +178,7 @@ impl EngineTable {
             &self.stop,
             ByColor { white: self.stall(plan.white), black: self.stall(plan.black) },
         )
+        .keeping_variations(self.keeps_variations)
         .play();
         for (color, client) in Color::ALL.into_iter().zip(clients) {
             let engine = engines[color.fold_wb(0, 1)];
@@ -180,8 +194,13 @@ impl GamePlayer for EngineTable {
     fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
         let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let referee = Referee::new(&plan.opening).with_context(|| format!("game {}", plan.number))?;
+        let mut own_names = Default::default();
         let finished = match self.prepare(plan, &referee) {
-            Ok(clients) => self.play_prepared(plan, referee, clients),
+            Ok(clients) => {
+                own_names =
+                    [&clients.white, &clients.black].map(|client| client.own_name().and_then(own_name));
+                self.play_prepared(plan, referee, clients)
+            }
             Err(Failure::Ended(result)) => FinishedGame { moves: Vec::new(), result },
             Err(Failure::Fatal(error)) => return Err(error),
         };
@@ -197,6 +216,7 @@ impl GamePlayer for EngineTable {
             result: finished.result,
             limits: plan.limits.map(|limits| limits.to_string()),
             started,
+            own_names,
         })
     }
 }
@@ -217,10 +237,18 @@ pub fn with_protocols(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result
 /// What an engine says when it is started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineReport {
-    /// What it calls itself; some do not say.
+    /// What it calls itself, fit to be repeated; some do not say.
     pub own_name: Option<String>,
     /// What it speaks, found out or as the spec says. Put into the spec, it saves finding it out again.
     pub protocol: Protocol,
+}
+
+/// A name as an engine says it, without what would break lines and tables.
+fn own_name(said: &str) -> Option<String> {
+    let words = said.split(|c: char| c.is_whitespace() || c.is_control());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let name: String = words.join(" ").chars().take(LONGEST_NAME).collect();
+    Some(name.trim_end().to_owned()).filter(|name| !name.is_empty())
 }
 
 /// Starts every engine once, sets its options, and ends it again: mistakes show before the first game.
@@ -233,7 +261,7 @@ pub fn check_engines(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<
         .iter()
         .map(|spec| {
             let client = Client::start(spec, Timeouts::default(), stop)?;
-            Ok(EngineReport { own_name: client.own_name().map(str::to_owned), protocol: client.protocol() })
+            Ok(EngineReport { own_name: client.own_name().and_then(own_name), protocol: client.protocol() })
         })
         .collect()
 }

@@ -17,6 +17,13 @@ pub struct Arguments {
     /// The tournament: schedule, engines, time control, openings, output files. The README has an example.
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
+    /// How many rounds there are, instead of what the file says.
+    #[arg(long, value_name = "N")]
+    rounds: Option<u32>,
+    /// Add rounds to the tournament in the journal: there will be as many in all as the file or --rounds says,
+    /// everything else is as it was.
+    #[arg(long = "continue")]
+    add_rounds: bool,
     /// How many games are played at the same time, instead of what the file says.
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
@@ -24,9 +31,8 @@ pub struct Arguments {
     /// what the file says.
     #[arg(long, value_name = "N")]
     stop_after_crashes: Option<u32>,
-    /// Print events and the result as JSON, one object a line.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    showing: contest::Showing,
 }
 
 /// Plays the tournament.
@@ -36,8 +42,12 @@ pub struct Arguments {
 /// everything was played.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut config = Config::load(&arguments.file)?;
+    if arguments.rounds.is_some() {
+        (config.rounds, config.games) = (arguments.rounds, None);
+    }
+    config.output.add_rounds = arguments.add_rounds;
     config.concurrency = arguments.concurrency.unwrap_or(config.concurrency);
     config.stop_after_crashes = arguments.stop_after_crashes.or(config.stop_after_crashes);
-    contest::play(&config, arguments.json)?;
+    contest::play(&config, arguments.showing)?;
     Ok(())
 }

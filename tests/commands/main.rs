@@ -7,6 +7,7 @@ mod developer;
 mod experiment;
 mod experiment_claims;
 mod explain;
+mod running;
 mod self_play;
 mod solve;
 mod suites;

@@ -14,10 +14,12 @@
 //!     [openings]                 # our own lines if no file is named
 //!     plies = 8
 //!     order = "random"           # or sequential
+//!     start = 1                  # the first opening that is used
 //!     strict = true              # all positions of a list are checked, also those that are not used
 //!
 //!     [output]
 //!     append = true              # the PGN file may have games of others, which come first
+//!     comments = "full"          # of moves: also nodes and the expected line
 //!
 //!     [adjudication]
 //!     max_moves = 200
@@ -54,6 +56,7 @@ use thiserror::Error;
 pub use engine::{EngineEntry, specs, split_command};
 
 use super::openings::{OpeningError, OpeningSource};
+use super::pgn::Comments;
 use super::plan::Adjudication;
 use super::schedule::{Kind, Schedule};
 use super::statistics::{Anchors, Sprt};
@@ -108,10 +111,15 @@ pub struct Config {
 pub struct Output {
     /// What the tournament is continued from.
     pub journal: Option<PathBuf>,
+    /// The journal may have less rounds, to which the others are added.
+    #[serde(skip)]
+    pub add_rounds: bool,
     /// The games.
     pub pgn: Option<PathBuf>,
     /// The PGN file may have games of others, which come first.
     pub append: bool,
+    /// How much the comments of moves say: `short` or `full`.
+    pub comments: Comments,
     /// The results, for programs.
     pub json: Option<PathBuf>,
     /// A plot of the Elo difference over the games.

@@ -156,7 +156,7 @@ impl<'t> Course<'t> {
     }
 
     /// The games played so far, in the order of their numbers.
-    pub fn records(&self) -> impl ExactSizeIterator<Item = &GameRecord> {
+    pub fn records(&self) -> impl ExactSizeIterator<Item = &GameRecord> + Clone {
         self.records.values()
     }
 

@@ -120,6 +120,22 @@ impl Standings {
         text
     }
 
+    /// The results of a tournament that goes on: its table, or of a match the score and the test.
+    pub fn so_far(course: &Course<'_>) -> String {
+        let engines = &course.tournament().terms().engines;
+        let mut results = Results::new(engines.iter().map(|engine| &engine.name));
+        course.records().for_each(|record| results.add_record(record));
+        let table = match engines.len() {
+            2 => report::encounter_table(&CrossTable::in_order(&results)),
+            _ => report::crosstable(&CrossTable::new(&results)),
+        };
+        let mut text = format!("\n{}\n", table.render(Format::Terminal).trim_end());
+        if let Some((sprt, status)) = course.tournament().terms().sprt.zip(course.sprt()) {
+            let _ = writeln!(text, "{}", sprt_in_words(&sprt, &status, Ending::Stopped));
+        }
+        text
+    }
+
     /// Everything, for programs. Elo differences are of the logistic model, with 95 % intervals.
     pub fn json(&self) -> Value {
         let engines: Vec<Value> = self
