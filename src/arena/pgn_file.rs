@@ -26,6 +26,8 @@ pub struct PgnFile<'f> {
     /// The number of the game that comes next.
     next: u32,
     waiting: BTreeMap<u32, String>,
+    /// Others may add games, too.
+    is_shared: bool,
 }
 
 impl<'f> PgnFile<'f> {
@@ -104,7 +106,7 @@ impl<'f> PgnFile<'f> {
         if append {
             file.write_all(take_those_in_order(&mut waiting, &mut next).as_bytes())?;
         }
-        Ok(PgnFile { file, format, next, waiting })
+        Ok(PgnFile { file, format, next, waiting, is_shared: append })
     }
 
     /// Adds a game.
@@ -114,7 +116,19 @@ impl<'f> PgnFile<'f> {
     pub fn add(&mut self, record: &GameRecord) -> io::Result<()> {
         self.waiting.insert(record.number, (self.format)(record));
         let text = take_those_in_order(&mut self.waiting, &mut self.next);
-        self.file.write_all(text.as_bytes())
+        self.write(&text)
+    }
+
+    /// Writes all of the text. If that fails nothing comes behind the part that was written; where nobody else
+    /// writes, it is taken away.
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        let before = self.file.metadata()?;
+        self.file.write_all(text.as_bytes()).inspect_err(|_| {
+            self.waiting.clear();
+            if !self.is_shared && before.is_file() {
+                let _ = self.file.set_len(before.len());
+            }
+        })
     }
 
     /// Nothing more will come: what still waits for games that were not played is written as well.
@@ -122,10 +136,10 @@ impl<'f> PgnFile<'f> {
     /// # Errors
     /// What the file system says.
     pub fn finish(mut self) -> io::Result<()> {
-        for (_, game) in std::mem::take(&mut self.waiting) {
-            self.file.write_all(game.as_bytes())?;
-        }
-        self.file.sync_all()
+        let rest: String = std::mem::take(&mut self.waiting).into_values().collect();
+        self.write(&rest)?;
+        // Devices and pipes cannot be synchronised.
+        if self.file.metadata()?.is_file() { self.file.sync_all() } else { Ok(()) }
     }
 }
 

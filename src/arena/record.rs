@@ -50,6 +50,15 @@ pub struct GameRecord {
     pub own_names: [Option<String>; 2],
 }
 
+impl GameRecord {
+    /// What results need of it: in long tournaments the moves of all games would fill the memory.
+    pub fn without_moves(mut self) -> GameRecord {
+        self.moves = Vec::new();
+        self.opening = Opening::default();
+        self
+    }
+}
+
 fn nobody(names: &[Option<String>; 2]) -> bool {
     names.iter().all(Option::is_none)
 }

@@ -10,8 +10,10 @@ use shakmaty::{ByColor, Color};
 
 use super::client::driver::Beginning;
 use super::client::{Client, ClientError, Timeouts};
+use super::cores::Cores;
 use super::game::{FinishedGame, Game, interrupted, lost};
 use super::referee::Referee;
+use super::strain::Strain;
 use super::{EngineSpec, GamePlan, GamePlayer, GameRecord, GameResult, Protocol, Reason, StopSignal};
 
 /// Of what an engine calls itself, in letters.
@@ -30,6 +32,10 @@ pub struct EngineTable {
     timeouts: Timeouts,
     /// Whether the engines' variations are kept with their moves.
     keeps_variations: bool,
+    /// Where the engines run; anywhere if not said.
+    cores: Option<Cores>,
+    /// What the engines had of the processor. All tables share this.
+    strain: Arc<Strain>,
     /// The processes of the last game that can play another one.
     kept: ByColor<Option<KeptClient>>,
 }
@@ -57,6 +63,8 @@ impl EngineTable {
             stop,
             timeouts: Timeouts::default(),
             keeps_variations: false,
+            cores: None,
+            strain: Arc::default(),
             kept: ByColor::default(),
         }
     }
@@ -73,6 +81,17 @@ impl EngineTable {
         self
     }
 
+    /// The engines run on these cores; on any if none are given.
+    pub fn on_cores(mut self, cores: Option<Cores>) -> Self {
+        self.cores = cores;
+        self
+    }
+
+    /// What the engines of all tables had of the processor.
+    pub fn strain(&self) -> Arc<Strain> {
+        self.strain.clone()
+    }
+
     /// One more table of the same tournament. An engine that was ready at one table counts as proven at all
     /// of them.
     pub fn another(&self) -> Self {
@@ -82,6 +101,8 @@ impl EngineTable {
             stop: self.stop.clone(),
             timeouts: self.timeouts,
             keeps_variations: self.keeps_variations,
+            cores: self.cores.clone(),
+            strain: self.strain.clone(),
             kept: ByColor::default(),
         }
     }
@@ -132,10 +153,11 @@ impl EngineTable {
                 }
             }
         }
-        let ready = Client::start(spec, self.timeouts, &self.stop).and_then(|mut client| {
-            client.prepare(&beginning, &self.stop)?;
-            Ok(client)
-        });
+        let ready =
+            Client::start_on(spec, self.cores.as_ref(), self.timeouts, &self.stop).and_then(|mut client| {
+                client.prepare(&beginning, &self.stop)?;
+                Ok(client)
+            });
         match ready {
             Ok(client) => {
                 self.proven[own].store(true, Ordering::Relaxed);
@@ -167,9 +189,11 @@ impl EngineTable {
         referee: Referee,
         mut clients: ByColor<Client>,
     ) -> FinishedGame {
+        let first = referee.turn();
         let engines = [plan.white, plan.black];
         let name = |engine: usize| self.specs[engine].name.as_str();
         let names = ByColor { white: name(plan.white), black: name(plan.black) };
+        let before = clients.as_ref().map(Client::usage);
         let finished = Game::new(
             plan,
             referee,
@@ -180,6 +204,12 @@ impl EngineTable {
         )
         .keeping_variations(self.keeps_variations)
         .play();
+        for color in Color::ALL {
+            let first = usize::from(color != first);
+            let times = finished.moves.iter().skip(first).step_by(2).map(|mv| Duration::from_millis(mv.time));
+            let usage = clients.get(color).usage().since(*before.get(color));
+            self.strain.add(usage, times.len() as u32, times.sum());
+        }
         for (color, client) in Color::ALL.into_iter().zip(clients) {
             let engine = engines[color.fold_wb(0, 1)];
             if client.is_reusable() && !self.specs[engine].restart {

@@ -115,6 +115,10 @@ pub struct Arguments {
     /// How many games are played at the same time.
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
+    /// The engines of each game run on cores of the processor that no other game uses, as many as they have
+    /// threads (Linux).
+    #[arg(long)]
+    affinity: bool,
     /// Milliseconds that a clock may be below zero before the flag falls.
     #[arg(long, value_name = "MS", default_value_t = 50)]
     margin: u64,
@@ -184,6 +188,7 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
         games: arguments.games,
         margin: arguments.margin,
         concurrency: arguments.concurrency,
+        affinity: arguments.affinity,
         stop_after_crashes: arguments.stop_after_crashes,
         adjudication: Adjudication {
             draw: arguments.draw,

@@ -21,6 +21,8 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
+#[cfg(unix)]
+use nix::sys::signal::{SigSet, Signal};
 
 use crate::front;
 use crate::position::Position;
@@ -68,6 +70,7 @@ enum Command {
 /// # Errors
 /// Whatever the subcommand cannot do, in words for the user.
 pub fn run(line: CommandLine) -> anyhow::Result<()> {
+    outlive_file_limits();
     logging::begin(line.log.as_deref())?;
     match line.command {
         None => Ok(front::talk(line.resume)?),
@@ -83,6 +86,15 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Explain(arguments)) => explain::run(&arguments),
+    }
+}
+
+/// Where files may not grow beyond a limit (`ulimit -f`), what is written beyond it is an error like a full
+/// disk, and not the silent end of the program. All threads inherit this, the engines do not.
+fn outlive_file_limits() {
+    #[cfg(unix)]
+    if let Err(error) = SigSet::from_iter([Signal::SIGXFSZ]).thread_block() {
+        log::warn!("a limit of files ends the program at once: {error}");
     }
 }
 

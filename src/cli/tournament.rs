@@ -27,6 +27,10 @@ pub struct Arguments {
     /// How many games are played at the same time, instead of what the file says.
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
+    /// The engines of each game run on cores of the processor that no other game uses, as many as they have
+    /// threads (Linux).
+    #[arg(long)]
+    affinity: bool,
     /// Stop when so many games were lost by a crash, a stall or an engine that does not start, instead of
     /// what the file says.
     #[arg(long, value_name = "N")]
@@ -47,6 +51,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     config.output.add_rounds = arguments.add_rounds;
     config.concurrency = arguments.concurrency.unwrap_or(config.concurrency);
+    config.affinity |= arguments.affinity;
     config.stop_after_crashes = arguments.stop_after_crashes.or(config.stop_after_crashes);
     contest::play(&config, arguments.showing)?;
     Ok(())

@@ -254,3 +254,149 @@ fn comments_of_moves_may_be_full() {
     assert!(!short.contains(" nodes") && short.matches("[Event ").count() == 2, "{short}");
     assert_eq!(play(&["--pgn-comments", "full"]), full);
 }
+
+/// Engines that write down where they run, a line for each process.
+#[cfg(target_os = "linux")]
+fn with_cores_noted(ground: &Ground) -> impl Fn() -> Vec<String> {
+    for engine in &ground.engines {
+        let script = fs::read_to_string(engine).expect("a script");
+        // Children inherit it: this asks one.
+        let note = "#!/bin/sh\ngrep Cpus_allowed_list /proc/self/status >> cores\n";
+        fs::write(engine, script.replacen("#!/bin/sh\n", note, 1)).expect("written");
+    }
+    let path = ground.path("cores");
+    move || {
+        let text = fs::read_to_string(&path).expect("engines started");
+        text.lines().filter_map(|line| line.split_whitespace().nth(1)).map(str::to_owned).collect()
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn engines_have_cores_of_their_own_if_that_is_wanted() {
+    let ground = Ground::new();
+    let cores = with_cores_noted(&ground);
+    ground.plays(&["--games", "2"]);
+    let (all, count) = (cores()[0].clone(), std::thread::available_parallelism().expect("cores").get());
+    assert!(cores().iter().all(|allowed| *allowed == all), "{:?}", cores());
+    fs::remove_file(ground.path("cores")).expect("there");
+    let concurrency = count.to_string();
+    let games = (20 * count).to_string();
+    ground.plays(&["--games", &games, "--affinity", "--concurrency", &concurrency]);
+    // Before the first game each engine is asked once, anywhere.
+    let mut used = cores().split_off(2);
+    used.sort();
+    used.dedup();
+    assert!(used.iter().all(|core| core.parse::<usize>().is_ok()), "one core each: {used:?}");
+    assert!((1..=count).contains(&used.len()), "{used:?}");
+    let too_many = (count + 1).to_string();
+    let (success, out, err) = ground.duel(&["--games", "400", "--affinity", "--concurrency", &too_many]);
+    assert!(!success && out.is_empty(), "{out}");
+    assert!(
+        err.contains(&format!("affinity: {too_many} game(s) at once")) && err.contains("but there are"),
+        "{err}"
+    );
+}
+
+/// Everything on one core, whatever the machine has.
+#[cfg(target_os = "linux")]
+fn on_one_core(ground: &Ground, arguments: &[&str]) -> (String, String) {
+    let output = std::process::Command::new("taskset")
+        .args(["-c", "0", env!("CARGO_BIN_EXE_kashan")])
+        .args(arguments)
+        .current_dir(ground.folder.path())
+        .output()
+        .expect("taskset starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    (text(&output.stdout), text(&output.stderr))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn too_many_games_at_once_are_warned_of_and_games_that_do_not_exist_need_no_core() {
+    if !programs::is_installed("taskset") {
+        return;
+    }
+    let ground = Ground::new();
+    let [one, two] = &ground.engines;
+    let command = ["match", one, two, "--tc", "10+1", "--each", "protocol=xboard", "--concurrency", "8"];
+    let (out, err) = on_one_core(&ground, &[&command[..], &["--games", "4"]].concat());
+    assert!(out.starts_with("4 games, 4 at a time"), "{out}");
+    assert!(err.contains("4 game(s) at once") && err.contains("this machine has 1 core(s)"), "{err}");
+    assert!(err.contains("concurrency 1 would fit"), "{err}");
+    assert!(!err.contains("overloaded"), "they move at once: {err}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_machine_that_is_too_busy_is_warned_of_once_and_at_the_end() {
+    if !programs::is_installed("taskset") {
+        return;
+    }
+    let ground = Ground::new();
+    let command = [
+        "match",
+        "kashan:alphabeta",
+        "kashan:alphabeta",
+        "--tc",
+        "0.3/move",
+        "--concurrency",
+        "4",
+        "--games",
+        "8",
+        "--max-moves",
+        "8",
+        "--option",
+        "OwnBook=0",
+        "--margin",
+        "60000",
+    ];
+    let (out, err) = on_one_core(&ground, &command);
+    assert_eq!(err.matches("the machine is overloaded: engines waited for a core in").count(), 1, "{err}");
+    assert_eq!(out.matches("Warning: the machine is overloaded").count(), 1, "{out}");
+}
+
+/// With `ulimit -f` in front; the number is of kilobytes with most shells, half of that with some.
+fn limited(ground: &Ground, blocks: u32, arguments: &[&str]) -> (bool, String) {
+    let script = format!("ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    let output = std::process::Command::new("sh")
+        .args(["-c", &script, env!("CARGO_BIN_EXE_kashan")])
+        .args(arguments)
+        .current_dir(ground.folder.path())
+        .output()
+        .expect("sh starts");
+    (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn a_limit_of_files_is_an_error_and_damages_nothing() {
+    let ground = Ground::new();
+    let [one, two] = &ground.engines;
+    let engines = ["match", one, two, "--tc", "10+1", "--each", "protocol=xboard", "--games", "40"];
+    let with = |files: &[&'static str]| [&engines[..], files].concat();
+    for (files, file) in [
+        (["--journal", "j.journal", "--pgn", "/dev/null"], "j.journal"),
+        (["--journal", "p.journal", "--pgn", "p.pgn"], "p."),
+    ] {
+        let command = with(&files);
+        let (success, err) = limited(&ground, 8, &command);
+        assert!(!success && err.contains("File too large") && err.contains(file), "{err}");
+        let journal = fs::read_to_string(ground.path(files[1])).expect("a journal");
+        assert!(journal.ends_with('\n') && journal.lines().count() > 3, "{journal}");
+        let played = ground.games(files[1]);
+        let (success, out, err) = ground.kashan(&command);
+        assert!(success, "{err}");
+        assert!(!err.contains("being written"), "no line is torn: {err}");
+        assert!(out.starts_with(&format!("{} of 40 games were played before", played.len())), "{out}");
+        let all = ground.games(files[1]);
+        assert_eq!((all.len(), &all[..played.len()]), (40, &played[..]));
+    }
+    assert_eq!(fs::read_to_string(ground.path("p.pgn")).expect("a PGN").matches("[Event ").count(), 40);
+    // Only the PGN is too large.
+    let only_pgn = ["--pgn", "only.pgn"];
+    let (success, err) = limited(&ground, 8, &with(&only_pgn));
+    assert!(!success && err.contains("only.pgn") && err.contains("File too large"), "{err}");
+    let pgn = fs::read_to_string(ground.path("only.pgn")).expect("a PGN");
+    assert!(pgn.ends_with("\n\n") && pgn.contains("[Event "), "whole games only: {pgn}");
+}

@@ -95,6 +95,8 @@ pub struct Config {
     pub margin: u64,
     /// How many games are played at the same time.
     pub concurrency: usize,
+    /// The engines of each game have cores of the processor to themselves.
+    pub affinity: bool,
     /// Stop when so many games were lost by a crash, a stall or an engine that does not start.
     pub stop_after_crashes: Option<u32>,
     pub openings: OpeningSource,
@@ -139,6 +141,7 @@ impl Default for Config {
             limits: DEFAULT_LIMITS.parse().expect("the default is a time control"),
             margin: 50,
             concurrency: 1,
+            affinity: false,
             stop_after_crashes: None,
             openings: OpeningSource::default(),
             adjudication: Adjudication::default(),

@@ -45,6 +45,8 @@ pub struct Files<'f> {
     /// Games come behind what is in the PGN file, whoever wrote it. Otherwise, it may have games of this
     /// tournament only.
     pub append: bool,
+    /// Whether the course has the moves of its games.
+    pub keep_moves: bool,
     /// How a game is written as PGN.
     pub format: &'f pgn_file::Format<'f>,
     /// How else a game of this tournament may be written in the file.
@@ -138,6 +140,7 @@ struct Recorder<'t, 'f, 'o> {
     course: Course<'t>,
     journal: Option<Journal>,
     pgn: Option<(PathBuf, PgnFile<'f>)>,
+    keeps_moves: bool,
     observer: &'o mut dyn Observer,
 }
 
@@ -175,7 +178,7 @@ impl<'t, 'f, 'o> Recorder<'t, 'f, 'o> {
             observer.note(torn);
         }
         let journal_name = files.journal.as_ref().map_or(String::new(), |path| path.display().to_string());
-        let course =
+        let mut course =
             Course::resume(tournament, history.entries).with_context(|| format!("journal {journal_name}"))?;
         if files.add_rounds && course.decision().is_some() {
             observer.note("the sequential test has decided the match: no games are added");
@@ -189,7 +192,11 @@ impl<'t, 'f, 'o> Recorder<'t, 'f, 'o> {
                 Some((path.clone(), pgn))
             }
         };
-        Ok(Recorder { course, journal, pgn, observer })
+        let keeps_moves = files.keep_moves;
+        if !keeps_moves {
+            course.forget_moves();
+        }
+        Ok(Recorder { course, journal, pgn, keeps_moves, observer })
     }
 
     /// The journal first: what is in it counts.
@@ -200,7 +207,8 @@ impl<'t, 'f, 'o> Recorder<'t, 'f, 'o> {
         if let Some((path, pgn)) = &mut self.pgn {
             pgn.add(record).with_context(|| format!("PGN file {}", path.display()))?;
         }
-        if let Some(decision) = self.course.add(record.clone())
+        let record = if self.keeps_moves { record.clone() } else { record.clone().without_moves() };
+        if let Some(decision) = self.course.add(record)
             && let Some(journal) = &mut self.journal
         {
             journal.add(&Entry::Decided(decision))?;

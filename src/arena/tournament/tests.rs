@@ -120,6 +120,7 @@ impl Play<'_> {
             pgn: self.folder.map(|folder| folder.join("t.pgn")),
             append: false,
             add_rounds: false,
+            keep_moves: true,
             format: &format,
             otherwise: &|_| Vec::new(),
         };
@@ -387,6 +388,7 @@ fn failures_end_the_tournament_and_lose_nothing() {
         pgn: None,
         append: false,
         add_rounds: false,
+        keep_moves: true,
         format: &format,
         otherwise: &|_| Vec::new(),
     };

@@ -7,13 +7,13 @@ mod threads;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 
 use super::{common, print};
 use crate::arena::StopRequest;
 use crate::arena::config::Config;
 use crate::arena::tournament::{self, Ending, Files};
-use crate::arena::{EngineReport, EngineSpec, EngineTable, GamePlayer, check_engines, journal, pgn};
+use crate::arena::{EngineReport, EngineSpec, EngineTable, GamePlayer, check_engines, cores, journal, pgn};
 
 pub use screen::Showing;
 pub use standings::Standings;
@@ -34,6 +34,11 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
     if let Some(warning) = threads::warning(&tournament.terms().engines, concurrency) {
         common::warn(&bar, &warning);
     }
+    let cores = match config.affinity {
+        true => cores::divide(concurrency, threads::threads_per_game(&tournament.terms().engines))
+            .map_err(|error| anyhow!("affinity: {error}"))?,
+        false => Vec::new(),
+    };
     // A mistake in an engine's path or options shows now, not as a tournament of draws.
     let engines = &tournament.terms().engines;
     engines.iter().try_for_each(common::check_backend)?;
@@ -44,7 +49,11 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
     let engines = engines.into_iter().zip(reports);
     let engines =
         engines.map(|(spec, report)| EngineSpec { protocol: Some(report.protocol), ..spec }).collect();
+    let table = EngineTable::new(engines, stop.signal().clone());
+    let strain = table.strain();
     let mut show = screen::Show {
+        strain: &strain,
+        is_warned: false,
         bar: &bar,
         tournament: &tournament,
         showing,
@@ -58,21 +67,22 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
     let files = Files {
         journal: config.output.journal.clone(),
         add_rounds: config.output.add_rounds,
+        keep_moves: false,
         pgn: config.output.pgn.clone(),
         append: config.output.append,
         format: &|record| pgn::write(record, &tags, comments),
         otherwise: &|record| pgn::otherwise(record, &tags, comments).to_vec(),
     };
     // All tables come from one, which knows for all of them which engines ever started.
-    let table = EngineTable::new(engines, stop.signal().clone());
     let table = Mutex::new(table.keeping_variations(comments == pgn::Comments::Full));
-    let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
-        Ok(Box::new(table.lock().unwrap_or_else(PoisonError::into_inner).another()))
+    let players = |number: usize| -> anyhow::Result<Box<dyn GamePlayer>> {
+        let another = table.lock().unwrap_or_else(PoisonError::into_inner).another();
+        Ok(Box::new(another.on_cores(cores.get(number).cloned())))
     };
     let played = tournament::run(&tournament, &files, concurrency, &players, &stop, &mut show);
     bar.finish_and_clear();
     let (course, ending) = played?;
-    let standings = Standings::new(&course, ending, anchors);
+    let standings = Standings::new(&course, ending, anchors).with_warning(strain.warning());
     write_results(&config, &standings)?;
     match showing.json {
         true => print(&result_event(&standings))?,

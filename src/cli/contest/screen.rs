@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::Standings;
 use crate::arena::StopRequest;
 use crate::arena::statistics::{MatchScore, Results, SprtStatus};
+use crate::arena::strain::Strain;
 use crate::arena::tournament::{Course, Observer, Tournament};
 use crate::arena::{GamePlan, GameRecord, Verdict};
 use crate::cli::common;
@@ -52,6 +53,9 @@ pub struct Show<'a> {
     pub concurrency: usize,
     /// When the first game began, and how many had been played before.
     pub begun: (Instant, usize),
+    /// Whether the machine is too busy, and whether that was said.
+    pub strain: &'a Strain,
+    pub is_warned: bool,
     pub stop: StopRequest,
     /// How many more games may be lost by programs that break down; `None` for any number.
     pub breakdowns_left: Option<u32>,
@@ -144,6 +148,12 @@ impl Observer for Show<'_> {
         }
         if record.result.reason.is_breakdown() {
             self.broke_down(record);
+        }
+        if !self.is_warned
+            && let Some(warning) = self.strain.warning()
+        {
+            self.is_warned = true;
+            self.note(&warning);
         }
     }
 }

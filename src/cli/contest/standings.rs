@@ -29,6 +29,8 @@ pub struct Standings {
     played: usize,
     /// Games that were not lost on the board but by a fault or on time: how often, by engine and reason.
     faults: Vec<(String, Reason, u32)>,
+    /// What is to be known of the machine.
+    warning: Option<String>,
 }
 
 impl Standings {
@@ -71,7 +73,13 @@ impl Standings {
             planned: course.tournament().games(),
             played: course.records().len(),
             faults,
+            warning: None,
         }
+    }
+
+    /// With something to be known of the machine.
+    pub fn with_warning(self, warning: Option<String>) -> Standings {
+        Standings { warning, ..self }
     }
 
     /// The match seen by its first engine.
@@ -116,6 +124,9 @@ impl Standings {
             let reason = serde_json::to_value(reason).unwrap_or_default();
             let reason = reason.as_str().unwrap_or_default().replace('-', " ");
             add(format!("{name} lost {times} game(s) by {reason}: see the last comment of each in the PGN."));
+        }
+        if let Some(warning) = &self.warning {
+            add(format!("Warning: {warning}."));
         }
         text
     }
@@ -168,6 +179,7 @@ impl Standings {
             "sprt": self.sprt.map(|(_, status)| status),
             "sprt_test": self.sprt.map(|(sprt, _)| sprt),
             "decision": decision,
+            "warning": self.warning,
             "ratings": self.ratings.as_ref().map(|list| &list.ratings),
         })
     }

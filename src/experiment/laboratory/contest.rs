@@ -95,6 +95,7 @@ impl Laboratory<'_> {
             append: false,
             journal: Some(journal),
             add_rounds: false,
+            keep_moves: true,
             format: &|record| pgn::write(record, &tags, Comments::Short),
             otherwise: &|record| pgn::otherwise(record, &tags, Comments::Short).to_vec(),
         };

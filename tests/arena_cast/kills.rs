@@ -1,0 +1,198 @@
+//! A long tournament that is killed again and again: nothing is lost, nothing doubled, and neither memory nor
+//! files grow faster than the games.
+//!
+//! The short one is a scenario like the others. The long one, 10,000 games and 100 kills, is played by
+//! `cargo test --release --test arena_cast -- ten-thousand-games` alone.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use kashan::arena::{GameRecord, Protocol};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+use serde_json::Value;
+
+use super::scenarios::{self, PATIENCE, Scenario};
+
+/// What may be played, each by its name only or with all others.
+pub fn all() -> Vec<(String, Scenario)> {
+    vec![("killed".to_owned(), Box::new(|| killed_again_and_again(300, 10)))]
+}
+
+/// What is played only by its name.
+pub fn on_request() -> Vec<(String, Scenario)> {
+    vec![("ten-thousand-games".to_owned(), Box::new(|| killed_again_and_again(10_000, 100)))]
+}
+
+/// How long a game's moves are does not matter here.
+const MOVES: u32 = 8;
+
+struct Tournament {
+    _folder: tempfile::TempDir,
+    file: PathBuf,
+    journal: PathBuf,
+    pgn: PathBuf,
+}
+
+impl Tournament {
+    /// Two engines that move at once.
+    fn new(games: usize) -> Tournament {
+        let folder = tempfile::tempdir().expect("a folder");
+        let engine = |name: &str, protocol| {
+            let spec = scenarios::cast("good", protocol, &folder);
+            let arguments =
+                spec.arguments.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(", ");
+            format!(
+                "[[engines]]\nname = \"{name}\"\ncommand = '{}'\narguments = [{arguments}]\n",
+                spec.command
+            )
+        };
+        let engines = engine("A", Protocol::Uci) + &engine("B", Protocol::Xboard);
+        let text = format!(
+            "games = {games}\nlimits = \"300\"\nconcurrency = 2\nadjudication = {{ max_moves = {MOVES} }}\n{engines}"
+        );
+        let [file, journal, pgn] =
+            ["cup.toml", "cup.journal", "cup.pgn"].map(|name| folder.path().join(name));
+        fs::write(&file, text).expect("written");
+        Tournament { _folder: folder, file, journal, pgn }
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kashan"));
+        command.arg("tournament").arg(&self.file).args(["--report-every", "0"]);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    }
+
+    /// The size of both files.
+    fn sizes(&self) -> [u64; 2] {
+        [&self.journal, &self.pgn].map(|path| fs::metadata(path).map_or(0, |metadata| metadata.len()))
+    }
+}
+
+/// A run of the arena; killed with its engines if the test fails.
+struct Running(Child);
+
+impl Running {
+    /// Kilobytes of memory, as the system tells them: now, and the most so far.
+    fn memory(&self) -> Option<[u64; 2]> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.0.id())).ok()?;
+        let line = |name: &str| status.lines().find_map(|line| line.strip_prefix(name));
+        let number = |name| line(name)?.split_whitespace().next()?.parse().ok();
+        Some([number("VmRSS:")?, number("VmHWM:")?])
+    }
+
+    fn is_running(&mut self) -> bool {
+        self.0.try_wait().expect("it can be waited for").is_none()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn killed_again_and_again(games: usize, kills: usize) {
+    let tournament = Tournament::new(games);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(2026);
+    let mut memory: Vec<(usize, [u64; 2])> = Vec::new();
+    let mut sizes: Vec<(usize, [u64; 2])> = Vec::new();
+    let mut before = 0;
+    let begun = Instant::now();
+    for kill in 1..=kills {
+        let mut running = Running(tournament.command().spawn().expect("it starts"));
+        // At a random moment behind the last games of its share: in a game, between two, while one is written.
+        let share = games * kill / (kills + 1);
+        let deadline = Instant::now() + PATIENCE * 20;
+        while lines(&tournament.journal) < share + 1 {
+            assert!(
+                running.is_running() && Instant::now() < deadline,
+                "{} games",
+                lines(&tournament.journal)
+            );
+            thread::sleep(Duration::from_millis(5));
+        }
+        thread::sleep(Duration::from_micros(random.random_range(0..20_000)));
+        assert!(running.is_running(), "it ended before it was killed");
+        memory.extend(running.memory().map(|memory| (share, memory)));
+        // SIGKILL.
+        drop(running);
+        let after = played(&tournament.journal).len();
+        assert!(after >= before, "kill {kill}: {before} games, then {after}");
+        before = after;
+        sizes.push((after, tournament.sizes()));
+    }
+    let mut running = Running(tournament.command().spawn().expect("it starts"));
+    assert!(running.0.wait().expect("it ends").success(), "the rest is played");
+    check(&tournament, games);
+    println!(
+        "{games} games, {kills} kills, {:.0} s: every game is there once",
+        begun.elapsed().as_secs_f64()
+    );
+    for (games, [journal, pgn]) in sizes.iter().step_by(kills.div_ceil(10)) {
+        let each = |size: &u64| size / (*games).max(1) as u64;
+        println!("{games:6} games: {:5} bytes of journal and {:5} of PGN for each", each(journal), each(pgn));
+    }
+    for (games, [now, most]) in memory.iter().step_by(kills.div_ceil(10)) {
+        println!("{games:6} games: {now:6} kB of memory, at most {most:6} kB");
+    }
+    is_constant(&sizes, &memory);
+}
+
+/// Files take as much for each game at the end as at the beginning. The memory may grow by what results need of
+/// a game.
+fn is_constant(sizes: &[(usize, [u64; 2])], memory: &[(usize, [u64; 2])]) {
+    let [(first, few), .., (last, many)] = sizes else {
+        panic!("two kills at least");
+    };
+    for (few, many) in few.iter().zip(many) {
+        let (early, late) = (*few as f64 / *first as f64, *many as f64 / *last as f64);
+        assert!((0.8..1.25).contains(&(late / early)), "{early:.0} bytes for a game, then {late:.0}");
+    }
+    if let [(first, [few, _]), .., (last, [many, _])] = memory {
+        let growth = many.saturating_sub(*few) as f64 / (last - first) as f64;
+        println!("memory grows by {growth:.2} kB for a game");
+    }
+}
+
+/// Whole lines of a journal; 0 without one.
+fn lines(journal: &Path) -> usize {
+    fs::read(journal).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count())
+}
+
+/// The games of a journal; one that is there twice fails the test. Only the last line may be torn.
+fn played(journal: &Path) -> BTreeMap<u32, GameRecord> {
+    let text = fs::read_to_string(journal).expect("a journal");
+    let mut games = BTreeMap::new();
+    for line in text.split_inclusive('\n').skip(1).filter(|line| line.ends_with('\n')) {
+        let mut entry: Value = serde_json::from_str(line).expect("a whole line");
+        let record: GameRecord = serde_json::from_value(entry["game"].take()).expect("a game");
+        assert!(games.insert(record.number, record).is_none(), "twice: {line}");
+    }
+    games
+}
+
+/// Every game is in the journal once and in the PGN once, in order, with the same players and the same result.
+fn check(tournament: &Tournament, count: usize) {
+    let games = played(&tournament.journal);
+    assert_eq!(games.keys().copied().collect::<Vec<_>>(), (1..=count as u32).collect::<Vec<_>>());
+    let pgn = fs::read_to_string(&tournament.pgn).expect("a PGN");
+    let tags = |name: &str| -> Vec<String> {
+        let start = format!("[{name} \"");
+        let values = pgn.lines().filter_map(|line| line.strip_prefix(&start)?.strip_suffix("\"]"));
+        values.map(str::to_owned).collect()
+    };
+    let of_games = |text: fn(&GameRecord) -> String| games.values().map(text).collect::<Vec<_>>();
+    assert!(tags("Round") == of_games(|game| game.round.clone()), "rounds");
+    assert!(tags("White") == of_games(|game| game.white.clone()), "players");
+    assert!(tags("Result") == of_games(|game| game.result.verdict.to_string()), "results");
+    for pair in games.values().collect::<Vec<_>>().chunks(2) {
+        assert_eq!((&pair[0].white, &pair[0].opening), (&pair[1].black, &pair[1].opening));
+    }
+}
