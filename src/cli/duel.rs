@@ -23,6 +23,7 @@ use crate::arena::{Limits, Protocol};
 ///
 /// Without engines, Kashan's genetic search plays a short match against its alpha-beta search.
 #[derive(Debug, Args)]
+#[command(after_long_help = include_str!("contest/coming_from.txt"))]
 pub struct Arguments {
     /// The two engines.
     #[arg(value_name = "ENGINE", num_args = 2)]

@@ -1,10 +1,12 @@
 //! A long tournament that is killed again and again: nothing is lost, nothing doubled, and neither memory nor
 //! files grow faster than the games.
 //!
-//! The short one is a scenario like the others. The long one, 10,000 games and 100 kills, is played by
-//! `cargo test --release --test arena_cast -- ten-thousand-games` alone.
+//! The short one is a scenario like the others. The long one, 10,000 games and 100 kills, is played only by its
+//! name: `cargo test --test arena_cast -- ten-thousand-games`. It takes minutes, with a program made by `cargo
+//! build --release` fewer of them: `KASHAN_EXECUTABLE=target/release/kashan` in front names it.
 
 use std::collections::BTreeMap;
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -18,7 +20,7 @@ use serde_json::Value;
 
 use super::scenarios::{self, PATIENCE, Scenario};
 
-/// What may be played, each by its name only or with all others.
+/// What is played with all others.
 pub fn all() -> Vec<(String, Scenario)> {
     vec![("killed".to_owned(), Box::new(|| killed_again_and_again(300, 10)))]
 }
@@ -27,6 +29,9 @@ pub fn all() -> Vec<(String, Scenario)> {
 pub fn on_request() -> Vec<(String, Scenario)> {
     vec![("ten-thousand-games".to_owned(), Box::new(|| killed_again_and_again(10_000, 100)))]
 }
+
+/// Names the program that is killed, if not the one that belongs to this test.
+const PROGRAM: &str = "KASHAN_EXECUTABLE";
 
 /// How long a game's moves are does not matter here.
 const MOVES: u32 = 8;
@@ -62,7 +67,8 @@ impl Tournament {
     }
 
     fn command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kashan"));
+        let program = env::var_os(PROGRAM).unwrap_or(env!("CARGO_BIN_EXE_kashan").into());
+        let mut command = Command::new(program);
         command.arg("tournament").arg(&self.file).args(["--report-every", "0"]);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command

@@ -400,3 +400,19 @@ fn a_limit_of_files_is_an_error_and_damages_nothing() {
     let pgn = fs::read_to_string(ground.path("only.pgn")).expect("a PGN");
     assert!(pgn.ends_with("\n\n") && pgn.contains("[Event "), "whole games only: {pgn}");
 }
+
+/// Who comes from another runner finds the options, and every option of ours that is named exists.
+#[test]
+fn options_of_other_runners_are_explained() {
+    let ground = Ground::new();
+    let (success, help, _) = ground.kashan(&["match", "--help"]);
+    let (options, table) = help.split_once("Coming from cutechess-cli or fastchess").expect("a table");
+    assert!(success && table.contains("-ratinginterval 10"), "{help}");
+    let words = table.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+    let ours: Vec<&str> = words.filter(|word| word.starts_with("--")).collect();
+    assert!(ours.len() > 30, "{ours:?}");
+    for option in ours.iter().filter(|&&option| option != "--uci") {
+        assert!(options.contains(&format!("  {option}")), "{option}");
+    }
+    assert!(!ground.kashan(&["match", "-h"]).1.contains("cutechess"), "the short help is short");
+}

@@ -10,6 +10,8 @@
 //!     rounds = 4                 # how often each pair of games is played; of swiss the number of rounds
 //!     limits = "5+0.05"          # also 40/60, 0.3/move, matched/0.01, depth=5, nodes=20000
 //!     seed = 7
+//!     concurrency = 2            # games at the same time
+//!     affinity = true            # each of them on cores of its own (Linux)
 //!
 //!     [openings]                 # our own lines if no file is named
 //!     plies = 8
@@ -113,7 +115,7 @@ pub struct Config {
 pub struct Output {
     /// What the tournament is continued from.
     pub journal: Option<PathBuf>,
-    /// The journal may have less rounds, to which the others are added.
+    /// The journal may have fewer rounds, to which the others are added.
     #[serde(skip)]
     pub add_rounds: bool,
     /// The games.

@@ -51,7 +51,7 @@ impl Tournament {
         Ok(Tournament { openings: source.choose(terms.seed, count)?, terms, source })
     }
 
-    /// The same tournament with less rounds. Its games are the first ones of this one.
+    /// The same tournament with fewer rounds. Its games are the first ones of this one.
     fn cut(&self, rounds: u32) -> Tournament {
         let mut cut = self.clone();
         cut.terms.schedule.rounds = rounds.min(self.terms.schedule.rounds);

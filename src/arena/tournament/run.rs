@@ -39,7 +39,7 @@ pub type Players<'p> = dyn Fn(usize) -> anyhow::Result<Box<dyn GamePlayer>> + Sy
 pub struct Files<'f> {
     /// Without one the tournament cannot be continued.
     pub journal: Option<PathBuf>,
-    /// The journal is there and may be that of the same tournament with less rounds; the others are added.
+    /// The journal is there and may be that of the same tournament with fewer rounds; the others are added.
     pub add_rounds: bool,
     pub pgn: Option<PathBuf>,
     /// Games come behind what is in the PGN file, whoever wrote it. Otherwise, it may have games of this
@@ -102,7 +102,7 @@ pub fn run<'t>(
     Ok((course, ending))
 }
 
-/// Opens a journal that may have less rounds than the tournament has now.
+/// Opens a journal that may have fewer rounds than the tournament has now.
 fn open_to_add_rounds(path: &Path, tournament: &Tournament) -> anyhow::Result<(Journal, History)> {
     let journal = path.display();
     let before = journal::settings(path)?;
