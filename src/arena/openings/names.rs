@@ -125,8 +125,8 @@ fn common_part<'l>(mut names: impl Iterator<Item = &'l str>) -> Option<&'l str> 
         name.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
     };
     let others: Vec<&str> = names.collect();
-    let parts = ends.map(|end| &first[..end]);
-    parts.filter(|part| others.iter().all(|name| is_part(name, part))).last().filter(|part| !part.is_empty())
+    let mut parts = ends.map(|end| &first[..end]).filter(|part| !part.is_empty());
+    parts.rfind(|part| others.iter().all(|name| is_part(name, part)))
 }
 
 fn key(position: &Chess) -> u64 {
