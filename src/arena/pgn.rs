@@ -49,8 +49,8 @@ pub fn write(record: &GameRecord, tags: &Tags, comments: Comments) -> String {
     write_as(record, tags, Style::Now(comments))
 }
 
-/// The same game as other settings and earlier versions of the arena write it: what is in a file may have been
-/// written by them.
+/// The same game as other settings and earlier versions of the arena write it: what is in a file may have
+/// been written by them.
 pub fn otherwise(record: &GameRecord, tags: &Tags, comments: Comments) -> [String; 2] {
     let other = match comments {
         Comments::Short => Comments::Full,

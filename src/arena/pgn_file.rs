@@ -119,8 +119,8 @@ impl<'f> PgnFile<'f> {
         self.write(&text)
     }
 
-    /// Writes all of the text. If that fails nothing comes behind the part that was written; where nobody else
-    /// writes, it is taken away.
+    /// Writes all of the text. If that fails nothing comes behind the part that was written; where nobody
+    /// else writes, it is taken away.
     fn write(&mut self, text: &str) -> io::Result<()> {
         let before = self.file.metadata()?;
         self.file.write_all(text.as_bytes()).inspect_err(|_| {

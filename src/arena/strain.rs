@@ -64,8 +64,8 @@ impl Usage {
 pub struct Strain(Mutex<Usage>);
 
 impl Strain {
-    /// Adds a game of an engine that thought about so many moves for that time by its clock. Engines that move
-    /// at once or sleep say nothing about the machine.
+    /// Adds a game of an engine that thought about so many moves for that time by its clock. Engines that
+    /// move at once or sleep say nothing about the machine.
     pub fn add(&self, usage: Usage, moves: u32, thought: Duration) {
         let wanted = usage.ran + usage.waited;
         if thought >= SHORTEST_THOUGHT * moves.max(1) && wanted >= thought / 2 {

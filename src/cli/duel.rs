@@ -126,8 +126,8 @@ pub struct Arguments {
     /// Write the games here.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// How much comments of moves in the PGN say: short for score, depth and time, full also for nodes and the
-    /// expected line.
+    /// How much comments of moves in the PGN say: short for score, depth and time, full also for nodes and
+    /// the expected line.
     #[arg(long, value_name = "STYLE", default_value = "short", value_parser = common::one_of::<Comments>())]
     pgn_comments: Comments,
     /// Add the games to those that are in the PGN file already.

@@ -20,8 +20,8 @@ pub struct Arguments {
     /// How many rounds there are, instead of what the file says.
     #[arg(long, value_name = "N")]
     rounds: Option<u32>,
-    /// Add rounds to the tournament in the journal: there will be as many in all as the file or --rounds says,
-    /// everything else is as it was.
+    /// Add rounds to the tournament in the journal: there will be as many in all as the file or --rounds
+    /// says, everything else is as it was.
     #[arg(long = "continue")]
     add_rounds: bool,
     /// How many games are played at the same time, instead of what the file says.

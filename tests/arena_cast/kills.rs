@@ -1,9 +1,9 @@
 //! A long tournament that is killed again and again: nothing is lost, nothing doubled, and neither memory nor
 //! files grow faster than the games.
 //!
-//! The short one is a scenario like the others. The long one, 10,000 games and 100 kills, is played only by its
-//! name: `cargo test --test arena_cast -- ten-thousand-games`. It takes minutes, with a program made by `cargo
-//! build --release` fewer of them: `KASHAN_EXECUTABLE=target/release/kashan` in front names it.
+//! The short one is a scenario like the others. The long one, 10,000 games and 100 kills, is played only by
+//! its name: `cargo test --test arena_cast -- ten-thousand-games`. It takes minutes, with a program made by
+//! `cargo build --release` fewer of them: `KASHAN_EXECUTABLE=target/release/kashan` in front names it.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -113,7 +113,8 @@ fn killed_again_and_again(games: usize, kills: usize) {
     let begun = Instant::now();
     for kill in 1..=kills {
         let mut running = Running(tournament.command().spawn().expect("it starts"));
-        // At a random moment behind the last games of its share: in a game, between two, while one is written.
+        // At a random moment behind the last games of its share: in a game, between two, while one is
+        // written.
         let share = games * kill / (kills + 1);
         let deadline = Instant::now() + PATIENCE * 20;
         while lines(&tournament.journal) < share + 1 {
@@ -151,8 +152,8 @@ fn killed_again_and_again(games: usize, kills: usize) {
     is_constant(&sizes, &memory);
 }
 
-/// Files take as much for each game at the end as at the beginning. The memory may grow by what results need of
-/// a game.
+/// Files take as much for each game at the end as at the beginning. The memory may grow by what results need
+/// of a game.
 fn is_constant(sizes: &[(usize, [u64; 2])], memory: &[(usize, [u64; 2])]) {
     let [(first, few), .., (last, many)] = sizes else {
         panic!("two kills at least");
@@ -184,7 +185,8 @@ fn played(journal: &Path) -> BTreeMap<u32, GameRecord> {
     games
 }
 
-/// Every game is in the journal once and in the PGN once, in order, with the same players and the same result.
+/// Every game is in the journal once and in the PGN once, in order, with the same players and the same
+/// result.
 fn check(tournament: &Tournament, count: usize) {
     let games = played(&tournament.journal);
     assert_eq!(games.keys().copied().collect::<Vec<_>>(), (1..=count as u32).collect::<Vec<_>>());

@@ -181,8 +181,8 @@ impl Journal {
         Ok((journal, read.history))
     }
 
-    /// Opens the journal of a tournament that has grown: it was begun with the settings `before` and goes on with
-    /// `settings`, which it says from then on.
+    /// Opens the journal of a tournament that has grown: it was begun with the settings `before` and goes on
+    /// with `settings`, which it says from then on.
     ///
     /// # Errors
     /// See [`JournalError`]; the file is as it was then.

@@ -9,8 +9,9 @@ use shakmaty::{Chess, EnPassantMode, Position as _};
 use super::BUILT_IN;
 use crate::pgn::{Game, Reader, Rules};
 
-/// So many lines have to agree about the name of a position, and to go on from it in so many ways to agree about
-/// its code: there are other lines through it that are not ours. Where one of our lines ends it is sure.
+/// So many lines have to agree about the name of a position, and to go on from it in so many ways to agree
+/// about its code: there are other lines through it that are not ours. Where one of our lines ends it is
+/// sure.
 const WITNESSES: usize = 2;
 
 /// What is known of the opening of a game.
@@ -168,8 +169,8 @@ mod tests {
         assert_eq!(name_of(&transposed), expected);
     }
 
-    /// Each of our lines is a game that the others do not know to its end, as games are. That is the hard case:
-    /// of the codes, 169 are those of one line.
+    /// Each of our lines is a game that the others do not know to its end, as games are. That is the hard
+    /// case: of the codes, 169 are those of one line.
     #[test]
     fn what_is_said_of_an_unknown_line_is_mostly_true() {
         let index = Index::new();
