@@ -7,7 +7,8 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -27,7 +28,10 @@ pub fn all() -> Vec<(String, Scenario)> {
 
 /// What is played only by its name.
 pub fn on_request() -> Vec<(String, Scenario)> {
-    vec![("ten-thousand-games".to_owned(), Box::new(|| killed_again_and_again(10_000, 100)))]
+    let long = |name: &str, games| -> (String, Scenario) {
+        (name.to_owned(), Box::new(move || killed_again_and_again(games, 100)))
+    };
+    vec![long("ten-thousand-games", 10_000), long("two-thousand-games", 2_000)]
 }
 
 /// Names the program that is killed, if not the one that belongs to this test.
@@ -41,6 +45,7 @@ struct Tournament {
     file: PathBuf,
     journal: PathBuf,
     pgn: PathBuf,
+    errors: PathBuf,
 }
 
 impl Tournament {
@@ -60,18 +65,24 @@ impl Tournament {
         let text = format!(
             "games = {games}\nlimits = \"300\"\nconcurrency = 2\nadjudication = {{ max_moves = {MOVES} }}\n{engines}"
         );
-        let [file, journal, pgn] =
-            ["cup.toml", "cup.journal", "cup.pgn"].map(|name| folder.path().join(name));
+        let [file, journal, pgn, errors] =
+            ["cup.toml", "cup.journal", "cup.pgn", "errors"].map(|name| folder.path().join(name));
         fs::write(&file, text).expect("written");
-        Tournament { _folder: folder, file, journal, pgn }
+        Tournament { _folder: folder, file, journal, pgn, errors }
     }
 
     fn command(&self) -> Command {
         let program = env::var_os(PROGRAM).unwrap_or(env!("CARGO_BIN_EXE_kashan").into());
         let mut command = Command::new(program);
         command.arg("tournament").arg(&self.file).args(["--report-every", "0"]);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        command.stderr(File::create(&self.errors).expect("a file for the errors"));
         command
+    }
+
+    /// What the last run wrote to standard error.
+    fn errors(&self) -> String {
+        fs::read_to_string(&self.errors).unwrap_or_default()
     }
 
     /// The size of both files.
@@ -110,23 +121,22 @@ fn killed_again_and_again(games: usize, kills: usize) {
     let mut memory: Vec<(usize, [u64; 2])> = Vec::new();
     let mut sizes: Vec<(usize, [u64; 2])> = Vec::new();
     let mut before = 0;
+    let mut lines = Lines::default();
     let begun = Instant::now();
     for kill in 1..=kills {
         let mut running = Running(tournament.command().spawn().expect("it starts"));
         // At a random moment behind the last games of its share: in a game, between two, while one is
         // written.
-        let share = games * kill / (kills + 1);
+        // Some games are left for the run that nobody kills.
+        let share = games * kill / (kills + kills / 8 + 1);
         let deadline = Instant::now() + PATIENCE * 20;
-        while lines(&tournament.journal) < share + 1 {
-            assert!(
-                running.is_running() && Instant::now() < deadline,
-                "{} games",
-                lines(&tournament.journal)
-            );
+        while lines.count(&tournament.journal) < share + 1 {
+            assert!(running.is_running(), "kill {kill}: {}", tournament.errors());
+            assert!(Instant::now() < deadline, "no more games");
             thread::sleep(Duration::from_millis(5));
         }
         thread::sleep(Duration::from_micros(random.random_range(0..20_000)));
-        assert!(running.is_running(), "it ended before it was killed");
+        assert!(running.is_running(), "kill {kill}: it ended before it was killed; {}", tournament.errors());
         memory.extend(running.memory().map(|memory| (share, memory)));
         // SIGKILL.
         drop(running);
@@ -136,7 +146,7 @@ fn killed_again_and_again(games: usize, kills: usize) {
         sizes.push((after, tournament.sizes()));
     }
     let mut running = Running(tournament.command().spawn().expect("it starts"));
-    assert!(running.0.wait().expect("it ends").success(), "the rest is played");
+    assert!(running.0.wait().expect("it ends").success(), "{}", tournament.errors());
     check(&tournament, games);
     println!(
         "{games} games, {kills} kills, {:.0} s: every game is there once",
@@ -168,9 +178,26 @@ fn is_constant(sizes: &[(usize, [u64; 2])], memory: &[(usize, [u64; 2])]) {
     }
 }
 
-/// Whole lines of a journal; 0 without one.
-fn lines(journal: &Path) -> usize {
-    fs::read(journal).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count())
+/// Counts the whole lines of a journal as it grows: a torn line at its end is all that is ever taken away.
+#[derive(Default)]
+struct Lines {
+    count: usize,
+    bytes: u64,
+}
+
+impl Lines {
+    fn count(&mut self, journal: &Path) -> usize {
+        let mut new = Vec::new();
+        if let Ok(mut file) = File::open(journal) {
+            file.seek(SeekFrom::Start(self.bytes)).expect("a file");
+            file.read_to_end(&mut new).expect("it can be read");
+        }
+        for line in new.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n")) {
+            self.count += 1;
+            self.bytes += line.len() as u64;
+        }
+        self.count
+    }
 }
 
 /// The games of a journal; one that is there twice fails the test. Only the last line may be torn.
