@@ -162,8 +162,8 @@ fn killed_again_and_again(games: usize, kills: usize) {
     is_constant(&sizes, &memory);
 }
 
-/// Files take as much for each game at the end as at the beginning. The memory may grow by what results need
-/// of a game.
+/// Files take as much for each game at the end as at the beginning. Of the memory it is only told how it
+/// grows: a run that goes on reads all games of the journal.
 fn is_constant(sizes: &[(usize, [u64; 2])], memory: &[(usize, [u64; 2])]) {
     let [(first, few), .., (last, many)] = sizes else {
         panic!("two kills at least");
