@@ -13,7 +13,7 @@ use super::client::lines::Output;
 use super::client::process::Said;
 use super::clock::Clock;
 use super::referee::Referee;
-use super::{GamePlan, GameResult, MoveRecord, Reason, StopSignal, Verdict};
+use super::{GamePlan, GameResult, MoveRecord, Reason, StopSignal, Verdict, variation};
 
 /// A move that arrives just before the deadline counts although it waits in the queue for up to this long.
 const HANDING_ON: Duration = Duration::from_millis(5);
@@ -33,6 +33,9 @@ pub struct Game<'a> {
     /// Who offers a draw. An offer stands until the opponent has made a move.
     offers: ByColor<bool>,
     moves: Vec<MoveRecord>,
+    /// Whether variations are kept with the moves, and the last one that the engine on move wrote.
+    keeps_variations: bool,
+    variation: String,
 }
 
 /// How a game went.
@@ -66,8 +69,16 @@ impl<'a> Game<'a> {
             adjudicator: Adjudicator::new(plan.adjudication),
             offers: ByColor::default(),
             moves: Vec::new(),
+            keeps_variations: false,
+            variation: String::new(),
             referee,
         }
+    }
+
+    /// Whether variations are kept with the moves; usually they are not.
+    pub fn keeping_variations(mut self, keeps_variations: bool) -> Self {
+        self.keeps_variations = keeps_variations;
+        self
     }
 
     /// Plays the game to its end and tells the engines.
@@ -143,6 +154,14 @@ impl<'a> Game<'a> {
                 Output::Flood => return Break(self.flooded(speaker)),
                 Output::Closed => return Break(self.crashed(speaker)),
             };
+            if self.keeps_variations
+                && speaker == mover
+                && let Some(said) = self.clients.get(speaker).thinking(&line)
+                && said.exact
+                && !said.variation.is_empty()
+            {
+                self.variation = said.variation;
+            }
             if let Some(event) = self.clients.get_mut(speaker).hear(&line)
                 && let Some((text, thought)) = self.heed(speaker, mover, event)?
             {
@@ -279,12 +298,16 @@ impl<'a> Game<'a> {
             }
         };
         let number = self.referee.move_number();
+        let variation = variation::read(&std::mem::take(&mut self.variation), &self.referee);
         self.referee.play(mv);
         let score = thought.map(|thought| thought.score.0);
         self.adjudicator.moved(mover, number, score);
         *self.offers.get_mut(!mover) = false;
+        let uci = self.referee.moves().last().map_or(text, |played| played.uci.clone());
         self.moves.push(MoveRecord {
-            uci: self.referee.moves().last().map_or(text, |played| played.uci.clone()),
+            // A line that begins otherwise is about another position, or was given up.
+            variation: (variation.first() == Some(&uci)).then(|| variation.join(" ")),
+            uci,
             time: u64::try_from(spent.as_millis()).unwrap_or(u64::MAX),
             clock,
             score,

@@ -15,6 +15,7 @@ pub mod archive;
 pub mod client;
 pub mod clock;
 pub mod config;
+pub mod cores;
 pub mod game;
 pub mod journal;
 pub mod limits;
@@ -30,8 +31,10 @@ pub mod schedule;
 pub mod spec;
 pub mod statistics;
 pub mod stop;
+pub mod strain;
 pub mod table;
 pub mod tournament;
+pub mod variation;
 pub mod work;
 
 pub use client::Timeouts;

@@ -1,10 +1,14 @@
 //! Games as PGN.
 
 use jiff::Timestamp;
-use shakmaty::Color;
+use serde::{Deserialize, Serialize};
+use shakmaty::san::SanPlus;
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, Color, Position as _};
+use strum::{EnumString, VariantNames};
 
 use super::referee::{OpeningError, Played, Referee};
-use super::{GameRecord, Limits, Time};
+use super::{GameRecord, Limits, Time, openings};
 use crate::pgn::{Movetext, tag_pair};
 use crate::score::Score;
 
@@ -16,18 +20,53 @@ pub struct Tags {
     pub site: String,
 }
 
+/// How much the comment of a move says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, VariantNames)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Comments {
+    /// `{+0.35/12 0.530s}`: score from the mover's point of view, depth, time. What is not known is left out;
+    /// a mate is `+M3` or `-M3` in moves.
+    #[default]
+    Short,
+    /// `{+0.35/12 0.530s, 81250 nodes, Nf3 Nc6 Bb5}`: also nodes and the line that the engine expected.
+    Full,
+}
+
+/// What the arena writes into a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    /// Of version 0.1.0: short comments, no name of the opening, nothing about its moves or about programs.
+    Plain,
+    Now(Comments),
+}
+
 /// A game as PGN, an empty line at its end.
 ///
-/// Each move has a comment `{+0.35/12 0.53s}`: score from the mover's point of view, depth, time. What is not
-/// known is left out; a mate is `+M3` or `-M3` in moves. The last comment says why the game ended.
-pub fn write(record: &GameRecord, tags: &Tags) -> String {
+/// Moves of the opening are marked `{book}`, those of engines have a comment. The last comment says why the
+/// game ended.
+pub fn write(record: &GameRecord, tags: &Tags, comments: Comments) -> String {
+    write_as(record, tags, Style::Now(comments))
+}
+
+/// The same game as other settings and earlier versions of the arena write it: what is in a file may have
+/// been written by them.
+pub fn otherwise(record: &GameRecord, tags: &Tags, comments: Comments) -> [String; 2] {
+    let other = match comments {
+        Comments::Short => Comments::Full,
+        Comments::Full => Comments::Short,
+    };
+    [Style::Plain, Style::Now(other)].map(|style| write_as(record, tags, style))
+}
+
+fn write_as(record: &GameRecord, tags: &Tags, style: Style) -> String {
     let game = Replay::new(record);
     let mut pgn = String::new();
-    for (name, value) in tag_pairs(record, tags, &game) {
+    for (name, value) in tag_pairs(record, tags, &game, style) {
         pgn.push_str(&tag_pair(name, &value));
     }
     pgn.push('\n');
-    pgn.push_str(&movetext(record, &game));
+    pgn.push_str(&movetext(record, &game, style));
     pgn
 }
 
@@ -38,6 +77,9 @@ struct Replay {
     number: u32,
     played: Vec<Played>,
     opening: usize,
+    /// Before the first move, and after each.
+    start: Chess,
+    positions: Vec<Chess>,
 }
 
 impl Replay {
@@ -60,18 +102,26 @@ impl Replay {
                 }
             }
         }
-        let start = referee.start();
+        let start = referee.start().clone();
+        let mut position = start.clone();
+        let positions = referee.moves().iter().map_while(|played| {
+            let mv = played.uci.parse::<UciMove>().ok()?.to_move(&position).ok()?;
+            position.play_unchecked(mv);
+            Some(position.clone())
+        });
         Replay {
             fen: referee.start_fen(),
-            first: shakmaty::Position::turn(start),
-            number: shakmaty::Position::fullmoves(start).get(),
+            first: start.turn(),
+            number: start.fullmoves().get(),
             played: referee.moves().to_vec(),
             opening: referee.opening_length(),
+            positions: positions.collect(),
+            start,
         }
     }
 }
 
-fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay) -> Vec<(&'static str, String)> {
+fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay, style: Style) -> Vec<(&'static str, String)> {
     let date = i64::try_from(record.started).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
     let dated = |format: &str| date.map(|date| date.strftime(format).to_string());
     let or_unknown = |text: &str| {
@@ -91,8 +141,12 @@ fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay) -> Vec<(&'static s
         pairs.push(("SetUp", "1".to_owned()));
         pairs.push(("FEN", fen.clone()));
     }
-    if let Some(name) = &record.opening.name {
-        pairs.push(("Opening", name.clone()));
+    match style {
+        Style::Plain => pairs.extend(record.opening.name.clone().map(|name| ("Opening", name))),
+        Style::Now(_) => {
+            pairs.extend(opening_tags(record, game));
+            pairs.extend(program_tags(record));
+        }
     }
     if let Some(time) = dated("%H:%M:%S") {
         pairs.push(("UTCDate", day));
@@ -115,6 +169,30 @@ fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay) -> Vec<(&'static s
     pairs
 }
 
+/// The opening's code and name. A name from a list of openings counts, otherwise our own lines name it.
+fn opening_tags(record: &GameRecord, game: &Replay) -> Vec<(&'static str, String)> {
+    let known = match game.fen {
+        None => openings::names::name(&game.positions),
+        Some(_) => openings::names::Name::default(),
+    };
+    let given = record.opening.name.as_deref();
+    let opening = given.or(known.opening);
+    let variation = known.variation.filter(|_| opening == known.opening);
+    let tags = [("ECO", known.eco), ("Opening", opening), ("Variation", variation)];
+    tags.into_iter().filter_map(|(name, value)| Some((name, value?.to_owned()))).collect()
+}
+
+/// That programs play (PGN standard, 9.1.5), and what they call themselves where that is not their name: it
+/// tells the version of an engine that is called otherwise.
+fn program_tags(record: &GameRecord) -> Vec<(&'static str, String)> {
+    let [white, black] = &record.own_names;
+    let other = |own: &Option<String>, name: &String| own.clone().filter(|own| own != name);
+    let mut tags = vec![("WhiteType", "program".to_owned()), ("BlackType", "program".to_owned())];
+    tags.extend(other(white, &record.white).map(|own| ("WhiteProgram", own)));
+    tags.extend(other(black, &record.black).map(|own| ("BlackProgram", own)));
+    tags
+}
+
 /// The tag's value (PGN standard, 9.6.1): `40/9000`, `300+2`, `*5` for a time a move, `-` without time, `?`
 /// for what is no time control.
 fn time_control(limits: &str) -> String {
@@ -128,13 +206,20 @@ fn time_control(limits: &str) -> String {
     }
 }
 
-fn movetext(record: &GameRecord, game: &Replay) -> String {
+fn movetext(record: &GameRecord, game: &Replay, style: Style) -> String {
     let mut text = Movetext::new(game.number, game.first);
     for (ply, played) in game.played.iter().enumerate() {
         text.mv(&played.san);
         let said = ply.checked_sub(game.opening).and_then(|index| record.moves.get(index));
-        if let Some(said) = said {
-            text.comment(&move_comment(said));
+        match (said, style) {
+            (Some(said), Style::Now(Comments::Full)) => {
+                let before = ply.checked_sub(1).and_then(|before| game.positions.get(before));
+                let position = before.unwrap_or(&game.start);
+                text.comment(&(move_comment(said) + &more_of(said, position)));
+            }
+            (Some(said), _) => text.comment(&move_comment(said)),
+            (None, Style::Now(_)) => text.comment("book"),
+            (None, Style::Plain) => {}
         }
     }
     text.comment(&record.result.detail);
@@ -158,6 +243,19 @@ fn move_comment(said: &super::MoveRecord) -> String {
     format!("{thought}{}.{:03}s", milliseconds / 1000, milliseconds % 1000)
 }
 
+/// `, 81250 nodes, Nf3 Nc6 Bb5`
+fn more_of(said: &super::MoveRecord, position: &Chess) -> String {
+    let nodes = said.nodes.map_or_else(String::new, |nodes| format!(", {nodes} nodes"));
+    let mut position = position.clone();
+    let moves = said.variation.iter().flat_map(|variation| variation.split_whitespace());
+    let line = moves.map_while(|mv| {
+        let mv = mv.parse::<UciMove>().ok()?.to_move(&position).ok()?;
+        Some(SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string())
+    });
+    let line: Vec<String> = line.collect();
+    if line.is_empty() { nodes } else { format!("{nodes}, {}", line.join(" ")) }
+}
+
 #[cfg(test)]
 mod tests {
     use shakmaty::CastlingMode;
@@ -174,6 +272,7 @@ mod tests {
             score,
             depth: score.map(|_| 12),
             nodes: None,
+            variation: None,
         }
     }
 
@@ -193,6 +292,7 @@ mod tests {
             },
             limits: ["60+0.6".to_owned(), "60+0.6".to_owned()],
             started: 1_700_000_000,
+            own_names: Default::default(),
         }
     }
 
@@ -235,12 +335,14 @@ mod tests {
             said("g8f6", Some(-31_996)),
             said("e1g1", Some(-5)),
         ];
-        let text = write(&record(opening, moves), &tags());
+        let text = write(&record(opening, moves), &tags(), Comments::Short);
         let read = read(&text);
         assert_eq!(read.moves, ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"]);
         assert_eq!(
             read.comments,
             [
+                "book",
+                "book",
                 "+0.35/12 1.530s",
                 "1.530s",
                 "+M2/12 1.530s",
@@ -269,13 +371,45 @@ mod tests {
     }
 
     #[test]
+    fn openings_and_programs_are_named_and_comments_may_be_full() {
+        let opening = Opening { moves: vec!["e2e4".to_owned(), "c7c5".to_owned()], ..Opening::default() };
+        let mut moves = vec![said("g1f3", Some(35)), said("d7d6", None)];
+        moves[0].nodes = Some(81_250);
+        moves[0].variation = Some("g1f3 b8c6 f1b5 rubbish".to_owned());
+        let mut record = record(opening, moves);
+        record.own_names = [Some("Good 1.2".to_owned()), Some(record.black.clone())];
+        let text = write(&record, &tags(), Comments::Full);
+        let full = read(&text);
+        assert_eq!(full.comments[1..4], ["book", "+0.35/12 1.530s, 81250 nodes, Nf3 Nc6 Bb5", "1.530s"]);
+        for (name, value) in [
+            ("Opening", Some("Sicilian Defence")),
+            ("ECO", None),
+            ("WhiteType", Some("program")),
+            ("WhiteProgram", Some("Good 1.2")),
+            ("BlackProgram", None),
+        ] {
+            assert_eq!(tag(&full, name).as_deref(), value, "{name}");
+        }
+        // A name that was given counts, also where ours is another.
+        record.opening.name = Some("My favourite".to_owned());
+        assert_eq!(
+            tag(&read(&write(&record, &tags(), Comments::Short)), "Opening").as_deref(),
+            Some("My favourite")
+        );
+        let [plain, short] = otherwise(&record, &tags(), Comments::Full);
+        assert_eq!(read(&plain).comments[..2], ["+0.35/12 1.530s", "1.530s"]);
+        assert_eq!(short, write(&record, &tags(), Comments::Short));
+        assert_eq!(tag(&read(&plain), "WhiteType"), None);
+    }
+
+    #[test]
     fn a_game_from_a_position_says_so_and_may_begin_with_black() {
         let fen = "4k3/8/8/8/8/8/4p3/K7 b - - 0 30";
         let opening =
             Opening { fen: Some(fen.to_owned()), moves: Vec::new(), name: Some("Promotion".to_owned()) };
         let mut record = record(opening, vec![said("e2e1q", None), said("a1b2", None)]);
         record.limits = ["40/60".to_owned(), "0.5/move,depth=9".to_owned()];
-        let text = write(&record, &tags());
+        let text = write(&record, &tags(), Comments::Short);
         assert!(text.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n")), "{text}");
         assert!(text.contains("\n30... e1=Q+ {1.530s} 31. Kb2 {1.530s} {B claims"), "{text}");
         let read = read(&text);
@@ -285,7 +419,7 @@ mod tests {
         assert_eq!(tag(&read, "BlackTimeControl").as_deref(), Some("*0.5"));
         assert_eq!(tag(&read, "BlackLimits").as_deref(), Some("0.5/move,depth=9"));
         record.limits = ["matched/0.01".to_owned(), "5+0.05".to_owned()];
-        let matched = self::read(&write(&record, &tags()));
+        let matched = self::read(&write(&record, &tags(), Comments::Short));
         for (name, value) in
             [("WhiteTimeControl", "?"), ("WhiteLimits", "matched/0.01"), ("BlackTimeControl", "5+0.05")]
         {
@@ -297,15 +431,21 @@ mod tests {
     #[test]
     fn what_a_journal_may_hold_is_written_as_far_as_it_is_a_game() {
         let broken = Opening { moves: vec!["e2e4".to_owned(), "e2e4".to_owned()], ..Opening::default() };
-        assert_eq!(read(&write(&record(broken, vec![said("e7e5", None)]), &tags())).moves, ["e2e4"]);
+        assert_eq!(
+            read(&write(&record(broken, vec![said("e7e5", None)]), &tags(), Comments::Short)).moves,
+            ["e2e4"]
+        );
         let no_fen = Opening { fen: Some("no".to_owned()), ..Opening::default() };
-        assert!(read(&write(&record(no_fen, Vec::new()), &tags())).moves.is_empty());
+        assert!(read(&write(&record(no_fen, Vec::new()), &tags(), Comments::Short)).moves.is_empty());
         let moves = vec![said("e2e4", None), said("x", None), said("e7e5", None)];
-        assert_eq!(read(&write(&record(Opening::default(), moves), &tags())).moves, ["e2e4"]);
+        assert_eq!(
+            read(&write(&record(Opening::default(), moves), &tags(), Comments::Short)).moves,
+            ["e2e4"]
+        );
         let mut odd = record(Opening::default(), Vec::new());
         odd.started = u64::MAX;
         odd.limits[0] = "soon".to_owned();
-        let read = read(&write(&odd, &tags()));
+        let read = read(&write(&odd, &tags(), Comments::Short));
         assert_eq!(tag(&read, "Date").as_deref(), Some("????.??.??"));
         assert_eq!(tag(&read, "WhiteTimeControl").as_deref(), Some("?"));
     }

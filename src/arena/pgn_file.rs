@@ -16,6 +16,9 @@ use crate::{files, input};
 /// How a game looks as PGN, with an empty line at its end.
 pub type Format<'f> = dyn Fn(&GameRecord) -> String + 'f;
 
+/// How else a game may stand in a file: as earlier versions and other settings wrote it.
+pub type Otherwise<'f> = dyn Fn(&GameRecord) -> Vec<String> + 'f;
+
 /// A PGN file that grows.
 pub struct PgnFile<'f> {
     file: File,
@@ -23,11 +26,15 @@ pub struct PgnFile<'f> {
     /// The number of the game that comes next.
     next: u32,
     waiting: BTreeMap<u32, String>,
+    /// Others may add games, too.
+    is_shared: bool,
 }
 
 impl<'f> PgnFile<'f> {
     /// Writes the games of `records`, which are in order, up to the first that is missing; the others wait
     /// for it.
+    ///
+    /// Games that are written `otherwise` are the same games. Without `append` they are written anew.
     ///
     /// With `append` the games come behind whatever is in the file, and those that are in it already are not
     /// written again.
@@ -37,12 +44,13 @@ impl<'f> PgnFile<'f> {
     /// games; with `append`, a file whose last game ends inside a comment. It is left alone.
     pub fn create<'r>(
         path: &Path,
-        records: impl IntoIterator<Item = &'r GameRecord>,
+        records: impl IntoIterator<Item = &'r GameRecord> + Clone,
         format: &'f Format<'f>,
+        otherwise: &Otherwise<'_>,
         append: bool,
     ) -> io::Result<PgnFile<'f>> {
         let mut waiting: BTreeMap<u32, String> =
-            records.into_iter().map(|record| (record.number, format(record))).collect();
+            records.clone().into_iter().map(|record| (record.number, format(record))).collect();
         if input::is_compressed(path) {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
@@ -50,11 +58,19 @@ impl<'f> PgnFile<'f> {
                  compressed",
             ));
         }
-        let before = Before::read(path, waiting.values())?;
+        let mut before = Before::read(path, waiting.values())?;
+        let mut others: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+        if before.foreign.is_some() {
+            others = records.into_iter().map(|record| (record.number, otherwise(record))).collect();
+            before = Before::read(path, waiting.values().chain(others.values().flatten()))?;
+        }
         let mut next = 1;
         if append {
-            for game in waiting.values_mut().filter(|game| before.games.contains(&key(game))) {
-                game.clear();
+            for (number, game) in &mut waiting {
+                let is_in_it = |form: &String| before.games.contains(&key(form));
+                if is_in_it(game) || others.get(number).is_some_and(|forms| forms.iter().any(is_in_it)) {
+                    game.clear();
+                }
             }
             if let Some(line) = before.open {
                 return Err(io::Error::new(
@@ -90,7 +106,7 @@ impl<'f> PgnFile<'f> {
         if append {
             file.write_all(take_those_in_order(&mut waiting, &mut next).as_bytes())?;
         }
-        Ok(PgnFile { file, format, next, waiting })
+        Ok(PgnFile { file, format, next, waiting, is_shared: append })
     }
 
     /// Adds a game.
@@ -100,7 +116,19 @@ impl<'f> PgnFile<'f> {
     pub fn add(&mut self, record: &GameRecord) -> io::Result<()> {
         self.waiting.insert(record.number, (self.format)(record));
         let text = take_those_in_order(&mut self.waiting, &mut self.next);
-        self.file.write_all(text.as_bytes())
+        self.write(&text)
+    }
+
+    /// Writes all of the text. If that fails nothing comes behind the part that was written; where nobody
+    /// else writes, it is taken away.
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        let before = self.file.metadata()?;
+        self.file.write_all(text.as_bytes()).inspect_err(|_| {
+            self.waiting.clear();
+            if !self.is_shared && before.is_file() {
+                let _ = self.file.set_len(before.len());
+            }
+        })
     }
 
     /// Nothing more will come: what still waits for games that were not played is written as well.
@@ -108,14 +136,10 @@ impl<'f> PgnFile<'f> {
     /// # Errors
     /// What the file system says.
     pub fn finish(mut self) -> io::Result<()> {
-        for (_, game) in std::mem::take(&mut self.waiting) {
-            self.file.write_all(game.as_bytes())?;
-        }
-        // What is no file (a device, a pipe) cannot be synced.
-        match self.file.metadata()?.is_file() {
-            true => self.file.sync_all(),
-            false => Ok(()),
-        }
+        let rest: String = std::mem::take(&mut self.waiting).into_values().collect();
+        self.write(&rest)?;
+        // Devices and pipes cannot be synchronised.
+        if self.file.metadata()?.is_file() { self.file.sync_all() } else { Ok(()) }
     }
 }
 
@@ -247,7 +271,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::arena::pgn::{self, Tags};
+    use crate::arena::pgn::{self, Comments, Tags};
     use crate::arena::{GameResult, MoveRecord, Opening, Reason, Verdict};
 
     /// Games of a tournament that began at some time.
@@ -266,6 +290,7 @@ mod tests {
                 score: Some(3),
                 depth: Some(1),
                 nodes: None,
+                variation: None,
             }],
             result: GameResult {
                 verdict: Verdict::Draw,
@@ -274,13 +299,14 @@ mod tests {
             },
             limits: ["1+1".to_owned(), "1+1".to_owned()],
             started: started + u64::from(number),
+            own_names: Default::default(),
         };
         (1..=count).map(game).collect()
     }
 
     fn format_as(event: &str) -> impl Fn(&GameRecord) -> String {
         let tags = Tags { event: event.to_owned(), site: String::new() };
-        move |record| pgn::write(record, &tags)
+        move |record| pgn::write(record, &tags, Comments::Short)
     }
 
     fn all(records: &[GameRecord], event: &str) -> String {
@@ -288,7 +314,31 @@ mod tests {
     }
 
     fn open(path: &Path, records: &[GameRecord], event: &str, append: bool) -> io::Result<()> {
-        PgnFile::create(path, records, &format_as(event), append)?.finish()
+        let tags = Tags { event: event.to_owned(), site: String::new() };
+        let otherwise = |record: &GameRecord| pgn::otherwise(record, &tags, Comments::Short).to_vec();
+        PgnFile::create(path, records, &format_as(event), &otherwise, append)?.finish()
+    }
+
+    #[test]
+    fn games_in_another_style_are_the_same_games() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("t.pgn");
+        let (ours, others) = (records(100, 4), records(9_000, 4));
+        let (own, foreign) = (all(&ours, "Match"), all(&others, "Match"));
+        let tags = Tags { event: "Match".to_owned(), site: String::new() };
+        for style in 0..2 {
+            let other = |record: &GameRecord| pgn::otherwise(record, &tags, Comments::Short)[style].clone();
+            let written: String = ours.iter().map(other).collect();
+            assert_eq!(written == own, style == 1, "nothing more is known of these games");
+            fs::write(&path, &written[..written.len() - 9]).expect("written");
+            open(&path, &ours, "Match", false).expect("our own games");
+            assert_eq!(fs::read_to_string(&path).expect("there"), own);
+            fs::write(&path, foreign.clone() + &written).expect("written");
+            open(&path, &ours, "Match", true).expect("our own games");
+            assert_eq!(fs::read_to_string(&path).expect("there"), foreign.clone() + &written);
+            fs::write(&path, written + &foreign).expect("written");
+            assert!(open(&path, &ours, "Match", false).is_err());
+        }
     }
 
     #[test]
@@ -307,7 +357,7 @@ mod tests {
         assert!(refused(&path, true).contains("compressed"));
         let path = folder.path().join("running.pgn");
         let format = format_as("Match");
-        let running = PgnFile::create(&path, [], &format, false).expect("begun");
+        let running = PgnFile::create(&path, [], &format, &|_| Vec::new(), false).expect("begun");
         assert!(refused(&path, false).contains("another match"));
         running.finish().expect("finished");
         open(&path, &records(100, 4), "Match", false).expect("it is free again");

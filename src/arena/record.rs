@@ -22,6 +22,10 @@ pub struct MoveRecord {
     pub depth: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// The line that it expected from there on, the move itself first, as coordinates with blanks between;
+    /// only where that was wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variation: Option<String>,
 }
 
 /// What the journal keeps of a game, and all that the PGN needs.
@@ -41,4 +45,20 @@ pub struct GameRecord {
     pub limits: [String; 2],
     /// When the game began: seconds since 1970, UTC.
     pub started: u64,
+    /// What White and Black call themselves.
+    #[serde(default, skip_serializing_if = "nobody")]
+    pub own_names: [Option<String>; 2],
+}
+
+impl GameRecord {
+    /// What results need of it: in long tournaments the moves of all games would fill the memory.
+    pub fn without_moves(mut self) -> GameRecord {
+        self.moves = Vec::new();
+        self.opening = Opening::default();
+        self
+    }
+}
+
+fn nobody(names: &[Option<String>; 2]) -> bool {
+    names.iter().all(Option::is_none)
 }

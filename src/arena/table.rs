@@ -10,9 +10,14 @@ use shakmaty::{ByColor, Color};
 
 use super::client::driver::Beginning;
 use super::client::{Client, ClientError, Timeouts};
+use super::cores::Cores;
 use super::game::{FinishedGame, Game, interrupted, lost};
 use super::referee::Referee;
+use super::strain::Strain;
 use super::{EngineSpec, GamePlan, GamePlayer, GameRecord, GameResult, Protocol, Reason, StopSignal};
+
+/// Of what an engine calls itself, in letters.
+const LONGEST_NAME: usize = 60;
 
 /// Plays games between the engines of a tournament, one after the other.
 ///
@@ -25,6 +30,12 @@ pub struct EngineTable {
     proven: Arc<[AtomicBool]>,
     stop: StopSignal,
     timeouts: Timeouts,
+    /// Whether the engines' variations are kept with their moves.
+    keeps_variations: bool,
+    /// Where the engines run; anywhere if not said.
+    cores: Option<Cores>,
+    /// What the engines had of the processor. All tables share this.
+    strain: Arc<Strain>,
     /// The processes of the last game that can play another one.
     kept: ByColor<Option<KeptClient>>,
 }
@@ -51,14 +62,34 @@ impl EngineTable {
             specs,
             stop,
             timeouts: Timeouts::default(),
+            keeps_variations: false,
+            cores: None,
+            strain: Arc::default(),
             kept: ByColor::default(),
         }
+    }
+
+    /// Whether the engines' variations are kept with their moves; usually they are not.
+    pub fn keeping_variations(mut self, keeps_variations: bool) -> Self {
+        self.keeps_variations = keeps_variations;
+        self
     }
 
     /// How long to wait for engines, if not as long as usual.
     pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
         self.timeouts = timeouts;
         self
+    }
+
+    /// The engines run on these cores; on any if none are given.
+    pub fn on_cores(mut self, cores: Option<Cores>) -> Self {
+        self.cores = cores;
+        self
+    }
+
+    /// What the engines of all tables had of the processor.
+    pub fn strain(&self) -> Arc<Strain> {
+        self.strain.clone()
     }
 
     /// One more table of the same tournament. An engine that was ready at one table counts as proven at all
@@ -69,6 +100,9 @@ impl EngineTable {
             proven: self.proven.clone(),
             stop: self.stop.clone(),
             timeouts: self.timeouts,
+            keeps_variations: self.keeps_variations,
+            cores: self.cores.clone(),
+            strain: self.strain.clone(),
             kept: ByColor::default(),
         }
     }
@@ -119,10 +153,11 @@ impl EngineTable {
                 }
             }
         }
-        let ready = Client::start(spec, self.timeouts, &self.stop).and_then(|mut client| {
-            client.prepare(&beginning, &self.stop)?;
-            Ok(client)
-        });
+        let ready =
+            Client::start_on(spec, self.cores.as_ref(), self.timeouts, &self.stop).and_then(|mut client| {
+                client.prepare(&beginning, &self.stop)?;
+                Ok(client)
+            });
         match ready {
             Ok(client) => {
                 self.proven[own].store(true, Ordering::Relaxed);
@@ -154,9 +189,11 @@ impl EngineTable {
         referee: Referee,
         mut clients: ByColor<Client>,
     ) -> FinishedGame {
+        let first = referee.turn();
         let engines = [plan.white, plan.black];
         let name = |engine: usize| self.specs[engine].name.as_str();
         let names = ByColor { white: name(plan.white), black: name(plan.black) };
+        let before = clients.as_ref().map(Client::usage);
         let finished = Game::new(
             plan,
             referee,
@@ -165,7 +202,14 @@ impl EngineTable {
             &self.stop,
             ByColor { white: self.stall(plan.white), black: self.stall(plan.black) },
         )
+        .keeping_variations(self.keeps_variations)
         .play();
+        for color in Color::ALL {
+            let first = usize::from(color != first);
+            let times = finished.moves.iter().skip(first).step_by(2).map(|mv| Duration::from_millis(mv.time));
+            let usage = clients.get(color).usage().since(*before.get(color));
+            self.strain.add(usage, times.len() as u32, times.sum());
+        }
         for (color, client) in Color::ALL.into_iter().zip(clients) {
             let engine = engines[color.fold_wb(0, 1)];
             if client.is_reusable() && !self.specs[engine].restart {
@@ -180,8 +224,13 @@ impl GamePlayer for EngineTable {
     fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
         let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let referee = Referee::new(&plan.opening).with_context(|| format!("game {}", plan.number))?;
+        let mut own_names = Default::default();
         let finished = match self.prepare(plan, &referee) {
-            Ok(clients) => self.play_prepared(plan, referee, clients),
+            Ok(clients) => {
+                own_names =
+                    [&clients.white, &clients.black].map(|client| client.own_name().and_then(own_name));
+                self.play_prepared(plan, referee, clients)
+            }
             Err(Failure::Ended(result)) => FinishedGame { moves: Vec::new(), result },
             Err(Failure::Fatal(error)) => return Err(error),
         };
@@ -197,6 +246,7 @@ impl GamePlayer for EngineTable {
             result: finished.result,
             limits: plan.limits.map(|limits| limits.to_string()),
             started,
+            own_names,
         })
     }
 }
@@ -217,10 +267,18 @@ pub fn with_protocols(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result
 /// What an engine says when it is started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineReport {
-    /// What it calls itself; some do not say.
+    /// What it calls itself, fit to be repeated; some do not say.
     pub own_name: Option<String>,
     /// What it speaks, found out or as the spec says. Put into the spec, it saves finding it out again.
     pub protocol: Protocol,
+}
+
+/// A name as an engine says it, without what would break lines and tables.
+fn own_name(said: &str) -> Option<String> {
+    let words = said.split(|c: char| c.is_whitespace() || c.is_control());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let name: String = words.join(" ").chars().take(LONGEST_NAME).collect();
+    Some(name.trim_end().to_owned()).filter(|name| !name.is_empty())
 }
 
 /// Starts every engine once, sets its options, and ends it again: mistakes show before the first game.
@@ -233,7 +291,7 @@ pub fn check_engines(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<
         .iter()
         .map(|spec| {
             let client = Client::start(spec, Timeouts::default(), stop)?;
-            Ok(EngineReport { own_name: client.own_name().map(str::to_owned), protocol: client.protocol() })
+            Ok(EngineReport { own_name: client.own_name().and_then(own_name), protocol: client.protocol() })
         })
         .collect()
 }

@@ -9,6 +9,7 @@ use super::common::{self, ForEngine};
 use super::contest;
 use crate::arena::config::{Config, EngineEntry, Output};
 use crate::arena::openings::{OpeningSource, Order};
+use crate::arena::pgn::Comments;
 use crate::arena::plan::{Adjudication, DrawRule, WinRule};
 use crate::arena::schedule::Kind;
 use crate::arena::statistics::{EloModel, Sprt};
@@ -22,6 +23,7 @@ use crate::arena::{Limits, Protocol};
 ///
 /// Without engines, Kashan's genetic search plays a short match against its alpha-beta search.
 #[derive(Debug, Args)]
+#[command(after_long_help = include_str!("contest/coming_from.txt"))]
 pub struct Arguments {
     /// The two engines.
     #[arg(value_name = "ENGINE", num_args = 2)]
@@ -46,6 +48,9 @@ pub struct Arguments {
     /// Half-moves that are played from games and books.
     #[arg(long, value_name = "N", default_value_t = 8)]
     plies: usize,
+    /// Begin with this opening, counted from 1 in the order in which they are taken.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    opening_start: usize,
     /// Take openings in the order of the file, not at random.
     #[arg(long)]
     in_order: bool,
@@ -56,7 +61,7 @@ pub struct Arguments {
     /// Of the choice of openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Name of the first engine [default: from its command]
+    /// Name of the first engine [default: what it calls itself]
     #[arg(long, value_name = "NAME")]
     name1: Option<String>,
     /// Name of the second engine.
@@ -111,24 +116,35 @@ pub struct Arguments {
     /// How many games are played at the same time.
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
+    /// The engines of each game run on cores of the processor that no other game uses, as many as they have
+    /// threads (Linux).
+    #[arg(long)]
+    affinity: bool,
     /// Milliseconds that a clock may be below zero before the flag falls.
     #[arg(long, value_name = "MS", default_value_t = 50)]
     margin: u64,
     /// Write the games here.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// How much comments of moves in the PGN say: short for score, depth and time, full also for nodes and
+    /// the expected line.
+    #[arg(long, value_name = "STYLE", default_value = "short", value_parser = common::one_of::<Comments>())]
+    pgn_comments: Comments,
     /// Add the games to those that are in the PGN file already.
     #[arg(long, requires = "pgn")]
     append: bool,
     /// Keep a journal here: the same command continues the match from it.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
+    /// Add games to the match in the journal: --games is how many there will be in all, everything else is as
+    /// it was.
+    #[arg(long = "continue", requires_all = ["journal", "games"])]
+    add_games: bool,
     /// Plot the Elo difference over the games.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Print events and the result as JSON, one object a line.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    showing: contest::Showing,
 }
 
 /// Plays the match.
@@ -136,14 +152,15 @@ pub struct Arguments {
 /// # Errors
 /// Mistakes on the command line, engines that cannot be started, and that not everything was played.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let json = arguments.json;
+    let showing = arguments.showing;
+    let json = showing.json;
     let is_example = arguments.engines.is_empty();
     let config = config(arguments)?;
     if is_example && !json {
         println!("{EXAMPLE}");
     }
     contest::check_files(&config, None)?;
-    contest::play(&config, json)?;
+    contest::play(&config, showing)?;
     if is_example && !json {
         println!("{EXPLANATION}");
     }
@@ -173,6 +190,7 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
         games: arguments.games,
         margin: arguments.margin,
         concurrency: arguments.concurrency,
+        affinity: arguments.affinity,
         stop_after_crashes: arguments.stop_after_crashes,
         adjudication: Adjudication {
             draw: arguments.draw,
@@ -184,12 +202,15 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
             plies: arguments.plies,
             order: if arguments.in_order { Order::Sequential } else { Order::Random },
             strict: arguments.strict,
+            start: arguments.opening_start,
             ..OpeningSource::default()
         },
         output: Output {
             journal: arguments.journal,
+            add_rounds: arguments.add_games,
             pgn: arguments.pgn,
             append: arguments.append,
+            comments: arguments.pgn_comments,
             json: None,
             svg: arguments.svg,
         },

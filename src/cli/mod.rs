@@ -25,6 +25,8 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
+#[cfg(unix)]
+use nix::sys::signal::{SigSet, Signal};
 
 use crate::front::{self, Start};
 use crate::position::Position;
@@ -79,6 +81,7 @@ enum Command {
 /// # Errors
 /// Whatever the subcommand cannot do, in words for the user.
 pub fn run(line: CommandLine) -> anyhow::Result<()> {
+    outlive_file_limits();
     logging::begin(line.log.as_deref())?;
     match line.command {
         None => Ok(front::talk(Start { resume: line.resume, full_screen: false })?),
@@ -98,6 +101,15 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::InstallXboard(arguments)) => install_xboard::run(&arguments),
         Some(Command::Help(arguments)) => manual::run(&arguments),
         Some(Command::Generate(arguments)) => generate::run(&arguments),
+    }
+}
+
+/// Where files may not grow beyond a limit (`ulimit -f`), what is written beyond it is an error like a full
+/// disk, and not the silent end of the program. All threads inherit this, the engines do not.
+fn outlive_file_limits() {
+    #[cfg(unix)]
+    if let Err(error) = SigSet::from_iter([Signal::SIGXFSZ]).thread_block() {
+        log::warn!("a limit of files ends the program at once: {error}");
     }
 }
 

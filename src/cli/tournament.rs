@@ -18,16 +18,26 @@ pub struct Arguments {
     /// tournament" has an example.
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
+    /// How many rounds there are, instead of what the file says.
+    #[arg(long, value_name = "N")]
+    rounds: Option<u32>,
+    /// Add rounds to the tournament in the journal: there will be as many in all as the file or --rounds
+    /// says, everything else is as it was.
+    #[arg(long = "continue")]
+    add_rounds: bool,
     /// How many games are played at the same time, instead of what the file says.
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
+    /// The engines of each game run on cores of the processor that no other game uses, as many as they have
+    /// threads (Linux).
+    #[arg(long)]
+    affinity: bool,
     /// Stop when so many games were lost by a crash, a stall or an engine that does not start, instead of
     /// what the file says.
     #[arg(long, value_name = "N")]
     stop_after_crashes: Option<u32>,
-    /// Print events and the result as JSON, one object a line.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    showing: contest::Showing,
 }
 
 /// Plays the tournament.
@@ -37,9 +47,14 @@ pub struct Arguments {
 /// everything was played.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut config = Config::load(&arguments.file)?;
+    if arguments.rounds.is_some() {
+        (config.rounds, config.games) = (arguments.rounds, None);
+    }
+    config.output.add_rounds = arguments.add_rounds;
     config.concurrency = arguments.concurrency.unwrap_or(config.concurrency);
+    config.affinity |= arguments.affinity;
     config.stop_after_crashes = arguments.stop_after_crashes.or(config.stop_after_crashes);
     contest::check_files(&config, Some(&arguments.file))?;
-    contest::play(&config, arguments.json)?;
+    contest::play(&config, arguments.showing)?;
     Ok(())
 }

@@ -1,7 +1,5 @@
 //! One engine that thinks about one position after the other.
 
-mod variation;
-
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::select;
@@ -16,7 +14,7 @@ use crate::arena::client::{Client, ClientError, Timeouts};
 use crate::arena::clock::Clock;
 use crate::arena::game::quote;
 use crate::arena::referee::Referee;
-use crate::arena::{EngineSpec, Limits, Opening, Protocol, StopSignal, Time};
+use crate::arena::{EngineSpec, Limits, Opening, Protocol, StopSignal, Time, variation};
 use crate::score::Score;
 
 /// How much longer than its time an engine may think before it is given up. Suites are no games: late is

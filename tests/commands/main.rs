@@ -9,6 +9,7 @@ mod experiment_claims;
 mod explain;
 mod files;
 mod manual;
+mod running;
 mod self_play;
 mod solve;
 mod suites;

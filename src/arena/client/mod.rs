@@ -18,6 +18,8 @@ use driver::{Beginning, Driver, Event, Outbox, ThoughtText, Turn};
 use lines::Output;
 use process::{EngineProcess, Said};
 
+use super::cores::Cores;
+use super::strain::Usage;
 use super::{EngineSpec, GameResult, Limits, Protocol, StopSignal};
 
 /// How long the arena waits for engines where no clock of the game decides.
@@ -84,13 +86,26 @@ impl Client {
     /// # Errors
     /// There is no such program, it does not answer, or it refuses what it is asked.
     pub fn start(spec: &EngineSpec, timeouts: Timeouts, stop: &StopSignal) -> Result<Client, ClientError> {
+        Client::start_on(spec, None, timeouts, stop)
+    }
+
+    /// The same on these cores of the processor; on any if none are given.
+    ///
+    /// # Errors
+    /// As [`Client::start`].
+    pub fn start_on(
+        spec: &EngineSpec,
+        cores: Option<&Cores>,
+        timeouts: Timeouts,
+        stop: &StopSignal,
+    ) -> Result<Client, ClientError> {
         let protocol = match spec.protocol {
             Some(protocol) => protocol,
             None if spec.backend().is_some() => Protocol::Xboard,
             None => detect::protocol(spec, timeouts.detection, stop)?,
         };
-        let process =
-            EngineProcess::start(spec).map_err(|error| ClientError::Failed(format!("{error:#}")))?;
+        let process = EngineProcess::start_on(spec, cores)
+            .map_err(|error| ClientError::Failed(format!("{error:#}")))?;
         let mut client = Client {
             name: spec.name.clone(),
             process,
@@ -237,6 +252,11 @@ impl Client {
     /// What the engine calls itself, if it says so.
     pub fn own_name(&self) -> Option<&str> {
         self.driver.own_name()
+    }
+
+    /// What its process has had of the processor's cores.
+    pub fn usage(&self) -> Usage {
+        self.process.usage()
     }
 
     /// What it speaks.

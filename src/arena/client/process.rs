@@ -17,6 +17,8 @@ use process_wrap::std::{ChildWrapper, CommandWrap};
 use super::lines::{Lines, Output};
 use super::program;
 use crate::arena::EngineSpec;
+use crate::arena::cores::{self, Cores};
+use crate::arena::strain::Usage;
 use crate::system;
 
 /// How many lines of standard error are kept for the message about a crash.
@@ -51,11 +53,19 @@ pub struct EngineProcess {
 }
 
 impl EngineProcess {
-    /// Starts the program of `spec`.
+    /// Starts the program of `spec` on any cores.
+    ///
+    /// # Errors
+    /// As [`EngineProcess::start_on`].
+    pub fn start(spec: &EngineSpec) -> anyhow::Result<EngineProcess> {
+        EngineProcess::start_on(spec, None)
+    }
+
+    /// Starts the program of `spec` on these cores; any if none are given.
     ///
     /// # Errors
     /// No such program, or the system refuses to start it: the text names it.
-    pub fn start(spec: &EngineSpec) -> anyhow::Result<EngineProcess> {
+    pub fn start_on(spec: &EngineSpec, cores: Option<&Cores>) -> anyhow::Result<EngineProcess> {
         let program = program::find(spec)?;
         let mut command = CommandWrap::with_new(&program, |command| {
             command.args(&spec.arguments);
@@ -65,8 +75,8 @@ impl EngineProcess {
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         });
         system::put_into_a_group(&mut command);
-        let mut group = command
-            .spawn()
+        let mut group = cores::on(cores, || command.spawn())
+            .and_then(|started| started)
             .with_context(|| format!("engine {}: cannot start {}", spec.name, program.display()))?;
         let name = format!("{}[{}]", spec.name, group.id());
         log::trace!("{name} is {}", program.display());
@@ -119,6 +129,11 @@ impl EngineProcess {
             })?;
         }
         Ok(EngineProcess { name, group, output, input: Some(input), written, last_words, all_said, readers })
+    }
+
+    /// What the program has had of the processor's cores.
+    pub fn usage(&self) -> Usage {
+        Usage::of(self.group.id())
     }
 
     /// Where what the program says arrives, in order.

@@ -10,8 +10,11 @@ use crate::arena::{EngineSpec, Limits, Protocol};
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineEntry {
-    /// Made from the command if not said.
+    /// What the engine calls itself if not said, or else made from its command.
     pub name: Option<String>,
+    /// What the engine calls itself, once it was asked.
+    #[serde(skip)]
+    pub own_name: Option<String>,
     /// A program, by path or to be found on the PATH; or ours: `kashan:genetic`, `kashan:alphabeta`,
     /// `kashan:minimax`.
     pub command: String,
@@ -106,18 +109,22 @@ impl EngineEntry {
         }
     }
 
-    /// What to call it if nobody has said it: the program's name without folder and ending.
+    /// What to call it if nobody has said it: what it calls itself, or the program's name without folder and
+    /// ending. Ours would all be called the same.
     fn default_name(&self) -> String {
         if self.command.starts_with("kashan:") {
             return self.command.clone();
+        }
+        if let Some(name) = &self.own_name {
+            return name.clone();
         }
         let stem = Path::new(&self.command).file_stem();
         stem.map_or(self.command.clone(), |stem| stem.to_string_lossy().into_owned())
     }
 }
 
-/// All engines, each with a name of its own. Names made from commands are numbered where they would be the
-/// same.
+/// All engines, each with a name of its own. Names that nobody has given are numbered where they would be
+/// the same.
 ///
 /// # Errors
 /// An engine without a command, an empty name, or a name twice; no time before it counts as stalled.

@@ -10,14 +10,18 @@
 //!     rounds = 4                 # how often each pair of games is played; of swiss the number of rounds
 //!     limits = "5+0.05"          # also 40/60, 0.3/move, matched/0.01, depth=5, nodes=20000
 //!     seed = 7
+//!     concurrency = 2            # games at the same time
+//!     affinity = true            # each of them on cores of its own (Linux)
 //!
 //!     [openings]                 # our own lines if no file is named
 //!     plies = 8
 //!     order = "random"           # or sequential
+//!     start = 1                  # the first opening that is used
 //!     strict = true              # all positions of a list are checked, also those that are not used
 //!
 //!     [output]
 //!     append = true              # the PGN file may have games of others, which come first
+//!     comments = "full"          # of moves: also nodes and the expected line
 //!
 //!     [adjudication]
 //!     max_moves = 200
@@ -55,6 +59,7 @@ use thiserror::Error;
 pub use engine::{EngineEntry, specs, split_command};
 
 use super::openings::{OpeningError, OpeningSource};
+use super::pgn::Comments;
 use super::plan::Adjudication;
 use super::schedule::{Kind, Schedule};
 use super::statistics::{Anchors, Sprt};
@@ -93,6 +98,8 @@ pub struct Config {
     pub margin: u64,
     /// How many games are played at the same time.
     pub concurrency: usize,
+    /// The engines of each game have cores of the processor to themselves.
+    pub affinity: bool,
     /// Stop when so many games were lost by a crash, a stall or an engine that does not start.
     pub stop_after_crashes: Option<u32>,
     pub openings: OpeningSource,
@@ -109,10 +116,15 @@ pub struct Config {
 pub struct Output {
     /// What the tournament is continued from.
     pub journal: Option<PathBuf>,
+    /// The journal may have fewer rounds, to which the others are added.
+    #[serde(skip)]
+    pub add_rounds: bool,
     /// The games.
     pub pgn: Option<PathBuf>,
     /// The PGN file may have games of others, which come first.
     pub append: bool,
+    /// How much the comments of moves say: `short` or `full`.
+    pub comments: Comments,
     /// The results, for programs.
     pub json: Option<PathBuf>,
     /// A plot of the Elo difference over the games.
@@ -132,6 +144,7 @@ impl Default for Config {
             limits: DEFAULT_LIMITS.parse().expect("the default is a time control"),
             margin: 50,
             concurrency: 1,
+            affinity: false,
             stop_after_crashes: None,
             openings: OpeningSource::default(),
             adjudication: Adjudication::default(),

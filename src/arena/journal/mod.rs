@@ -12,7 +12,7 @@ mod differences;
 mod numbered;
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -24,6 +24,7 @@ pub use numbered::Numbered;
 
 use super::GameRecord;
 use super::statistics::Decision;
+use crate::files;
 
 /// How every journal begins.
 const BEGINNING: &str = "{\"kashan-journal\":";
@@ -109,6 +110,26 @@ pub fn fingerprint(value: &impl Serialize) -> u64 {
     })
 }
 
+/// The settings that a journal was begun with; `None` if there is no journal, or one of which not even that
+/// was written.
+///
+/// # Errors
+/// [`JournalError::Io`], [`JournalError::NotAJournal`], [`JournalError::Version`].
+pub fn settings(path: &Path) -> Result<Option<Value>, JournalError> {
+    let io_error = |cause| JournalError::Io { path: path.to_path_buf(), cause };
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let mut first = Vec::new();
+    let mut file = BufReader::new(File::open(path).map_err(io_error)?);
+    // What is no journal may be one endless line.
+    file.by_ref().take(BEGINNING.len() as u64).read_to_end(&mut first).map_err(io_error)?;
+    if first == BEGINNING.as_bytes() {
+        file.read_until(b'\n', &mut first).map_err(io_error)?;
+    }
+    Ok(header(path, &first)?.map(|(header, _)| header.settings))
+}
+
 impl Journal {
     /// Opens the journal of a tournament with these settings: [`Journal::open_of`] for games.
     ///
@@ -163,6 +184,31 @@ impl Journal {
         Ok((journal, read.history))
     }
 
+    /// Opens the journal of a tournament that has grown: it was begun with the settings `before` and goes on
+    /// with `settings`, which it says from then on.
+    ///
+    /// # Errors
+    /// See [`JournalError`]; the file is as it was then.
+    pub fn open_grown(
+        path: &Path,
+        before: &Value,
+        settings: &Value,
+    ) -> Result<(Journal, History), JournalError> {
+        let io_error = |cause| JournalError::Io { path: path.to_path_buf(), cause };
+        // The old file is locked until the new one is.
+        let (mut journal, history) = Journal::open(path, before)?;
+        let mut content = line(&Header { version: VERSION, settings: settings.clone() }).map_err(io_error)?;
+        journal.file.rewind().map_err(io_error)?;
+        let mut games = BufReader::new(&journal.file);
+        games.skip_until(b'\n').and_then(|_| games.read_to_end(&mut content)).map_err(io_error)?;
+        // Some systems do not replace a file that is open.
+        #[cfg(windows)]
+        drop(journal);
+        files::replace(path, &content).map_err(io_error)?;
+        let (grown, same) = Journal::open(path, settings)?;
+        Ok((grown, History { torn: history.torn, ..same }))
+    }
+
     /// Adds a line. When this returns it is on the disk.
     ///
     /// # Errors
@@ -172,12 +218,22 @@ impl Journal {
         self.write(entry)
     }
 
-    fn write(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
+    fn write(&mut self, entry: &impl Serialize) -> Result<(), JournalError> {
         let io_error = |cause| JournalError::Io { path: self.path.clone(), cause };
-        let mut text = serde_json::to_vec(line).map_err(|error| io_error(error.into()))?;
-        text.push(b'\n');
-        self.file.write_all(&text).and_then(|()| self.file.sync_data()).map_err(io_error)
+        let text = line(entry).map_err(io_error)?;
+        let end = self.file.stream_position().map_err(io_error)?;
+        self.file.write_all(&text).and_then(|()| self.file.sync_data()).map_err(|cause| {
+            // Half a line is of no use to anybody.
+            let _ = self.file.set_len(end);
+            io_error(cause)
+        })
     }
+}
+
+fn line(entry: &impl Serialize) -> io::Result<Vec<u8>> {
+    let mut text = serde_json::to_vec(entry)?;
+    text.push(b'\n');
+    Ok(text)
 }
 
 /// A new file survives a power failure only when its folder is on the disk too. Not every system can do that,
@@ -195,27 +251,36 @@ struct ReadBack<E> {
     good: usize,
 }
 
+/// The first line of a journal, and where it ends; `None` if the program was killed before it was whole: then
+/// nothing was played, and nothing is lost.
+fn header(path: &Path, bytes: &[u8]) -> Result<Option<(Header, usize)>, JournalError> {
+    let path = || path.to_path_buf();
+    let beginning = BEGINNING.as_bytes();
+    let common = bytes.len().min(beginning.len());
+    if bytes[..common] != beginning[..common] {
+        return Err(JournalError::NotAJournal { path: path() });
+    }
+    let Some(end) = bytes.iter().position(|&byte| byte == b'\n') else {
+        return Ok(None);
+    };
+    let header: Header =
+        serde_json::from_slice(&bytes[..end]).map_err(|_| JournalError::NotAJournal { path: path() })?;
+    match header.version {
+        VERSION => Ok(Some((header, end))),
+        version => Err(JournalError::Version { path: path(), version }),
+    }
+}
+
 fn read<E: DeserializeOwned>(
     path: &Path,
     bytes: &[u8],
     settings: &Value,
 ) -> Result<ReadBack<E>, JournalError> {
     let path_buf = || path.to_path_buf();
-    let beginning = BEGINNING.as_bytes();
-    let common = bytes.len().min(beginning.len());
-    if bytes[..common] != beginning[..common] {
-        return Err(JournalError::NotAJournal { path: path_buf() });
-    }
-    let Some(end) = bytes.iter().position(|&byte| byte == b'\n') else {
-        // Killed before the first line was whole: nothing was played, nothing is lost.
+    let Some((header, end)) = header(path, bytes)? else {
         let history = History::default();
         return Ok(ReadBack { history, good: 0 });
     };
-    let header: Header =
-        serde_json::from_slice(&bytes[..end]).map_err(|_| JournalError::NotAJournal { path: path_buf() })?;
-    if header.version != VERSION {
-        return Err(JournalError::Version { path: path_buf(), version: header.version });
-    }
     let [was, is] = [&header.settings, settings].map(differences::work);
     if was != is {
         return Err(JournalError::OtherWork { path: path_buf(), was, is });

@@ -20,6 +20,7 @@ fn game(number: u32) -> Entry {
             score: Some(-30),
             depth: None,
             nodes: None,
+            variation: None,
         }],
         result: GameResult {
             verdict: Verdict::Draw,
@@ -28,6 +29,7 @@ fn game(number: u32) -> Entry {
         },
         limits: ["1+0".to_owned(), "2+0".to_owned()],
         started: 1_800_000_000,
+        own_names: Default::default(),
     }))
 }
 
@@ -133,4 +135,30 @@ fn other_tournaments_and_other_files_are_refused_and_left_alone() {
     }
     let nowhere = folder.path().join("no/such/folder/t.journal");
     assert!(Journal::open(&nowhere, &settings()).expect_err("nowhere").to_string().contains("folder"));
+}
+
+#[test]
+fn a_journal_that_has_grown_has_its_games_and_its_new_settings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("t.journal");
+    assert_eq!(super::settings(&path).expect("nothing is wrong"), None);
+    let (mut journal, _) = Journal::open(&path, &settings()).expect("begun");
+    journal.add(&game(1)).expect("added");
+    drop(journal);
+    assert_eq!(super::settings(&path).expect("a journal"), Some(settings()));
+    let grown = json!({"seed": 1, "engines": ["A", "B"], "rounds": 2});
+    let wrong = json!({"seed": 2});
+    let before = fs::read(&path).expect("readable");
+    Journal::open_grown(&path, &wrong, &grown).expect_err("of other work");
+    assert_eq!(fs::read(&path).expect("readable"), before);
+    let (mut journal, history) = Journal::open_grown(&path, &settings(), &grown).expect("grown");
+    assert_eq!(history.entries, [game(1)]);
+    journal.add(&game(2)).expect("added");
+    Journal::open(&path, &grown).expect_err("in use");
+    drop(journal);
+    let (_, history) = Journal::open(&path, &grown).expect("continued");
+    assert_eq!(history.entries, [game(1), game(2)]);
+    assert_eq!(super::settings(&path).expect("a journal"), Some(grown));
+    fs::write(&path, "[Event \"?\"]").expect("written");
+    assert!(matches!(super::settings(&path), Err(JournalError::NotAJournal { .. })));
 }

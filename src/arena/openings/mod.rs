@@ -4,6 +4,7 @@
 //! Everything is decided by the source, the order and the seed: the same three give the same openings on
 //! every machine.
 
+pub mod names;
 mod pgn;
 mod polyglot;
 mod positions;
@@ -146,6 +147,10 @@ impl OpeningSource {
                     let source = input::open(path)
                         .map_err(|cause| OpeningError::Unreadable { path: path.clone(), cause })?;
                     pgn::read(path, source, self.plies, "Opening")?
+                }
+                Format::Polyglot if self.start != 1 => {
+                    let reason = format!("a book has no order, so that no opening is number {}", self.start);
+                    return Err(OpeningError::Useless { path: path.clone(), reason });
                 }
                 Format::Polyglot => return polyglot::lines(path, self.plies, count, &mut random),
             },

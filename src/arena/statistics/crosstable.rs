@@ -23,20 +23,26 @@ pub struct CrossRow {
 }
 
 impl CrossTable {
-    /// The table in order of points a game, then of points, then of the names. Players without a finished
-    /// game come last.
-    pub fn new(results: &Results) -> CrossTable {
+    /// The table in the order of [`Results::players`].
+    pub fn in_order(results: &Results) -> CrossTable {
         let encounters = results.encounters();
         let mut scores = vec![MatchScore::default(); results.players().len()];
         for (&(player, opponent), encounter) in &encounters {
             scores[player] += encounter.score;
             scores[opponent] += encounter.score.reversed();
         }
-        let mut rows: Vec<CrossRow> = (0..)
+        let rows = (0..)
             .zip(results.players())
             .zip(scores)
             .map(|((player, name), score)| CrossRow { player, name: name.clone(), score })
             .collect();
+        CrossTable { rows, encounters }
+    }
+
+    /// The table in order of points a game, then of points, then of the names. Players without a finished
+    /// game come last.
+    pub fn new(results: &Results) -> CrossTable {
+        let CrossTable { mut rows, encounters } = CrossTable::in_order(results);
         let standing = |row: &CrossRow| (row.score.rate().unwrap_or(-1.0), row.score.points());
         rows.sort_by(|a, b| {
             let (rate_a, points_a) = standing(a);

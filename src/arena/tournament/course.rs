@@ -155,8 +155,15 @@ impl<'t> Course<'t> {
         None
     }
 
+    /// Keeps only what results need of the games so far.
+    pub fn forget_moves(&mut self) {
+        let records = std::mem::take(&mut self.records);
+        let without_moves = |(number, record): (u32, GameRecord)| (number, record.without_moves());
+        self.records = records.into_iter().map(without_moves).collect();
+    }
+
     /// The games played so far, in the order of their numbers.
-    pub fn records(&self) -> impl ExactSizeIterator<Item = &GameRecord> {
+    pub fn records(&self) -> impl ExactSizeIterator<Item = &GameRecord> + Clone {
         self.records.values()
     }
 

@@ -47,11 +47,21 @@ impl Tournament {
     /// # Errors
     /// Openings that cannot be read.
     pub fn new(terms: Terms, source: OpeningSource) -> Result<Tournament, OpeningError> {
-        let count = match source.change {
-            Change::Pair => terms.schedule.pairs(),
-            Change::Round => terms.schedule.rounds as usize,
-        };
+        let count = openings_of(&terms.schedule, source.change);
         Ok(Tournament { openings: source.choose(terms.seed, count)?, terms, source })
+    }
+
+    /// The same tournament with fewer rounds. Its games are the first ones of this one.
+    fn cut(&self, rounds: u32) -> Tournament {
+        let mut cut = self.clone();
+        cut.terms.schedule.rounds = rounds.min(self.terms.schedule.rounds);
+        cut.openings.truncate(openings_of(&cut.terms.schedule, self.source.change));
+        cut
+    }
+
+    /// The same tournament with engines that are called otherwise, or of which more is known.
+    pub fn with_engines(self, engines: Vec<EngineSpec>) -> Tournament {
+        Tournament { terms: Terms { engines, ..self.terms }, ..self }
     }
 
     pub fn terms(&self) -> &Terms {
@@ -115,6 +125,14 @@ impl Tournament {
                 "content": format!("{:016x}", journal::fingerprint(&self.openings)),
             },
         })
+    }
+}
+
+/// How many openings are played.
+fn openings_of(schedule: &Schedule, change: Change) -> usize {
+    match change {
+        Change::Pair => schedule.pairs(),
+        Change::Round => schedule.rounds as usize,
     }
 }
 

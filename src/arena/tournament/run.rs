@@ -1,11 +1,11 @@
 //! Playing a tournament: several games at a time, each in a thread of its own.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow, bail};
 
 use super::{Course, Tournament};
-use crate::arena::journal::{Entry, Journal};
+use crate::arena::journal::{self, Entry, History, Journal, JournalError};
 use crate::arena::pgn_file::{self, PgnFile};
 use crate::arena::statistics::Decision;
 use crate::arena::work::{self, Desk};
@@ -39,12 +39,18 @@ pub type Players<'p> = dyn Fn(usize) -> anyhow::Result<Box<dyn GamePlayer>> + Sy
 pub struct Files<'f> {
     /// Without one the tournament cannot be continued.
     pub journal: Option<PathBuf>,
+    /// The journal is there and may be that of the same tournament with fewer rounds; the others are added.
+    pub add_rounds: bool,
     pub pgn: Option<PathBuf>,
     /// Games come behind what is in the PGN file, whoever wrote it. Otherwise, it may have games of this
     /// tournament only.
     pub append: bool,
+    /// Whether the course has the moves of its games.
+    pub keep_moves: bool,
     /// How a game is written as PGN.
     pub format: &'f pgn_file::Format<'f>,
+    /// How else a game of this tournament may be written in the file.
+    pub otherwise: &'f pgn_file::Otherwise<'f>,
 }
 
 /// How a run ended.
@@ -96,11 +102,45 @@ pub fn run<'t>(
     Ok((course, ending))
 }
 
+/// Opens a journal that may have fewer rounds than the tournament has now.
+fn open_to_add_rounds(path: &Path, tournament: &Tournament) -> anyhow::Result<(Journal, History)> {
+    let journal = path.display();
+    let before = journal::settings(path)?;
+    let before = before.with_context(|| format!("there is no journal {journal} that could be continued"))?;
+    let rounds = tournament.terms.schedule.rounds;
+    let played = before["rounds"].as_u64().and_then(|rounds| u32::try_from(rounds).ok());
+    let settings = tournament.settings();
+    match played {
+        Some(played) if played < rounds => {
+            Ok(Journal::open_grown(path, &tournament.cut(played).settings(), &settings)?)
+        }
+        Some(played) if played > rounds => bail!(
+            "journal {journal} has {played} rounds already (a round of a match has two games), which is more than {rounds}: \
+             rounds can be added, but none is taken away"
+        ),
+        _ => Ok(Journal::open(path, &settings)?),
+    }
+}
+
+/// Rounds are the one thing that may change.
+fn with_advice(error: JournalError) -> anyhow::Error {
+    match &error {
+        JournalError::Changed { changes, .. } => match changes.as_slice() {
+            [change] if change.starts_with("rounds: ") => {
+                anyhow!("{error}. With --continue, rounds are added to those that were played")
+            }
+            _ => error.into(),
+        },
+        _ => error.into(),
+    }
+}
+
 /// Course, journal, PGN and observer, which learn of every game in this order.
 struct Recorder<'t, 'f, 'o> {
     course: Course<'t>,
     journal: Option<Journal>,
     pgn: Option<(PathBuf, PgnFile<'f>)>,
+    keeps_moves: bool,
     observer: &'o mut dyn Observer,
 }
 
@@ -127,7 +167,10 @@ impl<'t, 'f, 'o> Recorder<'t, 'f, 'o> {
         let (journal, history) = match &files.journal {
             None => (None, Default::default()),
             Some(path) => {
-                let (journal, history) = Journal::open(path, &tournament.settings())?;
+                let (journal, history) = match files.add_rounds {
+                    true => open_to_add_rounds(path, tournament)?,
+                    false => Journal::open(path, &tournament.settings()).map_err(with_advice)?,
+                };
                 (Some(journal), history)
             }
         };
@@ -135,17 +178,25 @@ impl<'t, 'f, 'o> Recorder<'t, 'f, 'o> {
             observer.note(torn);
         }
         let journal_name = files.journal.as_ref().map_or(String::new(), |path| path.display().to_string());
-        let course =
+        let mut course =
             Course::resume(tournament, history.entries).with_context(|| format!("journal {journal_name}"))?;
+        if files.add_rounds && course.decision().is_some() {
+            observer.note("the sequential test has decided the match: no games are added");
+        }
         let pgn = match &files.pgn {
             None => None,
             Some(path) => {
-                let pgn = PgnFile::create(path, course.records(), files.format, files.append)
-                    .with_context(|| format!("PGN file {}", path.display()))?;
+                let pgn =
+                    PgnFile::create(path, course.records(), files.format, files.otherwise, files.append)
+                        .with_context(|| format!("PGN file {}", path.display()))?;
                 Some((path.clone(), pgn))
             }
         };
-        Ok(Recorder { course, journal, pgn, observer })
+        let keeps_moves = files.keep_moves;
+        if !keeps_moves {
+            course.forget_moves();
+        }
+        Ok(Recorder { course, journal, pgn, keeps_moves, observer })
     }
 
     /// The journal first: what is in it counts.
@@ -156,7 +207,8 @@ impl<'t, 'f, 'o> Recorder<'t, 'f, 'o> {
         if let Some((path, pgn)) = &mut self.pgn {
             pgn.add(record).with_context(|| format!("PGN file {}", path.display()))?;
         }
-        if let Some(decision) = self.course.add(record.clone())
+        let record = if self.keeps_moves { record.clone() } else { record.clone().without_moves() };
+        if let Some(decision) = self.course.add(record)
             && let Some(journal) = &mut self.journal
         {
             journal.add(&Entry::Decided(decision))?;

@@ -50,6 +50,7 @@ impl GamePlayer for Fake {
             result: GameResult { verdict, reason, detail: "as it was told".to_owned() },
             limits: plan.limits.map(|limits| limits.to_string()),
             started: 0,
+            own_names: Default::default(),
         })
     }
 }
@@ -118,7 +119,10 @@ impl Play<'_> {
             journal: self.folder.map(|folder| folder.join("t.journal")),
             pgn: self.folder.map(|folder| folder.join("t.pgn")),
             append: false,
+            add_rounds: false,
+            keep_moves: true,
             format: &format,
+            otherwise: &|_| Vec::new(),
         };
         let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
             Ok(Box::new(Fake {
@@ -379,7 +383,15 @@ fn failures_end_the_tournament_and_lose_nothing() {
     let records = Play { results: random_results, ..play }.records(&tournament);
     check_pgn(folder.path(), &records);
     let stop = StopRequest::default();
-    let files = Files { journal: None, pgn: None, append: false, format: &format };
+    let files = Files {
+        journal: None,
+        pgn: None,
+        append: false,
+        add_rounds: false,
+        keep_moves: true,
+        format: &format,
+        otherwise: &|_| Vec::new(),
+    };
     let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
         PLAYED.fetch_add(1, Ordering::Relaxed);
         bail!("there is no such engine")

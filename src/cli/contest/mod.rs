@@ -6,17 +6,19 @@ mod threads;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 
 use super::{common, print};
 use crate::arena::StopRequest;
 use crate::arena::config::Config;
 use crate::arena::tournament::{self, Ending, Files};
-use crate::arena::{EngineTable, GamePlayer, pgn, with_protocols};
+use crate::arena::{EngineReport, EngineSpec, EngineTable, GamePlayer, check_engines, cores, journal, pgn};
 use crate::display::PLOT_MARK;
 use crate::files::{self, Output};
 
+pub use screen::Showing;
 pub use standings::Standings;
 
 /// Plays the tournament and prints what happens: lines for people, or events for programs.
@@ -24,8 +26,9 @@ pub use standings::Standings;
 /// # Errors
 /// Engines that cannot be started, files that cannot be written, and a tournament that was stopped before
 /// everything was played.
-pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
-    let (tournament, anchors) = (config.tournament()?, config.anchors()?);
+pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
+    let mut config = config.clone();
+    let tournament = config.tournament()?;
     let stop = StopRequest::default();
     let bar = common::progress_bar(tournament.games() as usize, "games");
     let teller = bar.clone();
@@ -34,35 +37,57 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
     if let Some(warning) = threads::warning(&tournament.terms().engines, concurrency) {
         common::warn(&bar, &warning);
     }
+    let cores = match config.affinity {
+        true => cores::divide(concurrency, threads::threads_per_game(&tournament.terms().engines))
+            .map_err(|error| anyhow!("affinity: {error}"))?,
+        false => Vec::new(),
+    };
     // A mistake in an engine's path or options shows now, not as a tournament of draws.
     let engines = &tournament.terms().engines;
     engines.iter().try_for_each(common::check_backend)?;
-    let engines = with_protocols(engines, stop.signal())?;
+    let reports = check_engines(engines, stop.signal())?;
+    name_engines(&mut config, &reports)?;
+    let (engines, anchors) = (config.specs()?, config.anchors()?);
+    let tournament = tournament.with_engines(engines.clone());
+    let engines = engines.into_iter().zip(reports);
+    let engines =
+        engines.map(|(spec, report)| EngineSpec { protocol: Some(report.protocol), ..spec }).collect();
+    let table = EngineTable::new(engines, stop.signal().clone());
+    let strain = table.strain();
     let mut show = screen::Show {
+        strain: &strain,
+        is_warned: false,
         bar: &bar,
         tournament: &tournament,
-        json,
+        showing,
+        concurrency,
+        begun: (Instant::now(), 0),
         stop: stop.clone(),
         breakdowns_left: config.stop_after_crashes,
     };
     let tags = pgn::Tags { event: config.name.clone(), site: config.site.clone() };
+    let comments = config.output.comments;
     let files = Files {
         journal: config.output.journal.clone(),
+        add_rounds: config.output.add_rounds,
+        keep_moves: false,
         pgn: config.output.pgn.clone(),
         append: config.output.append,
-        format: &|record| pgn::write(record, &tags),
+        format: &|record| pgn::write(record, &tags, comments),
+        otherwise: &|record| pgn::otherwise(record, &tags, comments).to_vec(),
     };
     // All tables come from one, which knows for all of them which engines ever started.
-    let table = Mutex::new(EngineTable::new(engines, stop.signal().clone()));
-    let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
-        Ok(Box::new(table.lock().unwrap_or_else(PoisonError::into_inner).another()))
+    let table = Mutex::new(table.keeping_variations(comments == pgn::Comments::Full));
+    let players = |number: usize| -> anyhow::Result<Box<dyn GamePlayer>> {
+        let another = table.lock().unwrap_or_else(PoisonError::into_inner).another();
+        Ok(Box::new(another.on_cores(cores.get(number).cloned())))
     };
     let played = tournament::run(&tournament, &files, concurrency, &players, &stop, &mut show);
     bar.finish_and_clear();
     let (course, ending) = played?;
-    let standings = Standings::new(&course, ending, anchors);
-    write_results(config, &standings)?;
-    match json {
+    let standings = Standings::new(&course, ending, anchors).with_warning(strain.warning());
+    write_results(&config, &standings)?;
+    match showing.json {
         true => print(&result_event(&standings))?,
         false => print(&standings.text())?,
     }
@@ -74,6 +99,18 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
             bail!(common::unfinished(played, games, "games were played", "plays", journal))
         }
     }
+}
+
+/// Engines without a name are called what they are called in the journal, or else what they call themselves:
+/// a tournament goes on under the names that it began with, also when an engine has another version by then.
+fn name_engines(config: &mut Config, reports: &[EngineReport]) -> anyhow::Result<()> {
+    let settings = config.output.journal.as_deref().map(journal::settings).transpose()?.flatten();
+    for (index, (engine, report)) in config.engines.iter_mut().zip(reports).enumerate() {
+        let in_journal = settings.as_ref().and_then(|settings| settings["engines"][index]["name"].as_str());
+        engine.name = engine.name.take().or(in_journal.map(str::to_owned));
+        engine.own_name = report.own_name.clone();
+    }
+    Ok(())
 }
 
 /// The last of the events.

@@ -1,17 +1,36 @@
-//! What is shown while games are played: on standard output a line for each game, or for programs a JSON
-//! object for each event; on standard error a progress bar.
+//! What is shown while games are played: on standard output a line for each game and the results so far every
+//! few games, or for programs a JSON object for each event; on standard error a progress bar.
 
 use std::io::{self, Write as _};
+use std::time::{Duration, Instant};
 
-use indicatif::ProgressBar;
+use clap::Args;
+use indicatif::{HumanDuration, ProgressBar};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::Standings;
 use crate::arena::StopRequest;
 use crate::arena::statistics::{MatchScore, Results, SprtStatus};
+use crate::arena::strain::Strain;
 use crate::arena::tournament::{Course, Observer, Tournament};
 use crate::arena::{GamePlan, GameRecord, Verdict};
 use crate::cli::common;
+
+/// What is to be shown.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Showing {
+    /// Show the results so far every N games: score, Elo difference and test of a match, the table of a
+    /// tournament; 0 for never.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    report_every: usize,
+    /// A line also for every game that begins.
+    #[arg(long)]
+    verbose: bool,
+    /// Print events and the result as JSON, one object a line.
+    #[arg(long)]
+    pub json: bool,
+}
 
 /// Something that happened, for programs. The last event is `{"event":"result"}`, as
 /// [`Standings::json`](super::Standings::json) makes it.
@@ -29,8 +48,14 @@ enum Event<'a> {
 pub struct Show<'a> {
     pub bar: &'a ProgressBar,
     pub tournament: &'a Tournament,
-    /// Events for programs instead of lines for people.
-    pub json: bool,
+    pub showing: Showing,
+    /// How many games are played at the same time.
+    pub concurrency: usize,
+    /// When the first game began, and how many had been played before.
+    pub begun: (Instant, usize),
+    /// Whether the machine is too busy, and whether that was said.
+    pub strain: &'a Strain,
+    pub is_warned: bool,
     pub stop: StopRequest,
     /// How many more games may be lost by programs that break down; `None` for any number.
     pub breakdowns_left: Option<u32>,
@@ -49,6 +74,21 @@ impl Show<'_> {
         self.line(&serde_json::to_string(event).unwrap_or_default());
     }
 
+    /// The results so far, when it is time for them. The end has a report of its own.
+    fn report(&self, course: &Course<'_>) {
+        let (played, games) = (course.records().len(), course.tournament().games() as usize);
+        let is_due = played.checked_rem(self.showing.report_every) == Some(0);
+        if !is_due || played == games || course.decision().is_some() {
+            return;
+        }
+        let (began, before) = self.begun;
+        let gone = began.elapsed();
+        let left = time_left(gone, played - before, games - played);
+        let gone = HumanDuration(gone);
+        let standings = Standings::so_far(course);
+        self.line(&format!("\n{played} of {games} games, {gone:#} gone{left}{standings}"));
+    }
+
     fn broke_down(&mut self, record: &GameRecord) {
         let Some(left) = &mut self.breakdowns_left else {
             return;
@@ -65,7 +105,7 @@ impl Show<'_> {
 impl Observer for Show<'_> {
     fn note(&mut self, text: &str) {
         common::warn(self.bar, text);
-        if self.json {
+        if self.showing.json {
             self.tell(&Event::Note { text });
         }
     }
@@ -74,49 +114,74 @@ impl Observer for Show<'_> {
         let (played, games) = (course.records().len(), course.tournament().games());
         common::begin_at(self.bar, played);
         self.bar.set_message(score(course));
-        if self.json {
+        if self.showing.json {
             let settings = course.tournament().settings();
             self.tell(&Event::Begins { settings, games, played });
         } else if played > 0 {
             self.line(&format!("{played} of {games} games were played before  {}", score(course)));
+        } else {
+            self.line(&format!("{games} games, {} at a time", self.concurrency));
         }
+        self.begun = (Instant::now(), played);
     }
 
     fn game_begins(&mut self, plan: &GamePlan) {
-        if self.json {
-            let name = |engine: usize| self.tournament.terms().engines[engine].name.as_str();
-            self.tell(&Event::GameBegins {
-                number: plan.number,
-                round: &plan.round,
-                white: name(plan.white),
-                black: name(plan.black),
-            });
+        let name = |engine: usize| self.tournament.terms().engines[engine].name.as_str();
+        let (number, round) = (plan.number, plan.round.as_str());
+        let (white, black) = (name(plan.white), name(plan.black));
+        if self.showing.json {
+            self.tell(&Event::GameBegins { number, round, white, black });
+        } else if self.showing.verbose {
+            let number = numbered(number, self.tournament);
+            self.line(&format!("{number} ({round})  {white} - {black}  begins"));
         }
     }
 
     fn game_ended(&mut self, record: &GameRecord, course: &Course<'_>) {
         self.bar.set_message(score(course));
         self.bar.set_position(course.records().len() as u64);
-        if self.json {
+        if self.showing.json {
             self.tell(&Event::Game { played: course.records().len(), sprt: course.sprt(), record });
         } else {
             self.line(&line(record, course));
+            self.report(course);
         }
         if record.result.reason.is_breakdown() {
             self.broke_down(record);
         }
+        if !self.is_warned
+            && let Some(warning) = self.strain.warning()
+        {
+            self.is_warned = true;
+            self.note(&warning);
+        }
     }
+}
+
+/// How long so many games will take if those that ended are like them.
+fn time_left(gone: Duration, ended: usize, left: usize) -> String {
+    let Ok(ended @ 1..) = u32::try_from(ended) else {
+        return String::new();
+    };
+    let left = (gone / ended).saturating_mul(u32::try_from(left).unwrap_or(u32::MAX));
+    format!(", {:#} left", HumanDuration(left))
+}
+
+/// The number of a game, as wide as the largest.
+fn numbered(number: u32, tournament: &Tournament) -> String {
+    let width = tournament.games().to_string().len();
+    format!("{number:width$}")
 }
 
 /// `  7 (4.1)  A - B  1-0  White mates  | A +3 =1 -3`
 fn line(record: &GameRecord, course: &Course<'_>) -> String {
     let GameRecord { number, round, white, black, result, .. } = record;
-    let width = course.tournament().games().to_string().len();
+    let number = numbered(*number, course.tournament());
     let moves = record.opening.moves.len() + record.moves.len();
     let moves = moves.div_ceil(2);
     let verdict = result.verdict;
     let mut line =
-        format!("{number:width$} ({round})  {white} - {black}  {verdict}  {}, {moves} moves", result.detail);
+        format!("{number} ({round})  {white} - {black}  {verdict}  {}, {moves} moves", result.detail);
     let score = score(course);
     if !score.is_empty() {
         line.push_str(&format!("  | {score}"));
@@ -157,4 +222,16 @@ fn leader(course: &Course<'_>) -> String {
     best.map_or(String::new(), |row| {
         format!("{} leads, {} of {}", row.name, row.score.points(), row.score.games())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_games_that_ended_say_how_long_the_others_will_take() {
+        let minute = Duration::from_secs(60);
+        assert_eq!(time_left(minute, 0, 9), "");
+        assert_eq!(time_left(minute, 2, 6), ", 3m left");
+    }
 }

@@ -29,6 +29,8 @@ pub struct Standings {
     played: usize,
     /// Games that were not lost on the board but by a fault or on time: how often, by engine and reason.
     faults: Vec<(String, Reason, u32)>,
+    /// What is to be known of the machine.
+    warning: Option<String>,
 }
 
 impl Standings {
@@ -71,7 +73,13 @@ impl Standings {
             planned: course.tournament().games(),
             played: course.records().len(),
             faults,
+            warning: None,
         }
+    }
+
+    /// With something to be known of the machine.
+    pub fn with_warning(self, warning: Option<String>) -> Standings {
+        Standings { warning, ..self }
     }
 
     /// The match seen by its first engine.
@@ -117,6 +125,25 @@ impl Standings {
             let reason = reason.as_str().unwrap_or_default().replace('-', " ");
             add(format!("{name} lost {times} game(s) by {reason}: see the last comment of each in the PGN."));
         }
+        if let Some(warning) = &self.warning {
+            add(format!("Warning: {warning}."));
+        }
+        text
+    }
+
+    /// The results of a tournament that goes on: its table, or of a match the score and the test.
+    pub fn so_far(course: &Course<'_>) -> String {
+        let engines = &course.tournament().terms().engines;
+        let mut results = Results::new(engines.iter().map(|engine| &engine.name));
+        course.records().for_each(|record| results.add_record(record));
+        let table = match engines.len() {
+            2 => report::encounter_table(&CrossTable::in_order(&results)),
+            _ => report::crosstable(&CrossTable::new(&results)),
+        };
+        let mut text = format!("\n{}\n", table.render(Format::Terminal).trim_end());
+        if let Some((sprt, status)) = course.tournament().terms().sprt.zip(course.sprt()) {
+            let _ = writeln!(text, "{}", sprt_in_words(&sprt, &status, Ending::Stopped));
+        }
         text
     }
 
@@ -152,6 +179,7 @@ impl Standings {
             "sprt": self.sprt.map(|(_, status)| status),
             "sprt_test": self.sprt.map(|(sprt, _)| sprt),
             "decision": decision,
+            "warning": self.warning,
             "ratings": self.ratings.as_ref().map(|list| &list.ratings),
         })
     }

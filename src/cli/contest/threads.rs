@@ -29,7 +29,7 @@ fn describe(engines: &[EngineSpec], concurrency: usize, cores: usize) -> Option<
 
 /// The most threads that think at the same time in a game: those of the engine on move, and of its opponent
 /// if that ponders.
-fn threads_per_game(engines: &[EngineSpec]) -> usize {
+pub fn threads_per_game(engines: &[EngineSpec]) -> usize {
     let pairs = engines.iter().enumerate().flat_map(|(index, a)| {
         let others = engines.iter().enumerate().filter(move |&(other, _)| other != index);
         others.map(move |(_, b)| threads(a) + if b.ponder { threads(b) } else { 0 })

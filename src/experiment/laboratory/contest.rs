@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::{Laboratory, Stopped};
 use crate::arena::openings::OpeningSource;
+use crate::arena::pgn::Comments;
 use crate::arena::plan::{Adjudication, DrawRule, WinRule};
 use crate::arena::referee::Referee;
 use crate::arena::schedule::{Kind, Schedule};
@@ -93,7 +94,10 @@ impl Laboratory<'_> {
             pgn: Some(journal.with_extension("pgn")),
             append: false,
             journal: Some(journal),
-            format: &|record| pgn::write(record, &tags),
+            add_rounds: false,
+            keep_moves: true,
+            format: &|record| pgn::write(record, &tags, Comments::Short),
+            otherwise: &|record| pgn::otherwise(record, &tags, Comments::Short).to_vec(),
         };
         let mut progress = Progress { laboratory: self, work };
         let concurrency = self.conditions.concurrency.max(1);

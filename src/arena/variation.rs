@@ -1,6 +1,6 @@
 //! Lines of play as engines write them.
 
-use crate::arena::referee::Referee;
+use super::referee::Referee;
 
 /// The moves of `text` from the referee's position, in coordinates, up to the first that cannot be read or
 /// played. Move numbers and dots are passed over; coordinates and SAN may be mixed.

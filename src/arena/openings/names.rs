@@ -1,0 +1,191 @@
+//! What openings are called, as far as our own lines tell.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{Chess, EnPassantMode, Position as _};
+
+use super::BUILT_IN;
+use crate::pgn::{Game, Reader, Rules};
+
+/// So many lines have to agree about the name of a position, and to go on from it in so many ways to agree
+/// about its code: there are other lines through it that are not ours. Where one of our lines ends it is
+/// sure.
+const WITNESSES: usize = 2;
+
+/// What is known of the opening of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Name<'l> {
+    /// `B90`
+    pub eco: Option<&'l str>,
+    /// `Sicilian Defence`
+    pub opening: Option<&'l str>,
+    /// `Najdorf, English Attack`; never without the opening.
+    pub variation: Option<&'l str>,
+}
+
+/// One of our lines.
+struct Line {
+    eco: String,
+    opening: String,
+    variation: String,
+    /// Keys of its positions, the last one last.
+    keys: Vec<u64>,
+}
+
+struct Index {
+    lines: Vec<Line>,
+    /// The lines through a position.
+    through: HashMap<u64, Vec<usize>>,
+}
+
+/// Names the opening of a game that began in the usual position, by the positions after its moves: by the
+/// latest one about which all our lines through it agree. Transpositions are seen. Of one of our lines the
+/// others say the right code in 86 of the 100 cases in which they say one, and the right name in 92.
+pub fn name<'p>(positions: impl IntoIterator<Item = &'p Chess>) -> Name<'static> {
+    static INDEX: LazyLock<Index> = LazyLock::new(Index::new);
+    let keys: Vec<u64> = positions.into_iter().take(INDEX.longest()).map(key).collect();
+    INDEX.name(&keys, None)
+}
+
+impl Index {
+    fn new() -> Index {
+        let mut index = Index { lines: Vec::new(), through: HashMap::new() };
+        for (_, text) in BUILT_IN {
+            let mut games = Reader::new(text.as_bytes());
+            while let Ok(Some(text)) = games.next_game() {
+                // The tests read all of them.
+                if let Ok(game) = Game::read(&text, &Rules::default()) {
+                    index.add(&game);
+                }
+            }
+        }
+        index
+    }
+
+    fn add(&mut self, game: &Game) {
+        let tag = |name: &str| game.tags.get(name).unwrap_or_default().to_owned();
+        let mut position = game.start.clone();
+        let keys: Vec<u64> = game
+            .moves
+            .iter()
+            .map(|mv| {
+                position.play_unchecked(mv.mv);
+                key(&position)
+            })
+            .collect();
+        for &key in &keys {
+            self.through.entry(key).or_default().push(self.lines.len());
+        }
+        self.lines.push(Line { eco: tag("ECO"), opening: tag("White"), variation: tag("Black"), keys });
+    }
+
+    fn longest(&self) -> usize {
+        self.lines.iter().map(|line| line.keys.len()).max().unwrap_or(0)
+    }
+
+    /// `without` is a line that is not asked.
+    fn name(&self, keys: &[u64], without: Option<usize>) -> Name<'_> {
+        let mut name = Name::default();
+        for key in keys.iter().rev() {
+            let through = self.through.get(key).into_iter().flatten();
+            let lines: Vec<&Line> =
+                through.filter(|&&line| Some(line) != without).map(|&line| &self.lines[line]).collect();
+            let next = |line: &Line| {
+                let place = line.keys.iter().position(|other| other == key)?;
+                line.keys.get(place + 1).copied()
+            };
+            let ways: HashSet<Option<u64>> = lines.iter().map(|line| next(line)).collect();
+            let is_end = ways.contains(&None);
+            if ways.len() >= WITNESSES || is_end {
+                name.eco = name.eco.or(common(&lines, |line| &line.eco));
+            }
+            if name.opening.is_none() && (lines.len() >= WITNESSES || is_end) {
+                name.opening = common_part(lines.iter().map(|line| line.opening.as_str()));
+                name.variation = name.opening.and(common(&lines, |line| &line.variation));
+            }
+        }
+        name
+    }
+}
+
+/// What all lines have in common; `None` if they differ, or there is none, or nothing is said.
+fn common<'l>(lines: &[&'l Line], of: impl Fn(&'l Line) -> &'l String) -> Option<&'l str> {
+    let (first, others) = lines.split_first()?;
+    let first = of(first).as_str();
+    let is_common = !["", "?"].contains(&first) && others.iter().all(|line| of(line) == first);
+    is_common.then_some(first)
+}
+
+/// The parts between commas with which all names begin; `None` if there are none.
+fn common_part<'l>(mut names: impl Iterator<Item = &'l str>) -> Option<&'l str> {
+    let first = names.next()?;
+    let ends = first.match_indices(',').map(|(end, _)| end).chain([first.len()]);
+    let is_part = |name: &str, part: &str| {
+        name.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
+    };
+    let others: Vec<&str> = names.collect();
+    let mut parts = ends.map(|end| &first[..end]).filter(|part| !part.is_empty());
+    parts.rfind(|part| others.iter().all(|name| is_part(name, part)))
+}
+
+fn key(position: &Chess) -> u64 {
+    let Zobrist64(key) = position.zobrist_hash(EnPassantMode::Legal);
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name_of(moves: &str) -> Name<'static> {
+        let mut position = Chess::default();
+        let mut positions = Vec::new();
+        for san in moves.split_whitespace() {
+            let san: shakmaty::san::San = san.parse().expect(san);
+            position.play_unchecked(san.to_move(&position).expect("legal"));
+            positions.push(position.clone());
+        }
+        name(&positions)
+    }
+
+    #[test]
+    fn openings_are_named_as_deep_as_our_lines_go() {
+        assert_eq!(name_of(""), Name::default());
+        assert_eq!(name_of("e4"), Name::default(), "our lines through it have many names");
+        assert_eq!(name_of("a3 h6 a4"), Name::default(), "no line of ours");
+        let sicilian = name_of("e4 c5");
+        assert_eq!((sicilian.opening, sicilian.eco), (Some("Sicilian Defence"), None));
+        let rubinstein = "d4 d5 c4 e6 Nc3 Nf6 Bg5 Be7 e3 O-O Nf3 Nbd7 Rc1 c6 Qc2 a6 cxd5 exd5 Bd3 Re8";
+        let expected = Name {
+            eco: Some("D65"),
+            opening: Some("Queen's Gambit Declined"),
+            variation: Some("Orthodox, Rubinstein"),
+        };
+        assert_eq!(name_of(rubinstein), expected);
+        assert_eq!(name_of(&format!("{rubinstein} O-O Nf8")), expected, "the rest does not matter");
+        let transposed = rubinstein.replacen("d4 d5 c4 e6", "c4 e6 d4 d5", 1);
+        assert_eq!(name_of(&transposed), expected);
+    }
+
+    /// Each of our lines is a game that the others do not know to its end, as games are. That is the hard
+    /// case: of the codes, 169 are those of one line.
+    #[test]
+    fn what_is_said_of_an_unknown_line_is_mostly_true() {
+        let index = Index::new();
+        assert_eq!(index.lines.len(), 681);
+        let (mut right, mut wrong) = ([0; 2], [0; 2]);
+        for (number, line) in index.lines.iter().enumerate() {
+            let name = index.name(&line.keys, Some(number));
+            for (kind, said, is) in [(0, name.eco, &line.eco), (1, name.opening, &line.opening)] {
+                match said {
+                    Some(said) if is.starts_with(said) => right[kind] += 1,
+                    Some(_) => wrong[kind] += 1,
+                    None => {}
+                }
+            }
+        }
+        assert_eq!((right, wrong), ([207, 565], [33, 48]), "codes and names");
+    }
+}

@@ -1,0 +1,418 @@
+//! What users see of a match or a tournament while it runs and when they come back to it. The engines are
+//! scripts that give up at once, so that games last no time.
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use crate::common::programs;
+use serde_json::Value;
+
+/// An xboard engine that calls itself `name`, or says nothing of it, and resigns when it has to move.
+fn resigner(folder: &Path, file: &str, name: &str) -> String {
+    let path = folder.join(file);
+    let says = if name.is_empty() { String::new() } else { format!("myname=\"{name}\" ") };
+    let script = format!(
+        "#!/bin/sh\nmode=play\nwhile read word rest; do case $word in\n\
+         protover) echo 'feature ping=1 sigint=0 colors=0 usermove=1 setboard=1 {says}done=1';;\n\
+         ping) echo \"pong $rest\";;\nforce) mode=force;;\nnew) mode=play;;\n\
+         go) mode=play; echo resign;;\nusermove) [ $mode = play ] && echo resign;;\nquit) exit 0;;\nesac; done\n"
+    );
+    fs::write(&path, script).expect("written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("made executable");
+    path.display().to_string()
+}
+
+struct Ground {
+    folder: tempfile::TempDir,
+    engines: [String; 2],
+}
+
+impl Ground {
+    /// Two engines that call themselves the same.
+    fn new() -> Ground {
+        let folder = tempfile::tempdir().expect("a folder");
+        let engines = ["one", "two"].map(|file| resigner(folder.path(), file, "Tortoise  1.2"));
+        Ground { folder, engines }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn kashan(&self, arguments: &[&str]) -> (bool, String, String) {
+        programs::kashan(self.folder.path(), arguments)
+    }
+
+    /// A match of the two, which has to succeed; what it prints.
+    fn plays(&self, arguments: &[&str]) -> String {
+        let (success, out, err) = self.duel(arguments);
+        assert!(success, "{arguments:?}: {out}{err}");
+        out
+    }
+
+    fn duel(&self, arguments: &[&str]) -> (bool, String, String) {
+        let [one, two] = &self.engines;
+        let all = [&["match", one, two, "--tc", "10+1", "--each", "protocol=xboard"], arguments].concat();
+        self.kashan(&all)
+    }
+
+    fn games(&self, journal: &str) -> Vec<Value> {
+        let text = fs::read_to_string(self.path(journal)).expect("a journal");
+        text.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    }
+}
+
+/// Standard output is a pipe here.
+#[test]
+fn progress_is_printed_where_there_is_no_terminal() {
+    let ground = Ground::new();
+    let out = ground.plays(&["--games", "8", "--report-every", "4", "--verbose", "--sprt", "0", "5"]);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], "8 games, 1 at a time");
+    assert_eq!(lines[1], "1 (1.1)  Tortoise 1.2 - Tortoise 1.2 (2)  begins");
+    assert!(
+        lines[2].starts_with("1 (1.1)  Tortoise 1.2 - Tortoise 1.2 (2)  0-1  Tortoise 1.2 resigns"),
+        "{out}"
+    );
+    assert_eq!(out.matches("  begins").count(), 8);
+    assert_eq!(out.matches(" resigns, ").count(), 8);
+    let reports: Vec<usize> =
+        (0..lines.len()).filter(|&line| lines[line].starts_with("4 of 8 games, ")).collect();
+    let [report] = reports[..] else { panic!("{out}") };
+    assert!(lines[report].contains(" gone, ") && lines[report].ends_with(" left"), "{out}");
+    for part in ["Elo difference", "Tortoise 1.2 - Tortoise 1.2 (2)", "SPRT of", "LLR"] {
+        assert!(lines[report..report + 8].iter().any(|line| line.contains(part)), "{part}: {out}");
+    }
+    let quiet = ground.plays(&["--games", "12", "--report-every", "0"]);
+    assert!(!quiet.contains("begins") && !quiet.contains("12 games, 0"), "{quiet}");
+    let usual = ground.plays(&["--games", "12"]);
+    assert!(usual.contains("\n10 of 12 games, "), "{usual}");
+}
+
+#[test]
+fn a_tournament_reports_its_table() {
+    let ground = Ground::new();
+    let [one, two] = &ground.engines;
+    let engines: String = [one, two, one]
+        .iter()
+        .map(|command| format!("[[engines]]\ncommand = \"{command}\"\nprotocol = \"xboard\"\n"))
+        .collect();
+    fs::write(ground.path("cup.toml"), format!("rounds = 2\nlimits = \"10+1\"\n{engines}")).expect("written");
+    let run = |arguments: &[&str]| {
+        let (success, out, err) = ground.kashan(&[&["tournament", "cup.toml"], arguments].concat());
+        assert!(success, "{out}{err}");
+        out
+    };
+    let out = run(&["--report-every", "5"]);
+    assert!(out.contains("\n10 of 12 games, ") && out.contains("Tortoise 1.2 (3)"), "{out}");
+    assert_eq!(ground.games("cup.journal").len(), 12);
+    // Games that were played before say nothing about the time of the others.
+    let before = fs::read_to_string(ground.path("cup.journal")).expect("a journal");
+    let out = run(&["--continue", "--rounds", "3", "--report-every", "1"]);
+    assert!(out.starts_with("12 of 18 games were played before"), "{out}");
+    assert!(out.contains("\n13 of 18 games, ") && !out.contains("\n12 of 18 games, "), "{out}");
+    let after = fs::read_to_string(ground.path("cup.journal")).expect("a journal");
+    let games = |journal: &str| journal.split_once('\n').expect("a first line").1.to_owned();
+    assert!(games(&after).starts_with(&games(&before)), "nothing is played again, nothing is lost");
+    let numbers: Vec<u64> = ground
+        .games("cup.journal")
+        .iter()
+        .map(|game| game["game"]["number"].as_u64().expect("a number"))
+        .collect();
+    assert_eq!(numbers, (1..=18).collect::<Vec<_>>());
+    let pgn = fs::read_to_string(ground.path("cup.pgn")).expect("a PGN");
+    assert_eq!(pgn.matches("[Event ").count(), 18);
+    // The same command has nothing more to do, and less is refused.
+    assert!(run(&["--continue", "--rounds", "3"]).starts_with("18 of 18 games were played before"));
+    let (success, _, err) = ground.kashan(&["tournament", "cup.toml", "--continue"]);
+    assert!(!success && err.contains("has 3 rounds already") && err.contains("none is taken away"), "{err}");
+}
+
+#[test]
+fn games_are_added_to_a_match() {
+    let ground = Ground::new();
+    let files = ["--journal", "m.journal", "--pgn", "m.pgn"];
+    let run = |arguments: &[&str]| ground.duel(&[&files, arguments].concat());
+    let refused = |arguments: &[&str], reasons: &[&str]| {
+        let (success, _, err) = run(arguments);
+        assert!(!success && reasons.iter().all(|reason| err.contains(reason)), "{err}");
+    };
+    refused(&["--games", "4", "--continue"], &["there is no journal m.journal"]);
+    assert!(run(&["--games", "4"]).0);
+    refused(&["--games", "8"], &["rounds: was 2, is 4", "--continue"]);
+    refused(&["--games", "8", "--continue", "--seed", "2"], &["seed: was 1, is 2"]);
+    refused(
+        &["--games", "8", "--continue", "--name1", "Hare"],
+        &["engine 1 (Tortoise 1.2), name: was Tortoise 1.2, is Hare"],
+    );
+    refused(&["--games", "2", "--continue"], &["none is taken away"]);
+    refused(&["--continue"], &["--games"]);
+    assert_eq!(ground.games("m.journal").len(), 4, "nothing was touched");
+    let (success, out, err) = run(&["--games", "8", "--continue"]);
+    assert!(success, "{err}");
+    assert!(out.starts_with("4 of 8 games were played before"), "{out}");
+    assert_eq!(ground.games("m.journal").len(), 8);
+    assert_eq!(fs::read_to_string(ground.path("m.pgn")).expect("a PGN").matches("[Event ").count(), 8);
+    // From then on it is a match of eight games.
+    assert!(run(&["--games", "8"]).1.starts_with("8 of 8 games were played before"));
+}
+
+/// Which opening each pair had.
+fn openings(games: &[Value]) -> Vec<Value> {
+    games.iter().step_by(2).map(|game| game["game"]["opening"].clone()).collect()
+}
+
+#[test]
+fn openings_begin_where_they_are_wanted() {
+    let ground = Ground::new();
+    let first = &["--games", "8", "--journal", "a.journal"];
+    ground.plays(first);
+    ground.plays(&["--games", "4", "--journal", "b.journal", "--opening-start", "3"]);
+    assert_eq!(openings(&ground.games("a.journal"))[2..], openings(&ground.games("b.journal")));
+    let lines = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n4k3/8/8/8/8/8/3P4/4K3 w - - 0 1\n";
+    fs::write(ground.path("two.epd"), lines).expect("written");
+    let with = |start| {
+        ground.duel(&[
+            "--openings",
+            "two.epd",
+            "--in-order",
+            "--games",
+            "2",
+            "--journal",
+            "c.journal",
+            "--opening-start",
+            start,
+        ])
+    };
+    let (success, _, err) = with("3");
+    assert!(!success && err.contains("there are openings 1 to 2, but start is 3"), "{err}");
+    assert!(with("2").0);
+    assert!(ground.games("c.journal")[0]["game"]["opening"]["fen"].as_str().expect("a FEN").contains("3P4"));
+}
+
+#[test]
+fn engines_are_called_what_they_call_themselves_and_keep_it() {
+    let ground = Ground::new();
+    let names = |journal: &str| {
+        let game = ground.games(journal).pop().expect("a game");
+        [&game["game"]["white"], &game["game"]["black"]].map(|name| name.as_str().expect("a name").to_owned())
+    };
+    ground.plays(&["--games", "2", "--journal", "a.journal"]);
+    assert_eq!(names("a.journal"), ["Tortoise 1.2 (2)", "Tortoise 1.2"]);
+    // A new version is still called what the match calls it; its own name is in the PGN.
+    resigner(ground.folder.path(), "one", "Tortoise 1.3");
+    ground.plays(&["--games", "4", "--continue", "--journal", "a.journal", "--pgn", "a.pgn"]);
+    assert_eq!(names("a.journal"), ["Tortoise 1.2 (2)", "Tortoise 1.2"]);
+    let pgn = fs::read_to_string(ground.path("a.pgn")).expect("a PGN");
+    assert_eq!(pgn.matches("[BlackProgram \"Tortoise 1.3\"]").count(), 1, "{pgn}");
+    assert!(pgn.contains("{book}") && pgn.contains("[WhiteType \"program\"]"), "{pgn}");
+    // Given names count, and one that says nothing is called after its command.
+    resigner(ground.folder.path(), "two", "");
+    ground.plays(&["--games", "2", "--journal", "b.journal", "--name1", "Hare"]);
+    assert_eq!(names("b.journal"), ["two", "Hare"]);
+    // Journals of before go on with the names that they have.
+    let journal = fs::read_to_string(ground.path("b.journal")).expect("a journal");
+    fs::write(ground.path("c.journal"), journal.replace("\"two\"", "\"python3\"")).expect("written");
+    ground.plays(&["--games", "4", "--continue", "--journal", "c.journal", "--name1", "Hare"]);
+    assert_eq!(names("c.journal"), ["python3", "Hare"]);
+}
+
+#[test]
+fn comments_of_moves_may_be_full() {
+    let ground = Ground::new();
+    let play = |comments: &[&str]| {
+        let match_of_ours = [
+            "match",
+            "kashan:alphabeta",
+            "kashan:alphabeta",
+            "--tc",
+            "depth=2",
+            "--games",
+            "2",
+            "--max-moves",
+            "6",
+            "--option",
+            "OwnBook=0",
+            "--journal",
+            "o.journal",
+            "--pgn",
+            "o.pgn",
+        ];
+        let (success, _, err) = ground.kashan(&[&match_of_ours, comments].concat());
+        assert!(success, "{err}");
+        fs::read_to_string(ground.path("o.pgn")).expect("a PGN").replace('\n', " ")
+    };
+    let full = play(&["--pgn-comments", "full"]);
+    let comments: Vec<&str> = full.split('{').filter_map(|part| part.split('}').next()).collect();
+    assert_eq!(comments.iter().filter(|&&comment| comment == "book").count(), 16);
+    let nodes = comments.iter().filter(|comment| comment.contains(" nodes, ") && comment.contains("/2 "));
+    assert_eq!(nodes.count(), 8, "{full}");
+    // The same games in another style are the same games.
+    let short = play(&[]);
+    assert!(!short.contains(" nodes") && short.matches("[Event ").count() == 2, "{short}");
+    assert_eq!(play(&["--pgn-comments", "full"]), full);
+}
+
+/// Engines that write down where they run, a line for each process.
+#[cfg(target_os = "linux")]
+fn with_cores_noted(ground: &Ground) -> impl Fn() -> Vec<String> {
+    for engine in &ground.engines {
+        let script = fs::read_to_string(engine).expect("a script");
+        // Children inherit it: this asks one.
+        let note = "#!/bin/sh\ngrep Cpus_allowed_list /proc/self/status >> cores\n";
+        fs::write(engine, script.replacen("#!/bin/sh\n", note, 1)).expect("written");
+    }
+    let path = ground.path("cores");
+    move || {
+        let text = fs::read_to_string(&path).expect("engines started");
+        text.lines().filter_map(|line| line.split_whitespace().nth(1)).map(str::to_owned).collect()
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn engines_have_cores_of_their_own_if_that_is_wanted() {
+    let ground = Ground::new();
+    let cores = with_cores_noted(&ground);
+    ground.plays(&["--games", "2"]);
+    let (all, count) = (cores()[0].clone(), std::thread::available_parallelism().expect("cores").get());
+    assert!(cores().iter().all(|allowed| *allowed == all), "{:?}", cores());
+    fs::remove_file(ground.path("cores")).expect("there");
+    let concurrency = count.to_string();
+    let games = (20 * count).to_string();
+    ground.plays(&["--games", &games, "--affinity", "--concurrency", &concurrency]);
+    // Before the first game each engine is asked once, anywhere.
+    let mut used = cores().split_off(2);
+    used.sort();
+    used.dedup();
+    assert!(used.iter().all(|core| core.parse::<usize>().is_ok()), "one core each: {used:?}");
+    assert!((1..=count).contains(&used.len()), "{used:?}");
+    let too_many = (count + 1).to_string();
+    let (success, out, err) = ground.duel(&["--games", "400", "--affinity", "--concurrency", &too_many]);
+    assert!(!success && out.is_empty(), "{out}");
+    assert!(
+        err.contains(&format!("affinity: {too_many} game(s) at once")) && err.contains("but there are"),
+        "{err}"
+    );
+}
+
+/// Everything on one core, whatever the machine has.
+#[cfg(target_os = "linux")]
+fn on_one_core(ground: &Ground, arguments: &[&str]) -> (String, String) {
+    let output = std::process::Command::new("taskset")
+        .args(["-c", "0", env!("CARGO_BIN_EXE_kashan")])
+        .args(arguments)
+        .current_dir(ground.folder.path())
+        .output()
+        .expect("taskset starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    (text(&output.stdout), text(&output.stderr))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn too_many_games_at_once_are_warned_of_and_games_that_do_not_exist_need_no_core() {
+    if !programs::is_installed("taskset") {
+        return;
+    }
+    let ground = Ground::new();
+    let [one, two] = &ground.engines;
+    let command = ["match", one, two, "--tc", "10+1", "--each", "protocol=xboard", "--concurrency", "8"];
+    let (out, err) = on_one_core(&ground, &[&command[..], &["--games", "4"]].concat());
+    assert!(out.starts_with("4 games, 4 at a time"), "{out}");
+    assert!(err.contains("4 game(s) at once") && err.contains("this machine has 1 core(s)"), "{err}");
+    assert!(err.contains("concurrency 1 would fit"), "{err}");
+    assert!(!err.contains("overloaded"), "they move at once: {err}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_machine_that_is_too_busy_is_warned_of_once_and_at_the_end() {
+    if !programs::is_installed("taskset") {
+        return;
+    }
+    let ground = Ground::new();
+    let command = [
+        "match",
+        "kashan:alphabeta",
+        "kashan:alphabeta",
+        "--tc",
+        "0.3/move",
+        "--concurrency",
+        "4",
+        "--games",
+        "8",
+        "--max-moves",
+        "8",
+        "--option",
+        "OwnBook=0",
+        "--margin",
+        "60000",
+    ];
+    let (out, err) = on_one_core(&ground, &command);
+    assert_eq!(err.matches("the machine is overloaded: engines waited for a core in").count(), 1, "{err}");
+    assert_eq!(out.matches("Warning: the machine is overloaded").count(), 1, "{out}");
+}
+
+/// With `ulimit -f` in front; the number is of kilobytes with most shells, half of that with some.
+fn limited(ground: &Ground, blocks: u32, arguments: &[&str]) -> (bool, String) {
+    let script = format!("ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    let output = std::process::Command::new("sh")
+        .args(["-c", &script, env!("CARGO_BIN_EXE_kashan")])
+        .args(arguments)
+        .current_dir(ground.folder.path())
+        .output()
+        .expect("sh starts");
+    (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn a_limit_of_files_is_an_error_and_damages_nothing() {
+    let ground = Ground::new();
+    let [one, two] = &ground.engines;
+    let engines = ["match", one, two, "--tc", "10+1", "--each", "protocol=xboard", "--games", "40"];
+    let with = |files: &[&'static str]| [&engines[..], files].concat();
+    for (files, file) in [
+        (["--journal", "j.journal", "--pgn", "/dev/null"], "j.journal"),
+        (["--journal", "p.journal", "--pgn", "p.pgn"], "p."),
+    ] {
+        let command = with(&files);
+        let (success, err) = limited(&ground, 8, &command);
+        assert!(!success && err.contains("File too large") && err.contains(file), "{err}");
+        let journal = fs::read_to_string(ground.path(files[1])).expect("a journal");
+        assert!(journal.ends_with('\n') && journal.lines().count() > 3, "{journal}");
+        let played = ground.games(files[1]);
+        let (success, out, err) = ground.kashan(&command);
+        assert!(success, "{err}");
+        assert!(!err.contains("being written"), "no line is torn: {err}");
+        assert!(out.starts_with(&format!("{} of 40 games were played before", played.len())), "{out}");
+        let all = ground.games(files[1]);
+        assert_eq!((all.len(), &all[..played.len()]), (40, &played[..]));
+    }
+    assert_eq!(fs::read_to_string(ground.path("p.pgn")).expect("a PGN").matches("[Event ").count(), 40);
+    // Only the PGN is too large.
+    let only_pgn = ["--pgn", "only.pgn"];
+    let (success, err) = limited(&ground, 8, &with(&only_pgn));
+    assert!(!success && err.contains("only.pgn") && err.contains("File too large"), "{err}");
+    let pgn = fs::read_to_string(ground.path("only.pgn")).expect("a PGN");
+    assert!(pgn.ends_with("\n\n") && pgn.contains("[Event "), "whole games only: {pgn}");
+}
+
+/// Who comes from another runner finds the options, and every option of ours that is named exists.
+#[test]
+fn options_of_other_runners_are_explained() {
+    let ground = Ground::new();
+    let (success, help, _) = ground.kashan(&["match", "--help"]);
+    let (options, table) = help.split_once("Coming from cutechess-cli or fastchess").expect("a table");
+    assert!(success && table.contains("-ratinginterval 10"), "{help}");
+    let words = table.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+    let ours: Vec<&str> = words.filter(|word| word.starts_with("--")).collect();
+    assert!(ours.len() > 30, "{ours:?}");
+    for option in ours.iter().filter(|&&option| option != "--uci") {
+        assert!(options.contains(&format!("  {option}")), "{option}");
+    }
+    assert!(!ground.kashan(&["match", "-h"]).1.contains("cutechess"), "the short help is short");
+}
