@@ -167,36 +167,40 @@ impl Position {
 
     /// The same position for shakmaty.
     pub fn to_shakmaty(&self) -> Chess {
-        let mut setup = shakmaty::Setup::empty();
-        for square in *self.board().combined() {
-            if let Some((piece, color)) = super::piece_at(self.board(), square) {
-                setup.board.set_piece_at(
-                    to_shakmaty_square(square),
-                    shakmaty::Piece { color: to_shakmaty_color(color), role: to_shakmaty_role(piece) },
-                );
-            }
-        }
-        setup.turn = to_shakmaty_color(self.side_to_move());
-        setup.ep_square = super::key::en_passant_target(self.board()).map(to_shakmaty_square);
-        setup.halfmoves = self.halfmove_clock();
-        setup.fullmoves =
-            std::num::NonZeroU32::new(self.fullmove_number()).unwrap_or(std::num::NonZeroU32::MIN);
-        for color in [Color::White, Color::Black] {
-            let rank = color.to_my_backrank();
-            let rights = self.board().castle_rights(color);
-            for (has, file) in
-                [(rights.has_kingside(), chess::File::H), (rights.has_queenside(), chess::File::A)]
-            {
-                if has {
-                    setup.castling_rights.add(to_shakmaty_square(Square::make_square(rank, file)));
-                }
-            }
-        }
-        Chess::from_setup(setup, CastlingMode::Standard)
-            .or_else(PositionError::ignore_invalid_ep_square)
-            .or_else(PositionError::ignore_impossible_check)
-            .expect("every Position was read by shakmaty or reached by legal moves from one that was")
+        board_to_shakmaty(self.board(), self.halfmove_clock(), self.fullmove_number())
     }
+}
+
+/// A board that a [`Position`] has, or that legal moves lead to from there, for shakmaty.
+pub fn board_to_shakmaty(board: &Board, halfmove_clock: u32, fullmove_number: u32) -> Chess {
+    let mut setup = shakmaty::Setup::empty();
+    for square in *board.combined() {
+        if let Some((piece, color)) = super::piece_at(board, square) {
+            setup.board.set_piece_at(
+                to_shakmaty_square(square),
+                shakmaty::Piece { color: to_shakmaty_color(color), role: to_shakmaty_role(piece) },
+            );
+        }
+    }
+    setup.turn = to_shakmaty_color(board.side_to_move());
+    setup.ep_square = super::key::en_passant_target(board).map(to_shakmaty_square);
+    setup.halfmoves = halfmove_clock;
+    setup.fullmoves = std::num::NonZeroU32::new(fullmove_number).unwrap_or(std::num::NonZeroU32::MIN);
+    for color in [Color::White, Color::Black] {
+        let rank = color.to_my_backrank();
+        let rights = board.castle_rights(color);
+        for (has, file) in
+            [(rights.has_kingside(), chess::File::H), (rights.has_queenside(), chess::File::A)]
+        {
+            if has {
+                setup.castling_rights.add(to_shakmaty_square(Square::make_square(rank, file)));
+            }
+        }
+    }
+    Chess::from_setup(setup, CastlingMode::Standard)
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .or_else(PositionError::ignore_impossible_check)
+        .expect("every Position was read by shakmaty or reached by legal moves from one that was")
 }
 
 /// The key that Polyglot books use. It has the en-passant file wherever a pawn stands beside the one that

@@ -128,6 +128,7 @@ impl Searcher for FakeSearcher {
             bound: Bound::Exact,
             time: clock.elapsed(0),
             nodes: 1000,
+            table_hits: 0,
             variation: &report.variation,
         });
         report.nodes = 1000.min(limits.nodes.unwrap_or(1000));
