@@ -15,6 +15,7 @@ pub mod archive;
 pub mod client;
 pub mod clock;
 pub mod config;
+pub mod endgame;
 pub mod game;
 pub mod journal;
 pub mod limits;

@@ -193,6 +193,18 @@ impl Referee {
         }
     }
 
+    /// Whether a position since the last move that cannot be taken back has been there twice.
+    pub fn repeats(&self) -> bool {
+        let mut later = self.keys.as_slice();
+        while let Some((key, rest)) = later.split_first() {
+            if rest.contains(key) {
+                return true;
+            }
+            later = rest;
+        }
+        false
+    }
+
     /// Whether a draw that `claimant` claims is one by rule: there already, or brought about by a move that
     /// it could make now. (The laws of chess, 9.2 and 9.3, let a player claim with the move still to be made;
     /// the protocol has no room for the move.)
@@ -314,6 +326,14 @@ mod tests {
             ended(fen, &format!("{}h1g1", round.repeat(2))),
             Some((Verdict::Draw, Reason::ThreefoldRepetition))
         );
+    }
+
+    #[test]
+    fn a_repeated_position_is_noticed_until_a_move_that_cannot_be_taken_back() {
+        assert!(!referee("", "g1f3 g8f6 f3g1").repeats());
+        assert!(referee("", "g1f3 g8f6 f3g1 f6g8").repeats());
+        assert!(referee("", "g1f3 g8f6 f3g1 f6g8 b1c3").repeats());
+        assert!(!referee("", "g1f3 g8f6 f3g1 f6g8 e2e4").repeats());
     }
 
     #[test]

@@ -13,6 +13,7 @@ use super::client::{Client, ClientError, Timeouts};
 use super::game::{FinishedGame, Game, interrupted, lost};
 use super::referee::Referee;
 use super::{EngineSpec, GamePlan, GamePlayer, GameRecord, GameResult, Protocol, Reason, StopSignal};
+use crate::tablebase::Tablebase;
 
 /// Plays games between the engines of a tournament, one after the other.
 ///
@@ -25,6 +26,7 @@ pub struct EngineTable {
     proven: Arc<[AtomicBool]>,
     stop: StopSignal,
     timeouts: Timeouts,
+    tables: Option<Arc<Tablebase>>,
     /// The processes of the last game that can play another one.
     kept: ByColor<Option<KeptClient>>,
 }
@@ -51,6 +53,7 @@ impl EngineTable {
             specs,
             stop,
             timeouts: Timeouts::default(),
+            tables: None,
             kept: ByColor::default(),
         }
     }
@@ -58,6 +61,12 @@ impl EngineTable {
     /// How long to wait for engines, if not as long as usual.
     pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
         self.timeouts = timeouts;
+        self
+    }
+
+    /// Endgame tables that end the games where they are certain of the result.
+    pub fn with_tables(mut self, tables: Option<Arc<Tablebase>>) -> Self {
+        self.tables = tables;
         self
     }
 
@@ -69,6 +78,7 @@ impl EngineTable {
             proven: self.proven.clone(),
             stop: self.stop.clone(),
             timeouts: self.timeouts,
+            tables: self.tables.clone(),
             kept: ByColor::default(),
         }
     }
@@ -165,6 +175,7 @@ impl EngineTable {
             &self.stop,
             ByColor { white: self.stall(plan.white), black: self.stall(plan.black) },
         )
+        .with_tables(self.tables.clone())
         .play();
         for (color, client) in Color::ALL.into_iter().zip(clients) {
             let engine = engines[color.fold_wb(0, 1)];

@@ -89,6 +89,11 @@ pub struct Arguments {
     /// The game is a draw after so many moves of each side.
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
+    /// The game is over where Syzygy endgame tables in this folder (or several, a colon between them, on
+    /// Windows a semicolon) are certain of the result: a win that comes within what is left of the fifty
+    /// moves, and any draw. A win that the fifty-move rule prevents is a draw.
+    #[arg(long, value_name = "FOLDERS")]
+    tablebases: Option<String>,
     /// Stop when so many games were lost by a crash, a stall or an engine that does not start.
     #[arg(long, value_name = "N")]
     stop_after_crashes: Option<u32>,
@@ -177,6 +182,7 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
             draw: arguments.draw,
             win: arguments.win,
             max_moves: arguments.max_moves,
+            tablebases: arguments.tablebases,
         },
         openings: OpeningSource {
             file: arguments.openings,

@@ -24,6 +24,10 @@ pub struct Arguments {
     /// what the file says.
     #[arg(long, value_name = "N")]
     stop_after_crashes: Option<u32>,
+    /// Syzygy endgame tables that end games where they are certain of the result, instead of what the file says
+    /// (adjudication.tablebases).
+    #[arg(long, value_name = "FOLDERS")]
+    tablebases: Option<String>,
     /// Print events and the result as JSON, one object a line.
     #[arg(long)]
     json: bool,
@@ -38,6 +42,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut config = Config::load(&arguments.file)?;
     config.concurrency = arguments.concurrency.unwrap_or(config.concurrency);
     config.stop_after_crashes = arguments.stop_after_crashes.or(config.stop_after_crashes);
+    config.adjudication.tablebases = arguments.tablebases.clone().or(config.adjudication.tablebases);
     contest::play(&config, arguments.json)?;
     Ok(())
 }

@@ -189,8 +189,7 @@ pub fn board_to_shakmaty(board: &Board, halfmove_clock: u32, fullmove_number: u3
     for color in [Color::White, Color::Black] {
         let rank = color.to_my_backrank();
         let rights = board.castle_rights(color);
-        for (has, file) in
-            [(rights.has_kingside(), chess::File::H), (rights.has_queenside(), chess::File::A)]
+        for (has, file) in [(rights.has_kingside(), chess::File::H), (rights.has_queenside(), chess::File::A)]
         {
             if has {
                 setup.castling_rights.add(to_shakmaty_square(Square::make_square(rank, file)));

@@ -133,10 +133,9 @@ impl Tablebase {
             }
             for position in samples(name) {
                 // Tables that are reached by captures are missing here.
-                for error in [
-                    alone.probe_wdl_after_zeroing(&position).err(),
-                    alone.probe_dtz(&position).err(),
-                ] {
+                for error in
+                    [alone.probe_wdl_after_zeroing(&position).err(), alone.probe_dtz(&position).err()]
+                {
                     if let Some(error @ SyzygyError::ProbeFailed { .. }) = error {
                         return Err(self.blame(&error));
                     }

@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use chess::{ALL_COLORS, Board, CastleRights};
 use shakmaty::Chess;
-pub use shakmaty_syzygy::{AmbiguousWdl, Wdl};
 use shakmaty_syzygy::SyzygyError;
+pub use shakmaty_syzygy::{AmbiguousWdl, Wdl};
 
 use self::files::TableFile;
 pub use self::files::TablebaseError;

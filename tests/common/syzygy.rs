@@ -46,8 +46,10 @@ impl Endgame {
     /// Works it out: positions are lost if every move leads to one that is won, from the mates on.
     fn solve(piece: Role) -> Endgame {
         let positions = all_positions();
-        let strong_moves: Vec<Vec<usize>> =
-            positions.iter().map(|squares| squares.map_or(Vec::new(), |at| strong_moves(piece, at))).collect();
+        let strong_moves: Vec<Vec<usize>> = positions
+            .iter()
+            .map(|squares| squares.map_or(Vec::new(), |at| strong_moves(piece, at)))
+            .collect();
         let bare_moves: Vec<Option<Vec<usize>>> =
             positions.iter().map(|squares| squares.and_then(|at| bare_moves(piece, at))).collect();
         let mut endgame = Endgame { piece, won_in: vec![None; POSITIONS], lost_in: vec![None; POSITIONS] };

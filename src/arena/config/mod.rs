@@ -23,6 +23,7 @@
 //!     max_moves = 200
 //!     draw = { from_move = 40, moves = 8, score = 10 }
 //!     win = { moves = 4, score = 700 }
+//!     # tablebases = "/usr/share/syzygy"   # the game is over where endgame tables are certain of its result
 //!
 //!     [[engines]]
 //!     command = "kashan:genetic"
@@ -46,6 +47,7 @@
 mod engine;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -60,6 +62,7 @@ use super::statistics::{Anchors, Sprt};
 use super::tournament::{Terms, Tournament};
 use super::{EngineSpec, Limits};
 use crate::files;
+use crate::tablebase::{Tablebase, TablebaseError};
 
 /// What an engine may spend if nothing is said.
 pub const DEFAULT_LIMITS: &str = "10+0.1";
@@ -156,6 +159,8 @@ pub enum ConfigError {
     Senseless(String),
     #[error(transparent)]
     Openings(#[from] OpeningError),
+    #[error(transparent)]
+    Tables(#[from] TablebaseError),
 }
 
 impl Config {
@@ -192,6 +197,13 @@ impl Config {
         let paths = [&mut output.journal, &mut output.pgn, &mut output.json, &mut output.svg];
         for path in paths.into_iter().chain([&mut self.openings.file]).flatten() {
             *path = folder.join(&*path);
+        }
+        if let Some(folders) = &mut self.adjudication.tablebases {
+            let from_here = std::env::split_paths(folders).map(|path| folder.join(path));
+            // A folder with the separator in its name cannot be one of several; nor was it before.
+            if let Ok(joined) = std::env::join_paths(from_here) {
+                *folders = joined.to_string_lossy().into_owned();
+            }
         }
         self.engines.iter_mut().for_each(|engine| engine.start_from(folder));
     }
@@ -272,11 +284,22 @@ impl Config {
             schedule,
             limits: self.limits,
             margin: Duration::from_millis(self.margin),
-            adjudication: self.adjudication,
+            adjudication: self.adjudication.clone(),
+            tables: self.tables()?.map(Arc::new),
             sprt: self.sprt,
             seed: self.seed,
         };
         Ok(Tournament::new(terms, self.openings.clone())?)
+    }
+
+    /// The endgame tables by which games are adjudicated, looked at one by one.
+    fn tables(&self) -> Result<Option<Tablebase>, TablebaseError> {
+        let Some(folders) = &self.adjudication.tablebases else {
+            return Ok(None);
+        };
+        let tables = Tablebase::open(folders)?;
+        tables.check()?;
+        Ok(Some(tables))
     }
 
     /// An engine that has as much time as its opponent needs an opponent with time of its own, that thinks

@@ -35,6 +35,7 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
     let engines = &tournament.terms().engines;
     engines.iter().try_for_each(common::check_backend)?;
     let engines = with_protocols(engines, stop.signal())?;
+    let tables = tournament.terms().tables.clone();
     let mut show = screen::Show {
         bar: &bar,
         tournament: &tournament,
@@ -50,7 +51,7 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
         format: &|record| pgn::write(record, &tags),
     };
     // All tables come from one, which knows for all of them which engines ever started.
-    let table = Mutex::new(EngineTable::new(engines, stop.signal().clone()));
+    let table = Mutex::new(EngineTable::new(engines, stop.signal().clone()).with_tables(tables));
     let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
         Ok(Box::new(table.lock().unwrap_or_else(PoisonError::into_inner).another()))
     };
