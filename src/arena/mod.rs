@@ -42,4 +42,4 @@ pub use record::{GameRecord, MoveRecord};
 pub use result::{GameResult, Reason, Verdict};
 pub use spec::{EngineSpec, Protocol};
 pub use stop::{StopRequest, StopSignal};
-pub use table::{EngineReport, EngineTable, check_engines, with_protocols};
+pub use table::{EngineReport, EngineTable, check_chess960, check_engines, with_protocols};

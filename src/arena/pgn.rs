@@ -33,6 +33,7 @@ pub fn write(record: &GameRecord, tags: &Tags) -> String {
 
 /// The record's moves, made once more: for their notation, and to be sure of them.
 struct Replay {
+    chess960: bool,
     fen: Option<String>,
     first: Color,
     number: u32,
@@ -62,6 +63,7 @@ impl Replay {
         }
         let start = referee.start();
         Replay {
+            chess960: referee.is_chess960(),
             fen: referee.start_fen(),
             first: shakmaty::Position::turn(start),
             number: shakmaty::Position::fullmoves(start).get(),
@@ -87,6 +89,9 @@ fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay) -> Vec<(&'static s
         ("Black", or_unknown(&record.black)),
         ("Result", record.result.verdict.to_string()),
     ];
+    if game.chess960 {
+        pairs.push(("Variant", "Chess960".to_owned()));
+    }
     if let Some(fen) = &game.fen {
         pairs.push(("SetUp", "1".to_owned()));
         pairs.push(("FEN", fen.clone()));

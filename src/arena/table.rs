@@ -212,6 +212,14 @@ impl GamePlayer for EngineTable {
     }
 }
 
+/// Starts every engine once and ends it again, to see that all of them play Chess960.
+///
+/// # Errors
+/// The first engine that does not, or that cannot be started; the text names it.
+pub fn check_chess960(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<()> {
+    specs.iter().try_for_each(|spec| Ok(Client::start(spec, Timeouts::default(), stop)?.plays_chess960()?))
+}
+
 /// The engines with the protocols that they turned out to speak, so that nobody has to find them out again.
 ///
 /// # Errors

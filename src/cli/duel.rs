@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::common::{self, ForEngine};
 use super::contest;
-use crate::arena::config::{Config, EngineEntry, Output};
+use crate::arena::config::{Config, EngineEntry, Output, Variant};
 use crate::arena::openings::{OpeningSource, Order};
 use crate::arena::plan::{Adjudication, DrawRule, WinRule};
 use crate::arena::schedule::Kind;
@@ -40,6 +40,10 @@ pub struct Arguments {
     /// Number of games, even [default: 20, with --sprt 40000 at most]
     #[arg(long, value_name = "N")]
     games: Option<u32>,
+    /// The chess that is played. In Chess960, without a file of openings, the pieces begin in one of the 960
+    /// arrays, drawn by the seed (with --in-order by number); our own engines do not play it.
+    #[arg(long, value_name = "VARIANT", default_value = "standard", value_parser = common::one_of::<Variant>())]
+    variant: Variant,
     /// Openings: EPD or FEN lists, .pgn games, .bin Polyglot books [default: our own]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -174,6 +178,7 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
         name: "Kashan match".to_owned(),
         schedule: Some(Kind::Match),
         seed: arguments.seed,
+        variant: arguments.variant,
         games: arguments.games,
         margin: arguments.margin,
         concurrency: arguments.concurrency,

@@ -82,6 +82,30 @@ pub fn read_fen(fen: &str, castling: Castling) -> Result<Chess, FenError> {
         .map_err(|error| FenError::Illegal { fen, reason: error.to_string() })
 }
 
+/// The position as Shredder-FEN, where castling rights are the files of the rooks.
+pub fn shredder_fen(game: &Chess) -> String {
+    let rights = game.castles().castling_rights();
+    let of = |rank: shakmaty::Rank, letter: fn(shakmaty::File) -> char| -> String {
+        // The rook on the side of the h-file comes first.
+        let rooks = (rights & shakmaty::Bitboard::from(rank)).into_iter().rev();
+        rooks.map(|rook| letter(rook.file())).collect()
+    };
+    let castling = of(shakmaty::Rank::First, shakmaty::File::upper_char)
+        + &of(shakmaty::Rank::Eighth, shakmaty::File::char);
+    let fen = Fen::from_position(game, EnPassantMode::Legal).to_string();
+    let mut words: Vec<&str> = fen.split(' ').collect();
+    if !castling.is_empty() {
+        words[2] = &castling;
+    }
+    words.join(" ")
+}
+
+/// Whether a FEN names the files of the rooks that may castle.
+pub fn is_shredder_fen(fen: &str) -> bool {
+    let castling = fen.split_whitespace().nth(2).unwrap_or_default();
+    castling.chars().any(|letter| matches!(letter.to_ascii_lowercase(), 'a'..='h'))
+}
+
 /// Why a move was refused. The text names the move.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum MoveError {

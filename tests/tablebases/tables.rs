@@ -118,9 +118,11 @@ fn without_distances_the_result_is_kept_all_the_same() {
 fn what_is_in_no_table_is_not_known() {
     let folder = folder(&[rook()]);
     let tables = open(folder.path());
-    for fen in
-        ["8/8/8/8/8/1k6/8/K3Q3 w - - 0 1", "8/8/8/8/8/1k6/7P/K3R3 w - - 0 1", "6k1/8/8/8/8/8/8/4K2R w K - 0 1"]
-    {
+    for fen in [
+        "8/8/8/8/8/1k6/8/K3Q3 w - - 0 1",
+        "8/8/8/8/8/1k6/7P/K3R3 w - - 0 1",
+        "6k1/8/8/8/8/8/8/4K2R w K - 0 1",
+    ] {
         let root = position(fen);
         assert_eq!(tables.result(&root.to_shakmaty()), None, "{fen}");
         assert!(tables.kept_moves(&root, &root.legal_moves()).is_none(), "{fen}");

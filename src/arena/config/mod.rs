@@ -6,6 +6,7 @@
 //! let config = Config::parse(
 //!     r#"
 //!     name = "Small tournament"
+//!     variant = "standard"       # or chess960; without a file of openings, its starting arrays are drawn
 //!     schedule = "round-robin"   # match, gauntlet, round-robin, swiss
 //!     rounds = 4                 # how often each pair of games is played; of swiss the number of rounds
 //!     limits = "5+0.05"          # also 40/60, 0.3/move, matched/0.01, depth=5, nodes=20000
@@ -51,6 +52,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
+use strum::{EnumString, VariantNames};
 use thiserror::Error;
 
 pub use engine::{EngineEntry, specs, split_command};
@@ -80,6 +82,8 @@ pub struct Config {
     pub site: String,
     /// Of everything that is left to chance: the choice of openings.
     pub seed: u64,
+    /// Standard chess, or Chess960 for engines that know it (ours do not).
+    pub variant: Variant,
     /// A match if there are two engines, else a round robin.
     pub schedule: Option<Kind>,
     /// How many engines run a gauntlet; they come first.
@@ -105,6 +109,19 @@ pub struct Config {
     pub engines: Vec<EngineEntry>,
 }
 
+/// Which chess is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, EnumString, VariantNames)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Variant {
+    #[default]
+    #[serde(alias = "normal")]
+    Standard,
+    /// Fischer Random Chess: the pieces begin in one of 960 arrays, and castling goes from where they stand.
+    #[serde(alias = "fischerandom")]
+    Chess960,
+}
+
 /// Where results go.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -127,6 +144,7 @@ impl Default for Config {
             name: "Kashan tournament".to_owned(),
             site: "?".to_owned(),
             seed: 1,
+            variant: Variant::default(),
             schedule: None,
             challengers: 1,
             rounds: None,
@@ -289,7 +307,8 @@ impl Config {
             sprt: self.sprt,
             seed: self.seed,
         };
-        Ok(Tournament::new(terms, self.openings.clone())?)
+        let chess960 = self.variant == Variant::Chess960;
+        Ok(Tournament::new(terms, OpeningSource { chess960, ..self.openings.clone() })?)
     }
 
     /// The endgame tables by which games are adjudicated, looked at one by one.

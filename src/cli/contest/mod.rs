@@ -10,9 +10,9 @@ use anyhow::bail;
 
 use super::{common, print};
 use crate::arena::StopRequest;
-use crate::arena::config::Config;
+use crate::arena::config::{Config, Variant};
 use crate::arena::tournament::{self, Ending, Files};
-use crate::arena::{EngineTable, GamePlayer, pgn, with_protocols};
+use crate::arena::{EngineTable, GamePlayer, check_chess960, pgn, with_protocols};
 
 pub use standings::Standings;
 
@@ -35,6 +35,9 @@ pub fn play(config: &Config, json: bool) -> anyhow::Result<Standings> {
     let engines = &tournament.terms().engines;
     engines.iter().try_for_each(common::check_backend)?;
     let engines = with_protocols(engines, stop.signal())?;
+    if config.variant == Variant::Chess960 {
+        check_chess960(&engines, stop.signal())?;
+    }
     let tables = tournament.terms().tables.clone();
     let mut show = screen::Show {
         bar: &bar,
