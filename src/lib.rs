@@ -18,8 +18,8 @@
 //! and the suites know engines only by what they say, and import neither the engine nor the search. The
 //! towers meet in the command line, and where one needs the other's work: in the experiments, which measure
 //! our search by matches, and in the making of test positions. [`book`] serves both: the engine plays from
-//! it, and the arena draws openings from it; and so does [`tablebase`], by which the one searches and the other
-//! adjudicates. On the ground only [`position`] knows chess.
+//! it, and the arena draws openings from it. So does [`tablebase`]: the one searches with it, and the
+//! other adjudicates. On the ground only [`position`] knows chess.
 
 #![forbid(unsafe_code)]
 

@@ -63,8 +63,8 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// A game after its opening moves. It is one of Chess960 if the opening's FEN names the files of the rooks
-    /// that may castle.
+    /// A game after its opening moves. It is one of Chess960 if the opening's FEN names the files of the
+    /// rooks that may castle.
     ///
     /// # Errors
     /// What is wrong with the opening.

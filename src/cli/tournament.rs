@@ -24,8 +24,8 @@ pub struct Arguments {
     /// what the file says.
     #[arg(long, value_name = "N")]
     stop_after_crashes: Option<u32>,
-    /// Syzygy endgame tables that end games where they are certain of the result, instead of what the file says
-    /// (adjudication.tablebases).
+    /// Syzygy endgame tables that end games where they are certain of the result, instead of what the file
+    /// says (adjudication.tablebases).
     #[arg(long, value_name = "FOLDERS")]
     tablebases: Option<String>,
     /// Print events and the result as JSON, one object a line.

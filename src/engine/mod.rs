@@ -143,8 +143,8 @@ impl Engine {
     /// Sets an option by name. What concerns the search takes effect with the next one.
     ///
     /// # Errors
-    /// An unknown name, a value that does not fit, or a book or tables that cannot be read; nothing is changed
-    /// then.
+    /// An unknown name, a value that does not fit, or a book or tables that cannot be read; nothing is
+    /// changed then.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = self.settings.clone();
         changed.set(name, value)?;
@@ -220,7 +220,8 @@ impl Engine {
         self.tables.as_deref()
     }
 
-    /// Starts a search of `root`; one that is going on is cancelled. It looks into the engine's endgame tables.
+    /// Starts a search of `root`, which looks into the engine's endgame tables; one that is going on is
+    /// cancelled.
     pub fn search(&mut self, root: Position, limits: Limits, clock: Clock) {
         self.cancel();
         let limits = Limits { tables: self.tables.clone(), ..limits };

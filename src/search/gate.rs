@@ -46,7 +46,8 @@ impl<'a> Gate<'a> {
         value
     }
 
-    /// Whether quiescence ended at `line`, played from `board`, because an endgame table knew the value there.
+    /// Whether quiescence ended at `line`, played from `board`, because an endgame table knew the value
+    /// there.
     #[inline]
     pub fn ends_in_table(&self, board: &Board, line: &[ChessMove]) -> bool {
         self.tables.as_deref().is_some_and(|tables| tables::decides(tables, board, line))

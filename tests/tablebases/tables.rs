@@ -1,11 +1,14 @@
 //! The tables by themselves: their values, their folders, and damage.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use kashan::tablebase::{AmbiguousWdl, Tablebase, Wdl};
 use shakmaty::Square;
 
+use crate::common::programs::{find, have};
 use crate::common::syzygy::{folder, queen, rook};
 use crate::{open, position};
 
@@ -56,6 +59,42 @@ fn every_position_is_read_back() {
         }
     }
     assert!(wins > 100, "only {wins} of these are positions");
+}
+
+/// Stockfish, which has a reader of its own, finds in the made tables that the win takes too long.
+#[test]
+fn another_reader_takes_the_made_tables() {
+    if !have(&["stockfish"]) {
+        return;
+    }
+    let folder = folder(&[rook()]);
+    let squares = [0, 9, 36];
+    let plies = rook().won_in(squares.map(Square::new)).expect("a win");
+    let score_of = |clock: u32| {
+        let commands = format!(
+            "setoption name SyzygyPath value {}\nposition fen {}\ngo depth 1\n",
+            folder.path().display(),
+            fen(squares, 'R', clock)
+        );
+        let mut stockfish = Command::new(find("stockfish").expect("it is there"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut input = stockfish.stdin.take().expect("piped");
+        input.write_all(commands.as_bytes()).expect("it reads");
+        let mut lines = BufReader::new(stockfish.stdout.take().expect("piped")).lines().map_while(Result::ok);
+        let last = lines.by_ref().take_while(|line| !line.starts_with("bestmove"));
+        let last = last.filter(|line| line.contains(" score ")).last().expect("a score");
+        input.write_all(b"quit\n").expect("it reads");
+        stockfish.wait().expect("it ends");
+        assert!(!last.contains(" tbhits 0 "), "{last}");
+        last
+    };
+    let in_time = score_of(80 - u32::from(plies));
+    assert!(in_time.contains(" cp 20000 ") || in_time.contains(" cp 199"), "{in_time}");
+    let too_late = score_of(110 - u32::from(plies));
+    assert!(!too_late.contains(" cp 20000 ") && !too_late.contains(" cp 199"), "{too_late}");
 }
 
 /// Only the moves that come nearer to the mate are kept.
