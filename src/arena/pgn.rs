@@ -47,7 +47,7 @@ impl Replay {
     fn new(record: &GameRecord) -> Replay {
         let mut opening = record.opening.clone();
         let mut referee = loop {
-            match Referee::new(&opening) {
+            match Referee::of_any_chess(&opening) {
                 Ok(referee) => break referee,
                 Err(OpeningError::Move { number, .. }) => opening.moves.truncate(number - 1),
                 Err(OpeningError::Fen(_)) => opening = super::Opening::default(),

@@ -63,15 +63,28 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// A game after its opening moves. It is one of Chess960 if the opening's FEN names the files of the
-    /// rooks that may castle.
+    /// A game of standard chess after its opening moves.
     ///
     /// # Errors
     /// What is wrong with the opening.
     pub fn new(opening: &Opening) -> Result<Referee, OpeningError> {
-        let (mode, castling) = match &opening.fen {
-            Some(fen) if is_shredder_fen(fen) => (CastlingMode::Chess960, Castling::Chess960),
-            _ => (CastlingMode::Standard, Castling::Standard),
+        Referee::under(CastlingMode::Standard, opening)
+    }
+
+    /// A game after its opening moves: of Chess960 if the opening's FEN names the files of the rooks that may
+    /// castle, else of standard chess.
+    ///
+    /// # Errors
+    /// What is wrong with the opening.
+    pub fn of_any_chess(opening: &Opening) -> Result<Referee, OpeningError> {
+        let is_chess960 = opening.fen.as_deref().is_some_and(is_shredder_fen);
+        Referee::under(CastlingMode::from_chess960(is_chess960), opening)
+    }
+
+    fn under(mode: CastlingMode, opening: &Opening) -> Result<Referee, OpeningError> {
+        let castling = match mode {
+            CastlingMode::Standard => Castling::Standard,
+            CastlingMode::Chess960 => Castling::Chess960,
         };
         let start = match &opening.fen {
             Some(fen) => read_fen(fen, castling)?,
@@ -315,7 +328,10 @@ mod tests {
     #[test]
     fn castling_in_chess960_is_the_king_taking_its_rook() {
         let start = "1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1";
-        let mut game = referee(start, "");
+        let opening = Opening { fen: Some(start.to_owned()), ..Opening::default() };
+        let refused = Referee::new(&opening).expect_err("it is not of standard chess");
+        assert!(refused.to_string().contains("Chess960"), "{refused}");
+        let mut game = Referee::of_any_chess(&opening).expect("an opening");
         assert!(game.is_chess960());
         assert_eq!(game.start_fen().as_deref(), Some(start));
         for text in ["c1g1", "c1a1", "c1e1"] {

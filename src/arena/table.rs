@@ -190,7 +190,8 @@ impl EngineTable {
 impl GamePlayer for EngineTable {
     fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
         let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        let referee = Referee::new(&plan.opening).with_context(|| format!("game {}", plan.number))?;
+        let referee =
+            Referee::of_any_chess(&plan.opening).with_context(|| format!("game {}", plan.number))?;
         let finished = match self.prepare(plan, &referee) {
             Ok(clients) => self.play_prepared(plan, referee, clients),
             Err(Failure::Ended(result)) => FinishedGame { moves: Vec::new(), result },

@@ -350,7 +350,7 @@ mod tests {
     fn chess960_is_an_option_that_is_set_for_its_games() {
         let [standard, chess960] = [None, Some("1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1")].map(|fen| {
             let opening = crate::arena::Opening { fen: fen.map(str::to_owned), ..Default::default() };
-            Referee::new(&opening).expect("a position")
+            Referee::of_any_chess(&opening).expect("a position")
         });
         let limits = "depth=3".parse().expect("limits");
         let begin = |engine: &mut Uci, referee: &Referee| {

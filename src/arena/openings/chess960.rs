@@ -51,7 +51,7 @@ fn array(number: usize) -> (String, String) {
 /// The game is over after the moves.
 pub fn opening(start: &Chess, moves: Vec<String>, name: Option<String>) -> Result<Opening, String> {
     let opening = Opening { fen: Some(shredder_fen(start)), moves, name };
-    let referee = Referee::new(&opening).map_err(|error| error.to_string())?;
+    let referee = Referee::of_any_chess(&opening).map_err(|error| error.to_string())?;
     match referee.outcome() {
         Some(outcome) => Err(format!("the game is over there ({:?})", outcome.reason)),
         None => Ok(opening),
@@ -73,7 +73,7 @@ mod tests {
         let fens: BTreeSet<&str> = all.iter().filter_map(|opening| opening.fen.as_deref()).collect();
         assert_eq!((all.len(), fens.len()), (960, 960));
         for opening in &all {
-            let referee = Referee::new(opening).expect("a position");
+            let referee = Referee::of_any_chess(opening).expect("a position");
             assert!(referee.is_chess960() && referee.start_fen() == opening.fen, "{opening:?}");
             let pieces = &opening.fen.as_ref().expect("a FEN")[..8];
             let at = |piece| pieces.find(piece).zip(pieces.rfind(piece)).expect("there is one");

@@ -446,7 +446,7 @@ mod tests {
             moves: ["c1h1", "c8d7"].map(str::to_owned).to_vec(),
             name: None,
         };
-        let game = Referee::new(&opening).expect("a position");
+        let game = Referee::of_any_chess(&opening).expect("a position");
         let limits = "depth=3".parse().expect("limits");
         let begin = |engine: &mut Xboard| {
             let mut out = Outbox::default();
