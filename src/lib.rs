@@ -10,7 +10,7 @@
 //!       5   bench, explain             making
 //!       4   engine                     suite
 //!       3   search                     arena
-//!       2   evaluation, book           pgn, protocol
+//!       2   evaluation, book           pgn, protocol, tablebase
 //!       1   position, score, options, display, input, files, system
 //! ```
 //!
@@ -18,7 +18,8 @@
 //! and the suites know engines only by what they say, and import neither the engine nor the search. The
 //! towers meet in the command line, and where one needs the other's work: in the experiments, which measure
 //! our search by matches, and in the making of test positions. [`book`] serves both: the engine plays from
-//! it, and the arena draws openings from it. On the ground only [`position`] knows chess.
+//! it, and the arena draws openings from it. So does [`tablebase`]: the one searches with it, and the
+//! other adjudicates. On the ground only [`position`] knows chess.
 
 #![forbid(unsafe_code)]
 
@@ -43,3 +44,4 @@ pub mod score;
 pub mod search;
 pub mod suite;
 pub mod system;
+pub mod tablebase;

@@ -18,6 +18,8 @@ pub enum OptionKind {
     Text { default: &'static str },
     /// The name of a file; front ends may offer to browse for it. Empty means none.
     File { default: &'static str },
+    /// The name of a folder, or of several; front ends may offer to browse for it. Empty means none.
+    Path { default: &'static str },
 }
 
 /// An option as protocols and `--help` show it. Names and choices are single words.
@@ -46,7 +48,8 @@ impl OptionSpec {
             OptionKind::Spin { default, .. } => default.to_string(),
             OptionKind::Combo { default, .. }
             | OptionKind::Text { default }
-            | OptionKind::File { default } => default.to_owned(),
+            | OptionKind::File { default }
+            | OptionKind::Path { default } => default.to_owned(),
         }
     }
 
@@ -74,7 +77,7 @@ impl OptionSpec {
                     Err(self.refuse(value, format!("one of {}", choices.join(", "))))
                 }
             }
-            OptionKind::Text { .. } | OptionKind::File { .. } => Ok(()),
+            OptionKind::Text { .. } | OptionKind::File { .. } | OptionKind::Path { .. } => Ok(()),
         }
     }
 }
@@ -178,6 +181,7 @@ macro_rules! options {
     (@type combo ($type:ident :: $default:ident)) => { $type };
     (@type text ($default:expr)) => { String };
     (@type file ($default:expr)) => { String };
+    (@type path ($default:expr)) => { String };
     (@read check $text:ident) => { $crate::options::parse_check($text) };
     (@read $kind:ident $text:ident) => { $text.trim().parse().ok() };
     (@write check ($value:expr)) => { if $value { "1" } else { "0" }.to_owned() };
@@ -188,12 +192,14 @@ macro_rules! options {
     (@default combo ($type:ident :: $default:ident)) => { $type::$default };
     (@default text ($default:expr)) => { String::from($default) };
     (@default file ($default:expr)) => { String::from($default) };
+    (@default path ($default:expr)) => { String::from($default) };
     (@kind check ($default:expr)) => { $crate::options::OptionKind::Check { default: $default } };
     (@kind spin ($default:expr, $min:expr, $max:expr)) => {
         $crate::options::OptionKind::Spin { default: $default, min: $min, max: $max }
     };
     (@kind text ($default:expr)) => { $crate::options::OptionKind::Text { default: $default } };
     (@kind file ($default:expr)) => { $crate::options::OptionKind::File { default: $default } };
+    (@kind path ($default:expr)) => { $crate::options::OptionKind::Path { default: $default } };
     (@kind combo ($type:ident :: $default:ident)) => {
         $crate::options::OptionKind::Combo {
             default: $type::$default.into_str(),

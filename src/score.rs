@@ -18,6 +18,11 @@ impl Score {
     /// Beyond every score that can occur.
     pub const INFINITE: Score = Score(32_001);
     const MATE: i32 = 32_000;
+    /// A game that is won by an endgame table: beyond what any evaluation comes to in practice, and far from
+    /// every mate.
+    const TABLE_WIN: i32 = 20_000;
+    /// Half-moves that the score of an endgame table can be away from the root.
+    const TABLE_REACH: i32 = 1_000;
     /// The largest absolute value of an evaluation.
     pub const MAX_EVALUATION: i32 = 30_000;
 
@@ -29,6 +34,18 @@ impl Score {
     /// The side that the score belongs to is mated at half-move `ply`.
     pub const fn mated_in(ply: usize) -> Score {
         Score(ply as i32 - Self::MATE)
+    }
+
+    /// The side that the score belongs to has won by an endgame table at half-move `ply`.
+    pub const fn table_win_in(ply: usize) -> Score {
+        Score(Self::TABLE_WIN - ply as i32)
+    }
+
+    /// Whether the score counts half-moves from the root: to a mate, or to a position that an endgame table
+    /// decides.
+    pub fn counts_plies(self) -> bool {
+        let size = self.0.abs();
+        self.is_mate() || (Self::TABLE_WIN - Self::TABLE_REACH < size && size <= Self::TABLE_WIN)
     }
 
     /// Half-moves from the root to the mate, positive if the score's side mates, negative if it is mated;
@@ -118,11 +135,22 @@ mod tests {
             assert_eq!(Score::mated_in(ply).mate_moves(), Some(-(ply as i32 + 1) / 2));
             assert!(ply == 0 || Score::mate_in(ply).mate_moves() == Some(moves));
             assert!(Score::mate_in(ply).is_mate() && Score::mated_in(ply).is_mate());
+            assert!(Score::mate_in(ply).counts_plies() && Score::mated_in(ply).counts_plies());
         }
         for ordinary in [0, 1, -1, 35, -Score::MAX_EVALUATION, Score::MAX_EVALUATION] {
             assert_eq!(Score(ordinary).mate_distance(), None);
-            assert!(!Score(ordinary).is_mate());
+            assert!(!Score(ordinary).is_mate() && !Score(ordinary).counts_plies());
         }
+    }
+
+    #[test]
+    fn a_win_by_a_table_is_less_than_any_mate() {
+        for ply in 0..128 {
+            let win = Score::table_win_in(ply);
+            assert!(win.counts_plies() && (-win).counts_plies() && !win.is_mate() && !(-win).is_lost());
+            assert!(win < Score::mate_in(1_999) && win > Score(15_000));
+        }
+        assert!(Score::table_win_in(3) > Score::table_win_in(4));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! One game between two engines, from the first move to the result. Whatever the engines do, it ends.
 
 use std::ops::ControlFlow::{self, Break, Continue};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::select;
@@ -13,7 +14,8 @@ use super::client::lines::Output;
 use super::client::process::Said;
 use super::clock::Clock;
 use super::referee::Referee;
-use super::{GamePlan, GameResult, MoveRecord, Reason, StopSignal, Verdict, variation};
+use super::{GamePlan, GameResult, MoveRecord, Reason, StopSignal, Verdict, endgame, variation};
+use crate::tablebase::Tablebase;
 
 /// A move that arrives just before the deadline counts although it waits in the queue for up to this long.
 const HANDING_ON: Duration = Duration::from_millis(5);
@@ -30,6 +32,7 @@ pub struct Game<'a> {
     referee: Referee,
     clocks: ByColor<Clock>,
     adjudicator: Adjudicator,
+    tables: Option<Arc<Tablebase>>,
     /// Who offers a draw. An offer stands until the opponent has made a move.
     offers: ByColor<bool>,
     moves: Vec<MoveRecord>,
@@ -66,7 +69,8 @@ impl<'a> Game<'a> {
             stop,
             stall,
             clocks: ByColor { white: clock(Color::White), black: clock(Color::Black) },
-            adjudicator: Adjudicator::new(plan.adjudication),
+            adjudicator: Adjudicator::new(plan.adjudication.clone()),
+            tables: None,
             offers: ByColor::default(),
             moves: Vec::new(),
             keeps_variations: false,
@@ -78,6 +82,12 @@ impl<'a> Game<'a> {
     /// Whether variations are kept with the moves; usually they are not.
     pub fn keeping_variations(mut self, keeps_variations: bool) -> Self {
         self.keeps_variations = keeps_variations;
+        self
+    }
+
+    /// Endgame tables that end the game where they are certain of its result.
+    pub fn with_tables(mut self, tables: Option<Arc<Tablebase>>) -> Self {
+        self.tables = tables;
         self
     }
 
@@ -110,7 +120,9 @@ impl<'a> Game<'a> {
             };
             return Some(result(outcome.verdict, outcome.reason, detail));
         }
-        let (verdict, reason, detail) = self.adjudicator.decision(self.referee.moves().len())?;
+        let by_tables = self.tables.as_ref().and_then(|tables| endgame::decision(tables, &self.referee));
+        let (verdict, reason, detail) =
+            by_tables.or_else(|| self.adjudicator.decision(self.referee.moves().len()))?;
         Some(result(verdict, reason, detail))
     }
 

@@ -72,6 +72,7 @@ fn write_as(record: &GameRecord, tags: &Tags, style: Style) -> String {
 
 /// The record's moves, made once more: for their notation, and to be sure of them.
 struct Replay {
+    chess960: bool,
     fen: Option<String>,
     first: Color,
     number: u32,
@@ -88,7 +89,7 @@ impl Replay {
     fn new(record: &GameRecord) -> Replay {
         let mut opening = record.opening.clone();
         let mut referee = loop {
-            match Referee::new(&opening) {
+            match Referee::of_any_chess(&opening) {
                 Ok(referee) => break referee,
                 Err(OpeningError::Move { number, .. }) => opening.moves.truncate(number - 1),
                 Err(OpeningError::Fen(_)) => opening = super::Opening::default(),
@@ -110,6 +111,7 @@ impl Replay {
             Some(position.clone())
         });
         Replay {
+            chess960: referee.is_chess960(),
             fen: referee.start_fen(),
             first: start.turn(),
             number: start.fullmoves().get(),
@@ -137,6 +139,9 @@ fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay, style: Style) -> V
         ("Black", or_unknown(&record.black)),
         ("Result", record.result.verdict.to_string()),
     ];
+    if game.chess960 {
+        pairs.push(("Variant", "Chess960".to_owned()));
+    }
     if let Some(fen) = &game.fen {
         pairs.push(("SetUp", "1".to_owned()));
         pairs.push(("FEN", fen.clone()));

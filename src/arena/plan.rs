@@ -22,13 +22,18 @@ pub struct Opening {
 }
 
 /// When the arena itself ends a game. Everything is off by default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Adjudication {
     pub draw: Option<DrawRule>,
     pub win: Option<WinRule>,
     /// After so many moves of each side, opening included, the game is a draw.
     pub max_moves: Option<u32>,
+    /// The folder of Syzygy endgame tables, or several with a colon (Windows: semicolon) between them. The
+    /// game is over where they are certain of its result; see [`endgame`](super::endgame). Settings say what
+    /// tables there are, not where.
+    #[serde(skip_serializing)]
+    pub tablebases: Option<String>,
 }
 
 /// A draw when, from move `from_move` on, both sides said at most `score` centipawns (either sign) for

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::{Opening, Reason, Verdict};
 use crate::position::FenError;
-use crate::position::notation::{Castling, read_fen};
+use crate::position::notation::{Castling, is_shredder_fen, read_fen, shredder_fen};
 
 /// A move of the game, in both notations.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +52,8 @@ pub struct Outcome {
 /// The game so far.
 #[derive(Clone, Debug)]
 pub struct Referee {
+    /// How castling is written as coordinates: of Chess960, the king takes its rook.
+    mode: CastlingMode,
     start: Chess,
     position: Chess,
     moves: Vec<Played>,
@@ -61,16 +63,35 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// A game after its opening moves.
+    /// A game of standard chess after its opening moves.
     ///
     /// # Errors
     /// What is wrong with the opening.
     pub fn new(opening: &Opening) -> Result<Referee, OpeningError> {
+        Referee::under(CastlingMode::Standard, opening)
+    }
+
+    /// A game after its opening moves: of Chess960 if the opening's FEN names the files of the rooks that may
+    /// castle, else of standard chess.
+    ///
+    /// # Errors
+    /// What is wrong with the opening.
+    pub fn of_any_chess(opening: &Opening) -> Result<Referee, OpeningError> {
+        let is_chess960 = opening.fen.as_deref().is_some_and(is_shredder_fen);
+        Referee::under(CastlingMode::from_chess960(is_chess960), opening)
+    }
+
+    fn under(mode: CastlingMode, opening: &Opening) -> Result<Referee, OpeningError> {
+        let castling = match mode {
+            CastlingMode::Standard => Castling::Standard,
+            CastlingMode::Chess960 => Castling::Chess960,
+        };
         let start = match &opening.fen {
-            Some(fen) => read_fen(fen, Castling::Standard)?,
+            Some(fen) => read_fen(fen, castling)?,
             None => Chess::default(),
         };
         let mut referee = Referee {
+            mode,
             keys: vec![key(&start)],
             position: start.clone(),
             start,
@@ -91,9 +112,21 @@ impl Referee {
         self.position.turn()
     }
 
-    /// Where the game began, before the opening's moves; `None` if in the usual position.
+    /// Whether castling follows the rules of Chess960.
+    pub fn is_chess960(&self) -> bool {
+        self.mode == CastlingMode::Chess960
+    }
+
+    /// Where the game began, before the opening's moves; `None` if in the usual position of standard chess.
     pub fn start_fen(&self) -> Option<String> {
-        (self.start != Chess::default()).then(|| fen_of(&self.start))
+        (self.is_chess960() || self.start != Chess::default()).then(|| self.fen_of(&self.start))
+    }
+
+    fn fen_of(&self, position: &Chess) -> String {
+        match self.is_chess960() {
+            true => shredder_fen(position),
+            false => Fen::from_position(position, EnPassantMode::Legal).to_string(),
+        }
     }
 
     /// The position before the opening's moves.
@@ -108,7 +141,7 @@ impl Referee {
 
     /// The position now as FEN.
     pub fn fen(&self) -> String {
-        fen_of(&self.position)
+        self.fen_of(&self.position)
     }
 
     /// Moves so far, the opening's first.
@@ -140,12 +173,8 @@ impl Referee {
         let text = text.trim_end_matches(['+', '#', '!', '?']);
         if let Some(coordinates) = read_coordinates(text) {
             let mv = coordinates.to_move(&self.position).map_err(|_| MoveFault::Illegal)?;
-            // The king that takes its own rook is another game's castling.
-            return if mv.to_uci(CastlingMode::Standard) == coordinates {
-                Ok(mv)
-            } else {
-                Err(MoveFault::Illegal)
-            };
+            // In one game the king castles by taking its own rook, in the other by moving two files.
+            return if mv.to_uci(self.mode) == coordinates { Ok(mv) } else { Err(MoveFault::Illegal) };
         }
         let mut text = text.replace('0', "O");
         // a8Q, as it was written once.
@@ -161,7 +190,7 @@ impl Referee {
 
     /// Plays a move that [`Referee::read_move`] read here.
     pub fn play(&mut self, mv: Move) {
-        let uci = mv.to_uci(CastlingMode::Standard).to_string();
+        let uci = mv.to_uci(self.mode).to_string();
         let rights = self.position.castles().castling_rights();
         let san = SanPlus::from_move_and_play_unchecked(&mut self.position, mv).to_string();
         if mv.is_zeroing() || self.position.castles().castling_rights() != rights {
@@ -193,6 +222,18 @@ impl Referee {
         }
     }
 
+    /// Whether a position since the last move that cannot be taken back has been there twice.
+    pub fn repeats(&self) -> bool {
+        let mut later = self.keys.as_slice();
+        while let Some((key, rest)) = later.split_first() {
+            if rest.contains(key) {
+                return true;
+            }
+            later = rest;
+        }
+        false
+    }
+
     /// Whether a draw that `claimant` claims is one by rule: there already, or brought about by a move that
     /// it could make now. (The laws of chess, 9.2 and 9.3, let a player claim with the move still to be made;
     /// the protocol has no room for the move.)
@@ -214,10 +255,6 @@ impl Referee {
 /// A position's key for repetitions: the en-passant file counts only where the capture is legal.
 fn key(position: &Chess) -> Zobrist128 {
     position.zobrist_hash(EnPassantMode::Legal)
-}
-
-fn fen_of(position: &Chess) -> String {
-    Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
 /// `e2e4`, `e7e8q`, `e7e8Q`, `e7e8=q`, `e2-e4`; `None` for anything else.
@@ -289,6 +326,31 @@ mod tests {
     }
 
     #[test]
+    fn castling_in_chess960_is_the_king_taking_its_rook() {
+        let start = "1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1";
+        let opening = Opening { fen: Some(start.to_owned()), ..Opening::default() };
+        let refused = Referee::new(&opening).expect_err("it is not of standard chess");
+        assert!(refused.to_string().contains("Chess960"), "{refused}");
+        let mut game = Referee::of_any_chess(&opening).expect("an opening");
+        assert!(game.is_chess960());
+        assert_eq!(game.start_fen().as_deref(), Some(start));
+        for text in ["c1g1", "c1a1", "c1e1"] {
+            assert_eq!(game.read_move(text), Err(MoveFault::Illegal), "{text}");
+        }
+        for text in ["c1h1", "O-O"] {
+            let mv = game.read_move(text).expect(text);
+            assert_eq!(mv.to_uci(CastlingMode::Chess960).to_string(), "c1h1");
+        }
+        let mv = game.read_move("c1b1").expect("it castles on the other side");
+        game.play(mv);
+        assert_eq!((game.moves()[0].uci.as_str(), game.moves()[0].san.as_str()), ("c1b1", "O-O-O"));
+        assert_eq!(game.fen(), "1rk4r/8/8/8/8/8/8/2KR3R b hb - 1 1");
+        // A king that moves beside itself in standard chess does not castle.
+        let standard = referee("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "");
+        assert!(!standard.is_chess960() && standard.read_move("e1h1") == Err(MoveFault::Illegal));
+    }
+
+    #[test]
     fn games_end_by_rule() {
         use Reason::*;
         use Verdict::*;
@@ -314,6 +376,14 @@ mod tests {
             ended(fen, &format!("{}h1g1", round.repeat(2))),
             Some((Verdict::Draw, Reason::ThreefoldRepetition))
         );
+    }
+
+    #[test]
+    fn a_repeated_position_is_noticed_until_a_move_that_cannot_be_taken_back() {
+        assert!(!referee("", "g1f3 g8f6 f3g1").repeats());
+        assert!(referee("", "g1f3 g8f6 f3g1 f6g8").repeats());
+        assert!(referee("", "g1f3 g8f6 f3g1 f6g8 b1c3").repeats());
+        assert!(!referee("", "g1f3 g8f6 f3g1 f6g8 e2e4").repeats());
     }
 
     #[test]

@@ -76,6 +76,8 @@ pub enum Reason {
     Flood,
     DrawAdjudication,
     WinAdjudication,
+    /// The endgame tables know the result.
+    TablebaseAdjudication,
     /// The longest game allowed: a draw.
     MoveLimit,
     /// The user stopped the tournament.
@@ -104,7 +106,10 @@ impl Reason {
             Reason::TimeForfeit => "time forfeit",
             Reason::IllegalMove | Reason::FalseClaim => "rules infraction",
             reason if reason.is_breakdown() => "abandoned",
-            Reason::DrawAdjudication | Reason::WinAdjudication | Reason::MoveLimit => "adjudication",
+            Reason::DrawAdjudication
+            | Reason::WinAdjudication
+            | Reason::TablebaseAdjudication
+            | Reason::MoveLimit => "adjudication",
             Reason::Interrupted => "unterminated",
             _ => "normal",
         }

@@ -15,6 +15,7 @@ use super::game::{FinishedGame, Game, interrupted, lost};
 use super::referee::Referee;
 use super::strain::Strain;
 use super::{EngineSpec, GamePlan, GamePlayer, GameRecord, GameResult, Protocol, Reason, StopSignal};
+use crate::tablebase::Tablebase;
 
 /// Of what an engine calls itself, in letters.
 const LONGEST_NAME: usize = 60;
@@ -36,6 +37,7 @@ pub struct EngineTable {
     cores: Option<Cores>,
     /// What the engines had of the processor. All tables share this.
     strain: Arc<Strain>,
+    tables: Option<Arc<Tablebase>>,
     /// The processes of the last game that can play another one.
     kept: ByColor<Option<KeptClient>>,
 }
@@ -65,6 +67,7 @@ impl EngineTable {
             keeps_variations: false,
             cores: None,
             strain: Arc::default(),
+            tables: None,
             kept: ByColor::default(),
         }
     }
@@ -92,6 +95,12 @@ impl EngineTable {
         self.strain.clone()
     }
 
+    /// Endgame tables that end the games where they are certain of the result.
+    pub fn with_tables(mut self, tables: Option<Arc<Tablebase>>) -> Self {
+        self.tables = tables;
+        self
+    }
+
     /// One more table of the same tournament. An engine that was ready at one table counts as proven at all
     /// of them.
     pub fn another(&self) -> Self {
@@ -103,6 +112,7 @@ impl EngineTable {
             keeps_variations: self.keeps_variations,
             cores: self.cores.clone(),
             strain: self.strain.clone(),
+            tables: self.tables.clone(),
             kept: ByColor::default(),
         }
     }
@@ -203,6 +213,7 @@ impl EngineTable {
             ByColor { white: self.stall(plan.white), black: self.stall(plan.black) },
         )
         .keeping_variations(self.keeps_variations)
+        .with_tables(self.tables.clone())
         .play();
         for color in Color::ALL {
             let first = usize::from(color != first);
@@ -223,7 +234,8 @@ impl EngineTable {
 impl GamePlayer for EngineTable {
     fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
         let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        let referee = Referee::new(&plan.opening).with_context(|| format!("game {}", plan.number))?;
+        let referee =
+            Referee::of_any_chess(&plan.opening).with_context(|| format!("game {}", plan.number))?;
         let mut own_names = Default::default();
         let finished = match self.prepare(plan, &referee) {
             Ok(clients) => {
@@ -249,6 +261,14 @@ impl GamePlayer for EngineTable {
             own_names,
         })
     }
+}
+
+/// Starts every engine once and ends it again, to see that all of them play Chess960.
+///
+/// # Errors
+/// The first engine that does not, or that cannot be started; the text names it.
+pub fn check_chess960(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<()> {
+    specs.iter().try_for_each(|spec| Ok(Client::start(spec, Timeouts::default(), stop)?.plays_chess960()?))
 }
 
 /// The engines with the protocols that they turned out to speak, so that nobody has to find them out again.

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::common::{self, ForEngine};
 use super::contest;
-use crate::arena::config::{Config, EngineEntry, Output};
+use crate::arena::config::{Config, EngineEntry, Output, Variant};
 use crate::arena::openings::{OpeningSource, Order};
 use crate::arena::pgn::Comments;
 use crate::arena::plan::{Adjudication, DrawRule, WinRule};
@@ -42,6 +42,10 @@ pub struct Arguments {
     /// Number of games, even [default: 20, with --sprt 40000 at most]
     #[arg(long, value_name = "N")]
     games: Option<u32>,
+    /// The chess that is played. In Chess960, without a file of openings, the pieces begin in one of the 960
+    /// arrays, drawn by the seed (with --in-order by number); our own engines do not play it.
+    #[arg(long, value_name = "VARIANT", default_value = "standard", value_parser = common::one_of::<Variant>())]
+    variant: Variant,
     /// Openings: EPD or FEN lists, .pgn games, .bin Polyglot books [default: our own]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -94,6 +98,11 @@ pub struct Arguments {
     /// The game is a draw after so many moves of each side.
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
+    /// The game is over where Syzygy endgame tables in this folder (or several, a colon between them, on
+    /// Windows a semicolon) are certain of the result: a win that comes within what is left of the fifty
+    /// moves, and any draw. A win that the fifty-move rule prevents is a draw.
+    #[arg(long, value_name = "FOLDERS")]
+    tablebases: Option<String>,
     /// Stop when so many games were lost by a crash, a stall or an engine that does not start.
     #[arg(long, value_name = "N")]
     stop_after_crashes: Option<u32>,
@@ -187,6 +196,7 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
         name: "Kashan match".to_owned(),
         schedule: Some(Kind::Match),
         seed: arguments.seed,
+        variant: arguments.variant,
         games: arguments.games,
         margin: arguments.margin,
         concurrency: arguments.concurrency,
@@ -196,6 +206,7 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
             draw: arguments.draw,
             win: arguments.win,
             max_moves: arguments.max_moves,
+            tablebases: arguments.tablebases,
         },
         openings: OpeningSource {
             file: arguments.openings,

@@ -36,6 +36,10 @@ pub struct Arguments {
     /// what the file says.
     #[arg(long, value_name = "N")]
     stop_after_crashes: Option<u32>,
+    /// Syzygy endgame tables that end games where they are certain of the result, instead of what the file
+    /// says (adjudication.tablebases).
+    #[arg(long, value_name = "FOLDERS")]
+    tablebases: Option<String>,
     #[command(flatten)]
     showing: contest::Showing,
 }
@@ -54,6 +58,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     config.concurrency = arguments.concurrency.unwrap_or(config.concurrency);
     config.affinity |= arguments.affinity;
     config.stop_after_crashes = arguments.stop_after_crashes.or(config.stop_after_crashes);
+    config.adjudication.tablebases = arguments.tablebases.clone().or(config.adjudication.tablebases);
     contest::check_files(&config, Some(&arguments.file))?;
     contest::play(&config, arguments.showing)?;
     Ok(())

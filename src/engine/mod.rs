@@ -27,6 +27,7 @@ use crate::options::OptionError;
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::{Clock, Generation, Limits, SearchReport};
+use crate::tablebase::{Tablebase, TablebaseError};
 use thiserror::Error;
 use worker::{Job, Worker};
 
@@ -37,6 +38,8 @@ pub enum SettingError {
     Option(#[from] OptionError),
     #[error(transparent)]
     Book(#[from] BookError),
+    #[error(transparent)]
+    Tables(#[from] TablebaseError),
 }
 
 /// A search that is going on, or has been told to stop but not yet reported.
@@ -72,6 +75,7 @@ pub struct Engine {
     pub game: Game,
     settings: Settings,
     book: Option<Book>,
+    tables: Option<Arc<Tablebase>>,
     build_for: BuildFor,
     worker: Worker,
     running: Option<Running>,
@@ -104,6 +108,7 @@ impl Engine {
         Ok(Engine {
             game: Game::default(),
             book: Some(Book::built_in()),
+            tables: None,
             worker: Worker::start(build_for(&settings), events)?,
             build_for,
             running: None,
@@ -142,10 +147,17 @@ impl Engine {
     /// Sets an option by name. What concerns the search takes effect with the next one.
     ///
     /// # Errors
-    /// An unknown name, a value that does not fit, or a book that cannot be read; nothing is changed then.
+    /// An unknown name, a value that does not fit, or a book or tables that cannot be read; nothing is
+    /// changed then.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = self.settings.clone();
         changed.set(name, value)?;
+        if changed.engine.syzygy_path != self.settings.engine.syzygy_path {
+            self.tables = match changed.engine.syzygy_path.as_str() {
+                "" => None,
+                path => Some(Arc::new(Tablebase::open(path)?)),
+            };
+        }
         if changed.engine.book_file != self.settings.engine.book_file {
             self.book = Some(match changed.engine.book_file.as_str() {
                 "" => Book::built_in(),
@@ -207,9 +219,16 @@ impl Engine {
         Winglet::new(self.settings.engine.evaluation).evaluate(self.position().board())
     }
 
-    /// Starts a search of `root`; one that is going on is cancelled.
+    /// The endgame tables, if there are some.
+    pub fn tables(&self) -> Option<&Tablebase> {
+        self.tables.as_deref()
+    }
+
+    /// Starts a search of `root`, which looks into the engine's endgame tables; one that is going on is
+    /// cancelled.
     pub fn search(&mut self, root: Position, limits: Limits, clock: Clock) {
         self.cancel();
+        let limits = Limits { tables: self.tables.clone(), ..limits };
         self.rebuild_if_needed();
         let clock = Arc::new(clock);
         let id = self.next_id;

@@ -34,6 +34,10 @@ options! {
         own_book: check(true) = "OwnBook",
         /// A Polyglot book to use in place of the built-in one; empty for the built-in one.
         book_file: file("") = "BookFile",
+        /// The folder of Syzygy endgame tables, or several with a colon (Windows: semicolon) between them;
+        /// empty for none. Where the tables know the position on the board, only moves that keep its result
+        /// are played.
+        syzygy_path: path("") = "SyzygyPath",
         /// Memory for trees and tables, in megabytes. The xboard command memory sets the same.
         hash: spin(64, 1, 65536) = "Hash",
         /// Milliseconds lost on each move between the engine and the referee's clock. When the front end's

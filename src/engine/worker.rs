@@ -14,6 +14,7 @@ use std::{io, thread};
 use chess::ChessMove;
 
 use crate::position::Position;
+use crate::search::tables::KnownRoot;
 use crate::search::{Bound, Clock, Generation, Limits, Observer, Progress, Score, SearchReport, Searcher};
 
 /// Which search a message is about.
@@ -48,6 +49,7 @@ pub struct Thought {
     pub bound: Bound,
     pub time: Duration,
     pub nodes: u64,
+    pub table_hits: u64,
     pub variation: Vec<ChessMove>,
 }
 
@@ -67,6 +69,7 @@ impl From<&Progress<'_>> for Thought {
             bound: progress.bound,
             time: progress.time,
             nodes: progress.nodes,
+            table_hits: progress.table_hits,
             variation: progress.variation.to_vec(),
         }
     }
@@ -182,7 +185,14 @@ impl Thread {
         }
         self.fresh = false;
         self.guarded("a search", |searcher, events| {
-            searcher.search(root, limits, clock, &mut Sink { id, events })
+            let Some(known) = KnownRoot::new(root, limits) else {
+                return searcher.search(root, limits, clock, &mut Sink { id, events, known: None });
+            };
+            let mut sink = Sink { id, events, known: Some(&known) };
+            let mut report = searcher.search(root, &known.limits(root, limits), clock, &mut sink);
+            report.score = known.score(report.score);
+            report.table_hits += known.table_hits();
+            report
         })
         .unwrap_or_else(|| first_legal(root, limits))
     }
@@ -221,11 +231,18 @@ impl Thread {
 struct Sink<'a> {
     id: SearchId,
     events: &'a EventSink,
+    /// What endgame tables know of the root.
+    known: Option<&'a KnownRoot>,
 }
 
 impl Observer for Sink<'_> {
     fn progress(&mut self, progress: &Progress<'_>) {
-        (self.events)(WorkerEvent::Thought { id: self.id, thought: progress.into() });
+        let mut thought = Thought::from(progress);
+        if let Some(known) = self.known {
+            thought.score = known.score(thought.score);
+            thought.table_hits += known.table_hits();
+        }
+        (self.events)(WorkerEvent::Thought { id: self.id, thought });
     }
 
     fn generation(&mut self, generation: Generation) {

@@ -61,8 +61,10 @@ fn offer(spec: &OptionSpec, value: &str) -> OptionOffer {
             default: value_as_text,
             choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
         },
-        // Files have no type of their own.
-        OptionKind::Text { .. } | OptionKind::File { .. } => OptionType::Text { default: value_as_text },
+        // Files and folders have no type of their own.
+        OptionKind::Text { .. } | OptionKind::File { .. } | OptionKind::Path { .. } => {
+            OptionType::Text { default: value_as_text }
+        }
     };
     OptionOffer { name: spec.name.to_owned(), kind }
 }

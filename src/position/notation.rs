@@ -82,6 +82,30 @@ pub fn read_fen(fen: &str, castling: Castling) -> Result<Chess, FenError> {
         .map_err(|error| FenError::Illegal { fen, reason: error.to_string() })
 }
 
+/// The position as Shredder-FEN, where castling rights are the files of the rooks.
+pub fn shredder_fen(game: &Chess) -> String {
+    let rights = game.castles().castling_rights();
+    let of = |rank: shakmaty::Rank, letter: fn(shakmaty::File) -> char| -> String {
+        // The rook on the side of the h-file comes first.
+        let rooks = (rights & shakmaty::Bitboard::from(rank)).into_iter().rev();
+        rooks.map(|rook| letter(rook.file())).collect()
+    };
+    let castling = of(shakmaty::Rank::First, shakmaty::File::upper_char)
+        + &of(shakmaty::Rank::Eighth, shakmaty::File::char);
+    let fen = Fen::from_position(game, EnPassantMode::Legal).to_string();
+    let mut words: Vec<&str> = fen.split(' ').collect();
+    if !castling.is_empty() {
+        words[2] = &castling;
+    }
+    words.join(" ")
+}
+
+/// Whether a FEN names the files of the rooks that may castle.
+pub fn is_shredder_fen(fen: &str) -> bool {
+    let castling = fen.split_whitespace().nth(2).unwrap_or_default();
+    castling.chars().any(|letter| matches!(letter.to_ascii_lowercase(), 'a'..='h'))
+}
+
 /// Why a move was refused. The text names the move.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum MoveError {
@@ -167,36 +191,39 @@ impl Position {
 
     /// The same position for shakmaty.
     pub fn to_shakmaty(&self) -> Chess {
-        let mut setup = shakmaty::Setup::empty();
-        for square in *self.board().combined() {
-            if let Some((piece, color)) = super::piece_at(self.board(), square) {
-                setup.board.set_piece_at(
-                    to_shakmaty_square(square),
-                    shakmaty::Piece { color: to_shakmaty_color(color), role: to_shakmaty_role(piece) },
-                );
-            }
-        }
-        setup.turn = to_shakmaty_color(self.side_to_move());
-        setup.ep_square = super::key::en_passant_target(self.board()).map(to_shakmaty_square);
-        setup.halfmoves = self.halfmove_clock();
-        setup.fullmoves =
-            std::num::NonZeroU32::new(self.fullmove_number()).unwrap_or(std::num::NonZeroU32::MIN);
-        for color in [Color::White, Color::Black] {
-            let rank = color.to_my_backrank();
-            let rights = self.board().castle_rights(color);
-            for (has, file) in
-                [(rights.has_kingside(), chess::File::H), (rights.has_queenside(), chess::File::A)]
-            {
-                if has {
-                    setup.castling_rights.add(to_shakmaty_square(Square::make_square(rank, file)));
-                }
-            }
-        }
-        Chess::from_setup(setup, CastlingMode::Standard)
-            .or_else(PositionError::ignore_invalid_ep_square)
-            .or_else(PositionError::ignore_impossible_check)
-            .expect("every Position was read by shakmaty or reached by legal moves from one that was")
+        board_to_shakmaty(self.board(), self.halfmove_clock(), self.fullmove_number())
     }
+}
+
+/// A board that a [`Position`] has, or that legal moves lead to from there, for shakmaty.
+pub fn board_to_shakmaty(board: &Board, halfmove_clock: u32, fullmove_number: u32) -> Chess {
+    let mut setup = shakmaty::Setup::empty();
+    for square in *board.combined() {
+        if let Some((piece, color)) = super::piece_at(board, square) {
+            setup.board.set_piece_at(
+                to_shakmaty_square(square),
+                shakmaty::Piece { color: to_shakmaty_color(color), role: to_shakmaty_role(piece) },
+            );
+        }
+    }
+    setup.turn = to_shakmaty_color(board.side_to_move());
+    setup.ep_square = super::key::en_passant_target(board).map(to_shakmaty_square);
+    setup.halfmoves = halfmove_clock;
+    setup.fullmoves = std::num::NonZeroU32::new(fullmove_number).unwrap_or(std::num::NonZeroU32::MIN);
+    for color in [Color::White, Color::Black] {
+        let rank = color.to_my_backrank();
+        let rights = board.castle_rights(color);
+        for (has, file) in [(rights.has_kingside(), chess::File::H), (rights.has_queenside(), chess::File::A)]
+        {
+            if has {
+                setup.castling_rights.add(to_shakmaty_square(Square::make_square(rank, file)));
+            }
+        }
+    }
+    Chess::from_setup(setup, CastlingMode::Standard)
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .or_else(PositionError::ignore_impossible_check)
+        .expect("every Position was read by shakmaty or reached by legal moves from one that was")
 }
 
 /// The key that Polyglot books use. It has the en-passant file wherever a pawn stands beside the one that

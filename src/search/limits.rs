@@ -1,8 +1,11 @@
 //! What ends a search besides time.
 
+use std::sync::Arc;
+
 use chess::ChessMove;
 
 use crate::position::{MoveList, Position};
+use crate::tablebase::Tablebase;
 
 /// Limits of one search that do not depend on time. Time is the [`Clock`](super::Clock)'s business.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +26,8 @@ pub struct Limits {
     /// last depth; the genetic search: no new branch for long), and whoever asked for it keeps what it found
     /// until the front end has seen enough.
     pub infinite: bool,
+    /// Endgame tables, which end a branch wherever they know its value.
+    pub tables: Option<Arc<Tablebase>>,
 }
 
 impl Limits {

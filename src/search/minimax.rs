@@ -77,6 +77,7 @@ impl<E: Evaluator> Searcher for MiniMax<E> {
                 bound: Bound::Exact,
                 time: clock.elapsed(walk.gate.nodes()),
                 nodes: walk.gate.nodes(),
+                table_hits: walk.gate.table_hits(),
                 variation: &report.variation,
             });
             if clock.should_stop(walk.gate.nodes()) {
@@ -84,6 +85,7 @@ impl<E: Evaluator> Searcher for MiniMax<E> {
             }
         }
         report.nodes = walk.gate.nodes();
+        report.table_hits = walk.gate.table_hits();
         report
     }
 
@@ -111,6 +113,10 @@ impl<E: Evaluator> Walk<'_, E> {
         let ply = self.line.ply();
         if self.line.is_draw() {
             return Some(Score::DRAW);
+        }
+        let line = &self.line;
+        if let Some(score) = self.gate.table_value(line.board(), line.halfmove_clock(), ply) {
+            return Some(score);
         }
         if depth == 0 || ply + 1 >= MAX_PLY {
             return quiescence(

@@ -13,6 +13,7 @@ pub mod limits;
 pub mod memory;
 pub mod minimax;
 pub mod quiescence;
+pub mod tables;
 pub mod time_control;
 pub mod variation;
 
@@ -52,6 +53,8 @@ pub struct Progress<'a> {
     pub time: Duration,
     /// Positions visited so far.
     pub nodes: u64,
+    /// How many of them an endgame table knew the value of.
+    pub table_hits: u64,
     /// The best line so far.
     pub variation: &'a [ChessMove],
 }
@@ -117,6 +120,8 @@ pub struct SearchReport {
     pub selective_depth: u32,
     /// Positions visited.
     pub nodes: u64,
+    /// As in [`Progress::table_hits`].
+    pub table_hits: u64,
     /// New branches that entered the reservation tree; 0 for the other backends.
     pub branches: u64,
 }

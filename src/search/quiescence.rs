@@ -9,7 +9,7 @@ use super::gate::Gate;
 use super::variation::LineKeeper;
 use super::{MAX_PLY, Score};
 use crate::evaluation::{Evaluator, evaluate_for_mover};
-use crate::position::moves::{for_each_tactical_move, is_en_passant};
+use crate::position::moves::{for_each_tactical_move, is_en_passant, is_irreversible};
 
 /// The value of `board` for the side to move, once captures and promotions have been played out; `None` if
 /// the search has to end.
@@ -106,7 +106,15 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
             }
             self.gate.enter(ply + 1)?;
             let child = board.make_move_new(candidate.mv);
-            let score = -self.node::<L, false>(&child, ply + 1, -beta, -alpha, &mut rest)?;
+            // Captures and promotions begin the fifty moves anew, other evasions do not.
+            let clock = u32::from(evades && !is_irreversible(board, candidate.mv));
+            let score = match self.gate.table_value(&child, clock, ply + 1) {
+                Some(score) => {
+                    rest.clear();
+                    -score
+                }
+                None => -self.node::<L, false>(&child, ply + 1, -beta, -alpha, &mut rest)?,
+            };
             if score > best {
                 best = score;
                 line.lead_with(candidate.mv, &rest);

@@ -136,6 +136,7 @@ impl Searcher for FakeSearcher {
             bound: Bound::Exact,
             time: clock.elapsed(0),
             nodes: 1000,
+            table_hits: 0,
             variation: &report.variation,
         });
         if !self.0.is_no_genetic_search.load(SeqCst) {

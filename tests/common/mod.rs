@@ -8,3 +8,4 @@ pub mod fuzz;
 pub mod process;
 pub mod programs;
 pub mod rig;
+pub mod syzygy;

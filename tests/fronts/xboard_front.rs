@@ -36,14 +36,18 @@ fn features_come_in_an_order_that_every_front_end_understands() {
             if let ("option", FeatureValue::Text(text)) = (feature.name.as_str(), &feature.value) {
                 let mut words = text.split(' ');
                 assert!(words.next().unwrap().chars().all(|c| c.is_ascii_alphanumeric()));
-                assert!(["-check", "-spin", "-combo", "-string", "-file"].contains(&words.next().unwrap()));
+                assert!(
+                    ["-check", "-spin", "-combo", "-string", "-file", "-path"]
+                        .contains(&words.next().unwrap())
+                );
             }
             names.push(feature.name);
         }
     }
-    for name in
-        ["usermove", "colors", "sigint", "sigterm", "pause", "nps", "memory", "exclude", "variants", "myname"]
-    {
+    for name in [
+        "usermove", "colors", "sigint", "sigterm", "pause", "nps", "memory", "exclude", "variants", "egt",
+        "myname",
+    ] {
         assert!(names.iter().any(|known| known == name), "{name}");
     }
     rig.send("protover 99");

@@ -120,6 +120,12 @@ pub trait Driver: Send {
     /// The engine says that it cannot play chess with us; the text says why.
     fn end_greeting(&mut self) -> Result<(), String>;
 
+    /// Whether the engine plays Chess960.
+    ///
+    /// # Errors
+    /// It does not; the text says what it lacks.
+    fn plays_chess960(&self) -> Result<(), String>;
+
     /// Sets an option, by its name in any case.
     ///
     /// # Errors

@@ -122,6 +122,14 @@ impl Client {
         Ok(client)
     }
 
+    /// Whether it plays Chess960.
+    ///
+    /// # Errors
+    /// It does not; the text names it and says what it lacks.
+    pub fn plays_chess960(&self) -> Result<(), ClientError> {
+        self.driver.plays_chess960().map_err(|reason| self.failed(&reason))
+    }
+
     fn greet(&mut self, stop: &StopSignal) -> Result<(), ClientError> {
         self.driver.greet(&mut self.out);
         self.flush();

@@ -13,6 +13,9 @@ use crate::arena::{GameResult, Protocol, Time};
 use crate::protocol::uci::{Command, Go, Info, OptionOffer, OptionType, Reply, Start};
 use crate::score::Bound;
 
+/// The option that makes an engine play Chess960.
+const CHESS960: &str = "UCI_Chess960";
+
 /// What the engine is doing. It answers every `go` with exactly one `bestmove`; until then it is asked
 /// nothing else.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,6 +39,8 @@ pub struct Uci {
     ready: bool,
     search: Search,
     ponders: bool,
+    /// It was told to castle as in Chess960.
+    chess960: bool,
     /// Root moves that the coming search is restricted to; all if empty.
     search_moves: Vec<String>,
     /// The reply that the engine expects to its last move.
@@ -53,6 +58,7 @@ impl Default for Uci {
             ready: true,
             search: Search::Idle,
             ponders: false,
+            chess960: false,
             search_moves: Vec::new(),
             expected: None,
             thought: None,
@@ -126,6 +132,11 @@ impl Driver for Uci {
         Ok(())
     }
 
+    fn plays_chess960(&self) -> Result<(), String> {
+        let known = self.option(CHESS960).map(|_| ());
+        known.ok_or_else(|| format!("it does not play Chess960: it has no option {CHESS960}"))
+    }
+
     fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String> {
         let Some(option) = self.option(name) else {
             let known: Vec<String> = self.options.iter().map(|option| option.name.clone()).collect();
@@ -152,6 +163,15 @@ impl Driver for Uci {
         self.ponders = game.ponder;
         self.expected = None;
         self.search_moves.clear();
+        let chess960 = game.referee.is_chess960();
+        if chess960 {
+            self.plays_chess960()?;
+        }
+        // What was set for the game before holds until it is set again.
+        if chess960 != self.chess960 {
+            out.say(Command::SetOption { name: CHESS960.to_owned(), value: Some(chess960.to_string()) });
+            self.chess960 = chess960;
+        }
         if let Some(option) = self.option("Ponder") {
             out.say(Command::SetOption { name: option.name.clone(), value: Some(game.ponder.to_string()) });
         }
@@ -324,6 +344,28 @@ mod tests {
     fn hear(engine: &mut Uci, lines: &[&str]) -> Vec<Event> {
         let mut out = Outbox::default();
         lines.iter().filter_map(|line| engine.hear(line, &mut out)).collect()
+    }
+
+    #[test]
+    fn chess960_is_an_option_that_is_set_for_its_games() {
+        let [standard, chess960] = [None, Some("1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1")].map(|fen| {
+            let opening = crate::arena::Opening { fen: fen.map(str::to_owned), ..Default::default() };
+            Referee::of_any_chess(&opening).expect("a position")
+        });
+        let limits = "depth=3".parse().expect("limits");
+        let begin = |engine: &mut Uci, referee: &Referee| {
+            let mut out = Outbox::default();
+            let game = Beginning { referee, limits: &limits, ponder: false, opponent: "X" };
+            engine.begin(&game, &mut out).map(|()| out.take())
+        };
+        let mut engine = Uci::default();
+        assert!(begin(&mut engine, &chess960).is_err_and(|reason| reason.contains("UCI_Chess960")));
+        hear(&mut engine, &["option name UCI_Chess960 type check default false"]);
+        let set = |value| format!("setoption name UCI_Chess960 value {value}\nucinewgame\n");
+        assert_eq!(begin(&mut engine, &standard), Ok("ucinewgame\n".to_owned()));
+        assert_eq!(begin(&mut engine, &chess960), Ok(set(true)));
+        assert_eq!(begin(&mut engine, &chess960), Ok("ucinewgame\n".to_owned()));
+        assert_eq!(begin(&mut engine, &standard), Ok(set(false)));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! let config = Config::parse(
 //!     r#"
 //!     name = "Small tournament"
+//!     variant = "standard"       # or chess960; without a file of openings, its starting arrays are drawn
 //!     schedule = "round-robin"   # match, gauntlet, round-robin, swiss
 //!     rounds = 4                 # how often each pair of games is played; of swiss the number of rounds
 //!     limits = "5+0.05"          # also 40/60, 0.3/move, matched/0.01, depth=5, nodes=20000
@@ -27,6 +28,7 @@
 //!     max_moves = 200
 //!     draw = { from_move = 40, moves = 8, score = 10 }
 //!     win = { moves = 4, score = 700 }
+//!     # tablebases = "/usr/share/syzygy"   # the game is over where endgame tables are certain of its result
 //!
 //!     [[engines]]
 //!     command = "kashan:genetic"
@@ -51,9 +53,11 @@ mod engine;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
+use strum::{EnumString, VariantNames};
 use thiserror::Error;
 
 pub use engine::{EngineEntry, specs, split_command};
@@ -65,6 +69,7 @@ use super::schedule::{Kind, Schedule};
 use super::statistics::{Anchors, Sprt};
 use super::tournament::{Terms, Tournament};
 use super::{EngineSpec, Limits};
+use crate::tablebase::{Tablebase, TablebaseError};
 use crate::{files, input};
 
 /// What an engine may spend if nothing is said.
@@ -83,6 +88,8 @@ pub struct Config {
     pub site: String,
     /// Of everything that is left to chance: the choice of openings.
     pub seed: u64,
+    /// Standard chess, or Chess960 for engines that know it (ours do not).
+    pub variant: Variant,
     /// A match if there are two engines, else a round robin.
     pub schedule: Option<Kind>,
     /// How many engines run a gauntlet; they come first.
@@ -108,6 +115,19 @@ pub struct Config {
     pub sprt: Option<Sprt>,
     pub output: Output,
     pub engines: Vec<EngineEntry>,
+}
+
+/// Which chess is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, EnumString, VariantNames)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Variant {
+    #[default]
+    #[serde(alias = "normal")]
+    Standard,
+    /// Fischer Random Chess: the pieces begin in one of 960 arrays, and castling goes from where they stand.
+    #[serde(alias = "fischerandom")]
+    Chess960,
 }
 
 /// Where results go.
@@ -137,6 +157,7 @@ impl Default for Config {
             name: "Kashan tournament".to_owned(),
             site: "?".to_owned(),
             seed: 1,
+            variant: Variant::default(),
             schedule: None,
             challengers: 1,
             rounds: None,
@@ -170,6 +191,8 @@ pub enum ConfigError {
     Senseless(String),
     #[error(transparent)]
     Openings(#[from] OpeningError),
+    #[error(transparent)]
+    Tables(#[from] TablebaseError),
 }
 
 impl Config {
@@ -207,6 +230,13 @@ impl Config {
         let paths = [&mut output.journal, &mut output.pgn, &mut output.json, &mut output.svg];
         for path in paths.into_iter().chain([&mut self.openings.file]).flatten() {
             *path = folder.join(&*path);
+        }
+        if let Some(folders) = &mut self.adjudication.tablebases {
+            let from_here = std::env::split_paths(folders).map(|path| folder.join(path));
+            // A folder with the separator in its name cannot be one of several; nor was it before.
+            if let Ok(joined) = std::env::join_paths(from_here) {
+                *folders = joined.to_string_lossy().into_owned();
+            }
         }
         self.engines.iter_mut().for_each(|engine| engine.start_from(folder));
     }
@@ -287,11 +317,23 @@ impl Config {
             schedule,
             limits: self.limits,
             margin: Duration::from_millis(self.margin),
-            adjudication: self.adjudication,
+            adjudication: self.adjudication.clone(),
+            tables: self.tables()?.map(Arc::new),
             sprt: self.sprt,
             seed: self.seed,
         };
-        Ok(Tournament::new(terms, self.openings.clone())?)
+        let chess960 = self.variant == Variant::Chess960;
+        Ok(Tournament::new(terms, OpeningSource { chess960, ..self.openings.clone() })?)
+    }
+
+    /// The endgame tables by which games are adjudicated, looked at one by one.
+    fn tables(&self) -> Result<Option<Tablebase>, TablebaseError> {
+        let Some(folders) = &self.adjudication.tablebases else {
+            return Ok(None);
+        };
+        let tables = Tablebase::open(folders)?;
+        tables.check()?;
+        Ok(Some(tables))
     }
 
     /// An engine that has as much time as its opponent needs an opponent with time of its own, that thinks

@@ -4,6 +4,7 @@
 //! Everything is decided by the source, the order and the seed: the same three give the same openings on
 //! every machine.
 
+mod chess960;
 pub mod names;
 mod pgn;
 mod polyglot;
@@ -22,6 +23,7 @@ use thiserror::Error;
 use super::Opening;
 use crate::book::BookError;
 use crate::input;
+use crate::position::notation::Castling;
 
 /// The opening lines that the program carries: the source of its own book.
 const BUILT_IN: [(&str, &str); 5] = [
@@ -82,6 +84,10 @@ pub struct OpeningSource {
     pub strict: bool,
     /// Every game pair has an opening of its own, or all pairs of a round have the same.
     pub change: Change,
+    /// Castling follows the rules of Chess960. Without a file, its starting arrays are the openings; in
+    /// sequential order they come by their numbers, and `start` is one more than the number.
+    #[serde(skip)]
+    pub chess960: bool,
 }
 
 impl Default for OpeningSource {
@@ -94,6 +100,7 @@ impl Default for OpeningSource {
             start: 1,
             strict: false,
             change: Change::default(),
+            chess960: false,
         }
     }
 }
@@ -134,10 +141,11 @@ impl OpeningSource {
     pub fn choose(&self, seed: u64, count: usize) -> Result<Vec<Opening>, OpeningError> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let list = match &self.file {
+            None if self.chess960 => chess960::arrays(),
             None => built_in(self.plies)?,
             Some(path) => match self.format() {
                 Format::Epd => {
-                    let list = positions::List::new(path)?;
+                    let list = positions::List::new(path, self.castling())?;
                     if self.strict {
                         list.check()?;
                     }
@@ -146,7 +154,11 @@ impl OpeningSource {
                 Format::Pgn => {
                     let source = input::open(path)
                         .map_err(|cause| OpeningError::Unreadable { path: path.clone(), cause })?;
-                    pgn::read(path, source, self.plies, "Opening")?
+                    pgn::read(path, source, self.plies, "Opening", self.castling())?
+                }
+                Format::Polyglot if self.chess960 => {
+                    let reason = "a Polyglot book knows nothing of Chess960".to_owned();
+                    return Err(OpeningError::Useless { path: path.clone(), reason });
                 }
                 Format::Polyglot if self.start != 1 => {
                     let reason = format!("a book has no order, so that no opening is number {}", self.start);
@@ -157,6 +169,10 @@ impl OpeningSource {
         };
         let order = self.order(list.len(), count, &mut random)?;
         Ok(order.into_iter().map(|index| list[index as usize].clone()).collect())
+    }
+
+    fn castling(&self) -> Castling {
+        if self.chess960 { Castling::Chess960 } else { Castling::Standard }
     }
 
     /// Which of `available` openings come one after the other, `count` of them, from 0.
@@ -201,7 +217,7 @@ fn built_in(plies: usize) -> Result<Vec<Opening>, OpeningError> {
     let mut list = Vec::new();
     for (name, text) in BUILT_IN {
         // The player of White is the name of the opening.
-        list.extend(pgn::read(Path::new(name), text.as_bytes(), plies, "White")?);
+        list.extend(pgn::read(Path::new(name), text.as_bytes(), plies, "White", Castling::Standard)?);
     }
     let mut seen = BTreeSet::new();
     list.retain(|opening| seen.insert(opening.moves.clone()));

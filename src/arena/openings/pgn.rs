@@ -6,10 +6,11 @@ use std::path::Path;
 
 use shakmaty::CastlingMode;
 
-use super::OpeningError;
+use super::{OpeningError, chess960};
 use crate::arena::Opening;
-use crate::pgn::{Game, Reader, Rules};
+use crate::pgn::{Game, GameMove, Reader, Rules};
 use crate::position::Position;
+use crate::position::notation::Castling;
 
 /// The first `plies` half-moves of each game, named after a tag; games that begin alike are one opening.
 ///
@@ -21,19 +22,21 @@ pub fn read(
     source: impl BufRead,
     plies: usize,
     name_tag: &str,
+    castling: Castling,
 ) -> Result<Vec<Opening>, OpeningError> {
     let mut games = Reader::new(source);
     let (mut list, mut seen) = (Vec::new(), BTreeSet::new());
-    let rules = Rules { plies, ..Rules::default() };
+    let rules = Rules { plies, castling, ..Rules::default() };
     let unreadable = |cause| OpeningError::Unreadable { path: path.to_path_buf(), cause };
     while let Some(text) = games.next_game().map_err(unreadable)? {
         let read = Game::read(&text, &rules).map_err(|fault| fault.to_string());
-        let opening =
-            read.and_then(|game| opening(&game, plies, name_tag)).map_err(|reason| OpeningError::Line {
+        let opening = read.and_then(|game| opening(&game, plies, name_tag, castling)).map_err(|reason| {
+            OpeningError::Line {
                 path: path.to_path_buf(),
                 line: text.line,
                 reason: format!("in game {}, which begins there: {reason}", text.number),
-            })?;
+            }
+        })?;
         if seen.insert((opening.fen.clone(), opening.moves.clone())) {
             list.push(opening);
         }
@@ -41,7 +44,12 @@ pub fn read(
     Ok(list)
 }
 
-fn opening(game: &Game, plies: usize, name_tag: &str) -> Result<Opening, String> {
+fn opening(game: &Game, plies: usize, name_tag: &str, castling: Castling) -> Result<Opening, String> {
+    let name = game.tags.get(name_tag).filter(|name| !["", "?"].contains(name)).map(str::to_owned);
+    if castling == Castling::Chess960 {
+        let written = |mv: &GameMove| mv.mv.to_uci(CastlingMode::Chess960).to_string();
+        return chess960::opening(&game.start, game.moves.iter().map(written).collect(), name);
+    }
     let start = Position::from_shakmaty(&game.start)?;
     let mut position = start.clone();
     let mut moves = Vec::with_capacity(game.moves.len());
@@ -58,6 +66,5 @@ fn opening(game: &Game, plies: usize, name_tag: &str) -> Result<Opening, String>
     if fen.is_none() && moves.is_empty() && plies > 0 {
         return Err("no moves".to_owned());
     }
-    let name = game.tags.get(name_tag).filter(|name| !["", "?"].contains(name));
-    Ok(Opening { fen, moves, name: name.map(str::to_owned) })
+    Ok(Opening { fen, moves, name })
 }

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use std::io::{self, BufRead, Read as _};
 use std::path::{Path, PathBuf};
 
-use super::OpeningError;
+use super::{OpeningError, chess960};
 use crate::arena::Opening;
 use crate::input;
 use crate::pgn::epd::{Line, Lines};
 use crate::position::Position;
+use crate::position::notation::{Castling, read_fen};
 
 /// A list, whose lines are checked when they are used.
 #[derive(Debug)]
@@ -17,11 +18,12 @@ pub struct List {
     path: PathBuf,
     /// Of what can be read only once.
     content: Option<Vec<u8>>,
+    castling: Castling,
 }
 
 impl List {
-    pub fn new(path: &Path) -> Result<List, OpeningError> {
-        let mut list = List { path: path.to_path_buf(), content: None };
+    pub fn new(path: &Path, castling: Castling) -> Result<List, OpeningError> {
+        let mut list = List { path: path.to_path_buf(), content: None, castling };
         if !path.is_file() {
             let mut content = Vec::new();
             list.open()
@@ -44,7 +46,7 @@ impl List {
 
     /// Checks every line.
     pub fn check(&self) -> Result<(), OpeningError> {
-        self.each(|_, line| opening(line).map(|_| ()))
+        self.each(|_, line| opening(line, self.castling).map(|_| ()))
     }
 
     /// The openings with these numbers, from 0.
@@ -52,7 +54,7 @@ impl List {
         let mut picked: HashMap<u32, Option<Opening>> = wanted.iter().map(|&number| (number, None)).collect();
         self.each(|number, line| {
             if let Some(picked) = picked.get_mut(&number) {
-                *picked = Some(opening(line)?);
+                *picked = Some(opening(line, self.castling)?);
             }
             Ok(())
         })?;
@@ -88,8 +90,13 @@ impl List {
     }
 }
 
-fn opening(line: &[u8]) -> Result<Opening, String> {
+fn opening(line: &[u8], castling: Castling) -> Result<Opening, String> {
     let line = Line::read(&input::decoded(line.to_vec()))?;
+    let name = line.operands("id").filter(|name| !name.is_empty()).map(str::to_owned);
+    if castling == Castling::Chess960 {
+        let start = read_fen(&line.fen, castling).map_err(|error| error.to_string())?;
+        return chess960::opening(&start, Vec::new(), name);
+    }
     let position = Position::from_fen(&line.fen).map_err(|error| error.to_string())?;
     if let Some(outcome) = position.outcome() {
         return Err(format!("the game is over there ({})", outcome.reason()));
@@ -97,6 +104,6 @@ fn opening(line: &[u8]) -> Result<Opening, String> {
     Ok(Opening {
         fen: Some(position.to_fen()).filter(|fen| *fen != Position::default().to_fen()),
         moves: Vec::new(),
-        name: line.operands("id").filter(|name| !name.is_empty()).map(str::to_owned),
+        name,
     })
 }

@@ -103,6 +103,32 @@ fn chess960_is_refused_by_name() {
 }
 
 #[test]
+fn chess960_is_read_where_it_is_played() {
+    let fen = "1k2r3/4pp2/8/8/8/8/4PP2/1K2R3 w Ee - 0 1";
+    for (ending, text) in
+        [(".epd", fen.to_owned()), (".pgn", format!("[FEN \"{fen}\"]\n\n1. O-O O-O 2. Kh1 *\n"))]
+    {
+        let file = file(ending, text);
+        let source = OpeningSource { chess960: true, plies: 2, ..source(&file) };
+        let openings = source.choose(1, 1).expect("an opening");
+        assert_eq!(openings[0].fen.as_deref(), Some(fen));
+        let moves: &[&str] = if ending == ".pgn" { &["b1e1", "b8e8"] } else { &[] };
+        assert_eq!(openings[0].moves, moves);
+    }
+    // Rights in the letters of standard chess belong to the outermost rooks.
+    let list = file(".epd", "4k1r1/8/8/8/8/8/8/4K1R1 w K - 0 1");
+    let source = OpeningSource { chess960: true, ..source(&list) };
+    let openings = source.choose(1, 1).expect("an opening");
+    assert_eq!(openings[0].fen.as_deref(), Some("4k1r1/8/8/8/8/8/8/4K1R1 w G - 0 1"));
+    let book = OpeningSource { format: Some(Format::Polyglot), ..source };
+    assert!(book.choose(1, 1).expect_err("refused").to_string().contains("Polyglot"));
+    let arrays = OpeningSource { chess960: true, order: Order::Sequential, start: 519, ..Default::default() };
+    let standard = arrays.choose(1, 1).expect("an opening");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1";
+    assert_eq!(standard[0].fen.as_deref(), Some(start));
+}
+
+#[test]
 fn lines_are_quoted_as_they_are_and_not_at_length() {
     let binary: Vec<u8> = (0..5_000).map(|byte| (byte % 251) as u8 | 0x80).collect();
     let error = error(".epd", binary);

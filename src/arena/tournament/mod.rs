@@ -4,6 +4,7 @@
 mod course;
 mod run;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -17,6 +18,7 @@ use super::plan::Adjudication;
 use super::schedule::{Pairing, Schedule};
 use super::statistics::Sprt;
 use super::{EngineSpec, GamePlan, Limits, Opening};
+use crate::tablebase::Tablebase;
 
 /// What is agreed before a tournament.
 #[derive(Clone, Debug)]
@@ -27,6 +29,8 @@ pub struct Terms {
     pub limits: Limits,
     pub margin: Duration,
     pub adjudication: Adjudication,
+    /// The tables that [`Adjudication::tablebases`] names.
+    pub tables: Option<Arc<Tablebase>>,
     /// A test that ends a match between two engines early.
     pub sprt: Option<Sprt>,
     /// Of everything that is left to chance.
@@ -100,14 +104,14 @@ impl Tournament {
             opening: self.openings[opening as usize - 1].clone(),
             limits: [self.limits_of(white), self.limits_of(black)],
             margin: self.terms.margin,
-            adjudication: self.terms.adjudication,
+            adjudication: self.terms.adjudication.clone(),
         }
     }
 
     /// All of the above as the journal keeps it: two tournaments with the same settings play the same games
     /// from the same openings. The names of files do not matter, what is in them does.
     pub fn settings(&self) -> Value {
-        json!({
+        let mut settings = json!({
             "schedule": self.terms.schedule.kind,
             "rounds": self.terms.schedule.rounds,
             "challengers": self.terms.schedule.challengers,
@@ -124,7 +128,12 @@ impl Tournament {
                 "change": self.source.change,
                 "content": format!("{:016x}", journal::fingerprint(&self.openings)),
             },
-        })
+        });
+        // Journals that are older than this know nothing of it.
+        if let Some(tables) = &self.terms.tables {
+            settings["tablebases"] = tables.to_string().into();
+        }
+        settings
     }
 }
 

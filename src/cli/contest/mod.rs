@@ -12,9 +12,11 @@ use anyhow::{anyhow, bail};
 
 use super::{common, print};
 use crate::arena::StopRequest;
-use crate::arena::config::Config;
+use crate::arena::config::{Config, Variant};
 use crate::arena::tournament::{self, Ending, Files};
-use crate::arena::{EngineReport, EngineSpec, EngineTable, GamePlayer, check_engines, cores, journal, pgn};
+use crate::arena::{
+    EngineReport, EngineSpec, EngineTable, GamePlayer, check_chess960, check_engines, cores, journal, pgn,
+};
 use crate::display::PLOT_MARK;
 use crate::files::{self, Output};
 
@@ -50,9 +52,13 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
     let (engines, anchors) = (config.specs()?, config.anchors()?);
     let tournament = tournament.with_engines(engines.clone());
     let engines = engines.into_iter().zip(reports);
-    let engines =
+    let engines: Vec<EngineSpec> =
         engines.map(|(spec, report)| EngineSpec { protocol: Some(report.protocol), ..spec }).collect();
-    let table = EngineTable::new(engines, stop.signal().clone());
+    if config.variant == Variant::Chess960 {
+        check_chess960(&engines, stop.signal())?;
+    }
+    let tables = tournament.terms().tables.clone();
+    let table = EngineTable::new(engines.into(), stop.signal().clone()).with_tables(tables);
     let strain = table.strain();
     let mut show = screen::Show {
         strain: &strain,

@@ -205,6 +205,7 @@ fn item(spec: &OptionSpec) -> String {
         OptionKind::Combo { choices, .. } => format!("{default}; of {}", choices.join(", ")),
         OptionKind::Text { .. } => "text".to_owned(),
         OptionKind::File { .. } => "a file".to_owned(),
+        OptionKind::Path { .. } => "a folder".to_owned(),
     };
     format!("* **{}** ({value}): {}\n", spec.name, spec.about)
 }

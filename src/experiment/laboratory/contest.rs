@@ -30,6 +30,7 @@ const ADJUDICATION: Adjudication = Adjudication {
     draw: Some(DrawRule { from_move: 60, moves: 8, score: 10 }),
     win: Some(WinRule { moves: 4, score: 1000 }),
     max_moves: Some(150),
+    tablebases: None,
 };
 
 /// Milliseconds that a clock may be below zero: for a machine that does other things besides.
@@ -78,6 +79,7 @@ impl Laboratory<'_> {
             limits,
             margin: Duration::from_millis(MARGIN),
             adjudication: ADJUDICATION,
+            tables: None,
             sprt: None,
             seed: self.conditions.seed,
         };

@@ -441,6 +441,11 @@ impl<W: Write> Console<W> {
             Ok(()) => {
                 let value = self.engine.settings().get(name).unwrap_or_default();
                 self.say(format!("{name} is {value}."));
+                if name.eq_ignore_ascii_case("SyzygyPath")
+                    && let Some(tables) = self.engine.tables()
+                {
+                    self.say(format!("It has {tables}."));
+                }
             }
             Err(error) => {
                 let table = Settings::table();
@@ -463,5 +468,6 @@ fn range(spec: &OptionSpec) -> String {
         OptionKind::Combo { choices, .. } => choices.join(", "),
         OptionKind::Text { .. } => "text".to_owned(),
         OptionKind::File { .. } => "a file".to_owned(),
+        OptionKind::Path { .. } => "a folder".to_owned(),
     }
 }

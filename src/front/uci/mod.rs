@@ -167,6 +167,11 @@ impl<W: Write> UciFront<W> {
             self.engine.set_option(&one_word, value)
         };
         match result {
+            Ok(()) if one_word.eq_ignore_ascii_case("SyzygyPath") => {
+                if let Some(tables) = self.engine.tables() {
+                    self.inform(tables.to_string());
+                }
+            }
             Ok(()) if self.debug => self.inform(format!("{one_word} is now {value}")),
             Ok(()) => {}
             Err(error) => {

@@ -103,6 +103,7 @@ pub(super) fn limits(go: &Go, position: &Position, allowed: &MoveList) -> Limits
         excluded: position.legal_moves().into_iter().filter(|mv| !allowed.contains(mv)).collect(),
         // A search for a mate goes on when another one is found, as long as that one may still get shorter.
         infinite: go.infinite || go.mate.is_some(),
+        tables: None,
     }
 }
 

@@ -156,16 +156,17 @@ impl<W: Write> UciFront<W> {
 /// complete iteration, if both mean the same move.
 fn last_word(last: Option<Thought>, clock: &Clock, report: &SearchReport) -> Thought {
     let same = |thought: &Thought| thought.variation.first() == report.variation.first();
-    let cost = (report.nodes, clock.reported_time());
+    let (nodes, time, table_hits) = (report.nodes, clock.reported_time(), report.table_hits);
     match last.filter(same) {
-        Some(thought) => Thought { nodes: cost.0, time: cost.1, ..thought },
+        Some(thought) => Thought { nodes, time, table_hits, ..thought },
         None => Thought {
             depth: report.depth,
             selective_depth: report.selective_depth,
             score: report.score,
             bound: Bound::Exact,
-            nodes: cost.0,
-            time: cost.1,
+            nodes,
+            time,
+            table_hits,
             variation: report.variation.to_vec(),
         },
     }
@@ -178,6 +179,7 @@ fn info(thought: &Thought) -> Info {
         score: Some(InfoScore { value: thought.score.into(), bound: thought.bound }),
         nodes: Some(thought.nodes),
         speed: Some(thought.speed(thought.time)),
+        table_hits: Some(thought.table_hits),
         time: Some(u64::try_from(thought.time.as_millis()).unwrap_or(u64::MAX)),
         variation: thought.variation.iter().copied().map(coordinate).collect(),
         ..Info::default()

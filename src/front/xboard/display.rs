@@ -68,7 +68,7 @@ impl<W: Write> XboardFront<W> {
             nodes: thought.nodes,
             selective_depth: Some(thought.selective_depth),
             speed: Some(thought.speed(time)),
-            table_hits: Some(0),
+            table_hits: Some(thought.table_hits),
             variation: moves.join(" "),
         };
         self.say(Reply::Thinking(line));

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{Interrupt, XboardFront};
+use super::{Interrupt, TABLE_FORMAT, XboardFront};
 use crate::front::NAME;
 use crate::front::options::xboard_options;
 use crate::protocol::xboard::{Feature, Reply};
@@ -46,7 +46,11 @@ impl<W: Write> XboardFront<W> {
             ("playother", 1),
         ]));
         self.say(flags(&[("pause", 1), ("nps", 1), ("memory", 1), ("smp", 0), ("exclude", 1), ("debug", 1)]));
-        self.say(Reply::Features(vec![Feature::text("variants", "normal"), Feature::text("myname", NAME)]));
+        self.say(Reply::Features(vec![
+            Feature::text("variants", "normal"),
+            Feature::text("egt", TABLE_FORMAT),
+        ]));
+        self.say(Reply::Features(vec![Feature::text("myname", NAME)]));
         for option in xboard_options(self.engine.settings()) {
             self.say(Reply::Features(vec![option]));
         }

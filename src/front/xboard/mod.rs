@@ -29,6 +29,9 @@ use crate::search::SearchReport;
 use crate::search::clock::TimeSource;
 use crate::search::time_control::TimeControl;
 
+/// The format of endgame tables that is read, as the protocol calls it.
+const TABLE_FORMAT: &str = "syzygy";
+
 /// What the engine is to do with the position on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
@@ -232,8 +235,14 @@ impl<W: Write> XboardFront<W> {
             Command::Xboard => self.interrupt = Interrupt::Attention,
             Command::Quit | Command::Random | Command::Computer => {}
             Command::Name(_) | Command::Rating { .. } | Command::Ics(_) => {}
-            // One thread searches, and no endgame tables are read.
-            Command::Cores(_) | Command::EgtPath { .. } => {}
+            // One thread searches.
+            Command::Cores(_) => {}
+            // Tables in other formats are not read, and were not asked for.
+            Command::EgtPath { kind, path } => {
+                if kind.eq_ignore_ascii_case(TABLE_FORMAT) {
+                    self.set_option("SyzygyPath", Some(&path), line);
+                }
+            }
             Command::Protover(version) => self.announce(version),
             Command::Accepted(feature) => self.feature_answered(&feature, true),
             Command::Rejected(feature) => self.feature_answered(&feature, false),

@@ -21,6 +21,8 @@ pub struct Info {
     pub nodes: Option<u64>,
     /// `nps`: nodes a second.
     pub speed: Option<u64>,
+    /// `tbhits`: positions whose value an endgame table knew.
+    pub table_hits: Option<u64>,
     /// Milliseconds.
     pub time: Option<u64>,
     /// `pv`: the best line.
@@ -69,6 +71,7 @@ impl Info {
                 "multipv" => info.line = number(&mut words),
                 "nodes" => info.nodes = number(&mut words),
                 "nps" => info.speed = number(&mut words),
+                "tbhits" => info.table_hits = number(&mut words),
                 "time" => info.time = number(&mut words),
                 "pv" => info.variation = moves(&mut words),
                 "score" => info.score = score(&mut words).or(info.score),
@@ -138,6 +141,7 @@ impl fmt::Display for Info {
         };
         write("nodes", self.nodes)?;
         write("nps", self.speed)?;
+        write("tbhits", self.table_hits)?;
         write("time", self.time)?;
         if !self.variation.is_empty() {
             write!(f, " pv")?;

@@ -199,7 +199,7 @@ mod tests {
     fn info() -> impl Strategy<Value = Info> {
         use proptest::option::of;
         let numbers =
-            (proptest::array::uniform3(of(any::<u32>())), proptest::array::uniform3(of(any::<u64>())));
+            (proptest::array::uniform3(of(any::<u32>())), proptest::array::uniform4(of(any::<u64>())));
         (numbers, of(score()), moves(), of(TEXT)).prop_map(|((small, large), score, variation, text)| Info {
             depth: small[0],
             selective_depth: small[1],
@@ -207,6 +207,7 @@ mod tests {
             nodes: large[0],
             speed: large[1],
             time: large[2],
+            table_hits: large[3],
             score,
             variation,
             text,

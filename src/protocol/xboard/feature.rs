@@ -45,6 +45,7 @@ impl Feature {
             }
             OptionKind::Text { .. } => format!("{name} -string {value}"),
             OptionKind::File { .. } => format!("{name} -file {value}"),
+            OptionKind::Path { .. } => format!("{name} -path {value}"),
         };
         Feature::text("option", declaration)
     }
@@ -113,6 +114,7 @@ mod tests {
         let combo = OptionKind::Combo { default: "a", choices: &["a", "b", "c"] };
         assert_eq!(shown(combo, "b"), "option=\"Name -combo a /// *b /// c\"");
         assert_eq!(shown(OptionKind::File { default: "" }, ""), "option=\"Name -file \"");
+        assert_eq!(shown(OptionKind::Path { default: "" }, "/a"), "option=\"Name -path /a\"");
         assert_eq!(shown(OptionKind::Text { default: "" }, "x"), "option=\"Name -string x\"");
     }
 }

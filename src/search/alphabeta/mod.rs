@@ -90,6 +90,7 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
                     bound,
                     time: clock.elapsed(worker.gate.nodes()),
                     nodes: worker.gate.nodes(),
+                    table_hits: worker.gate.table_hits(),
                     variation: &root.best,
                 });
             };
@@ -111,6 +112,7 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
         report.variation = root.best;
         report.selective_depth = worker.gate.selective_depth as u32;
         report.nodes = worker.gate.nodes();
+        report.table_hits = worker.gate.table_hits();
         report
     }
 

@@ -39,7 +39,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         let known = self.probe(ply);
-        if let Some(score) = self.answer(known.as_ref(), window, depth) {
+        if let Some(score) = self.answer(known.as_ref(), window, depth).or_else(|| self.look_up()) {
             return Some(score);
         }
 
@@ -103,7 +103,7 @@ impl<E: Evaluator> Worker<'_, E> {
     fn horizon<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Option<Score> {
         let ply = self.line.ply();
         let known = self.probe(ply);
-        if let Some(score) = self.answer(known.as_ref(), window, 0) {
+        if let Some(score) = self.answer(known.as_ref(), window, 0).or_else(|| self.look_up()) {
             return Some(score);
         }
         let in_check = *self.line.board().checkers() != EMPTY;

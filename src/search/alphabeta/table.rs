@@ -202,9 +202,9 @@ impl Packed {
 }
 
 /// A mate counted from the root, counted from the node at `ply`: the same position is found at other
-/// distances too.
+/// distances too. Positions of endgame tables are counted like mates.
 fn from_root_to_node(score: Score, ply: usize) -> Score {
-    match score.is_mate() {
+    match score.counts_plies() {
         true if score > Score::DRAW => score + ply as i32,
         true => score - ply as i32,
         false => score,
@@ -212,7 +212,7 @@ fn from_root_to_node(score: Score, ply: usize) -> Score {
 }
 
 fn from_node_to_root(score: Score, ply: usize) -> Score {
-    match score.is_mate() {
+    match score.counts_plies() {
         true if score > Score::DRAW => score - ply as i32,
         true => score + ply as i32,
         false => score,

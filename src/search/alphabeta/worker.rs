@@ -71,6 +71,20 @@ impl<E: Evaluator> Worker<'_, E> {
         self.line.halfmove_clock() >= 90
     }
 
+    /// The value of the position at the end of the line by an endgame table. The transposition table
+    /// remembers it, for looking it up again takes longer.
+    #[inline]
+    pub fn look_up(&mut self) -> Option<Score> {
+        let ply = self.line.ply();
+        let score = self.gate.table_value(self.line.board(), self.line.halfmove_clock(), ply)?;
+        if self.options.transposition_table {
+            let depth = MAX_PLY as i32;
+            let entry = Entry { mv: None, score, bound: Bound::Exact, evaluation: None, depth };
+            self.table.store(self.line.key(), ply, entry);
+        }
+        Some(score)
+    }
+
     pub fn probe(&self, ply: usize) -> Option<Entry> {
         if self.options.transposition_table { self.table.probe(self.line.key(), ply) } else { None }
     }

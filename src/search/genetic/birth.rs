@@ -189,7 +189,12 @@ impl<E: Evaluator> Breeder<'_, E> {
             line.make(gene);
             self.search.gate.enter(line.ply())?;
             let moves = generator.insert(MoveGen::new_legal(line.board()));
-            let position = NewPosition::of(line, moves);
+            let mut position = NewPosition::of(line, moves);
+            if position.ended.is_none() {
+                let (board, level) = (line.board(), line.ply());
+                let value = self.search.gate.table_value(board, line.halfmove_clock(), level);
+                position.ended = value.map(|value| for_side(board.side_to_move(), value));
+            }
             self.nursery.positions.push(position);
             if position.ended.is_some() {
                 break;
@@ -246,7 +251,8 @@ impl<E: Evaluator> Breeder<'_, E> {
             value
         };
         added.value = for_side(side, value);
-        added.terminal = value.is_mate();
+        // Where a table gave the line its value, nothing is left to breed.
+        added.terminal = value.is_mate() || self.search.gate.ends_in_table(board, &added.line);
         Some(())
     }
 

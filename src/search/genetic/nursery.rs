@@ -27,7 +27,7 @@ pub struct NewPosition {
     pub moves: usize,
     /// The side to move can capture or promote.
     pub tactical: bool,
-    /// The exact value, from White's point of view, if the game is over here.
+    /// The exact value, from White's point of view, if the game is over here, or decided by an endgame table.
     pub ended: Option<Score>,
 }
 
@@ -38,7 +38,7 @@ pub struct QuiescenceLine {
     pub line: Variation,
     /// White's point of view.
     pub value: Score,
-    /// The game is over at the end of the line.
+    /// The game is over at the end of the line, or decided by an endgame table.
     pub terminal: bool,
     /// The search left its window: the line need not be the best one.
     pub is_bound: bool,

@@ -72,6 +72,7 @@ impl News {
             bound: Bound::Exact,
             time: search.gate.clock().elapsed(search.gate.nodes()),
             nodes: search.gate.nodes(),
+            table_hits: search.gate.table_hits(),
             variation: &variation,
         });
     }
@@ -103,6 +104,7 @@ pub fn report<E>(search: &Search<'_, E>) -> SearchReport {
         score: search.for_mover(score),
         selective_depth: search.tree.height() as u32,
         nodes: search.gate.nodes(),
+        table_hits: search.gate.table_hits(),
         branches: search.statistics.branches,
     }
 }

@@ -21,6 +21,9 @@ use crate::arena::{GameResult, Protocol, Verdict};
 use crate::protocol::xboard::thinking::score_from_wire;
 use crate::protocol::xboard::{Command, Reply, ThinkingLine};
 
+/// What the protocol calls Chess960.
+const CHESS960: &str = "fischerandom";
+
 /// Where the engine is in a game.
 #[derive(Debug, PartialEq, Eq)]
 enum Mode {
@@ -38,6 +41,8 @@ pub struct Xboard {
     /// It was told to move, and has not yet.
     thinking: bool,
     ponders: bool,
+    /// The game is one of Chess960.
+    chess960: bool,
     /// The last since its last move.
     thought: Option<Thought>,
     /// The token of the last ping, and whether it came back.
@@ -61,6 +66,7 @@ impl Default for Xboard {
             mode: Mode::Force,
             thinking: false,
             ponders: false,
+            chess960: false,
             thought: None,
             ping: 0,
             ponged: true,
@@ -73,9 +79,12 @@ impl Default for Xboard {
 }
 
 impl Xboard {
-    /// A move as this engine wants to read it.
+    /// A move as this engine wants to read it. In Chess960 all engines read `O-O` and `O-O-O`.
     fn written(&self, mv: &Played) -> String {
-        if self.features.san { &mv.san } else { &mv.uci }.clone()
+        match self.chess960 && mv.san.starts_with("O-O") {
+            true => mv.san.trim_end_matches(['+', '#']).to_owned(),
+            false => if self.features.san { &mv.san } else { &mv.uci }.clone(),
+        }
     }
 
     fn tell_move(&mut self, mv: &Played, out: &mut Outbox) {
@@ -160,6 +169,20 @@ impl Driver for Xboard {
         }
     }
 
+    fn plays_chess960(&self) -> Result<(), String> {
+        match &self.features.variants {
+            Some(variants) if variants.split(',').any(|variant| variant.trim() == CHESS960) => {
+                match self.features.setboard {
+                    true => Ok(()),
+                    false => {
+                        Err("it cannot be given a position of Chess960: it knows no setboard".to_owned())
+                    }
+                }
+            }
+            _ => Err(format!("it does not play Chess960: its feature variants has no {CHESS960}")),
+        }
+    }
+
     fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String> {
         let whole = || value.trim().parse::<u32>().ok().filter(|&number| number > 0);
         let known = self.features.options.iter().find(|known| known.name.eq_ignore_ascii_case(name));
@@ -215,7 +238,12 @@ impl Driver for Xboard {
         self.told = None;
         self.refused = None;
         self.matched = None;
+        self.chess960 = game.referee.is_chess960();
         out.say(Command::New);
+        if self.chess960 {
+            self.plays_chess960()?;
+            out.say(Command::Variant(CHESS960.to_owned()));
+        }
         out.say(Command::Force);
         if let Some(fen) = game.referee.start_fen() {
             if self.features.setboard {
@@ -409,6 +437,35 @@ mod tests {
         assert_eq!(heard(&mut engine, "pong 1").0, None);
         assert!(engine.is_ready());
         assert!(matches!(heard(&mut engine, "move e2e4").0, Some(Event::Move { .. })));
+    }
+
+    #[test]
+    fn chess960_is_a_variant_in_which_castling_has_letters() {
+        let opening = crate::arena::Opening {
+            fen: Some("1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1".to_owned()),
+            moves: ["c1h1", "c8d7"].map(str::to_owned).to_vec(),
+            name: None,
+        };
+        let game = Referee::of_any_chess(&opening).expect("a position");
+        let limits = "depth=3".parse().expect("limits");
+        let begin = |engine: &mut Xboard| {
+            let mut out = Outbox::default();
+            let game = Beginning { referee: &game, limits: &limits, ponder: false, opponent: "X" };
+            engine.begin(&game, &mut out).map(|()| out.take())
+        };
+        for (features, lacks) in [
+            ("variants=\"normal,nocastle\" setboard=1", "fischerandom"),
+            ("variants=\"normal,fischerandom\" setboard=0", "setboard"),
+        ] {
+            let mut engine = Xboard::default();
+            heard(&mut engine, &format!("feature {features} done=1"));
+            assert!(begin(&mut engine).is_err_and(|reason| reason.contains(lacks)), "{lacks}");
+        }
+        let mut engine = Xboard::default();
+        heard(&mut engine, "feature variants=\"normal,fischerandom\" setboard=1 usermove=1 done=1");
+        let said = begin(&mut engine).expect("it plays it");
+        assert!(said.starts_with("new\nvariant fischerandom\nforce\nsetboard 1rk4r/"), "{said}");
+        assert!(said.ends_with("usermove O-O\nusermove c8d7\n"), "{said}");
     }
 
     #[test]

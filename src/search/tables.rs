@@ -1,0 +1,74 @@
+//! What endgame tables say, in the terms of a search.
+
+use chess::{Board, BoardStatus, ChessMove, EMPTY};
+
+use super::{Limits, Score};
+use crate::position::Position;
+use crate::position::moves::is_irreversible;
+use crate::tablebase::{KeptMoves, Tablebase, Wdl};
+
+/// The value of a position right after a capture or a pawn's move, from its side to move. `None` if the
+/// tables do not know it, and of a mate, which says more than they do.
+#[inline(never)]
+pub fn value(tables: &Tablebase, board: &Board, ply: usize) -> Option<Score> {
+    let wdl = tables.after_zeroing(board)?;
+    let is_mate = *board.checkers() != EMPTY && board.status() == BoardStatus::Checkmate;
+    (!is_mate).then(|| score(wdl, ply))
+}
+
+/// Whether the last move of `line`, played from `board`, led to a position that the tables have, by a capture
+/// or a pawn's move.
+#[inline(never)]
+pub fn decides(tables: &Tablebase, board: &Board, line: &[ChessMove]) -> bool {
+    let Some((&last, before)) = line.split_last() else {
+        return false;
+    };
+    let board = before.iter().fold(*board, |board, &mv| board.make_move_new(mv));
+    is_irreversible(&board, last) && value(tables, &board.make_move_new(last), 0).is_some()
+}
+
+/// A result that stands at half-move `ply`, as a score. What the fifty-move rule turns into a draw is one,
+/// but the side that would have won without the rule may hope for a mistake.
+fn score(wdl: Wdl, ply: usize) -> Score {
+    match wdl {
+        Wdl::Win => Score::table_win_in(ply),
+        Wdl::CursedWin => Score::DRAW + 1,
+        Wdl::Draw => Score::DRAW,
+        Wdl::BlessedLoss => Score::DRAW - 1,
+        Wdl::Loss => -Score::table_win_in(ply),
+    }
+}
+
+/// A root that the tables know: its search chooses among the moves that keep the result.
+pub struct KnownRoot {
+    kept: KeptMoves,
+}
+
+impl KnownRoot {
+    /// `None` without tables, or if they do not know the root.
+    pub fn new(root: &Position, limits: &Limits) -> Option<KnownRoot> {
+        let kept = limits.tables.as_ref()?.kept_moves(root, &limits.root_moves(root))?;
+        Some(KnownRoot { kept })
+    }
+
+    /// The limits of a search that considers only the moves that keep the result.
+    pub fn limits(&self, root: &Position, limits: &Limits) -> Limits {
+        let lost = limits.root_moves(root).into_iter().filter(|mv| !self.kept.moves.contains(mv));
+        Limits { excluded: limits.excluded.iter().copied().chain(lost).collect(), ..limits.clone() }
+    }
+
+    /// A score of the search, corrected by what the tables know. Only a mate that fits says more.
+    pub fn score(&self, found: Score) -> Score {
+        let known = score(self.kept.result, 0);
+        match self.kept.result {
+            Wdl::Win if found.is_mate() && found > known => found,
+            Wdl::Loss if found.is_mate() && found < known => found,
+            _ => known,
+        }
+    }
+
+    /// How many positions were looked up for it.
+    pub fn table_hits(&self) -> u64 {
+        self.kept.probes
+    }
+}

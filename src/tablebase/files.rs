@@ -1,0 +1,206 @@
+//! The files of the tables: finding them, and finding those that are none.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+use shakmaty::{CastlingMode, Chess, Color, FromSetup, Piece, Position, Role, Setup, Square};
+use shakmaty_syzygy::{Metric, Syzygy, SyzygyError, TableType};
+use thiserror::Error;
+
+use super::Tablebase;
+
+/// Why there are no tables. The text names the folder or the file.
+#[derive(Debug, Error)]
+pub enum TablebaseError {
+    #[error("cannot read the folder of endgame tables {}: {cause}", path.display())]
+    Folder { path: PathBuf, cause: io::Error },
+    #[error("{} has no endgame tables (files like KQvK.rtbw)", path.display())]
+    Empty { path: PathBuf },
+    #[error("no folder of endgame tables is named in \"{0}\"")]
+    Nothing(String),
+    #[error("cannot read endgame table {}: {cause}", path.display())]
+    File { path: PathBuf, cause: io::Error },
+    #[error("endgame table {} is damaged: {reason}", path.display())]
+    Damaged { path: PathBuf, reason: String },
+}
+
+/// A file of a table.
+#[derive(Debug)]
+pub(super) struct TableFile {
+    path: PathBuf,
+    /// The men: `KQvKR`.
+    name: String,
+    /// It has the distances (DTZ), not the results (WDL).
+    pub has_distances: bool,
+}
+
+impl TableFile {
+    /// `None` if the name is not that of a table.
+    fn new(path: PathBuf) -> Option<TableFile> {
+        let has_distances = match path.extension()?.to_str()? {
+            extension if extension == Chess::TBW.ext => false,
+            extension if extension == Chess::TBZ.ext => true,
+            _ => return None,
+        };
+        let name = path.file_stem()?.to_str()?.to_owned();
+        men(&name)?;
+        Some(TableFile { path, name, has_distances })
+    }
+
+    fn damaged(&self, reason: impl ToString) -> TablebaseError {
+        TablebaseError::Damaged { path: self.path.clone(), reason: reason.to_string() }
+    }
+
+    fn unreadable(&self, cause: io::Error) -> TablebaseError {
+        TablebaseError::File { path: self.path.clone(), cause }
+    }
+
+    /// Every table begins with four bytes that say what it is.
+    fn check_beginning(&self) -> Result<(), TablebaseError> {
+        let TableType { magic, .. } = if self.has_distances { Chess::TBZ } else { Chess::TBW };
+        let mut beginning = [0; 4];
+        let read = File::open(&self.path).and_then(|mut file| file.read_exact(&mut beginning));
+        match read {
+            Ok(()) if beginning == magic => Ok(()),
+            Ok(()) => Err(self.damaged("it does not begin as a table does")),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Err(self.damaged("it is empty")),
+            Err(error) => Err(self.unreadable(error)),
+        }
+    }
+}
+
+impl Tablebase {
+    /// Finds the tables of one folder, or of several with the system's separator of paths between them (`:`,
+    /// on Windows `;`). Of each file the size and the beginning are looked at.
+    ///
+    /// # Errors
+    /// A folder that is not there or has no tables, and a file that cannot be a table though it is called
+    /// one.
+    pub fn open(folders: &str) -> Result<Tablebase, TablebaseError> {
+        let mut tablebase = Tablebase {
+            tables: shakmaty_syzygy::Tablebase::new(),
+            files: Vec::new(),
+            has_warned: AtomicBool::new(false),
+        };
+        for folder in std::env::split_paths(folders).filter(|folder| !folder.as_os_str().is_empty()) {
+            tablebase.add_folder(&folder)?;
+        }
+        match tablebase.files.is_empty() {
+            true => Err(TablebaseError::Nothing(folders.to_owned())),
+            false => Ok(tablebase),
+        }
+    }
+
+    fn add_folder(&mut self, folder: &Path) -> Result<(), TablebaseError> {
+        let entries = fs::read_dir(folder).and_then(|entries| entries.collect::<io::Result<Vec<_>>>());
+        let entries =
+            entries.map_err(|cause| TablebaseError::Folder { path: folder.to_path_buf(), cause })?;
+        let mut files: Vec<TableFile> =
+            entries.into_iter().filter_map(|entry| TableFile::new(entry.path())).collect();
+        if files.is_empty() {
+            return Err(TablebaseError::Empty { path: folder.to_path_buf() });
+        }
+        files.sort_by(|one, other| one.path.cmp(&other.path));
+        for file in &files {
+            file.check_beginning()?;
+            self.tables.add_file(&file.path).map_err(|error| match error.kind() {
+                io::ErrorKind::InvalidData => file.damaged("its size is not that of a whole table"),
+                _ => file.unreadable(error),
+            })?;
+        }
+        self.files.append(&mut files);
+        Ok(())
+    }
+
+    /// Looks some positions up in every table, so that one whose inside is damaged shows before it is needed.
+    /// Not every damage does: only a reading of the whole table would find them all.
+    ///
+    /// # Errors
+    /// The first table that cannot be read.
+    pub fn check(&self) -> Result<(), TablebaseError> {
+        let mut names: Vec<&str> = self.files.iter().map(|file| file.name.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        for name in names {
+            // By itself, so that no more files are open at a time than these.
+            let mut alone = shakmaty_syzygy::Tablebase::new();
+            for file in self.files.iter().filter(|file| file.name == name) {
+                alone.add_file(&file.path).map_err(|error| file.unreadable(error))?;
+            }
+            for position in samples(name) {
+                // Tables that are reached by captures are missing here.
+                for error in
+                    [alone.probe_wdl_after_zeroing(&position).err(), alone.probe_dtz(&position).err()]
+                {
+                    if let Some(error @ SyzygyError::ProbeFailed { .. }) = error {
+                        return Err(self.blame(&error));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The error of a probe that failed, with the file.
+    pub(super) fn blame(&self, error: &SyzygyError) -> TablebaseError {
+        let SyzygyError::ProbeFailed { metric, material, error: cause } = error else {
+            return TablebaseError::Nothing(error.to_string());
+        };
+        let named = material.to_string();
+        let file = self.files.iter().find(|file| {
+            file.has_distances == matches!(metric, Metric::Dtz)
+                && (file.name == named || swapped(&file.name) == named)
+        });
+        // The library's own words have a backtrace in them.
+        let reason = match **cause {
+            shakmaty_syzygy::ProbeError::Read { ref error } => error.to_string(),
+            _ => "what it says makes no sense".to_owned(),
+        };
+        match file {
+            Some(file) => file.damaged(reason),
+            None => TablebaseError::Damaged { path: named.into(), reason },
+        }
+    }
+}
+
+/// `KRvKQ` for `KQvKR`.
+fn swapped(name: &str) -> String {
+    name.split_once('v').map_or_else(String::new, |(white, black)| format!("{black}v{white}"))
+}
+
+/// The men of a table by its name; `None` if it is no table's name.
+fn men(name: &str) -> Option<Vec<Piece>> {
+    let (white, black) = name.split_once('v')?;
+    let side = |letters: &str, color: Color| -> Option<Vec<Piece>> {
+        let role = |letter: char| letter.is_ascii_uppercase().then(|| Role::from_char(letter)).flatten();
+        let pieces: Vec<Piece> =
+            letters.chars().map(|letter| Some(role(letter)?.of(color))).collect::<Option<_>>()?;
+        let kings = pieces.iter().filter(|piece| piece.role == Role::King).count();
+        (kings == 1).then_some(pieces)
+    };
+    let all = [side(white, Color::White)?, side(black, Color::Black)?].concat();
+    (3..=Chess::MAX_PIECES).contains(&all.len()).then_some(all)
+}
+
+/// Some legal positions with these men and without captures.
+fn samples(name: &str) -> Vec<Chess> {
+    const SAMPLES: usize = 8;
+    const TRIES: usize = 20_000;
+    let men = men(name).unwrap_or_default();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut place = |_| {
+        let mut setup = Setup::empty();
+        setup.turn = Color::from_white(random.random());
+        for &piece in &men {
+            setup.board.set_piece_at(Square::new(random.random_range(0..64)), piece);
+        }
+        let is_whole = setup.board.occupied().count() == men.len();
+        let position = Chess::from_setup(setup, CastlingMode::Standard).ok().filter(|_| is_whole)?;
+        position.capture_moves().is_empty().then_some(position)
+    };
+    (0..TRIES).filter_map(&mut place).take(SAMPLES).collect()
+}
