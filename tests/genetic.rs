@@ -13,7 +13,7 @@ use kashan::score::Score;
 use kashan::search::clock::TimeSource;
 use kashan::search::gate::Gate;
 use kashan::search::genetic::Genetic;
-use kashan::search::genetic::params::GeneticOptions;
+use kashan::search::genetic::params::{GeneticOptions, Selection};
 use kashan::search::quiescence::quiescence;
 use kashan::search::time_control::Budget;
 use kashan::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher};
@@ -281,9 +281,42 @@ fn total_loss(nodes: u64) -> i32 {
 }
 
 #[test]
-fn sixteen_times_the_nodes_lose_less() {
-    let (little, much) = (total_loss(5_000), total_loss(80_000));
-    assert!(much < little, "{much} centipawns with 80,000 nodes, {little} with 5,000");
+fn four_times_the_nodes_lose_less() {
+    let (little, much) = (total_loss(20_000), total_loss(80_000));
+    assert!(much < little, "{much} centipawns with 80,000 nodes, {little} with 20,000");
+}
+
+/// Selection decides where the nodes go: to the move that will be played, or to all moves alike.
+#[test]
+fn contested_selection_spends_its_nodes_on_the_best_move() {
+    let mean_share = |selection| {
+        let options = GeneticOptions { selection, ..GeneticOptions::default() };
+        let share = |fen: &&str| {
+            let mut search = genetic(options.clone());
+            search_nodes(&mut search, &Position::from_fen(fen).unwrap(), 20_000);
+            search.tree().unwrap().effort_on_best()
+        };
+        MIDDLEGAMES.iter().map(share).sum::<f64>() / MIDDLEGAMES.len() as f64
+    };
+    // There are some 35 moves, so an even share is about 3 %.
+    let (contested, fittest) = (mean_share(Selection::Contested), mean_share(Selection::Fittest));
+    assert!(contested > 0.3 && fittest < 0.2, "{contested:.3} contested, {fittest:.3} by fitness alone");
+}
+
+/// A mutation that tries all moves in its place completes nodes; one that tries a single move leaves gaps
+/// everywhere.
+#[test]
+fn all_mutants_at_once_complete_more_nodes() {
+    let complete_nodes = |mutants| {
+        let mut search = genetic(GeneticOptions { mutants, ..GeneticOptions::default() });
+        search_nodes(&mut search, &Position::from_fen(MIDDLEGAME).unwrap(), 60_000);
+        let tree = search.tree().unwrap();
+        let mut complete = 0;
+        tree.visit(|node, genes| complete += usize::from(genes.len() > 1 && tree.is_complete(node)));
+        complete
+    };
+    let (one, all) = (complete_nodes(1), complete_nodes(250));
+    assert!(all > 2 * one, "{all} complete nodes with all mutants, {one} with one at a time");
 }
 
 /// The effort on the move to play is a share of the tree: what stands at and below the root's best child.

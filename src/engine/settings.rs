@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn the_paper_to_the_letter_differs_from_the_default_in_three_options() {
+    fn the_paper_to_the_letter_differs_from_the_default_in_five_options() {
         let mut settings = Settings::default();
         settings.set("Preset", "letter").unwrap();
         let different: Vec<(&str, String)> = GeneticOptions::table()
@@ -159,7 +159,13 @@ mod tests {
             .filter_map(|spec| Some((spec.name, settings.get(spec.name)?)))
             .filter(|(name, value)| Settings::default().get(name).as_ref() != Some(value))
             .collect();
-        let expected = [("PopulationGrows", "0"), ("MutationMove", "uniform"), ("OwnValue", "kept")];
+        let expected = [
+            ("PopulationGrows", "0"),
+            ("Selection", "fittest"),
+            ("MutationMove", "uniform"),
+            ("Mutants", "1"),
+            ("OwnValue", "kept"),
+        ];
         assert_eq!(different, expected.map(|(name, value)| (name, value.to_owned())));
         settings.set("Preset", "paper").unwrap();
         assert_eq!(settings, Settings::default());

@@ -54,7 +54,7 @@ pub fn mutation(root: &Position, parent: &[ChessMove], point: usize, mv: ChessMo
     breed(root, &[parent], |breeder, parents| {
         let parent = &parents[0];
         breeder.place.walk_to(&parent.nodes()[..point], &parent.genes()[..point]);
-        operators::replace_gene(breeder, parent, point, mv, false)
+        operators::replace_gene(breeder, parent, point, mv, false).map(drop)
     })
 }
 

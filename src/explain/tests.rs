@@ -48,6 +48,29 @@ fn every_branch_is_legal_by_a_second_rules_library() {
     }
 }
 
+/// Text and page have a bar for every move of the root, and together the bars are the whole tree.
+#[test]
+fn every_root_move_has_a_bar_and_together_they_are_the_tree() {
+    for fen in POSITIONS {
+        let explanation = explained(fen, 20_000);
+        let legal = explanation.root.legal_moves().len();
+        let efforts: Vec<_> = words::efforts(&explanation.tree).collect();
+        assert_eq!(efforts.len(), legal, "{fen}");
+        let total: f64 = efforts.iter().map(|effort| effort.1).sum();
+        assert!((total - 100.0).abs() < 1e-6, "{fen}: {total}");
+        assert_eq!(Some(&efforts[0].0.san), explanation.best.as_ref());
+        assert!((efforts[0].1 - 100.0 * explanation.effort_on_best).abs() < 1e-6);
+        assert_eq!(explanation.to_html().matches("<td class=\"bar\">").count(), legal);
+        let text = explanation.to_text();
+        let table = text.split("Effort").nth(1).and_then(|rest| rest.split("Development").next()).unwrap();
+        for (node, percent) in efforts {
+            let row = table.lines().find(|line| line.split_whitespace().next() == Some(&node.san)).unwrap();
+            assert!(row.contains(&words::share(&percent)), "{row}");
+            assert_eq!(row.matches('█').count(), (percent / 2.0).round() as usize, "{row}");
+        }
+    }
+}
+
 #[test]
 fn an_excerpt_accounts_for_every_node_and_every_value() {
     for fen in POSITIONS {

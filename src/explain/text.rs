@@ -3,18 +3,20 @@
 use std::fmt::Write as _;
 
 use super::development::{Stage, thinned};
-use super::words::{counted, limit, moves, summary};
+use super::words::{counted, efforts, grouped, limit, moves, share, summary, value};
 use super::{Excerpt, Explanation};
 use crate::display::{Align, Format, Table};
 
 /// Rows of the table of the development.
 const STAGES: usize = 12;
+/// Percent of all nodes that a block of a bar stands for.
+const PERCENT_A_BLOCK: f64 = 2.0;
 /// How many children the picture of the tree shows: the root's, its best child's, and so on. A second best
 /// child shows as many as its best sibling's best child, a third best one step less, and so on.
 const WIDTHS: [usize; 6] = [5, 3, 2, 1, 1, 1];
 
 impl Explanation {
-    /// Summary, fittest branches, development, and the beginning of the tree.
+    /// Summary, fittest branches, effort, development, and the beginning of the tree.
     pub fn to_text(&self) -> String {
         let mut text = format!("{}\n", self.root.to_fen());
         let _ = writeln!(text, "Genetic search, {}; {}\n", limit(self.limit), self.settings_in_words());
@@ -25,6 +27,11 @@ impl Explanation {
             text,
             "\nFittest branches (fitness H - K + 1; the value reaches level K)\n\n{}",
             self.branch_table()
+        );
+        let _ = write!(
+            text,
+            "\nEffort (nodes at and below each move of the root, percent of all)\n\n{}",
+            effort_table(&self.tree)
         );
         let _ = write!(
             text,
@@ -55,6 +62,14 @@ impl Explanation {
         }
         table.render(Format::Terminal)
     }
+}
+
+fn effort_table(tree: &Excerpt) -> String {
+    let rows = efforts(tree).map(|(node, percent)| {
+        let bar = "█".repeat((percent / PERCENT_A_BLOCK).round() as usize);
+        [node.san.clone(), value(node), grouped(node.size), share(&percent), bar]
+    });
+    Table::headed("Move | Value: | Nodes: | %: | ").with_rows(rows).render(Format::Terminal)
 }
 
 fn development_table(stages: &[Stage]) -> String {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Excerpt, Explanation, Limit};
+use super::{Excerpt, Explanation, Limit, Node};
 
 /// A whole number with a comma after every third digit from the right.
 pub(super) fn grouped(number: u64) -> String {
@@ -50,6 +50,26 @@ pub(super) fn moves(tree: &Excerpt, leaf: usize) -> String {
         text.push_str(&node.san);
     }
     text
+}
+
+/// The root's moves in the tree, the best first, and how many percent of all nodes stand at and below each.
+pub(super) fn efforts(tree: &Excerpt) -> impl Iterator<Item = (&Node, f64)> {
+    let root = &tree.nodes[0];
+    let of_all = (root.size - 1).max(1) as f64;
+    root.children.iter().map(move |&child| {
+        let node = &tree.nodes[child];
+        (node, 100.0 * node.size as f64 / of_all)
+    })
+}
+
+/// A share in percent.
+pub(super) fn share(percent: &f64) -> String {
+    format!("{percent:.1}")
+}
+
+/// The value of a node, or nothing.
+pub(super) fn value(node: &Node) -> String {
+    node.value.map_or(String::new(), |value| value.to_string())
 }
 
 /// What the search did, in sentences.

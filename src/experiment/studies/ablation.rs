@@ -25,7 +25,7 @@ struct Variant {
 
 /// By default half of P are mutations and half are pairs for crossover, which have two children each: what is
 /// left out is made up for in children.
-const VARIANTS: [Variant; 8] = [
+const VARIANTS: [Variant; 10] = [
     Variant {
         key: "no-crossover",
         name: "No crossover",
@@ -69,10 +69,22 @@ const VARIANTS: [Variant; 8] = [
         about: "any branch breeds with the same chance, whatever its fitness",
     },
     Variant {
+        key: "fittest",
+        name: "The fittest breed",
+        options: &[("Selection", "fittest")],
+        about: "H - K + 1 alone says who breeds, not how little is missing to the best branch",
+    },
+    Variant {
+        key: "one-mutant",
+        name: "One mutant",
+        options: &[("Mutants", "1")],
+        about: "a mutation tries one move in its place, not all until one is better",
+    },
+    Variant {
         key: "letter",
         name: "The paper to the letter",
-        options: &[("OwnValue", "kept"), ("MutationMove", "uniform"), ("PopulationGrows", "false")],
-        about: "own values are kept, any move may mutate into any other, the population stays as it is",
+        options: &[("Preset", "letter")],
+        about: "who breeds, what mutates into what, own values and the size of the population as in its text",
     },
 ];
 

@@ -65,7 +65,7 @@ impl<'a, E> Search<'a, E> {
         let longest = limits.depth.map_or(LONGEST_BRED, |depth| (depth.max(1) as usize).min(LONGEST_BRED));
         let root_moves = limits.root_moves(root);
         tree.clear(root.side_to_move() == Color::White, options.inner_value);
-        if options.selection != Selection::Fittest {
+        if !matches!(options.selection, Selection::Contested | Selection::Fittest) {
             tree.remember_parents();
         }
         tree.count_moves(tree.root(), root_moves.len());

@@ -1,6 +1,7 @@
 //! Selection: which branches of the tree breed the next generation.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use rand::{Rng, RngExt};
 
@@ -19,23 +20,80 @@ pub fn select(
     random: &mut impl Rng,
     parents: &mut Vec<Chromosome>,
 ) {
-    if options.selection == Selection::Fittest {
-        return fittest(tree, count, parents);
-    }
-    parents.resize_with(count, Chromosome::default);
-    let mut path = Vec::new();
-    for parent in parents {
-        let end = draw_branch(tree, options, random);
-        path_to(tree, end, &mut path);
-        parent.read(tree, path[1..].iter().copied());
+    match options.selection {
+        Selection::Contested => contested(tree, count, options.step_price as i32, parents),
+        Selection::Fittest => fittest(tree, count, parents),
+        _ => {
+            parents.resize_with(count, Chromosome::default);
+            let mut path = Vec::new();
+            for parent in parents {
+                let end = draw_branch(tree, options, random);
+                path_to(tree, end, &mut path);
+                parent.read(tree, path[1..].iter().copied());
+            }
+        }
     }
 }
 
-/// A step of the breadth-first walk over possible heads of branches.
+/// A step of a walk over possible heads of branches.
 struct Step {
     node: NodeId,
-    /// Index of the step before, or `usize::MAX` for the root.
+    /// Index of the step before, or [`NO_STEP`] for the root.
     from: usize,
+}
+
+/// The place of no step.
+const NO_STEP: usize = usize::MAX;
+
+/// Where a branch leaves the best branch of a node above. Sorts as [`contested`] says.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Head {
+    contest: i32,
+    k: usize,
+    born: Reverse<u32>,
+    node: NodeId,
+    /// Index of the step to its parent.
+    from: usize,
+}
+
+/// The `count` least contested branches, the least contested first.
+///
+/// The contest of a branch is what would have to change to make it the best one: at each node where it leaves
+/// the best branch of that node, the difference between the node's value and that of the child it takes, and
+/// `price` in centipawns. The branch with K = 0 has contest 0. Ties go to the fitter, then to the newer.
+///
+/// The contest only grows on the way down, so a walk that always goes on at the least contested head finds
+/// the branches in their order, and looks at no child but of their nodes.
+pub fn contested(tree: &ReservationTree, count: usize, price: i32, parents: &mut Vec<Chromosome>) {
+    let mut steps = Vec::with_capacity(2048);
+    let mut chosen = Vec::with_capacity(count);
+    let root = Head { contest: 0, k: 0, born: Reverse(0), node: tree.root(), from: NO_STEP };
+    let mut heads = BTreeSet::from([root]);
+    while chosen.len() < count
+        && let Some(head) = heads.pop_first()
+    {
+        chosen.push(steps.len());
+        // More than these are not chosen.
+        let room = count - chosen.len();
+        let mut from = head.from;
+        for (k, node) in (head.k + 1..).zip(tree.best_branch(head.node)) {
+            steps.push(Step { node, from });
+            from = steps.len() - 1;
+            let (best, value) = (tree.best_child(node), tree.value(node));
+            for child in tree.children(node).filter(|&child| best != Some(child)) {
+                let Some((value, other)) = value.zip(tree.value(child)) else { continue };
+                let contest = head.contest + (value.0 - other.0).abs() + price;
+                let rival = Head { contest, k, born: Reverse(tree.born(child)), node: child, from };
+                if heads.len() < room || heads.last().is_some_and(|last| rival < *last) {
+                    heads.insert(rival);
+                    if heads.len() > room {
+                        heads.pop_last();
+                    }
+                }
+            }
+        }
+    }
+    read_all(tree, &steps, &chosen, parents);
 }
 
 /// The `count` fittest branches, the fittest first, ties to the newer. Nothing is sorted but the last tie.
@@ -44,7 +102,7 @@ struct Step {
 /// along best children; so the levels, taken in order, give the branches by fitness.
 pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosome>) {
     let mut steps = Vec::with_capacity(2048);
-    steps.push(Step { node: tree.root(), from: usize::MAX });
+    steps.push(Step { node: tree.root(), from: NO_STEP });
     let mut chosen = vec![0];
     let mut level = 0..1;
     while chosen.len() < count && !level.is_empty() {
@@ -67,13 +125,18 @@ pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosom
         heads.sort_unstable();
         chosen.extend(heads.iter().map(|&(_, step)| step));
     }
+    read_all(tree, &steps, &chosen, parents);
+}
+
+/// Reads the branches that go through the `chosen` steps and on along best children.
+fn read_all(tree: &ReservationTree, steps: &[Step], chosen: &[usize], parents: &mut Vec<Chromosome>) {
     parents.resize_with(chosen.len(), Chromosome::default);
     let mut stem = Vec::new();
-    for (parent, &head) in parents.iter_mut().zip(&chosen) {
+    for (parent, &head) in parents.iter_mut().zip(chosen) {
         stem.clear();
         stem.extend(
             std::iter::successors(Some(head), |&step| Some(steps[step].from))
-                .take_while(|&step| steps[step].from != usize::MAX)
+                .take_while(|&step| steps[step].from != NO_STEP)
                 .map(|step| steps[step].node),
         );
         parent.read(tree, stem.iter().rev().copied());
@@ -93,7 +156,7 @@ fn draw_branch(tree: &ReservationTree, options: &GeneticOptions, random: &mut im
     // Drawing any branch and then rejecting it at times gives every chance exactly, and needs no look at the
     // other branches.
     match options.selection {
-        Selection::Fittest | Selection::Random => any_branch(tree, random),
+        Selection::Contested | Selection::Fittest | Selection::Random => any_branch(tree, random),
         Selection::Tournament => (0..options.tournament_size)
             .map(|_| any_branch(tree, random))
             .min_by_key(|&end| k_of(end))

@@ -12,7 +12,7 @@ use super::Genetic;
 use super::chromosome::Chromosome;
 use super::fitness::{climb, fitness};
 use super::params::{GeneticOptions, InnerValue, QuiescenceFrom, Selection};
-use super::selection::{fittest, select};
+use super::selection::{contested, fittest, select};
 use super::tree::{NodeId, ReservationTree};
 use crate::evaluation::weights::Profile;
 use crate::evaluation::winglet::Winglet;
@@ -135,6 +135,44 @@ fn selection_equals_sorting_by_fitness() {
     }
 }
 
+/// What contested selection says of the branch that ends at the last node of `path`, by definition.
+fn contest(tree: &ReservationTree, path: &[NodeId], price: i32) -> i32 {
+    let value = |node| tree.value(node).expect("every branch of the test ends with a value").0;
+    path.windows(2)
+        .filter(|step| tree.best_child(step[0]) != Some(step[1]))
+        .map(|step| (value(step[0]) - value(step[1])).abs() + price)
+        .sum()
+}
+
+#[test]
+fn contested_selection_equals_sorting_by_contest() {
+    for seed in 0..200 {
+        let (tree, ends) = random_tree(seed, 80, InnerValue::Changed);
+        for price in [0, 1, 10] {
+            let key = |path: &[NodeId]| {
+                let k = climb(&tree, path)?;
+                Some((contest(&tree, path, price), k, std::cmp::Reverse(tree.born(*path.last()?))))
+            };
+            let mut sorted: Vec<_> = ends.iter().filter_map(|path| key(path)).collect();
+            sorted.sort();
+            for count in [1, 2, 7, sorted.len(), sorted.len() + 5] {
+                let mut parents = Vec::new();
+                contested(&tree, count, price, &mut parents);
+                let chosen: Vec<_> = parents
+                    .iter()
+                    .map(|parent: &Chromosome| {
+                        let path: Vec<_> =
+                            std::iter::once(tree.root()).chain(parent.nodes().iter().copied()).collect();
+                        key(&path).expect("only branches with a fitness breed")
+                    })
+                    .collect();
+                let expected = &sorted[..count.min(sorted.len())];
+                assert_eq!(chosen, expected, "seed {seed}, price {price}, {count} of {}", sorted.len());
+            }
+        }
+    }
+}
+
 /// Every random selection draws each branch with the chance that its fitness says. Chi-square, with a fixed
 /// seed.
 #[test]
@@ -157,7 +195,7 @@ fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
             let same = share_from(k) - share_from(k + 1);
             (share_from(k).powi(SIZE) - share_from(k + 1).powi(SIZE)) / same
         }
-        Selection::Fittest => unreachable!("nothing is drawn"),
+        Selection::Contested | Selection::Fittest => unreachable!("nothing is drawn"),
     };
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     for selection in [Selection::Random, Selection::Proportionate, Selection::Softmax, Selection::Tournament]
