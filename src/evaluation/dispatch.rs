@@ -2,6 +2,7 @@
 
 use chess::Board;
 
+use super::factors::FactorWeights;
 use super::genome::{Genome as _, WeightSpec};
 use super::winglet::{Profile, Weights};
 use super::{Evaluator as _, Explanation, Tunable as _};
@@ -15,6 +16,8 @@ choice! {
         Paper = "paper",
         /// [`Winglet`](super::Winglet) with [`Profile::Winglet`].
         Winglet = "winglet",
+        /// [`Factors`](super::Factors) with its evolved weights.
+        Factors = "factors",
     }
 }
 
@@ -25,6 +28,10 @@ macro_rules! for_evaluation {
         match $evaluation {
             $crate::evaluation::Evaluation::Paper | $crate::evaluation::Evaluation::Winglet => {
                 type $Type = $crate::evaluation::Winglet;
+                $body
+            }
+            $crate::evaluation::Evaluation::Factors => {
+                type $Type = $crate::evaluation::Factors;
                 $body
             }
         }
@@ -51,6 +58,7 @@ impl Evaluation {
         match self {
             Evaluation::Paper => Weights::profile(Profile::Paper).to_row(),
             Evaluation::Winglet => Weights::profile(Profile::Winglet).to_row(),
+            Evaluation::Factors => FactorWeights::DEFAULT.to_row(),
         }
     }
 }

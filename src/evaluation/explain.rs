@@ -1,5 +1,6 @@
 //! What a value is made of, for people.
 
+use super::Genome;
 use crate::score::Score;
 
 /// What one weight (or one row of them) adds to a value.
@@ -24,4 +25,17 @@ pub struct Explanation {
     pub is_dead: bool,
     /// What [`Evaluator::evaluate`](super::Evaluator::evaluate) says: from White's point of view.
     pub total: Score,
+}
+
+/// The terms of a value that is a sum of products: each weight with its coefficient, rows of weights together.
+pub(super) fn terms<W: Genome>(weights: &W, coefficients: &[f64]) -> Vec<Term> {
+    let mut terms: Vec<Term> = Vec::new();
+    for ((spec, weight), coefficient) in W::table().iter().zip(weights.to_row()).zip(coefficients) {
+        let value = f64::from(weight) * coefficient / f64::from(W::PER_CENTIPAWN);
+        match terms.last_mut() {
+            Some(term) if term.name == spec.field() => term.value += value,
+            _ => terms.push(Term { name: spec.field().to_owned(), about: spec.about, value }),
+        }
+    }
+    terms
 }

@@ -6,6 +6,7 @@
 
 mod dispatch;
 pub mod explain;
+pub mod factors;
 pub mod genome;
 mod pawns;
 mod weights_file;
@@ -14,6 +15,7 @@ pub mod winglet;
 pub(crate) use dispatch::for_evaluation;
 pub use dispatch::{Evaluation, WeightSet};
 pub use explain::{Explanation, Term};
+pub use factors::Factors;
 pub use genome::{Genome, WeightSpec};
 pub use weights_file::{WeightsError, WeightsFile};
 pub use winglet::{Profile, Winglet};
