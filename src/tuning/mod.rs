@@ -7,6 +7,7 @@
 
 pub mod cma;
 pub mod evolution;
+mod interval;
 mod ledger;
 pub mod mutation;
 pub mod problems;
@@ -15,6 +16,7 @@ mod synthetic;
 
 pub use cma::Cma;
 pub use evolution::{Evolution, Evolved};
+pub use interval::mean_with_interval;
 pub use ledger::{Ledger, Stopped};
 pub use mutation::Mutation;
 pub use problems::Problems;
