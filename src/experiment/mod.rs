@@ -33,7 +33,8 @@ pub use laboratory::{Laboratory, Stopped, Watcher};
 /// A question that the program can answer about itself.
 #[derive(Clone, Copy)]
 pub struct Experiment {
-    /// `C1` to `C13` for the paper's claims, `T1` to `T11` for those about tuning, a word for everything else.
+    /// `C1` to `C13` for the paper's claims, `T1` to `T11` for those about tuning, a word for everything
+    /// else.
     pub id: &'static str,
     pub title: &'static str,
     /// What the paper says, or what is to be measured, in a sentence or two.

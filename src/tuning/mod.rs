@@ -1,9 +1,9 @@
 //! Tuning of weights: an evolution on problems (Vázquez-Fernández & Coello 2013), and what it is measured
 //! against.
 //!
-//! [`evolution`], [`mutation`] and [`cma`] know rows of numbers with ranges and nothing of chess; what they ask
-//! is a [`Quiz`]. [`problems`] is one that knows chess. A [`Ledger`] remembers the answers, so that work that
-//! was stopped or killed goes on where it was.
+//! [`evolution`], [`mutation`] and [`cma`] know rows of numbers with ranges and nothing of chess; what they
+//! ask is a [`Quiz`]. [`problems`] is one that knows chess. A [`Ledger`] remembers the answers, so that work
+//! that was stopped or killed goes on where it was.
 
 pub mod cma;
 pub mod evolution;

@@ -212,8 +212,8 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Draws problems of several kinds, which have so many each and are numbered one kind after the other. The
-    /// same seeds draw the same; what is held out is so for any count.
+    /// Draws problems of several kinds, which have so many each and are numbered one kind after the other.
+    /// The same seeds draw the same; what is held out is so for any count.
     ///
     /// # Errors
     /// Too few of a kind, with the numbers.

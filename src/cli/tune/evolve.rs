@@ -18,9 +18,9 @@ use crate::tuning::{Involved, Mutation, mean_with_interval};
 
 /// Evolve weights on tactical and positional problems.
 ///
-/// Players with random weights try one problem after the other. As long as not all find the solution, the half
-/// that has solved most has mutated children, which replace the others (Vázquez-Fernández & Coello, CEC 2013,
-/// Algorithm 1). The result solves most of the problems at the end.
+/// Players with random weights try one problem after the other. As long as not all find the solution, the
+/// half that has solved most has mutated children, which replace the others (Vázquez-Fernández & Coello, CEC
+/// 2013, Algorithm 1). The result solves most of the problems at the end.
 ///
 /// Control-C ends after the generation; the same command goes on from the journal.
 #[derive(Debug, Args)]
@@ -44,8 +44,8 @@ pub struct Arguments {
     #[arg(long, value_name = "WHICH", value_parser = common::one_of::<Involved>())]
     mutate: Option<Involved>,
     /// How solved problems are counted: once each, to the letter (anew for each problem, one more each
-    /// generation), or once with all earlier problems asked again every eight [default: once; letter with that
-    /// preset]
+    /// generation), or once with all earlier problems asked again every eight [default: once; letter with
+    /// that preset]
     #[arg(long, value_name = "HOW", value_parser = common::one_of::<Counting>())]
     count: Option<Counting>,
     /// A player that found a solution keeps it when it mutates [default: only with preset letter]

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::runs::{METHOD, Run, Setup, evolve, mean_in_words, seeds};
+use super::runs::{METHOD, Run, Setup, evolve, mean_in_words, seeds, verdict_above};
 use crate::display::{BarChart, Mark, Row, Table, cells};
-use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::tuning::{Involved, Mutation, mean_with_interval};
 
 const PAPER: &str = "Vázquez-Fernández & Coello 2013";
@@ -55,7 +55,7 @@ pub const PROBLEMS: Experiment = Experiment {
             let searches = setup.most_searches() * paper.problems / problems;
             setup.with_searches(searches)
         };
-        let counts = laboratory.conditions.pick([16, 8, 4], [160, 96, 32]);
+        let counts = laboratory.conditions.pick([8, 4, 2], [160, 96, 32]);
         let [most, middle, few] = counts;
         compare(
             laboratory,
@@ -93,7 +93,7 @@ pub const POSITIONAL: Experiment = Experiment {
     source: "Vázquez-Fernández & Coello 2013, sections I and VI",
     run: |laboratory| {
         // One kind has 80 problems to learn from.
-        let problems = laboratory.conditions.pick(16, 80);
+        let problems = laboratory.conditions.pick(8, 80);
         let both = Setup { problems, ..Setup::paper(laboratory) };
         let tactical = Setup { positional: false, ..both.clone() };
         let positional = Setup { tactical: false, ..both.clone() };
@@ -137,13 +137,13 @@ fn compare(
         .collect::<anyhow::Result<_>>()?;
     let (first, others) = all.split_first().expect("a comparison has variants");
     let parts = others.iter().map(|other| {
-        let statement = format!("{} solves more held-out problems than {}", first.0, other.0);
+        let statement =
+            format!("More held-out problems solved with \"{}\" than with \"{}\"", first.0, other.0);
         let pairs = first.2.iter().zip(&other.2);
         let differences: Vec<f64> = pairs.map(|(one, other)| one.held_out - other.held_out).collect();
         let [mean, half] = mean_with_interval(&differences);
         let evidence = format!("{mean:+.1} percent points ± {half:.1} over {seeds} seeds");
-        let verdict =
-            ClaimVerdict::of_interval(true, 0.0, mean - half, mean + half, format!("{seeds} seeds"));
+        let verdict = verdict_above(0.0, &differences);
         match claim {
             Claim::FirstBeats(name) if name != other.0 => Part::measured(statement, evidence),
             _ => Part::new(statement, verdict, evidence),

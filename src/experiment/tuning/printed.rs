@@ -76,9 +76,8 @@ fn run(_: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
             (expectation - 0.2403).abs() < 5e-5 && (new - 1524.31).abs() < 5e-3,
             format!("{expectation:.4}, {new:.2}"),
         ),
-        Part::exact(
-            "The gain of the abstract is that of Table III",
-            EVOLVED - NOT_EVOLVED == GAIN_OF_THE_ABSTRACT,
+        Part::measured(
+            "The gain of the abstract beside that of Table III",
             format!(
                 "Table III has {EVOLVED} - {NOT_EVOLVED} = {}; the abstract's {GAIN_OF_THE_ABSTRACT} begins with {BEGINNING_OF_THE_ABSTRACT}, which is \
                  another paper's engine",
