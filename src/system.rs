@@ -59,6 +59,18 @@ pub fn suspend() {
     }
 }
 
+/// Where files may not grow beyond a limit (`ulimit -f`), what is written beyond it is an error like a full
+/// disk, and not the silent end of the program. All threads that are started later inherit this, the engines
+/// do not. Other systems than Unix know no such limit.
+///
+/// # Errors
+/// The system does not let signals be blocked.
+pub fn outlive_file_limits() -> io::Result<()> {
+    #[cfg(unix)]
+    nix::sys::signal::SigSet::from_iter([nix::sys::signal::Signal::SIGXFSZ]).thread_block()?;
+    Ok(())
+}
+
 /// Puts a program that is about to be started into a group with everything that it starts: an engine behind a
 /// script is a child of the script, and both are killed together. And Control-C at the terminal goes to
 /// everybody in the foreground group: the arena decides what it means for the engines, not the terminal.

@@ -19,17 +19,17 @@ pub mod positions;
 pub mod rate;
 pub mod solve;
 pub mod tournament;
+pub mod tune;
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
-#[cfg(unix)]
-use nix::sys::signal::{SigSet, Signal};
 
 use crate::front::{self, Start};
 use crate::position::Position;
+use crate::system;
 
 /// A chess engine for xboard and WinBoard whose search is a genetic algorithm.
 ///
@@ -74,6 +74,7 @@ enum Command {
     Help(manual::Arguments),
     #[command(hide = true)]
     Generate(generate::Arguments),
+    Tune(tune::Arguments),
 }
 
 /// Runs what the command line asks for.
@@ -81,7 +82,9 @@ enum Command {
 /// # Errors
 /// Whatever the subcommand cannot do, in words for the user.
 pub fn run(line: CommandLine) -> anyhow::Result<()> {
-    outlive_file_limits();
+    if let Err(error) = system::outlive_file_limits() {
+        log::warn!("a limit of files ends the program at once: {error}");
+    }
     logging::begin(line.log.as_deref())?;
     match line.command {
         None => Ok(front::talk(Start { resume: line.resume, full_screen: false })?),
@@ -98,18 +101,10 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Explain(arguments)) => explain::run(&arguments),
+        Some(Command::Tune(arguments)) => tune::run(&arguments),
         Some(Command::InstallXboard(arguments)) => install_xboard::run(&arguments),
         Some(Command::Help(arguments)) => manual::run(&arguments),
         Some(Command::Generate(arguments)) => generate::run(&arguments),
-    }
-}
-
-/// Where files may not grow beyond a limit (`ulimit -f`), what is written beyond it is an error like a full
-/// disk, and not the silent end of the program. All threads inherit this, the engines do not.
-fn outlive_file_limits() {
-    #[cfg(unix)]
-    if let Err(error) = SigSet::from_iter([Signal::SIGXFSZ]).thread_block() {
-        log::warn!("a limit of files ends the program at once: {error}");
     }
 }
 

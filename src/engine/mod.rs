@@ -11,7 +11,7 @@ pub mod worker;
 
 pub use backend::BuildFor;
 pub use game::Game;
-pub use settings::{Backend, Settings};
+pub use settings::{Backend, SettingError, Settings};
 pub use worker::{EventSink, SearchId, Thought, WorkerEvent};
 
 use std::io;
@@ -20,27 +20,12 @@ use std::time::Duration;
 
 use chess::ChessMove;
 
-use crate::book::{Book, BookError, BookMove};
-use crate::evaluation::Evaluator;
-use crate::evaluation::winglet::Winglet;
-use crate::options::OptionError;
+use crate::book::{Book, BookMove};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::{Clock, Generation, Limits, SearchReport};
-use crate::tablebase::{Tablebase, TablebaseError};
-use thiserror::Error;
+use crate::tablebase::Tablebase;
 use worker::{Job, Worker};
-
-/// Why an option could not be set. The text names the option or the file.
-#[derive(Debug, Error)]
-pub enum SettingError {
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    #[error(transparent)]
-    Book(#[from] BookError),
-    #[error(transparent)]
-    Tables(#[from] TablebaseError),
-}
 
 /// A search that is going on, or has been told to stop but not yet reported.
 #[derive(Debug)]
@@ -147,8 +132,8 @@ impl Engine {
     /// Sets an option by name. What concerns the search takes effect with the next one.
     ///
     /// # Errors
-    /// An unknown name, a value that does not fit, or a book or tables that cannot be read; nothing is
-    /// changed then.
+    /// An unknown name, a value that does not fit, a book, tables or a file of weights that cannot be read;
+    /// nothing is changed then.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = self.settings.clone();
         changed.set(name, value)?;
@@ -216,7 +201,7 @@ impl Engine {
 
     /// What the position on the board is worth at first sight, from White's point of view.
     pub fn static_evaluation(&self) -> Score {
-        Winglet::new(self.settings.engine.evaluation).evaluate(self.position().board())
+        self.settings.weights().evaluate(self.position().board())
     }
 
     /// The endgame tables, if there are some.

@@ -25,7 +25,7 @@ pub use excerpt::{Excerpt, Node};
 
 use crate::engine::backend;
 use crate::engine::settings::{EngineOptions, Settings};
-use crate::evaluation::Evaluator;
+use crate::evaluation::{Evaluator, Tunable as _, for_evaluation};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::clock::TimeSource;
@@ -124,16 +124,21 @@ pub fn explain(task: &Task) -> Result<Explanation, ExplainError> {
         return Err(ExplainError::GameOver { reason: outcome.reason(), fen: task.root.to_fen() });
     }
     let settings = with_known_seed(&task.settings);
-    let mut genetic = backend::genetic(&settings);
-    genetic.set_memory(megabytes(&settings, task.limit));
+    let weights = settings.weights();
+    Ok(for_evaluation!(weights.evaluation(), E => explain_with(E::from_row(weights.row()), task, &settings)))
+}
+
+fn explain_with<E: Evaluator>(evaluator: E, task: &Task, settings: &Settings) -> Explanation {
+    let mut genetic = backend::genetic(evaluator, settings);
+    genetic.set_memory(megabytes(settings, task.limit));
     let (limits, clock) = limits(task.limit);
     let report = genetic.search(&task.root, &limits, &clock, &mut ());
     let white_moves = task.root.side_to_move() == Color::White;
     let white = |score: Score| if white_moves { score } else { -score };
     let (paths, tree) = look(&genetic, task);
-    Ok(Explanation {
+    Explanation {
         limit: task.limit,
-        settings: noteworthy(&settings),
+        settings: noteworthy(settings),
         best: report.best_move().map(|mv| task.root.san(mv)),
         value: white(report.score),
         nodes: report.nodes,
@@ -143,7 +148,7 @@ pub fn explain(task: &Task) -> Result<Explanation, ExplainError> {
         branches: paths,
         tree,
         root: task.root.clone(),
-    })
+    }
 }
 
 impl Explanation {
@@ -195,7 +200,7 @@ fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
     let mut all: Vec<_> = always.map(|name| (name, value(name))).into();
     let changed = engine
         .iter()
-        .filter(|spec| spec.name == "Hash")
+        .filter(|spec| matches!(spec.name, "Hash" | "WeightsFile"))
         .chain(GeneticOptions::table().iter())
         .filter(|spec| value(spec.name) != spec.default_text())
         .map(|spec| (spec.name, value(spec.name)))

@@ -15,3 +15,4 @@ mod self_play;
 mod solve;
 mod suites;
 mod tournament;
+mod tune;
