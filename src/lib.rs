@@ -42,3 +42,4 @@ pub mod protocol;
 pub mod score;
 pub mod search;
 pub mod suite;
+pub mod tuning;

@@ -15,6 +15,7 @@ pub mod positions;
 pub mod rate;
 pub mod solve;
 pub mod tournament;
+pub mod tune;
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -61,6 +62,7 @@ enum Command {
     Eval(eval::Arguments),
     Experiment(Box<experiment::Arguments>),
     Explain(Box<explain::Arguments>),
+    Tune(tune::Arguments),
 }
 
 /// Runs what the command line asks for.
@@ -83,6 +85,7 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Explain(arguments)) => explain::run(&arguments),
+        Some(Command::Tune(arguments)) => tune::run(&arguments),
     }
 }
 

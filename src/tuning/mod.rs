@@ -1,0 +1,3 @@
+//! Finding weights for the evaluation.
+
+pub mod samples;
