@@ -1,12 +1,15 @@
 //! Static evaluation: what a position is worth without looking ahead.
 
+mod attacks;
 pub mod explain;
+pub mod kashan;
 mod pawns;
 mod tables;
 pub mod weights;
 pub mod winglet;
 
 pub use explain::{Explanation, Term};
+pub use kashan::{Kashan, KashanWeights};
 pub use weights::{Profile, Weights};
 pub use winglet::Winglet;
 
