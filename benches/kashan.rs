@@ -7,7 +7,7 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use kashan::engine::backend;
 use kashan::engine::settings::{Backend, Settings};
 use kashan::evaluation::Evaluator;
-use kashan::evaluation::weights::Profile;
+use kashan::evaluation::Profile;
 use kashan::evaluation::winglet::Winglet;
 use kashan::position::{Line, Position, legal_moves};
 use kashan::score::Score;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chess::{ChessMove, Color, EMPTY};
 use cpu_time::ThreadTime;
-use kashan::evaluation::weights::Profile;
+use kashan::evaluation::Profile;
 use kashan::evaluation::winglet::Winglet;
 use kashan::evaluation::{Evaluator, evaluate_for_mover};
 use kashan::options::OptionKind;

@@ -1,17 +1,18 @@
 //! `kashan eval`: what the evaluation sees in a position.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
-use anyhow::anyhow;
+use anyhow::{Context as _, anyhow};
 use chess::Color;
 use clap::Args;
 
 use super::{common, position, print};
 use crate::display::{Align, Format, Table};
-use crate::evaluation::{Explanation, Profile, Winglet};
+use crate::engine::Settings;
+use crate::evaluation::{Evaluation, Explanation};
 use crate::front::console::board;
 use crate::position::Position;
-use crate::score::Score;
 
 /// Show the static value of a position, term by term, with the board.
 ///
@@ -21,9 +22,12 @@ pub struct Arguments {
     /// The position as FEN in quotation marks, or startpos.
     #[arg(value_name = "FEN", default_value = "startpos")]
     fen: String,
-    /// The weights, as in the option Evaluation.
-    #[arg(long, value_name = "NAME", default_value = "paper", value_parser = common::one_of::<Profile>())]
-    evaluation: Profile,
+    /// The evaluation, as in the option Evaluation [default: paper, or what --weights is for].
+    #[arg(long, value_name = "NAME", value_parser = common::one_of::<Evaluation>())]
+    evaluation: Option<Evaluation>,
+    /// A file of weights, as in the option WeightsFile.
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     /// Show the terms that add nothing, too.
     #[arg(long)]
     all: bool,
@@ -39,21 +43,35 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let reason = position.outcome().map_or("no move is legal", |outcome| outcome.reason());
         return Err(anyhow!("nothing to evaluate: {reason} in {}", position.to_fen()));
     }
-    let explanation = Winglet::new(arguments.evaluation).explain(position.board());
+    let explanation = settings(arguments)?.weights().explain(position.board());
     print(&report(&position, &explanation, arguments.all))
+}
+
+/// The options that the arguments stand for.
+fn settings(arguments: &Arguments) -> anyhow::Result<Settings> {
+    let mut settings = Settings::default();
+    if let Some(path) = &arguments.weights {
+        settings.set("WeightsFile", path.to_str().context("the name of the file is no text")?)?;
+    }
+    if let Some(evaluation) = arguments.evaluation {
+        settings.set("Evaluation", evaluation.into_str())?;
+    }
+    Ok(settings)
+}
+
+/// To hundredths, which is as exact as any weight is.
+fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
 }
 
 fn report(position: &Position, explanation: &Explanation, all: bool) -> String {
     let mut text = board::draw(position, Color::White, None, false);
-    let phase = match explanation.is_endgame {
-        true => "endgame",
-        false => "before the endgame",
-    };
-    let _ = writeln!(text, "{}  ({phase})\n", position.to_fen());
+    let phase = explanation.phase.as_ref().map(|phase| format!("  ({phase})")).unwrap_or_default();
+    let _ = writeln!(text, "{}{phase}\n", position.to_fen());
     let mut table = Table::new([("Weight", Align::Left), ("Value", Align::Right), ("Meaning", Align::Left)]);
     let shown = explanation.terms.iter();
-    for term in shown.filter(|term| all || term.value != Score::DRAW) {
-        let value = format!("{:+}", term.value.0);
+    for term in shown.filter(|term| all || term.value != 0.0) {
+        let value = format!("{:+}", rounded(term.value));
         table.row([term.name.as_str(), &value, term.about]);
     }
     let total = format!("{:+}", explanation.total.0);
@@ -68,10 +86,11 @@ fn report(position: &Position, explanation: &Explanation, all: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::WeightSet;
 
     fn shown(fen: &str, all: bool) -> String {
         let position = Position::from_fen(fen).expect(fen);
-        report(&position, &Winglet::default().explain(position.board()), all)
+        report(&position, &WeightSet::of(Evaluation::Paper).explain(position.board()), all)
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::settings::{Backend, Settings};
 use super::worker::BuildSearcher;
-use crate::evaluation::winglet::Winglet;
+use crate::evaluation::{Evaluator, Tunable as _, for_evaluation};
 use crate::search::Searcher;
 use crate::search::alphabeta::AlphaBeta;
 use crate::search::genetic::Genetic;
@@ -21,9 +21,13 @@ pub fn standard() -> BuildFor {
 
 /// The searcher that the settings ask for, as it is at the start of a game.
 pub fn build(settings: &Settings) -> Box<dyn Searcher> {
-    let evaluator = Winglet::new(settings.engine.evaluation);
+    let weights = settings.weights();
+    for_evaluation!(weights.evaluation(), E => build_with(E::from_row(weights.row()), settings))
+}
+
+fn build_with<E: Evaluator + 'static>(evaluator: E, settings: &Settings) -> Box<dyn Searcher> {
     match settings.engine.backend {
-        Backend::Genetic => Box::new(genetic(settings)),
+        Backend::Genetic => Box::new(genetic(evaluator, settings)),
         Backend::AlphaBeta => {
             Box::new(AlphaBeta::with_memory(evaluator, settings.alphabeta.clone(), megabytes(settings)))
         }
@@ -32,8 +36,7 @@ pub fn build(settings: &Settings) -> Box<dyn Searcher> {
 }
 
 /// The genetic search under these settings, whichever search they ask for, as it is at the start of a game.
-pub fn genetic(settings: &Settings) -> Genetic<Winglet> {
-    let evaluator = Winglet::new(settings.engine.evaluation);
+pub fn genetic<E: Evaluator>(evaluator: E, settings: &Settings) -> Genetic<E> {
     let mut genetic = Genetic::new(evaluator, settings.genetic.clone());
     genetic.set_memory(megabytes(settings));
     genetic.set_seed(seed(settings.engine.seed));

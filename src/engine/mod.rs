@@ -11,7 +11,7 @@ pub mod worker;
 
 pub use backend::BuildFor;
 pub use game::Game;
-pub use settings::{Backend, Settings};
+pub use settings::{Backend, SettingError, Settings};
 pub use worker::{EventSink, SearchId, Thought, WorkerEvent};
 
 use std::io;
@@ -20,24 +20,11 @@ use std::time::Duration;
 
 use chess::ChessMove;
 
-use crate::book::{Book, BookError, BookMove};
-use crate::evaluation::Evaluator;
-use crate::evaluation::winglet::Winglet;
-use crate::options::OptionError;
+use crate::book::{Book, BookMove};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::{Clock, Limits, SearchReport};
-use thiserror::Error;
 use worker::{Job, Worker};
-
-/// Why an option could not be set. The text names the option or the file.
-#[derive(Debug, Error)]
-pub enum SettingError {
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    #[error(transparent)]
-    Book(#[from] BookError),
-}
 
 /// A search that is going on, or has been told to stop but not yet reported.
 #[derive(Debug)]
@@ -138,7 +125,8 @@ impl Engine {
     /// Sets an option by name. What concerns the search takes effect with the next one.
     ///
     /// # Errors
-    /// An unknown name, a value that does not fit, or a book that cannot be read; nothing is changed then.
+    /// An unknown name, a value that does not fit, a book or a file of weights that cannot be read; nothing is changed
+    /// then.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = self.settings.clone();
         changed.set(name, value)?;
@@ -200,7 +188,7 @@ impl Engine {
 
     /// What the position on the board is worth at first sight, from White's point of view.
     pub fn static_evaluation(&self) -> Score {
-        Winglet::new(self.settings.engine.evaluation).evaluate(self.position().board())
+        self.settings.weights().evaluate(self.position().board())
     }
 
     /// Starts a search of `root`; one that is going on is cancelled.

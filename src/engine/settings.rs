@@ -1,6 +1,11 @@
 //! Every option that a front end can set, of the engine and of its searches, in one table.
 
-use crate::evaluation::weights::Profile;
+use std::path::Path;
+
+use thiserror::Error;
+
+use crate::book::BookError;
+use crate::evaluation::{Evaluation, WeightSet, WeightsError, WeightsFile};
 use crate::options::{OptionError, OptionSpec};
 use crate::search::alphabeta::AlphaBetaOptions;
 use crate::search::genetic::params::{GeneticOptions, Preset};
@@ -28,8 +33,11 @@ options! {
         /// MutationMove and PopulationGrows, where other values than the text's play better; letter is the
         /// paper to the letter.
         preset: combo(Preset::Paper) = "Preset",
-        /// The evaluation's weights: Winglet's with the paper's material, or Winglet's own.
-        evaluation: combo(Profile::Paper) = "Evaluation",
+        /// The evaluation: Winglet's with the paper's material, or Winglet's own.
+        evaluation: combo(Evaluation::Paper) = "Evaluation",
+        /// A file of weights, as kashan tune writes it, in place of those that the evaluation has; it also
+        /// sets Evaluation to what it was made for. Empty for the weights that are built in.
+        weights_file: file("") = "WeightsFile",
         /// Whether moves are taken from the opening book while it lasts.
         own_book: check(true) = "OwnBook",
         /// A Polyglot book to use in place of the built-in one; empty for the built-in one.
@@ -58,10 +66,29 @@ options! {
     }
 }
 
+/// Why an option could not be set. The text names the option or the file.
+#[derive(Debug, Error)]
+pub enum SettingError {
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    #[error(transparent)]
+    Book(#[from] BookError),
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    /// The two options contradict each other.
+    #[error(
+        "option Evaluation: the weights of {file} are for {evaluation}, not for {asked}; \
+         empty WeightsFile first"
+    )]
+    Evaluation { file: String, evaluation: &'static str, asked: &'static str },
+}
+
 /// The current value of every option.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
     pub engine: EngineOptions,
+    /// What was read from the option `WeightsFile`.
+    from_file: Option<WeightSet>,
     pub genetic: GeneticOptions,
     pub alphabeta: AlphaBetaOptions,
     pub minimax: MinMaxOptions,
@@ -80,13 +107,25 @@ impl Settings {
     /// Sets an option by its protocol name, in any case.
     ///
     /// # Errors
-    /// An unknown name or a value that does not fit; nothing is changed then.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+    /// An unknown name, a value that does not fit, a file of weights that cannot be read; nothing is changed
+    /// then.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        let mut changed = self.clone();
+        changed.set_by_name(name, value)?;
+        if name.eq_ignore_ascii_case("Preset") {
+            changed.genetic = changed.engine.preset.options();
+        }
+        if name.eq_ignore_ascii_case("WeightsFile") {
+            changed.read_weights()?;
+        }
+        changed.check_evaluation()?;
+        *self = changed;
+        Ok(())
+    }
+
+    fn set_by_name(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         let unknown = |result: &Result<(), OptionError>| matches!(result, Err(OptionError::Unknown(_)));
         let mut result = self.engine.set(name, value);
-        if result.is_ok() && name.eq_ignore_ascii_case("Preset") {
-            self.genetic = self.engine.preset.options();
-        }
         if unknown(&result) {
             result = self.genetic.set(name, value);
         }
@@ -97,6 +136,36 @@ impl Settings {
             result = self.minimax.set(name, value);
         }
         result
+    }
+
+    /// Reads the file again if it is set again: it may have changed.
+    fn read_weights(&mut self) -> Result<(), WeightsError> {
+        self.from_file = match self.engine.weights_file.as_str() {
+            "" => None,
+            path => Some(WeightsFile::load(Path::new(path))?.weights),
+        };
+        if let Some(weights) = &self.from_file {
+            self.engine.evaluation = weights.evaluation();
+        }
+        Ok(())
+    }
+
+    fn check_evaluation(&self) -> Result<(), SettingError> {
+        match &self.from_file {
+            Some(weights) if weights.evaluation() != self.engine.evaluation => {
+                Err(SettingError::Evaluation {
+                    file: self.engine.weights_file.clone(),
+                    evaluation: weights.evaluation().into_str(),
+                    asked: self.engine.evaluation.into_str(),
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The evaluation's weights: those of the file, if there is one, else those that are built in.
+    pub fn weights(&self) -> WeightSet {
+        self.from_file.clone().unwrap_or_else(|| WeightSet::of(self.engine.evaluation))
     }
 
     /// The current value of an option as text.
@@ -114,6 +183,7 @@ impl Settings {
         let (engine, others) = (&self.engine, &other.engine);
         engine.backend == others.backend
             && engine.evaluation == others.evaluation
+            && self.from_file == other.from_file
             && match engine.backend {
                 Backend::Genetic => engine.seed == others.seed && self.genetic == other.genetic,
                 Backend::AlphaBeta => self.alphabeta == other.alphabeta,
@@ -169,5 +239,40 @@ mod tests {
             assert_eq!(settings.get(spec.name), Some(spec.default_text()), "{}", spec.name);
         }
         assert_eq!(settings, Settings::default());
+    }
+
+    #[test]
+    fn a_file_of_weights_sets_the_evaluation_and_a_bad_one_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path.to_str().unwrap().to_owned()
+        };
+        let good = file("good.toml", "evaluation = \"winglet\"\n[weights]\nqueen = 950\n");
+        let bad = file("bad.toml", "evaluation = \"paper\"\n[weights]\nqueen = 2001\n");
+
+        let mut settings = Settings::default();
+        settings.set("WeightsFile", &good).unwrap();
+        assert_eq!(settings.get("Evaluation").as_deref(), Some("winglet"));
+        assert_ne!(settings.weights(), WeightSet::of(Evaluation::Winglet));
+        assert!(!settings.same_search(&Settings::default()));
+
+        let before = settings.clone();
+        let error = settings.set("WeightsFile", &bad).unwrap_err().to_string();
+        assert!(error.contains("bad.toml, line 3: weights.queen: 2001"), "{error}");
+        let error = settings.set("Evaluation", "paper").unwrap_err().to_string();
+        assert!(error.contains("good.toml are for winglet, not for paper"), "{error}");
+        assert_eq!(settings, before);
+
+        // What a graphical interface sends that sends everything.
+        settings.set("Evaluation", "winglet").unwrap();
+        file("good.toml", "evaluation = \"winglet\"\n[weights]\nqueen = 960\n");
+        settings.set("weightsfile", &good).unwrap();
+        assert!(!settings.same_search(&before), "the file is read again");
+        settings.set("WeightsFile", "").unwrap();
+        assert_eq!(settings.weights(), WeightSet::of(Evaluation::Winglet));
+        settings.set("Evaluation", "paper").unwrap();
+        assert!(settings.same_search(&Settings::default()));
     }
 }

@@ -1,17 +1,25 @@
 //! Static evaluation: what a position is worth without looking ahead.
+//!
+//! An evaluation is an [`Evaluator`] in a room of its own, with weights that are declared once ([`genome`]);
+//! [`Evaluation`] names all of them, [`WeightSet`] is one of them with any weights, and [`WeightsFile`] is
+//! that as a file.
 
 mod attacks;
+mod dispatch;
 pub mod explain;
+pub mod genome;
 pub mod kashan;
 mod pawns;
-mod tables;
-pub mod weights;
+mod weights_file;
 pub mod winglet;
 
+pub(crate) use dispatch::for_evaluation;
+pub use dispatch::{Evaluation, WeightSet};
 pub use explain::{Explanation, Term};
+pub use genome::{Genome, WeightSpec};
 pub use kashan::{Kashan, KashanWeights};
-pub use weights::{Profile, Weights};
-pub use winglet::Winglet;
+pub use weights_file::{WeightsError, WeightsFile};
+pub use winglet::{Profile, Winglet};
 
 use chess::Board;
 
@@ -22,6 +30,30 @@ pub trait Evaluator: Send {
     /// The value of `board` in centipawns from White's point of view, within
     /// [`Score::MAX_EVALUATION`] of zero. Mate and stalemate are the search's business.
     fn evaluate(&self, board: &Board) -> Score;
+}
+
+/// An evaluation that can be made with any weights, and that says what it did with them.
+pub trait Tunable: Evaluator + Clone + 'static {
+    type Weights: Genome;
+
+    /// The evaluation with these weights.
+    fn with_weights(weights: Self::Weights) -> Self;
+
+    /// The weights in use.
+    fn weights(&self) -> &Self::Weights;
+
+    /// What each weight is multiplied with on this board, in the order of [`Genome::table`], from White's
+    /// point of view. The sum of the products, divided by [`Genome::PER_CENTIPAWN`], is the value but for
+    /// rounding; a weight that only decides between others has 0.
+    fn coefficients(&self, board: &Board) -> Vec<f64>;
+
+    /// Takes the value of a board apart.
+    fn explain(&self, board: &Board) -> Explanation;
+
+    /// [`Tunable::with_weights`] from a row of numbers, see [`Genome::from_row`].
+    fn from_row(row: &[i32]) -> Self {
+        Self::with_weights(Self::Weights::from_row(row))
+    }
 }
 
 /// [`Evaluator::evaluate`] from the side to move.

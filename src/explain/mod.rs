@@ -25,7 +25,7 @@ pub use excerpt::{Excerpt, Node};
 
 use crate::engine::backend;
 use crate::engine::settings::{EngineOptions, Settings};
-use crate::evaluation::Evaluator;
+use crate::evaluation::{Evaluator, Tunable as _, for_evaluation};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::clock::TimeSource;
@@ -119,16 +119,21 @@ pub fn explain(task: &Task) -> Result<Explanation, ExplainError> {
         return Err(ExplainError::GameOver { reason: outcome.reason(), fen: task.root.to_fen() });
     }
     let settings = with_known_seed(&task.settings);
-    let mut genetic = backend::genetic(&settings);
-    genetic.set_memory(megabytes(&settings, task.limit));
+    let weights = settings.weights();
+    Ok(for_evaluation!(weights.evaluation(), E => explain_with(E::from_row(weights.row()), task, &settings)))
+}
+
+fn explain_with<E: Evaluator>(evaluator: E, task: &Task, settings: &Settings) -> Explanation {
+    let mut genetic = backend::genetic(evaluator, settings);
+    genetic.set_memory(megabytes(settings, task.limit));
     let (limits, clock) = limits(task.limit);
     let report = genetic.search(&task.root, &limits, &clock, &mut ());
     let white_moves = task.root.side_to_move() == Color::White;
     let white = |score: Score| if white_moves { score } else { -score };
     let (paths, tree) = look(&genetic, task);
-    Ok(Explanation {
+    Explanation {
         limit: task.limit,
-        settings: noteworthy(&settings),
+        settings: noteworthy(settings),
         best: report.best_move().map(|mv| task.root.san(mv)),
         value: white(report.score),
         nodes: report.nodes,
@@ -138,7 +143,7 @@ pub fn explain(task: &Task) -> Result<Explanation, ExplainError> {
         branches: paths,
         tree,
         root: task.root.clone(),
-    })
+    }
 }
 
 impl Explanation {

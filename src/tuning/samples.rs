@@ -16,7 +16,7 @@ use crate::arena::work::{self, Desk};
 use crate::book::Book;
 use crate::engine::backend;
 use crate::engine::settings::{Backend, Settings};
-use crate::evaluation::Profile;
+use crate::evaluation::Evaluation;
 use crate::making::{collect, nth_seed};
 use crate::position::{Outcome, Position, moves};
 use crate::score::Score;
@@ -30,7 +30,7 @@ pub struct Recipe {
     pub nodes: u64,
     pub seed: u64,
     /// What the games are played with.
-    pub evaluation: Profile,
+    pub evaluation: Evaluation,
 }
 
 /// The memory of the search, in megabytes. It is cleared for each game.
@@ -54,7 +54,7 @@ impl Recipe {
     /// The lines that stand above the positions: what was made, and how it is made again.
     pub fn head(&self) -> String {
         let Recipe { games, nodes, seed, evaluation } = self;
-        let evaluation = evaluation.into_str();
+        let evaluation: &str = evaluation.into();
         format!(
             "# Positions with the results of their games (c9), made by Kashan {version}: {games} games of its alpha-beta search against itself.\n\
              #     kashan tune samples --games {games} --nodes {nodes} --seed {seed} --evaluation {evaluation}\n\

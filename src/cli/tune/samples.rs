@@ -8,7 +8,7 @@ use clap::builder::RangedU64ValueParser;
 
 use crate::arena::StopRequest;
 use crate::cli::common;
-use crate::evaluation::Profile;
+use crate::evaluation::Evaluation;
 use crate::tuning::samples::{self, Recipe, SampleFile};
 
 /// Play fast games and write positions of them with the results, for kashan tune fit.
@@ -26,8 +26,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// What the games are played with, as in the option Evaluation.
-    #[arg(long, value_name = "NAME", default_value = "paper", value_parser = common::one_of::<Profile>())]
-    evaluation: Profile,
+    #[arg(long, value_name = "NAME", default_value = "paper", value_parser = common::one_of::<Evaluation>())]
+    evaluation: Evaluation,
     /// Games at the same time [default: as many as there are cores]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,

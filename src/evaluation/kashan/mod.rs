@@ -19,8 +19,10 @@ use self::pawns::{PawnTable, Pawns};
 use self::sides::{BISHOP, KNIGHT, QUEEN, ROOK, Sides};
 use self::tally::{Packed, Tables, Tally, Trace};
 use self::terms::{TEMPO, TERMS};
-use super::Evaluator;
 use super::attacks::count;
+use super::explain::{self, Explanation, Term};
+use super::{Evaluator, Tunable};
+use crate::position::insufficient::is_insufficient_material;
 use crate::score::Score;
 
 /// Kashan's evaluation with a given set of [`KashanWeights`].
@@ -66,17 +68,6 @@ impl Mixture {
 }
 
 impl Kashan {
-    /// The evaluation with any weights. Builds its tables, so it costs some ten microseconds.
-    pub fn with_weights(weights: KashanWeights) -> Self {
-        let tables = Tables::new(&weights.phases);
-        Kashan { weights, tables, pawns: PawnTable::new() }
-    }
-
-    /// The weights in use.
-    pub fn weights(&self) -> &KashanWeights {
-        &self.weights
-    }
-
     /// The terms of a position; `None` for an endgame whose value is known.
     pub fn trace(&self, board: &Board) -> Option<Linear> {
         let mut sides = Sides::new(board);
@@ -108,6 +99,48 @@ impl Evaluator for Kashan {
             mixture(&sides, total.end()).value(total)
         });
         Score(value.clamp(-Score::MAX_EVALUATION, Score::MAX_EVALUATION))
+    }
+}
+
+impl Tunable for Kashan {
+    type Weights = KashanWeights;
+
+    fn with_weights(weights: KashanWeights) -> Self {
+        let tables = Tables::new(&weights.phases);
+        Kashan { weights, tables, pawns: PawnTable::new() }
+    }
+
+    fn weights(&self) -> &KashanWeights {
+        &self.weights
+    }
+
+    /// All 0 for an endgame whose value is known.
+    fn coefficients(&self, board: &Board) -> Vec<f64> {
+        let phases = self.trace(board).map_or([[0.0; TERMS]; 2], |Linear { times, mixture }| {
+            mixture.parts().map(|part| {
+                times.map(|times| f64::from(times) * f64::from(part) / f64::from(Mixture::WHOLE))
+            })
+        });
+        weights::in_order(&phases)
+    }
+
+    fn explain(&self, board: &Board) -> Explanation {
+        let mut terms = explain::terms(&self.weights, &self.coefficients(board));
+        let known = endgames::known(&Sides::new(board));
+        terms.push(Term {
+            name: "known_endgame".to_owned(),
+            about: "The value of an endgame that is known, where no other term counts.",
+            value: f64::from(known.unwrap_or(0)),
+        });
+        let phase = self.trace(board).map(|Linear { mixture: Mixture { phase, scale }, .. }| {
+            format!("phase {phase} of {}, endgame scale {scale} of {}", Mixture::ALL_MEN, endgames::FULL)
+        });
+        Explanation {
+            terms,
+            phase: Some(phase.unwrap_or_else(|| "a known endgame".to_owned())),
+            is_dead: is_insufficient_material(board),
+            total: self.evaluate(board),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::pawns::Pawns;
 use super::sides::Sides;
-use super::terms::{FIELDS, KNIGHT_SQUARES, PAWN, PAWN_SQUARES, TERMS};
+use super::terms::{KNIGHT_SQUARES, PAWN, PAWN_SQUARES, TERMS};
 
 /// Hears of every term that a position has.
 pub(super) trait Tally: Sized {
@@ -57,7 +57,7 @@ pub(super) struct Tables {
 impl Tables {
     pub fn new(weights: &[[i32; TERMS]; 2]) -> Box<Tables> {
         let terms: [Packed; TERMS] = std::array::from_fn(|term| Packed::new(weights[0][term], weights[1][term]));
-        let man = |piece, square| {
+        let man = |piece: usize, square: usize| {
             let material = if piece < 5 { terms[PAWN + piece].0 } else { 0 };
             Packed(material + terms[square_term(piece, square)].0)
         };
@@ -81,12 +81,4 @@ impl Tally for Trace {
         }
         self.add(square_term(piece, square), sign);
     }
-}
-
-/// The name of each weight, and its meaning: terms before the endgame first, field by field.
-pub(super) fn names() -> impl Iterator<Item = (String, &'static super::terms::Field, usize)> {
-    FIELDS.iter().flat_map(|field| {
-        let name = field.name.to_ascii_lowercase();
-        [(name.clone(), field, 0), (name + "_endgame", field, 1)]
-    })
 }

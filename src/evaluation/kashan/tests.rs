@@ -66,3 +66,39 @@ fn a_value_is_the_sum_of_its_terms_and_remembered_pawns_change_nothing() {
     }
     assert!(linear > 1_000);
 }
+
+#[test]
+fn known_endgames_have_known_values() {
+    for (fen, expected) in [
+        ("4k3/8/8/8/8/8/8/4KN2 w - - 0 1", 0),
+        ("4k3/8/8/8/8/8/8/3NKN2 w - - 0 1", 0),
+        ("4k3/8/8/8/8/8/8/B1B1K3 w - - 0 1", 0),
+        // King and pawn: in front of the pawn, with and without the opposition, and a rook's pawn.
+        ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", 660),
+        ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", 660),
+        ("8/8/4k3/8/4K3/4P3/8/8 w - - 0 1", 0),
+        ("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1", 580),
+        ("k7/8/1K6/P7/8/8/8/8 w - - 0 1", 0),
+        ("8/4p3/4k3/8/4K3/8/8/8 w - - 0 1", -540),
+    ] {
+        assert_eq!(value(fen), expected, "{fen}");
+    }
+    // A lone king is driven to the edge, and by bishop and knight to a corner of the bishop's colour.
+    assert!(value("4k3/8/8/8/8/8/8/KR6 w - - 0 1") > value("8/8/8/4k3/8/8/8/KR6 w - - 0 1"));
+    let [right, wrong] = ["7k/8/8/8/8/8/8/3KBN2 w - - 0 1", "k7/8/8/8/8/8/8/3KBN2 w - - 0 1"].map(value);
+    assert!(right > wrong && wrong > 1_000, "{right} {wrong}");
+}
+
+#[test]
+fn what_cannot_be_won_counts_little() {
+    let scale = |fen: &str| {
+        Kashan::default().trace(position(fen).board()).expect("not a known value").mixture.scale
+    };
+    // A knight or a bishop more and no pawn; the wrong bishop; bishops on both colours.
+    assert_eq!(scale("4k3/5p2/8/8/8/8/8/4KB2 w - - 0 1"), 0);
+    assert!(scale("4k3/8/8/8/8/8/r7/R3KB2 w - - 0 1") < 20);
+    assert_eq!(scale("k7/8/8/8/8/P7/8/K1B5 w - - 0 1"), 0);
+    assert!(scale("k7/8/8/8/8/P7/8/KB6 w - - 0 1") > 0);
+    let [other, same] = ["4kb2/5p2/8/8/8/5PP1/8/4KB2 w - - 0 1", "4k1b1/5p2/8/8/8/5PP1/8/4KB2 w - - 0 1"];
+    assert!(scale(other) < scale(same));
+}

@@ -5,7 +5,7 @@ use serde_json::json;
 use shakmaty::{Board, ByRole};
 
 use crate::display::{Table, cells};
-use crate::evaluation::{Profile, Winglet};
+use crate::evaluation::{Profile, Tunable as _, Winglet};
 use crate::experiment::positions::{MIDDLEGAMES, survey};
 use crate::experiment::words::listed;
 use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
@@ -60,7 +60,7 @@ fn formula(board: &Board) -> i32 {
 fn by_evaluation(position: &Position) -> i32 {
     let explanation = Winglet::new(Profile::Paper).explain(position.board());
     let material = explanation.terms.iter().filter(|term| VALUES.iter().any(|(name, _)| term.name == *name));
-    material.map(|term| term.value.0).sum()
+    material.map(|term| term.value).sum::<f64>() as i32
 }
 
 /// The start of the game without one black man.

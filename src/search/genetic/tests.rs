@@ -14,7 +14,7 @@ use super::fitness::{climb, fitness};
 use super::params::{GeneticOptions, InnerValue, QuiescenceFrom, Selection};
 use super::selection::{fittest, select};
 use super::tree::{NodeId, ReservationTree};
-use crate::evaluation::weights::Profile;
+use crate::evaluation::Profile;
 use crate::evaluation::winglet::Winglet;
 use crate::position::Position;
 use crate::score::Score;

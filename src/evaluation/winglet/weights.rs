@@ -1,111 +1,10 @@
-//! The weights of the evaluation, each declared once: name, meaning, default and range.
-//!
-//! [`Weights::to_array`] and [`Weights::from_array`] are the door for a tuner: to it the weights are a
-//! genome, a row of whole numbers with ranges ([`Weights::table`]), and nothing of chess.
+//! The weights of Winglet's evaluation, and their published sets.
 
 use crate::choice;
-
-/// A weight of the genome as a tuner or a table of values shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WeightSpec {
-    /// The field, with an index if the field has several values: `knight_tropism[2]`.
-    pub name: String,
-    /// In centipawns unless `about` says otherwise.
-    pub default: i32,
-    pub min: i32,
-    pub max: i32,
-    pub about: &'static str,
-}
-
-/// One weight or a row of them, seen as a row.
-trait Row {
-    const COUNT: usize;
-    fn row(&self) -> &[i32];
-    fn row_mut(&mut self) -> &mut [i32];
-}
-
-impl Row for i32 {
-    const COUNT: usize = 1;
-    fn row(&self) -> &[i32] {
-        std::slice::from_ref(self)
-    }
-    fn row_mut(&mut self) -> &mut [i32] {
-        std::slice::from_mut(self)
-    }
-}
-
-impl<const N: usize> Row for [i32; N] {
-    const COUNT: usize = N;
-    fn row(&self) -> &[i32] {
-        self
-    }
-    fn row_mut(&mut self) -> &mut [i32] {
-        self
-    }
-}
-
-macro_rules! weights {
-    ($($(#[doc = $about:literal])+ $field:ident: $type:ty = $default:expr, $min:literal..=$max:literal;)+) => {
-        /// Every weight of the evaluation, in centipawns where the field does not say otherwise.
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        pub struct Weights { $($(#[doc = $about])+ pub $field: $type),+ }
-
-        impl Weights {
-            /// How many numbers the weights are.
-            pub const COUNT: usize = 0 $(+ <$type as Row>::COUNT)+;
-
-            const DEFAULT: Weights = Weights { $($field: $default),+ };
-
-            /// The weights as one row of numbers, in the order of [`Weights::table`].
-            pub fn to_array(&self) -> [i32; Self::COUNT] {
-                let mut array = [0; Self::COUNT];
-                let mut rest = &mut array[..];
-                $({
-                    let (row, tail) = rest.split_at_mut(<$type as Row>::COUNT);
-                    row.copy_from_slice(self.$field.row());
-                    rest = tail;
-                })+
-                debug_assert!(rest.is_empty());
-                array
-            }
-
-            /// Weights from a row of numbers; each is brought into its range.
-            pub fn from_array(array: &[i32; Self::COUNT]) -> Self {
-                let mut weights = Self::DEFAULT;
-                let mut rest = &array[..];
-                $({
-                    let (row, tail) = rest.split_at(<$type as Row>::COUNT);
-                    for (weight, &value) in weights.$field.row_mut().iter_mut().zip(row) {
-                        *weight = value.clamp($min, $max);
-                    }
-                    rest = tail;
-                })+
-                debug_assert!(rest.is_empty());
-                weights
-            }
-
-            /// Name, default (profile `paper`), range and meaning of each number.
-            pub fn table() -> Vec<WeightSpec> {
-                let mut table = Vec::with_capacity(Self::COUNT);
-                $(
-                    let about = concat!($($about),+).trim_ascii();
-                    for (index, &default) in Self::DEFAULT.$field.row().iter().enumerate() {
-                        let name = if <$type as Row>::COUNT == 1 {
-                            stringify!($field).to_owned()
-                        } else {
-                            format!("{}[{index}]", stringify!($field))
-                        };
-                        table.push(WeightSpec { name, default, min: $min, max: $max, about });
-                    }
-                )+
-                table
-            }
-        }
-    };
-}
+use crate::evaluation::genome::weights;
 
 choice! {
-    /// A published set of weights.
+    /// A published set of Winglet's weights.
     Profile {
         /// Winglet's weights with the material of Dehghani & Babamir 2017, table 2 (its pawn is misprinted as
         /// 500).
@@ -119,14 +18,17 @@ impl Weights {
     /// The weights of a published profile.
     pub fn profile(profile: Profile) -> Self {
         match profile {
-            Profile::Paper => Self::DEFAULT,
-            Profile::Winglet => Weights { bishop: 300, ..Self::DEFAULT },
+            Profile::Paper => Weights::DEFAULT,
+            Profile::Winglet => Weights { bishop: 300, ..Weights::DEFAULT },
         }
     }
 }
 
 // Stef Luijten, "Writing a chess program in 99 steps" (Winglet); the squares rank 8 first, file a first.
 weights! {
+    /// Every weight of Winglet's evaluation, in centipawns where the field does not say otherwise.
+    pub struct Weights, 1 per centipawn;
+
     /// Material: a pawn.
     pawn: i32 = 100, 0..=2000;
     /// Material: a knight.
@@ -253,24 +155,25 @@ const BISHOP_SQUARES: [i32; 64] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::genome::Genome as _;
 
     #[test]
-    fn the_array_round_trips() {
+    fn the_row_round_trips() {
         for profile in [Profile::Paper, Profile::Winglet] {
             let weights = Weights::profile(profile);
-            assert_eq!(Weights::from_array(&weights.to_array()), weights);
+            assert_eq!(Weights::from_row(&weights.to_row()), weights);
         }
-        let mut counting = Weights::profile(Profile::Paper).to_array();
+        let mut counting = Weights::profile(Profile::Paper).to_row();
         for (index, gene) in counting.iter_mut().enumerate() {
             *gene = (index % 7) as i32;
         }
-        assert_eq!(Weights::from_array(&counting).to_array(), counting);
+        assert_eq!(Weights::from_row(&counting).to_row(), counting);
     }
 
     #[test]
     fn the_table_describes_the_array() {
         let table = Weights::table();
-        let array = Weights::profile(Profile::Paper).to_array();
+        let array = Weights::profile(Profile::Paper).to_row();
         assert_eq!(table.len(), Weights::COUNT);
         for (spec, value) in table.iter().zip(array) {
             assert_eq!(spec.default, value, "{}", spec.name);
@@ -282,8 +185,8 @@ mod tests {
 
     #[test]
     fn genes_outside_their_range_are_brought_back() {
-        let weights = Weights::from_array(&[i32::MAX; Weights::COUNT]);
-        for (spec, value) in Weights::table().iter().zip(weights.to_array()) {
+        let weights = Weights::from_row(&[i32::MAX; Weights::COUNT]);
+        for (spec, value) in Weights::table().iter().zip(weights.to_row()) {
             assert_eq!(value, spec.max, "{}", spec.name);
         }
     }

@@ -2,11 +2,16 @@
 //! material, squares, king tropism, pawn structure and king shield, with one switch between middlegame and
 //! endgame.
 
-use chess::{Board, Color, Piece};
+mod parts;
+mod tables;
+pub mod weights;
 
-use super::tables::{Men, POINTS, Packed, Squares, Tables};
-use super::weights::{Profile, Weights};
-use super::{Evaluator, pawns};
+pub use weights::{Profile, Weights};
+
+use chess::{Board, Color, Piece};
+use tables::{Men, POINTS, Packed, Squares, Tables};
+
+use super::{Evaluator, Explanation, Tunable, pawns};
 use crate::position::insufficient::is_insufficient_material;
 use crate::score::Score;
 
@@ -23,17 +28,6 @@ impl Winglet {
     /// The evaluation with a published set of weights.
     pub fn new(profile: Profile) -> Self {
         Winglet::with_weights(Weights::profile(profile))
-    }
-
-    /// The evaluation with any weights. Builds its tables, so it costs some hundred microseconds.
-    pub fn with_weights(weights: Weights) -> Self {
-        let tables = Tables::new(&weights);
-        Winglet { weights, tables }
-    }
-
-    /// The weights in use.
-    pub fn weights(&self) -> &Weights {
-        &self.weights
     }
 
     /// Whether the endgame's weights count on this board.
@@ -69,6 +63,28 @@ impl Evaluator for Winglet {
             + self.bishop_pairs(&sides)
             + if endgame { self.pawns_near_own_king(&sides) } else { self.king_shields(&sides) };
         Score(value.clamp(-Score::MAX_EVALUATION, Score::MAX_EVALUATION))
+    }
+}
+
+impl Tunable for Winglet {
+    type Weights = Weights;
+
+    /// Builds its tables, so it costs some hundred microseconds.
+    fn with_weights(weights: Weights) -> Self {
+        let tables = Tables::new(&weights);
+        Winglet { weights, tables }
+    }
+
+    fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    fn coefficients(&self, board: &Board) -> Vec<f64> {
+        self.units(board)
+    }
+
+    fn explain(&self, board: &Board) -> Explanation {
+        self.parts(board)
     }
 }
 
@@ -200,6 +216,7 @@ fn sum(mut set: u64, squares: &Squares) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::Genome as _;
     use crate::position::Position;
 
     fn evaluate(profile: Profile, fen: &str) -> i32 {
@@ -250,7 +267,7 @@ mod tests {
 
     #[test]
     fn never_as_large_as_a_mate() {
-        let extreme = Winglet::with_weights(Weights::from_array(&[i32::MAX; Weights::COUNT]));
+        let extreme = Winglet::with_weights(Weights::from_row(&[i32::MAX; Weights::COUNT]));
         let board: Board = "QQQQQQQQ/QRRBBNN1/8/8/8/8/8/k1K5 b - - 0 1".parse().unwrap();
         let value = extreme.evaluate(&board);
         assert_eq!(value, Score(Score::MAX_EVALUATION));

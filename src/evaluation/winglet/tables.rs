@@ -3,7 +3,7 @@
 
 use chess::{ALL_SQUARES, Color, Square};
 
-use super::weights::Weights;
+use super::Weights;
 
 /// A value for each square, from White's point of view (black men count negative).
 pub(super) type Squares = [i16; 64];

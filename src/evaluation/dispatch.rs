@@ -1,0 +1,140 @@
+//! The evaluations to choose from, each with its weights.
+
+use chess::Board;
+
+use super::genome::{Genome as _, WeightSpec};
+use super::kashan::KashanWeights;
+use super::winglet::{Profile, Weights};
+use super::{Evaluator as _, Explanation, Tunable as _};
+use crate::choice;
+use crate::score::Score;
+
+choice! {
+    /// What the option `Evaluation` chooses: an evaluation and the weights that it has unless told otherwise.
+    Evaluation {
+        /// [`Winglet`](super::Winglet) with [`Profile::Paper`].
+        Paper = "paper",
+        /// [`Winglet`](super::Winglet) with [`Profile::Winglet`].
+        Winglet = "winglet",
+        /// [`Kashan`](super::Kashan) with the weights that were tuned for it.
+        Kashan = "kashan",
+    }
+}
+
+/// Runs an expression with the name of the type that an [`Evaluation`] stands for, so that searches are
+/// compiled for each: the only place that says which type that is.
+macro_rules! for_evaluation {
+    ($evaluation:expr, $Type:ident => $body:expr) => {
+        match $evaluation {
+            $crate::evaluation::Evaluation::Paper | $crate::evaluation::Evaluation::Winglet => {
+                type $Type = $crate::evaluation::Winglet;
+                $body
+            }
+            $crate::evaluation::Evaluation::Kashan => {
+                type $Type = $crate::evaluation::Kashan;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use for_evaluation;
+
+impl Evaluation {
+    /// Name, default, range and meaning of each weight.
+    pub fn table(self) -> Vec<WeightSpec> {
+        let mut table = for_evaluation!(self, E => <E as super::Tunable>::Weights::table());
+        for (spec, default) in table.iter_mut().zip(self.defaults()) {
+            spec.default = default;
+        }
+        table
+    }
+
+    /// What a weight of one centipawn is as a number of the row.
+    pub fn per_centipawn(self) -> i32 {
+        for_evaluation!(self, E => <E as super::Tunable>::Weights::PER_CENTIPAWN)
+    }
+
+    fn defaults(self) -> Vec<i32> {
+        match self {
+            Evaluation::Paper => Weights::profile(Profile::Paper).to_row(),
+            Evaluation::Winglet => Weights::profile(Profile::Winglet).to_row(),
+            Evaluation::Kashan => KashanWeights::default().to_row(),
+        }
+    }
+}
+
+/// An evaluation with all its weights: what an evaluator is made from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WeightSet {
+    evaluation: Evaluation,
+    row: Vec<i32>,
+}
+
+impl WeightSet {
+    /// The weights that an evaluation has unless told otherwise.
+    pub fn of(evaluation: Evaluation) -> Self {
+        WeightSet { evaluation, row: evaluation.defaults() }
+    }
+
+    /// Any weights for an evaluation, in the order of [`Evaluation::table`]; each is brought into its range.
+    /// Numbers that are missing at the end are the defaults.
+    pub fn with_row(evaluation: Evaluation, row: &[i32]) -> Self {
+        let mut set = WeightSet::of(evaluation);
+        for ((weight, &number), spec) in set.row.iter_mut().zip(row).zip(evaluation.table()) {
+            *weight = number.clamp(spec.min, spec.max);
+        }
+        set
+    }
+
+    pub fn evaluation(&self) -> Evaluation {
+        self.evaluation
+    }
+
+    /// The weights in the order of [`Evaluation::table`].
+    pub fn row(&self) -> &[i32] {
+        &self.row
+    }
+
+    /// The value of a board, see [`Evaluator::evaluate`](super::Evaluator::evaluate). Makes an evaluator for
+    /// it: not for a search.
+    pub fn evaluate(&self, board: &Board) -> Score {
+        for_evaluation!(self.evaluation, E => E::from_row(&self.row).evaluate(board))
+    }
+
+    /// Takes the value of a board apart.
+    pub fn explain(&self, board: &Board) -> Explanation {
+        for_evaluation!(self.evaluation, E => E::from_row(&self.row).explain(board))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use strum::VariantArray as _;
+
+    use super::*;
+
+    #[test]
+    fn every_evaluation_has_a_table_of_its_defaults() {
+        for &evaluation in Evaluation::VARIANTS {
+            let set = WeightSet::of(evaluation);
+            let table = evaluation.table();
+            assert_eq!(table.len(), set.row().len());
+            for (spec, &weight) in table.iter().zip(set.row()) {
+                assert_eq!(spec.default, weight, "{}", spec.name);
+                assert!((spec.min..=spec.max).contains(&weight), "{}", spec.name);
+            }
+            assert_eq!(WeightSet::with_row(evaluation, set.row()), set);
+            assert_eq!(WeightSet::with_row(evaluation, &[]), set);
+        }
+    }
+
+    #[test]
+    fn weights_outside_their_range_are_brought_back() {
+        for &evaluation in Evaluation::VARIANTS {
+            let set = WeightSet::with_row(evaluation, &vec![i32::MAX; evaluation.table().len()]);
+            for (spec, &weight) in evaluation.table().iter().zip(set.row()) {
+                assert_eq!(weight, spec.max, "{}", spec.name);
+            }
+        }
+    }
+}
