@@ -1,5 +1,6 @@
 //! `kashan tune`: weights for the evaluation.
 
+mod fit;
 mod samples;
 
 use clap::{Args, Subcommand};
@@ -14,6 +15,7 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Samples(samples::Arguments),
+    Fit(fit::Arguments),
 }
 
 /// Runs the subcommand.
@@ -23,5 +25,6 @@ enum Command {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match &arguments.command {
         Command::Samples(arguments) => samples::run(arguments),
+        Command::Fit(arguments) => fit::run(arguments),
     }
 }

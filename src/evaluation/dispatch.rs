@@ -2,6 +2,7 @@
 
 use chess::Board;
 
+use super::factors::FactorWeights;
 use super::genome::{Genome as _, WeightSpec};
 use super::kashan::KashanWeights;
 use super::winglet::{Profile, Weights};
@@ -18,6 +19,8 @@ choice! {
         Winglet = "winglet",
         /// [`Kashan`](super::Kashan) with the weights that were tuned for it.
         Kashan = "kashan",
+        /// [`Factors`](super::Factors) with its evolved weights.
+        Factors = "factors",
     }
 }
 
@@ -32,6 +35,10 @@ macro_rules! for_evaluation {
             }
             $crate::evaluation::Evaluation::Kashan => {
                 type $Type = $crate::evaluation::Kashan;
+                $body
+            }
+            $crate::evaluation::Evaluation::Factors => {
+                type $Type = $crate::evaluation::Factors;
                 $body
             }
         }
@@ -59,6 +66,7 @@ impl Evaluation {
             Evaluation::Paper => Weights::profile(Profile::Paper).to_row(),
             Evaluation::Winglet => Weights::profile(Profile::Winglet).to_row(),
             Evaluation::Kashan => KashanWeights::default().to_row(),
+            Evaluation::Factors => FactorWeights::DEFAULT.to_row(),
         }
     }
 }

@@ -7,6 +7,7 @@
 mod attacks;
 mod dispatch;
 pub mod explain;
+pub mod factors;
 pub mod genome;
 pub mod kashan;
 mod pawns;
@@ -16,6 +17,7 @@ pub mod winglet;
 pub(crate) use dispatch::for_evaluation;
 pub use dispatch::{Evaluation, WeightSet};
 pub use explain::{Explanation, Term};
+pub use factors::Factors;
 pub use genome::{Genome, WeightSpec};
 pub use kashan::{Kashan, KashanWeights};
 pub use weights_file::{WeightsError, WeightsFile};

@@ -40,7 +40,7 @@ impl PawnStructure {
 
 /// The structure of `own` pawns that move up the board.
 #[inline]
-fn structure(own: u64, enemy: u64) -> PawnStructure {
+pub(super) fn structure(own: u64, enemy: u64) -> PawnStructure {
     let ahead = up(own << 8);
     let behind = down(own >> 8);
     let neighbour_files = sideways(own | ahead | behind);
@@ -60,7 +60,7 @@ fn structure(own: u64, enemy: u64) -> PawnStructure {
 
 /// The set and everything up the board from it.
 #[inline]
-fn up(mut set: u64) -> u64 {
+pub(super) fn up(mut set: u64) -> u64 {
     set |= set << 8;
     set |= set << 16;
     set | set << 32
@@ -68,7 +68,7 @@ fn up(mut set: u64) -> u64 {
 
 /// The set and everything down the board from it.
 #[inline]
-fn down(mut set: u64) -> u64 {
+pub(super) fn down(mut set: u64) -> u64 {
     set |= set >> 8;
     set |= set >> 16;
     set | set >> 32
@@ -76,7 +76,7 @@ fn down(mut set: u64) -> u64 {
 
 /// The squares directly left and right of the set.
 #[inline]
-fn sideways(set: u64) -> u64 {
+pub(super) fn sideways(set: u64) -> u64 {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
     const FILE_H: u64 = FILE_A << 7;
     (set & !FILE_A) >> 1 | (set & !FILE_H) << 1

@@ -1,3 +1,6 @@
 //! Finding weights for the evaluation.
 
+pub mod fitting;
+pub mod logistic;
+pub mod results;
 pub mod samples;

@@ -29,6 +29,8 @@ pub struct Recipe {
     /// Searched for each move.
     pub nodes: u64,
     pub seed: u64,
+    /// Positions of a game at most.
+    pub per_game: u32,
     /// What the games are played with.
     pub evaluation: Evaluation,
 }
@@ -47,17 +49,15 @@ const WON: (i32, u32) = (1_000, 5);
 const DRAWN: (i32, u32, usize) = (8, 12, 80);
 /// Games that take longer have no result, in half-moves.
 const LONGEST: usize = 300;
-/// Positions of a game at most.
-const POSITIONS: usize = 14;
 
 impl Recipe {
     /// The lines that stand above the positions: what was made, and how it is made again.
     pub fn head(&self) -> String {
-        let Recipe { games, nodes, seed, evaluation } = self;
+        let Recipe { games, nodes, seed, per_game, evaluation } = self;
         let evaluation: &str = evaluation.into();
         format!(
             "# Positions with the results of their games (c9), made by Kashan {version}: {games} games of its alpha-beta search against itself.\n\
-             #     kashan tune samples --games {games} --nodes {nodes} --seed {seed} --evaluation {evaluation}\n\
+             #     kashan tune samples --games {games} --nodes {nodes} --seed {seed} --per-game {per_game} --evaluation {evaluation}\n\
              # Nobody is in check, and the best move takes and promotes nothing; ce is its value for the side to move. The id names the game.\n",
             version = env!("CARGO_PKG_VERSION"),
         )
@@ -221,7 +221,8 @@ impl Player {
         let Some(result) = result else {
             return String::new();
         };
-        let mut taken = index::sample(&mut random, candidates.len(), POSITIONS.min(candidates.len())).into_vec();
+        let count = candidates.len().min(self.recipe.per_game as usize);
+        let mut taken = index::sample(&mut random, candidates.len(), count).into_vec();
         taken.sort_unstable();
         let id = format!("game {}", number + 1);
         let line = |index: usize| {

@@ -13,8 +13,8 @@ use crate::tuning::samples::{self, Recipe, SampleFile};
 
 /// Play fast games and write positions of them with the results, for kashan tune fit.
 ///
-/// Kashan's alpha-beta search plays itself, from openings that are part book and part chance. At most 14
-/// positions of a game are taken, from those in which nobody is in check and the best move takes nothing.
+/// Kashan's alpha-beta search plays itself, from openings that are part book and part chance.
+/// Positions are taken from those in which nobody is in check and the best move takes nothing.
 /// The same seed makes the same file with any number of threads. A file that was begun is gone on with.
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -25,6 +25,9 @@ pub struct Arguments {
     nodes: u64,
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Positions of a game at most.
+    #[arg(long, value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..))]
+    per_game: u32,
     /// What the games are played with, as in the option Evaluation.
     #[arg(long, value_name = "NAME", default_value = "paper", value_parser = common::one_of::<Evaluation>())]
     evaluation: Evaluation,
@@ -41,8 +44,8 @@ pub struct Arguments {
 /// # Errors
 /// The file cannot be written, or has something else in it.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let &Arguments { games, nodes, seed, evaluation, .. } = arguments;
-    let recipe = Recipe { games, nodes, seed, evaluation };
+    let &Arguments { games, nodes, seed, per_game, evaluation, .. } = arguments;
+    let recipe = Recipe { games, nodes, seed, per_game, evaluation };
     let mut file = SampleFile::open(&arguments.output, &recipe)?;
     let first = file.games;
     let bar = common::progress_bar(usize::try_from(games)?, "games");

@@ -1,0 +1,141 @@
+//! How often each factor of the paper applies to one side of a board.
+
+use chess::{
+    BitBoard, Board, Color, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
+};
+
+use super::{Counts, FactorWeights};
+use crate::evaluation::pawns::{down, sideways, structure, up};
+
+const RANK_1: u64 = 0xFF;
+const RANK_7: u64 = 0xFF << 48;
+const RIM: u64 = 0xFF81_8181_8181_81FF;
+/// c4 to f5.
+const CENTRE: u64 = 0x0000_003C_3C00_0000;
+
+/// What the factors of both sides need to know about one. Sets are as the side sees the board: its first rank
+/// is the lowest.
+pub(super) struct Side {
+    pawns: u64,
+    knights: u64,
+    bishops: u64,
+    rooks: u64,
+    queens: u64,
+    /// The king's square.
+    king: u32,
+    /// Squares that knights, bishops, rooks and queens attack, but those of own men.
+    mobility: [i32; 4],
+    /// The material of the pieces that attack the zone of their own king, and of the enemy's.
+    near_own_king: i32,
+    near_enemy_king: i32,
+}
+
+impl Side {
+    #[inline]
+    pub fn new(board: &Board, color: Color, weights: &FactorWeights) -> Self {
+        let own = *board.color_combined(color);
+        let seen = |set: BitBoard| if color == Color::White { set.0 } else { set.0.swap_bytes() };
+        let men = |piece| seen(*board.pieces(piece) & own);
+        let mut side = Side {
+            pawns: men(Piece::Pawn),
+            knights: men(Piece::Knight),
+            bishops: men(Piece::Bishop),
+            rooks: men(Piece::Rook),
+            queens: men(Piece::Queen),
+            king: men(Piece::King).trailing_zeros(),
+            mobility: [0; 4],
+            near_own_king: 0,
+            near_enemy_king: 0,
+        };
+        side.look_at_pieces(board, color, weights);
+        side
+    }
+
+    #[inline]
+    fn look_at_pieces(&mut self, board: &Board, color: Color, weights: &FactorWeights) {
+        let (own, occupied) = (*board.color_combined(color), *board.combined());
+        let (own_zone, enemy_zone) = (zone(board.king_square(color)), zone(board.king_square(!color)));
+        let values = [weights.knight, weights.bishop, weights.rook, weights.queen];
+        for (kind, piece) in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate()
+        {
+            for square in *board.pieces(piece) & own {
+                let attacks = match piece {
+                    Piece::Knight => get_knight_moves(square),
+                    Piece::Bishop => get_bishop_moves(square, occupied),
+                    Piece::Rook => get_rook_moves(square, occupied),
+                    _ => get_bishop_moves(square, occupied) | get_rook_moves(square, occupied),
+                };
+                let value_in = |zone: BitBoard| if (attacks & zone).0 != 0 { values[kind] } else { 0 };
+                self.mobility[kind] += count((attacks & !own).0);
+                self.near_own_king += value_in(own_zone);
+                self.near_enemy_king += value_in(enemy_zone);
+            }
+        }
+    }
+
+    /// Equations (2) to (9) without their weights.
+    #[inline]
+    pub fn counts(&self, enemy: &Side) -> Counts {
+        let enemy_pawns = enemy.pawns.swap_bytes();
+        let all_pawns = self.pawns | enemy_pawns;
+        let structure = structure(self.pawns, enemy_pawns);
+        let sevenths = count(self.rooks & RANK_7);
+        let [knight_mobility, bishop_mobility, rook_mobility, queen_mobility] = self.mobility;
+        Counts {
+            pawn: count(self.pawns),
+            knight: count(self.knights),
+            bishop: count(self.bishops),
+            rook: count(self.rooks),
+            queen: count(self.queens),
+            king_defenders: self.near_own_king,
+            king_attackers: enemy.near_enemy_king,
+            king_castled: i32::from(self.has_castled()),
+            king_shield: count(self.pawns & self.shield()),
+            queen_mobility,
+            rook_mobility,
+            rook_open_file: count(self.rooks & !(up(all_pawns) | down(all_pawns))),
+            rook_seventh: sevenths,
+            rooks_seventh: if sevenths > 1 { sevenths } else { 0 },
+            bishop_mobility,
+            knight_mobility,
+            knight_rim: count(self.knights & RIM),
+            knight_defended: count(self.knights & sideways(self.pawns << 8)),
+            knight_safe: count(self.knights & !down(sideways(enemy_pawns >> 8))),
+            pawn_doubled: count(structure.doubled),
+            pawn_isolated: count(structure.isolated),
+            pawn_central: count(self.pawns & CENTRE),
+            pawn_passed: count(structure.passed),
+        }
+    }
+
+    /// On the first rank, on file a, b, c, g or h, with no own rook between it and the edge.
+    #[inline]
+    fn has_castled(&self) -> bool {
+        let outside = match self.king {
+            king @ 0..=2 => (1 << king) - 1,
+            king @ 6..=7 => RANK_1 & !((2 << king) - 1),
+            _ => return false,
+        };
+        self.rooks & outside == 0
+    }
+
+    /// The squares one and two ranks ahead of the king, on its file and its neighbours (at the edge of the board
+    /// on the three outer files), if it is on its first three ranks.
+    #[inline]
+    fn shield(&self) -> u64 {
+        let (file, rank) = (self.king % 8, self.king / 8);
+        let row = 0b111 << (file.clamp(1, 6) - 1);
+        if rank < 3 { (row | row << 8) << (8 * (rank + 1)) } else { 0 }
+    }
+}
+
+/// A king's square and those around it.
+#[inline]
+fn zone(king: Square) -> BitBoard {
+    get_king_moves(king) | BitBoard::from_square(king)
+}
+
+#[inline]
+fn count(set: u64) -> i32 {
+    set.count_ones() as i32
+}
