@@ -96,10 +96,27 @@ pub(super) fn distance(a: usize, b: usize) -> usize {
     (a >> 3).abs_diff(b >> 3).max((a & 7).abs_diff(b & 7))
 }
 
-/// How many squares are in a set.
+/// How many squares are in a set. A portable build has no instruction for it and takes a dozen.
 #[inline]
 pub(super) fn count(set: u64) -> i32 {
     set.count_ones() as i32
+}
+
+/// The same for sets that are mostly empty.
+#[inline]
+pub(super) fn few(mut set: u64) -> i32 {
+    let mut count = 0;
+    while set != 0 {
+        count += 1;
+        set &= set - 1;
+    }
+    count
+}
+
+/// Whether a set has one square at most.
+#[inline]
+pub(super) fn is_single(set: u64) -> bool {
+    set & set.wrapping_sub(1) == 0
 }
 
 /// The squares of a set.

@@ -129,3 +129,51 @@ fn quiet_end<E: Tunable>(evaluator: &E, board: &Board) -> Option<Board> {
     let end = line.iter().fold(*board, |board, &mv| board.make_move_new(mv));
     (!score.is_mate()).then_some(end)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::Evaluation;
+
+    /// Positions in which White is a knight ahead are won, with a bishop more they are lost.
+    fn odd_results() -> tempfile::NamedTempFile {
+        let mut text = String::new();
+        for number in 0..400 {
+            let squares = ["1", "2"][number % 2];
+            let (men, result) = [("N", "1-0"), ("B", "0-1"), ("n", "0-1"), ("b", "1-0")][number / 2 % 4];
+            let rank = if squares == "1" { format!("{men}7") } else { format!("1{men}6") };
+            text += &format!("4k3/p4ppp/8/{rank}/8/8/P4PPP/4K3 w - - c9 \"{result}\";\n");
+        }
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(file.path(), text).expect("written");
+        file
+    }
+
+    #[test]
+    fn weights_follow_results_for_every_evaluation() {
+        let file = odd_results();
+        for (evaluation, names) in
+            [(Evaluation::Paper, ["knight", "bishop"]), (Evaluation::Kashan, ["knight_endgame", "bishop_endgame"])]
+        {
+            let task = Task {
+                files: vec![file.path().to_path_buf()],
+                first: WeightSet::of(evaluation),
+                held_out: 0.2,
+                seed: 1,
+                options: Options { pull: 0.0, epochs: 60, patience: 60 },
+            };
+            let data = task.read(&mut |error| panic!("{error}")).expect("read");
+            assert_eq!((data.games, data.left_out), (400, 0));
+            assert_eq!(data.rows.len() + data.held_out.len(), 400);
+            assert!((40..=120).contains(&data.held_out.len()), "{}", data.held_out.len());
+            let outcome = task.fit(&data, &mut |_| true);
+            let moved = names.map(|name| {
+                let index = evaluation.table().iter().position(|spec| spec.name == name).expect(name);
+                outcome.weights.row()[index] - task.first.row()[index]
+            });
+            // The bishop's weight has to fall, by far more than the knight's.
+            assert!(moved[1] < moved[0] - 20, "{evaluation:?} {moved:?}");
+            assert!(outcome.held_out_loss < outcome.fitted.held_out_losses[0]);
+        }
+    }
+}

@@ -151,3 +151,55 @@ fn result(text: &str) -> Option<f32> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is read from a file of this name, and what is said of it.
+    fn read(name: &str, text: &str) -> (Vec<(f32, u64)>, Vec<String>) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        let (mut samples, mut warnings) = (Vec::new(), Vec::new());
+        let mut take = |sample: Sample| samples.push((sample.result, sample.game));
+        let mut warn = |error: ResultsError| warnings.push(error.to_string());
+        Collector::default().read(&path, &mut take, &mut warn).expect("read");
+        (samples, warnings)
+    }
+
+    #[test]
+    fn results_are_read_as_people_write_them_and_games_are_kept_together() {
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+        let text = format!(
+            "# a comment\n{fen} c9 \"1-0\"; id \"a\";\n{fen} c9 \"1/2-1/2\"; id \"a\";\n{fen} 0 1 [0.0]\n\
+             {fen} c0 \"0-1\";\n{fen} 3 40 [0.5]\n"
+        );
+        let (samples, warnings) = read("own.epd", &text);
+        assert_eq!(samples, [(1.0, 1), (0.5, 1), (0.0, 2), (0.0, 3), (0.5, 4)]);
+        assert!(warnings.is_empty(), "{warnings:?}");
+    }
+
+    #[test]
+    fn bad_lines_are_named_and_the_others_read() {
+        let text = "4k3/8/8/8/8/8/4P3/4K3 w - - c9 \"1-0\";\nnonsense\n4k3/8/8/8/8/8/8/8 w - - c9 \"1-0\";\n\
+                    4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n";
+        let (samples, warnings) = read("own.epd", text);
+        assert_eq!(samples.len(), 1);
+        for (warning, part) in warnings.iter().zip(["own.epd, line 2", "line 3", "line 4: no result"]) {
+            assert!(warning.contains(part), "{warning}");
+        }
+        assert_eq!(warnings.len(), 3);
+    }
+
+    #[test]
+    fn games_give_their_quiet_positions() {
+        let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 O-O 8. c3 d5 9. exd5 Nxd5";
+        let text = format!("[Result \"1-0\"]\n\n{moves} 1-0\n\n[Event \"x\"]\n\n1. e4 *\n\n[Event \"y\"]\n\n1. e5 1-0\n");
+        let (samples, warnings) = read("games.pgn", &text);
+        // From move 7 on, without the two captures.
+        assert_eq!(samples, [(1.0, 1); 4]);
+        assert_eq!(warnings.len(), 2, "{warnings:?}");
+        assert!(warnings[0].contains("no result") && warnings[1].contains("not legal"), "{warnings:?}");
+    }
+}

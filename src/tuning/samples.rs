@@ -288,3 +288,74 @@ impl Adjudication {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::epd::Line;
+
+    const RECIPE: Recipe =
+        Recipe { games: 6, nodes: 60, seed: 3, per_game: 5, evaluation: Evaluation::Paper };
+
+    fn made(threads: usize, first: u64) -> String {
+        let mut text = String::new();
+        let mut take = |_, lines: &str| {
+            text += lines;
+            Ok(())
+        };
+        make(&RECIPE, first, threads, &StopRequest::default(), &mut take).expect("samples");
+        text
+    }
+
+    #[test]
+    fn a_seed_makes_the_same_with_any_number_of_threads() {
+        let text = made(1, 0);
+        assert_eq!(made(3, 0), text);
+        let mut per_game = std::collections::BTreeMap::new();
+        for line in text.lines() {
+            let line = Line::read(line).expect("EPD");
+            let result = line.operands("c9").expect("a result");
+            assert!(["1-0", "0-1", "1/2-1/2"].contains(&result), "{result}");
+            let position = Position::from_fen(&line.fen).expect("a position");
+            assert!(*position.board().checkers() == EMPTY);
+            *per_game.entry(line.operands("id").expect("a name").to_owned()).or_insert(0) += 1;
+        }
+        assert!(per_game.len() >= 2 && per_game.values().all(|&count| count <= 5), "{per_game:?}");
+    }
+
+    #[test]
+    fn a_file_that_was_torn_anywhere_is_gone_on_with() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("own.epd");
+        let whole = RECIPE.head() + &made(2, 0);
+        for cut in [0, 10, RECIPE.head().len(), whole.len() * 2 / 3, whole.len() - 1, whole.len()] {
+            fs::write(&path, &whole[..cut]).expect("written");
+            let mut file = SampleFile::open(&path, &RECIPE).expect("ours");
+            let rest = made(1, file.games);
+            file.add(&rest).expect("written");
+            assert_eq!(fs::read_to_string(&path).expect("there"), whole, "cut at {cut}");
+        }
+        // Another recipe's file stays what it is.
+        let other = Recipe { seed: 4, ..RECIPE };
+        let error = SampleFile::open(&path, &other).err().expect("refused");
+        assert!(error.to_string().contains("own.epd"), "{error}");
+        assert_eq!(fs::read_to_string(&path).expect("there"), whole);
+    }
+
+    #[test]
+    fn games_end_when_both_sides_see_the_result() {
+        let mut adjudication = Adjudication::default();
+        let mut results = (0..).map(|ply| {
+            let (side, score) = if ply % 2 == 0 { (Color::White, 1_200) } else { (Color::Black, -1_200) };
+            adjudication.result(ply, side, Score(score))
+        });
+        assert_eq!(results.position(|result| result.is_some()), Some(4));
+        let mut adjudication = Adjudication::default();
+        let even = (0..).find_map(|ply| Some((ply, adjudication.result(ply, Color::White, Score(3))?)));
+        assert_eq!(even, Some((80, "1/2-1/2")));
+        // Only one side sees it.
+        let mut adjudication = Adjudication::default();
+        let score = |ply| Score(if ply % 2 == 0 { 1_200 } else { 100 });
+        assert!((0..60).all(|ply| adjudication.result(ply, Color::White, score(ply)).is_none()));
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::bitbase;
 use super::sides::{BISHOP, KNIGHT, PAWN, QUEEN, ROOK, Sides};
-use crate::evaluation::attacks::{DARK, FILE_A, FILE_H, Squares, count, distance};
+use crate::evaluation::attacks::{DARK, FILE_A, FILE_H, Squares, count, distance, is_single};
 
 /// A scale that takes nothing away.
 pub(super) const FULL: i32 = 64;
@@ -15,12 +15,11 @@ const PAWN_WINS: i32 = 500;
 /// The value of an endgame that is known, from White's point of view.
 #[inline]
 pub(super) fn known(sides: &Sides) -> Option<i32> {
-    let alone = [0, 1].map(|us| count(sides.all[us]) == 1);
-    match alone {
-        [true, true] => Some(0),
-        [false, false] => None,
-        [_, true] => against_king(sides, 0),
-        [true, _] => against_king(sides, 1).map(|value| -value),
+    match (is_single(sides.all[0]), is_single(sides.all[1])) {
+        (true, true) => Some(0),
+        (false, false) => None,
+        (_, true) => against_king(sides, 0),
+        (true, _) => against_king(sides, 1).map(|value| -value),
     }
 }
 
@@ -77,24 +76,20 @@ fn pawn_against_king(sides: &Sides, us: usize) -> i32 {
     }
 }
 
-/// How much of an endgame's advantage counts for the side that has it, in 64ths.
+/// How much of an endgame's advantage counts for the side that has it, and so many pawns, in 64ths.
 #[inline]
-pub(super) fn scale(sides: &Sides, us: usize) -> i32 {
+pub(super) fn scale(sides: &Sides, pawns: i32, us: usize) -> i32 {
     let them = 1 - us;
     let (own, enemy) = (&sides.men[us], &sides.men[them]);
-    let pawns = count(own[PAWN]);
-    let points = [us, them].map(|side| {
-        let men = &sides.men[side];
-        3 * count(men[KNIGHT] | men[BISHOP]) + 5 * count(men[ROOK]) + 9 * count(men[QUEEN])
-    });
+    let points = [points(sides, us), points(sides, them)];
     if pawns == 0 && points[0] - points[1] <= 3 {
         // A minor piece more does not mate; against pawns alone nothing is sure.
         return if points[0] < 5 { 0 } else if points[1] <= 3 { 8 } else { 16 };
     }
-    if points[0] == 3 * count(own[BISHOP]) && is_wrong_corner(sides, us) {
+    if points[0] == 3 * sides.counts[us][BISHOP] && is_wrong_corner(sides, us) {
         return 0;
     }
-    let one_bishop_each = count(own[BISHOP]) == 1 && count(enemy[BISHOP]) == 1;
+    let one_bishop_each = sides.counts[us][BISHOP] == 1 && sides.counts[them][BISHOP] == 1;
     if one_bishop_each && (own[BISHOP] & DARK != 0) != (enemy[BISHOP] & DARK != 0) {
         return match points {
             [3, 3] => (16 + 5 * pawns).min(FULL),
@@ -102,6 +97,13 @@ pub(super) fn scale(sides: &Sides, us: usize) -> i32 {
         };
     }
     (40 + 5 * pawns).min(FULL)
+}
+
+/// What a side's pieces are worth, in pawns.
+#[inline]
+fn points(sides: &Sides, us: usize) -> i32 {
+    let men = &sides.counts[us];
+    3 * (men[KNIGHT] + men[BISHOP]) + 5 * men[ROOK] + 9 * men[QUEEN]
 }
 
 /// Whether all pawns are on one edge, no bishop guards their promotion, and the enemy king is there.

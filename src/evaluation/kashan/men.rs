@@ -6,7 +6,7 @@ use super::sides::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Sides};
 use super::tally::Tally;
 use super::terms::*;
 use crate::evaluation::attacks::{
-    DARK, Squares, by_bishop, by_knight, by_rook, count, file_of, forward, rank, rank_set, square,
+    DARK, Squares, by_bishop, by_knight, by_rook, count, few, file_of, forward, rank, rank_set, square,
 };
 
 /// The first term of each piece's mobility, knight to queen.
@@ -34,8 +34,8 @@ pub(super) fn men<const WHITE: bool>(sides: &mut Sides, pawns: &Pawns, tally: &m
     for at in Squares(own[BISHOP]) {
         tally.man(BISHOP, at ^ flip, sign);
         man::<BISHOP>(sides, us, at, by_bishop(at, occupied & !queens), area, tally);
-        let colour = if DARK >> at & 1 == 1 { DARK } else { !DARK };
-        tally.add(BISHOP_AND_OWN_PAWNS, sign * count(own[PAWN] & colour));
+        let colour = (DARK >> at & 1) as usize;
+        tally.add(BISHOP_AND_OWN_PAWNS, sign * i32::from(pawns.on_colours[us][colour]));
     }
     for at in Squares(own[ROOK]) {
         tally.man(ROOK, at ^ flip, sign);
@@ -47,7 +47,7 @@ pub(super) fn men<const WHITE: bool>(sides: &mut Sides, pawns: &Pawns, tally: &m
         man::<QUEEN>(sides, us, at, by_bishop(at, occupied) | by_rook(at, occupied), area, tally);
     }
     minors::<WHITE>(sides, pawns, tally);
-    together(sides, us, sign, tally);
+    together(sides, pawns, us, sign, tally);
 }
 
 /// Squares to which it is worth something to be able to go.
@@ -114,26 +114,26 @@ fn minors<const WHITE: bool>(sides: &Sides, pawns: &Pawns, tally: &mut impl Tall
     let own = &sides.men[us];
     let ranks = rank_set::<WHITE>(3) | rank_set::<WHITE>(4) | rank_set::<WHITE>(5);
     let outposts = ranks & sides.by_pawns[us] & !pawns.reach[1 - us];
-    tally.add(KNIGHT_OUTPOST, sign * count(own[KNIGHT] & outposts));
-    tally.add(BISHOP_OUTPOST, sign * count(own[BISHOP] & outposts));
+    tally.add(KNIGHT_OUTPOST, sign * few(own[KNIGHT] & outposts));
+    tally.add(BISHOP_OUTPOST, sign * few(own[BISHOP] & outposts));
     let in_front = forward::<WHITE>(own[KNIGHT] | own[BISHOP]);
     let shields = in_front & (sides.men[0][PAWN] | sides.men[1][PAWN]);
-    tally.add(MINOR_BEHIND_PAWN, sign * count(shields));
+    tally.add(MINOR_BEHIND_PAWN, sign * few(shields));
     let pinned = sides.pinned[us];
     if pinned != 0 {
-        tally.add(PINNED_PAWN, sign * count(pinned & own[PAWN]));
-        tally.add(PINNED_PIECE, sign * count(pinned & !own[PAWN]));
+        tally.add(PINNED_PAWN, sign * few(pinned & own[PAWN]));
+        tally.add(PINNED_PIECE, sign * few(pinned & !own[PAWN]));
     }
 }
 
 /// What men are worth beside others.
 #[inline]
-fn together(sides: &Sides, us: usize, sign: i32, tally: &mut impl Tally) {
+fn together(sides: &Sides, pawns: &Pawns, us: usize, sign: i32, tally: &mut impl Tally) {
     let own = &sides.men[us];
     if own[BISHOP] & DARK != 0 && own[BISHOP] & !DARK != 0 {
         tally.add(BISHOP_PAIR, sign);
     }
-    let pawns = count(own[PAWN]) - 5;
-    tally.add(KNIGHT_WITH_PAWNS, sign * pawns * count(own[KNIGHT]));
-    tally.add(ROOK_WITH_PAWNS, sign * pawns * count(own[ROOK]));
+    let (more, counts) = (pawns.count(us) - 5, sides.counts[us]);
+    tally.add(KNIGHT_WITH_PAWNS, sign * more * counts[KNIGHT]);
+    tally.add(ROOK_WITH_PAWNS, sign * more * counts[ROOK]);
 }

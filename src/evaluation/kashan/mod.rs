@@ -13,13 +13,12 @@ pub mod weights;
 
 pub use weights::KashanWeights;
 
-use chess::Board;
+use chess::{Board, Color};
 
 use self::pawns::{PawnTable, Pawns};
 use self::sides::{BISHOP, KNIGHT, QUEEN, ROOK, Sides};
 use self::tally::{Packed, Tables, Tally, Trace};
 use self::terms::{TEMPO, TERMS};
-use super::attacks::count;
 use super::explain::{self, Explanation, Term};
 use super::{Evaluator, Tunable};
 use crate::position::insufficient::is_insufficient_material;
@@ -75,9 +74,9 @@ impl Kashan {
             return None;
         }
         let mut trace = Trace([0; TERMS]);
-        terms(&mut sides, &mut trace);
+        let pawns = terms(board, &mut sides, &mut trace);
         let end: i32 = trace.0.iter().zip(&self.weights.phases[1]).map(|(times, weight)| times * weight).sum();
-        Some(Linear { times: trace.0, mixture: mixture(&sides, end) })
+        Some(Linear { times: trace.0, mixture: mixture(&sides, &pawns, end) })
     }
 }
 
@@ -94,9 +93,9 @@ impl Evaluator for Kashan {
         let mut sides = Sides::new(board);
         let value = endgames::known(&sides).unwrap_or_else(|| {
             let mut sum = Sum { tables: &self.tables, known: &self.pawns, total: 0 };
-            terms(&mut sides, &mut sum);
+            let pawns = terms(board, &mut sides, &mut sum);
             let total = Packed(sum.total);
-            mixture(&sides, total.end()).value(total)
+            mixture(&sides, &pawns, total.end()).value(total)
         });
         Score(value.clamp(-Score::MAX_EVALUATION, Score::MAX_EVALUATION))
     }
@@ -146,32 +145,41 @@ impl Tunable for Kashan {
 
 /// Tells all terms of a position.
 #[inline]
-fn terms(sides: &mut Sides, tally: &mut impl Tally) {
+fn terms(board: &Board, sides: &mut Sides, tally: &mut impl Tally) -> Pawns {
     sides.prepare();
+    sides.count();
     let pawns = tally.pawns(sides);
     men::men::<true>(sides, &pawns, tally);
     men::men::<false>(sides, &pawns, tally);
     pressure::pressure::<true>(sides, &pawns, tally);
     pressure::pressure::<false>(sides, &pawns, tally);
-    castling(sides, tally);
+    castling(board, tally);
     tally.add(TEMPO, if sides.white_moves { 1 } else { -1 });
+    pawns
 }
 
 /// The right to castle is worth something until it is used.
 #[inline]
-fn castling(sides: &Sides, tally: &mut impl Tally) {
-    for (right, term) in [terms::MAY_CASTLE_SHORT, terms::MAY_CASTLE_LONG].into_iter().enumerate() {
-        let [white, black] = sides.may_castle.map(|rights| i32::from(rights[right]));
-        tally.add(term, white - black);
+fn castling(board: &Board, tally: &mut impl Tally) {
+    for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
+        let rights = board.castle_rights(color);
+        if rights.has_kingside() {
+            tally.add(terms::MAY_CASTLE_SHORT, sign);
+        }
+        if rights.has_queenside() {
+            tally.add(terms::MAY_CASTLE_LONG, sign);
+        }
     }
 }
 
 /// How far the game is, and how much of an advantage of `end` in the endgame can be won.
 #[inline]
-fn mixture(sides: &Sides, end: i32) -> Mixture {
-    let both = |piece: usize| count(sides.men[0][piece] | sides.men[1][piece]);
+fn mixture(sides: &Sides, pawns: &Pawns, end: i32) -> Mixture {
+    let both = |piece: usize| sides.counts[0][piece] + sides.counts[1][piece];
     let phase = both(KNIGHT) + both(BISHOP) + 2 * both(ROOK) + 4 * both(QUEEN);
-    Mixture { phase: phase.min(Mixture::ALL_MEN), scale: endgames::scale(sides, usize::from(end < 0)) }
+    let ahead = usize::from(end < 0);
+    let scale = endgames::scale(sides, pawns.count(ahead), ahead);
+    Mixture { phase: phase.min(Mixture::ALL_MEN), scale }
 }
 
 /// Adds weights up.

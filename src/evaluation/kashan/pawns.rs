@@ -6,7 +6,7 @@ use super::sides::{PAWN, Sides};
 use super::tally::{Packed, Tally};
 use super::terms::*;
 use crate::evaluation::attacks::{
-    Squares, ahead, beside, count, distance, file_of, forward, rank, rank_set, sideways,
+    DARK, FILE_A, Squares, ahead, beside, count, distance, file_of, forward, rank, rank_set, sideways,
 };
 
 /// What other terms ask about pawns.
@@ -16,6 +16,17 @@ pub(super) struct Pawns {
     pub passed: u64,
     /// By side: every square that its pawns attack or may come to attack.
     pub reach: [u64; 2],
+    /// By side: how many there are on light squares and on dark ones.
+    pub on_colours: [[i8; 2]; 2],
+}
+
+impl Pawns {
+    /// How many pawns a side has.
+    #[inline]
+    pub fn count(&self, us: usize) -> i32 {
+        let [light, dark] = self.on_colours[us];
+        i32::from(light + dark)
+    }
 }
 
 /// A position of pawns and kings.
@@ -51,7 +62,7 @@ impl PawnTable {
     #[inline]
     pub fn value(&self, sides: &Sides, compute: impl FnOnce() -> (Pawns, Packed)) -> (Pawns, Packed) {
         let pawns = [sides.men[0][PAWN], sides.men[1][PAWN]];
-        let key = Key { pawns, kings: sides.kings.map(|king| king as u8) };
+        let key = Key { pawns, kings: [sides.kings[0] as u8, sides.kings[1] as u8] };
         let kings = (sides.kings[0] << 6 | sides.kings[1]) as u64;
         let hash = (pawns[0] ^ pawns[1].rotate_left(29) ^ kings.rotate_left(50)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let cell = &self.entries[(hash >> 52) as usize % SIZE];
@@ -76,7 +87,12 @@ impl Pawns {
             sideways(ahead::<true>(sides.men[0][PAWN])),
             sideways(ahead::<false>(sides.men[1][PAWN])),
         ];
-        Pawns { passed, reach }
+        space::<true>(sides, tally);
+        space::<false>(sides, tally);
+        let on_colours = [0, 1].map(|us| {
+            [!DARK, DARK].map(|colour| count(sides.men[us][PAWN] & colour) as i8)
+        });
+        Pawns { passed, reach, on_colours }
     }
 }
 
@@ -170,4 +186,15 @@ fn king<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     if let Some(nearest) = pawns.map(|pawn| distance(king, pawn)).min() {
         tally.add(KING_TO_PAWNS, sign * nearest as i32);
     }
+}
+
+/// Room in the own half.
+fn space<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
+    const MIDDLE: u64 = (FILE_A << 2) | (FILE_A << 3) | (FILE_A << 4) | (FILE_A << 5);
+    let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
+    let ranks = rank_set::<WHITE>(1) | rank_set::<WHITE>(2) | rank_set::<WHITE>(3);
+    let own = sides.men[us][PAWN];
+    let safe = MIDDLE & ranks & !own & !sides.by_pawns[1 - us];
+    let behind = if WHITE { ahead::<false>(own) } else { ahead::<true>(own) };
+    tally.add(SPACE, sign * (count(safe) + count(safe & behind)));
 }

@@ -1,12 +1,12 @@
-//! What the men of both sides do to each other: threats, the attack on the king, passed pawns that run, and
-//! space.
+//! What the men of both sides do to each other: threats, the attack on the king, and passed pawns
+//! that run.
 
 use super::pawns::Pawns;
 use super::sides::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Sides};
 use super::tally::Tally;
 use super::terms::*;
 use crate::evaluation::attacks::{
-    FILE_A, Squares, ahead, by_bishop, by_knight, by_pawns, by_rook, count, distance, forward, rank, rank_set,
+    Squares, ahead, by_bishop, by_knight, by_pawns, by_rook, distance, few, forward, rank, rank_set,
 };
 
 /// Tells all these terms for one side. Both sides' attacks are known.
@@ -15,7 +15,6 @@ pub(super) fn pressure<const WHITE: bool>(sides: &Sides, pawns: &Pawns, tally: &
     threats::<WHITE>(sides, tally);
     king_attack::<WHITE>(sides, tally);
     passed::<WHITE>(sides, pawns.passed, tally);
-    space::<WHITE>(sides, tally);
 }
 
 /// Enemy men that are attacked, and by whom.
@@ -31,7 +30,7 @@ fn threats<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let by_safe_pawns = by_pawns::<WHITE>(pawns) & enemy_pieces;
     if by_safe_pawns != 0 {
         for piece in KNIGHT..=QUEEN {
-            tally.add(THREAT_BY_PAWN + piece - 1, sign * count(by_safe_pawns & enemy[piece]));
+            tally.add(THREAT_BY_PAWN + piece - 1, sign * few(by_safe_pawns & enemy[piece]));
         }
     }
     let strongly_defended = sides.by_pawns[them] | sides.attacked_twice[them] & !sides.attacked_twice[us];
@@ -43,21 +42,21 @@ fn threats<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let by_minors = minors & victims;
     if by_minors != 0 {
         for piece in PAWN..=QUEEN {
-            tally.add(THREAT_BY_MINOR + piece, sign * count(by_minors & enemy[piece]));
+            tally.add(THREAT_BY_MINOR + piece, sign * few(by_minors & enemy[piece]));
         }
     }
     let by_rooks = rooks & victims & !(enemy[ROOK] & !weak);
     if by_rooks != 0 {
         for piece in PAWN..=QUEEN {
-            tally.add(THREAT_BY_ROOK + piece, sign * count(by_rooks & enemy[piece]));
+            tally.add(THREAT_BY_ROOK + piece, sign * few(by_rooks & enemy[piece]));
         }
     }
     if weak != 0 {
-        tally.add(THREAT_BY_KING, sign * count(sides.attacks[us][KING] & weak & !defended));
-        tally.add(HANGING_PIECE, sign * count(weak & enemy_pieces & !defended));
-        tally.add(HANGING_PAWN, sign * count(weak & undefended_pawns));
+        tally.add(THREAT_BY_KING, sign * few(sides.attacks[us][KING] & weak & !defended));
+        tally.add(HANGING_PIECE, sign * few(weak & enemy_pieces & !defended));
+        tally.add(HANGING_PAWN, sign * few(weak & undefended_pawns));
         let outnumbered = weak & enemy_pieces & sides.attacked_twice[us] & defended & !sides.attacked_twice[them];
-        tally.add(OUTNUMBERED, sign * count(outnumbered));
+        tally.add(OUTNUMBERED, sign * few(outnumbered));
     }
 
     let free = !sides.occupied();
@@ -65,7 +64,7 @@ fn threats<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let two_steps = forward::<WHITE>(one_step & rank_set::<WHITE>(2)) & free;
     let steps = (one_step | two_steps) & !sides.by_pawns[them] & (attacked | !defended);
     let pushed = by_pawns::<WHITE>(steps) & enemy_pieces & !sides.by_pawns[us];
-    tally.add(THREAT_BY_PUSH, sign * count(pushed));
+    tally.add(THREAT_BY_PUSH, sign * few(pushed));
 }
 
 /// The attack on the enemy king.
@@ -82,7 +81,7 @@ fn king_attack<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let (diagonals, lines) = (by_bishop(king, sides.occupied()), by_rook(king, sides.occupied()));
     let check = |attacks: u64, from: u64, points: i32| if attacks & from & safe != 0 { points } else { 0 };
     let mut points = sides.king_attack[us]
-        + count(weak)
+        + few(weak)
         + check(attacks[KNIGHT], by_knight(king), 2)
         + check(attacks[BISHOP], diagonals, 2)
         + check(attacks[ROOK], lines, 3)
@@ -134,16 +133,4 @@ fn outruns<const WHITE: bool>(sides: &Sides, at: usize) -> bool {
     let promotion = at & 7 | if WHITE { 56 } else { 0 };
     let enemy_first = usize::from(sides.white_moves != WHITE);
     distance(sides.kings[them], promotion) > steps + enemy_first
-}
-
-/// Room in the own half.
-#[inline]
-fn space<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
-    const MIDDLE: u64 = (FILE_A << 2) | (FILE_A << 3) | (FILE_A << 4) | (FILE_A << 5);
-    let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
-    let ranks = rank_set::<WHITE>(1) | rank_set::<WHITE>(2) | rank_set::<WHITE>(3);
-    let own = sides.men[us][PAWN];
-    let safe = MIDDLE & ranks & !own & !sides.by_pawns[1 - us];
-    let behind = if WHITE { ahead::<false>(own) } else { ahead::<true>(own) };
-    tally.add(SPACE, sign * (count(safe) + count(safe & behind)));
 }

@@ -2,16 +2,16 @@
 
 use chess::{Board, Color, Piece};
 
-use crate::evaluation::attacks::{by_bishop, by_king, by_pawns, by_rook, forward, square};
+use crate::evaluation::attacks::{by_bishop, by_king, by_pawns, by_rook, few, forward, is_single, square};
 
 /// The men of both sides and what they attack. Index by colour, White first, and piece, pawn first.
 pub(super) struct Sides {
     pub men: [[u64; 6]; 2],
     pub all: [u64; 2],
+    /// How many men of each kind there are; pawns and kings are not counted.
+    pub counts: [[i32; 6]; 2],
     pub kings: [usize; 2],
     pub white_moves: bool,
-    /// The right to castle short and long.
-    pub may_castle: [[bool; 2]; 2],
     pub by_pawns: [u64; 2],
     /// The king's square, those around it, and those in front of these.
     pub king_zone: [u64; 2],
@@ -36,19 +36,27 @@ pub(super) const KING: usize = 5;
 impl Sides {
     #[inline]
     pub fn new(board: &Board) -> Sides {
-        let all = [Color::White, Color::Black].map(|color| board.color_combined(color).0);
-        let pieces = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King]
-            .map(|piece| board.pieces(piece).0);
-        let men = all.map(|own| pieces.map(|set| set & own));
-        let may_castle = [Color::White, Color::Black].map(|color| {
-            let rights = board.castle_rights(color);
-            [rights.has_kingside(), rights.has_queenside()]
-        });
+        // Written out, because maps of arrays of arrays are calls.
+        let all = [board.color_combined(Color::White).0, board.color_combined(Color::Black).0];
+        let pieces = [
+            board.pieces(Piece::Pawn).0,
+            board.pieces(Piece::Knight).0,
+            board.pieces(Piece::Bishop).0,
+            board.pieces(Piece::Rook).0,
+            board.pieces(Piece::Queen).0,
+            board.pieces(Piece::King).0,
+        ];
+        let mut men = [[0; 6]; 2];
+        for piece in 0..6 {
+            men[0][piece] = pieces[piece] & all[0];
+            men[1][piece] = pieces[piece] & all[1];
+        }
+        let kings = [men[0][KING].trailing_zeros() as usize & 63, men[1][KING].trailing_zeros() as usize & 63];
         Sides {
-            kings: men.map(|men| men[KING].trailing_zeros() as usize & 63),
+            kings,
             white_moves: board.side_to_move() == Color::White,
-            may_castle,
             by_pawns: [by_pawns::<true>(men[0][PAWN]), by_pawns::<false>(men[1][PAWN])],
+            counts: [[0; 6]; 2],
             king_zone: [0; 2],
             pinned: [0; 2],
             attacks: [[0; 6]; 2],
@@ -57,6 +65,16 @@ impl Sides {
             king_attack: [0; 2],
             men,
             all,
+        }
+    }
+
+    /// Counts the men.
+    #[inline]
+    pub fn count(&mut self) {
+        for us in 0..2 {
+            for piece in KNIGHT..=QUEEN {
+                self.counts[us][piece] = few(self.men[us][piece]);
+            }
         }
     }
 
@@ -84,13 +102,16 @@ impl Sides {
     fn pinned(&self, us: usize) -> u64 {
         let (king, enemy) = (self.kings[us], &self.men[1 - us]);
         let blockers = self.all[1 - us];
+        if (enemy[BISHOP] | enemy[ROOK] | enemy[QUEEN]) == 0 {
+            return 0;
+        }
         let snipers = by_bishop(king, blockers) & (enemy[BISHOP] | enemy[QUEEN])
             | by_rook(king, blockers) & (enemy[ROOK] | enemy[QUEEN]);
         let mut pinned = 0;
         let mut rest = snipers;
         while rest != 0 {
             let between = chess::between(square(king), square(rest.trailing_zeros() as usize)).0 & self.all[us];
-            if between & between.wrapping_sub(1) == 0 {
+            if is_single(between) {
                 pinned |= between;
             }
             rest &= rest - 1;
