@@ -4,9 +4,10 @@
 //! Applied Intelligence 2017. Imports go one way only:
 //!
 //! ```text
-//! floor 8   main
-//!       7   cli
-//!       6   front                      experiment
+//! floor 9   main
+//!       8   cli
+//!       7   front                      experiment
+//!       6                      tuning
 //!       5   bench, explain             making
 //!       4   engine                     suite
 //!       3   search                     arena
@@ -17,7 +18,8 @@
 //! A room imports from floors below its own only. The left tower thinks, the right one referees: the arena
 //! and the suites know engines only by what they say, and import neither the engine nor the search. The
 //! towers meet in the command line, and where one needs the other's work: in the experiments, which measure
-//! our search by matches, and in the making of test positions. [`book`] serves both: the engine plays from
+//! our search by matches, in the making of test positions, and in the tuning of weights, which asks the search
+//! and keeps the arena's journal. [`book`] serves both: the engine plays from
 //! it, and the arena draws openings from it. On the ground only [`position`] knows chess.
 
 #![forbid(unsafe_code)]

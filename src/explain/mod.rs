@@ -195,7 +195,7 @@ fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
     let mut all: Vec<_> = always.map(|name| (name, value(name))).into();
     let changed = engine
         .iter()
-        .filter(|spec| spec.name == "Hash")
+        .filter(|spec| matches!(spec.name, "Hash" | "WeightsFile"))
         .chain(GeneticOptions::table().iter())
         .filter(|spec| value(spec.name) != spec.default_text())
         .map(|spec| (spec.name, value(spec.name)))

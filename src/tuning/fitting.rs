@@ -152,9 +152,10 @@ mod tests {
     #[test]
     fn weights_follow_results_for_every_evaluation() {
         let file = odd_results();
-        for (evaluation, names) in
-            [(Evaluation::Paper, ["knight", "bishop"]), (Evaluation::Kashan, ["knight_endgame", "bishop_endgame"])]
-        {
+        for (evaluation, names) in [
+            (Evaluation::Paper, ["knight", "bishop"]),
+            (Evaluation::Kashan, ["knight_endgame", "bishop_endgame"]),
+        ] {
             let task = Task {
                 files: vec![file.path().to_path_buf()],
                 first: WeightSet::of(evaluation),

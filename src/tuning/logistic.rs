@@ -56,7 +56,8 @@ impl Rows {
     }
 
     fn value(&self, index: usize, weights: &[f32]) -> f32 {
-        let products = self.row(index).iter().map(|&(weight, times)| weights[usize::from(weight)] * f32::from(times));
+        let products =
+            self.row(index).iter().map(|&(weight, times)| weights[usize::from(weight)] * f32::from(times));
         products.sum::<f32>() / UNIT as f32
     }
 
@@ -181,16 +182,14 @@ pub fn fit(
     let mut weights = first.to_vec();
     let mut means = vec![[0.0_f64; 2]; weights.len()];
     let mut forgotten = [1.0, 1.0];
-    let mut fitted = Fitted {
-        weights: weights.clone(),
-        k,
-        held_out_losses: vec![held_out.loss(first, k)],
-        best_epoch: 0,
-    };
+    let mut fitted =
+        Fitted { weights: weights.clone(), k, held_out_losses: vec![held_out.loss(first, k)], best_epoch: 0 };
     for number in 1..=options.epochs {
         let gradient = rows.gradient(&weights, k);
         forgotten = [0, 1].map(|moment| forgotten[moment] * MEMORY[moment]);
-        for (((weight, &first), gradient), mean) in weights.iter_mut().zip(first).zip(gradient).zip(&mut means) {
+        for (((weight, &first), gradient), mean) in
+            weights.iter_mut().zip(first).zip(gradient).zip(&mut means)
+        {
             let gradient = gradient + 2.0 * options.pull * (*weight - first);
             let moments = [gradient, gradient * gradient];
             for moment in 0..2 {

@@ -14,8 +14,8 @@ use thiserror::Error;
 use crate::input;
 use crate::pgn::epd::{Line, Lines};
 use crate::pgn::{Game, Reader, Rules};
-use crate::position::notation::excerpt;
 use crate::position::Position;
+use crate::position::notation::excerpt;
 
 /// A position and how its game ended.
 #[derive(Clone, Debug)]
@@ -115,7 +115,8 @@ fn of_line(text: &str) -> Result<(Board, f32, Option<String>), String> {
         None => (text, None),
     };
     let line = Line::read(text)?;
-    let in_bracket = bracket.and_then(|number| number.trim().parse().ok()).filter(|number| (0.0..=1.0).contains(number));
+    let in_bracket =
+        bracket.and_then(|number| number.trim().parse().ok()).filter(|number| (0.0..=1.0).contains(number));
     let others = line.operations.iter().flat_map(|operation| [&operation.operands, &operation.opcode]);
     let result = in_bracket
         .or_else(|| line.operands("c9").and_then(result))
@@ -194,8 +195,11 @@ mod tests {
 
     #[test]
     fn games_give_their_quiet_positions() {
-        let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 O-O 8. c3 d5 9. exd5 Nxd5";
-        let text = format!("[Result \"1-0\"]\n\n{moves} 1-0\n\n[Event \"x\"]\n\n1. e4 *\n\n[Event \"y\"]\n\n1. e5 1-0\n");
+        let moves =
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 O-O 8. c3 d5 9. exd5 Nxd5";
+        let text = format!(
+            "[Result \"1-0\"]\n\n{moves} 1-0\n\n[Event \"x\"]\n\n1. e4 *\n\n[Event \"y\"]\n\n1. e5 1-0\n"
+        );
         let (samples, warnings) = read("games.pgn", &text);
         // From move 7 on, without the two captures.
         assert_eq!(samples, [(1.0, 1); 4]);

@@ -140,7 +140,8 @@ pub fn make(
         let mut player = Player::new(recipe)?;
         Ok(move |number: u64| Ok(Some((number, player.game(number)))))
     };
-    let mut desk = InOrder { next: first, games: recipe.games, wanted: first, waiting: BTreeMap::new(), take };
+    let mut desk =
+        InOrder { next: first, games: recipe.games, wanted: first, waiting: BTreeMap::new(), take };
     work::run(&mut desk, threads, make_worker, stop)
 }
 

@@ -11,3 +11,4 @@ mod self_play;
 mod solve;
 mod suites;
 mod tournament;
+mod tune;

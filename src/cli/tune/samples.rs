@@ -65,10 +65,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let path = arguments.output.display();
     match file.games < games {
-        true => println!(
-            "stopped after {} of {games} games; the same command goes on with {path}",
-            file.games
-        ),
+        true => {
+            println!("stopped after {} of {games} games; the same command goes on with {path}", file.games)
+        }
         false => println!("{positions} positions of {} games in {path}", games - first),
     }
     Ok(())

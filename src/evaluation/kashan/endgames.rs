@@ -43,7 +43,8 @@ fn against_king(sides: &Sides, us: usize) -> Option<i32> {
         true => 30 * (7 - from_corner(lone, men[BISHOP] & DARK != 0)),
         false => 0,
     };
-    let advance: i32 = Squares(men[PAWN]).map(|at| (if us == 0 { at >> 3 } else { 7 - (at >> 3) }) as i32 * 10).sum();
+    let advance: i32 =
+        Squares(men[PAWN]).map(|at| (if us == 0 { at >> 3 } else { 7 - (at >> 3) }) as i32 * 10).sum();
     let material = 100 * pawns + 300 * knights + 300 * bishops + 500 * rooks + 900 * queens;
     let apart = distance(sides.kings[0], sides.kings[1]) as i32;
     Some(WON + material + advance + corner + 15 * from_middle(lone) + 8 * (7 - apart))
@@ -58,10 +59,15 @@ fn from_middle(square: usize) -> i32 {
 /// How many moves of a king a square is from the nearer corner of a colour.
 fn from_corner(square: usize, dark: bool) -> i32 {
     let corners = if dark { [0, 63] } else { [7, 56] };
-    corners.map(|corner| {
-        let (ranks, files) = ((square >> 3).abs_diff(corner >> 3), (square & 7).abs_diff(corner & 7));
-        (ranks + files) as i32
-    }).into_iter().min().unwrap_or(0) / 2
+    corners
+        .map(|corner| {
+            let (ranks, files) = ((square >> 3).abs_diff(corner >> 3), (square & 7).abs_diff(corner & 7));
+            (ranks + files) as i32
+        })
+        .into_iter()
+        .min()
+        .unwrap_or(0)
+        / 2
 }
 
 /// King and pawn against king, exactly.
@@ -84,7 +90,13 @@ pub(super) fn scale(sides: &Sides, pawns: i32, us: usize) -> i32 {
     let points = [points(sides, us), points(sides, them)];
     if pawns == 0 && points[0] - points[1] <= 3 {
         // A minor piece more does not mate; against pawns alone nothing is sure.
-        return if points[0] < 5 { 0 } else if points[1] <= 3 { 8 } else { 16 };
+        return if points[0] < 5 {
+            0
+        } else if points[1] <= 3 {
+            8
+        } else {
+            16
+        };
     }
     if points[0] == 3 * sides.counts[us][BISHOP] && is_wrong_corner(sides, us) {
         return 0;

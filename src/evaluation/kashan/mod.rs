@@ -75,7 +75,8 @@ impl Kashan {
         }
         let mut trace = Trace([0; TERMS]);
         let pawns = terms(board, &mut sides, &mut trace);
-        let end: i32 = trace.0.iter().zip(&self.weights.phases[1]).map(|(times, weight)| times * weight).sum();
+        let end: i32 =
+            trace.0.iter().zip(&self.weights.phases[1]).map(|(times, weight)| times * weight).sum();
         Some(Linear { times: trace.0, mixture: mixture(&sides, &pawns, end) })
     }
 }
@@ -116,9 +117,9 @@ impl Tunable for Kashan {
     /// All 0 for an endgame whose value is known.
     fn coefficients(&self, board: &Board) -> Vec<f64> {
         let phases = self.trace(board).map_or([[0.0; TERMS]; 2], |Linear { times, mixture }| {
-            mixture.parts().map(|part| {
-                times.map(|times| f64::from(times) * f64::from(part) / f64::from(Mixture::WHOLE))
-            })
+            mixture
+                .parts()
+                .map(|part| times.map(|times| f64::from(times) * f64::from(part) / f64::from(Mixture::WHOLE)))
         });
         weights::in_order(&phases)
     }

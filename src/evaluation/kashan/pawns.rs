@@ -64,7 +64,8 @@ impl PawnTable {
         let pawns = [sides.men[0][PAWN], sides.men[1][PAWN]];
         let key = Key { pawns, kings: [sides.kings[0] as u8, sides.kings[1] as u8] };
         let kings = (sides.kings[0] << 6 | sides.kings[1]) as u64;
-        let hash = (pawns[0] ^ pawns[1].rotate_left(29) ^ kings.rotate_left(50)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let hash =
+            (pawns[0] ^ pawns[1].rotate_left(29) ^ kings.rotate_left(50)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let cell = &self.entries[(hash >> 52) as usize % SIZE];
         let known = cell.get();
         // Two kings never stand on one square, as those of an empty entry do.
@@ -83,15 +84,12 @@ impl Pawns {
         let passed = structure::<true>(sides, tally) | structure::<false>(sides, tally);
         king::<true>(sides, tally);
         king::<false>(sides, tally);
-        let reach = [
-            sideways(ahead::<true>(sides.men[0][PAWN])),
-            sideways(ahead::<false>(sides.men[1][PAWN])),
-        ];
+        let reach =
+            [sideways(ahead::<true>(sides.men[0][PAWN])), sideways(ahead::<false>(sides.men[1][PAWN]))];
         space::<true>(sides, tally);
         space::<false>(sides, tally);
-        let on_colours = [0, 1].map(|us| {
-            [!DARK, DARK].map(|colour| count(sides.men[us][PAWN] & colour) as i8)
-        });
+        let on_colours =
+            [0, 1].map(|us| [!DARK, DARK].map(|colour| count(sides.men[us][PAWN] & colour) as i8));
         Pawns { passed, reach, on_colours }
     }
 }

@@ -55,7 +55,8 @@ fn threats<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
         tally.add(THREAT_BY_KING, sign * few(sides.attacks[us][KING] & weak & !defended));
         tally.add(HANGING_PIECE, sign * few(weak & enemy_pieces & !defended));
         tally.add(HANGING_PAWN, sign * few(weak & undefended_pawns));
-        let outnumbered = weak & enemy_pieces & sides.attacked_twice[us] & defended & !sides.attacked_twice[them];
+        let outnumbered =
+            weak & enemy_pieces & sides.attacked_twice[us] & defended & !sides.attacked_twice[them];
         tally.add(OUTNUMBERED, sign * few(outnumbered));
     }
 

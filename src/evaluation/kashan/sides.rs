@@ -51,7 +51,8 @@ impl Sides {
             men[0][piece] = pieces[piece] & all[0];
             men[1][piece] = pieces[piece] & all[1];
         }
-        let kings = [men[0][KING].trailing_zeros() as usize & 63, men[1][KING].trailing_zeros() as usize & 63];
+        let kings =
+            [men[0][KING].trailing_zeros() as usize & 63, men[1][KING].trailing_zeros() as usize & 63];
         Sides {
             kings,
             white_moves: board.side_to_move() == Color::White,
@@ -110,7 +111,8 @@ impl Sides {
         let mut pinned = 0;
         let mut rest = snipers;
         while rest != 0 {
-            let between = chess::between(square(king), square(rest.trailing_zeros() as usize)).0 & self.all[us];
+            let between =
+                chess::between(square(king), square(rest.trailing_zeros() as usize)).0 & self.all[us];
             if is_single(between) {
                 pinned |= between;
             }

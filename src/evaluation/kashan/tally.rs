@@ -56,7 +56,8 @@ pub(super) struct Tables {
 
 impl Tables {
     pub fn new(weights: &[[i32; TERMS]; 2]) -> Box<Tables> {
-        let terms: [Packed; TERMS] = std::array::from_fn(|term| Packed::new(weights[0][term], weights[1][term]));
+        let terms: [Packed; TERMS] =
+            std::array::from_fn(|term| Packed::new(weights[0][term], weights[1][term]));
         let man = |piece: usize, square: usize| {
             let material = if piece < 5 { terms[PAWN + piece].0 } else { 0 };
             Packed(material + terms[square_term(piece, square)].0)

@@ -1,4 +1,5 @@
 use super::*;
+use crate::evaluation::Genome as _;
 use crate::position::Position;
 
 fn position(fen: &str) -> Position {
@@ -91,9 +92,8 @@ fn known_endgames_have_known_values() {
 
 #[test]
 fn what_cannot_be_won_counts_little() {
-    let scale = |fen: &str| {
-        Kashan::default().trace(position(fen).board()).expect("not a known value").mixture.scale
-    };
+    let scale =
+        |fen: &str| Kashan::default().trace(position(fen).board()).expect("not a known value").mixture.scale;
     // A knight or a bishop more and no pawn; the wrong bishop; bishops on both colours.
     assert_eq!(scale("4k3/5p2/8/8/8/8/8/4KB2 w - - 0 1"), 0);
     assert!(scale("4k3/8/8/8/8/8/r7/R3KB2 w - - 0 1") < 20);
@@ -101,4 +101,37 @@ fn what_cannot_be_won_counts_little() {
     assert!(scale("k7/8/8/8/8/P7/8/KB6 w - - 0 1") > 0);
     let [other, same] = ["4kb2/5p2/8/8/8/5PP1/8/4KB2 w - - 0 1", "4k1b1/5p2/8/8/8/5PP1/8/4KB2 w - - 0 1"];
     assert!(scale(other) < scale(same));
+}
+
+#[test]
+fn the_weights_that_ship_are_a_file_of_ours_with_all_of_them() {
+    let path =
+        std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/evaluation/kashan/weights.toml"));
+    let file = crate::evaluation::WeightsFile::load(path).expect("a file of weights");
+    assert_eq!(file.weights.row(), KashanWeights::default().to_row());
+    assert_ne!(KashanWeights::default(), KashanWeights::guess());
+    assert!(file.made.contains_key("positions") && file.made.contains_key("samples"));
+    // None is missing: nothing in the row is the guess by accident.
+    let text = std::fs::read_to_string(path).expect("there");
+    for spec in KashanWeights::table() {
+        assert!(text.contains(&format!("\n{} = ", spec.field())), "{}", spec.name);
+    }
+    let row: Vec<i32> = (0..KashanWeights::COUNT as i32).map(|index| index % 100).collect();
+    assert_eq!(KashanWeights::from_row(&row).to_row(), row);
+}
+
+/// The whole is the sum of its parts, and a known endgame is a part of its own.
+#[test]
+fn a_value_is_explained_term_by_term() {
+    let evaluation = Kashan::default();
+    for fen in [
+        "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8",
+        "4k3/8/4K3/4P3/8/8/8/8 b - - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    ] {
+        let explanation = evaluation.explain(position(fen).board());
+        let sum: f64 = explanation.terms.iter().map(|term| term.value).sum();
+        assert!((sum - f64::from(explanation.total.0)).abs() < 1.0, "{fen}: {sum}");
+        assert!(explanation.phase.is_some());
+    }
 }

@@ -65,7 +65,9 @@ impl Genome for KashanWeights {
             })
         });
         let specs = names.zip(defaults);
-        specs.map(|((name, about), default)| WeightSpec { name, default, min: -2_000, max: 2_000, about }).collect()
+        specs
+            .map(|((name, about), default)| WeightSpec { name, default, min: -2_000, max: 2_000, about })
+            .collect()
     }
 
     fn to_row(&self) -> Vec<i32> {
@@ -73,7 +75,8 @@ impl Genome for KashanWeights {
     }
 
     fn from_row(row: &[i32]) -> Self {
-        let places: [[usize; TERMS]; 2] = [std::array::from_fn(|term| term), std::array::from_fn(|term| TERMS + term)];
+        let places: [[usize; TERMS]; 2] =
+            [std::array::from_fn(|term| term), std::array::from_fn(|term| TERMS + term)];
         let mut weights = KashanWeights::default();
         for (place, &number) in in_order(&places).into_iter().zip(row) {
             weights.phases[place / TERMS][place % TERMS] = number.clamp(-2_000, 2_000);
@@ -100,7 +103,10 @@ fn read(text: &str) -> KashanWeights {
                 None => &[],
             };
             for (weight, number) in weights.phases[phase][first..].iter_mut().zip(numbers) {
-                *weight = number.as_integer().and_then(|number| i32::try_from(number).ok()).expect("a test reads it");
+                *weight = number
+                    .as_integer()
+                    .and_then(|number| i32::try_from(number).ok())
+                    .expect("a test reads it");
             }
             first += field.guess[0].len();
         }

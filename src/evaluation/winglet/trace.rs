@@ -28,12 +28,20 @@ static FIELDS: LazyLock<Fields> = LazyLock::new(|| {
     let first = |name: &str| table.iter().position(|spec| spec.field() == name).expect("a declared weight");
     Fields {
         material: ["pawn", "knight", "bishop", "rook", "queen"].map(first),
-        squares: ["pawn_squares", "knight_squares", "bishop_squares", "rook_squares", "queen_squares"].map(first),
-        tropism: ["pawn_tropism", "knight_tropism", "bishop_tropism", "rook_tropism", "queen_tropism"].map(first),
+        squares: ["pawn_squares", "knight_squares", "bishop_squares", "rook_squares", "queen_squares"]
+            .map(first),
+        tropism: ["pawn_tropism", "knight_tropism", "bishop_tropism", "rook_tropism", "queen_tropism"]
+            .map(first),
         king: ["king_squares", "king_endgame_squares"].map(first),
         exchange: ["exchange_ahead", "exchange_own_man", "exchange_enemy_man"].map(first),
-        structure: ["passed_pawn", "doubled_pawn", "isolated_pawn", "backward_pawn", "rook_behind_passed_pawn"]
-            .map(first),
+        structure: [
+            "passed_pawn",
+            "doubled_pawn",
+            "isolated_pawn",
+            "backward_pawn",
+            "rook_behind_passed_pawn",
+        ]
+        .map(first),
         bishop_pair: first("bishop_pair"),
         shield: ["shield_near", "shield_far"].map(first),
         pawn_own_king: first("pawn_own_king"),
@@ -78,7 +86,8 @@ impl Winglet {
                 row[fields.bishop_pair] += sign;
             }
             if endgame {
-                squares(own.men[0]).for_each(|at| row[fields.pawn_own_king + king_distance(at, king)] += sign);
+                squares(own.men[0])
+                    .for_each(|at| row[fields.pawn_own_king + king_distance(at, king)] += sign);
             } else {
                 for (field, set) in fields.shield.into_iter().zip(self.tables.shield[us][own.king]) {
                     row[field] += sign * count(own.men[0] & set);

@@ -1,0 +1,210 @@
+//! `kashan tune cma`: CMA-ES on the same problems.
+
+use std::time::Instant;
+
+use anyhow::ensure;
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use super::task::{Prepared, Task, deliver, speed};
+use crate::cli::{common, print};
+use crate::display::{LineChart, Point, Series, Spread};
+use crate::evaluation::WeightSet;
+use crate::tuning::Cma;
+use crate::tuning::cma::{Fitness, Found, MOST_WEIGHTS, Trial};
+use crate::tuning::problems::Sets;
+
+/// Tune weights by CMA-ES, which learns which weights have to change together.
+///
+/// Every set of weights is judged by all problems: by how many it solves, or, finer, by how clearly it prefers
+/// their solutions. It is for 60 weights at most; --weights chooses some of a larger set.
+///
+/// Control-C ends after the set of weights that is judged; the same command goes on from the journal.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    task: Task,
+    /// What is made as large as possible: problems solved, or the margin of the solution over the best other
+    /// move, as a probability by the logistic curve of Elo. A margin takes two searches.
+    #[arg(long, value_name = "WHAT", default_value = "margin", value_parser = common::one_of::<Fitness>())]
+    fitness: Fitness,
+    /// Searches in all: as many as kashan tune evolve makes at most.
+    #[arg(long, value_name = "N", default_value_t = 53_856, value_parser = clap::value_parser!(u64).range(1..))]
+    searches: u64,
+    /// Start from the weights that the evaluation has, or from the middle of all ranges.
+    #[arg(long, value_enum, default_value_t = Start::Defaults)]
+    start: Start,
+    /// How far around the start it looks at first, as a share of each range.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
+    step: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Start {
+    Defaults,
+    Middle,
+}
+
+/// Tunes, writes and tells.
+///
+/// # Errors
+/// Files that cannot be read or written, too few problems, options that do not fit; the user stopped it.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    ensure!(
+        arguments.step > 0.0 && arguments.step <= 1.0,
+        "--step {} is not above 0 and up to 1",
+        arguments.step
+    );
+    let prepared = arguments.task.prepare()?;
+    ensure!(
+        prepared.free.len() <= MOST_WEIGHTS,
+        "{} weights may change, and CMA-ES is for {MOST_WEIGHTS} at most: choose some by --weights",
+        prepared.free.len()
+    );
+    let sets = prepared.sets(arguments.task.seed)?;
+    let begun = Instant::now();
+    let found = arguments.search(&prepared, &sets)?;
+    let judge =
+        |weights: &[i32]| [&sets.training, &sets.held_out].map(|problems| prepared.solved(weights, problems));
+    let (solved, before) = (judge(&found.weights), judge(&arguments.start(&prepared)));
+    let result = prepared.file(
+        &found.weights,
+        [
+            ("command", json!(arguments.command())),
+            ("commit", json!(env!("KASHAN_COMMIT"))),
+            ("seed", json!(arguments.task.seed)),
+            ("problems", json!(prepared.fingerprint())),
+            ("solved", json!(format!("{} of {}", solved[0], sets.training.len()))),
+            ("solved_held_out", json!(format!("{} of {}", solved[1], sets.held_out.len()))),
+            ("never_mutated", json!(prepared.names(&fixed(&prepared)))),
+        ],
+    );
+    if arguments.task.output.is_some() || !arguments.task.json {
+        deliver(arguments.task.output.as_deref(), &result)?;
+    }
+    if let Some(path) = &arguments.task.svg {
+        common::write(path, &plot(&found).to_svg())?;
+    }
+    let text = format!(
+        "Problems solved: {} of {} in training (before: {}), {} of {} held out (before: {})\n\
+         Fitness {:.3}, before {:.3}{}\n{} searches, {}\n",
+        solved[0],
+        sets.training.len(),
+        before[0],
+        solved[1],
+        sets.held_out.len(),
+        before[1],
+        found.fitness,
+        found.first,
+        found.reason.as_ref().map(|reason| format!(" (ended early: {reason})")).unwrap_or_default(),
+        prepared.quiz.searches(),
+        speed(prepared.quiz.searches(), begun.elapsed())
+    );
+    match (arguments.task.json, &arguments.task.output) {
+        (true, _) => print(&format!("{:#}\n", arguments.as_json(&prepared, &sets, &found, [before, solved]))),
+        (false, Some(_)) => print(&text),
+        (false, None) => {
+            eprint!("{text}");
+            Ok(())
+        }
+    }
+}
+
+/// The weights that could not change.
+fn fixed(prepared: &Prepared<'_>) -> Vec<usize> {
+    (0..prepared.table.len()).filter(|weight| !prepared.free.contains(weight)).collect()
+}
+
+impl Arguments {
+    fn search(&self, prepared: &Prepared<'_>, sets: &Sets) -> anyhow::Result<Found> {
+        let cma = Cma {
+            fitness: self.fitness,
+            searches: self.searches,
+            start: self.start(prepared),
+            step: self.step,
+            seed: self.task.seed,
+            free: prepared.free.clone(),
+        };
+        let mut ledger = prepared.ledger(&self.command(), None)?;
+        let begun = Instant::now();
+        let mut observe = |trial: Trial| {
+            if trial.number == 1 {
+                prepared.bar.set_length(trial.of);
+                common::begin_at(&prepared.bar, 0);
+            }
+            prepared.bar.inc(1);
+            prepared.bar.set_message(format!(
+                "sets of weights, best {:.3}, {}",
+                trial.best,
+                speed(prepared.quiz.searches(), begun.elapsed())
+            ));
+        };
+        prepared.work(|| cma.run(&prepared.table, &sets.training, &prepared.quiz, &mut ledger, &mut observe))
+    }
+
+    fn start(&self, prepared: &Prepared<'_>) -> Vec<i32> {
+        let mut row = WeightSet::of(self.task.evaluation).row().to_vec();
+        if self.start == Start::Middle {
+            for &weight in &prepared.free {
+                row[weight] = i32::midpoint(prepared.table[weight].min, prepared.table[weight].max);
+            }
+        }
+        row
+    }
+
+    fn command(&self) -> String {
+        let fitness: &str = self.fitness.into();
+        let mut options = vec![("fitness", fitness.to_owned())];
+        if self.searches != 53_856 {
+            options.push(("searches", self.searches.to_string()));
+        }
+        if self.start == Start::Middle {
+            options.push(("start", "middle".to_owned()));
+        }
+        if self.step != 0.1 {
+            options.push(("step", self.step.to_string()));
+        }
+        self.task.command("cma", self.task.seed, &options)
+    }
+
+    fn as_json(
+        &self,
+        prepared: &Prepared<'_>,
+        sets: &Sets,
+        found: &Found,
+        [before, solved]: [[usize; 2]; 2],
+    ) -> Value {
+        let pair = |[training, held_out]: [usize; 2]| json!({ "training": training, "held_out": held_out });
+        json!({
+            "command": self.command(),
+            "commit": env!("KASHAN_COMMIT"),
+            "problems": prepared.fingerprint(),
+            "counts": pair([sets.training.len(), sets.held_out.len()]),
+            "left_out": prepared.left_out,
+            "names": prepared.table.iter().map(|spec| &spec.name).collect::<Vec<_>>(),
+            "per_centipawn": self.task.evaluation.per_centipawn(),
+            "weights": found.weights,
+            "solved": pair(solved),
+            "solved_before": pair(before),
+            "fitness": found.fitness,
+            "fitness_before": found.first,
+            "ended_early": found.reason,
+            "curve": found.curve,
+        })
+    }
+}
+
+fn plot(found: &Found) -> LineChart {
+    let points = found.curve.iter().zip(1_u32..);
+    LineChart {
+        title: "CMA-ES on problems".to_owned(),
+        x_title: "Sets of weights judged".to_owned(),
+        y_title: "Best fitness so far".to_owned(),
+        reference: Some(found.first),
+        series: vec![Series::new(
+            "training",
+            Spread::None,
+            points.map(|(&fitness, number)| Point::exact(f64::from(number), fitness)),
+        )],
+    }
+}

@@ -1,0 +1,393 @@
+//! `kashan tune evolve`: Algorithm 1 of Vázquez-Fernández & Coello 2013.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::ensure;
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use super::task::{Prepared, Task, deliver, speed};
+use crate::cli::{common, print};
+use crate::display::{Align, Format, LineChart, Point, Series, Spread, Table};
+use crate::evaluation::WeightsFile;
+use crate::tuning::evolution::{Chosen, Counting, Evolution, Evolved, Stage};
+use crate::tuning::problems::Sets;
+use crate::tuning::{Involved, Mutation};
+
+/// Evolve weights on tactical and positional problems.
+///
+/// Players with random weights try one problem after the other. As long as not all find the solution, the half
+/// that has solved most has mutated children, which replace the others (Vázquez-Fernández & Coello, CEC 2013,
+/// Algorithm 1). The result solves most of the problems at the end.
+///
+/// Control-C ends after the generation; the same command goes on from the journal.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    task: Task,
+    /// Sets the options below that are not given: the paper as it can be meant, or to the letter, where 18 of
+    /// the 23 weights never change.
+    #[arg(long, value_enum, default_value_t = Preset::Paper)]
+    preset: Preset,
+    /// N, an even number [default: 22]
+    #[arg(long, value_name = "N", default_value_t = 22, hide_default_value = true)]
+    players: usize,
+    /// Gmax: generations for a problem at most [default: 50]
+    #[arg(long, value_name = "N", default_value_t = 50, hide_default_value = true, value_parser = clap::value_parser!(u32).range(1..))]
+    generations: u32,
+    /// How weights mutate [default: adaptive; letter with that preset]
+    #[arg(long, value_name = "HOW", value_parser = common::one_of::<Mutation>())]
+    mutation: Option<Mutation>,
+    /// Which weights mutate [default: involved; all with preset letter]
+    #[arg(long, value_name = "WHICH", value_parser = common::one_of::<Involved>())]
+    mutate: Option<Involved>,
+    /// How solved problems are counted: once each, to the letter (anew for each problem, one more each
+    /// generation), or once with all earlier problems asked again every eight [default: once; letter with that
+    /// preset]
+    #[arg(long, value_name = "HOW", value_parser = common::one_of::<Counting>())]
+    count: Option<Counting>,
+    /// A player that found a solution keeps it when it mutates [default: only with preset letter]
+    #[arg(long)]
+    keep_solutions: bool,
+    /// The result: the best player when all problems are asked again, or the mean of the last population
+    /// [default: best; mean with preset letter]
+    #[arg(long, value_name = "WHICH", value_parser = common::one_of::<Chosen>())]
+    result: Option<Chosen>,
+    /// So many runs, with seeds from --seed on: the best in training is written, and the mean of all is told.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    runs: u64,
+    /// Write the best player of the first generation here.
+    #[arg(long, value_name = "FILE")]
+    not_evolved: Option<PathBuf>,
+    /// Tell each problem on a line of its own.
+    #[arg(long)]
+    verbose: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Preset {
+    Paper,
+    Letter,
+}
+
+/// A run, judged.
+struct Run {
+    seed: u64,
+    sets: Sets,
+    evolved: Evolved,
+    /// Problems solved in training and held out, by the result and by the best of the first generation.
+    solved: [usize; 2],
+    not_evolved: [usize; 2],
+}
+
+/// Evolves, writes and tells.
+///
+/// # Errors
+/// Files that cannot be read or written, too few problems, options that do not fit; the user stopped it.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    ensure!(
+        arguments.players >= 2 && arguments.players.is_multiple_of(2),
+        "--players {}: it is an even number, because half of the players have a child each",
+        arguments.players
+    );
+    let prepared = arguments.task.prepare()?;
+    let begun = Instant::now();
+    let seeds = (0..arguments.runs).map(|run| arguments.task.seed.wrapping_add(run));
+    let runs = seeds.map(|seed| arguments.run_once(&prepared, seed)).collect::<anyhow::Result<Vec<_>>>()?;
+    let best = runs.iter().rev().max_by_key(|run| run.solved[0]).expect("there is one run at least");
+    let file = arguments.file(&prepared, best, &best.evolved.weights, best.solved);
+    deliver_all(arguments, &prepared, best, &file)?;
+    if let Some(path) = &arguments.task.svg {
+        common::write(path, &plot(&runs).to_svg())?;
+    }
+    let searches = prepared.quiz.searches();
+    let pace = format!("{searches} searches, {}", speed(searches, begun.elapsed()));
+    match (arguments.task.json, &arguments.task.output) {
+        (true, _) => print(&format!("{:#}\n", as_json(arguments, &prepared, &runs, file.weights.row()))),
+        (false, Some(_)) => print(&text(&prepared, &runs, &pace)),
+        (false, None) => {
+            eprint!("{}", text(&prepared, &runs, &pace));
+            Ok(())
+        }
+    }
+}
+
+/// The files that were asked for; without `--output` and `--json` the weights are what is printed.
+fn deliver_all(
+    arguments: &Arguments,
+    prepared: &Prepared<'_>,
+    best: &Run,
+    file: &WeightsFile,
+) -> anyhow::Result<()> {
+    if arguments.task.output.is_some() || !arguments.task.json {
+        deliver(arguments.task.output.as_deref(), file)?;
+    }
+    if let Some(path) = &arguments.not_evolved {
+        let first = arguments.file(prepared, best, &best.evolved.not_evolved, best.not_evolved);
+        common::write(path, &first.to_text())?;
+    }
+    Ok(())
+}
+
+impl Arguments {
+    fn evolution(&self, prepared: &Prepared<'_>, seed: u64) -> Evolution {
+        let letter = self.preset == Preset::Letter;
+        Evolution {
+            players: self.players,
+            generations: self.generations,
+            mutation: self.mutation.unwrap_or(if letter { Mutation::Letter } else { Mutation::Adaptive }),
+            involved: self.mutate.unwrap_or(if letter { Involved::All } else { Involved::Deciding }),
+            counting: self.count.unwrap_or(if letter { Counting::Letter } else { Counting::Once }),
+            keeps_solution: self.keep_solutions || letter,
+            chosen: self.result.unwrap_or(if letter { Chosen::Mean } else { Chosen::Best }),
+            seed,
+            free: prepared.free.clone(),
+            watched: self.task.svg.is_some() || self.task.json,
+        }
+    }
+
+    fn run_once(&self, prepared: &Prepared<'_>, seed: u64) -> anyhow::Result<Run> {
+        let evolution = self.evolution(prepared, seed);
+        let sets = prepared.sets(seed)?;
+        let command = self.command(&evolution);
+        let watched = if evolution.watched { ", watched" } else { "" };
+        let run = (self.runs > 1).then_some(seed);
+        let mut ledger = prepared.ledger(&format!("{command}{watched}"), run)?;
+        prepared.bar.set_length(sets.training.len() as u64);
+        common::begin_at(&prepared.bar, 0);
+        let (begun, before) = (Instant::now(), prepared.quiz.searches());
+        let mut observe = |stage: Stage| {
+            let made = prepared.quiz.searches() - before;
+            prepared.bar.set_message(format!(
+                "problems, generation {}: {} of {} solve it, {}",
+                stage.generation,
+                stage.solved,
+                stage.players,
+                speed(made, begun.elapsed())
+            ));
+            if stage.is_last {
+                prepared.bar.inc(1);
+                if self.verbose {
+                    let name = prepared.name_of(sets.training[stage.problem - 1]);
+                    prepared.bar.suspend(|| {
+                        eprintln!(
+                            "problem {} of {} ({name}): {} of {} players solve it after {} generation(s)",
+                            stage.problem, stage.problems, stage.solved, stage.players, stage.generation
+                        );
+                    });
+                }
+            }
+        };
+        let problems = [sets.training.as_slice(), sets.held_out.as_slice()];
+        let evolved = prepared
+            .work(|| evolution.run(&prepared.table, problems, &prepared.quiz, &mut ledger, &mut observe))?;
+        let judge = |weights: &[i32]| problems.map(|problems| prepared.solved(weights, problems));
+        Ok(Run {
+            seed,
+            solved: judge(&evolved.weights),
+            not_evolved: judge(&evolved.not_evolved),
+            evolved,
+            sets,
+        })
+    }
+
+    fn command(&self, evolution: &Evolution) -> String {
+        let preset = match self.preset {
+            Preset::Paper => Vec::new(),
+            Preset::Letter => vec![("preset", "letter".to_owned())],
+        };
+        let word = |flag, value: Option<&'static str>| value.map(|value| (flag, value.to_owned()));
+        let number = |flag, value: String, default: &str| (value != default).then_some((flag, value));
+        let keeps = self.keep_solutions.then(|| ("keep-solutions", String::new()));
+        let options: Vec<(&str, String)> = preset
+            .into_iter()
+            .chain(number("players", self.players.to_string(), "22"))
+            .chain(number("generations", self.generations.to_string(), "50"))
+            .chain(word("mutation", self.mutation.map(Into::into)))
+            .chain(word("mutate", self.mutate.map(Into::into)))
+            .chain(word("count", self.count.map(Into::into)))
+            .chain(keeps)
+            .chain(word("result", self.result.map(Into::into)))
+            .collect();
+        self.task.command("evolve", evolution.seed, &options)
+    }
+
+    fn file(&self, prepared: &Prepared<'_>, run: &Run, weights: &[i32], solved: [usize; 2]) -> WeightsFile {
+        let evolution = self.evolution(prepared, run.seed);
+        let is_first = weights == run.evolved.not_evolved && weights != run.evolved.weights;
+        let untouched: Vec<usize> = match is_first {
+            true => prepared.free.clone(),
+            false => run.evolved.untouched.clone(),
+        };
+        prepared.file(
+            weights,
+            [
+                ("command", json!(self.command(&evolution))),
+                ("commit", json!(env!("KASHAN_COMMIT"))),
+                ("seed", json!(run.seed)),
+                ("problems", json!(prepared.fingerprint())),
+                ("solved", json!(format!("{} of {}", solved[0], run.sets.training.len()))),
+                ("solved_held_out", json!(format!("{} of {}", solved[1], run.sets.held_out.len()))),
+                ("never_mutated", json!(prepared.names(&untouched))),
+            ],
+        )
+    }
+}
+
+fn percent(part: usize, of: usize) -> f64 {
+    100.0 * part as f64 / of.max(1) as f64
+}
+
+fn text(prepared: &Prepared<'_>, runs: &[Run], pace: &str) -> String {
+    let mut table = Table::new([
+        ("Seed", Align::Right),
+        ("Generations", Align::Right),
+        ("Solved, training", Align::Right),
+        ("held out", Align::Right),
+        ("Not evolved, training", Align::Right),
+        ("held out", Align::Right),
+    ]);
+    for run in runs {
+        let share = |solved: usize, of: &[usize]| format!("{solved} of {}", of.len());
+        let (training, held_out) = (run.sets.training.as_slice(), run.sets.held_out.as_slice());
+        table.row([
+            run.seed.to_string(),
+            run.evolved.generations.to_string(),
+            share(run.solved[0], training),
+            share(run.solved[1], held_out),
+            share(run.not_evolved[0], training),
+            share(run.not_evolved[1], held_out),
+        ]);
+    }
+    let mut text = table.render(Format::Terminal);
+    if runs.len() > 1 {
+        let mean = |share: &dyn Fn(&Run) -> f64| {
+            let [mean, half] = mean_with_interval(&runs.iter().map(share).collect::<Vec<_>>());
+            format!("{mean:.1} % +- {half:.1}")
+        };
+        let held_out = |run: &Run| percent(run.solved[1], run.sets.held_out.len());
+        let before = |run: &Run| percent(run.not_evolved[1], run.sets.held_out.len());
+        let _ = writeln!(
+            text,
+            "\nHeld-out problems solved, mean over {} seeds with its 95 % interval: {}; not evolved: {}.\n\
+             The best in training was written. The best of many is overrated in training: believe what was held out.",
+            runs.len(),
+            mean(&held_out),
+            mean(&before)
+        );
+    }
+    let untouched = runs.first().map(|run| prepared.names(&run.evolved.untouched)).unwrap_or_default();
+    let changeable: Vec<String> = untouched
+        .into_iter()
+        .filter(|name| prepared.free.iter().any(|&weight| prepared.table[weight].name == *name))
+        .collect();
+    if !changeable.is_empty() {
+        let _ = writeln!(text, "\nNever mutated: {}", changeable.join(", "));
+    }
+    let _ = writeln!(text, "\n{pace}");
+    text
+}
+
+fn as_json(arguments: &Arguments, prepared: &Prepared<'_>, runs: &[Run], weights: &[i32]) -> Value {
+    let evolution = arguments.evolution(prepared, arguments.task.seed);
+    let run = |run: &Run| {
+        json!({
+            "seed": run.seed,
+            "generations": run.evolved.generations,
+            "problems": { "training": run.sets.training.len(), "held_out": run.sets.held_out.len() },
+            "solved": { "training": run.solved[0], "held_out": run.solved[1] },
+            "not_evolved": { "training": run.not_evolved[0], "held_out": run.not_evolved[1] },
+            "never_mutated": prepared.names(&run.evolved.untouched),
+            "weights": run.evolved.weights,
+            "not_evolved_weights": run.evolved.not_evolved,
+            "population": run.evolved.population,
+            "curve": run.evolved.curve,
+        })
+    };
+    json!({
+        "command": arguments.command(&evolution),
+        "commit": env!("KASHAN_COMMIT"),
+        "problems": prepared.fingerprint(),
+        "left_out": prepared.left_out,
+        "names": prepared.table.iter().map(|spec| &spec.name).collect::<Vec<_>>(),
+        "per_centipawn": arguments.task.evaluation.per_centipawn(),
+        "weights": weights,
+        "runs": runs.iter().map(run).collect::<Vec<_>>(),
+    })
+}
+
+/// Solved problems by how many were learned from; of several runs the mean and where most of them are.
+fn plot(runs: &[Run]) -> LineChart {
+    let curve = |name: &str, value: &dyn Fn(&Run, usize) -> f64| {
+        let length = runs.iter().map(|run| run.evolved.curve.len()).min().unwrap_or(0);
+        let points = (0..length).map(|index| {
+            let values: Vec<f64> = runs.iter().map(|run| value(run, index)).collect();
+            let [mean, half] = mean_with_interval(&values);
+            let x = runs.first().map_or(0, |run| run.evolved.curve[index].problems) as f64;
+            Point::new(x, [mean, mean - half, mean + half])
+        });
+        Series::new(name, Spread::Band, points)
+    };
+    let asked = |run: &Run, index: usize| run.evolved.curve[index].problems;
+    LineChart {
+        title: "Evolution of weights on problems".to_owned(),
+        x_title: "Problems learned from".to_owned(),
+        y_title: "Solved (%)".to_owned(),
+        reference: None,
+        series: vec![
+            curve("training, best player", &|run, index| {
+                percent(run.evolved.curve[index].best as usize, asked(run, index))
+            }),
+            curve("training, mean of the players", &|run, index| {
+                100.0 * run.evolved.curve[index].mean / asked(run, index) as f64
+            }),
+            curve("held out, best player", &|run, index| {
+                percent(run.evolved.curve[index].held_out, run.sets.held_out.len())
+            }),
+        ],
+    }
+}
+
+/// The mean and half of its 95 % interval, by Student's distribution; of a single value there is no interval.
+fn mean_with_interval(values: &[f64]) -> [f64; 2] {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    if values.len() < 2 {
+        return [mean, 0.0];
+    }
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    [mean, student(values.len() - 1) * libm::sqrt(variance / n)]
+}
+
+/// The 97.5 % quantile of Student's distribution, within 0.1 % from two degrees of freedom on (Cornish-Fisher
+/// expansion about the normal quantile).
+fn student(degrees: usize) -> f64 {
+    if degrees == 1 {
+        return 12.706;
+    }
+    let (z, n) = (1.959_964_f64, degrees as f64);
+    let [z3, z5, z7, z9] = [z.powi(3), z.powi(5), z.powi(7), z.powi(9)];
+    z + (z3 + z) / (4.0 * n)
+        + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * n.powi(2))
+        + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * n.powi(3))
+        + (79.0 * z9 + 776.0 * z7 + 1482.0 * z5 - 1920.0 * z3 - 945.0 * z) / (92160.0 * n.powi(4))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Printed in every table of the distribution.
+    #[test]
+    fn students_quantiles() {
+        for (degrees, expected) in
+            [(1, 12.706), (2, 4.303), (4, 2.776), (9, 2.262), (19, 2.093), (100, 1.984)]
+        {
+            assert!((student(degrees) / expected - 1.0).abs() < 0.02, "{degrees}: {}", student(degrees));
+        }
+        let [mean, half] = mean_with_interval(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+        assert!((mean - 3.0).abs() < 1e-12 && (half - 1.963).abs() < 0.01, "{mean} {half}");
+    }
+}

@@ -1,0 +1,47 @@
+//! `kashan tune`: weights of an evaluation from problems, or from the results of games.
+
+mod cma;
+mod evolve;
+mod fit;
+mod samples;
+mod show;
+mod task;
+
+use clap::{Args, Subcommand};
+
+/// Tune the weights of an evaluation, and look at what came out.
+///
+/// The result is a file of weights, which every engine of ours reads: option WeightsFile at xboard, UCI and the
+/// terminal (kashan match kashan:alphabeta kashan:alphabeta --option1 WeightsFile=my.toml), and kashan eval
+/// --weights.
+///
+/// Problems are EPD lines with bm, am, dm or points. kashan positions make --kind tactical and --kind quiet make
+/// some. The results of games come from kashan tune samples, which plays them, or from anybody's EPD or PGN.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Evolve(Box<evolve::Arguments>),
+    Cma(Box<cma::Arguments>),
+    Samples(samples::Arguments),
+    Fit(Box<fit::Arguments>),
+    Show(show::Arguments),
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// Whatever it cannot do, in words for the user.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    match &arguments.command {
+        Command::Evolve(arguments) => evolve::run(arguments),
+        Command::Cma(arguments) => cma::run(arguments),
+        Command::Samples(arguments) => samples::run(arguments),
+        Command::Fit(arguments) => fit::run(arguments),
+        Command::Show(arguments) => show::run(arguments),
+    }
+}

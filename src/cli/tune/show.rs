@@ -1,0 +1,186 @@
+//! `kashan tune show`: weights beside the defaults.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use crate::cli::print;
+use crate::display::{Align, Format, Table};
+use crate::evaluation::{WeightSpec, WeightsFile};
+
+/// Show a file of weights beside the defaults: what moved most, what stands at a bound, what never mutated.
+///
+/// The weights that moved most, by the share of their range, come first.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// As kashan tune writes it.
+    #[arg(value_name = "FILE.toml")]
+    file: PathBuf,
+    /// Show the weights that did not move, too.
+    #[arg(long)]
+    all: bool,
+    /// Write one JSON object instead of a table.
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// Write the table as Markdown.
+    #[arg(long)]
+    markdown: bool,
+}
+
+/// A weight beside its default.
+struct Moved {
+    spec: WeightSpec,
+    weight: i32,
+    never_mutated: bool,
+}
+
+/// Prints the table.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let file = WeightsFile::load(&arguments.file)?;
+    print(&match (arguments.json, arguments.markdown) {
+        (true, _) => as_json(&file),
+        (false, true) => text(&file, arguments.all, Format::Markdown),
+        (false, false) => text(&file, arguments.all, Format::Terminal),
+    })
+}
+
+impl Moved {
+    /// In units of the set.
+    fn change(&self) -> i32 {
+        self.weight - self.spec.default
+    }
+
+    /// The change as a share of the range.
+    fn share(&self) -> f64 {
+        f64::from(self.change()) / f64::from((self.spec.max - self.spec.min).max(1))
+    }
+
+    fn is_fixed(&self) -> bool {
+        self.spec.min == self.spec.max
+    }
+
+    fn remark(&self) -> &'static str {
+        match () {
+            () if self.is_fixed() => "fixed",
+            () if self.never_mutated => "never mutated",
+            () if self.weight == self.spec.max => "at its upper bound",
+            () if self.weight == self.spec.min => "at its lower bound",
+            () => "",
+        }
+    }
+}
+
+/// All weights, those first that moved most.
+fn moved(file: &WeightsFile) -> Vec<Moved> {
+    let never: Vec<&str> = match file.made.get("never_mutated") {
+        Some(toml::Value::Array(names)) => names.iter().filter_map(toml::Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let table = file.weights.evaluation().table();
+    let weights = table.into_iter().zip(file.weights.row());
+    let mut moved: Vec<Moved> = weights
+        .map(|(spec, &weight)| Moved { never_mutated: never.contains(&spec.name.as_str()), spec, weight })
+        .collect();
+    moved.sort_by(|a, b| b.share().abs().total_cmp(&a.share().abs()));
+    moved
+}
+
+fn text(file: &WeightsFile, all: bool, format: Format) -> String {
+    let units = f64::from(file.weights.evaluation().per_centipawn());
+    let shown = |number: i32| (f64::from(number) / units).to_string();
+    let name: &str = file.weights.evaluation().into();
+    let moved = moved(file);
+    let mut table = Table::new([
+        ("Weight", Align::Left),
+        ("Default", Align::Right),
+        ("Here", Align::Right),
+        ("Change", Align::Right),
+        ("Of range", Align::Right),
+        ("Range", Align::Right),
+        ("Remark", Align::Left),
+    ]);
+    for one in moved.iter().filter(|one| all || one.change() != 0 || !one.remark().is_empty()) {
+        let signed = |text: String| if one.change() > 0 { format!("+{text}") } else { text };
+        table.row([
+            one.spec.name.clone(),
+            shown(one.spec.default),
+            shown(one.weight),
+            signed(shown(one.change())),
+            format!("{:+.0} %", 100.0 * one.share()),
+            format!("{}..{}", shown(one.spec.min), shown(one.spec.max)),
+            one.remark().to_owned(),
+        ]);
+    }
+    let mut text = format!("Weights of evaluation {name}, in centipawns, those first that moved most.\n\n");
+    text += &table.render(format);
+    let changed = moved.iter().filter(|one| one.change() != 0).count();
+    let bounds = moved.iter().filter(|one| one.remark().starts_with("at its")).count();
+    let _ = writeln!(
+        text,
+        "\n{changed} of {} weights differ from their defaults, {bounds} stand at a bound of their range.",
+        moved.len()
+    );
+    if !file.made.is_empty() {
+        text.push_str("\nHow they were made:\n");
+        for (key, value) in file.made.iter().filter(|(key, _)| *key != "never_mutated") {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let _ = writeln!(text, "  {}: {value}", key.replace('_', " "));
+        }
+    }
+    text
+}
+
+fn as_json(file: &WeightsFile) -> String {
+    let units = f64::from(file.weights.evaluation().per_centipawn());
+    let name: &str = file.weights.evaluation().into();
+    let weights: Vec<_> = moved(file)
+        .iter()
+        .map(|one| {
+            json!({
+                "name": one.spec.name,
+                "about": one.spec.about,
+                "default": f64::from(one.spec.default) / units,
+                "weight": f64::from(one.weight) / units,
+                "low": f64::from(one.spec.min) / units,
+                "high": f64::from(one.spec.max) / units,
+                "share_of_range": one.share(),
+                "remark": one.remark(),
+            })
+        })
+        .collect();
+    format!("{:#}\n", json!({ "evaluation": name, "weights": weights, "made": file.made }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::{Evaluation, WeightSet};
+
+    #[test]
+    fn what_moved_most_comes_first_and_bounds_are_named() {
+        let table = Evaluation::Factors.table();
+        let mut row = WeightSet::of(Evaluation::Factors).row().to_vec();
+        let place = |name: &str| table.iter().position(|spec| spec.name == name).expect(name);
+        row[place("knight")] += 100;
+        row[place("queen_mobility")] = 10_000;
+        let made = toml::Table::from_iter([
+            ("seed".to_owned(), toml::Value::from(7)),
+            ("never_mutated".to_owned(), toml::Value::from(vec!["pawn", "rook"])),
+        ]);
+        let file = WeightsFile { weights: WeightSet::with_row(Evaluation::Factors, &row), made };
+        let text = text(&file, false, Format::Terminal);
+        let rows: Vec<&str> = text.lines().filter(|line| line.contains("..")).collect();
+        assert!(rows[0].contains("queen_mobility") && rows[0].contains("+90.86"), "{text}");
+        assert!(rows[0].contains("upper bound") && rows[0].contains("+45 %"), "{text}");
+        assert!(rows[1].contains("knight") && rows[1].contains("298.29"), "{text}");
+        let remark = |name: &str| rows.iter().find(|row| row.contains(name)).expect(name).to_string();
+        assert!(remark("pawn ").contains("fixed") && remark("rook ").contains("never mutated"), "{text}");
+        assert_eq!(rows.len(), 4, "{text}");
+        assert!(text.contains("2 of 23 weights") && text.contains("1 stand") && text.contains("seed: 7"));
+    }
+}

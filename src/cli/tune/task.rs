@@ -1,0 +1,307 @@
+//! What tuning on problems needs, whichever way it is done: the problems, and where the result goes.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context as _, bail, ensure};
+use clap::Args;
+use indicatif::ProgressBar;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use serde_json::{Value, json};
+
+use crate::arena::StopRequest;
+use crate::cli::common;
+use crate::evaluation::{Evaluation, WeightSet, WeightSpec, WeightsFile};
+use crate::files;
+use crate::suite::Problem;
+use crate::tuning::problems::{Choice, Collection, Sets};
+use crate::tuning::{Ledger, Problems, Stopped};
+
+/// Problems, and where the result goes.
+#[derive(Debug, Args)]
+pub struct Task {
+    /// Tactical problems, EPD; can be repeated.
+    #[arg(long, value_name = "EPD")]
+    tactical: Vec<PathBuf>,
+    /// Positional problems, EPD; can be repeated. With both kinds half of the problems are of each.
+    #[arg(long, value_name = "EPD")]
+    positional: Vec<PathBuf>,
+    /// The evaluation whose weights are tuned.
+    #[arg(long, value_name = "NAME", default_value = "factors", value_parser = common::one_of::<Evaluation>())]
+    pub evaluation: Evaluation,
+    /// Only these weights change, by the names in kashan tune show: A, A..B for A to B, several with commas.
+    #[arg(long, value_name = "RANGE")]
+    weights: Option<String>,
+    /// How many problems to learn from (numP).
+    #[arg(long, value_name = "N", default_value_t = 96, value_parser = clap::value_parser!(u32).range(1..))]
+    problems: u32,
+    /// Depth of the search that solves them, in half-moves; captures follow.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
+    plies: u32,
+    /// The share of each kind that is held out, to judge by.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.2)]
+    held_out: f64,
+    /// The same seed makes the same weights, with any number of threads.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Write the weights here [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Keep a journal here: the same command goes on from it [default: with --output, FILE.journal]
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// How many threads work [default: as many as the machine has]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    threads: usize,
+    /// Stop with an error if a line of the problems cannot be read, or asks for nothing.
+    #[arg(long)]
+    strict: bool,
+    /// Write one JSON object to standard output instead of a text.
+    #[arg(long)]
+    pub json: bool,
+    /// Draw how it went.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+/// A task with everything read that it names.
+pub struct Prepared<'a> {
+    task: &'a Task,
+    kinds: [(&'static str, usize); 2],
+    problems: Vec<Problem>,
+    pub quiz: Problems,
+    pub table: Vec<WeightSpec>,
+    /// The weights that may change.
+    pub free: Vec<usize>,
+    pub left_out: Vec<String>,
+    pub stop: StopRequest,
+    pub bar: ProgressBar,
+    pool: ThreadPool,
+}
+
+impl Task {
+    /// Reads the problems and warns of lines that are none.
+    ///
+    /// # Errors
+    /// Files that cannot be read; with `--strict` any line that is no problem; weights that there are not.
+    pub fn prepare(&self) -> anyhow::Result<Prepared<'_>> {
+        ensure!((0.0..1.0).contains(&self.held_out), "--held-out {} is not from 0 to below 1", self.held_out);
+        ensure!(
+            !(self.tactical.is_empty() && self.positional.is_empty()),
+            "there are no problems: --tactical EPD, --positional EPD, or both. To make some:
+    kashan positions make --kind tactical --count 400 -o tactical.epd
+    kashan positions make --kind quiet --count 400 -o positional.epd"
+        );
+        let [tactical, positional] = [Collection::read(&self.tactical)?, Collection::read(&self.positional)?];
+        let left_out = [tactical.left_out, positional.left_out].concat();
+        for line in common::first_warnings(&left_out) {
+            eprintln!("kashan: {line}");
+        }
+        if self.strict && !left_out.is_empty() {
+            bail!("{} line(s) cannot be used, and --strict was asked for", left_out.len());
+        }
+        let kinds = [("tactical", tactical.problems.len()), ("positional", positional.problems.len())];
+        for ((kind, count), files) in kinds.iter().zip([&self.tactical, &self.positional]) {
+            ensure!(files.is_empty() || *count > 0, "there are no {kind} problems in what was read");
+        }
+        let problems = [tactical.problems, positional.problems].concat();
+        let table = self.evaluation.table();
+        let bar = common::progress_bar(0, "");
+        let stop = StopRequest::default();
+        let teller = bar.clone();
+        common::stop_on_signals(&stop, "this generation", move |text| common::warn(&teller, text));
+        Ok(Prepared {
+            task: self,
+            kinds,
+            quiz: Problems::new(&problems, self.evaluation, self.plies)?,
+            problems,
+            free: free_weights(&table, self.weights.as_deref())?,
+            table,
+            left_out,
+            stop,
+            bar,
+            pool: ThreadPoolBuilder::new().num_threads(self.threads).build().context("no threads")?,
+        })
+    }
+
+    /// What the command is called in the result: everything that decides it, and nothing else.
+    pub fn command(&self, name: &str, seed: u64, options: &[(&str, String)]) -> String {
+        let files = |flag: &'static str, files: &[PathBuf]| -> Vec<(&'static str, String)> {
+            files.iter().map(|file| (flag, file.display().to_string())).collect()
+        };
+        let number = |flag, value: String, default: &str| (value != default).then_some((flag, value));
+        let words = [files("tactical", &self.tactical), files("positional", &self.positional)].concat();
+        let evaluation: &str = self.evaluation.into();
+        let words = words
+            .into_iter()
+            .chain([("evaluation", evaluation.to_owned())])
+            .chain(self.weights.clone().map(|weights| ("weights", weights)))
+            .chain(number("problems", self.problems.to_string(), "96"))
+            .chain(number("plies", self.plies.to_string(), "4"))
+            .chain(number("held-out", self.held_out.to_string(), "0.2"))
+            .chain(options.iter().cloned())
+            .chain([("seed", seed.to_string())])
+            .map(|(flag, value)| format!(" --{flag} {value}"));
+        format!("kashan tune {name}{}", words.collect::<String>())
+    }
+}
+
+impl Prepared<'_> {
+    /// The problems of a seed.
+    ///
+    /// # Errors
+    /// There are too few.
+    pub fn sets(&self, seed: u64) -> anyhow::Result<Sets> {
+        let Task { problems, held_out, seed: split, .. } = *self.task;
+        Choice { count: problems as usize, held_out, split, seed }.draw(&self.kinds)
+    }
+
+    /// A number that tells sets of problems apart.
+    pub fn fingerprint(&self) -> String {
+        Problems::fingerprint(&self.problems)
+    }
+
+    pub fn name_of(&self, problem: usize) -> String {
+        self.problems[problem].position.name()
+    }
+
+    /// Opens the journal of a run, which is of this command and no other.
+    ///
+    /// # Errors
+    /// See [`Ledger::open`].
+    pub fn ledger(&self, command: &str, run: Option<u64>) -> anyhow::Result<Ledger> {
+        let settings = json!({
+            "command": command,
+            "problems": self.fingerprint(),
+            "program": env!("KASHAN_COMMIT"),
+        });
+        let path = self.journal(run);
+        let (ledger, torn) = Ledger::open(path.as_deref(), &settings, &self.stop)?;
+        if let Some(torn) = torn {
+            common::warn(&self.bar, &torn);
+        }
+        if ledger.known() > 0 {
+            common::warn(
+                &self.bar,
+                &format!("going on from the journal, which has {} answers", ledger.known()),
+            );
+        }
+        Ok(ledger)
+    }
+
+    fn journal(&self, run: Option<u64>) -> Option<PathBuf> {
+        let output = self.task.output.as_deref();
+        let path = self.task.journal.clone().or_else(|| Some(files::beside(output?, ".journal")))?;
+        Some(match run {
+            Some(run) => files::beside(&path, &format!(".{run}")),
+            None => path,
+        })
+    }
+
+    /// Runs something whose parallel parts use the threads that were asked for; a stop is told in words.
+    ///
+    /// # Errors
+    /// Those of what is run.
+    pub fn work<T: Send>(&self, act: impl FnOnce() -> anyhow::Result<T> + Send) -> anyhow::Result<T> {
+        let result = self.pool.install(act);
+        self.bar.finish_and_clear();
+        result.map_err(|error| match error.downcast_ref::<Stopped>() {
+            Some(_) => match self.journal(None) {
+                Some(path) => {
+                    error.context(format!("the same command does the rest (journal {})", path.display()))
+                }
+                None => error.context("without --output or --journal it cannot be continued"),
+            },
+            None => error,
+        })
+    }
+
+    /// How many of these problems a set of weights solves.
+    pub fn solved(&self, weights: &[i32], problems: &[usize]) -> usize {
+        self.pool.install(|| crate::tuning::evolution::solved(weights, problems, &self.quiz))
+    }
+
+    /// The file of weights.
+    pub fn file(
+        &self,
+        weights: &[i32],
+        made: impl IntoIterator<Item = (&'static str, Value)>,
+    ) -> WeightsFile {
+        let made = made.into_iter().filter_map(|(key, value)| Some((key.to_owned(), in_toml(value)?)));
+        WeightsFile { weights: WeightSet::with_row(self.task.evaluation, weights), made: made.collect() }
+    }
+
+    /// Names of weights, rows as one.
+    pub fn names(&self, weights: &[usize]) -> Vec<String> {
+        let mut names: Vec<String> = weights.iter().map(|&weight| self.table[weight].name.clone()).collect();
+        names.dedup();
+        names
+    }
+}
+
+fn in_toml(value: Value) -> Option<toml::Value> {
+    toml::Value::try_from(value).ok()
+}
+
+/// Writes the file of weights, or prints it if there is no file to write.
+///
+/// # Errors
+/// It cannot be written.
+pub fn deliver(output: Option<&Path>, file: &WeightsFile) -> anyhow::Result<()> {
+    match output {
+        Some(path) => common::write(path, &file.to_text()),
+        None => crate::cli::print(&file.to_text()),
+    }
+}
+
+/// Searches a second, for the bar.
+pub fn speed(searches: u64, time: Duration) -> String {
+    format!("{:.0} searches/s", searches as f64 / time.as_secs_f64().max(1e-3))
+}
+
+/// The weights that may change: those with a range, of them those that were named.
+fn free_weights(table: &[WeightSpec], range: Option<&str>) -> anyhow::Result<Vec<usize>> {
+    let mut named = vec![range.is_none(); table.len()];
+    for part in range.into_iter().flat_map(|range| range.split(',')) {
+        let place = |name: &str| {
+            let name = name.trim();
+            let is_it = |spec: &WeightSpec| spec.name == name || spec.field() == name;
+            let first = table.iter().position(is_it);
+            let both = first.zip(table.iter().rposition(is_it));
+            both.with_context(|| format!("--weights: there is no weight \"{name}\" in this evaluation"))
+        };
+        let (first, last) = part.split_once("..").unwrap_or((part, part));
+        let ((first, _), (_, last)) = (place(first)?, place(last)?);
+        ensure!(first <= last, "--weights {part}: the second comes before the first");
+        named[first..=last].fill(true);
+    }
+    let free: Vec<usize> =
+        (0..table.len()).filter(|&weight| named[weight] && table[weight].min < table[weight].max).collect();
+    ensure!(!free.is_empty(), "--weights: what was named never changes");
+    Ok(free)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_named_singly_and_in_ranges() {
+        let table = Evaluation::Factors.table();
+        let names = |range| -> Result<Vec<String>, String> {
+            let free = free_weights(&table, range).map_err(|error| error.to_string())?;
+            Ok(free.into_iter().map(|weight| table[weight].name.clone()).collect())
+        };
+        assert_eq!(names(None).expect("all").len(), 22, "the pawn never changes");
+        assert_eq!(
+            names(Some("rook..queen, pawn_passed")).expect("weights"),
+            ["rook", "queen", "pawn_passed"]
+        );
+        let of_paper = free_weights(&Evaluation::Paper.table(), Some("knight_tropism")).expect("a row");
+        assert_eq!(of_paper.len(), 8);
+        for (range, word) in [("elephant", "\"elephant\""), ("queen..rook", "before"), ("pawn", "never")] {
+            let error = names(Some(range)).expect_err(range);
+            assert!(error.contains(word), "{error}");
+        }
+    }
+}

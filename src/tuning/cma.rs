@@ -1,0 +1,179 @@
+//! CMA-ES (Hansen & Ostermeier 2001): an evolution strategy that learns which weights have to change together,
+//! on the same problems.
+
+use cmaes::{CMAESOptions, DVector, Mode};
+use rayon::prelude::*;
+
+use super::{Ledger, Quiz};
+use crate::choice;
+use crate::evaluation::WeightSpec;
+
+choice! {
+    /// What is made as large as possible.
+    Fitness {
+        /// How many problems are solved.
+        Solved = "solved",
+        /// How clearly the solution is better than the best other move, problem by problem: the comparison
+        /// training of Tesauro and of Hoki & Kaneko. Each problem takes two searches.
+        Margin = "margin",
+    }
+}
+
+/// More weights than this make the method slow to learn.
+pub const MOST_WEIGHTS: usize = 60;
+
+/// Everything that decides a run, but for its problems.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cma {
+    pub fitness: Fitness,
+    /// Searches in all: a run ends with the generation in which they are spent.
+    pub searches: u64,
+    /// Where it starts from: the weights and how far around them it looks at first, as a share of each range.
+    pub start: Vec<i32>,
+    pub step: f64,
+    pub seed: u64,
+    /// The weights that may change.
+    pub free: Vec<usize>,
+}
+
+/// A set of weights was judged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trial {
+    /// From 1.
+    pub number: u64,
+    /// How many there will be, if it does not end before.
+    pub of: u64,
+    /// Problems solved, or their margins added up.
+    pub fitness: f64,
+    /// The best fitness so far.
+    pub best: f64,
+}
+
+/// What came out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    pub weights: Vec<i32>,
+    pub fitness: f64,
+    /// The fitness of what it started from.
+    pub first: f64,
+    /// The best fitness after each trial.
+    pub curve: Vec<f64>,
+    /// Why it ended, in the words of the library, if not because the searches were spent.
+    pub reason: Option<String>,
+}
+
+impl Cma {
+    /// Looks for weights.
+    ///
+    /// # Errors
+    /// [`Stopped`](super::Stopped), or what the ledger says; nothing may change; steps that are none.
+    pub fn run(
+        &self,
+        table: &[WeightSpec],
+        problems: &[usize],
+        quiz: &dyn Quiz,
+        ledger: &mut Ledger,
+        observe: &mut dyn FnMut(Trial),
+    ) -> anyhow::Result<Found> {
+        let each = if self.fitness == Fitness::Margin { 2 } else { 1 };
+        let trials = (self.searches / (each * problems.len() as u64).max(1)).max(2);
+        let mut judge =
+            Judge { cma: self, table, problems, quiz, ledger, observe, of: trials, curve: Vec::new() };
+        let first = judge.fitness(&self.start)?;
+        let (mut best, mut failed) = ((first, self.start.clone()), None);
+        let objective = |point: &DVector<f64>| {
+            let row = self.row(table, point);
+            match judge.fitness(&row) {
+                Ok(fitness) => {
+                    if fitness > best.0 {
+                        best = (fitness, row);
+                    }
+                    fitness - self.outside(point) * problems.len() as f64
+                }
+                Err(error) => {
+                    failed.get_or_insert(error);
+                    f64::NAN
+                }
+            }
+        };
+        let start: Vec<f64> =
+            self.free.iter().map(|&weight| share(self.start[weight], &table[weight])).collect();
+        let mut search = CMAESOptions::new(start, self.step)
+            .mode(Mode::Maximize)
+            .seed(self.seed)
+            .max_function_evals(usize::try_from(trials - 1).unwrap_or(usize::MAX))
+            .build(objective)
+            .map_err(|error| anyhow::anyhow!("CMA-ES: {error:?}"))?;
+        let ended = search.run();
+        drop(search);
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let reasons: Vec<String> = ended
+            .reasons
+            .iter()
+            .filter(|reason| !matches!(reason, cmaes::TerminationReason::MaxFunctionEvals))
+            .map(ToString::to_string)
+            .collect();
+        Ok(Found {
+            weights: best.1,
+            fitness: best.0,
+            first,
+            curve: judge.curve,
+            reason: (!reasons.is_empty()).then(|| reasons.join(", ")),
+        })
+    }
+
+    /// The weights of a point, whose coordinates are shares of the ranges.
+    fn row(&self, table: &[WeightSpec], point: &DVector<f64>) -> Vec<i32> {
+        let mut row = self.start.clone();
+        for (&weight, coordinate) in self.free.iter().zip(point.iter()) {
+            let spec = &table[weight];
+            let (low, high) = (f64::from(spec.min), f64::from(spec.max));
+            row[weight] = (low + coordinate * (high - low)).round().clamp(low, high) as i32;
+        }
+        row
+    }
+
+    /// How far a point is outside the ranges, squared: it pays for that, so that it comes back.
+    fn outside(&self, point: &DVector<f64>) -> f64 {
+        point.iter().map(|&x| (x - x.clamp(0.0, 1.0)).powi(2)).sum()
+    }
+}
+
+fn share(weight: i32, spec: &WeightSpec) -> f64 {
+    f64::from(weight - spec.min) / f64::from((spec.max - spec.min).max(1))
+}
+
+/// Judges weights, and remembers how it went.
+struct Judge<'a> {
+    cma: &'a Cma,
+    table: &'a [WeightSpec],
+    problems: &'a [usize],
+    quiz: &'a dyn Quiz,
+    ledger: &'a mut Ledger,
+    observe: &'a mut dyn FnMut(Trial),
+    of: u64,
+    curve: Vec<f64>,
+}
+
+impl Judge<'_> {
+    fn fitness(&mut self, row: &[i32]) -> anyhow::Result<f64> {
+        debug_assert_eq!(row.len(), self.table.len());
+        let answer = |&problem: &usize| match self.cma.fitness {
+            Fitness::Solved => 1_000_000 * i64::from(self.quiz.solves(row, problem)),
+            Fitness::Margin => self.quiz.margin(row, problem),
+        };
+        // Whole numbers, so that neither the order of the sum nor the journal's text matters.
+        let millionths: i64 = self.ledger.recall(|| self.problems.par_iter().map(answer).sum())?;
+        let fitness = millionths as f64 / 1e6;
+        let best = self.curve.last().copied().unwrap_or(fitness).max(fitness);
+        self.curve.push(best);
+        let number = self.curve.len() as u64;
+        (self.observe)(Trial { number, of: self.of, fitness, best });
+        Ok(fitness)
+    }
+}
+
+#[cfg(test)]
+mod tests;

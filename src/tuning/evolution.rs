@@ -1,0 +1,394 @@
+//! Algorithm 1 of Vázquez-Fernández & Coello 2013: players that solve most problems survive and have mutated
+//! children.
+
+use std::cmp::Reverse;
+
+use rand::RngExt as _;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::mutation::{Moment, Mutation, chance};
+use super::{Involved, Ledger, Quiz};
+use crate::choice;
+use crate::evaluation::WeightSpec;
+
+choice! {
+    /// How the problems that a player has solved are counted.
+    Counting {
+        /// Each problem once; a child inherits its parent's.
+        Once = "once",
+        /// As printed: anew for each problem, one more for each generation.
+        Letter = "letter",
+        /// As once, and all earlier problems are asked again every eight problems.
+        Asked = "asked",
+    }
+}
+
+choice! {
+    /// What the evolution ends with.
+    Chosen {
+        /// The player that solves most problems when all are asked again.
+        Best = "best",
+        /// The average of the last population, as table I has it.
+        Mean = "mean",
+    }
+}
+
+/// Everything that decides an evolution, but for its problems.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evolution {
+    /// N, even.
+    pub players: usize,
+    /// Gmax: generations for a problem at most.
+    pub generations: u32,
+    pub mutation: Mutation,
+    pub involved: Involved,
+    pub counting: Counting,
+    /// Whether who has found a solution keeps it, and its children with it, when they mutate: as printed.
+    pub keeps_solution: bool,
+    pub chosen: Chosen,
+    pub seed: u64,
+    /// The weights that may mutate at all.
+    pub free: Vec<usize>,
+    /// Whether the curve of [`Evolved`] is wanted.
+    pub watched: bool,
+}
+
+/// Problems are asked again, and the curve has a point, every so many problems.
+const EVERY: usize = 8;
+
+/// A virtual player.
+#[derive(Clone, Debug, PartialEq)]
+struct Player {
+    weights: Vec<i32>,
+    /// The generation of its birth.
+    born: u32,
+    /// Problems solved before the one at hand.
+    earlier: u32,
+    /// Its answer to the problem at hand; `None` if it has not been asked.
+    solves: Option<bool>,
+    /// In how many generations it, or who it descends from, solved the problem at hand.
+    times: u32,
+    /// Whether it, or who it descends from, solved the problem at hand.
+    found: bool,
+}
+
+impl Player {
+    fn solves(&self) -> bool {
+        self.solves == Some(true)
+    }
+}
+
+/// Where in the evolution a child is born.
+#[derive(Clone, Copy)]
+struct Place {
+    /// From 0.
+    problem: usize,
+    problems: usize,
+    /// From 1.
+    generation: u32,
+}
+
+impl Place {
+    /// The share of all generations that are done.
+    fn done(self, generations: u32) -> f64 {
+        let of_this = f64::from(self.generation) / f64::from(generations);
+        (self.problem as f64 + of_this) / self.problems as f64
+    }
+
+    /// What the chance of a child comes from, the seed aside; the first players have problem 0.
+    fn numbers(self, player: usize) -> [u64; 3] {
+        [self.problem as u64 + 1, u64::from(self.generation), player as u64]
+    }
+}
+
+/// A generation is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// Problems and generations count from 1.
+    pub problem: usize,
+    pub problems: usize,
+    pub generation: u32,
+    /// How many players solve the problem at hand.
+    pub solved: usize,
+    pub players: usize,
+    /// Whether this was the last generation for the problem.
+    pub is_last: bool,
+}
+
+/// How far things were after so many problems.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    pub problems: usize,
+    /// Problems solved, as the evolution counts them, by the best player and on average.
+    pub best: u32,
+    pub mean: f64,
+    /// Held-out problems that the best player solves.
+    pub held_out: usize,
+}
+
+/// What came out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evolved {
+    /// The player that was chosen.
+    pub weights: Vec<i32>,
+    /// The best of the first generation, all problems asked.
+    pub not_evolved: Vec<i32>,
+    /// The last population.
+    pub population: Vec<Vec<i32>>,
+    /// Weights that never had the chance to mutate.
+    pub untouched: Vec<usize>,
+    /// Generations in all.
+    pub generations: u32,
+    pub curve: Vec<Point>,
+}
+
+impl Evolution {
+    /// Evolves players on problems, in their order; `held_out` are only looked at for the curve.
+    ///
+    /// # Errors
+    /// [`Stopped`](super::Stopped), or what the ledger says.
+    pub fn run(
+        &self,
+        table: &[WeightSpec],
+        [problems, held_out]: [&[usize]; 2],
+        quiz: &dyn Quiz,
+        ledger: &mut Ledger,
+        observe: &mut (dyn FnMut(Stage) + Send),
+    ) -> anyhow::Result<Evolved> {
+        let mut players = self.first_players(table);
+        let first = players.clone();
+        let mut touched = vec![false; table.len()];
+        let mut curve = Vec::new();
+        let mut generations = 0;
+        for (index, &problem) in problems.iter().enumerate() {
+            self.begin_problem(&mut players);
+            let mut may_mutate: Option<Vec<usize>> = None;
+            for generation in 1..=self.generations {
+                self.ask(&mut players, problem, quiz, ledger)?;
+                generations += 1;
+                let solved = players.iter().filter(|player| self.has_found(player)).count();
+                let is_last = solved == players.len() || generation == self.generations;
+                observe(Stage {
+                    problem: index + 1,
+                    problems: problems.len(),
+                    generation,
+                    solved,
+                    players: players.len(),
+                    is_last,
+                });
+                if solved == players.len() {
+                    break;
+                }
+                self.select(&mut players);
+                let involved = match may_mutate.take() {
+                    Some(known) => known,
+                    None => self.weights_to_mutate(&players[0], problem, quiz, ledger)?,
+                };
+                involved.iter().for_each(|&weight| touched[weight] = true);
+                let place = Place { problem: index, problems: problems.len(), generation };
+                self.mutate(&mut players, &involved, table, place, generations);
+                may_mutate = Some(involved);
+            }
+            if (index + 1).is_multiple_of(EVERY) || index + 1 == problems.len() {
+                let asked = &problems[..=index];
+                if self.counting == Counting::Asked {
+                    self.ask_again(&mut players, asked, quiz, ledger)?;
+                }
+                if self.watched {
+                    curve.push(point(&players, asked, held_out, quiz, ledger)?);
+                }
+            }
+        }
+        let weights = match self.chosen {
+            Chosen::Best => best(&players, problems, quiz, ledger)?,
+            Chosen::Mean => mean(&players),
+        };
+        Ok(Evolved {
+            weights,
+            not_evolved: best(&first, problems, quiz, ledger)?,
+            population: players.into_iter().map(|player| player.weights).collect(),
+            untouched: (0..table.len()).filter(|&weight| !touched[weight]).collect(),
+            generations,
+            curve,
+        })
+    }
+
+    /// Each weight that may mutate uniform in its range, the others as they are by default.
+    fn first_players(&self, table: &[WeightSpec]) -> Vec<Player> {
+        let player = |number| {
+            let mut chance = chance(self.seed, [0, 0, number]);
+            let mut weights: Vec<i32> = table.iter().map(|spec| spec.default).collect();
+            for &weight in &self.free {
+                weights[weight] = chance.random_range(table[weight].min..=table[weight].max);
+            }
+            Player { weights, born: 0, earlier: 0, solves: None, times: 0, found: false }
+        };
+        (0..self.players as u64).map(player).collect()
+    }
+
+    /// Lines 3 to 6.
+    fn begin_problem(&self, players: &mut [Player]) {
+        for player in players {
+            player.earlier += u32::from(player.solves());
+            player.solves = None;
+            player.times = 0;
+            player.found = false;
+        }
+    }
+
+    /// Line 7, as the fittest player sees it.
+    fn weights_to_mutate(
+        &self,
+        fittest: &Player,
+        problem: usize,
+        quiz: &dyn Quiz,
+        ledger: &mut Ledger,
+    ) -> anyhow::Result<Vec<usize>> {
+        if self.involved == Involved::All {
+            return Ok(self.free.clone());
+        }
+        let involved = ledger.recall(|| quiz.involved(&fittest.weights, problem, self.involved))?;
+        let free: Vec<usize> = self.free.iter().copied().filter(|weight| involved.contains(weight)).collect();
+        Ok(if free.is_empty() { self.free.clone() } else { free })
+    }
+
+    /// Lines 12 to 18. Who was asked before keeps its answer.
+    fn ask(
+        &self,
+        players: &mut [Player],
+        problem: usize,
+        quiz: &dyn Quiz,
+        ledger: &mut Ledger,
+    ) -> anyhow::Result<()> {
+        let new: Vec<&mut Player> = players.iter_mut().filter(|player| player.solves.is_none()).collect();
+        let answers: Vec<bool> =
+            ledger.recall(|| new.par_iter().map(|player| quiz.solves(&player.weights, problem)).collect())?;
+        anyhow::ensure!(answers.len() == new.len(), "the journal has answers of other players");
+        for (player, answer) in new.into_iter().zip(answers) {
+            player.solves = Some(answer);
+        }
+        for player in players.iter_mut().filter(|player| player.solves()) {
+            player.times += 1;
+            player.found = true;
+        }
+        Ok(())
+    }
+
+    /// Line 19.
+    fn has_found(&self, player: &Player) -> bool {
+        if self.keeps_solution { player.found } else { player.solves() }
+    }
+
+    /// Line 22: the first half survives. Most problems solved, then the problem at hand, then age.
+    fn select(&self, players: &mut [Player]) {
+        players.sort_by_key(|player| (Reverse(self.solutions(player)), !player.solves(), player.born));
+    }
+
+    /// Line 23: the second half become children of the first.
+    fn mutate(
+        &self,
+        players: &mut [Player],
+        involved: &[usize],
+        table: &[WeightSpec],
+        place: Place,
+        born: u32,
+    ) {
+        let (parents, children) = players.split_at_mut(self.players / 2);
+        for (number, (parent, child)) in parents.iter().zip(children).enumerate() {
+            let solved = f64::from(self.solutions(parent)) / place.problems as f64;
+            let moment = Moment { solved, done: place.done(self.generations) };
+            let mut chance = chance(self.seed, place.numbers(number));
+            *child = Player { born, solves: None, ..parent.clone() };
+            for &weight in involved {
+                let old = parent.weights[weight];
+                child.weights[weight] = self.mutation.mutate(old, &table[weight], moment, &mut chance);
+            }
+        }
+    }
+
+    /// The s of equation (12).
+    fn solutions(&self, player: &Player) -> u32 {
+        match self.counting {
+            Counting::Letter => player.times,
+            Counting::Once | Counting::Asked => player.earlier + u32::from(player.solves()),
+        }
+    }
+
+    /// What was inherited is replaced by what the players themselves solve.
+    fn ask_again(
+        &self,
+        players: &mut [Player],
+        problems: &[usize],
+        quiz: &dyn Quiz,
+        ledger: &mut Ledger,
+    ) -> anyhow::Result<()> {
+        let counts = counts(players, problems, quiz, ledger)?;
+        for (player, count) in players.iter_mut().zip(counts) {
+            // The next problem adds the answer to the one at hand.
+            player.earlier = count - u32::from(player.solves()).min(count);
+        }
+        Ok(())
+    }
+}
+
+/// How many of these problems each player solves.
+fn counts(
+    players: &[Player],
+    problems: &[usize],
+    quiz: &dyn Quiz,
+    ledger: &mut Ledger,
+) -> anyhow::Result<Vec<u32>> {
+    let count = |player: &Player| solved(&player.weights, problems, quiz) as u32;
+    let counts: Vec<u32> = ledger.recall(|| players.par_iter().map(count).collect())?;
+    anyhow::ensure!(counts.len() == players.len(), "the journal has answers of other players");
+    Ok(counts)
+}
+
+/// How many of these problems these weights solve.
+pub fn solved(weights: &[i32], problems: &[usize], quiz: &dyn Quiz) -> usize {
+    problems.par_iter().filter(|&&problem| quiz.solves(weights, problem)).count()
+}
+
+/// The player that solves most, the older one of equals.
+fn best(
+    players: &[Player],
+    problems: &[usize],
+    quiz: &dyn Quiz,
+    ledger: &mut Ledger,
+) -> anyhow::Result<Vec<i32>> {
+    let counts = counts(players, problems, quiz, ledger)?;
+    let best = players.iter().zip(counts).min_by_key(|(_, count)| Reverse(*count));
+    Ok(best.map(|(player, _)| player.weights.clone()).unwrap_or_default())
+}
+
+fn mean(players: &[Player]) -> Vec<i32> {
+    let weights = players.first().map_or(0, |player| player.weights.len());
+    let mean = |weight: usize| {
+        let sum: i64 = players.iter().map(|player| i64::from(player.weights[weight])).sum();
+        (sum as f64 / players.len() as f64).round() as i32
+    };
+    (0..weights).map(mean).collect()
+}
+
+fn point(
+    players: &[Player],
+    asked: &[usize],
+    held_out: &[usize],
+    quiz: &dyn Quiz,
+    ledger: &mut Ledger,
+) -> anyhow::Result<Point> {
+    let solutions: Vec<u32> =
+        players.iter().map(|player| player.earlier + u32::from(player.solves())).collect();
+    let fittest = solutions.iter().enumerate().min_by_key(|(_, solutions)| Reverse(**solutions));
+    let fittest = &players[fittest.map_or(0, |(index, _)| index)];
+    Ok(Point {
+        problems: asked.len(),
+        best: solutions.iter().copied().max().unwrap_or(0),
+        mean: solutions.iter().map(|&count| f64::from(count)).sum::<f64>() / players.len() as f64,
+        held_out: ledger.recall(|| solved(&fittest.weights, held_out, quiz))?,
+    })
+}
+
+#[cfg(test)]
+mod tests;

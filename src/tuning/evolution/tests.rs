@@ -1,0 +1,223 @@
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+use rayon::ThreadPoolBuilder;
+use serde_json::json;
+
+use super::*;
+use crate::arena::StopRequest;
+use crate::tuning::Stopped;
+use crate::tuning::synthetic::Synthetic;
+
+fn evolution(seed: u64) -> Evolution {
+    Evolution {
+        players: 20,
+        generations: 30,
+        mutation: Mutation::Adaptive,
+        involved: Involved::Deciding,
+        counting: Counting::Once,
+        keeps_solution: false,
+        chosen: Chosen::Best,
+        seed,
+        free: (0..8).collect(),
+        watched: true,
+    }
+}
+
+fn run(evolution: &Evolution, quiz: &Synthetic, ledger: &mut Ledger) -> anyhow::Result<Evolved> {
+    let all = quiz.all();
+    let (held_out, training) = all.split_at(all.len() / 5);
+    evolution.run(&quiz.table, [training, held_out], quiz, ledger, &mut |_| {})
+}
+
+fn evolve(evolution: &Evolution) -> Evolved {
+    run(evolution, &Synthetic::new(8, 60), &mut Ledger::default()).expect("nothing stops it")
+}
+
+#[test]
+fn known_weights_are_recovered() {
+    let quiz = Synthetic::new(8, 60);
+    for mutation in [Mutation::Adaptive, Mutation::Constant, Mutation::Michalewicz] {
+        let runs = (1..=5).map(|seed| evolve(&Evolution { mutation, ..evolution(seed) }));
+        let (mut before, mut after) = (0.0, 0.0);
+        for evolved in runs {
+            before += quiz.distance(&evolved.not_evolved) / 5.0;
+            after += quiz.distance(&evolved.weights) / 5.0;
+        }
+        // A guess is a third of the range away.
+        assert!(after < 0.12 && after < before / 1.5, "{mutation:?}: {before} {after}");
+    }
+}
+
+#[test]
+fn what_is_learned_holds_for_problems_that_were_held_out() {
+    let evolved = evolve(&evolution(3));
+    let (first, last) = (evolved.curve[0], *evolved.curve.last().expect("a curve"));
+    assert_eq!(evolved.curve.len(), 6, "48 problems");
+    assert!(last.held_out > first.held_out && last.problems == 48, "{first:?} {last:?}");
+    assert!(last.best > 24 && last.mean <= f64::from(last.best), "{last:?}");
+}
+
+#[test]
+fn one_seed_is_one_result_whatever_the_threads() {
+    let with = |threads, seed| {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| evolve(&evolution(seed)))
+    };
+    assert_eq!(with(1, 1), with(4, 1));
+    assert_ne!(with(1, 1).weights, with(1, 2).weights);
+}
+
+/// As often as it is stopped: the end is that of a run without a stop, and nothing is asked twice.
+#[test]
+fn a_run_goes_on_where_it_was_stopped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("journal");
+    let settings = json!({ "seed": 1 });
+    let (mut asked, mut stops) = (0, 0);
+    let evolved = loop {
+        let (evolved, questions) = stopped_after(700, &path, &settings);
+        asked += questions;
+        match evolved {
+            Ok(evolved) => break evolved,
+            Err(error) => assert!(error.is::<Stopped>(), "{error}"),
+        }
+        stops += 1;
+    };
+    let whole = Synthetic::new(8, 60);
+    assert_eq!(evolved, run(&evolution(1), &whole, &mut Ledger::default()).expect("nothing stops it"));
+    assert!(stops > 2, "{stops}");
+    assert_eq!(asked, whole.asked.into_inner());
+}
+
+fn stopped_after(
+    questions: usize,
+    path: &Path,
+    settings: &serde_json::Value,
+) -> (anyhow::Result<Evolved>, usize) {
+    let stop = StopRequest::default();
+    let mut quiz = Synthetic::new(8, 60);
+    quiz.stop_after = Some((questions, stop.clone()));
+    let (mut ledger, torn) = Ledger::open(Some(path), settings, &stop).expect("a journal");
+    assert_eq!(torn, None);
+    let evolved = run(&evolution(1), &quiz, &mut ledger);
+    (evolved, quiz.asked.load(Ordering::Relaxed))
+}
+
+#[test]
+fn a_journal_of_other_work_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("journal");
+    let (_, _) = stopped_after(10, &path, &json!({ "seed": 1 }));
+    let error = Ledger::open(Some(&path), &json!({ "seed": 2 }), &StopRequest::default());
+    let error = error.expect_err("another seed").to_string();
+    assert!(error.contains("seed: was 1, is 2"), "{error}");
+}
+
+/// Parents keep their answers: N players at first, then half of them in each generation.
+#[test]
+fn only_children_are_asked() {
+    let mut quiz = Synthetic::new(8, 3);
+    // Nobody solves them.
+    quiz.problems.iter_mut().for_each(|problem| problem.1 = -1);
+    let evolution = Evolution { watched: false, ..evolution(1) };
+    evolution.run(&quiz.table, [&quiz.all(), &[]], &quiz, &mut Ledger::default(), &mut |_| {}).expect("done");
+    // At the end both the last and the first players are asked everything.
+    assert_eq!(quiz.asked.into_inner(), 3 * (20 + 29 * 10) + 2 * 3 * 20);
+}
+
+#[test]
+fn only_involved_weights_change_and_the_others_are_named() {
+    let mut quiz = Synthetic::new(8, 3);
+    quiz.problems = vec![(vec![1, 2], -1), (vec![2, 5], -1)];
+    let evolution = Evolution { watched: false, ..evolution(1) };
+    let evolved = evolution
+        .run(&quiz.table, [&quiz.all(), &[]], &quiz, &mut Ledger::default(), &mut |_| {})
+        .expect("done");
+    assert_eq!(evolved.untouched, [0, 3, 4, 6, 7]);
+    let first: Vec<Player> = evolution.first_players(&quiz.table);
+    for weights in &evolved.population {
+        let is_first = |player: &&Player| evolved.untouched.iter().all(|&w| player.weights[w] == weights[w]);
+        assert!(first.iter().any(|player| is_first(&player)), "{weights:?}");
+    }
+}
+
+#[test]
+fn selection_is_by_problems_then_the_problem_at_hand_then_age() {
+    let player = |born, earlier, solves| Player {
+        weights: Vec::new(),
+        born,
+        earlier,
+        solves: Some(solves),
+        times: 0,
+        found: solves,
+    };
+    let mut players = [
+        player(4, 3, false),
+        player(2, 2, true),
+        player(1, 3, false),
+        player(3, 5, false),
+        player(0, 0, true),
+    ];
+    evolution(1).select(&mut players);
+    assert_eq!(players.map(|player| player.born), [3, 2, 1, 4, 0]);
+}
+
+/// Problem by problem, `counting` and `keeps_solution` differ as they are described.
+#[test]
+fn problems_are_counted_as_asked_for() {
+    let letter = Evolution { counting: Counting::Letter, keeps_solution: true, ..evolution(1) };
+    let once = evolution(1);
+    let mut quiz = Synthetic::new(8, 2);
+    quiz.problems[0].1 = 2_000;
+    let mut players = once.first_players(&quiz.table);
+    once.begin_problem(&mut players);
+    once.ask(&mut players, 0, &quiz, &mut Ledger::default()).expect("asked");
+    once.ask(&mut players, 0, &quiz, &mut Ledger::default()).expect("asked");
+    assert_eq!((once.solutions(&players[0]), letter.solutions(&players[0])), (1, 2));
+    let place = Place { problem: 0, problems: 2, generation: 1 };
+    once.mutate(&mut players, &[1], &quiz.table, place, 1);
+    let child = &players[once.players / 2];
+    assert_eq!((child.solves, child.earlier), (None, 0));
+    assert!(letter.has_found(child) && !once.has_found(child));
+    once.begin_problem(&mut players);
+    assert_eq!((once.solutions(&players[0]), letter.solutions(&players[0])), (1, 0));
+}
+
+/// Claim T11: as printed, equations (11) and (12) leave every weight alone whose range is around 0.
+#[test]
+fn to_the_letter_weights_around_zero_are_as_they_began() {
+    let letter = Evolution {
+        mutation: Mutation::Letter,
+        involved: Involved::All,
+        counting: Counting::Letter,
+        keeps_solution: true,
+        ..evolution(1)
+    };
+    let quiz = Synthetic::new(8, 60);
+    let evolved = evolve(&letter);
+    let first = letter.first_players(&quiz.table);
+    for weights in &evolved.population {
+        assert!(first.iter().any(|player| player.weights[1..] == weights[1..]), "{weights:?}");
+    }
+    let others = |weights: &Vec<i32>| first.iter().all(|player| player.weights[0] != weights[0]);
+    assert!(evolved.population.iter().any(others), "the one with another range changed");
+}
+
+#[test]
+fn the_mean_of_the_last_population_may_be_the_result() {
+    let evolved = evolve(&Evolution { chosen: Chosen::Mean, ..evolution(1) });
+    let sum: i32 = evolved.population.iter().map(|weights| weights[3]).sum();
+    assert_eq!(evolved.weights[3], (f64::from(sum) / 20.0).round() as i32);
+}
+
+#[test]
+fn all_earlier_problems_can_be_asked_again() {
+    let asked = evolve(&Evolution { counting: Counting::Asked, ..evolution(1) });
+    let quiz = Synthetic::new(8, 60);
+    let last = asked.curve.last().expect("a curve");
+    // What is counted then is what is true.
+    let training: Vec<usize> = (12..60).collect();
+    let most = asked.population.iter().map(|weights| solved(weights, &training, &quiz)).max();
+    assert_eq!(Some(last.best as usize), most);
+}

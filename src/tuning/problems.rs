@@ -1,0 +1,242 @@
+//! Chess problems as a quiz: who solves them is an evaluation with weights, in a search of a few plies.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use anyhow::{anyhow, bail, ensure};
+use chess::{Board, ChessMove};
+use rand::seq::SliceRandom as _;
+
+use super::mutation::chance;
+use super::{Involved, Quiz};
+use crate::arena::journal::fingerprint;
+use crate::evaluation::{Evaluation, Tunable as _, for_evaluation};
+use crate::position::Position;
+use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher as _};
+use crate::suite::{Goal, PositionList, Problem, Thinking, ThoughtLine};
+
+/// The table of a search, in megabytes.
+const MEMORY: usize = 1;
+
+/// Problems, and who solves them how.
+#[derive(Debug)]
+pub struct Problems {
+    list: Vec<Chosen>,
+    /// What the rows of weights are for.
+    evaluation: Evaluation,
+    /// Depth of the search in half-moves; captures follow.
+    plies: u32,
+    searches: AtomicU64,
+}
+
+/// A problem with its solutions.
+#[derive(Clone, Debug)]
+struct Chosen {
+    goal: Goal,
+    root: Position,
+    /// Right first moves; may be empty if a mate is to be shown.
+    right: Vec<ChessMove>,
+    /// All others.
+    wrong: Vec<ChessMove>,
+}
+
+/// Problems by number: those to learn from, in their order, and those to judge by.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sets {
+    pub training: Vec<usize>,
+    pub held_out: Vec<usize>,
+}
+
+/// The problems of files.
+#[derive(Clone, Debug, Default)]
+pub struct Collection {
+    pub problems: Vec<Problem>,
+    /// Lines that are no problems, and why, in words.
+    pub left_out: Vec<String>,
+}
+
+impl Collection {
+    /// Reads EPD files, compressed or not.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn read(files: &[PathBuf]) -> anyhow::Result<Collection> {
+        let list = PositionList::read(files)?;
+        let mut collection = Collection::default();
+        collection.left_out.extend(list.malformed.iter().map(ToString::to_string));
+        for position in list.positions {
+            match Goal::of(&position) {
+                Some(goal) => collection.problems.push(Problem { position, goal }),
+                None => collection.left_out.push(format!(
+                    "{}, line {}: asks for nothing (no bm, am, dm or points)",
+                    position.file.display(),
+                    position.line
+                )),
+            }
+        }
+        Ok(collection)
+    }
+}
+
+impl Problems {
+    /// # Errors
+    /// A position that the search cannot play.
+    pub fn new(problems: &[Problem], evaluation: Evaluation, plies: u32) -> anyhow::Result<Problems> {
+        let list = problems.iter().map(Chosen::new).collect::<anyhow::Result<_>>()?;
+        Ok(Problems { list, evaluation, plies, searches: AtomicU64::new(0) })
+    }
+
+    /// A number that tells sets of problems apart.
+    pub fn fingerprint(problems: &[Problem]) -> String {
+        let asked = |problem: &Problem| format!("{} {}", problem.position.fen, problem.goal);
+        format!("{:016x}", fingerprint(&problems.iter().map(asked).collect::<Vec<_>>()))
+    }
+
+    /// How many searches were made so far.
+    pub fn searches(&self) -> u64 {
+        self.searches.load(Ordering::Relaxed)
+    }
+
+    fn search(&self, player: &[i32], problem: usize, excluded: &[ChessMove]) -> SearchReport {
+        self.searches.fetch_add(1, Ordering::Relaxed);
+        let limits = Limits { depth: Some(self.plies), excluded: excluded.to_vec(), ..Limits::default() };
+        let options = AlphaBetaOptions { transposition_table: true, ..AlphaBetaOptions::plain() };
+        for_evaluation!(self.evaluation, E => {
+            let mut search = AlphaBeta::with_memory(E::from_row(player), options, MEMORY);
+            search.search(&self.list[problem].root, &limits, &Clock::unlimited(), &mut ())
+        })
+    }
+
+    /// Where the best line ends, without some first moves.
+    fn leaf(&self, player: &[i32], problem: usize, excluded: &[ChessMove]) -> Board {
+        let line = self.search(player, problem, excluded).variation;
+        line.iter().fold(*self.list[problem].root.board(), |board, &mv| board.make_move_new(mv))
+    }
+
+    fn coefficients(&self, player: &[i32], board: &Board) -> Vec<f64> {
+        for_evaluation!(self.evaluation, E => E::from_row(player).coefficients(board))
+    }
+}
+
+impl Quiz for Problems {
+    fn solves(&self, player: &[i32], problem: usize) -> bool {
+        let report = self.search(player, problem, &[]);
+        let chosen = &self.list[problem];
+        match report.best_move() {
+            Some(best) if chosen.right.contains(&best) => true,
+            Some(_) => chosen.shows_mate(&report),
+            None => false,
+        }
+    }
+
+    fn margin(&self, player: &[i32], problem: usize) -> i64 {
+        let Chosen { right, wrong, .. } = &self.list[problem];
+        if right.is_empty() || wrong.is_empty() {
+            return 1_000_000 * i64::from(self.solves(player, problem));
+        }
+        let value = |excluded| f64::from(self.search(player, problem, excluded).score.0);
+        let centipawns = value(wrong) - value(right);
+        (1_000_000.0 / (1.0 + libm::pow(10.0, -centipawns / 400.0))).round() as i64
+    }
+
+    fn involved(&self, player: &[i32], problem: usize, which: Involved) -> Vec<usize> {
+        let Chosen { root, right, wrong, .. } = &self.list[problem];
+        let counts: Vec<bool> = match which {
+            Involved::Deciding if !right.is_empty() && !wrong.is_empty() => {
+                let of_line =
+                    |excluded: &[ChessMove]| self.coefficients(player, &self.leaf(player, problem, excluded));
+                of_line(wrong).iter().zip(of_line(right)).map(|(one, other)| *one != other).collect()
+            }
+            Involved::Present => self
+                .coefficients(player, root.board())
+                .iter()
+                .map(|&coefficient| coefficient != 0.0)
+                .collect(),
+            Involved::Deciding | Involved::All => Vec::new(),
+        };
+        let involved: Vec<usize> = (0..counts.len()).filter(|&weight| counts[weight]).collect();
+        if involved.is_empty() { (0..player.len()).collect() } else { involved }
+    }
+}
+
+impl Chosen {
+    fn new(problem: &Problem) -> anyhow::Result<Chosen> {
+        let (position, goal) = (&problem.position, &problem.goal);
+        let place = || format!("{}, line {}", position.file.display(), position.line);
+        let root = Position::from_fen(&position.fen).map_err(|error| anyhow!("{}: {error}", place()))?;
+        let is_right = |mv: &ChessMove| goal.judge(&answer(*mv)).solved.is_some();
+        let (right, wrong) = root.legal_moves().into_iter().partition(is_right);
+        Ok(Chosen { goal: goal.clone(), root, right, wrong })
+    }
+
+    fn shows_mate(&self, report: &SearchReport) -> bool {
+        self.goal.shows_mate(&ThoughtLine {
+            at: Duration::ZERO,
+            score: report.score,
+            exact: true,
+            depth: None,
+            nodes: None,
+            said: None,
+            pv: report.variation.iter().map(ToString::to_string).collect(),
+        })
+    }
+}
+
+/// A move without any thinking, as the judge of suites takes it.
+fn answer(best: ChessMove) -> Thinking {
+    Thinking { best: best.to_string(), san: String::new(), lines: Vec::new(), time: Duration::ZERO }
+}
+
+/// How problems are chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choice {
+    /// How many to learn from, half of each kind if there are two.
+    pub count: usize,
+    /// The share of each kind that is held out, from 0 to below 1.
+    pub held_out: f64,
+    /// Of what is held out.
+    pub split: u64,
+    /// Of what is drawn from the rest.
+    pub seed: u64,
+}
+
+impl Choice {
+    /// Draws problems of several kinds, which have so many each and are numbered one kind after the other. The
+    /// same seeds draw the same; what is held out is so for any count.
+    ///
+    /// # Errors
+    /// Too few of a kind, with the numbers.
+    pub fn draw(&self, kinds: &[(&str, usize)]) -> anyhow::Result<Sets> {
+        let asked: Vec<&(&str, usize)> = kinds.iter().filter(|(_, count)| *count > 0).collect();
+        ensure!(!asked.is_empty(), "there are no problems");
+        if !self.count.is_multiple_of(asked.len()) {
+            bail!("{} problems cannot be halves of two kinds: the number must be even", self.count);
+        }
+        let (mut sets, mut first) = (Sets::default(), 0);
+        for (kind, &(name, count)) in kinds.iter().enumerate() {
+            let mut numbers: Vec<usize> = (first..first + count).collect();
+            first += count;
+            if count == 0 {
+                continue;
+            }
+            numbers.shuffle(&mut chance(self.split, [u64::MAX, 0, kind as u64]));
+            let held_out = (count as f64 * self.held_out).round() as usize;
+            let left = count - held_out;
+            let needed = self.count / asked.len();
+            ensure!(
+                left >= needed,
+                "{needed} {name} problems are needed to learn from, and {held_out} of {count} are held out: {left} are left"
+            );
+            sets.held_out.extend(&numbers[..held_out]);
+            let (drawn, _) = numbers[held_out..]
+                .partial_shuffle(&mut chance(self.seed, [u64::MAX, 1, kind as u64]), needed);
+            sets.training.extend(&*drawn);
+        }
+        sets.training.shuffle(&mut chance(self.seed, [u64::MAX, 2, 0]));
+        Ok(sets)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,191 @@
+//! `kashan tune` as users start it: the same twice, with any number of threads and after a kill, and mistakes
+//! told.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use crate::common::programs;
+
+fn kashan(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
+    programs::kashan(folder, arguments)
+}
+
+/// A folder with problems of both kinds, and lines that are none.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let first = |name: &str, count: usize| {
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suites").join(name));
+        let lines: Vec<String> = text.expect("a suite").lines().map(str::to_owned).collect();
+        lines.into_iter().filter(|line| !line.starts_with('#')).take(count).collect::<Vec<_>>().join("\n")
+    };
+    fs::write(folder.path().join("tactical.epd"), first("tactical100.epd", 12)).expect("written");
+    fs::write(folder.path().join("positional.epd"), first("quiet100.epd", 12)).expect("written");
+    folder
+}
+
+/// Two plies, so that a debug build is quick.
+const TASK: [&str; 10] = [
+    "--tactical",
+    "tactical.epd",
+    "--positional",
+    "positional.epd",
+    "--plies",
+    "2",
+    "--problems",
+    "6",
+    "--seed",
+    "3",
+];
+
+const EVOLVE: [&str; 4] = ["--players", "4", "--generations", "3"];
+
+fn evolve(folder: &Path, more: &[&str]) -> (bool, String, String) {
+    kashan(folder, &[&["tune", "evolve"], &TASK[..], &EVOLVE[..], more].concat())
+}
+
+#[test]
+fn weights_are_evolved_shown_and_played_with() {
+    let folder = folder();
+    let arguments =
+        ["-o", "one.toml", "--not-evolved", "first.toml", "--svg", "plot.svg", "--threads", "1", "--verbose"];
+    let (fine, text, errors) = evolve(folder.path(), &arguments);
+    assert!(fine, "{errors}");
+    assert!(text.contains("held out") && text.contains("searches/s"), "{text}");
+    assert!(errors.contains("problem 6 of 6 (") && errors.contains("of 4 players solve it"), "{errors}");
+    let (fine, _, errors) =
+        evolve(folder.path(), &["-o", "two.toml", "--svg", "other.svg", "--threads", "2"]);
+    assert!(fine, "{errors}");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
+    assert_eq!(read("one.toml"), read("two.toml"), "the threads make no difference");
+    assert_eq!(read("plot.svg"), read("other.svg"));
+    assert!(read("one.toml").contains("evaluation = \"factors\"") && read("plot.svg").contains("held out"));
+    assert_ne!(read("one.toml"), read("first.toml"));
+
+    let (fine, shown, errors) = kashan(folder.path(), &["tune", "show", "one.toml", "--all"]);
+    assert!(fine, "{errors}");
+    for part in ["knight_mobility", "fixed", "of 23 weights differ", "command: kashan tune evolve", "seed: 3"]
+    {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    let value = |more: &[&str]| {
+        let (fine, text, errors) = kashan(folder.path(), &[&["eval", e4, "--all"], more].concat());
+        assert!(fine && text.contains("pawn_central"), "{errors}");
+        text.lines().find(|line| line.starts_with("total")).expect("a total").to_owned()
+    };
+    assert_ne!(value(&["--weights", "one.toml"]), value(&["--evaluation", "factors"]));
+    assert!(value(&["--evaluation", "factors"]).contains("+221"));
+}
+
+#[test]
+fn several_runs_have_a_mean_and_json_has_everything() {
+    let folder = folder();
+    let (fine, text, errors) = evolve(folder.path(), &["--runs", "2", "-o", "best.toml"]);
+    assert!(fine && text.contains("mean over 2 seeds"), "{text}{errors}");
+    let (fine, text, errors) = evolve(folder.path(), &["--runs", "2", "--json"]);
+    assert!(fine, "{errors}");
+    let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(value["runs"].as_array().map(Vec::len), Some(2));
+    assert_eq!(value["names"].as_array().map(Vec::len), Some(23));
+    assert_eq!(value["runs"][0]["problems"]["held_out"], 4);
+    let command = value["command"].as_str().expect("a command");
+    assert!(command.starts_with("kashan tune evolve --tactical tactical.epd"), "{command}");
+}
+
+#[test]
+fn to_the_letter_eighteen_weights_are_never_touched() {
+    let folder = folder();
+    let (fine, text, errors) = evolve(folder.path(), &["--preset", "letter", "--json"]);
+    assert!(fine, "{errors}");
+    let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let run = &value["runs"][0];
+    let row = |value: &serde_json::Value| -> Vec<i64> {
+        value.as_array().expect("a row").iter().map(|number| number.as_i64().expect("a number")).collect()
+    };
+    let population: Vec<Vec<i64>> = run["population"].as_array().expect("players").iter().map(row).collect();
+    // Of two survivors each child has its parent's 18, at most four different sets.
+    let mut sets: Vec<&[i64]> = population.iter().map(|weights| &weights[5..]).collect();
+    sets.sort_unstable();
+    sets.dedup();
+    assert!(sets.len() <= 2, "{sets:?}");
+}
+
+#[test]
+fn cma_finds_weights_and_says_what_it_cost() {
+    let folder = folder();
+    let cma = |more: &[&str]| {
+        kashan(folder.path(), &[&["tune", "cma"], &TASK[..], &["--searches", "300"], more].concat())
+    };
+    let (fine, text, errors) = cma(&["-o", "one.toml", "--threads", "1", "--weights", "knight..queen"]);
+    assert!(fine && text.contains("Problems solved: ") && text.contains("Fitness"), "{text}{errors}");
+    let (fine, _, errors) = cma(&["-o", "two.toml", "--threads", "2", "--weights", "knight..queen"]);
+    assert!(fine, "{errors}");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
+    assert_eq!(read("one.toml"), read("two.toml"));
+    assert!(read("one.toml").contains("knight_mobility = 74.25"), "it was not to change");
+    let (fine, _, errors) = cma(&["--evaluation", "paper"]);
+    assert!(!fine && errors.contains("choose some by --weights"), "{errors}");
+}
+
+/// However often it is killed, the end is the same.
+#[test]
+fn a_killed_evolution_goes_on_and_ends_as_if_nothing_had_been() {
+    let folder = folder();
+    let arguments = [&["tune", "evolve"], &TASK[..], &EVOLVE[..], &["-o", "killed.toml"]].concat();
+    let journal = folder.path().join("killed.toml.journal");
+    let lines = || fs::read(&journal).map_or(0, |text| text.iter().filter(|&&byte| byte == b'\n').count());
+    let mut kills = 0;
+    for wanted in [3, 9] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kashan"))
+            .args(&arguments)
+            .current_dir(folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        while lines() < wanted && child.try_wait().expect("a child").is_none() {
+            thread::sleep(Duration::from_millis(2));
+        }
+        kills += usize::from(child.try_wait().expect("a child").is_none());
+        let _ = child.kill();
+        child.wait().expect("it ended");
+    }
+    assert!(kills > 0 || lines() >= 3, "nothing was begun");
+    let (fine, _, errors) = kashan(folder.path(), &arguments);
+    assert!(fine && errors.contains("going on from the journal"), "{errors}");
+    let (fine, _, errors) = evolve(folder.path(), &["-o", "whole.toml"]);
+    assert!(fine, "{errors}");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
+    assert_eq!(read("killed.toml"), read("whole.toml"));
+    // The journal is of that command alone.
+    let other = [&arguments[..], &["--result", "mean"]].concat();
+    let (fine, _, errors) = kashan(folder.path(), &other);
+    assert!(!fine && errors.contains("killed.toml.journal is of different work"), "{errors}");
+}
+
+#[test]
+fn mistakes_are_told() {
+    let folder = folder();
+    fs::write(folder.path().join("bad.epd"), "4k3/8/8/8/8/8/4P3/4K3 w - - id \"nothing\";\nnonsense\n")
+        .expect("written");
+    fs::write(folder.path().join("bad.toml"), "evaluation = \"factors\"\n[weights]\nknight = 500\n")
+        .expect("written");
+    for (arguments, part) in [
+        (&["tune", "evolve"][..], "kashan positions make"),
+        (&["tune", "evolve", "--tactical", "none.epd"], "none.epd"),
+        (&["tune", "evolve", "--tactical", "bad.epd"], "there are no tactical problems"),
+        (&["tune", "evolve", "--tactical", "tactical.epd"], "96 tactical problems are needed"),
+        (&["tune", "evolve", "--tactical", "tactical.epd", "--players", "5"], "even"),
+        (&["tune", "evolve", "--tactical", "tactical.epd", "--held-out", "1"], "--held-out 1"),
+        (&["tune", "evolve", "--tactical", "tactical.epd", "--weights", "elephant"], "\"elephant\""),
+        (&["tune", "evolve", "--tactical", "tactical.epd", "--tactical", "bad.epd", "--strict"], "--strict"),
+        (&["tune", "show", "bad.toml"], "bad.toml, line 3: weights.knight: 500 is not from 200 to 400"),
+        (&["eval", "--weights", "bad.toml"], "bad.toml, line 3: weights.knight"),
+    ] {
+        let (fine, _, errors) = kashan(folder.path(), arguments);
+        assert!(!fine && errors.contains(part), "{arguments:?}: {errors}");
+    }
+}
