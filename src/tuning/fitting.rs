@@ -142,7 +142,7 @@ mod tests {
             let squares = ["1", "2"][number % 2];
             let (men, result) = [("N", "1-0"), ("B", "0-1"), ("n", "0-1"), ("b", "1-0")][number / 2 % 4];
             let rank = if squares == "1" { format!("{men}7") } else { format!("1{men}6") };
-            text += &format!("4k3/p4ppp/8/{rank}/8/8/P4PPP/4K3 w - - c9 \"{result}\";\n");
+            text += &format!("6k1/5ppp/8/{rank}/8/8/5PPP/6K1 w - - c9 \"{result}\";\n");
         }
         let file = tempfile::NamedTempFile::new().expect("a file");
         std::fs::write(file.path(), text).expect("written");

@@ -28,11 +28,7 @@ fn threats<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
 
     let pawns = own[PAWN] & (attacked | !defended);
     let by_safe_pawns = by_pawns::<WHITE>(pawns) & enemy_pieces;
-    if by_safe_pawns != 0 {
-        for piece in KNIGHT..=QUEEN {
-            tally.add(THREAT_BY_PAWN + piece - 1, sign * few(by_safe_pawns & enemy[piece]));
-        }
-    }
+    of_each_kind(THREAT_BY_PAWN, by_safe_pawns, &enemy[KNIGHT..=QUEEN], sign, tally);
     let strongly_defended = sides.by_pawns[them] | sides.attacked_twice[them] & !sides.attacked_twice[us];
     let weak = attacked & !strongly_defended & (enemy_pieces | enemy[PAWN]);
     let minors = sides.attacks[us][KNIGHT] | sides.attacks[us][BISHOP];
@@ -40,17 +36,9 @@ fn threats<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let undefended_pawns = enemy[PAWN] & !defended;
     let victims = weak & (enemy[KNIGHT] | enemy[BISHOP]) | undefended_pawns | enemy[ROOK] | enemy[QUEEN];
     let by_minors = minors & victims;
-    if by_minors != 0 {
-        for piece in PAWN..=QUEEN {
-            tally.add(THREAT_BY_MINOR + piece, sign * few(by_minors & enemy[piece]));
-        }
-    }
+    of_each_kind(THREAT_BY_MINOR, by_minors, &enemy[PAWN..=QUEEN], sign, tally);
     let by_rooks = rooks & victims & !(enemy[ROOK] & !weak);
-    if by_rooks != 0 {
-        for piece in PAWN..=QUEEN {
-            tally.add(THREAT_BY_ROOK + piece, sign * few(by_rooks & enemy[piece]));
-        }
-    }
+    of_each_kind(THREAT_BY_ROOK, by_rooks, &enemy[PAWN..=QUEEN], sign, tally);
     if weak != 0 {
         tally.add(THREAT_BY_KING, sign * few(sides.attacks[us][KING] & weak & !defended));
         tally.add(HANGING_PIECE, sign * few(weak & enemy_pieces & !defended));
@@ -66,6 +54,16 @@ fn threats<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let steps = (one_step | two_steps) & !sides.by_pawns[them] & (attacked | !defended);
     let pushed = by_pawns::<WHITE>(steps) & enemy_pieces & !sides.by_pawns[us];
     tally.add(THREAT_BY_PUSH, sign * few(pushed));
+}
+
+/// A row of terms: how many men of each kind are in a set.
+#[inline]
+fn of_each_kind(first: usize, set: u64, men: &[u64], sign: i32, tally: &mut impl Tally) {
+    if set != 0 {
+        for (kind, men) in men.iter().enumerate() {
+            tally.add(first + kind, sign * few(set & men));
+        }
+    }
 }
 
 /// The attack on the enemy king.
