@@ -22,7 +22,8 @@ use crate::experiment::{
 /// that was stopped goes on with the same command.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Experiments by name (C1 to C13, and words), `all` of them, or `list`.
+    /// Experiments by name (C1 to C13, T1 to T11, and words), C or T for all of that letter, `all` of them,
+    /// or `list`.
     #[arg(value_name = "ID", default_value = "list")]
     experiments: Vec<String>,
     /// Do less: all experiments within ten minutes on two cores.
@@ -110,7 +111,12 @@ fn chosen(names: &[String]) -> anyhow::Result<Option<Vec<Experiment>>> {
     }
     let all = catalogue();
     let ids: Vec<&str> = all.iter().map(|experiment| experiment.id).collect();
-    let is_meant = |name: &String, id: &str| name == "all" || name.eq_ignore_ascii_case(id);
+    let of_letter = |name: &str, id: &str| {
+        let (letter, number) = id.split_at(1);
+        name.eq_ignore_ascii_case(letter) && number.parse::<u32>().is_ok()
+    };
+    let is_meant =
+        |name: &String, id: &str| name == "all" || name.eq_ignore_ascii_case(id) || of_letter(name, id);
     for name in names {
         ensure!(
             ids.iter().any(|id| is_meant(name, id)),

@@ -125,8 +125,8 @@ impl Engine {
     /// Sets an option by name. What concerns the search takes effect with the next one.
     ///
     /// # Errors
-    /// An unknown name, a value that does not fit, a book or a file of weights that cannot be read; nothing is changed
-    /// then.
+    /// An unknown name, a value that does not fit, a book or a file of weights that cannot be read; nothing
+    /// is changed then.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = self.settings.clone();
         changed.set(name, value)?;

@@ -16,8 +16,8 @@ pub struct Term {
 /// A value and all its parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
-    /// Every weight, in the order of declaration, those that add nothing included. Their sum is the total, but
-    /// for its rounding to a whole number, and unless it was cut to [`Score::MAX_EVALUATION`].
+    /// Every weight, in the order of declaration, those that add nothing included. Their sum is the total,
+    /// but for its rounding to a whole number, and unless it was cut to [`Score::MAX_EVALUATION`].
     pub terms: Vec<Term>,
     /// The phase of the game in a few words, for an evaluation whose weights depend on it.
     pub phase: Option<String>,
@@ -27,7 +27,8 @@ pub struct Explanation {
     pub total: Score,
 }
 
-/// The terms of a value that is a sum of products: each weight with its coefficient, rows of weights together.
+/// The terms of a value that is a sum of products: each weight with its coefficient, rows of weights
+/// together.
 pub(super) fn terms<W: Genome>(weights: &W, coefficients: &[f64]) -> Vec<Term> {
     let mut terms: Vec<Term> = Vec::new();
     for ((spec, weight), coefficient) in W::table().iter().zip(weights.to_row()).zip(coefficients) {

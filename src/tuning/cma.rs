@@ -1,5 +1,5 @@
-//! CMA-ES (Hansen & Ostermeier 2001): an evolution strategy that learns which weights have to change together,
-//! on the same problems.
+//! CMA-ES (Hansen & Ostermeier 2001): an evolution strategy that learns which weights have to change
+//! together, on the same problems.
 
 use cmaes::{CMAESOptions, DVector, Mode};
 use rayon::prelude::*;

@@ -214,17 +214,23 @@ impl Evolution {
         })
     }
 
-    /// Each weight that may mutate uniform in its range, the others as they are by default.
-    fn first_players(&self, table: &[WeightSpec]) -> Vec<Player> {
-        let player = |number| {
+    /// The first generation: each weight that may mutate uniform in its range, the others as they are by
+    /// default.
+    pub fn first_weights(&self, table: &[WeightSpec]) -> Vec<Vec<i32>> {
+        let weights = |number| {
             let mut chance = chance(self.seed, [0, 0, number]);
             let mut weights: Vec<i32> = table.iter().map(|spec| spec.default).collect();
             for &weight in &self.free {
                 weights[weight] = chance.random_range(table[weight].min..=table[weight].max);
             }
-            Player { weights, born: 0, earlier: 0, solves: None, times: 0, found: false }
+            weights
         };
-        (0..self.players as u64).map(player).collect()
+        (0..self.players as u64).map(weights).collect()
+    }
+
+    fn first_players(&self, table: &[WeightSpec]) -> Vec<Player> {
+        let player = |weights| Player { weights, born: 0, earlier: 0, solves: None, times: 0, found: false };
+        self.first_weights(table).into_iter().map(player).collect()
     }
 
     /// Lines 3 to 6.

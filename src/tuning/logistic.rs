@@ -1,9 +1,9 @@
 //! Logistic regression: weights whose sums predict results best. It knows rows of numbers and nothing of
 //! chess.
 //!
-//! A row's value v is the sum of its coefficients times the weights; the result that it predicts is
-//! p = 1/(1 + 10^(-K v / 400)), and the loss -r ln p - (1 - r) ln(1 - p). First K is found, which stays, then the
-//! weights, by Adam (Kingma & Ba 2015) on all rows at once.
+//! A row's value v is the sum of its coefficients times the weights. The result that it predicts is
+//! p = 1/(1 + 10^(-K v / 400)), its loss is the negative of r ln p + (1 - r) ln(1 - p). First K is found, which
+//! stays, then the weights, by Adam (Kingma & Ba 2015) on all rows at once.
 
 use rayon::prelude::*;
 

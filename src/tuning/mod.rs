@@ -1,9 +1,9 @@
 //! Tuning of weights: an evolution on problems (Vázquez-Fernández & Coello 2013), and what it is measured
 //! against.
 //!
-//! [`evolution`], [`mutation`] and [`cma`] know rows of numbers with ranges and nothing of chess; what they ask
-//! is a [`Quiz`]. [`problems`] is one that knows chess. A [`Ledger`] remembers the answers, so that work that
-//! was stopped or killed goes on where it was.
+//! [`evolution`], [`mutation`] and [`cma`] know rows of numbers with ranges and nothing of chess; what they
+//! ask is a [`Quiz`]. [`problems`] is one that knows chess. A [`Ledger`] remembers the answers, so that work
+//! that was stopped or killed goes on where it was.
 //!
 //! [`fitting`] is another way, by the results of games: [`samples`] plays them, [`results`] reads them, and
 //! [`logistic`] knows rows of numbers only.
@@ -11,6 +11,7 @@
 pub mod cma;
 pub mod evolution;
 pub mod fitting;
+mod interval;
 mod ledger;
 pub mod logistic;
 pub mod mutation;
@@ -22,6 +23,7 @@ mod synthetic;
 
 pub use cma::Cma;
 pub use evolution::{Evolution, Evolved};
+pub use interval::mean_with_interval;
 pub use ledger::{Ledger, Stopped};
 pub use mutation::Mutation;
 pub use problems::Problems;

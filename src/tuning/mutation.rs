@@ -10,8 +10,8 @@ use crate::evaluation::WeightSpec;
 choice! {
     /// The distribution of a mutation. A weight that leaves its range is set to the end of it.
     Mutation {
-        /// Gaussian around the parent; sigma is a sixth of the range for who has solved nothing, and 0 for who
-        /// has solved everything.
+        /// Gaussian around the parent; sigma is a sixth of the range for who has solved nothing, and 0 for
+        /// who has solved everything.
         Adaptive = "adaptive",
         /// As printed: the middle of the range is added, with a sigma of three times the middle for who has
         /// solved nothing. It leaves weights alone whose range is around 0.

@@ -1,6 +1,6 @@
 //! Chess problems as a quiz: who solves them is an evaluation with weights, in a search of a few plies.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -62,7 +62,17 @@ impl Collection {
     /// # Errors
     /// A file that cannot be read.
     pub fn read(files: &[PathBuf]) -> anyhow::Result<Collection> {
-        let list = PositionList::read(files)?;
+        Ok(Collection::of_list(PositionList::read(files)?))
+    }
+
+    /// The problems of a file's bytes; `path` is what it is called.
+    pub fn of(path: &Path, bytes: &[u8]) -> Collection {
+        let mut list = PositionList::default();
+        list.add(path, bytes);
+        Collection::of_list(list)
+    }
+
+    fn of_list(list: PositionList) -> Collection {
         let mut collection = Collection::default();
         collection.left_out.extend(list.malformed.iter().map(ToString::to_string));
         for position in list.positions {
@@ -75,7 +85,7 @@ impl Collection {
                 )),
             }
         }
-        Ok(collection)
+        collection
     }
 }
 
@@ -202,8 +212,8 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Draws problems of several kinds, which have so many each and are numbered one kind after the other. The
-    /// same seeds draw the same; what is held out is so for any count.
+    /// Draws problems of several kinds, which have so many each and are numbered one kind after the other.
+    /// The same seeds draw the same; what is held out is so for any count.
     ///
     /// # Errors
     /// Too few of a kind, with the numbers.

@@ -1,9 +1,9 @@
 //! Positions with results, from files: EPD and PGN, plain or compressed.
 //!
 //! A line of EPD has its result from White's point of view in `c9` (`1-0`, `0-1`, `1/2-1/2`), in any other
-//! operation that is a result, or as a number from 0 to 1 in brackets (`[0.5]`). Its `id` names the game; lines
-//! without one are games of their own. Of a PGN's games the positions are taken in which nobody is in check
-//! and nothing was taken next.
+//! operation that is a result, or as a number from 0 to 1 in brackets (`[0.5]`). Its `id` names the game;
+//! lines without one are games of their own. Of a PGN's games the positions are taken in which nobody is in
+//! check and nothing was taken next.
 
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};

@@ -82,6 +82,8 @@ fn what_cannot_be_set_is_named() {
          < info string *OwnBook: \"\"*
          > setoption name BookFile value no such file
          < info string *no such file*
+         > setoption name WeightsFile value no/such/weights.toml
+         < info string *no/such/weights.toml*
          > setoption name Backend value stockfish
          < info string *Backend: \"stockfish\"*",
     );

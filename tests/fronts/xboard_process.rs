@@ -164,10 +164,12 @@ dialogue! { silent: the_book_is_used_and_can_be_switched_off "
     << move *" }
 
 #[test]
-fn a_missing_book_is_named_without_the_words_of_the_system() {
-    let mut process = talking();
-    process.say("option BookFile=no/such/book.bin");
-    let lines = process.rests();
-    let is_ours = lines.len() == 1 && !lines[0].to_lowercase().contains("no such file");
-    assert!(is_ours && lines[0].contains("no/such/book.bin"), "{lines:?}");
+fn a_missing_file_is_named_without_the_words_of_the_system() {
+    for (option, file) in [("BookFile", "no/such/book.bin"), ("WeightsFile", "no/such/weights.toml")] {
+        let mut process = talking();
+        process.say(&format!("option {option}={file}"));
+        let lines = process.rests();
+        let is_ours = lines.len() == 1 && !lines[0].to_lowercase().contains("no such file");
+        assert!(is_ours && lines[0].contains(file), "{lines:?}");
+    }
 }

@@ -16,8 +16,8 @@ use crate::tuning::problems::Sets;
 
 /// Tune weights by CMA-ES, which learns which weights have to change together.
 ///
-/// Every set of weights is judged by all problems: by how many it solves, or, finer, by how clearly it prefers
-/// their solutions. It is for 60 weights at most; --weights chooses some of a larger set.
+/// Every set of weights is judged by all problems: by how many it solves, or, finer, by how clearly it
+/// prefers their solutions. It is for 60 weights at most; --weights chooses some of a larger set.
 ///
 /// Control-C ends after the set of weights that is judged; the same command goes on from the journal.
 #[derive(Debug, Args)]

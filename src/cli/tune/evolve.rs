@@ -14,13 +14,13 @@ use crate::display::{Align, Format, LineChart, Point, Series, Spread, Table};
 use crate::evaluation::WeightsFile;
 use crate::tuning::evolution::{Chosen, Counting, Evolution, Evolved, Stage};
 use crate::tuning::problems::Sets;
-use crate::tuning::{Involved, Mutation};
+use crate::tuning::{Involved, Mutation, mean_with_interval};
 
 /// Evolve weights on tactical and positional problems.
 ///
-/// Players with random weights try one problem after the other. As long as not all find the solution, the half
-/// that has solved most has mutated children, which replace the others (Vázquez-Fernández & Coello, CEC 2013,
-/// Algorithm 1). The result solves most of the problems at the end.
+/// Players with random weights try one problem after the other. As long as not all find the solution, the
+/// half that has solved most has mutated children, which replace the others (Vázquez-Fernández & Coello, CEC
+/// 2013, Algorithm 1). The result solves most of the problems at the end.
 ///
 /// Control-C ends after the generation; the same command goes on from the journal.
 #[derive(Debug, Args)]
@@ -44,8 +44,8 @@ pub struct Arguments {
     #[arg(long, value_name = "WHICH", value_parser = common::one_of::<Involved>())]
     mutate: Option<Involved>,
     /// How solved problems are counted: once each, to the letter (anew for each problem, one more each
-    /// generation), or once with all earlier problems asked again every eight [default: once; letter with that
-    /// preset]
+    /// generation), or once with all earlier problems asked again every eight [default: once; letter with
+    /// that preset]
     #[arg(long, value_name = "HOW", value_parser = common::one_of::<Counting>())]
     count: Option<Counting>,
     /// A player that found a solution keeps it when it mutates [default: only with preset letter]
@@ -347,47 +347,5 @@ fn plot(runs: &[Run]) -> LineChart {
                 percent(run.evolved.curve[index].held_out, run.sets.held_out.len())
             }),
         ],
-    }
-}
-
-/// The mean and half of its 95 % interval, by Student's distribution; of a single value there is no interval.
-fn mean_with_interval(values: &[f64]) -> [f64; 2] {
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    if values.len() < 2 {
-        return [mean, 0.0];
-    }
-    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    [mean, student(values.len() - 1) * libm::sqrt(variance / n)]
-}
-
-/// The 97.5 % quantile of Student's distribution, within 0.1 % from two degrees of freedom on (Cornish-Fisher
-/// expansion about the normal quantile).
-fn student(degrees: usize) -> f64 {
-    if degrees == 1 {
-        return 12.706;
-    }
-    let (z, n) = (1.959_964_f64, degrees as f64);
-    let [z3, z5, z7, z9] = [z.powi(3), z.powi(5), z.powi(7), z.powi(9)];
-    z + (z3 + z) / (4.0 * n)
-        + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * n.powi(2))
-        + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * n.powi(3))
-        + (79.0 * z9 + 776.0 * z7 + 1482.0 * z5 - 1920.0 * z3 - 945.0 * z) / (92160.0 * n.powi(4))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Printed in every table of the distribution.
-    #[test]
-    fn students_quantiles() {
-        for (degrees, expected) in
-            [(1, 12.706), (2, 4.303), (4, 2.776), (9, 2.262), (19, 2.093), (100, 1.984)]
-        {
-            assert!((student(degrees) / expected - 1.0).abs() < 0.02, "{degrees}: {}", student(degrees));
-        }
-        let [mean, half] = mean_with_interval(&[1.0, 2.0, 3.0, 4.0, 5.0]);
-        assert!((mean - 3.0).abs() < 1e-12 && (half - 1.963).abs() < 0.01, "{mean} {half}");
     }
 }

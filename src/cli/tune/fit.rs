@@ -15,10 +15,10 @@ use crate::tuning::results::ResultsError;
 
 /// Fit the weights of an evaluation to the results of games: logistic regression, known as Texel's method.
 ///
-/// Files are EPD with results in c9, as kashan tune samples writes them (a result in any other operation or in
-/// brackets at the end of the line will do), or PGN; also compressed. Captures are played out before a position
-/// is looked at. Some games are held out, and the weights that predict these best are written. Lines that
-/// cannot be used are named and left out.
+/// Files are EPD with results in c9, as kashan tune samples writes them (a result in any other operation or
+/// in brackets at the end of the line will do), or PGN; also compressed. Captures are played out before a
+/// position is looked at. Some games are held out, and the weights that predict these best are written. Lines
+/// that cannot be used are named and left out.
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[arg(value_name = "FILE", required = true)]
@@ -29,8 +29,8 @@ pub struct Arguments {
     /// Begin with these weights, not with the evaluation's own.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// What keeps weights where they began: times the sum of the squares of what they moved, in centipawns, added
-    /// to the mean loss.
+    /// What keeps weights where they began: times the sum of the squares of what they moved, in centipawns,
+    /// added to the mean loss.
     #[arg(long, value_name = "X", default_value_t = 1e-6)]
     pull: f64,
     /// Passes over all positions at most; it ends earlier when the held-out games get no better.

@@ -11,12 +11,13 @@ use clap::{Args, Subcommand};
 
 /// Tune the weights of an evaluation, and look at what came out.
 ///
-/// The result is a file of weights, which every engine of ours reads: option WeightsFile at xboard, UCI and the
-/// terminal (kashan match kashan:alphabeta kashan:alphabeta --option1 WeightsFile=my.toml), and kashan eval
-/// --weights.
+/// The result is a file of weights, which every engine of ours reads: option WeightsFile at xboard, UCI and
+/// the terminal (kashan match kashan:alphabeta kashan:alphabeta --option1 WeightsFile=my.toml), and kashan
+/// eval --weights.
 ///
-/// Problems are EPD lines with bm, am, dm or points. kashan positions make --kind tactical and --kind quiet make
-/// some. The results of games come from kashan tune samples, which plays them, or from anybody's EPD or PGN.
+/// Problems are EPD lines with bm, am, dm or points. kashan positions make --kind tactical and --kind quiet
+/// make some. The results of games come from kashan tune samples, which plays them, or from anybody's EPD or
+/// PGN.
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(subcommand)]

@@ -119,8 +119,8 @@ impl Side {
         self.rooks & outside == 0
     }
 
-    /// The squares one and two ranks ahead of the king, on its file and its neighbours (at the edge of the board
-    /// on the three outer files), if it is on its first three ranks.
+    /// The squares one and two ranks ahead of the king, on its file and its neighbours (at the edge of the
+    /// board on the three outer files), if it is on its first three ranks.
     #[inline]
     fn shield(&self) -> u64 {
         let (file, rank) = (self.king % 8, self.king / 8);

@@ -18,13 +18,16 @@ weights! {
     /// Material: a queen.
     queen: i32 = 90_725, 80_000..=100_000;
 
-    /// King, F1: own pieces that attack its zone (its square and those around it), by their material in pawns.
+    /// King, F1: own pieces that attack its zone (its square and those around it), by their material in
+    /// pawns.
     king_defenders: i32 = 7883, -10_000..=10_000;
     /// King, F2: enemy pieces that attack its zone, by their material in pawns.
     king_attackers: i32 = -8482, -10_000..=10_000;
-    /// King, F3: it has castled. It stands on its first rank, on file a, b, c, g or h, no own rook outside it.
+    /// King, F3: it has castled. It stands on its first rank, on file a, b, c, g or h, no own rook outside
+    /// it.
     king_castled: i32 = 6123, -10_000..=10_000;
-    /// King, F4: own pawns one or two ranks ahead of it, on its three files; the king on its first three ranks.
+    /// King, F4: own pawns one or two ranks ahead of it, on its three files; the king on its first three
+    /// ranks.
     king_shield: i32 = 8112, -10_000..=10_000;
     /// Queen, F1: squares that it attacks, but those of own men.
     queen_mobility: i32 = 914, -10_000..=10_000;

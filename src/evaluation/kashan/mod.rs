@@ -1,5 +1,5 @@
-//! Kashan's own evaluation: Winglet's ideas and those that came after it. Every term has a weight for the game
-//! with all men on the board and one for the endgame, and positions between are between in value.
+//! Kashan's own evaluation: Winglet's ideas and those that came after it. Every term has a weight for the
+//! game with all men on the board and one for the endgame, and positions between are between in value.
 
 mod bitbase;
 mod endgames;

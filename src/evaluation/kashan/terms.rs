@@ -219,8 +219,8 @@ terms! {
     PINNED_PAWN = [-8], [-6];
 
     /// Attack on the enemy king, by points: attackers of its zone (knight and bishop 2, rook 3, queen 4),
-    /// squares beside it that only it defends (1), safe checks (knight and bishop 2, rook and queen 3), 4 less
-    /// without a queen.
+    /// squares beside it that only it defends (1), safe checks (knight and bishop 2, rook and queen 3), 4
+    /// less without a queen.
     KING_ATTACK = [
         0, 0, 1, 3, 5, 8, 11, 15, 20, 26, 33, 41, 50, 60, 71, 83, 96, 110, 125, 141, 158, 176, 195, 215, 235, 255, 275,
         295, 315, 335, 355, 375
@@ -228,8 +228,8 @@ terms! {
         0, 0, 0, 1, 1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 17, 20, 23, 26, 29, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76,
         80
     ];
-    /// The own pawn nearest to the king's first rank on a file at or beside it, in front of the king or beside it:
-    /// by rank from the second, first if there is none; four files from the edge to the middle.
+    /// The own pawn nearest to the king's first rank on a file at or beside it, in front of the king or
+    /// beside it: by rank from the second, first if there is none; four files from the edge to the middle.
     KING_SHELTER = [
         -16, 16, 14, 2, 0, 0, 0,
         -28, 20, 14, -6, -10, -6, -4,
@@ -303,8 +303,8 @@ terms! {
     ROOK_BEHIND_PASSED = [4], [14];
     /// An enemy rook or queen behind it.
     ENEMY_BEHIND_PASSED = [-4], [-16];
-    /// From the fourth rank on, by moves of the own king to the square in front; once on the fourth, four times on
-    /// the seventh.
+    /// From the fourth rank on, by moves of the own king to the square in front; once on the fourth, four
+    /// times on the seventh.
     PASSED_OWN_KING = [0, 2, 1, 0, 0, 0, -1, -1], [13, 17, 10, 2, -3, -6, -8, -9];
     /// The same for the enemy king.
     PASSED_ENEMY_KING = [0, -3, -2, 0, 0, 0, 2, 2], [-25, -20, -9, 4, 11, 17, 20, 21];

@@ -87,6 +87,16 @@ impl<'l> Laboratory<'l> {
         Ok(commits)
     }
 
+    /// Writes a file beside the journals, for an engine to read, and says where it is.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn keep(&self, name: &str, text: &str) -> anyhow::Result<PathBuf> {
+        let path = std::path::absolute(self.folder()?.join(name))?;
+        files::replace(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(path)
+    }
+
     fn folder(&self) -> anyhow::Result<&Path> {
         std::fs::create_dir_all(&self.journals)
             .with_context(|| format!("cannot make the folder {}", self.journals.display()))?;

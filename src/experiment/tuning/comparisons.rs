@@ -1,0 +1,193 @@
+//! T4 to T9: evolutions that differ in one thing, compared by the held-out problems that they solve.
+
+use serde_json::json;
+
+use super::runs::{METHOD, Run, Setup, evolve, mean_in_words, seeds, verdict_above};
+use crate::display::{BarChart, Mark, Row, Table, cells};
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
+use crate::tuning::{Involved, Mutation, mean_with_interval};
+
+const PAPER: &str = "Vázquez-Fernández & Coello 2013";
+
+pub const MUTATION: Experiment = Experiment {
+    id: "T4",
+    title: "Gaussian against Michalewicz's mutation",
+    claim: "The Gaussian mutation is better than Michalewicz's: 2317 against 2282 rating points.",
+    source: "Vázquez-Fernández & Coello 2013, section V.B",
+    run: |laboratory| {
+        let paper = Setup::paper(laboratory);
+        let other = Setup { mutation: Mutation::Michalewicz, ..paper.clone() };
+        compare(laboratory, "t4", vec![("Gaussian", paper), ("Michalewicz", other)], Claim::FirstBeatsAll)
+    },
+};
+
+pub const PLAYERS: Experiment = Experiment {
+    id: "T5",
+    title: "How many players",
+    claim: "18 to 26 players are ideal.",
+    source: "Vázquez-Fernández & Coello 2013, sections V.A and VI",
+    run: |laboratory| {
+        let paper = Setup::paper(laboratory);
+        let searches = paper.most_searches();
+        let with = |players| Setup { players, ..paper.clone() }.with_searches(searches);
+        let others = [("8 players", 8), ("14 players", 14), ("36 players", 36), ("50 players", 50)];
+        let variants = others.map(|(name, players)| (name, with(players)));
+        compare(
+            laboratory,
+            "t5",
+            std::iter::once(("22 players", with(22))).chain(variants).collect(),
+            Claim::FirstBeatsAll,
+        )
+    },
+};
+
+pub const PROBLEMS: Experiment = Experiment {
+    id: "T6",
+    title: "How many problems",
+    claim: "The more problems, the stronger the player.",
+    source: "Vázquez-Fernández & Coello 2013, sections V.A and VI",
+    run: |laboratory| {
+        let paper = Setup::paper(laboratory);
+        let with = |problems| Setup { problems, ..paper.clone() };
+        // As many searches as with 96 problems.
+        let at_equal_cost = |problems| {
+            let setup = with(problems);
+            let searches = setup.most_searches() * paper.problems / problems;
+            setup.with_searches(searches)
+        };
+        let counts = laboratory.conditions.pick([8, 4, 2], [160, 96, 32]);
+        let [most, middle, few] = counts;
+        compare(
+            laboratory,
+            "t6",
+            vec![
+                ("most problems", with(most)),
+                ("fewer problems", with(middle)),
+                ("fewest problems", with(few)),
+                ("most problems, equal searches", at_equal_cost(most)),
+                ("fewest problems, equal searches", at_equal_cost(few)),
+            ],
+            Claim::FirstBeats("fewest problems"),
+        )
+    },
+};
+
+pub const INVOLVED: Experiment = Experiment {
+    id: "T7",
+    title: "Mutation of the involved weights alone",
+    claim: "That only weights which are involved in the solution mutate is the method's main advantage.",
+    source: "Vázquez-Fernández & Coello 2013, abstract",
+    run: |laboratory| {
+        let paper = Setup::paper(laboratory);
+        let all = Setup { involved: Involved::All, ..paper.clone() };
+        let present = Setup { involved: Involved::Present, ..paper.clone() };
+        let variants = vec![("involved", paper), ("all", all), ("present", present)];
+        compare(laboratory, "t7", variants, Claim::FirstBeats("all"))
+    },
+};
+
+pub const POSITIONAL: Experiment = Experiment {
+    id: "T8",
+    title: "Positional problems beside tactical ones",
+    claim: "Positional problems in addition to tactical ones make the player stronger.",
+    source: "Vázquez-Fernández & Coello 2013, sections I and VI",
+    run: |laboratory| {
+        // One kind has 80 problems to learn from.
+        let problems = laboratory.conditions.pick(8, 80);
+        let both = Setup { problems, ..Setup::paper(laboratory) };
+        let tactical = Setup { positional: false, ..both.clone() };
+        let positional = Setup { tactical: false, ..both.clone() };
+        let variants = vec![("both", both), ("tactical", tactical), ("positional", positional)];
+        compare(laboratory, "t8", variants, Claim::FirstBeats("tactical"))
+    },
+};
+
+pub const ADAPTING: Experiment = Experiment {
+    id: "T9",
+    title: "A sigma that adapts",
+    claim: "That sigma follows the number of problems solved helps.",
+    source: "Vázquez-Fernández & Coello 2013, section IV",
+    run: |laboratory| {
+        let paper = Setup::paper(laboratory);
+        let constant = Setup { mutation: Mutation::Constant, ..paper.clone() };
+        compare(laboratory, "t9", vec![("adapted", paper), ("constant", constant)], Claim::FirstBeatsAll)
+    },
+};
+
+/// What is claimed of the first variant.
+#[derive(Clone, Copy)]
+enum Claim {
+    FirstBeatsAll,
+    FirstBeats(&'static str),
+}
+
+fn compare(
+    laboratory: &Laboratory<'_>,
+    work: &str,
+    variants: Vec<(&'static str, Setup)>,
+    claim: Claim,
+) -> anyhow::Result<Conclusion> {
+    let seeds = seeds(laboratory);
+    let all: Vec<(&str, &Setup, Vec<Run>)> = variants
+        .iter()
+        .enumerate()
+        .map(|(number, (name, setup))| {
+            Ok((*name, setup, evolve(laboratory, &format!("{work}-{number}"), setup, seeds)?))
+        })
+        .collect::<anyhow::Result<_>>()?;
+    let (first, others) = all.split_first().expect("a comparison has variants");
+    let parts = others.iter().map(|other| {
+        let statement =
+            format!("More held-out problems solved with \"{}\" than with \"{}\"", first.0, other.0);
+        let pairs = first.2.iter().zip(&other.2);
+        let differences: Vec<f64> = pairs.map(|(one, other)| one.held_out - other.held_out).collect();
+        let [mean, half] = mean_with_interval(&differences);
+        let evidence = format!("{mean:+.1} percent points ± {half:.1} over {seeds} seeds");
+        let verdict = verdict_above(0.0, &differences);
+        match claim {
+            Claim::FirstBeats(name) if name != other.0 => Part::measured(statement, evidence),
+            _ => Part::new(statement, verdict, evidence),
+        }
+    });
+    let rows = all.iter().map(|(name, setup, runs)| {
+        let of = |value: fn(&Run) -> f64| runs.iter().map(value).collect::<Vec<_>>();
+        let searches = runs.iter().map(|run| run.searches).sum::<u64>() / runs.len().max(1) as u64;
+        cells![
+            name,
+            setup.players,
+            setup.problems,
+            setup.generations,
+            searches,
+            mean_in_words(&of(|run| run.held_out)),
+            mean_in_words(&of(|run| run.held_out_before)),
+        ]
+    });
+    let table = Table::headed(
+        " | Players: | Problems: | Generations: | Searches: | Held out, solved: | Not evolved:",
+    )
+    .with_rows(rows);
+    let chart = BarChart {
+        title: "Held-out problems solved".to_owned(),
+        x_title: "Solved (%)".to_owned(),
+        mark: Mark::Dot,
+        rows: all
+            .iter()
+            .map(|(name, _, runs)| {
+                let values: Vec<f64> = runs.iter().map(|run| run.held_out).collect();
+                let [mean, half] = mean_with_interval(&values);
+                Row::new(*name, [mean, mean - half, mean + half])
+            })
+            .collect(),
+    };
+    let method = format!(
+        "{METHOD} {seeds} seeds each, paired by seed. Games are not played here: that solving more means playing better is another claim. ({PAPER})"
+    );
+    let data: Vec<_> = all.iter().map(|(name, _, runs)| json!({ "variant": name, "runs": runs })).collect();
+    Ok(Conclusion::new(method, parts.collect(), json!(data))
+        .with_table("Means over the seeds with their 95 % intervals", table)
+        .with_figure(
+            "held-out",
+            "Held-out problems solved, with 95 % intervals over the seeds",
+            chart.to_svg(),
+        ))
+}

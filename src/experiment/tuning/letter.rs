@@ -1,0 +1,56 @@
+//! T11: as printed, the mutation leaves most weights alone.
+
+use serde_json::json;
+
+use super::runs::{METHOD, Setup, evolve, seeds};
+use crate::evaluation::Evaluation;
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
+use crate::tuning::evolution::Counting;
+use crate::tuning::{Involved, Mutation};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    id: "T11",
+    title: "Mutation to the letter",
+    claim: "As printed, equations (11) and (12) have mean and sigma 0 for every weight whose bounds lie around 0: the 18 positional weights never change.",
+    source: "Vázquez-Fernández & Coello 2013, section IV",
+    run,
+};
+
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let setup = Setup {
+        mutation: Mutation::Letter,
+        involved: Involved::All,
+        counting: Counting::Letter,
+        keeps_solution: true,
+        ..Setup::paper(laboratory)
+    };
+    let runs = evolve(laboratory, "t11", &setup, seeds(laboratory).min(3))?;
+    let table = Evaluation::Factors.table();
+    let around_zero: Vec<usize> =
+        (0..table.len()).filter(|&weight| table[weight].min == -table[weight].max).collect();
+    let mut changed = 0;
+    let mut others = 0;
+    for run in &runs {
+        let first = setup.first_weights(run.seed);
+        for weights in &run.population {
+            let is_as_it_began = |first: &Vec<i32>| around_zero.iter().all(|&w| first[w] == weights[w]);
+            changed += usize::from(!first.iter().any(is_as_it_began));
+            others += usize::from(!first.contains(weights));
+        }
+    }
+    let players: usize = runs.iter().map(|run| run.population.len()).sum();
+    let parts = vec![
+        Part::exact(
+            "18 weights have bounds around 0",
+            around_zero.len() == 18,
+            format!("{} of {}", around_zero.len(), table.len()),
+        ),
+        Part::exact(
+            "No player's 18 weights differ from those of a player of the first generation",
+            changed == 0,
+            format!("{changed} of {players} players at the end of {} runs", runs.len()),
+        ),
+        Part::measured("Players whose material changed", format!("{others} of {players}")),
+    ];
+    Ok(Conclusion::new(format!("{METHOD} Preset `letter`."), parts, json!({ "runs": runs })))
+}

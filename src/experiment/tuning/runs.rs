@@ -1,0 +1,207 @@
+//! Evolutions as the claims need them: the same but for what is asked, over several seeds.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::evaluation::Evaluation;
+use crate::experiment::{ClaimVerdict, Laboratory, Stopped};
+use crate::suite::Problem;
+use crate::tuning::evolution::{Chosen, Counting, solved};
+use crate::tuning::problems::{Choice, Collection};
+use crate::tuning::{Evolution, Involved, Ledger, Mutation, Problems, mean_with_interval};
+
+/// Our own problems: the paper's 400 of each kind are not published as a list.
+const TACTICAL: &str = include_str!("../../../tests/suites/tactical100.epd");
+const POSITIONAL: &str = include_str!("../../../tests/suites/quiet100.epd");
+
+/// What the paper's search looks ahead.
+pub const PLIES: u32 = 4;
+
+/// Fewer decide nothing.
+const FEWEST_SEEDS: usize = 5;
+
+/// How evolutions are made, for methods.
+pub const METHOD: &str = "Evolutions of the weights of evaluation `factors` (`kashan tune evolve`, preset `paper` where nothing else is said) on problems of \
+                          our own, 100 tactical and 100 positional, of which a fifth is held out, the same one for all; 4 plies of plain alpha-beta with \
+                          a table.";
+
+/// An evolution but for its seed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setup {
+    pub players: usize,
+    pub generations: u32,
+    pub mutation: Mutation,
+    pub involved: Involved,
+    pub counting: Counting,
+    pub keeps_solution: bool,
+    /// numP, and of which kinds.
+    pub problems: usize,
+    pub tactical: bool,
+    pub positional: bool,
+}
+
+impl Setup {
+    /// Preset `paper`; in a quick run with a twelfth of the problems and of the generations.
+    pub fn paper(laboratory: &Laboratory<'_>) -> Setup {
+        let conditions = &laboratory.conditions;
+        Setup {
+            players: conditions.pick(6, 22),
+            generations: conditions.pick(4, 50),
+            mutation: Mutation::Adaptive,
+            involved: Involved::Deciding,
+            counting: Counting::Once,
+            keeps_solution: false,
+            problems: conditions.pick(8, 96),
+            tactical: true,
+            positional: true,
+        }
+    }
+
+    /// Searches for a problem at most.
+    pub fn most_searches(&self) -> usize {
+        self.players + (self.generations as usize - 1) * self.players / 2
+    }
+
+    /// As many generations as make about so many searches.
+    pub fn with_searches(self, searches: usize) -> Setup {
+        let generations = 1 + searches.saturating_sub(self.players) * 2 / self.players;
+        Setup { generations: generations.max(1) as u32, ..self }
+    }
+
+    /// The players of the first generation.
+    pub fn first_weights(&self, seed: u64) -> Vec<Vec<i32>> {
+        self.evolution(seed).first_weights(&Evaluation::Factors.table())
+    }
+
+    fn evolution(&self, seed: u64) -> Evolution {
+        let table = Evaluation::Factors.table();
+        let free = (0..table.len()).filter(|&weight| table[weight].min < table[weight].max);
+        Evolution {
+            players: self.players,
+            generations: self.generations,
+            mutation: self.mutation,
+            involved: self.involved,
+            counting: self.counting,
+            keeps_solution: self.keeps_solution,
+            chosen: Chosen::Best,
+            seed,
+            free: free.collect(),
+            watched: false,
+        }
+    }
+}
+
+/// What came out of an evolution.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    pub seed: u64,
+    pub weights: Vec<i32>,
+    pub not_evolved: Vec<i32>,
+    pub population: Vec<Vec<i32>>,
+    /// The percentage of held-out problems that are solved by the result and by the best of the first
+    /// generation.
+    pub held_out: f64,
+    pub held_out_before: f64,
+    /// Searches of the evolution, those at its end included.
+    pub searches: u64,
+}
+
+/// Seeds of a comparison.
+pub fn seeds(laboratory: &Laboratory<'_>) -> usize {
+    laboratory.conditions.pick(2, 20)
+}
+
+/// Evolutions over so many seeds; what was done is not done again.
+///
+/// # Errors
+/// The user stopped it; journals that cannot be read or written.
+pub fn evolve(
+    laboratory: &Laboratory<'_>,
+    work: &str,
+    setup: &Setup,
+    seeds: usize,
+) -> anyhow::Result<Vec<Run>> {
+    let seed = laboratory.conditions.seed;
+    // A commit may search otherwise, and then it is other work.
+    let settings = json!({ "setup": format!("{setup:?}"), "seed": seed, "commit": env!("KASHAN_COMMIT") });
+    laboratory.each(work, &settings, seeds, |index| once(laboratory, setup, seed, seed + index as u64))
+}
+
+fn once(laboratory: &Laboratory<'_>, setup: &Setup, split: u64, seed: u64) -> anyhow::Result<Run> {
+    let [tactical, positional] = [TACTICAL, POSITIONAL].map(problems);
+    let kinds = [("tactical", tactical.len()), ("positional", positional.len())];
+    let quiz = Problems::new(&[tactical, positional].concat(), Evaluation::Factors, PLIES)?;
+    let choice = Choice { count: setup.problems, held_out: 0.2, split, seed };
+    let held_out = Choice { count: 2, ..choice }.draw(&kinds)?.held_out;
+    let training = match (setup.tactical, setup.positional) {
+        (true, true) => choice.draw(&kinds)?.training,
+        (is_tactical, _) => {
+            // Of one kind alone: the same are held out.
+            let draw = choice.draw(&[
+                ("tactical", if is_tactical { kinds[0].1 } else { 0 }),
+                ("positional", if is_tactical { 0 } else { kinds[1].1 }),
+            ])?;
+            let first = if is_tactical { 0 } else { kinds[0].1 };
+            draw.training.into_iter().map(|problem| first + problem).collect()
+        }
+    };
+    let (mut ledger, _) = Ledger::open(None, &json!({}), laboratory.stop())?;
+    let evolved = setup
+        .evolution(seed)
+        .run(&Evaluation::Factors.table(), [&training, &[]], &quiz, &mut ledger, &mut |_| {})
+        .map_err(|error| if error.is::<crate::tuning::Stopped>() { Stopped.into() } else { error })?;
+    let searches = quiz.searches();
+    let judge = |weights: &[i32]| 100.0 * solved(weights, &held_out, &quiz) as f64 / held_out.len() as f64;
+    Ok(Run {
+        seed,
+        held_out: judge(&evolved.weights),
+        held_out_before: judge(&evolved.not_evolved),
+        weights: evolved.weights,
+        not_evolved: evolved.not_evolved,
+        population: evolved.population,
+        searches,
+    })
+}
+
+fn problems(text: &str) -> Vec<Problem> {
+    Collection::of(Path::new("our own"), text.as_bytes()).problems
+}
+
+/// On the claim that the mean of one value a seed is above a bound. A few seeds decide nothing, however near
+/// to each other they are.
+pub fn verdict_above(bound: f64, values: &[f64]) -> ClaimVerdict {
+    let tried = format!("{} seeds", values.len());
+    let [mean, half] = mean_with_interval(values);
+    match values.len() < FEWEST_SEEDS {
+        true => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
+        false => ClaimVerdict::of_interval(true, bound, mean - half, mean + half, tried),
+    }
+}
+
+/// `12.3 % ± 1.2`
+pub fn mean_in_words(values: &[f64]) -> String {
+    let [mean, half] = mean_with_interval(values);
+    format!("{mean:.1} % ± {half:.1}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_seeds_decide_nothing() {
+        assert!(matches!(verdict_above(0.0, &[7.5, 7.5]), ClaimVerdict::NotDecided(_)));
+        assert_eq!(verdict_above(0.0, &[7.5, 7.0, 8.0, 7.5, 7.0]), ClaimVerdict::Confirmed);
+        assert_eq!(verdict_above(9.0, &[7.5, 7.0, 8.0, 7.5, 7.0]), ClaimVerdict::Refuted);
+    }
+
+    #[test]
+    fn our_problems_are_problems() {
+        for text in [TACTICAL, POSITIONAL] {
+            let collection = Collection::of(Path::new("our own"), text.as_bytes());
+            assert_eq!((collection.problems.len(), collection.left_out.len()), (100, 0));
+        }
+    }
+}
