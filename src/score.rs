@@ -43,8 +43,8 @@ impl Score {
         }
     }
 
-    /// Moves to the mate, as people and protocols count it: positive if the score's side mates, negative if it is
-    /// mated, 0 if it is mated already; `None` for an ordinary score.
+    /// Moves to the mate, as people and protocols count it: positive if the score's side mates, negative if
+    /// it is mated, 0 if it is mated already; `None` for an ordinary score.
     pub fn mate_moves(self) -> Option<i32> {
         let moves = |plies: i32| if plies > 0 { (plies + 1) / 2 } else { -((1 - plies) / 2) };
         self.mate_distance().map(moves)

@@ -2,8 +2,8 @@
 //! chess.
 //!
 //! A row's value v is the sum of its coefficients times the weights. The result that it predicts is
-//! p = 1/(1 + 10^(-K v / 400)), its loss is the negative of r ln p + (1 - r) ln(1 - p). First K is found, which
-//! stays, then the weights, by Adam (Kingma & Ba 2015) on all rows at once.
+//! p = 1/(1 + 10^(-K v / 400)), its loss is the negative of r ln p + (1 - r) ln(1 - p). First K is found,
+//! which stays, then the weights, by Adam (Kingma & Ba 2015) on all rows at once.
 
 use rayon::prelude::*;
 
