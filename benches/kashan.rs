@@ -142,6 +142,7 @@ fn search(criterion: &mut Criterion) {
     for &backend in Backend::VARIANTS {
         let mut settings = Settings::default();
         settings.set("Backend", backend.into_str()).expect("every backend is a choice");
+        settings.set("Evaluation", "paper").expect("every evaluation is a choice");
         settings.set("MinMaxDepth", "20").expect("in range: the node limit is to end it");
         let mut searcher = backend::build(&settings);
         group.throughput(Throughput::Elements(200_000));

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::engine::backend;
 use crate::engine::settings::{Backend, Settings};
+use crate::evaluation::Evaluation;
 use crate::position::{MoveError, Position};
 use crate::search::clock::TimeSource;
 use crate::search::time_control::Budget;
@@ -65,6 +66,8 @@ pub fn run() -> Vec<Row> {
 fn measure(backend: Backend, soft_nodes: u64) -> Row {
     let mut settings = Settings::default();
     settings.set("Backend", backend.into_str()).expect("every backend is a choice");
+    // Whatever the default is, so that versions can be compared.
+    settings.set("Evaluation", Evaluation::Paper.into_str()).expect("every evaluation is a choice");
     let mut searcher = backend::build(&settings);
     let mut row = Row { backend, nodes: 0, branches: 0, time: Duration::ZERO };
     for text in POSITIONS {

@@ -25,7 +25,7 @@ pub fn build(settings: &Settings) -> Box<dyn Searcher> {
     for_evaluation!(weights.evaluation(), E => build_with(E::from_row(weights.row()), settings))
 }
 
-fn build_with<E: Evaluator + Sync + 'static>(evaluator: E, settings: &Settings) -> Box<dyn Searcher> {
+fn build_with<E: Evaluator + 'static>(evaluator: E, settings: &Settings) -> Box<dyn Searcher> {
     match settings.engine.backend {
         Backend::Genetic => Box::new(genetic(evaluator, settings)),
         Backend::AlphaBeta => {

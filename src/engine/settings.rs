@@ -35,7 +35,8 @@ options! {
         /// paper to the letter.
         preset: combo(Preset::Paper) = "Preset",
         /// What values positions: Winglet's evaluation with the paper's material (paper), Winglet's own
-        /// (winglet), or the one of Vazquez-Fernandez and Coello with 23 weights (factors).
+        /// (winglet), Kashan's own, which knows much more (kashan), or that of Vazquez-Fernandez and Coello
+        /// with 23 weights (factors).
         evaluation: combo(Evaluation::Paper) = "Evaluation",
         /// A file of weights, as kashan tune writes it, in place of those that the evaluation has; it also
         /// sets Evaluation to what it was made for. Empty for the weights that are built in.

@@ -4,6 +4,7 @@ use chess::Board;
 
 use super::factors::FactorWeights;
 use super::genome::{Genome as _, WeightSpec};
+use super::kashan::KashanWeights;
 use super::winglet::{Profile, Weights};
 use super::{Evaluator as _, Explanation, Tunable as _};
 use crate::choice;
@@ -16,6 +17,8 @@ choice! {
         Paper = "paper",
         /// [`Winglet`](super::Winglet) with [`Profile::Winglet`].
         Winglet = "winglet",
+        /// [`Kashan`](super::Kashan) with the weights that were tuned for it.
+        Kashan = "kashan",
         /// [`Factors`](super::Factors) with its evolved weights.
         Factors = "factors",
     }
@@ -28,6 +31,10 @@ macro_rules! for_evaluation {
         match $evaluation {
             $crate::evaluation::Evaluation::Paper | $crate::evaluation::Evaluation::Winglet => {
                 type $Type = $crate::evaluation::Winglet;
+                $body
+            }
+            $crate::evaluation::Evaluation::Kashan => {
+                type $Type = $crate::evaluation::Kashan;
                 $body
             }
             $crate::evaluation::Evaluation::Factors => {
@@ -58,6 +65,7 @@ impl Evaluation {
         match self {
             Evaluation::Paper => Weights::profile(Profile::Paper).to_row(),
             Evaluation::Winglet => Weights::profile(Profile::Winglet).to_row(),
+            Evaluation::Kashan => KashanWeights::default().to_row(),
             Evaluation::Factors => FactorWeights::DEFAULT.to_row(),
         }
     }

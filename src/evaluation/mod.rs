@@ -4,10 +4,12 @@
 //! [`Evaluation`] names all of them, [`WeightSet`] is one of them with any weights, and [`WeightsFile`] is
 //! that as a file.
 
+mod attacks;
 mod dispatch;
 pub mod explain;
 pub mod factors;
 pub mod genome;
+pub mod kashan;
 mod pawns;
 mod weights_file;
 pub mod winglet;
@@ -17,6 +19,7 @@ pub use dispatch::{Evaluation, WeightSet};
 pub use explain::{Explanation, Term};
 pub use factors::Factors;
 pub use genome::{Genome, WeightSpec};
+pub use kashan::{Kashan, KashanWeights};
 pub use weights_file::{WeightsError, WeightsFile};
 pub use winglet::{Profile, Winglet};
 
@@ -32,7 +35,7 @@ pub trait Evaluator: Send {
 }
 
 /// An evaluation that can be made with any weights, and that says what it did with them.
-pub trait Tunable: Evaluator + Clone + Sync + 'static {
+pub trait Tunable: Evaluator + Clone + 'static {
     type Weights: Genome;
 
     /// The evaluation with these weights.

@@ -4,6 +4,7 @@
 use crate::book::Book;
 use crate::engine::backend;
 use crate::engine::settings::{Backend, Settings};
+use crate::evaluation::Evaluation;
 use crate::position::{Outcome, Position};
 use crate::score::Score;
 use crate::search::{Clock, Limits, Searcher};
@@ -109,6 +110,8 @@ impl Player {
     pub fn new(megabytes: u32) -> anyhow::Result<Player> {
         let mut settings = Settings::default();
         settings.set("Backend", Backend::AlphaBeta.into_str())?;
+        // Whatever the default is: a seed makes the same positions for ever.
+        settings.set("Evaluation", Evaluation::Paper.into_str())?;
         settings.set("Hash", &megabytes.to_string())?;
         Ok(Player { searcher: backend::build(&settings) })
     }

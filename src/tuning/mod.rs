@@ -4,13 +4,20 @@
 //! [`evolution`], [`mutation`] and [`cma`] know rows of numbers with ranges and nothing of chess; what they
 //! ask is a [`Quiz`]. [`problems`] is one that knows chess. A [`Ledger`] remembers the answers, so that work
 //! that was stopped or killed goes on where it was.
+//!
+//! [`fitting`] is another way, by the results of games: [`samples`] plays them, [`results`] reads them, and
+//! [`logistic`] knows rows of numbers only.
 
 pub mod cma;
 pub mod evolution;
+pub mod fitting;
 mod interval;
 mod ledger;
+pub mod logistic;
 pub mod mutation;
 pub mod problems;
+pub mod results;
+pub mod samples;
 #[cfg(test)]
 mod synthetic;
 

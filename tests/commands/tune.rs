@@ -189,3 +189,48 @@ fn mistakes_are_told() {
         assert!(!fine && errors.contains(part), "{arguments:?}: {errors}");
     }
 }
+
+/// From nothing to weights: games of our own, what is fitted to them, and an engine that plays with it.
+#[test]
+fn weights_are_fitted_to_games_of_our_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [own, foreign, fitted] =
+        ["own.epd", "foreign.epd", "fitted.toml"].map(|name| folder.path().join(name));
+    let kashan = || {
+        let mut command = assert_cmd::Command::cargo_bin("kashan").expect("the program");
+        command.current_dir(folder.path());
+        command
+    };
+    let samples = ["tune", "samples", "--games", "30", "--nodes", "60", "--per-game", "6", "-o", "own.epd"];
+    kashan().args(samples).assert().success();
+    let text = std::fs::read_to_string(&own).expect("written");
+    assert!(text.starts_with("# ") && text.contains("c9 \""), "{text}");
+    // The same again is the same, and a torn file is mended.
+    std::fs::write(&own, &text[..text.len() - 30]).expect("written");
+    kashan().args(samples).assert().success();
+    assert_eq!(std::fs::read_to_string(&own).expect("there"), text);
+    // Something else is not overwritten.
+    std::fs::write(&foreign, "mine\n").expect("written");
+    let refused = kashan().args(["tune", "samples", "--games", "30", "-o", "foreign.epd"]).assert().failure();
+    let error = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(error.contains("foreign.epd"), "{error}");
+
+    let fit =
+        ["tune", "fit", "own.epd", "foreign.epd", "--held-out", "0.4", "--epochs", "5", "-o", "fitted.toml"];
+    let done = kashan().args(fit).assert().success();
+    let error = String::from_utf8_lossy(&done.get_output().stderr).into_owned();
+    assert!(error.contains("foreign.epd, line 1"), "{error}");
+    let said = String::from_utf8_lossy(&done.get_output().stdout).into_owned();
+    assert!(said.contains(" games") && said.contains("held-out loss"), "{said}");
+    let text = std::fs::read_to_string(&fitted).expect("written");
+    assert!(text.contains("evaluation = \"kashan\"") && text.contains("[made]"), "{text}");
+    let shown = kashan().args(["eval", "--weights", "fitted.toml"]).assert().success();
+    let shown = String::from_utf8_lossy(&shown.get_output().stdout).into_owned();
+    assert!(shown.contains("tempo"), "{shown}");
+    let strict = kashan().args(fit).arg("--strict").assert().failure();
+    let error = String::from_utf8_lossy(&strict.get_output().stderr).into_owned();
+    assert!(error.contains("1 line(s) cannot be used"), "{error}");
+    for bad in [["--held-out", "1.5"], ["--pull", "-1"]] {
+        kashan().args(["tune", "fit", "own.epd", "-o", "x.toml"]).args(bad).assert().failure();
+    }
+}

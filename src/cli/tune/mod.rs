@@ -1,7 +1,9 @@
-//! `kashan tune`: weights of an evaluation from problems.
+//! `kashan tune`: weights of an evaluation from problems, or from the results of games.
 
 mod cma;
 mod evolve;
+mod fit;
+mod samples;
 mod show;
 mod task;
 
@@ -14,7 +16,8 @@ use clap::{Args, Subcommand};
 /// eval --weights.
 ///
 /// Problems are EPD lines with bm, am, dm or points. kashan positions make --kind tactical and --kind quiet
-/// make some.
+/// make some. The results of games come from kashan tune samples, which plays them, or from anybody's EPD or
+/// PGN.
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -25,6 +28,8 @@ pub struct Arguments {
 enum Command {
     Evolve(Box<evolve::Arguments>),
     Cma(Box<cma::Arguments>),
+    Samples(samples::Arguments),
+    Fit(Box<fit::Arguments>),
     Show(show::Arguments),
 }
 
@@ -36,6 +41,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match &arguments.command {
         Command::Evolve(arguments) => evolve::run(arguments),
         Command::Cma(arguments) => cma::run(arguments),
+        Command::Samples(arguments) => samples::run(arguments),
+        Command::Fit(arguments) => fit::run(arguments),
         Command::Show(arguments) => show::run(arguments),
     }
 }

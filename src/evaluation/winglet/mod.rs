@@ -4,6 +4,7 @@
 
 mod parts;
 mod tables;
+mod trace;
 pub mod weights;
 
 pub use weights::{Profile, Weights};
@@ -80,7 +81,7 @@ impl Tunable for Winglet {
     }
 
     fn coefficients(&self, board: &Board) -> Vec<f64> {
-        self.units(board)
+        self.trace(board)
     }
 
     fn explain(&self, board: &Board) -> Explanation {

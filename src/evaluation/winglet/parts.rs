@@ -32,7 +32,9 @@ impl Winglet {
         }
     }
 
-    /// What each weight is multiplied with: the value if it is 1 and all others are 0.
+    /// What each weight is multiplied with: the value if it is 1 and all others are 0. Slow, and surely
+    /// right: the test of what is fast.
+    #[cfg(test)]
     pub(super) fn units(&self, board: &Board) -> Vec<f64> {
         let unit = |(index, name): (usize, &str)| {
             let mut row = self.only_the_switch();

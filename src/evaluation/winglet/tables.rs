@@ -105,7 +105,7 @@ impl Tables {
 }
 
 /// The index of a square in a table printed rank 8 first, as `color` sees the board.
-fn as_printed(square: Square, color: Color) -> usize {
+pub(super) fn as_printed(square: Square, color: Color) -> usize {
     match color {
         Color::White => square.to_index() ^ 56,
         Color::Black => square.to_index(),
@@ -113,7 +113,7 @@ fn as_printed(square: Square, color: Color) -> usize {
 }
 
 /// Moves a king needs on an empty board.
-fn king_distance(a: Square, b: Square) -> usize {
+pub(super) fn king_distance(a: Square, b: Square) -> usize {
     let files = a.get_file().to_index().abs_diff(b.get_file().to_index());
     let ranks = a.get_rank().to_index().abs_diff(b.get_rank().to_index());
     files.max(ranks)

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::display::{Table, cells};
 use crate::engine::backend;
 use crate::engine::settings::Settings;
-use crate::evaluation::{Evaluator as _, Profile, Winglet};
+use crate::evaluation::{Evaluation, Evaluator as _, Profile, Winglet};
 use crate::experiment::demonstration::{self, Planted};
 use crate::experiment::positions::{alphabeta, moves, with_nodes};
 use crate::experiment::words::or;
@@ -122,6 +122,7 @@ fn attempt(name: &str, seed: u64, budget: u64) -> anyhow::Result<Attempt> {
     let root = Position::from_fen(FEN)?;
     let mut settings = Settings::default();
     settings.set("Backend", name)?;
+    settings.set("Evaluation", Evaluation::Paper.into_str())?;
     settings.set("Seed", &engine_seed(seed).to_string())?;
     if name == "minimax" {
         // Nodes limit this search, not its depth.

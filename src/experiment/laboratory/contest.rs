@@ -21,6 +21,7 @@ use crate::arena::{
     with_protocols,
 };
 use crate::display::{Row, Table, cells};
+use crate::evaluation::Evaluation;
 use crate::experiment::words::{listed, or, signed};
 use crate::score::Score;
 
@@ -36,11 +37,14 @@ const ADJUDICATION: Adjudication = Adjudication {
 /// Milliseconds that a clock may be below zero: for a machine that does other things besides.
 const MARGIN: u64 = 100;
 
+/// What the paper evaluates with, whatever the default is.
+pub const PAPERS_EVALUATION: (&str, &str) = ("Evaluation", Evaluation::Paper.into_str());
+
 /// One of our own engines with some options, without its book, speaking UCI, which can say fractions of a
 /// second.
 pub fn ours(name: &str, backend: &str, options: &[(&str, &str)]) -> EngineSpec {
     let mut spec = EngineSpec::new(name, format!("kashan:{backend}"));
-    let options = [("OwnBook", "false")].iter().chain(options);
+    let options = [("OwnBook", "false"), PAPERS_EVALUATION].iter().chain(options);
     spec.options = options.map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
     spec.protocol = Some(Protocol::Uci);
     spec

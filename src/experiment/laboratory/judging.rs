@@ -2,6 +2,7 @@
 
 use anyhow::ensure;
 
+use super::contest::PAPERS_EVALUATION;
 use super::{Laboratory, Stopped, ours};
 use crate::arena::{EngineSpec, Limits, Protocol, check_engines};
 use crate::suite::blunders::run::{self, Event};
@@ -34,7 +35,8 @@ impl Laboratory<'_> {
             }
             None => {
                 let mut spec = EngineSpec::new("alphabeta", "kashan:alphabeta");
-                spec.options.push(("OwnBook".to_owned(), "false".to_owned()));
+                let options = [("OwnBook", "false"), PAPERS_EVALUATION];
+                spec.options = options.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
                 spec
             }
         };

@@ -1,0 +1,150 @@
+//! `kashan tune fit`: weights that predict results best.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::ensure;
+use clap::Args;
+use toml::{Table, Value};
+
+use crate::cli::common;
+use crate::evaluation::{Evaluation, WeightSet, WeightsFile};
+use crate::tuning::fitting::Task;
+use crate::tuning::logistic::Options;
+use crate::tuning::results::ResultsError;
+
+/// Fit the weights of an evaluation to the results of games: logistic regression, known as Texel's method.
+///
+/// Files are EPD with results in c9, as kashan tune samples writes them (a result in any other operation or
+/// in brackets at the end of the line will do), or PGN; also compressed. Captures are played out before a
+/// position is looked at. Some games are held out, and the weights that predict these best are written. Lines
+/// that cannot be used are named and left out.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// The evaluation, as in the option Evaluation.
+    #[arg(long, value_name = "NAME", default_value = "kashan", value_parser = common::one_of::<Evaluation>())]
+    evaluation: Evaluation,
+    /// Begin with these weights, not with the evaluation's own.
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// What keeps weights where they began: times the sum of the squares of what they moved, in centipawns,
+    /// added to the mean loss.
+    #[arg(long, value_name = "X", default_value_t = 1e-6)]
+    pull: f64,
+    /// Passes over all positions at most; it ends earlier when the held-out games get no better.
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    epochs: u32,
+    /// The part of all games that is held out.
+    #[arg(long, value_name = "PART", default_value_t = 0.1)]
+    held_out: f64,
+    /// Which games are held out.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Bad lines are an error.
+    #[arg(long)]
+    strict: bool,
+    /// Threads; the weights do not depend on it [default: as many as there are cores]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    threads: usize,
+    /// Write the weights here.
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+}
+
+/// Epochs without gain after which it ends.
+const PATIENCE: u32 = 30;
+
+/// Reads, fits, and writes.
+///
+/// # Errors
+/// Files that cannot be read or written, too few positions, with --strict a bad line.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
+    pool.install(|| fit(arguments))
+}
+
+fn fit(arguments: &Arguments) -> anyhow::Result<()> {
+    let task = task(arguments)?;
+    let begin = Instant::now();
+    let mut bad: Vec<ResultsError> = Vec::new();
+    let data = task.read(&mut |error| {
+        eprintln!("kashan: {error}");
+        bad.push(error);
+    })?;
+    ensure!(bad.is_empty() || !arguments.strict, "{} line(s) cannot be used", bad.len());
+    ensure!(
+        !data.rows.is_empty() && !data.held_out.is_empty(),
+        "{} position(s) to fit to, {} held out: too few",
+        data.rows.len(),
+        data.held_out.len()
+    );
+    println!(
+        "{} positions of {} games, {} of them held out; {} mates and known endgames and {} bad lines left out; {:.1} s",
+        data.rows.len() + data.held_out.len(),
+        data.games,
+        data.held_out.len(),
+        data.left_out,
+        bad.len(),
+        begin.elapsed().as_secs_f64()
+    );
+    let begin = Instant::now();
+    let bar = common::progress_bar(arguments.epochs as usize, "epochs");
+    let mut epochs = 0;
+    let outcome = task.fit(&data, &mut |epoch| {
+        bar.set_position(u64::from(epoch.number));
+        bar.set_message(format!("held-out loss {:.6}", epoch.held_out_loss));
+        epochs = epoch.number;
+        true
+    });
+    bar.finish_and_clear();
+    let fitted = &outcome.fitted;
+    let first_loss = fitted.held_out_losses[0];
+    println!(
+        "K {:.4}; held-out loss {first_loss:.6} before, {:.6} after epoch {} of {epochs}; {:.1} s",
+        fitted.k,
+        outcome.held_out_loss,
+        fitted.best_epoch,
+        begin.elapsed().as_secs_f64()
+    );
+    let mut made = Table::new();
+    let mut note = |key: &str, value: Value| made.insert(key.to_owned(), value);
+    let files = arguments.files.iter().map(|path| Value::from(path.display().to_string()));
+    note("command", Value::from("kashan tune fit"));
+    note("version", Value::from(env!("CARGO_PKG_VERSION")));
+    note("files", Value::from(files.collect::<Vec<_>>()));
+    note("games", Value::from(i64::try_from(data.games)?));
+    note("positions", Value::from(i64::try_from(data.rows.len() + data.held_out.len())?));
+    note("held_out_positions", Value::from(i64::try_from(data.held_out.len())?));
+    note("seed", Value::from(i64::try_from(arguments.seed)?));
+    note("pull", Value::from(arguments.pull));
+    note("epochs", Value::from(i64::try_from(fitted.best_epoch)?));
+    note("k", Value::from(fitted.k));
+    note("held_out_loss_before", Value::from(first_loss));
+    note("held_out_loss", Value::from(outcome.held_out_loss));
+    let file = WeightsFile { weights: outcome.weights, made };
+    common::write(&arguments.output, &file.to_text())
+}
+
+fn task(arguments: &Arguments) -> anyhow::Result<Task> {
+    ensure!((0.01..=0.9).contains(&arguments.held_out), "--held-out is from 0.01 to 0.9");
+    ensure!(arguments.pull >= 0.0, "--pull is not below 0");
+    let first = match &arguments.from {
+        None => WeightSet::of(arguments.evaluation),
+        Some(path) => WeightsFile::load(path)?.weights,
+    };
+    ensure!(
+        first.evaluation() == arguments.evaluation,
+        "--from: these weights are for another evaluation than {}",
+        <&str>::from(arguments.evaluation)
+    );
+    let options = Options { pull: arguments.pull, epochs: arguments.epochs, patience: PATIENCE };
+    Ok(Task {
+        files: arguments.files.clone(),
+        first,
+        held_out: arguments.held_out,
+        seed: arguments.seed,
+        options,
+    })
+}

@@ -1,0 +1,134 @@
+//! Sets of squares as numbers with a bit for each, a1 the lowest, and how men attack. `WHITE` says whose
+//! view it is: forward is up the board for White and down for Black.
+
+use chess::{BitBoard, Square};
+
+pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;
+pub(super) const FILE_H: u64 = FILE_A << 7;
+pub(super) const RANK_1: u64 = 0xFF;
+pub(super) const DARK: u64 = 0xAA55_AA55_AA55_AA55;
+
+/// The file of a square.
+#[inline]
+pub(super) fn file_of(square: usize) -> u64 {
+    FILE_A << (square & 7)
+}
+
+/// The files beside that of a square.
+#[inline]
+pub(super) fn beside(square: usize) -> u64 {
+    sideways(file_of(square))
+}
+
+/// The squares left and right of a set.
+#[inline]
+pub(super) fn sideways(set: u64) -> u64 {
+    (set & !FILE_A) >> 1 | (set & !FILE_H) << 1
+}
+
+/// A set one rank forward.
+#[inline]
+pub(super) fn forward<const WHITE: bool>(set: u64) -> u64 {
+    if WHITE { set << 8 } else { set >> 8 }
+}
+
+/// Everything in front of a set, on its files.
+#[inline]
+pub(super) fn ahead<const WHITE: bool>(set: u64) -> u64 {
+    let mut ahead = forward::<WHITE>(set);
+    if WHITE {
+        ahead |= ahead << 8;
+        ahead |= ahead << 16;
+        ahead | ahead << 32
+    } else {
+        ahead |= ahead >> 8;
+        ahead |= ahead >> 16;
+        ahead | ahead >> 32
+    }
+}
+
+/// The rank of a square, 0 to 7, from its side's view.
+#[inline]
+pub(super) fn rank<const WHITE: bool>(square: usize) -> usize {
+    if WHITE { square >> 3 } else { 7 - (square >> 3) }
+}
+
+/// A rank, 0 to 7 from the side's view, as a set.
+#[inline]
+pub(super) fn rank_set<const WHITE: bool>(rank: usize) -> u64 {
+    RANK_1 << (8 * if WHITE { rank } else { 7 - rank })
+}
+
+/// What pawns attack.
+#[inline]
+pub(super) fn by_pawns<const WHITE: bool>(pawns: u64) -> u64 {
+    sideways(forward::<WHITE>(pawns))
+}
+
+#[inline]
+pub(super) fn square(index: usize) -> Square {
+    chess::ALL_SQUARES[index & 63]
+}
+
+#[inline]
+pub(super) fn by_knight(from: usize) -> u64 {
+    chess::get_knight_moves(square(from)).0
+}
+
+#[inline]
+pub(super) fn by_bishop(from: usize, blockers: u64) -> u64 {
+    chess::get_bishop_moves(square(from), BitBoard(blockers)).0
+}
+
+#[inline]
+pub(super) fn by_rook(from: usize, blockers: u64) -> u64 {
+    chess::get_rook_moves(square(from), BitBoard(blockers)).0
+}
+
+#[inline]
+pub(super) fn by_king(from: usize) -> u64 {
+    chess::get_king_moves(square(from)).0
+}
+
+/// How many moves a king needs on an empty board.
+#[inline]
+pub(super) fn distance(a: usize, b: usize) -> usize {
+    (a >> 3).abs_diff(b >> 3).max((a & 7).abs_diff(b & 7))
+}
+
+/// How many squares are in a set. A portable build has no instruction for it and takes a dozen.
+#[inline]
+pub(super) fn count(set: u64) -> i32 {
+    set.count_ones() as i32
+}
+
+/// The same for sets that are mostly empty.
+#[inline]
+pub(super) fn few(mut set: u64) -> i32 {
+    let mut count = 0;
+    while set != 0 {
+        count += 1;
+        set &= set - 1;
+    }
+    count
+}
+
+/// Whether a set has one square at most.
+#[inline]
+pub(super) fn is_single(set: u64) -> bool {
+    set & set.wrapping_sub(1) == 0
+}
+
+/// The squares of a set.
+pub(super) struct Squares(pub u64);
+
+impl Iterator for Squares {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let square = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        (square < 64).then_some(square)
+    }
+}

@@ -1,0 +1,135 @@
+//! What the men of both sides do to each other: threats, the attack on the king, and passed pawns
+//! that run.
+
+use super::pawns::Pawns;
+use super::sides::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Sides};
+use super::tally::Tally;
+use super::terms::*;
+use crate::evaluation::attacks::{
+    Squares, ahead, by_bishop, by_knight, by_pawns, by_rook, distance, few, forward, rank, rank_set,
+};
+
+/// Tells all these terms for one side. Both sides' attacks are known.
+#[inline]
+pub(super) fn pressure<const WHITE: bool>(sides: &Sides, pawns: &Pawns, tally: &mut impl Tally) {
+    threats::<WHITE>(sides, tally);
+    king_attack::<WHITE>(sides, tally);
+    passed::<WHITE>(sides, pawns.passed, tally);
+}
+
+/// Enemy men that are attacked, and by whom.
+#[inline]
+fn threats<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
+    let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
+    let them = 1 - us;
+    let (own, enemy) = (&sides.men[us], &sides.men[them]);
+    let (attacked, defended) = (sides.attacked[us], sides.attacked[them]);
+    let enemy_pieces = sides.pieces(them);
+
+    let pawns = own[PAWN] & (attacked | !defended);
+    let by_safe_pawns = by_pawns::<WHITE>(pawns) & enemy_pieces;
+    of_each_kind(THREAT_BY_PAWN, by_safe_pawns, &enemy[KNIGHT..=QUEEN], sign, tally);
+    let strongly_defended = sides.by_pawns[them] | sides.attacked_twice[them] & !sides.attacked_twice[us];
+    let weak = attacked & !strongly_defended & (enemy_pieces | enemy[PAWN]);
+    let minors = sides.attacks[us][KNIGHT] | sides.attacks[us][BISHOP];
+    let rooks = sides.attacks[us][ROOK];
+    let undefended_pawns = enemy[PAWN] & !defended;
+    let victims = weak & (enemy[KNIGHT] | enemy[BISHOP]) | undefended_pawns | enemy[ROOK] | enemy[QUEEN];
+    let by_minors = minors & victims;
+    of_each_kind(THREAT_BY_MINOR, by_minors, &enemy[PAWN..=QUEEN], sign, tally);
+    let by_rooks = rooks & victims & !(enemy[ROOK] & !weak);
+    of_each_kind(THREAT_BY_ROOK, by_rooks, &enemy[PAWN..=QUEEN], sign, tally);
+    if weak != 0 {
+        tally.add(THREAT_BY_KING, sign * few(sides.attacks[us][KING] & weak & !defended));
+        tally.add(HANGING_PIECE, sign * few(weak & enemy_pieces & !defended));
+        tally.add(HANGING_PAWN, sign * few(weak & undefended_pawns));
+        let outnumbered =
+            weak & enemy_pieces & sides.attacked_twice[us] & defended & !sides.attacked_twice[them];
+        tally.add(OUTNUMBERED, sign * few(outnumbered));
+    }
+
+    let free = !sides.occupied();
+    let one_step = forward::<WHITE>(own[PAWN]) & free;
+    let two_steps = forward::<WHITE>(one_step & rank_set::<WHITE>(2)) & free;
+    let steps = (one_step | two_steps) & !sides.by_pawns[them] & (attacked | !defended);
+    let pushed = by_pawns::<WHITE>(steps) & enemy_pieces & !sides.by_pawns[us];
+    tally.add(THREAT_BY_PUSH, sign * few(pushed));
+}
+
+/// A row of terms: how many men of each kind are in a set.
+#[inline]
+fn of_each_kind(first: usize, set: u64, men: &[u64], sign: i32, tally: &mut impl Tally) {
+    if set != 0 {
+        for (kind, men) in men.iter().enumerate() {
+            tally.add(first + kind, sign * few(set & men));
+        }
+    }
+}
+
+/// The attack on the enemy king.
+#[inline]
+fn king_attack<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
+    let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
+    let them = 1 - us;
+    let attacks = &sides.attacks[us];
+    let king = sides.kings[them];
+    let guards = &sides.attacks[them];
+    let by_others = guards[PAWN] | guards[KNIGHT] | guards[BISHOP] | guards[ROOK] | guards[QUEEN];
+    let weak = guards[KING] & sides.attacked[us] & !by_others;
+    let safe = !sides.all[us] & (!sides.attacked[them] | weak & sides.attacked_twice[us]);
+    let (diagonals, lines) = (by_bishop(king, sides.occupied()), by_rook(king, sides.occupied()));
+    let check = |attacks: u64, from: u64, points: i32| if attacks & from & safe != 0 { points } else { 0 };
+    let mut points = sides.king_attack[us]
+        + few(weak)
+        + check(attacks[KNIGHT], by_knight(king), 2)
+        + check(attacks[BISHOP], diagonals, 2)
+        + check(attacks[ROOK], lines, 3)
+        + check(attacks[QUEEN], diagonals | lines, 3);
+    if sides.men[us][QUEEN] == 0 {
+        points -= 4;
+    }
+    tally.add(KING_ATTACK + points.clamp(0, 31) as usize, sign);
+}
+
+/// Passed pawns among the men.
+#[inline]
+fn passed<const WHITE: bool>(sides: &Sides, passed: u64, tally: &mut impl Tally) {
+    let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
+    let them = 1 - us;
+    let heavy = |side: usize| sides.men[side][ROOK] | sides.men[side][QUEEN];
+    for at in Squares(passed & sides.men[us][PAWN]) {
+        let pawn = 1 << at;
+        let rank = rank::<WHITE>(at);
+        let stop = forward::<WHITE>(pawn);
+        let path = ahead::<WHITE>(pawn);
+        if sides.occupied() & stop != 0 {
+            tally.add(PASSED_BLOCKED + rank, sign);
+        } else if path & (sides.attacked[them] | sides.all[them]) == 0 {
+            tally.add(PASSED_FREE + rank, sign);
+        } else if stop & sides.attacked[them] == 0 {
+            tally.add(PASSED_MAY_STEP + rank, sign);
+        }
+        if stop & sides.attacked[us] != 0 {
+            tally.add(PASSED_SUPPORTED + rank, sign);
+        }
+        let behind = if WHITE { ahead::<false>(pawn) } else { ahead::<true>(pawn) };
+        if behind & heavy(us) != 0 {
+            tally.add(ROOK_BEHIND_PASSED, sign);
+        }
+        if behind & heavy(them) != 0 {
+            tally.add(ENEMY_BEHIND_PASSED, sign);
+        }
+        if sides.pieces(them) == 0 && path & sides.occupied() == 0 && outruns::<WHITE>(sides, at) {
+            tally.add(UNSTOPPABLE, sign);
+        }
+    }
+}
+
+/// Whether the enemy king does not catch a pawn, by the rule of the square.
+fn outruns<const WHITE: bool>(sides: &Sides, at: usize) -> bool {
+    let them = usize::from(WHITE);
+    let steps = 7 - rank::<WHITE>(at).max(2);
+    let promotion = at & 7 | if WHITE { 56 } else { 0 };
+    let enemy_first = usize::from(sides.white_moves != WHITE);
+    distance(sides.kings[them], promotion) > steps + enemy_first
+}

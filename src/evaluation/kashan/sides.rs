@@ -1,0 +1,134 @@
+//! What the terms ask about both sides.
+
+use chess::{Board, Color, Piece};
+
+use crate::evaluation::attacks::{by_bishop, by_king, by_pawns, by_rook, few, forward, is_single, square};
+
+/// The men of both sides and what they attack. Index by colour, White first, and piece, pawn first.
+pub(super) struct Sides {
+    pub men: [[u64; 6]; 2],
+    pub all: [u64; 2],
+    /// How many men of each kind there are; pawns and kings are not counted.
+    pub counts: [[i32; 6]; 2],
+    pub kings: [usize; 2],
+    pub white_moves: bool,
+    pub by_pawns: [u64; 2],
+    /// The king's square, those around it, and those in front of these.
+    pub king_zone: [u64; 2],
+    /// Men that cannot leave the line of their king and an enemy's.
+    pub pinned: [u64; 2],
+    /// What the men of each kind attack; filled in one kind after the other.
+    pub attacks: [[u64; 6]; 2],
+    pub attacked: [u64; 2],
+    /// By two men or more.
+    pub attacked_twice: [u64; 2],
+    /// Points of the attack on the enemy king.
+    pub king_attack: [i32; 2],
+}
+
+pub(super) const PAWN: usize = 0;
+pub(super) const KNIGHT: usize = 1;
+pub(super) const BISHOP: usize = 2;
+pub(super) const ROOK: usize = 3;
+pub(super) const QUEEN: usize = 4;
+pub(super) const KING: usize = 5;
+
+impl Sides {
+    #[inline]
+    pub fn new(board: &Board) -> Sides {
+        // Written out, because maps of arrays of arrays are calls.
+        let all = [board.color_combined(Color::White).0, board.color_combined(Color::Black).0];
+        let pieces = [
+            board.pieces(Piece::Pawn).0,
+            board.pieces(Piece::Knight).0,
+            board.pieces(Piece::Bishop).0,
+            board.pieces(Piece::Rook).0,
+            board.pieces(Piece::Queen).0,
+            board.pieces(Piece::King).0,
+        ];
+        let mut men = [[0; 6]; 2];
+        for piece in 0..6 {
+            men[0][piece] = pieces[piece] & all[0];
+            men[1][piece] = pieces[piece] & all[1];
+        }
+        let kings =
+            [men[0][KING].trailing_zeros() as usize & 63, men[1][KING].trailing_zeros() as usize & 63];
+        Sides {
+            kings,
+            white_moves: board.side_to_move() == Color::White,
+            by_pawns: [by_pawns::<true>(men[0][PAWN]), by_pawns::<false>(men[1][PAWN])],
+            counts: [[0; 6]; 2],
+            king_zone: [0; 2],
+            pinned: [0; 2],
+            attacks: [[0; 6]; 2],
+            attacked: [0; 2],
+            attacked_twice: [0; 2],
+            king_attack: [0; 2],
+            men,
+            all,
+        }
+    }
+
+    /// Counts the men.
+    #[inline]
+    pub fn count(&mut self) {
+        for us in 0..2 {
+            for piece in KNIGHT..=QUEEN {
+                self.counts[us][piece] = few(self.men[us][piece]);
+            }
+        }
+    }
+
+    /// What stands before any man's attacks can be looked at: those of pawns and kings, zones and pins.
+    #[inline]
+    pub fn prepare(&mut self) {
+        self.prepare_side::<true>();
+        self.prepare_side::<false>();
+    }
+
+    #[inline]
+    fn prepare_side<const WHITE: bool>(&mut self) {
+        let us = usize::from(!WHITE);
+        let king = self.kings[us];
+        let around = by_king(king);
+        self.king_zone[us] = around | self.men[us][KING] | forward::<WHITE>(around);
+        self.pinned[us] = self.pinned(us);
+        self.attacks[us][KING] = around;
+        self.attacks[us][PAWN] = self.by_pawns[us];
+        self.attacked[us] = around | self.by_pawns[us];
+        self.attacked_twice[us] = around & self.by_pawns[us];
+    }
+
+    #[inline]
+    fn pinned(&self, us: usize) -> u64 {
+        let (king, enemy) = (self.kings[us], &self.men[1 - us]);
+        let blockers = self.all[1 - us];
+        if (enemy[BISHOP] | enemy[ROOK] | enemy[QUEEN]) == 0 {
+            return 0;
+        }
+        let snipers = by_bishop(king, blockers) & (enemy[BISHOP] | enemy[QUEEN])
+            | by_rook(king, blockers) & (enemy[ROOK] | enemy[QUEEN]);
+        let mut pinned = 0;
+        let mut rest = snipers;
+        while rest != 0 {
+            let between =
+                chess::between(square(king), square(rest.trailing_zeros() as usize)).0 & self.all[us];
+            if is_single(between) {
+                pinned |= between;
+            }
+            rest &= rest - 1;
+        }
+        pinned
+    }
+
+    #[inline]
+    pub fn occupied(&self) -> u64 {
+        self.all[0] | self.all[1]
+    }
+
+    /// Men but pawns and the king.
+    #[inline]
+    pub fn pieces(&self, us: usize) -> u64 {
+        self.all[us] & !self.men[us][PAWN] & !self.men[us][KING]
+    }
+}

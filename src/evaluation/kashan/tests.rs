@@ -1,0 +1,137 @@
+use super::*;
+use crate::evaluation::Genome as _;
+use crate::position::Position;
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).expect(fen)
+}
+
+fn value(fen: &str) -> i32 {
+    Kashan::default().evaluate(position(fen).board()).0
+}
+
+/// The same position with colours exchanged and the board turned upside down, as FEN.
+fn mirror(fen: &str) -> String {
+    let swap = |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let ranks: Vec<&str> = fields[0].rsplit('/').collect();
+    let placement: String = ranks.join("/").chars().map(swap).collect();
+    let side = if fields[1] == "w" { "b" } else { "w" };
+    let castling: String = fields[2].chars().map(swap).collect();
+    let en_passant = fields[3].replace('3', "?").replace('6', "3").replace('?', "6");
+    format!("{placement} {side} {castling} {en_passant} {} {}", fields[4], fields[5])
+}
+
+/// Positions of random games, the last ones with few men.
+fn random_positions() -> Vec<Position> {
+    let mut seed: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mut all = Vec::new();
+    for _ in 0..12 {
+        let mut position = Position::default();
+        while position.outcome().is_none() && position.fullmove_number() < 150 {
+            all.push(position.clone());
+            let moves = position.legal_moves();
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            position.play(moves[(seed >> 33) as usize % moves.len()]).expect("legal");
+        }
+    }
+    all
+}
+
+#[test]
+fn black_and_white_are_treated_alike() {
+    let evaluation = Kashan::default();
+    for position in random_positions() {
+        let mirrored = self::position(&mirror(&position.to_fen()));
+        let value = evaluation.evaluate(position.board());
+        assert_eq!(evaluation.evaluate(mirrored.board()), -value, "{}", position.to_fen());
+    }
+}
+
+#[test]
+fn a_value_is_the_sum_of_its_terms_and_remembered_pawns_change_nothing() {
+    let evaluation = Kashan::default();
+    let mut linear = 0;
+    for position in random_positions() {
+        let value = evaluation.evaluate(position.board()).0;
+        assert_eq!(value, Kashan::default().evaluate(position.board()).0, "{}", position.to_fen());
+        let Some(Linear { times, mixture }) = evaluation.trace(position.board()) else {
+            continue;
+        };
+        let sum = |phase: usize| -> i32 {
+            times.iter().zip(&evaluation.weights().phases[phase]).map(|(times, weight)| times * weight).sum()
+        };
+        let [middle, end] = mixture.parts();
+        assert_eq!(value, (sum(0) * middle + sum(1) * end) / Mixture::WHOLE, "{}", position.to_fen());
+        linear += 1;
+    }
+    assert!(linear > 1_000);
+}
+
+#[test]
+fn known_endgames_have_known_values() {
+    for (fen, expected) in [
+        ("4k3/8/8/8/8/8/8/4KN2 w - - 0 1", 0),
+        ("4k3/8/8/8/8/8/8/3NKN2 w - - 0 1", 0),
+        ("4k3/8/8/8/8/8/8/B1B1K3 w - - 0 1", 0),
+        // King and pawn: in front of the pawn, with and without the opposition, and a rook's pawn.
+        ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", 660),
+        ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", 660),
+        ("8/8/4k3/8/4K3/4P3/8/8 w - - 0 1", 0),
+        ("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1", 580),
+        ("k7/8/1K6/P7/8/8/8/8 w - - 0 1", 0),
+        ("8/4p3/4k3/8/4K3/8/8/8 w - - 0 1", -540),
+    ] {
+        assert_eq!(value(fen), expected, "{fen}");
+    }
+    // A lone king is driven to the edge, and by bishop and knight to a corner of the bishop's colour.
+    assert!(value("4k3/8/8/8/8/8/8/KR6 w - - 0 1") > value("8/8/8/4k3/8/8/8/KR6 w - - 0 1"));
+    let [right, wrong] = ["7k/8/8/8/8/8/8/3KBN2 w - - 0 1", "k7/8/8/8/8/8/8/3KBN2 w - - 0 1"].map(value);
+    assert!(right > wrong && wrong > 1_000, "{right} {wrong}");
+}
+
+#[test]
+fn what_cannot_be_won_counts_little() {
+    let scale =
+        |fen: &str| Kashan::default().trace(position(fen).board()).expect("not a known value").mixture.scale;
+    // A knight or a bishop more and no pawn; the wrong bishop; bishops on both colours.
+    assert_eq!(scale("4k3/5p2/8/8/8/8/8/4KB2 w - - 0 1"), 0);
+    assert!(scale("4k3/8/8/8/8/8/r7/R3KB2 w - - 0 1") < 20);
+    assert_eq!(scale("k7/8/8/8/8/P7/8/K1B5 w - - 0 1"), 0);
+    assert!(scale("k7/8/8/8/8/P7/8/KB6 w - - 0 1") > 0);
+    let [other, same] = ["4kb2/5p2/8/8/8/5PP1/8/4KB2 w - - 0 1", "4k1b1/5p2/8/8/8/5PP1/8/4KB2 w - - 0 1"];
+    assert!(scale(other) < scale(same));
+}
+
+#[test]
+fn the_weights_that_ship_are_a_file_of_ours_with_all_of_them() {
+    let path =
+        std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/evaluation/kashan/weights.toml"));
+    let file = crate::evaluation::WeightsFile::load(path).expect("a file of weights");
+    assert_eq!(file.weights.row(), KashanWeights::default().to_row());
+    assert_ne!(KashanWeights::default(), KashanWeights::guess());
+    assert!(file.made.contains_key("positions") && file.made.contains_key("samples"));
+    // None is missing: nothing in the row is the guess by accident.
+    let text = std::fs::read_to_string(path).expect("there");
+    for spec in KashanWeights::table() {
+        assert!(text.contains(&format!("\n{} = ", spec.field())), "{}", spec.name);
+    }
+    let row: Vec<i32> = (0..KashanWeights::COUNT as i32).map(|index| index % 100).collect();
+    assert_eq!(KashanWeights::from_row(&row).to_row(), row);
+}
+
+/// The whole is the sum of its parts, and a known endgame is a part of its own.
+#[test]
+fn a_value_is_explained_term_by_term() {
+    let evaluation = Kashan::default();
+    for fen in [
+        "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8",
+        "4k3/8/4K3/4P3/8/8/8/8 b - - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    ] {
+        let explanation = evaluation.explain(position(fen).board());
+        let sum: f64 = explanation.terms.iter().map(|term| term.value).sum();
+        assert!((sum - f64::from(explanation.total.0)).abs() < 1.0, "{fen}: {sum}");
+        assert!(explanation.phase.is_some());
+    }
+}

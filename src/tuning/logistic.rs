@@ -1,0 +1,280 @@
+//! Logistic regression: weights whose sums predict results best. It knows rows of numbers and nothing of
+//! chess.
+//!
+//! A row's value v is the sum of its coefficients times the weights. The result that it predicts is
+//! p = 1/(1 + 10^(-K v / 400)), its loss is the negative of r ln p + (1 - r) ln(1 - p). First K is found,
+//! which stays, then the weights, by Adam (Kingma & Ba 2015) on all rows at once.
+
+use rayon::prelude::*;
+
+/// Sparse rows with their results, four bytes a coefficient.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// The weight and its coefficient in 256ths.
+    coefficients: Vec<(u16, i16)>,
+    /// Where each row ends.
+    ends: Vec<u32>,
+    /// 1, 0 or between.
+    results: Vec<f32>,
+}
+
+/// What a coefficient is multiplied with to be kept as a whole number.
+const UNIT: f64 = 256.0;
+
+impl Rows {
+    /// Adds a row of coefficients, one for each weight; most are 0. None may be beyond 127.
+    pub fn push(&mut self, coefficients: &[f64], result: f32) {
+        for (weight, &coefficient) in (0_u16..).zip(coefficients) {
+            if coefficient != 0.0 {
+                let limit = f64::from(i16::MAX);
+                let kept = (coefficient * UNIT).round().clamp(-limit, limit);
+                self.coefficients.push((weight, kept as i16));
+            }
+        }
+        self.ends.push(u32::try_from(self.coefficients.len()).expect("fewer than four thousand million"));
+        self.results.push(result);
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Bytes that the rows take.
+    pub fn bytes(&self) -> usize {
+        4 * self.coefficients.len() + 8 * self.len()
+    }
+
+    fn row(&self, index: usize) -> &[(u16, i16)] {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.coefficients[start as usize..self.ends[index] as usize]
+    }
+
+    fn value(&self, index: usize, weights: &[f32]) -> f32 {
+        let products =
+            self.row(index).iter().map(|&(weight, times)| weights[usize::from(weight)] * f32::from(times));
+        products.sum::<f32>() / UNIT as f32
+    }
+
+    /// The sums over all rows of what `each` says, in pieces that do not depend on the number of threads.
+    fn sum<T: Send>(&self, empty: impl Fn() -> T + Sync, each: impl Fn(&mut T, usize) + Sync) -> Vec<T> {
+        const PIECE: usize = 4096;
+        (0..self.len().div_ceil(PIECE))
+            .into_par_iter()
+            .map(|piece| {
+                let mut sum = empty();
+                (piece * PIECE..((piece + 1) * PIECE).min(self.len())).for_each(|row| each(&mut sum, row));
+                sum
+            })
+            .collect()
+    }
+
+    /// The mean loss.
+    pub fn loss(&self, weights: &[f64], k: f64) -> f64 {
+        let weights: Vec<f32> = weights.iter().map(|&weight| weight as f32).collect();
+        let k = scale(k);
+        let sums = self.sum(
+            || 0.0,
+            |sum, row| *sum += f64::from(loss(k * self.value(row, &weights), self.results[row])),
+        );
+        sums.into_iter().sum::<f64>() / self.len() as f64
+    }
+
+    /// What the mean loss grows by with each weight.
+    fn gradient(&self, weights: &[f64], k: f64) -> Vec<f64> {
+        let rounded: Vec<f32> = weights.iter().map(|&weight| weight as f32).collect();
+        let k = scale(k);
+        let pieces = self.sum(
+            || vec![0.0_f32; weights.len()],
+            |sum, row| {
+                let error = sigmoid(k * self.value(row, &rounded)) - self.results[row];
+                for &(weight, times) in self.row(row) {
+                    sum[usize::from(weight)] += error * f32::from(times);
+                }
+            },
+        );
+        let mut gradient = vec![0.0; weights.len()];
+        for piece in pieces {
+            gradient.iter_mut().zip(piece).for_each(|(sum, part)| *sum += f64::from(part));
+        }
+        let factor = f64::from(k) / UNIT / self.len() as f64;
+        gradient.iter_mut().for_each(|sum| *sum *= factor);
+        gradient
+    }
+
+    /// The K with the smallest loss, by golden section.
+    pub fn best_k(&self, weights: &[f64]) -> f64 {
+        let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
+        let (mut low, mut high) = (0.01, 5.0);
+        for _ in 0..30 {
+            let (left, right) = (high - ratio * (high - low), low + ratio * (high - low));
+            match self.loss(weights, left) < self.loss(weights, right) {
+                true => high = right,
+                false => low = left,
+            }
+        }
+        (low + high) / 2.0
+    }
+}
+
+/// K for the natural logarithm and hundredths.
+fn scale(k: f64) -> f32 {
+    (k * std::f64::consts::LN_10 / 400.0) as f32
+}
+
+fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// -r ln p - (1 - r) ln(1 - p) for p = sigmoid(x), without overflow.
+fn loss(x: f32, result: f32) -> f32 {
+    x.max(0.0) - result * x + (-x.abs()).exp().ln_1p()
+}
+
+/// How weights are looked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Times the sum of the squares of what the weights moved, added to the mean loss.
+    pub pull: f64,
+    pub epochs: u32,
+    /// Epochs without a better held-out loss after which the search ends.
+    pub patience: u32,
+}
+
+/// How far the search is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Epoch {
+    pub number: u32,
+    pub held_out_loss: f64,
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fitted {
+    /// Those with the smallest held-out loss.
+    pub weights: Vec<f64>,
+    pub k: f64,
+    /// Of the first weights, and then after each epoch, on the rows that were held out.
+    pub held_out_losses: Vec<f64>,
+    /// The epoch of `weights`; 0 if nothing was better than the first ones.
+    pub best_epoch: usize,
+}
+
+/// What a weight moves in an epoch at most, about.
+const STEP: f64 = 1.0;
+/// How slowly the means of the gradient and of its square forget.
+const MEMORY: [f64; 2] = [0.9, 0.999];
+
+/// Looks for weights, from `first` on. `tell` hears of every epoch and may end the search by `false`.
+pub fn fit(
+    rows: &Rows,
+    held_out: &Rows,
+    first: &[f64],
+    options: Options,
+    tell: &mut dyn FnMut(Epoch) -> bool,
+) -> Fitted {
+    let k = rows.best_k(first);
+    let mut weights = first.to_vec();
+    let mut means = vec![[0.0_f64; 2]; weights.len()];
+    let mut forgotten = [1.0, 1.0];
+    let mut fitted =
+        Fitted { weights: weights.clone(), k, held_out_losses: vec![held_out.loss(first, k)], best_epoch: 0 };
+    for number in 1..=options.epochs {
+        let gradient = rows.gradient(&weights, k);
+        forgotten = [0, 1].map(|moment| forgotten[moment] * MEMORY[moment]);
+        for (((weight, &first), gradient), mean) in
+            weights.iter_mut().zip(first).zip(gradient).zip(&mut means)
+        {
+            let gradient = gradient + 2.0 * options.pull * (*weight - first);
+            let moments = [gradient, gradient * gradient];
+            for moment in 0..2 {
+                mean[moment] += (1.0 - MEMORY[moment]) * (moments[moment] - mean[moment]);
+            }
+            let [mean, square] = [0, 1].map(|moment| mean[moment] / (1.0 - forgotten[moment]));
+            *weight -= STEP * mean / (square.sqrt() + 1e-9);
+        }
+        let loss = held_out.loss(&weights, k);
+        fitted.held_out_losses.push(loss);
+        if loss < fitted.held_out_losses[fitted.best_epoch] {
+            fitted.best_epoch = number as usize;
+            fitted.weights.clone_from(&weights);
+        }
+        let is_wanted = tell(Epoch { number, held_out_loss: loss });
+        if !is_wanted || number as usize - fitted.best_epoch >= options.patience as usize {
+            break;
+        }
+    }
+    fitted
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+
+    const TRUE: [f64; 5] = [100.0, -40.0, 15.0, 0.0, 325.0];
+
+    /// Rows of small whole numbers, with results drawn as the weights say.
+    fn synthetic(count: usize, seed: u64) -> Rows {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut rows = Rows::default();
+        for _ in 0..count {
+            let coefficients: Vec<f64> =
+                TRUE.iter().map(|_| f64::from(random.random_range(-2..=2_i32)) / 2.0).collect();
+            let value: f64 = coefficients.iter().zip(TRUE).map(|(times, weight)| times * weight).sum();
+            let wins = random.random_bool(f64::from(sigmoid(scale(1.0) * value as f32)));
+            rows.push(&coefficients, if wins { 1.0 } else { 0.0 });
+        }
+        rows
+    }
+
+    const OPTIONS: Options = Options { pull: 0.0, epochs: 400, patience: 40 };
+
+    #[test]
+    fn known_weights_are_found_again() {
+        let (rows, held_out) = (synthetic(40_000, 1), synthetic(10_000, 2));
+        let k = rows.best_k(&TRUE);
+        assert!((k - 1.0).abs() < 0.05, "{k}");
+        let first = [60.0, 0.0, 0.0, 20.0, 280.0];
+        let fitted = fit(&rows, &held_out, &first, OPTIONS, &mut |_| true);
+        // What cannot be told apart is the size of all weights from K.
+        for (found, expected) in fitted.weights.iter().zip(TRUE) {
+            assert!((found * fitted.k - expected).abs() < 12.0, "{:?}, K {}", fitted.weights, fitted.k);
+        }
+        assert!(fitted.held_out_losses[fitted.best_epoch] < fitted.held_out_losses[0]);
+    }
+
+    #[test]
+    fn a_pull_keeps_weights_and_results_do_not_depend_on_threads() {
+        let (rows, held_out) = (synthetic(10_000, 1), synthetic(3_000, 2));
+        let first = [60.0, 0.0, 0.0, 20.0, 280.0];
+        let run = |threads, pull| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| fit(&rows, &held_out, &first, Options { pull, ..OPTIONS }, &mut |_| true))
+        };
+        let moved = |fitted: &Fitted| -> f64 {
+            fitted.weights.iter().zip(first).map(|(weight, first)| (weight - first).abs()).sum()
+        };
+        let free = run(1, 0.0);
+        assert!(moved(&run(1, 1e-3)) < moved(&free) / 4.0);
+        assert_eq!(run(3, 0.0), free);
+    }
+
+    #[test]
+    fn the_loss_is_that_of_the_definition() {
+        for (x, result) in [(0.3_f32, 1.0_f32), (-2.0, 0.5), (4.0, 0.0)] {
+            let p = f64::from(sigmoid(x));
+            let r = f64::from(result);
+            let expected = -r * p.ln() - (1.0 - r) * (1.0 - p).ln();
+            assert!((f64::from(loss(x, result)) - expected).abs() < 1e-5);
+        }
+        assert!(loss(-1e6, 1.0).is_finite());
+    }
+}

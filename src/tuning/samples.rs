@@ -1,0 +1,362 @@
+//! Positions whose games' results are known: our alpha-beta search plays against itself, fast and often.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write as _};
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use chess::{ChessMove, Color, EMPTY};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::index;
+use rand::{RngExt, SeedableRng};
+
+use crate::arena::StopRequest;
+use crate::arena::work::{self, Desk};
+use crate::book::Book;
+use crate::engine::backend;
+use crate::engine::settings::{Backend, Settings};
+use crate::evaluation::Evaluation;
+use crate::making::{collect, nth_seed};
+use crate::position::{Outcome, Position, moves};
+use crate::score::Score;
+use crate::search::{Clock, Limits, Searcher};
+
+/// How games are played and how many positions are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recipe {
+    pub games: u64,
+    /// Searched for each move.
+    pub nodes: u64,
+    pub seed: u64,
+    /// Positions of a game at most.
+    pub per_game: u32,
+    /// What the games are played with.
+    pub evaluation: Evaluation,
+}
+
+/// The memory of the search, in megabytes. It is cleared for each game.
+const MEMORY: u32 = 2;
+/// Half-moves of the opening: from and to, both included.
+const OPENING: (usize, usize) = (6, 10);
+/// How often a move of the opening is the book's, if the book has one; the others are any legal ones.
+const BOOK: f64 = 0.5;
+/// An opening is not begun from if one side is ahead by more, in centipawns.
+const FAIR: i32 = 250;
+/// A side that is ahead by so much, as both see it, on so many half-moves in a row has won.
+const WON: (i32, u32) = (1_000, 5);
+/// A game that is within so much of equal on so many half-moves in a row, once there were so many, is drawn.
+const DRAWN: (i32, u32, usize) = (8, 12, 80);
+/// Games that take longer have no result, in half-moves.
+const LONGEST: usize = 300;
+
+impl Recipe {
+    /// The lines that stand above the positions: what was made, and how it is made again.
+    pub fn head(&self) -> String {
+        let Recipe { games, nodes, seed, per_game, evaluation } = self;
+        let evaluation: &str = evaluation.into();
+        format!(
+            "# Positions with the results of their games (c9), made by Kashan {version}: {games} games of its alpha-beta search against itself.\n\
+             #     kashan tune samples --games {games} --nodes {nodes} --seed {seed} --per-game {per_game} --evaluation {evaluation}\n\
+             # Nobody is in check, and the best move takes and promotes nothing; ce is its value for the side to move. The id names the game.\n",
+            version = env!("CARGO_PKG_VERSION"),
+        )
+    }
+}
+
+/// A file of samples, to which games are added.
+pub struct SampleFile {
+    file: File,
+    /// How many games are in it.
+    pub games: u64,
+}
+
+impl SampleFile {
+    /// Begins a file, or goes on with one that the same recipe began. The last game that is in it may be torn
+    /// and is taken out.
+    ///
+    /// # Errors
+    /// The file has something else in it, or cannot be read or written.
+    pub fn open(path: &Path, recipe: &Recipe) -> anyhow::Result<SampleFile> {
+        let (kept, games) = match fs::read_to_string(path) {
+            Ok(text) => whole_games(&text, &recipe.head()).with_context(|| {
+                format!("{} is not the beginning of these samples; it stays as it is", path.display())
+            })?,
+            Err(error) if error.kind() == ErrorKind::NotFound => (0, 0),
+            Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+        };
+        let open = || -> io::Result<File> {
+            let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+            file.set_len(kept as u64)?;
+            if kept == 0 {
+                file.write_all(recipe.head().as_bytes())?;
+            }
+            Ok(file)
+        };
+        let file = open().with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(SampleFile { file, games })
+    }
+
+    /// Adds the lines of the next game.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn add(&mut self, lines: &str) -> anyhow::Result<()> {
+        self.file.write_all(lines.as_bytes()).context("cannot write the samples")?;
+        self.games += 1;
+        Ok(())
+    }
+}
+
+/// How many bytes of a text, and how many games, are surely whole.
+fn whole_games(text: &str, head: &str) -> anyhow::Result<(usize, u64)> {
+    if head.starts_with(text) {
+        return Ok((0, 0));
+    }
+    let Some(body) = text.strip_prefix(head) else {
+        bail!("it begins with something else");
+    };
+    let whole = body.rfind('\n').map_or("", |end| &body[..=end]);
+    let game = |line: &str| line.rsplit_once("id \"game ")?.1.strip_suffix("\";")?.parse::<u64>().ok();
+    let last = whole.lines().next_back().map_or(Some(1), game).context("its last line names no game")?;
+    let of_last = whole.lines().rev().take_while(|line| game(line) == Some(last));
+    let torn: usize = of_last.map(|line| line.len() + 1).sum();
+    Ok((head.len() + whole.len() - torn, last.saturating_sub(1)))
+}
+
+/// Plays the games that are not there yet and hands over the lines of each, in the order of games whatever
+/// the number of threads: the same recipe makes the same text.
+///
+/// # Errors
+/// What `take` says, which hears of each game: its number and its lines.
+pub fn make(
+    recipe: &Recipe,
+    first: u64,
+    threads: usize,
+    stop: &StopRequest,
+    take: &mut dyn FnMut(u64, &str) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let make_worker = |_| {
+        let mut player = Player::new(recipe)?;
+        Ok(move |number: u64| Ok(Some((number, player.game(number)))))
+    };
+    let mut desk =
+        InOrder { next: first, games: recipe.games, wanted: first, waiting: BTreeMap::new(), take };
+    work::run(&mut desk, threads, make_worker, stop)
+}
+
+/// Hands out the numbers of games, and takes their lines in the order of numbers.
+struct InOrder<'t> {
+    next: u64,
+    games: u64,
+    /// The game whose lines come next.
+    wanted: u64,
+    waiting: BTreeMap<u64, String>,
+    take: &'t mut dyn FnMut(u64, &str) -> anyhow::Result<()>,
+}
+
+impl Desk<u64, (u64, String)> for InOrder<'_> {
+    fn next(&mut self) -> Option<u64> {
+        let number = self.next;
+        self.next += 1;
+        (number < self.games).then_some(number)
+    }
+
+    fn take(&mut self, (number, lines): (u64, String)) -> anyhow::Result<()> {
+        self.waiting.insert(number, lines);
+        while let Some(lines) = self.waiting.remove(&self.wanted) {
+            (self.take)(self.wanted, &lines)?;
+            self.wanted += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Plays both sides.
+struct Player {
+    searcher: Box<dyn Searcher>,
+    book: Book,
+    recipe: Recipe,
+}
+
+/// A position of a game that may be taken.
+struct Candidate {
+    fen: String,
+    /// For the side to move.
+    score: Score,
+}
+
+impl Player {
+    fn new(recipe: &Recipe) -> anyhow::Result<Player> {
+        let mut settings = Settings::default();
+        settings.set("Backend", Backend::AlphaBeta.into_str())?;
+        settings.set("Evaluation", recipe.evaluation.into_str())?;
+        settings.set("Hash", &MEMORY.to_string())?;
+        Ok(Player { searcher: backend::build(&settings), book: Book::built_in(), recipe: *recipe })
+    }
+
+    /// Plays a game: its lines, none if it has no result.
+    fn game(&mut self, number: u64) -> String {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(nth_seed(self.recipe.seed, number));
+        self.searcher.new_game();
+        let mut position = self.opening(&mut random);
+        let mut candidates = Vec::new();
+        let mut adjudication = Adjudication::default();
+        let mut result = None;
+        for ply in 0..LONGEST {
+            result = position.outcome().map(Outcome::result);
+            if result.is_some() {
+                break;
+            }
+            let (best, score) = self.search(&position);
+            let Some(best) = best else { break };
+            result = adjudication.result(ply, position.side_to_move(), score);
+            if result.is_some() {
+                break;
+            }
+            if is_quiet(&position, best) && score.0.abs() < WON.0 {
+                candidates.push(Candidate { fen: position.to_fen(), score });
+            }
+            position.play(best).expect("the search gives legal moves");
+        }
+        let Some(result) = result else {
+            return String::new();
+        };
+        let count = candidates.len().min(self.recipe.per_game as usize);
+        let mut taken = index::sample(&mut random, candidates.len(), count).into_vec();
+        taken.sort_unstable();
+        let id = format!("game {}", number + 1);
+        let line = |index: usize| {
+            let Candidate { fen, score } = &candidates[index];
+            collect::line(fen, &[("c9", format!("\"{result}\"")), ("ce", score.0.to_string())], &id)
+        };
+        taken.into_iter().map(line).collect()
+    }
+
+    /// A position in which nobody is far ahead.
+    fn opening(&mut self, random: &mut Xoshiro256PlusPlus) -> Position {
+        loop {
+            let mut position = Position::default();
+            let seed = random.random();
+            for _ in 0..random.random_range(OPENING.0..=OPENING.1) {
+                let legal = position.legal_moves();
+                if legal.is_empty() {
+                    break;
+                }
+                let known = random.random_bool(BOOK).then(|| self.book.probe(&position, seed)).flatten();
+                let mv = known.unwrap_or_else(|| legal[random.random_range(0..legal.len())]);
+                position.play(mv).expect("the move is legal");
+            }
+            if position.outcome().is_none() && self.search(&position).1.0.abs() <= FAIR {
+                return position;
+            }
+        }
+    }
+
+    /// The move and its value for the side to move.
+    fn search(&mut self, position: &Position) -> (Option<ChessMove>, Score) {
+        let limits = Limits { nodes: Some(self.recipe.nodes), ..Limits::default() };
+        let report = self.searcher.search(position, &limits, &Clock::unlimited(), &mut ());
+        (report.best_move(), report.score)
+    }
+}
+
+fn is_quiet(position: &Position, best: ChessMove) -> bool {
+    let board = position.board();
+    *board.checkers() == EMPTY && !moves::is_capture(board, best) && best.get_promotion().is_none()
+}
+
+/// Ends games whose result both sides see.
+#[derive(Default)]
+struct Adjudication {
+    /// Half-moves in a row on which White, or Black, has won.
+    won: [u32; 2],
+    even: u32,
+}
+
+impl Adjudication {
+    /// Hears the value for the side to move after `ply` half-moves from the opening.
+    fn result(&mut self, ply: usize, side: Color, score: Score) -> Option<&'static str> {
+        let white = if side == Color::White { score.0 } else { -score.0 };
+        let count = |so_far: u32, holds: bool| if holds { so_far + 1 } else { 0 };
+        self.won = [count(self.won[0], white >= WON.0), count(self.won[1], -white >= WON.0)];
+        self.even = count(self.even, white.abs() <= DRAWN.0);
+        match self.won {
+            [white, _] if white >= WON.1 => Some("1-0"),
+            [_, black] if black >= WON.1 => Some("0-1"),
+            _ if ply >= DRAWN.2 && self.even >= DRAWN.1 => Some("1/2-1/2"),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::epd::Line;
+
+    const RECIPE: Recipe =
+        Recipe { games: 6, nodes: 60, seed: 3, per_game: 5, evaluation: Evaluation::Paper };
+
+    fn made(threads: usize, first: u64) -> String {
+        let mut text = String::new();
+        let mut take = |_, lines: &str| {
+            text += lines;
+            Ok(())
+        };
+        make(&RECIPE, first, threads, &StopRequest::default(), &mut take).expect("samples");
+        text
+    }
+
+    #[test]
+    fn a_seed_makes_the_same_with_any_number_of_threads() {
+        let text = made(1, 0);
+        assert_eq!(made(3, 0), text);
+        let mut per_game = std::collections::BTreeMap::new();
+        for line in text.lines() {
+            let line = Line::read(line).expect("EPD");
+            let result = line.operands("c9").expect("a result");
+            assert!(["1-0", "0-1", "1/2-1/2"].contains(&result), "{result}");
+            let position = Position::from_fen(&line.fen).expect("a position");
+            assert!(*position.board().checkers() == EMPTY);
+            *per_game.entry(line.operands("id").expect("a name").to_owned()).or_insert(0) += 1;
+        }
+        assert!(per_game.len() >= 2 && per_game.values().all(|&count| count <= 5), "{per_game:?}");
+    }
+
+    #[test]
+    fn a_file_that_was_torn_anywhere_is_gone_on_with() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("own.epd");
+        let whole = RECIPE.head() + &made(2, 0);
+        for cut in [0, 10, RECIPE.head().len(), whole.len() * 2 / 3, whole.len() - 1, whole.len()] {
+            fs::write(&path, &whole[..cut]).expect("written");
+            let mut file = SampleFile::open(&path, &RECIPE).expect("ours");
+            let rest = made(1, file.games);
+            file.add(&rest).expect("written");
+            assert_eq!(fs::read_to_string(&path).expect("there"), whole, "cut at {cut}");
+        }
+        // Another recipe's file stays what it is.
+        let other = Recipe { seed: 4, ..RECIPE };
+        let error = SampleFile::open(&path, &other).err().expect("refused");
+        assert!(error.to_string().contains("own.epd"), "{error}");
+        assert_eq!(fs::read_to_string(&path).expect("there"), whole);
+    }
+
+    #[test]
+    fn games_end_when_both_sides_see_the_result() {
+        let mut adjudication = Adjudication::default();
+        let mut results = (0..).map(|ply| {
+            let (side, score) = if ply % 2 == 0 { (Color::White, 1_200) } else { (Color::Black, -1_200) };
+            adjudication.result(ply, side, Score(score))
+        });
+        assert_eq!(results.position(|result| result.is_some()), Some(4));
+        let mut adjudication = Adjudication::default();
+        let even = (0..).find_map(|ply| Some((ply, adjudication.result(ply, Color::White, Score(3))?)));
+        assert_eq!(even, Some((80, "1/2-1/2")));
+        // Only one side sees it.
+        let mut adjudication = Adjudication::default();
+        let score = |ply| Score(if ply % 2 == 0 { 1_200 } else { 100 });
+        assert!((0..60).all(|ply| adjudication.result(ply, Color::White, score(ply)).is_none()));
+    }
+}
