@@ -20,7 +20,7 @@ pub use explain::{Explanation, Term};
 pub use factors::Factors;
 pub use genome::{Genome, WeightSpec};
 pub use kashan::{Kashan, KashanWeights};
-pub use weights_file::{WeightsError, WeightsFile};
+pub use weights_file::{MARK as WEIGHTS_MARK, WeightsError, WeightsFile};
 pub use winglet::{Profile, Winglet};
 
 use chess::Board;

@@ -24,6 +24,9 @@ use toml::{Spanned, Table, Value};
 use super::{Evaluation, WeightSet, WeightSpec};
 use crate::input;
 
+/// The first line of the files that we write.
+pub const MARK: &str = "# Weights of an evaluation of Kashan, in centipawns.";
+
 /// More than any set of weights needs.
 const MAX_BYTES: u64 = 1 << 20;
 
@@ -88,7 +91,7 @@ impl WeightsFile {
         let evaluation = self.weights.evaluation();
         let units = evaluation.per_centipawn();
         let name: &str = evaluation.into();
-        let mut text = format!("evaluation = {}\n\n[weights]\n", Value::from(name));
+        let mut text = format!("{MARK}\nevaluation = {}\n\n[weights]\n", Value::from(name));
         for (field, range) in fields(&evaluation.table()) {
             let single = range.len() == 1;
             let numbers: Vec<String> =

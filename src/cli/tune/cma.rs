@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use super::task::{Prepared, Task, deliver, speed};
 use crate::cli::{common, print};
-use crate::display::{LineChart, Point, Series, Spread};
+use crate::display::{LineChart, PLOT_MARK, Point, Series, Spread};
 use crate::evaluation::WeightSet;
+use crate::files::Output;
 use crate::tuning::Cma;
 use crate::tuning::cma::{Fitness, Found, MOST_WEIGHTS, Trial};
 use crate::tuning::problems::Sets;
@@ -55,7 +56,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         "--step {} is not above 0 and up to 1",
         arguments.step
     );
-    let prepared = arguments.task.prepare()?;
+    let prepared = arguments.task.prepare(None)?;
     ensure!(
         prepared.free.len() <= MOST_WEIGHTS,
         "{} weights may change, and CMA-ES is for {MOST_WEIGHTS} at most: choose some by --weights",
@@ -83,7 +84,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         deliver(arguments.task.output.as_deref(), &result)?;
     }
     if let Some(path) = &arguments.task.svg {
-        common::write(path, &plot(&found).to_svg())?;
+        Output::report(path, PLOT_MARK).write(plot(&found).to_svg().as_bytes())?;
     }
     let text = format!(
         "Problems solved: {} of {} in training (before: {}), {} of {} held out (before: {})\n\

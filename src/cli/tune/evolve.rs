@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 
 use super::task::{Prepared, Task, deliver, speed};
 use crate::cli::{common, print};
-use crate::display::{Align, Format, LineChart, Point, Series, Spread, Table};
+use crate::display::{Align, Format, LineChart, PLOT_MARK, Point, Series, Spread, Table};
 use crate::evaluation::WeightsFile;
+use crate::files::Output;
 use crate::tuning::evolution::{Chosen, Counting, Evolution, Evolved, Stage};
 use crate::tuning::problems::Sets;
 use crate::tuning::{Involved, Mutation, mean_with_interval};
@@ -92,7 +93,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         "--players {}: it is an even number, because half of the players have a child each",
         arguments.players
     );
-    let prepared = arguments.task.prepare()?;
+    let prepared = arguments.task.prepare(arguments.not_evolved.as_deref())?;
     let begun = Instant::now();
     let seeds = (0..arguments.runs).map(|run| arguments.task.seed.wrapping_add(run));
     let runs = seeds.map(|seed| arguments.run_once(&prepared, seed)).collect::<anyhow::Result<Vec<_>>>()?;
@@ -100,7 +101,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let file = arguments.file(&prepared, best, &best.evolved.weights, best.solved);
     deliver_all(arguments, &prepared, best, &file)?;
     if let Some(path) = &arguments.task.svg {
-        common::write(path, &plot(&runs).to_svg())?;
+        Output::report(path, PLOT_MARK).write(plot(&runs).to_svg().as_bytes())?;
     }
     let searches = prepared.quiz.searches();
     let pace = format!("{searches} searches, {}", speed(searches, begun.elapsed()));
@@ -126,7 +127,7 @@ fn deliver_all(
     }
     if let Some(path) = &arguments.not_evolved {
         let first = arguments.file(prepared, best, &best.evolved.not_evolved, best.not_evolved);
-        common::write(path, &first.to_text())?;
+        deliver(Some(path), &first)?;
     }
     Ok(())
 }

@@ -7,8 +7,10 @@ use anyhow::ensure;
 use clap::Args;
 use toml::{Table, Value};
 
+use super::task::deliver;
 use crate::cli::common;
-use crate::evaluation::{Evaluation, WeightSet, WeightsFile};
+use crate::evaluation::{Evaluation, WEIGHTS_MARK, WeightSet, WeightsFile};
+use crate::files::{self, Output};
 use crate::tuning::fitting::Task;
 use crate::tuning::logistic::Options;
 use crate::tuning::results::ResultsError;
@@ -66,6 +68,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn fit(arguments: &Arguments) -> anyhow::Result<()> {
+    let inputs: Vec<PathBuf> = arguments.files.iter().chain(&arguments.from).cloned().collect();
+    files::check(&inputs, [Output::report(&arguments.output, WEIGHTS_MARK)])?;
     let task = task(arguments)?;
     let begin = Instant::now();
     let mut bad: Vec<ResultsError> = Vec::new();
@@ -124,7 +128,7 @@ fn fit(arguments: &Arguments) -> anyhow::Result<()> {
     note("held_out_loss_before", Value::from(first_loss));
     note("held_out_loss", Value::from(outcome.held_out_loss));
     let file = WeightsFile { weights: outcome.weights, made };
-    common::write(&arguments.output, &file.to_text())
+    deliver(Some(&arguments.output), &file)
 }
 
 fn task(arguments: &Arguments) -> anyhow::Result<Task> {

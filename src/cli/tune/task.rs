@@ -11,8 +11,9 @@ use serde_json::{Value, json};
 
 use crate::arena::StopRequest;
 use crate::cli::common;
-use crate::evaluation::{Evaluation, WeightSet, WeightSpec, WeightsFile};
-use crate::files;
+use crate::display::PLOT_MARK;
+use crate::evaluation::{Evaluation, WEIGHTS_MARK, WeightSet, WeightSpec, WeightsFile};
+use crate::files::{self, Output};
 use crate::suite::Problem;
 use crate::tuning::problems::{Choice, Collection, Sets};
 use crate::tuning::{Ledger, Problems, Stopped};
@@ -80,11 +81,19 @@ pub struct Prepared<'a> {
 }
 
 impl Task {
-    /// Reads the problems and warns of lines that are none.
+    /// Reads the problems and warns of lines that are none. `more_weights` is another file of weights that
+    /// will be written.
     ///
     /// # Errors
-    /// Files that cannot be read; with `--strict` any line that is no problem; weights that there are not.
-    pub fn prepare(&self) -> anyhow::Result<Prepared<'_>> {
+    /// Files that cannot be read, or may not be written; with `--strict` any line that is no problem; weights
+    /// that there are not.
+    pub fn prepare(&self, more_weights: Option<&Path>) -> anyhow::Result<Prepared<'_>> {
+        let weights = [self.output.as_deref(), more_weights].into_iter().flatten();
+        let weights = weights.map(|path| Output::report(path, WEIGHTS_MARK));
+        let drawing = self.svg.as_deref().map(|path| Output::report(path, PLOT_MARK));
+        let journal = self.journal.as_deref().map(Output::with_own_rules);
+        let inputs = [self.tactical.as_slice(), self.positional.as_slice()].concat();
+        files::check(&inputs, weights.chain(drawing).chain(journal))?;
         ensure!((0.0..1.0).contains(&self.held_out), "--held-out {} is not from 0 to below 1", self.held_out);
         ensure!(
             !(self.tactical.is_empty() && self.positional.is_empty()),
@@ -249,7 +258,7 @@ fn in_toml(value: Value) -> Option<toml::Value> {
 /// It cannot be written.
 pub fn deliver(output: Option<&Path>, file: &WeightsFile) -> anyhow::Result<()> {
     match output {
-        Some(path) => common::write(path, &file.to_text()),
+        Some(path) => Ok(Output::report(path, WEIGHTS_MARK).write(file.to_text().as_bytes())?),
         None => crate::cli::print(&file.to_text()),
     }
 }
