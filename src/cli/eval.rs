@@ -23,7 +23,7 @@ pub struct Arguments {
     /// The position as FEN in quotation marks, or startpos.
     #[arg(value_name = "FEN", default_value = "startpos")]
     fen: String,
-    /// The evaluation, as in the option Evaluation [default: paper, or what --weights is for].
+    /// The evaluation, as in the option Evaluation [default: kashan, or what --weights is for].
     #[arg(long, value_name = "NAME", value_parser = common::one_of::<Evaluation>())]
     evaluation: Option<Evaluation>,
     /// A file of weights, as in the option WeightsFile.

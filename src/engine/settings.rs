@@ -30,14 +30,14 @@ options! {
     pub struct EngineOptions {
         /// Which search plays: genetic, alphabeta or minimax.
         backend: combo(Backend::Genetic) = "Backend",
-        /// Sets all options of the genetic search at once: paper is the search as published but for OwnValue,
-        /// MutationMove and PopulationGrows, where other values than the text's play better; letter is the
-        /// paper to the letter.
+        /// Sets all options of the genetic search at once: paper is the search as published but for Selection,
+        /// Mutants, OwnValue, MutationMove and PopulationGrows, where other values than the text's play better;
+        /// letter is the paper to the letter.
         preset: combo(Preset::Paper) = "Preset",
         /// What values positions: Winglet's evaluation with the paper's material (paper), Winglet's own
         /// (winglet), Kashan's own, which knows much more (kashan), or that of Vazquez-Fernandez and Coello
         /// with 23 weights (factors).
-        evaluation: combo(Evaluation::Paper) = "Evaluation",
+        evaluation: combo(Evaluation::Kashan) = "Evaluation",
         /// A file of weights, as kashan tune writes it, in place of those that the evaluation has; it also
         /// sets Evaluation to what it was made for. Empty for the weights that are built in.
         weights_file: file("") = "WeightsFile",
@@ -287,7 +287,7 @@ mod tests {
         assert!(!settings.same_search(&before), "the file is read again");
         settings.set("WeightsFile", "").unwrap();
         assert_eq!(settings.weights(), WeightSet::of(Evaluation::Winglet));
-        settings.set("Evaluation", "paper").unwrap();
+        settings.set("Evaluation", "kashan").unwrap();
         assert!(settings.same_search(&Settings::default()));
     }
 }
