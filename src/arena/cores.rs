@@ -16,10 +16,10 @@ pub struct Cores(Vec<usize>);
 /// There are not so many; only Linux can do it.
 pub fn divide(games: usize, each: usize) -> Result<Vec<Cores>, String> {
     let available = available()?;
-    if available.len() < games * each {
+    let wanted = games.saturating_mul(each);
+    if available.len() < wanted {
         return Err(format!(
-            "{games} game(s) at once with {each} engine thread(s) each want {} cores of their own, but there are {}",
-            games * each,
+            "{games} game(s) at once with {each} engine thread(s) each want {wanted} cores of their own, but there are {}",
             available.len()
         ));
     }
@@ -78,6 +78,7 @@ mod tests {
         assert_eq!(cores, sorted, "no core twice");
         let error = divide(all.len(), 2).expect_err("too many");
         assert!(error.contains(&format!("want {} cores", 2 * all.len())), "{error}");
+        divide(2, usize::MAX / 2 + 1).expect_err("far too many");
         let inside = on(Some(&divided[0]), || available().expect("cores")).expect("it is allowed");
         assert_eq!(inside, divided[0].0);
         assert_eq!(available().expect("cores"), all);
