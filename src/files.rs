@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::system::{self, Special};
+
 /// A file that a command writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Output<'p> {
@@ -141,20 +143,13 @@ fn is_same(one: &Path, other: &Path) -> bool {
     may_be_file(one) && may_be_file(other) && identity(one) == identity(other)
 }
 
-/// What a file is known by whatever path leads to it, through links of both kinds.
-#[cfg(unix)]
-fn identity(path: &Path) -> (PathBuf, [u64; 2]) {
-    use std::os::unix::fs::MetadataExt as _;
-    match fs::metadata(path) {
-        Ok(metadata) => (PathBuf::new(), [metadata.dev(), metadata.ino()]),
-        Err(_) => (place(path), [0; 2]),
+/// What a file is known by whatever path leads to it, through links of both kinds: its numbers, or its place
+/// if it has none.
+fn identity(path: &Path) -> (Option<[u64; 2]>, PathBuf) {
+    match system::identity(path) {
+        None => (None, place(path)),
+        numbers => (numbers, PathBuf::new()),
     }
-}
-
-/// What a file is known by whatever path leads to it.
-#[cfg(not(unix))]
-fn identity(path: &Path) -> PathBuf {
-    place(path)
 }
 
 /// Where a file is, or would be.
@@ -170,19 +165,15 @@ fn no_file(path: &Path) -> Option<&'static str> {
     if kind.is_dir() {
         return Some("a folder");
     }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt as _;
-        // What a shell opened, >(command) or /dev/stdout, is read by somebody.
-        let has_name = || fs::canonicalize(path).is_ok_and(|path| !path.starts_with("/dev"));
-        if kind.is_fifo() && has_name() {
-            return Some("a named pipe, and nobody may ever read it: a shell's >(command) will do");
+    // What a shell opened, >(command) or /dev/stdout, is read by somebody.
+    let has_name = || fs::canonicalize(path).is_ok_and(|path| !path.starts_with("/dev"));
+    match system::special(kind)? {
+        Special::NamedPipe if has_name() => {
+            Some("a named pipe, and nobody may ever read it: a shell's >(command) will do")
         }
-        if kind.is_block_device() || kind.is_socket() {
-            return Some("a device or a socket");
-        }
+        Special::BlockDevice | Special::Socket => Some("a device or a socket"),
+        Special::NamedPipe | Special::CharacterDevice => None,
     }
-    None
 }
 
 /// Replaces a file in one step: whoever reads it, and whenever the program is killed, there is the old

@@ -8,6 +8,8 @@ use std::path::Path;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder, StreamingDecoder};
 
+use crate::system::{self, Special};
+
 /// Endings that say how a file is compressed, and nothing about what is in it.
 const COMPRESSED: [&str; 3] = ["gz", "zst", "bz2"];
 
@@ -57,13 +59,11 @@ fn whole(source: impl Read) -> io::Result<Vec<u8>> {
 fn open_file(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
     let kind = file.metadata()?.file_type();
-    #[cfg(unix)]
-    let is_device = {
-        use std::os::unix::fs::FileTypeExt as _;
-        (kind.is_char_device() && !file.is_terminal()) || kind.is_block_device()
+    let is_device = match system::special(kind) {
+        Some(Special::CharacterDevice) => !file.is_terminal(),
+        Some(Special::BlockDevice) => true,
+        _ => false,
     };
-    #[cfg(not(unix))]
-    let is_device = false;
     let what = match (kind.is_dir(), is_device) {
         (true, _) => "it is a folder",
         (false, true) => "it is a device, not a file",

@@ -1,8 +1,10 @@
-//! What differs from one operating system to another: signals, groups of processes, and huge pages. No other
-//! room asks which system it is compiled for, but tests that need one. Files, paths, consoles, times and
-//! programs on the PATH are left to crates that know all systems.
+//! What differs from one operating system to another: signals, groups of processes, cores, huge pages, and what
+//! stands in a folder but is no file. No other room asks which system it is compiled for, but tests that need
+//! one. Paths, consoles, times and programs on the PATH are left to crates that know all systems.
 
+use std::fs::FileType;
 use std::io;
+use std::path::Path;
 
 use memmap2::MmapMut;
 use process_wrap::std::CommandWrap;
@@ -94,4 +96,101 @@ pub fn ask_for_huge_pages(memory: &MmapMut) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = memory;
+}
+
+/// The cores that this thread may use, by the numbers that the system gives them. Only Linux says it.
+///
+/// # Errors
+/// The system does not say.
+pub fn cores() -> io::Result<Vec<usize>> {
+    #[cfg(target_os = "linux")]
+    {
+        use nix::sched::{CpuSet, sched_getaffinity};
+        let set = sched_getaffinity(THIS_THREAD)?;
+        Ok((0..CpuSet::count()).filter(|&core| set.is_set(core).unwrap_or(false)).collect())
+    }
+    #[cfg(not(target_os = "linux"))]
+    Err(only_linux())
+}
+
+/// Does something with this thread on the given cores, and what it starts meanwhile. Only Linux lets a program
+/// choose.
+///
+/// # Errors
+/// The system refuses that.
+pub fn on_cores<T>(cores: &[usize], work: impl FnOnce() -> T) -> io::Result<T> {
+    #[cfg(target_os = "linux")]
+    {
+        use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+        let before = sched_getaffinity(THIS_THREAD)?;
+        let mut set = CpuSet::new();
+        for &core in cores {
+            set.set(core)?;
+        }
+        sched_setaffinity(THIS_THREAD, &set)?;
+        let done = work();
+        sched_setaffinity(THIS_THREAD, &before)?;
+        Ok(done)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = (cores, work);
+        Err(only_linux())
+    }
+}
+
+#[cfg(target_os = "linux")]
+const THIS_THREAD: nix::unistd::Pid = nix::unistd::Pid::from_raw(0);
+
+#[cfg(not(target_os = "linux"))]
+fn only_linux() -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, "only Linux gives engines cores of their own")
+}
+
+/// Whether a file can be replaced by another while this program has it open.
+pub const OPEN_FILES_CAN_BE_REPLACED: bool = cfg!(not(windows));
+
+/// What a file is known by whatever path leads to it, through links of both kinds. Only Unix has such numbers.
+pub fn identity(path: &Path) -> Option<[u64; 2]> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let metadata = std::fs::metadata(path).ok()?;
+        Some([metadata.dev(), metadata.ino()])
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        None
+    }
+}
+
+/// What has the name of a file and is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Special {
+    /// A terminal, or what has no beginning and no end.
+    CharacterDevice,
+    BlockDevice,
+    NamedPipe,
+    Socket,
+}
+
+/// What stands there if it is neither a file nor a folder. Only Unix has such things among its files.
+pub fn special(kind: FileType) -> Option<Special> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        let kinds = [
+            (kind.is_char_device(), Special::CharacterDevice),
+            (kind.is_block_device(), Special::BlockDevice),
+            (kind.is_fifo(), Special::NamedPipe),
+            (kind.is_socket(), Special::Socket),
+        ];
+        kinds.into_iter().find_map(|(is_it, special)| is_it.then_some(special))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = kind;
+        None
+    }
 }

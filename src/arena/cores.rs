@@ -4,6 +4,8 @@
 
 use std::io;
 
+use crate::system;
+
 /// Cores, by the numbers that the system gives them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cores(Vec<usize>);
@@ -14,10 +16,10 @@ pub struct Cores(Vec<usize>);
 /// There are not so many; only Linux can do it.
 pub fn divide(games: usize, each: usize) -> Result<Vec<Cores>, String> {
     let available = available()?;
-    if available.len() < games * each {
+    let wanted = games.saturating_mul(each);
+    if available.len() < wanted {
         return Err(format!(
-            "{games} game(s) at once with {each} engine thread(s) each want {} cores of their own, but there are {}",
-            games * each,
+            "{games} game(s) at once with {each} engine thread(s) each want {wanted} cores of their own, but there are {}",
             available.len()
         ));
     }
@@ -30,27 +32,23 @@ pub fn divide(games: usize, each: usize) -> Result<Vec<Cores>, String> {
 /// The system refuses that.
 pub fn on<T>(cores: Option<&Cores>, work: impl FnOnce() -> T) -> io::Result<T> {
     match cores {
-        Some(cores) => system::on(cores, work),
+        Some(Cores(cores)) => system::on_cores(cores, work),
         None => Ok(work()),
     }
 }
 
 /// The cores that this process may use: first one of each physical core, which is of more use than two halves
 /// of the same.
-#[cfg(target_os = "linux")]
 fn available() -> Result<Vec<usize>, String> {
-    let mut cores = system::available().map_err(|error| format!("the cores cannot be asked for: {error}"))?;
+    let mut cores = system::cores().map_err(|error| match error.kind() {
+        io::ErrorKind::Unsupported => error.to_string(),
+        _ => format!("the cores cannot be asked for: {error}"),
+    })?;
     cores.sort_by_key(|&core| (sibling(core), core));
     Ok(cores)
 }
 
-#[cfg(not(target_os = "linux"))]
-fn available() -> Result<Vec<usize>, String> {
-    Err("only Linux gives engines cores of their own".to_owned())
-}
-
 /// The place of a core among those that share its physical core, from 0. `0,4` and `0-1` are lists of them.
-#[cfg(target_os = "linux")]
 fn sibling(core: usize) -> usize {
     let path = format!("/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list");
     let list = std::fs::read_to_string(path).unwrap_or_default();
@@ -62,54 +60,16 @@ fn sibling(core: usize) -> usize {
     siblings.filter(|&sibling| sibling < core).count()
 }
 
-#[cfg(target_os = "linux")]
-mod system {
-    use std::io;
-
-    use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
-    use nix::unistd::Pid;
-
-    use super::Cores;
-
-    /// Of this thread.
-    const SELF: Pid = Pid::from_raw(0);
-
-    pub fn available() -> io::Result<Vec<usize>> {
-        let set = sched_getaffinity(SELF)?;
-        Ok((0..CpuSet::count()).filter(|&core| set.is_set(core).unwrap_or(false)).collect())
-    }
-
-    pub fn on<T>(cores: &Cores, work: impl FnOnce() -> T) -> io::Result<T> {
-        let before = sched_getaffinity(SELF)?;
-        let mut set = CpuSet::new();
-        for &core in &cores.0 {
-            set.set(core)?;
-        }
-        sched_setaffinity(SELF, &set)?;
-        let done = work();
-        sched_setaffinity(SELF, &before)?;
-        Ok(done)
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-mod system {
-    use std::io;
-
-    use super::Cores;
-
-    pub fn on<T>(_: &Cores, _: impl FnOnce() -> T) -> io::Result<T> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-}
-
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn cores_are_divided_and_given_back() {
-        let all = available().expect("cores");
+        let all = match available() {
+            Err(error) if !cfg!(target_os = "linux") => return eprintln!("skipped: {error}"),
+            all => all.expect("cores"),
+        };
         let divided = divide(all.len(), 1).expect("one for each");
         let mut cores: Vec<usize> = divided.iter().flat_map(|cores| cores.0.clone()).collect();
         cores.sort_unstable();
@@ -118,6 +78,7 @@ mod tests {
         assert_eq!(cores, sorted, "no core twice");
         let error = divide(all.len(), 2).expect_err("too many");
         assert!(error.contains(&format!("want {} cores", 2 * all.len())), "{error}");
+        divide(2, usize::MAX / 2 + 1).expect_err("far too many");
         let inside = on(Some(&divided[0]), || available().expect("cores")).expect("it is allowed");
         assert_eq!(inside, divided[0].0);
         assert_eq!(available().expect("cores"), all);

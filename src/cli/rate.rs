@@ -53,8 +53,8 @@ pub struct Arguments {
     #[arg(long, value_name = "ALIAS=NAME or FILE")]
     merge: Vec<String>,
     /// Count a game that stands in the files several times as often as it stands there. Otherwise, it counts
-    /// once: it is the same game if players, event, round, date, time, result and all of ten half-moves or
-    /// more are the same.
+    /// once: it is the same game if players, event, site, round, date, time, result and all of ten
+    /// half-moves or more are the same.
     #[arg(long)]
     duplicates: bool,
     /// Show, too, how likely each player (of the row) is stronger than each other one (of the column), from

@@ -123,15 +123,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     });
     bar.finish_and_clear();
     let all = all?;
-    if let Some(plot) = plot {
-        plot.write(report::solved_plot(&problems, &all).to_svg().as_bytes())?;
-    }
+    let drawn = plot.map(|plot| plot.write(report::solved_plot(&problems, &all).to_svg().as_bytes()));
     let answer = answer::Answer { problems: &problems, engines: &all, limits: &limits, left_out: &left_out };
     print(&match (arguments.json, arguments.markdown) {
         (true, _) => answer.json(),
         (false, true) => answer.text(Format::Markdown),
         (false, false) => answer.text(Format::Terminal),
     })?;
+    // The answer took long: it is shown also where the plot cannot be written.
+    drawn.transpose()?;
     complete(&all)
 }
 

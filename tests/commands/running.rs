@@ -86,7 +86,7 @@ fn progress_is_printed_where_there_is_no_terminal() {
         assert!(lines[report..report + 8].iter().any(|line| line.contains(part)), "{part}: {out}");
     }
     let quiet = ground.plays(&["--games", "12", "--report-every", "0"]);
-    assert!(!quiet.contains("begins") && !quiet.contains("12 games, 0"), "{quiet}");
+    assert!(!quiet.contains("begins") && !quiet.contains(" of 12 games, "), "{quiet}");
     let usual = ground.plays(&["--games", "12"]);
     assert!(usual.contains("\n10 of 12 games, "), "{usual}");
 }
@@ -399,6 +399,19 @@ fn a_limit_of_files_is_an_error_and_damages_nothing() {
     assert!(!success && err.contains("only.pgn") && err.contains("File too large"), "{err}");
     let pgn = fs::read_to_string(ground.path("only.pgn")).expect("a PGN");
     assert!(pgn.ends_with("\n\n") && pgn.contains("[Event "), "whole games only: {pgn}");
+}
+
+/// Somebody else writes a file while the match is played that was free when it began.
+#[test]
+fn results_are_shown_also_where_they_cannot_be_written() {
+    let ground = Ground::new();
+    let script = fs::read_to_string(&ground.engines[0]).expect("a script");
+    let script = script.replacen("#!/bin/sh\n", "#!/bin/sh\necho theirs > elo.svg\n", 1);
+    fs::write(&ground.engines[0], script).expect("written");
+    let (success, out, err) = ground.duel(&["--games", "2", "--svg", "elo.svg"]);
+    assert!(!success && err.contains("elo.svg is there already"), "{err}");
+    assert!(out.contains("scored 1 of 2 games"), "{out}");
+    assert_eq!(fs::read_to_string(ground.path("elo.svg")).expect("there"), "theirs\n");
 }
 
 /// Who comes from another runner finds the options, and every option of ours that is named exists.

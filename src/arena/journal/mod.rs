@@ -25,6 +25,7 @@ pub use numbered::Numbered;
 use super::GameRecord;
 use super::statistics::Decision;
 use crate::files;
+use crate::system;
 
 /// How every journal begins.
 const BEGINNING: &str = "{\"kashan-journal\":";
@@ -201,9 +202,7 @@ impl Journal {
         journal.file.rewind().map_err(io_error)?;
         let mut games = BufReader::new(&journal.file);
         games.skip_until(b'\n').and_then(|_| games.read_to_end(&mut content)).map_err(io_error)?;
-        // Some systems do not replace a file that is open.
-        #[cfg(windows)]
-        drop(journal);
+        let _locked = system::OPEN_FILES_CAN_BE_REPLACED.then_some(journal);
         files::replace(path, &content).map_err(io_error)?;
         let (grown, same) = Journal::open(path, settings)?;
         Ok((grown, History { torn: history.torn, ..same }))

@@ -120,10 +120,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let findings = judged?;
     let report = Report { cases: &input.cases, findings: &findings, bands: &bands };
-    if let Some(marked) = marked {
-        marked.write(output::annotated(&terms, &input, &report).as_bytes())?;
-    }
+    let written = marked.map(|marked| marked.write(output::annotated(&terms, &input, &report).as_bytes()));
     output::write(arguments, &terms, &input, &report)?;
+    // The answer took long: it is shown also where the games cannot be written.
+    written.transpose()?;
     let count = report.cases.len();
     let judged = count - report.missing();
     let journal = arguments.journal.as_deref();

@@ -92,11 +92,13 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
     bar.finish_and_clear();
     let (course, ending) = played?;
     let standings = Standings::new(&course, ending, anchors).with_warning(strain.warning());
-    write_results(&config, &standings)?;
+    // What took hours is shown also where a file cannot be written, and written where nobody reads.
+    let written = write_results(&config, &standings);
     match showing.json {
         true => print(&result_event(&standings))?,
         false => print(&standings.text())?,
     }
+    written?;
     match ending {
         Ending::Complete | Ending::Decided(_) => Ok(standings),
         Ending::Stopped => {

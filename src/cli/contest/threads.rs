@@ -12,7 +12,7 @@ pub fn warning(engines: &[EngineSpec], concurrency: usize) -> Option<String> {
 
 fn describe(engines: &[EngineSpec], concurrency: usize, cores: usize) -> Option<String> {
     let per_game = threads_per_game(engines);
-    let wanted = per_game * concurrency;
+    let wanted = per_game.saturating_mul(concurrency);
     if wanted <= cores {
         return None;
     }
@@ -32,7 +32,7 @@ fn describe(engines: &[EngineSpec], concurrency: usize, cores: usize) -> Option<
 pub fn threads_per_game(engines: &[EngineSpec]) -> usize {
     let pairs = engines.iter().enumerate().flat_map(|(index, a)| {
         let others = engines.iter().enumerate().filter(move |&(other, _)| other != index);
-        others.map(move |(_, b)| threads(a) + if b.ponder { threads(b) } else { 0 })
+        others.map(move |(_, b)| threads(a).saturating_add(if b.ponder { threads(b) } else { 0 }))
     });
     pairs.max().unwrap_or(1)
 }
@@ -82,5 +82,7 @@ mod tests {
                 .contains("fewer threads")
         );
         assert_eq!(threads_per_game(&[EngineSpec::new("a", "a"), EngineSpec::new("b", "b")]), 1);
+        let endless = [engine(usize::MAX / 2 + 1, true), engine(usize::MAX, true)];
+        assert!(describe(&endless, 2, 2).is_some(), "numbers that are too large are not small ones");
     }
 }
