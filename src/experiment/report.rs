@@ -108,7 +108,8 @@ const TITLE: &str = "# The paper's experiments";
 const GENERAL: &str = "Values are in pawns unless said otherwise. Intervals are 95 % intervals; those of matches are taken from game pairs, and a claim \
     is only called confirmed or refuted if the whole interval is on one side, and never from fewer than ten pairs of games. Time controls are in seconds: `1.5+0.015` is 1.5 seconds for the game and \
     0.015 more for each move, `0.1/move` a tenth of a second for each move, `40/2` two seconds for each 40 moves. Kashan's engines play without their book, and games begin from \
-    opening lines of ours.";
+    opening lines of ours. All evaluate as the paper does (`Evaluation=paper`), and the genetic search has its defaults, the preset `paper`, unless something else is said. \
+    Commits before ca18124 of 22 November 2026 had other defaults in it: `Selection=fittest` and `Mutants=1`.";
 
 fn put(folder: &Path, name: &str, text: &str, mark: &str) -> Result<(), FileError> {
     Output::report(&folder.join(name), mark).write(text.as_bytes())

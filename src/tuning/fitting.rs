@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::logistic::{self, Epoch, Fitted, Options, Rows};
 use super::results::{Collector, ResultsError, Sample};
-use crate::evaluation::{Genome as _, Tunable, WeightSet, for_evaluation};
+use crate::evaluation::{Tunable, WeightSet, for_evaluation};
 use crate::making::nth_seed;
 use crate::score::Score;
 use crate::search::{Clock, Gate, Limits, Variation, quiescence};
@@ -63,8 +63,9 @@ impl Task {
         let mut last_game = 0;
         for path in &self.files {
             let mut take = |sample: Sample| {
-                data.games += u64::from(sample.game != last_game);
-                last_game = sample.game;
+                // New games have greater numbers.
+                data.games += u64::from(sample.game > last_game);
+                last_game = last_game.max(sample.game);
                 batch.push(sample);
                 if batch.len() == BATCH {
                     self.add::<E>(&mut data, &batch);
@@ -78,15 +79,13 @@ impl Task {
     }
 
     fn add<E: Tunable>(&self, data: &mut Data, batch: &[Sample]) {
-        let units = f64::from(E::Weights::PER_CENTIPAWN);
         let rows: Vec<Option<Vec<f64>>> = batch
             .par_iter()
             .map_init(
                 || E::from_row(self.first.row()),
                 |evaluator, sample| {
                     let quiet = quiet_end(evaluator, &sample.board)?;
-                    let mut row = evaluator.coefficients(&quiet);
-                    row.iter_mut().for_each(|coefficient| *coefficient /= units);
+                    let row = evaluator.coefficients(&quiet);
                     row.iter().any(|&coefficient| coefficient != 0.0).then_some(row)
                 },
             )
@@ -109,14 +108,21 @@ impl Task {
         ((mixed ^ mixed >> 31) >> 11) as f64 / (1_u64 << 53) as f64 <= self.held_out
     }
 
-    /// Fits the weights. `tell` hears of every epoch and may end the search by `false`.
+    /// Fits the weights, in centipawns. `tell` hears of every epoch and may end the search by `false`.
     pub fn fit(&self, data: &Data, tell: &mut dyn FnMut(Epoch) -> bool) -> Outcome {
-        let first: Vec<f64> = self.first.row().iter().map(|&weight| f64::from(weight)).collect();
-        let fitted = logistic::fit(&data.rows, &data.held_out, &first, self.options, tell);
-        let row: Vec<i32> = fitted.weights.iter().map(|weight| weight.round() as i32).collect();
-        let weights = WeightSet::with_row(self.first.evaluation(), &row);
-        let rounded: Vec<f64> = weights.row().iter().map(|&weight| f64::from(weight)).collect();
-        Outcome { held_out_loss: data.held_out.loss(&rounded, fitted.k), weights, fitted }
+        let evaluation = self.first.evaluation();
+        let units = f64::from(evaluation.per_centipawn());
+        let centipawns = |weight: i32| f64::from(weight) / units;
+        let all_in_centipawns =
+            |set: &WeightSet| -> Vec<f64> { set.row().iter().map(|&weight| centipawns(weight)).collect() };
+        let table = evaluation.table();
+        let ranges: Vec<[f64; 2]> = table.iter().map(|spec| [spec.min, spec.max].map(centipawns)).collect();
+        let first = all_in_centipawns(&self.first);
+        let fitted = logistic::fit(&data.rows, &data.held_out, &first, &ranges, self.options, tell);
+        let row: Vec<i32> = fitted.weights.iter().map(|weight| (weight * units).round() as i32).collect();
+        let weights = WeightSet::with_row(evaluation, &row);
+        let held_out_loss = data.held_out.loss(&all_in_centipawns(&weights), fitted.k);
+        Outcome { held_out_loss, weights, fitted }
     }
 }
 
@@ -155,6 +161,7 @@ mod tests {
         for (evaluation, names) in [
             (Evaluation::Paper, ["knight", "bishop"]),
             (Evaluation::Kashan, ["knight_endgame", "bishop_endgame"]),
+            (Evaluation::Factors, ["knight", "bishop"]),
         ] {
             let task = Task {
                 files: vec![file.path().to_path_buf()],
@@ -170,11 +177,14 @@ mod tests {
             let outcome = task.fit(&data, &mut |_| true);
             let moved = names.map(|name| {
                 let index = evaluation.table().iter().position(|spec| spec.name == name).expect(name);
-                outcome.weights.row()[index] - task.first.row()[index]
+                (outcome.weights.row()[index] - task.first.row()[index]) / evaluation.per_centipawn()
             });
             // The bishop's weight has to fall, by far more than the knight's.
             assert!(moved[1] < moved[0] - 20, "{evaluation:?} {moved:?}");
             assert!(outcome.held_out_loss < outcome.fitted.held_out_losses[0]);
+            // What is written is what was fitted: nothing was brought back into its range afterwards.
+            let best = outcome.fitted.held_out_losses[outcome.fitted.best_epoch];
+            assert!((outcome.held_out_loss - best).abs() < 1e-3, "{} {best}", outcome.held_out_loss);
         }
     }
 }

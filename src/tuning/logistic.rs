@@ -170,11 +170,13 @@ const STEP: f64 = 1.0;
 /// How slowly the means of the gradient and of its square forget.
 const MEMORY: [f64; 2] = [0.9, 0.999];
 
-/// Looks for weights, from `first` on. `tell` hears of every epoch and may end the search by `false`.
+/// Looks for weights within their ranges, from `first` on. `tell` hears of every epoch and may end the search
+/// by `false`.
 pub fn fit(
     rows: &Rows,
     held_out: &Rows,
     first: &[f64],
+    ranges: &[[f64; 2]],
     options: Options,
     tell: &mut dyn FnMut(Epoch) -> bool,
 ) -> Fitted {
@@ -187,8 +189,8 @@ pub fn fit(
     for number in 1..=options.epochs {
         let gradient = rows.gradient(&weights, k);
         forgotten = [0, 1].map(|moment| forgotten[moment] * MEMORY[moment]);
-        for (((weight, &first), gradient), mean) in
-            weights.iter_mut().zip(first).zip(gradient).zip(&mut means)
+        for ((((weight, &first), &[low, high]), gradient), mean) in
+            weights.iter_mut().zip(first).zip(ranges).zip(gradient).zip(&mut means)
         {
             let gradient = gradient + 2.0 * options.pull * (*weight - first);
             let moments = [gradient, gradient * gradient];
@@ -196,7 +198,7 @@ pub fn fit(
                 mean[moment] += (1.0 - MEMORY[moment]) * (moments[moment] - mean[moment]);
             }
             let [mean, square] = [0, 1].map(|moment| mean[moment] / (1.0 - forgotten[moment]));
-            *weight -= STEP * mean / (square.sqrt() + 1e-9);
+            *weight = (*weight - STEP * mean / (square.sqrt() + 1e-9)).clamp(low, high);
         }
         let loss = held_out.loss(&weights, k);
         fitted.held_out_losses.push(loss);
@@ -236,6 +238,7 @@ mod tests {
     }
 
     const OPTIONS: Options = Options { pull: 0.0, epochs: 400, patience: 40 };
+    const ANY: [[f64; 2]; 5] = [[-2_000.0, 2_000.0]; 5];
 
     #[test]
     fn known_weights_are_found_again() {
@@ -243,7 +246,7 @@ mod tests {
         let k = rows.best_k(&TRUE);
         assert!((k - 1.0).abs() < 0.05, "{k}");
         let first = [60.0, 0.0, 0.0, 20.0, 280.0];
-        let fitted = fit(&rows, &held_out, &first, OPTIONS, &mut |_| true);
+        let fitted = fit(&rows, &held_out, &first, &ANY, OPTIONS, &mut |_| true);
         // What cannot be told apart is the size of all weights from K.
         for (found, expected) in fitted.weights.iter().zip(TRUE) {
             assert!((found * fitted.k - expected).abs() < 12.0, "{:?}, K {}", fitted.weights, fitted.k);
@@ -257,7 +260,8 @@ mod tests {
         let first = [60.0, 0.0, 0.0, 20.0, 280.0];
         let run = |threads, pull| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-            pool.install(|| fit(&rows, &held_out, &first, Options { pull, ..OPTIONS }, &mut |_| true))
+            let options = Options { pull, ..OPTIONS };
+            pool.install(|| fit(&rows, &held_out, &first, &ANY, options, &mut |_| true))
         };
         let moved = |fitted: &Fitted| -> f64 {
             fitted.weights.iter().zip(first).map(|(weight, first)| (weight - first).abs()).sum()
@@ -265,6 +269,20 @@ mod tests {
         let free = run(1, 0.0);
         assert!(moved(&run(1, 1e-3)) < moved(&free) / 4.0);
         assert_eq!(run(3, 0.0), free);
+    }
+
+    /// The others are found as they are beside the one that may not change.
+    #[test]
+    fn weights_stay_in_their_ranges() {
+        let (rows, held_out) = (synthetic(10_000, 1), synthetic(3_000, 2));
+        let first = [150.0, 0.0, 0.0, 20.0, 280.0];
+        let mut ranges = ANY;
+        ranges[0] = [150.0, 150.0];
+        ranges[4] = [200.0, 300.0];
+        let fitted = fit(&rows, &held_out, &first, &ranges, OPTIONS, &mut |_| true);
+        assert_eq!(fitted.weights[0], 150.0);
+        assert!((200.0..=300.0).contains(&fitted.weights[4]), "{:?}", fitted.weights);
+        assert!(fitted.weights[1] < -20.0, "{:?}", fitted.weights);
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! Positions with results, from files: EPD and PGN, plain or compressed.
 //!
 //! A line of EPD has its result from White's point of view in `c9` (`1-0`, `0-1`, `1/2-1/2`), in any other
-//! operation that is a result, or as a number from 0 to 1 in brackets (`[0.5]`). Its `id` names the game;
-//! lines without one are games of their own. Of a PGN's games the positions are taken in which nobody is in
-//! check and nothing was taken next.
+//! operation that is a result, or as a number from 0 to 1 in brackets (`[0.5]`). Its `id` names the game in
+//! its file, in whatever order its lines are; lines without one are games of their own. Of a PGN's games the
+//! positions are taken in which nobody is in check and nothing was taken next.
 
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
@@ -71,19 +73,19 @@ impl Collector {
         warn: &mut dyn FnMut(u64, String),
     ) -> io::Result<()> {
         let mut lines = Lines::new(source);
-        let mut id: Option<String> = None;
+        // By hash: two names that share one would only be held out together.
+        let mut numbers: HashMap<u64, u64> = HashMap::new();
         while let Some((number, text)) = lines.next_line()? {
             match of_line(&input::decoded(text.to_vec())) {
                 Ok((board, result, name)) => {
-                    // Lines of one game follow each other.
-                    self.games += u64::from(name.is_none() || name != id);
-                    id = name;
-                    take(Sample { board, result, game: self.games });
+                    let next = self.games + 1;
+                    let game = name.map_or(next, |name| *numbers.entry(hash(&name)).or_insert(next));
+                    self.games = self.games.max(game);
+                    take(Sample { board, result, game });
                 }
                 Err(reason) => warn(number, reason),
             }
         }
-        self.games += 1;
         Ok(())
     }
 
@@ -105,6 +107,12 @@ impl Collector {
         }
         Ok(())
     }
+}
+
+fn hash(name: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Position, result and name of the game of a line.
@@ -179,6 +187,18 @@ mod tests {
         let (samples, warnings) = read("own.epd", &text);
         assert_eq!(samples, [(1.0, 1), (0.5, 1), (0.0, 2), (0.0, 3), (0.5, 4)]);
         assert!(warnings.is_empty(), "{warnings:?}");
+    }
+
+    /// Whole games are held out, so no position of a game may be taken for one of another.
+    #[test]
+    fn lines_of_a_game_belong_together_in_any_order() {
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+        let text: String = ["a", "b", "a", "c", "b", "a"]
+            .iter()
+            .map(|id| format!("{fen} c9 \"1-0\"; id \"{id}\";\n"))
+            .collect();
+        let games: Vec<u64> = read("own.epd", &text).0.into_iter().map(|(_, game)| game).collect();
+        assert_eq!(games, [1, 2, 1, 3, 2, 1]);
     }
 
     #[test]

@@ -152,10 +152,15 @@ impl Arguments {
     fn run_once(&self, prepared: &Prepared<'_>, seed: u64) -> anyhow::Result<Run> {
         let evolution = self.evolution(prepared, seed);
         let sets = prepared.sets(seed)?;
-        let command = self.command(&evolution);
+        let command = self.command(seed, 1);
+        // The first seed decides what is held out for all runs.
+        let split = match self.task.seed {
+            first if first == seed => String::new(),
+            first => format!(", held out as with seed {first}"),
+        };
         let watched = if evolution.watched { ", watched" } else { "" };
         let run = (self.runs > 1).then_some(seed);
-        let mut ledger = prepared.ledger(&format!("{command}{watched}"), run)?;
+        let mut ledger = prepared.ledger(&format!("{command}{split}{watched}"), run)?;
         prepared.bar.set_length(sets.training.len() as u64);
         common::begin_at(&prepared.bar, 0);
         let (begun, before) = (Instant::now(), prepared.quiz.searches());
@@ -194,7 +199,8 @@ impl Arguments {
         })
     }
 
-    fn command(&self, evolution: &Evolution) -> String {
+    /// The command that makes so many runs, the first with this seed.
+    fn command(&self, seed: u64, runs: u64) -> String {
         let preset = match self.preset {
             Preset::Paper => Vec::new(),
             Preset::Letter => vec![("preset", "letter".to_owned())],
@@ -211,12 +217,12 @@ impl Arguments {
             .chain(word("count", self.count.map(Into::into)))
             .chain(keeps)
             .chain(word("result", self.result.map(Into::into)))
+            .chain(number("runs", runs.to_string(), "1"))
             .collect();
-        self.task.command("evolve", evolution.seed, &options)
+        self.task.command("evolve", seed, &options)
     }
 
     fn file(&self, prepared: &Prepared<'_>, run: &Run, weights: &[i32], solved: [usize; 2]) -> WeightsFile {
-        let evolution = self.evolution(prepared, run.seed);
         let is_first = weights == run.evolved.not_evolved && weights != run.evolved.weights;
         let untouched: Vec<usize> = match is_first {
             true => prepared.free.clone(),
@@ -225,7 +231,7 @@ impl Arguments {
         prepared.file(
             weights,
             [
-                ("command", json!(self.command(&evolution))),
+                ("command", json!(self.command(self.task.seed, self.runs))),
                 ("commit", json!(env!("KASHAN_COMMIT"))),
                 ("seed", json!(run.seed)),
                 ("problems", json!(prepared.fingerprint())),
@@ -292,7 +298,6 @@ fn text(prepared: &Prepared<'_>, runs: &[Run], pace: &str) -> String {
 }
 
 fn as_json(arguments: &Arguments, prepared: &Prepared<'_>, runs: &[Run], weights: &[i32]) -> Value {
-    let evolution = arguments.evolution(prepared, arguments.task.seed);
     let run = |run: &Run| {
         json!({
             "seed": run.seed,
@@ -308,7 +313,7 @@ fn as_json(arguments: &Arguments, prepared: &Prepared<'_>, runs: &[Run], weights
         })
     };
     json!({
-        "command": arguments.command(&evolution),
+        "command": arguments.command(arguments.task.seed, arguments.runs),
         "commit": env!("KASHAN_COMMIT"),
         "problems": prepared.fingerprint(),
         "left_out": prepared.left_out,

@@ -121,7 +121,9 @@ fn fit(arguments: &Arguments) -> anyhow::Result<()> {
     note("games", Value::from(i64::try_from(data.games)?));
     note("positions", Value::from(i64::try_from(data.rows.len() + data.held_out.len())?));
     note("held_out_positions", Value::from(i64::try_from(data.held_out.len())?));
-    note("seed", Value::from(i64::try_from(arguments.seed)?));
+    // TOML has no greater numbers.
+    let seed = arguments.seed;
+    note("seed", i64::try_from(seed).map_or_else(|_| Value::from(seed.to_string()), Value::from));
     note("pull", Value::from(arguments.pull));
     note("epochs", Value::from(i64::try_from(fitted.best_epoch)?));
     note("k", Value::from(fitted.k));

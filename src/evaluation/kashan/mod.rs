@@ -60,9 +60,11 @@ impl Mixture {
         [self.phase * endgames::FULL, (Self::ALL_MEN - self.phase) * self.scale]
     }
 
+    /// With weights at the ends of their ranges the products are beyond 32 bits.
     fn value(self, total: Packed) -> i32 {
-        let [middle, end] = self.parts();
-        (total.middle() * middle + total.end() * end) / Self::WHOLE
+        let [middle, end] = self.parts().map(i64::from);
+        let sum = i64::from(total.middle()) * middle + i64::from(total.end()) * end;
+        (sum / i64::from(Self::WHOLE)) as i32
     }
 }
 

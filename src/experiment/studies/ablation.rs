@@ -23,20 +23,20 @@ struct Variant {
     about: &'static str,
 }
 
-/// By default half of P are mutations and half are pairs for crossover, which have two children each: what is
-/// left out is made up for in children.
+/// By default half of P are mutations and half are pairs for crossover. What is left out is made up for as if a
+/// mutation had one child and a pair two; a mutation that tries all moves of its place (`Mutants`) has more.
 const VARIANTS: [Variant; 10] = [
     Variant {
         key: "no-crossover",
         name: "No crossover",
         options: &[("CrossoverRate", "0"), ("MutationRate", "150")],
-        about: "as many children, all by mutation",
+        about: "three times as many mutations instead",
     },
     Variant {
         key: "no-mutation",
         name: "No mutation",
         options: &[("CrossoverRate", "75"), ("MutationRate", "0")],
-        about: "as many children, all by crossover",
+        about: "half as many crossovers again instead",
     },
     Variant {
         key: "no-quiescence",

@@ -33,6 +33,7 @@
 //! | parents drawn alike | pressed | 30 at 0.015 s | 14 6 10 | +47 (-76, +169) | |
 //! | mutation anywhere | open | 20 at 0.015 s | 11 2 7 | +70 (-80, +221) | 20.3, 18.7 |
 //! | mutants drawn by success elsewhere | alike | 20 at 0.015 s | 9 5 6 | +53 (-97, +202) | 22.8, 21.6 |
+//! | the same, one mutant in a place | alike | 40 at 0.015 s | 19 6 15 | +35 (-72, +141) | |
 //! | every fifth mutant below any root move | none | 10 at 0.015 s | 5 2 3 | +70 (-137, +278) | |
 //! | `CrossoverRate=10` | 50 | 20 at 0.015 s | 13 0 7 | +108 (-47, +262) | |
 //! | crossover behind where parents part | anywhere | 0 | | | 24.6, 21.6 |
