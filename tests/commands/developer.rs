@@ -26,7 +26,7 @@ fn perft_counts_leaves_and_divides_them() {
 
 #[test]
 fn eval_shows_its_terms_with_the_board() {
-    let (fine, text, _) = kashan(&["eval"]);
+    let (fine, text, _) = kashan(&["eval", "startpos", "--evaluation", "paper"]);
     assert!(fine && text.contains("8  r n b q k b n r"), "{text}");
     assert!(text.lines().any(|line| line.starts_with("total") && line.contains("+0 ")), "{text}");
     let fen = "4k3/8/8/8/8/8/4P3/2B1K3 w - - 0 1";
