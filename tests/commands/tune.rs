@@ -233,4 +233,30 @@ fn weights_are_fitted_to_games_of_our_own() {
     for bad in [["--held-out", "1.5"], ["--pull", "-1"]] {
         kashan().args(["tune", "fit", "own.epd", "-o", "x.toml"]).args(bad).assert().failure();
     }
+
+    // The weights are written also if nobody listens, and with a seed that TOML has no number for.
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let seed = u64::MAX.to_string();
+    let done = Command::new(env!("CARGO_BIN_EXE_kashan"))
+        .current_dir(folder.path())
+        .args([
+            "tune",
+            "fit",
+            "own.epd",
+            "--held-out",
+            "0.4",
+            "--epochs",
+            "2",
+            "-o",
+            "deaf.toml",
+            "--seed",
+            &seed,
+        ])
+        .stdout(writer)
+        .output()
+        .expect("it runs");
+    assert!(done.status.success(), "{}", programs::text(&done));
+    let text = fs::read_to_string(folder.path().join("deaf.toml")).expect("written");
+    assert!(text.contains(&format!("seed = \"{seed}\"")), "{text}");
 }
