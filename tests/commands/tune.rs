@@ -179,6 +179,11 @@ fn mistakes_are_told() {
         (&["tune", "evolve", "--tactical", "bad.epd"], "there are no tactical problems"),
         (&["tune", "evolve", "--tactical", "tactical.epd"], "96 tactical problems are needed"),
         (&["tune", "evolve", "--tactical", "tactical.epd", "--players", "5"], "even"),
+        (
+            &["tune", "evolve", "--tactical", "tactical.epd", "--players", "18446744073709551614"],
+            "even number up to",
+        ),
+        (&["tune", "samples", "--threads", "100000", "-o", "own.epd"], "1024"),
         (&["tune", "evolve", "--tactical", "tactical.epd", "--held-out", "1"], "--held-out 1"),
         (&["tune", "evolve", "--tactical", "tactical.epd", "--weights", "elephant"], "\"elephant\""),
         (&["tune", "evolve", "--tactical", "tactical.epd", "--tactical", "bad.epd", "--strict"], "--strict"),

@@ -49,7 +49,7 @@ pub struct Arguments {
     #[arg(long)]
     strict: bool,
     /// Threads; the weights do not depend on it [default: as many as there are cores]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = super::threads())]
     threads: usize,
     /// Write the weights here.
     #[arg(long, short, value_name = "FILE")]
