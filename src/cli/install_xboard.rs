@@ -14,6 +14,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context as _, ensure};
 use clap::Args;
 
+use super::print;
 use crate::files;
 
 /// Put Kashan into the engine list of xboard, or print the line for WinBoard's.
@@ -51,8 +52,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let home = etcetera::home_dir().context("there is no home folder for the settings of xboard")?;
         for_the_user(&home.join(".xboardrc"), &program, arguments.undo)?
     };
-    println!("{said}");
-    Ok(())
+    print(&format!("{said}\n"))
 }
 
 /// The program's path as it can stand in settings, in which these characters end a value.
@@ -136,7 +136,10 @@ fn for_the_user(file: &Path, program: &Path, undo: bool) -> anyhow::Result<Strin
         return Ok(format!("Took Kashan out of the engine list in {shown}; everything else is as it was."));
     }
     let line = [OUR_NAME, command(program)?.as_bytes()].concat();
-    if there.windows(line.len()).any(|part| part == line) {
+    // A longer path that begins like ours is another program.
+    let ends = |rest: &[u8]| rest.first().is_none_or(|byte| b"\r\n}".contains(byte));
+    let mut places = (0..there.len()).filter(|&at| there[at..].starts_with(&line));
+    if places.any(|at| ends(&there[at + line.len()..])) {
         return Ok(format!("Kashan is in the engine list in {shown} already."));
     }
     let mut text = others;
@@ -156,6 +159,8 @@ fn for_the_user(file: &Path, program: &Path, undo: bool) -> anyhow::Result<Strin
 /// Replaces the settings and leaves their time as it was: xboard takes up plugins that are newer than that,
 /// and all of them if there were no settings.
 fn rewrite(file: &Path, content: &[u8]) -> anyhow::Result<()> {
+    let is_read_only = fs::metadata(file).is_ok_and(|there| there.permissions().readonly());
+    ensure!(!is_read_only, "{} is read-only; it is left as it is", file.display());
     let saved = fs::metadata(file).and_then(|there| there.modified()).unwrap_or(UNIX_EPOCH);
     let written = files::replace(file, content)
         .and_then(|()| fs::OpenOptions::new().write(true).open(file)?.set_modified(saved));
@@ -256,8 +261,11 @@ mod tests {
                 let said = for_the_user(&file, program, false).expect("installed");
                 assert!(said.contains(text), "{said}");
             }
-            // Another place: the old line goes.
-            for_the_user(&file, Path::new("/opt/new/kashan"), false).expect("installed");
+            // Another place: the old line goes, also if it begins like the new one.
+            for place in ["/opt/new/kashan-old", "/opt/new/kashan"] {
+                let said = for_the_user(&file, Path::new(place), false).expect("installed");
+                assert!(said.contains("Added"), "{said}");
+            }
             let text = fs::read(&file).expect("there");
             assert_eq!(text.windows(OUR_NAME.len()).filter(|part| *part == OUR_NAME).count(), 1);
             let time = fs::metadata(&file).and_then(|file| file.modified()).expect("a time");
@@ -266,6 +274,19 @@ mod tests {
             let rest = fs::read(&file).expect("there");
             assert_eq!(rest.trim_ascii_end(), there.unwrap_or_default().trim_ascii_end());
         }
+    }
+
+    #[test]
+    fn settings_that_may_not_be_written_stay_as_they_are() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join(".xboardrc");
+        fs::write(&file, SETTINGS).expect("written");
+        let mut permissions = fs::metadata(&file).expect("there").permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&file, permissions).expect("set");
+        let error = for_the_user(&file, Path::new("/opt/kashan"), false).expect_err("refused").to_string();
+        assert!(error.contains("read-only"), "{error}");
+        assert_eq!(fs::read(&file).expect("there"), SETTINGS);
     }
 
     #[test]

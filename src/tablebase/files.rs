@@ -61,6 +61,10 @@ impl TableFile {
 
     /// Every table begins with four bytes that say what it is.
     fn check_beginning(&self) -> Result<(), TablebaseError> {
+        if self.path.exists() && !self.path.is_file() {
+            // A pipe may have no writer.
+            return Err(self.damaged("it is no regular file"));
+        }
         let TableType { magic, .. } = if self.has_distances { Chess::TBZ } else { Chess::TBW };
         let mut beginning = [0; 4];
         let read = File::open(&self.path).and_then(|mut file| file.read_exact(&mut beginning));

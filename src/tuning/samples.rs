@@ -1,11 +1,11 @@
 //! Positions whose games' results are known: our alpha-beta search plays against itself, fast and often.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write as _};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use chess::{ChessMove, Color, EMPTY};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::index;
@@ -76,24 +76,33 @@ impl SampleFile {
     /// and is taken out.
     ///
     /// # Errors
-    /// The file has something else in it, or cannot be read or written.
+    /// The file has something else in it, is written by somebody else now, or cannot be read or written.
     pub fn open(path: &Path, recipe: &Recipe) -> anyhow::Result<SampleFile> {
-        let (kept, games) = match fs::read_to_string(path) {
-            Ok(text) => whole_games(&text, &recipe.head()).with_context(|| {
-                format!("{} is not the beginning of these samples; it stays as it is", path.display())
-            })?,
-            Err(error) if error.kind() == ErrorKind::NotFound => (0, 0),
-            Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+        let shown = path.display();
+        // A device may have no end, and a pipe no reader.
+        ensure!(!path.exists() || path.is_file(), "cannot write {shown}: it is no regular file");
+        let open = || -> io::Result<(File, String)> {
+            let mut file = OpenOptions::new().read(true).create(true).append(true).open(path)?;
+            // The lock goes with the process, however it ends.
+            file.try_lock().map_err(|error| match error {
+                TryLockError::WouldBlock => io::Error::other("another run is writing it"),
+                TryLockError::Error(error) => error,
+            })?;
+            let mut text = String::new();
+            file.read_to_string(&mut text)?;
+            Ok((file, text))
         };
-        let open = || -> io::Result<File> {
-            let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        let (mut file, text) = open().with_context(|| format!("cannot read and write {shown}"))?;
+        let (kept, games) = whole_games(&text, &recipe.head())
+            .with_context(|| format!("{shown} is not the beginning of these samples; it stays as it is"))?;
+        let mut begin = || -> io::Result<()> {
             file.set_len(kept as u64)?;
             if kept == 0 {
                 file.write_all(recipe.head().as_bytes())?;
             }
-            Ok(file)
+            Ok(())
         };
-        let file = open().with_context(|| format!("cannot write {}", path.display()))?;
+        begin().with_context(|| format!("cannot write {shown}"))?;
         Ok(SampleFile { file, games })
     }
 
@@ -292,6 +301,8 @@ impl Adjudication {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::pgn::epd::Line;
 
@@ -334,6 +345,7 @@ mod tests {
             let mut file = SampleFile::open(&path, &RECIPE).expect("ours");
             let rest = made(1, file.games);
             file.add(&rest).expect("written");
+            assert!(SampleFile::open(&path, &RECIPE).is_err(), "it is being written");
             assert_eq!(fs::read_to_string(&path).expect("there"), whole, "cut at {cut}");
         }
         // Another recipe's file stays what it is.
@@ -341,6 +353,7 @@ mod tests {
         let error = SampleFile::open(&path, &other).err().expect("refused");
         assert!(error.to_string().contains("own.epd"), "{error}");
         assert_eq!(fs::read_to_string(&path).expect("there"), whole);
+        assert!(SampleFile::open(folder.path(), &RECIPE).is_err(), "a folder is no file");
     }
 
     #[test]

@@ -23,6 +23,18 @@ fn help_lists_topics_shows_one_and_guesses() {
 }
 
 #[test]
+fn who_reads_only_the_beginning_of_the_help_hears_no_complaint() {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let output = Command::new(env!("CARGO_BIN_EXE_kashan"))
+        .args(["help", "match"])
+        .stdout(writer)
+        .output()
+        .expect("it runs");
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", programs::text(&output));
+}
+
+#[test]
 fn manual_pages_and_completions_are_what_programs_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let (fine, _, errors) = kashan(folder.path(), &["generate", "man", "--out", "man"]);

@@ -179,6 +179,11 @@ fn mistakes_are_told() {
         (&["tune", "evolve", "--tactical", "bad.epd"], "there are no tactical problems"),
         (&["tune", "evolve", "--tactical", "tactical.epd"], "96 tactical problems are needed"),
         (&["tune", "evolve", "--tactical", "tactical.epd", "--players", "5"], "even"),
+        (
+            &["tune", "evolve", "--tactical", "tactical.epd", "--players", "18446744073709551614"],
+            "even number up to",
+        ),
+        (&["tune", "samples", "--threads", "100000", "-o", "own.epd"], "1024"),
         (&["tune", "evolve", "--tactical", "tactical.epd", "--held-out", "1"], "--held-out 1"),
         (&["tune", "evolve", "--tactical", "tactical.epd", "--weights", "elephant"], "\"elephant\""),
         (&["tune", "evolve", "--tactical", "tactical.epd", "--tactical", "bad.epd", "--strict"], "--strict"),
@@ -233,4 +238,30 @@ fn weights_are_fitted_to_games_of_our_own() {
     for bad in [["--held-out", "1.5"], ["--pull", "-1"]] {
         kashan().args(["tune", "fit", "own.epd", "-o", "x.toml"]).args(bad).assert().failure();
     }
+
+    // The weights are written also if nobody listens, and with a seed that TOML has no number for.
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let seed = u64::MAX.to_string();
+    let done = Command::new(env!("CARGO_BIN_EXE_kashan"))
+        .current_dir(folder.path())
+        .args([
+            "tune",
+            "fit",
+            "own.epd",
+            "--held-out",
+            "0.4",
+            "--epochs",
+            "2",
+            "-o",
+            "deaf.toml",
+            "--seed",
+            &seed,
+        ])
+        .stdout(writer)
+        .output()
+        .expect("it runs");
+    assert!(done.status.success(), "{}", programs::text(&done));
+    let text = fs::read_to_string(folder.path().join("deaf.toml")).expect("written");
+    assert!(text.contains(&format!("seed = \"{seed}\"")), "{text}");
 }

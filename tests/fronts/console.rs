@@ -52,6 +52,10 @@ dialogue! { terminal: nonsense_is_answered_with_what_may_have_been_meant "
     < Save to which file?
     > save no/such/place/game.pgn
     < Cannot write no/such/place/game.pgn
+    > save .
+    < no regular file
+    > save no/such/place/game.pgn.gz
+    < compressed
     # An empty line only prompts.
     >
     < 1. White>" }

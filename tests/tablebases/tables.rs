@@ -212,6 +212,17 @@ fn damaged_tables_are_named() {
 }
 
 /// Whatever a file holds, nothing panics.
+/// Whoever opens it would wait for a writer for ever.
+#[cfg(unix)]
+#[test]
+fn a_pipe_that_is_called_like_a_table_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("KRvK.rtbw");
+    nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+    let error = Tablebase::open(&folder.path().to_string_lossy()).expect_err("refused").to_string();
+    assert!(error.contains("KRvK.rtbw is damaged: it is no regular file"), "{error}");
+}
+
 #[test]
 fn a_damaged_table_says_nothing_or_something_but_never_panics() {
     let folder = folder(&[queen()]);

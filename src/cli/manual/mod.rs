@@ -1,6 +1,6 @@
 //! `kashan help`: the manual, a file of Markdown for each topic, as the terminal shows it.
 
-use std::io::{IsTerminal as _, Write as _, stdout};
+use std::io::{ErrorKind, IsTerminal as _, Write as _, stdout};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context as _, bail};
@@ -140,9 +140,12 @@ fn show(markdown: &str) -> anyhow::Result<()> {
     put(&rendered(markdown, width))
 }
 
-/// Writes a text, with its colours only where they are wanted.
+/// Writes a text, with its colours only where they are wanted. Who reads no further has read enough.
 fn put(text: &str) -> anyhow::Result<()> {
-    anstream::stdout().write_all(text.as_bytes()).context("cannot write the help")
+    match anstream::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("cannot write the help"),
+    }
 }
 
 /// The little of Markdown that the manual is written in: titles, paragraphs, lists, code, bold words. Code is

@@ -73,6 +73,9 @@ enum Preset {
     Letter,
 }
 
+/// More would not fit into memory with all their weights.
+const MOST_PLAYERS: usize = 100_000;
+
 /// A run, judged.
 struct Run {
     seed: u64,
@@ -89,8 +92,8 @@ struct Run {
 /// Files that cannot be read or written, too few problems, options that do not fit; the user stopped it.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     ensure!(
-        arguments.players >= 2 && arguments.players.is_multiple_of(2),
-        "--players {}: it is an even number, because half of the players have a child each",
+        (2..=MOST_PLAYERS).contains(&arguments.players) && arguments.players.is_multiple_of(2),
+        "--players {}: it is an even number up to {MOST_PLAYERS}, because half of the players have a child each",
         arguments.players
     );
     let prepared = arguments.task.prepare(arguments.not_evolved.as_deref())?;

@@ -1,5 +1,6 @@
 //! `kashan tune fit`: weights that predict results best.
 
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -48,7 +49,7 @@ pub struct Arguments {
     #[arg(long)]
     strict: bool,
     /// Threads; the weights do not depend on it [default: as many as there are cores]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = super::threads())]
     threads: usize,
     /// Write the weights here.
     #[arg(long, short, value_name = "FILE")]
@@ -84,7 +85,7 @@ fn fit(arguments: &Arguments) -> anyhow::Result<()> {
         data.rows.len(),
         data.held_out.len()
     );
-    println!(
+    tell(&format!(
         "{} positions of {} games, {} of them held out; {} mates and known endgames and {} bad lines left out; {:.1} s",
         data.rows.len() + data.held_out.len(),
         data.games,
@@ -92,7 +93,7 @@ fn fit(arguments: &Arguments) -> anyhow::Result<()> {
         data.left_out,
         bad.len(),
         begin.elapsed().as_secs_f64()
-    );
+    ));
     let begin = Instant::now();
     let bar = common::progress_bar(arguments.epochs as usize, "epochs");
     let mut epochs = 0;
@@ -105,13 +106,13 @@ fn fit(arguments: &Arguments) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let fitted = &outcome.fitted;
     let first_loss = fitted.held_out_losses[0];
-    println!(
+    tell(&format!(
         "K {:.4}; held-out loss {first_loss:.6} before, {:.6} after epoch {} of {epochs}; {:.1} s",
         fitted.k,
         outcome.held_out_loss,
         fitted.best_epoch,
         begin.elapsed().as_secs_f64()
-    );
+    ));
     let mut made = Table::new();
     let mut note = |key: &str, value: Value| made.insert(key.to_owned(), value);
     let files = arguments.files.iter().map(|path| Value::from(path.display().to_string()));
@@ -121,9 +122,9 @@ fn fit(arguments: &Arguments) -> anyhow::Result<()> {
     note("games", Value::from(i64::try_from(data.games)?));
     note("positions", Value::from(i64::try_from(data.rows.len() + data.held_out.len())?));
     note("held_out_positions", Value::from(i64::try_from(data.held_out.len())?));
-    // TOML has no greater numbers.
-    let seed = arguments.seed;
-    note("seed", i64::try_from(seed).map_or_else(|_| Value::from(seed.to_string()), Value::from));
+    // TOML has no larger numbers.
+    let seed = i64::try_from(arguments.seed);
+    note("seed", seed.map_or_else(|_| Value::from(arguments.seed.to_string()), Value::from));
     note("pull", Value::from(arguments.pull));
     note("epochs", Value::from(i64::try_from(fitted.best_epoch)?));
     note("k", Value::from(fitted.k));
@@ -131,6 +132,11 @@ fn fit(arguments: &Arguments) -> anyhow::Result<()> {
     note("held_out_loss", Value::from(outcome.held_out_loss));
     let file = WeightsFile { weights: outcome.weights, made };
     deliver(Some(&arguments.output), &file)
+}
+
+/// Prints a line. The weights are what counts: a reader that went away is no reason to lose them.
+fn tell(text: &str) {
+    let _ = writeln!(io::stdout(), "{text}");
 }
 
 fn task(arguments: &Arguments) -> anyhow::Result<Task> {

@@ -7,6 +7,7 @@ mod samples;
 mod show;
 mod task;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Subcommand};
 
 /// Tune the weights of an evaluation, and look at what came out.
@@ -45,4 +46,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Fit(arguments) => fit::run(arguments),
         Command::Show(arguments) => show::run(arguments),
     }
+}
+
+/// How many threads may be asked for: many more than there are cores help nobody, and the system ends a
+/// program that wants too many.
+fn threads() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(..=1024)
 }

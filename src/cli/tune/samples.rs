@@ -32,7 +32,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", default_value = "paper", value_parser = common::one_of::<Evaluation>())]
     evaluation: Evaluation,
     /// Games at the same time [default: as many as there are cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::threads())]
     threads: Option<usize>,
     /// Write them here, as EPD.
     #[arg(long, short, value_name = "FILE")]

@@ -52,7 +52,7 @@ pub struct Task {
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// How many threads work [default: as many as the machine has]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = super::threads())]
     threads: usize,
     /// Stop with an error if a line of the problems cannot be read, or asks for nothing.
     #[arg(long)]

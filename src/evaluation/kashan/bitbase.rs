@@ -7,6 +7,11 @@ use crate::evaluation::attacks::{Squares, by_king, by_pawns, distance};
 /// White, with the pawn, to move or not; own king, pawn, enemy king: a bit for each position that White wins.
 static WINS: LazyLock<Box<[u64]>> = LazyLock::new(compute);
 
+/// Computes the positions now, which takes a tenth of a second: no search with a clock should have to.
+pub(super) fn prepare() {
+    LazyLock::force(&WINS);
+}
+
 /// Who moves, and all squares of three men.
 const POSITIONS: usize = 2 * 64 * 64 * 64;
 

@@ -108,6 +108,7 @@ impl Tunable for Kashan {
     type Weights = KashanWeights;
 
     fn with_weights(weights: KashanWeights) -> Self {
+        bitbase::prepare();
         let tables = Tables::new(&weights.phases);
         Kashan { weights, tables, pawns: PawnTable::new() }
     }

@@ -2,12 +2,14 @@
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
+use std::path::Path;
 
 use chess::Color;
 use jiff::Timestamp;
 
 use super::Console;
 use crate::front::NAME;
+use crate::input;
 use crate::pgn::PgnGame;
 
 impl<W: Write> Console<W> {
@@ -33,6 +35,16 @@ impl<W: Write> Console<W> {
 
     /// Adds the game to a file.
     pub(super) fn save(&self, path: &str) -> io::Result<()> {
+        let path = Path::new(path);
+        if path.exists() && !path.is_file() {
+            // A pipe may have no reader.
+            return Err(io::Error::other("it is no regular file"));
+        }
+        if input::is_compressed(path) {
+            return Err(io::Error::other(
+                "it is compressed, or is called so, and the game would be plain text",
+            ));
+        }
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;
         file.write_all(self.pgn().to_string().as_bytes())
     }
