@@ -1,7 +1,8 @@
 //! The game as PGN, with today's date.
 
-use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
 
 use chess::Color;
 use jiff::Timestamp;
@@ -31,11 +32,33 @@ impl<W: Write> Console<W> {
         }
     }
 
-    /// Adds the game to a file.
+    /// Adds the game to a file, on a line of its own. What is there and is no PGN stays as it is.
     pub(super) fn save(&self, path: &str) -> io::Result<()> {
+        let path = Path::new(path);
+        let line_end = if path.is_file() { missing_line_end(path)? } else { "" };
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-        file.write_all(self.pgn().to_string().as_bytes())
+        file.write_all(format!("{line_end}{}", self.pgn()).as_bytes())
     }
+}
+
+/// What has to stand before another game in a PGN file.
+fn missing_line_end(path: &Path) -> io::Result<&'static str> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    let mut begin = Vec::new();
+    (&file).take(512).read_to_end(&mut begin)?;
+    let text = begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&begin).trim_ascii_start();
+    if !text.is_empty() && !text.starts_with(b"1.") && !text.starts_with(b"[") {
+        return Err(io::Error::other("it is there already, and is no PGN file"));
+    }
+    let mut end = Vec::new();
+    file.seek(SeekFrom::Start(length.saturating_sub(2)))?;
+    file.read_to_end(&mut end)?;
+    Ok(match end.as_slice() {
+        [] | b"\n" | b"\n\n" => "",
+        [.., b'\n'] => "\n",
+        _ => "\n\n",
+    })
 }
 
 /// Today's date (UTC) as PGN writes it.
