@@ -1,8 +1,7 @@
 //! The game as PGN, with today's date.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::fs::OpenOptions;
+use std::io::{self, Write};
 
 use chess::Color;
 use jiff::Timestamp;
@@ -32,19 +31,30 @@ impl<W: Write> Console<W> {
         }
     }
 
-    /// Adds the game to a file, on a line of its own. What is there and is no PGN stays as it is.
+    /// Adds the game to a file.
     pub(super) fn save(&self, path: &str) -> io::Result<()> {
-        let path = Path::new(path);
-        let line_end = if path.is_file() { missing_line_end(path)? } else { "" };
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-        file.write_all(format!("{line_end}{}", self.pgn()).as_bytes())
+        file.write_all(self.pgn().to_string().as_bytes())
     }
 }
 
-/// What has to stand before another game in a PGN file.
-fn missing_line_end(path: &Path) -> io::Result<&'static str> {
+/// Today's date (UTC) as PGN writes it.
+fn today() -> String {
+    Timestamp::now().strftime("%Y.%m.%d").to_string()
+}
+
+/// Sees to it that a game can stand behind what a file holds, on a line of its own.
+///
+/// # Errors
+/// The file is there and is no PGN, or cannot be read or written.
+pub(super) fn make_room(path: &str) -> io::Result<()> {
+    use std::fs::File;
+    use std::io::{Read, Seek, SeekFrom};
+
+    if !std::path::Path::new(path).is_file() {
+        return Ok(());
+    }
     let mut file = File::open(path)?;
-    let length = file.metadata()?.len();
     let mut begin = Vec::new();
     (&file).take(512).read_to_end(&mut begin)?;
     let text = begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&begin).trim_ascii_start();
@@ -52,16 +62,12 @@ fn missing_line_end(path: &Path) -> io::Result<&'static str> {
         return Err(io::Error::other("it is there already, and is no PGN file"));
     }
     let mut end = Vec::new();
-    file.seek(SeekFrom::Start(length.saturating_sub(2)))?;
+    file.seek(SeekFrom::Start(file.metadata()?.len().saturating_sub(2)))?;
     file.read_to_end(&mut end)?;
-    Ok(match end.as_slice() {
-        [] | b"\n" | b"\n\n" => "",
+    let missing = match end.as_slice() {
+        [] | b"\n" | b"\n\n" => return Ok(()),
         [.., b'\n'] => "\n",
         _ => "\n\n",
-    })
-}
-
-/// Today's date (UTC) as PGN writes it.
-fn today() -> String {
-    Timestamp::now().strftime("%Y.%m.%d").to_string()
+    };
+    OpenOptions::new().append(true).open(path)?.write_all(missing.as_bytes())
 }

@@ -21,16 +21,15 @@
 //!    own value, if a branch ended there, and its children's values. The own value stands for the moves
 //!    that are not in the tree, and goes when all are (in the paper it stays: `OwnValue=kept`).
 //! 4. At the deadline the first move of the branch with K = 0 is played.
-//! 5. Otherwise branches breed: those that would have to change least to become the one with K = 0 (in the
-//!    paper the fittest: `Selection=fittest`). *Crossover* cuts two branches at the same level and exchanges
-//!    the tails; *mutation* changes one move, or adds one: a move that was not tried there before, if there
-//!    is any, and another one, until one of them is better (in the paper one: `Mutants=1`). Every child is validated by making its moves. From its end, and from every new position
+//! 5. Otherwise the fittest breed. *Crossover* cuts two branches at the same level and exchanges the
+//!    tails; *mutation* changes one move, or adds one: a move that was not tried there before, if there
+//!    is any. Every child is validated by making its moves. From its end, and from every new position
 //!    where something can be captured, quiescence search appends the line of captures that it finds. Back
 //!    to 3.
 //!
-//! What makes it fast: nodes take 24 bytes in a slab ([`tree`]); [`selection`] sorts no
-//! population, because a walk from the root that steps off best branches finds those to breed in their order;
-//! nothing is replayed from the root; quiescence searches a window round the root's value. When the memory is full, the least fit
+//! What makes it fast: nodes take 24 bytes in a slab ([`tree`]); [`selection`] sorts nothing, because a
+//! branch with K = k is found by stepping off the best path at level k; nothing is replayed from the
+//! root; quiescence searches a window round the root's value. When the memory is full, the least fit
 //! branches die: exactly those whose absence changes no value.
 //!
 //! What the paper leaves open is an option of its own, declared in [`params`]. `kashan explain` shows a
