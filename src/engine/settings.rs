@@ -30,9 +30,9 @@ options! {
     pub struct EngineOptions {
         /// Which search plays: genetic, alphabeta or minimax.
         backend: combo(Backend::Genetic) = "Backend",
-        /// Sets all options of the genetic search at once: paper is the search as published but for Selection,
-        /// Mutants, MutationMove, OwnValue and PopulationGrows, where other values than the text's play
-        /// better; letter is the paper to the letter.
+        /// Sets all options of the genetic search at once: paper is the search as published but for
+        /// Selection, Mutants, MutationMove, OwnValue and PopulationGrows, where other values than the text's
+        /// play better; letter is the paper to the letter.
         preset: combo(Preset::Paper) = "Preset",
         /// What values positions: Winglet's evaluation with the paper's material (paper), Winglet's own
         /// (winglet), Kashan's own, which knows much more (kashan), or that of Vazquez-Fernandez and Coello
