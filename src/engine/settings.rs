@@ -31,7 +31,7 @@ options! {
         /// Which search plays: genetic, alphabeta or minimax.
         backend: combo(Backend::Genetic) = "Backend",
         /// Sets all options of the genetic search at once: paper is the search as published but for
-        /// Selection, Mutants, OwnValue, MutationMove and PopulationGrows, where other values than the text's
+        /// Selection, Mutants, MutationMove, OwnValue and PopulationGrows, where other values than the text's
         /// play better; letter is the paper to the letter.
         preset: combo(Preset::Paper) = "Preset",
         /// What values positions: Winglet's evaluation with the paper's material (paper), Winglet's own

@@ -11,14 +11,14 @@ mod judge;
 pub mod options;
 mod output;
 mod reserve;
-mod session;
 mod signals;
+mod talk;
 pub mod terminal;
 pub mod uci;
 pub mod xboard;
 
 pub use console::Console;
-pub use session::{Start, talk};
+pub use talk::{Start, talk};
 pub use uci::UciFront;
 pub use xboard::XboardFront;
 

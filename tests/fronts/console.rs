@@ -174,6 +174,29 @@ fn saved_games_are_appended() {
 }
 
 #[test]
+fn games_are_saved_behind_games_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("there");
+    let mut terminal = terminal();
+    terminal.call("path", &path.display().to_string());
+    terminal.holds("> play both; e4");
+    for there in [&b"My notes.\n"[..], b"\x1f\x8b\x08\0compressed"] {
+        std::fs::write(&path, there).unwrap();
+        terminal.holds("> save $path\n< is no PGN file");
+        assert_eq!(std::fs::read(&path).unwrap(), there);
+    }
+    for there in ["", "[Event \"?\"]\n\n1. d4 *", "1. d4 *\n"] {
+        std::fs::write(&path, there).unwrap();
+        terminal.holds("> save $path\n< The game is in");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let before = text.strip_suffix("\n1. e4 *\n\n").or(text.strip_suffix("\n1. e4 *\n")).expect(&text);
+        let (before, _) = before.split_once("[Event \"Console game\"]").expect(&text);
+        assert_eq!(before.trim_end(), there.trim_end());
+        assert!(before.is_empty() || before.ends_with("\n\n"), "{text}");
+    }
+}
+
+#[test]
 fn the_engine_can_resign_if_it_may() {
     let mut terminal = terminal();
     terminal.holds(

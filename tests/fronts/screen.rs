@@ -210,6 +210,14 @@ fn a_pawn_asks_what_it_is_to_become() {
         seat.click("e8");
         seat.keys(&[KeyCode::Esc]);
         assert_eq!(seat.played(), 0, "thought better of it");
+        // Another move is clicked instead: what is typed next is no answer to the question.
+        for square in ["e7", "e8", "e1", "e2"] {
+            seat.click(square);
+        }
+        assert_eq!(seat.played(), 1);
+        seat.types("now");
+        assert_eq!(seat.screen.console().engine().game.moves().len(), 1);
+        seat.shows(&["Kashan is not thinking"]);
     });
 }
 

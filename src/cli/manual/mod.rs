@@ -54,6 +54,7 @@ const TOPICS: &[Topic] = topics![
     "blunders" or "blunder",
     "solve" or "suites" or "suite" or "epd",
     "positions",
+    "tuning" or "tune" or "weights" or "evaluation",
     "experiment" or "experiments" or "claims" or "paper",
     "book" or "books" or "openings",
     "bench" or "openbench" or "perft" or "eval",

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use chess::{ChessMove, Color};
 
+use super::record::make_room;
 use super::words::{self, WORDS, fill};
 use super::{Activity, Console, Face, level, name, notation};
 use crate::engine::{Game, Settings};
@@ -128,7 +129,7 @@ impl<W: Write> Console<W> {
                 self.print(&pgn);
             }
             ("save", "") => self.say("Save to which file? For example: save game.pgn"),
-            ("save", path) => match self.save(path) {
+            ("save", path) => match make_room(path).and_then(|()| self.save(path)) {
                 Ok(()) => self.say(format!("The game is in {path}.")),
                 Err(error) => self.say(format!("Cannot write {path}: {error}.")),
             },

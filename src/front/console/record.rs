@@ -54,3 +54,32 @@ impl<W: Write> Console<W> {
 fn today() -> String {
     Timestamp::now().strftime("%Y.%m.%d").to_string()
 }
+
+/// Sees to it that a game can stand behind what a file holds, on a line of its own.
+///
+/// # Errors
+/// The file is there and is no PGN, or cannot be read or written.
+pub(super) fn make_room(path: &str) -> io::Result<()> {
+    use std::fs::File;
+    use std::io::{Read, Seek, SeekFrom};
+
+    if !std::path::Path::new(path).is_file() {
+        return Ok(());
+    }
+    let mut file = File::open(path)?;
+    let mut begin = Vec::new();
+    (&file).take(512).read_to_end(&mut begin)?;
+    let text = begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&begin).trim_ascii_start();
+    if !text.is_empty() && !text.starts_with(b"1.") && !text.starts_with(b"[") {
+        return Err(io::Error::other("it is there already, and is no PGN file"));
+    }
+    let mut end = Vec::new();
+    file.seek(SeekFrom::Start(file.metadata()?.len().saturating_sub(2)))?;
+    file.read_to_end(&mut end)?;
+    let missing = match end.as_slice() {
+        [] | b"\n" | b"\n\n" => return Ok(()),
+        [.., b'\n'] => "\n",
+        _ => "\n\n",
+    };
+    OpenOptions::new().append(true).open(path)?.write_all(missing.as_bytes())
+}

@@ -301,6 +301,8 @@ impl<'c, W: Write, B: Backend> Screen<'c, W, B> {
 
     /// The user chose a man, or where it goes.
     fn choose(&mut self, square: Square) -> Flow {
+        // A click elsewhere takes back what was to be promoted.
+        self.state.promotion = None;
         let position = self.console.engine.position();
         let is_own = |square| {
             piece_at(position.board(), square).is_some_and(|(_, side)| side == position.side_to_move())

@@ -1,5 +1,5 @@
-//! A session from its beginning: with a person at a terminal, by lines or on the whole screen, else with a
-//! program.
+//! A conversation from its beginning: with a person at a terminal, by lines or on the whole screen, else with
+//! a program.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -111,7 +111,7 @@ fn greet(console: &mut OurConsole, start: Start) {
     }
 }
 
-/// Goes from lines to the whole screen and back as the user wants, until the session is over.
+/// Goes from lines to the whole screen and back as the user wants, until it is over.
 fn at_the_keyboard(
     console: &mut OurConsole,
     start: Start,
