@@ -1,6 +1,6 @@
-//! What differs from one operating system to another: signals, groups of processes, cores, huge pages, and what
-//! stands in a folder but is no file. No other room asks which system it is compiled for, but tests that need
-//! one. Paths, consoles, times and programs on the PATH are left to crates that know all systems.
+//! What differs from one operating system to another: signals, groups of processes, cores, huge pages, and
+//! what stands in a folder but is no file. No other room asks which system it is compiled for, but tests that
+//! need one. Paths, consoles, times and programs on the PATH are left to crates that know all systems.
 
 use std::fs::FileType;
 use std::io;
@@ -113,8 +113,8 @@ pub fn cores() -> io::Result<Vec<usize>> {
     Err(only_linux())
 }
 
-/// Does something with this thread on the given cores, and what it starts meanwhile. Only Linux lets a program
-/// choose.
+/// Does something with this thread on the given cores, and what it starts meanwhile. Only Linux lets a
+/// program choose.
 ///
 /// # Errors
 /// The system refuses that.
@@ -150,7 +150,8 @@ fn only_linux() -> io::Error {
 /// Whether a file can be replaced by another while this program has it open.
 pub const OPEN_FILES_CAN_BE_REPLACED: bool = cfg!(not(windows));
 
-/// What a file is known by whatever path leads to it, through links of both kinds. Only Unix has such numbers.
+/// What a file is known by whatever path leads to it, through links of both kinds. Only Unix has such
+/// numbers.
 pub fn identity(path: &Path) -> Option<[u64; 2]> {
     #[cfg(unix)]
     {

@@ -23,8 +23,9 @@ struct Variant {
     about: &'static str,
 }
 
-/// By default half of P are mutations and half are pairs for crossover. What is left out is made up for as if a
-/// mutation had one child and a pair two; a mutation that tries all moves of its place (`Mutants`) has more.
+/// By default half of P are mutations and half are pairs for crossover. What is left out is made up for as if
+/// a mutation had one child and a pair two; a mutation that tries all moves of its place (`Mutants`) has
+/// more.
 const VARIANTS: [Variant; 10] = [
     Variant {
         key: "no-crossover",
