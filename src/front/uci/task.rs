@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use chess::{ChessMove, Color};
 
-use crate::engine::Thought;
+use crate::engine::{Backend, Thought};
 use crate::front::clocks::milliseconds;
 use crate::front::reserve::Reserve;
 use crate::position::{MoveList, Position};
@@ -96,9 +96,15 @@ impl Task {
 }
 
 /// What ends the search besides time.
-pub(super) fn limits(go: &Go, position: &Position, allowed: &MoveList) -> Limits {
+///
+/// A mate in N is no deeper than 2 N - 1 half-moves. A search that looks at all moves to a limit of depth
+/// finds it there, and the genetic search hardly without one: it seldom goes on with a move that gives a queen.
+/// Alpha-beta does not look at all moves to its depth, and may find the mate later.
+pub(super) fn limits(go: &Go, backend: Backend, position: &Position, allowed: &MoveList) -> Limits {
+    let mate_depth = go.mate.filter(|_| backend != Backend::AlphaBeta);
+    let mate_depth = mate_depth.map(|moves| moves.saturating_mul(2).saturating_sub(1));
     Limits {
-        depth: go.depth.map(|depth| depth.max(1)),
+        depth: go.depth.or(mate_depth).map(|depth| depth.max(1)),
         nodes: go.nodes.map(|nodes| nodes.max(1)),
         excluded: position.legal_moves().into_iter().filter(|mv| !allowed.contains(mv)).collect(),
         // A search for a mate goes on when another one is found, as long as that one may still get shorter.
