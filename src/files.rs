@@ -2,9 +2,11 @@
 //! missed.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
@@ -128,6 +130,24 @@ pub fn check<'p>(inputs: &[PathBuf], outputs: impl IntoIterator<Item = Output<'p
     }
     Ok(())
 }
+
+/// Locks a file for this process. The lock goes with the process, however it ends; but a program that was just
+/// being started by it has the lock for a moment more, and that moment is waited for.
+///
+/// # Errors
+/// Another process has the lock, or the system has no locks for such files.
+pub fn lock(file: &File) -> Result<(), TryLockError> {
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) if begun.elapsed() < MOMENT => thread::sleep(MOMENT / 50),
+            locked => return locked,
+        }
+    }
+}
+
+/// A new program closes what it inherited at once, but it may have to wait for a processor.
+const MOMENT: Duration = Duration::from_secs(1);
 
 /// The first of some files that is named twice: the two ways.
 fn named_twice(paths: &[PathBuf]) -> Option<[&Path; 2]> {
@@ -346,5 +366,21 @@ mod tests {
         let _listener = UnixListener::bind(&socket).expect("bound");
         assert!(replace(&socket, b"text").is_err());
         assert!(!socket.metadata().expect("there").is_file());
+    }
+
+    #[test]
+    fn a_lock_that_is_held_for_a_moment_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let held = File::create(&path).unwrap();
+        let ours = File::open(&path).unwrap();
+        held.try_lock().unwrap();
+        assert!(matches!(lock(&ours), Err(TryLockError::WouldBlock)));
+        let holder = thread::spawn(move || {
+            thread::sleep(MOMENT / 10);
+            drop(held);
+        });
+        lock(&ours).expect("it was free in time");
+        holder.join().unwrap();
     }
 }

@@ -92,7 +92,7 @@ impl<'f> PgnFile<'f> {
                 ),
             ));
         } else {
-            let is_in_use = |file: File| matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+            let is_in_use = |file: File| matches!(files::lock(&file), Err(TryLockError::WouldBlock));
             if path.is_file() && File::open(path).is_ok_and(is_in_use) {
                 return Err(in_use());
             }
@@ -100,7 +100,7 @@ impl<'f> PgnFile<'f> {
         }
         let mut file = OpenOptions::new().append(true).create(true).open(path)?;
         // Another tournament that began before this one wrote would never see its games again.
-        if !append && matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+        if !append && matches!(files::lock(&file), Err(TryLockError::WouldBlock)) {
             return Err(in_use());
         }
         if append {

@@ -17,6 +17,7 @@ use crate::book::Book;
 use crate::engine::backend;
 use crate::engine::settings::{Backend, Settings};
 use crate::evaluation::Evaluation;
+use crate::files;
 use crate::making::{collect, nth_seed};
 use crate::position::{Outcome, Position, moves};
 use crate::score::Score;
@@ -84,7 +85,7 @@ impl SampleFile {
         let open = || -> io::Result<(File, String)> {
             let mut file = OpenOptions::new().read(true).create(true).append(true).open(path)?;
             // The lock goes with the process, however it ends.
-            file.try_lock().map_err(|error| match error {
+            files::lock(&file).map_err(|error| match error {
                 TryLockError::WouldBlock => io::Error::other("another run is writing it"),
                 TryLockError::Error(error) => error,
             })?;

@@ -162,7 +162,7 @@ impl Journal {
             .open(path)
             .map_err(io_error)?;
         // The lock goes with the process, however it ends.
-        match file.try_lock() {
+        match files::lock(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 return Err(JournalError::InUse { path: path.to_path_buf() });
