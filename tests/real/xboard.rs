@@ -158,9 +158,9 @@ fn claims_of_repetition_are_granted_by_xboard() {
     command.args(["-fcp", ENGINE, "-scp", ENGINE, "-tc", "0:03", "-inc", "0.05"]);
     command.args([
         "-firstOptions",
-        "Backend=minimax,MinMaxDepth=1",
+        "Backend=minimax,MinMaxDepth=1,Evaluation=paper",
         "-secondOptions",
-        "Backend=alphabeta,Hash=8",
+        "Backend=alphabeta,Hash=8,Evaluation=paper",
     ]);
     command.arg("-lpf").arg(&positions).arg("-sgf").arg(&pgn);
     let output = run(&mut command);

@@ -237,10 +237,15 @@ impl<W: Write> XboardFront<W> {
             Command::Name(_) | Command::Rating { .. } | Command::Ics(_) => {}
             // One thread searches.
             Command::Cores(_) => {}
-            // Tables in other formats are not read, and were not asked for.
+            // Tables in other formats are not read, and were not asked for. xboard names a folder of its
+            // own, /EGT/Syzygy, wherever there is none, and a match without a window waits for ever after an
+            // error: tables that are not there are said in a comment.
             Command::EgtPath { kind, path } => {
-                if kind.eq_ignore_ascii_case(TABLE_FORMAT) {
-                    self.set_option("SyzygyPath", Some(&path), line);
+                if kind.eq_ignore_ascii_case(TABLE_FORMAT)
+                    && let Err(error) = self.configure(|engine| engine.set_option("SyzygyPath", &path))
+                {
+                    log::warn!("{error}");
+                    self.comment(error.to_string());
                 }
             }
             Command::Protover(version) => self.announce(version),
