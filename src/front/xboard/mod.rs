@@ -239,12 +239,12 @@ impl<W: Write> XboardFront<W> {
             Command::Cores(_) => {}
             // Tables in other formats are not read, and were not asked for. xboard names a folder of its
             // own, /EGT/Syzygy, wherever there is none, and a match without a window waits for ever after an
-            // error: tables that are not there are said in a comment.
+            // error: tables that are not there are said in a comment. Nothing is logged: xboard reads the
+            // log as well, and takes "No such file" in it for the end of the engine.
             Command::EgtPath { kind, path } => {
                 if kind.eq_ignore_ascii_case(TABLE_FORMAT)
                     && let Err(error) = self.configure(|engine| engine.set_option("SyzygyPath", &path))
                 {
-                    log::warn!("{error}");
                     self.comment(error.to_string());
                 }
             }

@@ -28,7 +28,7 @@ impl<W: Write> XboardFront<W> {
         // A check box without a value would be a button; we have none, so it is as good as an empty text.
         let value = value.unwrap_or("");
         if let Err(error) = self.configure(|engine| engine.set_option(name, value)) {
-            log::warn!("{error}");
+            // Not in the log: xboard reads it, and takes "No such file" in it for the end of the engine.
             self.error(&error.to_string(), line);
         }
     }
