@@ -131,8 +131,8 @@ pub fn check<'p>(inputs: &[PathBuf], outputs: impl IntoIterator<Item = Output<'p
     Ok(())
 }
 
-/// Locks a file for this process. The lock goes with the process, however it ends; but a program that was just
-/// being started by it has the lock for a moment more, and that moment is waited for.
+/// Locks a file for this process. The lock goes with the process, however it ends; but a program that it was
+/// just starting then has the lock for a moment more, and that moment is waited for.
 ///
 /// # Errors
 /// Another process has the lock, or the system has no locks for such files.

@@ -98,7 +98,7 @@ impl Task {
 /// What ends the search besides time.
 ///
 /// A mate in N is no deeper than 2 N - 1 half-moves. A search that looks at all moves to a limit of depth
-/// finds it there, and the genetic search hardly without one: it seldom goes on with a move that gives a queen.
+/// finds it there. The genetic search hardly does without: it seldom goes on with a move that gives a queen.
 /// Alpha-beta does not look at all moves to its depth, and may find the mate later.
 pub(super) fn limits(go: &Go, backend: Backend, position: &Position, allowed: &MoveList) -> Limits {
     let mate_depth = go.mate.filter(|_| backend != Backend::AlphaBeta);
