@@ -7,10 +7,6 @@ use chess::{Board, ChessMove};
 use super::{Clock, Limits, Score, tables};
 use crate::tablebase::Tablebase;
 
-/// How many nodes may pass between two checks of the clock. At two million nodes a second that is a tenth of
-/// a millisecond, and a check costs about 25 ns.
-const NODES_BETWEEN_CHECKS: u64 = 256;
-
 /// Counts nodes and says when the search must unwind.
 pub struct Gate<'a> {
     clock: &'a Clock,
@@ -78,7 +74,7 @@ impl<'a> Gate<'a> {
             self.next_check = 0;
             return None;
         }
-        self.next_check = (self.nodes + NODES_BETWEEN_CHECKS).min(self.limit);
+        self.next_check = (self.nodes + self.clock.nodes_between_checks()).min(self.limit);
         Some(())
     }
 
@@ -89,5 +85,24 @@ impl<'a> Gate<'a> {
 
     pub fn clock(&self) -> &'a Clock {
         self.clock
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    use crate::search::clock::TimeSource;
+    use crate::search::time_control::Budget;
+
+    #[test]
+    fn where_nodes_are_the_time_not_one_is_too_many() {
+        let budget = Budget { soft: Duration::from_secs(2), hard: Duration::from_secs(2) };
+        let clock = Clock::start(TimeSource::Nodes { per_second: 1000 }, Some(budget));
+        let mut gate = Gate::new(&Limits::default(), &clock);
+        while gate.enter(0).is_some() {}
+        assert_eq!(gate.nodes(), 2000);
     }
 }
