@@ -63,8 +63,8 @@ pub enum Castling {
 
 /// Reads a FEN: for [`Position`], for the arena's referee, and for the games of others.
 ///
-/// The clocks may be missing; castling rights `KQkq` without any rook and en-passant squares that mean nothing
-/// are dropped, as the protocols need; blanks may be doubled.
+/// The clocks may be missing; castling rights `KQkq` without any rook and en-passant squares that mean
+/// nothing are dropped, as the protocols need; blanks may be doubled.
 ///
 /// # Errors
 /// See [`FenError`].

@@ -239,8 +239,16 @@ fn keys_do_what_the_screen_says() {
         seat.types("5+3");
         seat.shows(&["5:00  White", "5:00  Black (Kashan)"]);
         seat.keys(&[KeyCode::F(1)]);
-        seat.shows(&["F6                  level: type how long Kashan may think", "Lines 1 to 22 of"]);
-        seat.shows(&["Control-C           move now; twice in a row: leave", "the move."]);
+        seat.shows(&[
+            " level: type how long Kashan may think
+",
+            "Lines 1 to 22 of",
+        ]);
+        seat.shows(&[
+            " move now; twice in a row: leave
+",
+            "the move.",
+        ]);
         assert!(!seat.picture().contains("White"));
         seat.keys(&[KeyCode::PageDown]);
         seat.shows(&["Lines 23 to"]);
