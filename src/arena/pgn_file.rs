@@ -201,7 +201,7 @@ impl Before {
         let mut reader = Reader::new(BufReader::new(file.take(whole)));
         // Bytes and lines up to the end of the game, the empty line behind it included.
         let (mut passed, mut line) = (0, 1);
-        // The last game so far, where what is its own begins, and whether it is none of those played.
+        // The last game so far, if it is none of those played, and the line where what belongs to it begins.
         let mut last: Option<(GameText, u64)> = None;
         while let Some(game) = reader.next_game()? {
             // Nothing follows a game that a kill tore apart.

@@ -213,7 +213,7 @@ impl Journal {
     /// `settings`, which it says from then on. Otherwise as [`Journal::open_each`].
     ///
     /// # Errors
-    /// See [`JournalError`]; the file is as it was then.
+    /// See [`JournalError`]; the file is as it was then, unless it is `learn` that finds something wrong.
     pub fn open_grown<E: DeserializeOwned>(
         path: &Path,
         before: &Value,
