@@ -296,6 +296,18 @@ mod tests {
         assert_eq!(fs::read(&file).expect("there"), SETTINGS);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn settings_that_are_no_file_hold_nobody_up() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join(".xboardrc");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        for undo in [false, true] {
+            let error = for_the_user(&pipe, Path::new("/opt/kashan"), undo).expect_err("refused");
+            assert!(format!("{error:#}").contains("no regular file"), "{error:#}");
+        }
+    }
+
     #[test]
     fn the_file_for_everybody_is_as_xboard_reads_it() {
         let folder = tempfile::tempdir().expect("a folder");
