@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use super::print;
 use crate::book::{Book, BookMove};
@@ -13,14 +13,8 @@ use crate::pgn;
 use crate::position::{Position, moves};
 
 /// Build a Polyglot opening book, or show what a book knows.
-#[derive(Debug, Args)]
-pub struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, Subcommand)]
-enum Command {
+pub enum Command {
     /// Build a Polyglot book from the main lines of PGN games.
     ///
     /// Each game counts 1 for each of its moves, in the position where it is played. The book is written only
@@ -51,8 +45,8 @@ enum Command {
 ///
 /// # Errors
 /// Files that cannot be read or written, games and positions that are not legal.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let text = match arguments.command {
+pub fn run(command: Command) -> anyhow::Result<()> {
+    let text = match command {
         Command::Build { pgn, output, max_plies } => {
             let mut builder = BookBuilder::new(max_plies);
             let inputs = pgn::files(&pgn)?;

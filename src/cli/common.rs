@@ -5,7 +5,7 @@ use crate::arena::StopRequest;
 use crate::arena::config::EngineEntry;
 use crate::arena::{EngineSpec, Protocol};
 use crate::engine::Backend;
-use anyhow::{anyhow, bail};
+use anyhow::{anyhow, bail, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use serde::de::DeserializeOwned;
@@ -191,6 +191,15 @@ pub fn progress_bar(count: usize, what: &str) -> ProgressBar {
     ProgressBar::new(count as u64).with_style(style.with_key("left", left))
 }
 
+/// As [`progress_bar`], for what nobody can count before.
+pub fn spinner(what: &str) -> ProgressBar {
+    let template = format!("{{spinner}} {{pos}} {what}  {{elapsed}} gone");
+    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_spinner());
+    let bar = ProgressBar::new_spinner().with_style(style);
+    bar.enable_steady_tick(Duration::from_secs(1));
+    bar
+}
+
 /// How a bar ends. Before anything is done there is no estimate, which the library calls no time.
 fn time_left(estimate: Duration) -> String {
     match estimate.is_zero() {
@@ -229,6 +238,22 @@ pub fn first_warnings<T: Display>(warnings: &[T]) -> impl Iterator<Item = String
     let more = warnings.len().saturating_sub(WARNINGS_SHOWN);
     let rest = (more > 0).then(|| format!("... and {more} more (--json names them all)"));
     warnings.iter().take(WARNINGS_SHOWN).map(T::to_string).chain(rest)
+}
+
+/// Warns of lines that cannot be used.
+///
+/// # Errors
+/// There are some, and the user wants none.
+pub fn tell_left_out(lines: &[String], strict: bool) -> anyhow::Result<()> {
+    for line in first_warnings(lines) {
+        eprintln!("kashan: {line}");
+    }
+    ensure!(
+        !strict || lines.is_empty(),
+        "{} line(s) cannot be used, and --strict was asked for",
+        lines.len()
+    );
+    Ok(())
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use chess::Color;
 use clap::Args;
 
 use super::{common, position, print};
-use crate::display::{Align, Format, Table};
+use crate::display::{Format, Table};
 use crate::engine::Settings;
 use crate::evaluation::{Evaluation, Explanation};
 use crate::front::console::board;
@@ -69,7 +69,7 @@ fn report(position: &Position, explanation: &Explanation, all: bool) -> String {
     let mut text = board::draw(position, Color::White, None, Look::PLAIN, &Default::default());
     let phase = explanation.phase.as_ref().map(|phase| format!("  ({phase})")).unwrap_or_default();
     let _ = writeln!(text, "{}{phase}\n", position.to_fen());
-    let mut table = Table::new([("Weight", Align::Left), ("Value", Align::Right), ("Meaning", Align::Left)]);
+    let mut table = Table::headed("Weight | Value: | Meaning");
     let shown = explanation.terms.iter();
     for term in shown.filter(|term| all || term.value != 0.0) {
         let value = format!("{:+}", rounded(term.value));

@@ -59,12 +59,14 @@ pub struct CommandLine {
 enum Command {
     Play(play::Arguments),
     Bench(bench::Arguments),
-    Book(book::Arguments),
+    #[command(subcommand)]
+    Book(book::Command),
     Match(Box<duel::Arguments>),
     Tournament(tournament::Arguments),
     Rate(rate::Arguments),
     Blunders(Box<blunders::Arguments>),
-    Positions(positions::Arguments),
+    #[command(subcommand)]
+    Positions(positions::Command),
     Solve(Box<solve::Arguments>),
     Perft(perft::Arguments),
     Eval(eval::Arguments),
@@ -74,7 +76,8 @@ enum Command {
     Help(manual::Arguments),
     #[command(hide = true)]
     Generate(generate::Arguments),
-    Tune(tune::Arguments),
+    #[command(subcommand)]
+    Tune(tune::Command),
 }
 
 /// Runs what the command line asks for.
@@ -90,18 +93,18 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         None => Ok(front::talk(Start { resume: line.resume, full_screen: false })?),
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
-        Some(Command::Book(arguments)) => book::run(arguments),
+        Some(Command::Book(command)) => book::run(command),
         Some(Command::Match(arguments)) => duel::run(*arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Blunders(arguments)) => blunders::run(&arguments),
-        Some(Command::Positions(arguments)) => positions::run(&arguments),
+        Some(Command::Positions(command)) => positions::run(&command),
         Some(Command::Solve(arguments)) => solve::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Explain(arguments)) => explain::run(&arguments),
-        Some(Command::Tune(arguments)) => tune::run(&arguments),
+        Some(Command::Tune(command)) => tune::run(&command),
         Some(Command::InstallXboard(arguments)) => install_xboard::run(&arguments),
         Some(Command::Help(arguments)) => manual::run(&arguments),
         Some(Command::Generate(arguments)) => generate::run(&arguments),

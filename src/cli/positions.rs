@@ -13,14 +13,8 @@ use crate::making::{Criterion, Mates, Quiet, Recipe, Reference, Tactical, blunde
 use crate::suite::Analyst;
 
 /// Make sets of positions by self-play.
-#[derive(Debug, Args)]
-pub struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, Subcommand)]
-enum Command {
+pub enum Command {
     Make(Make),
 }
 
@@ -30,7 +24,7 @@ enum Command {
 /// find are chosen by a reference, which has to see that one move is better than all others. The same seed
 /// makes the same positions, with the same reference.
 #[derive(Debug, Args)]
-struct Make {
+pub struct Make {
     /// What is wanted.
     #[arg(long, value_enum, default_value_t = Kind::Blunders)]
     kind: Kind,
@@ -75,8 +69,8 @@ const MARK: &str = "made by Kashan ";
 /// # Errors
 /// The file cannot be written; too many positions were asked for; the reference cannot be used, or what was
 /// asked for is not found.
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let Command::Make(make) = &arguments.command;
+pub fn run(command: &Command) -> anyhow::Result<()> {
+    let Command::Make(make) = command;
     let output = make.output.as_deref().map(|path| Output::report(path, MARK));
     files::check(&[], output)?;
     let recipe = make.recipe()?;

@@ -11,4 +11,4 @@ mod table;
 
 pub(crate) use cells;
 pub use plot::{BarChart, LineChart, MARK as PLOT_MARK, Mark, Point, Row, Series, Spread};
-pub use table::{Align, Format, Table};
+pub use table::{Align, Format, Table, one_line};

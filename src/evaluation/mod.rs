@@ -11,6 +11,8 @@ pub mod factors;
 pub mod genome;
 pub mod kashan;
 mod pawns;
+#[cfg(test)]
+mod testing;
 mod weights_file;
 pub mod winglet;
 

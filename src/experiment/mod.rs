@@ -1,9 +1,9 @@
 //! The paper's experiments, repeatable by anyone.
 //!
 //! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the paper did
-//! not ask, but a reader would, are experiments with names; T1 to T11 are claims of the paper that the tuning
-//! of weights follows. An experiment is a function from a [`Laboratory`]
-//! to a [`Conclusion`].
+//! not ask, but a reader would, are experiments with names; T1 to T11 (there is no T3 and no T10)
+//! are claims of the paper that the tuning of weights follows. An experiment is a function from a
+//! [`Laboratory`] to a [`Conclusion`].
 //!
 //! ```text
 //!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables, figures) ─> report

@@ -1,6 +1,5 @@
 //! Chess problems as a quiz: who solves them is an evaluation with weights, in a search of a few plies.
 
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -14,7 +13,7 @@ use crate::arena::journal::fingerprint;
 use crate::evaluation::{Evaluation, Tunable as _, for_evaluation};
 use crate::position::Position;
 use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher as _};
-use crate::suite::{Goal, PositionList, Problem, Thinking, ThoughtLine};
+use crate::suite::{Goal, Problem, Thinking, ThoughtLine};
 
 /// The table of a search, in megabytes.
 const MEMORY: usize = 1;
@@ -46,47 +45,6 @@ struct Chosen {
 pub struct Sets {
     pub training: Vec<usize>,
     pub held_out: Vec<usize>,
-}
-
-/// The problems of files.
-#[derive(Clone, Debug, Default)]
-pub struct Collection {
-    pub problems: Vec<Problem>,
-    /// Lines that are no problems, and why, in words.
-    pub left_out: Vec<String>,
-}
-
-impl Collection {
-    /// Reads EPD files, compressed or not.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
-    pub fn read(files: &[PathBuf]) -> anyhow::Result<Collection> {
-        Ok(Collection::of_list(PositionList::read(files)?))
-    }
-
-    /// The problems of a file's bytes; `path` is what it is called.
-    pub fn of(path: &Path, bytes: &[u8]) -> Collection {
-        let mut list = PositionList::default();
-        list.add(path, bytes);
-        Collection::of_list(list)
-    }
-
-    fn of_list(list: PositionList) -> Collection {
-        let mut collection = Collection::default();
-        collection.left_out.extend(list.malformed.iter().map(ToString::to_string));
-        for position in list.positions {
-            match Goal::of(&position) {
-                Some(goal) => collection.problems.push(Problem { position, goal }),
-                None => collection.left_out.push(format!(
-                    "{}, line {}: asks for nothing (no bm, am, dm or points)",
-                    position.file.display(),
-                    position.line
-                )),
-            }
-        }
-        collection
-    }
 }
 
 impl Problems {

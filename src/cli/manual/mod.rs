@@ -5,7 +5,7 @@ use std::io::{ErrorKind, IsTerminal as _, Write as _, stdout};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context as _, bail};
 use clap::{Args, CommandFactory as _};
-use terminal_size::{Width, terminal_size};
+use ratatui::crossterm::terminal;
 use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::CommandLine;
@@ -136,8 +136,8 @@ fn unknown(word: &str, commands: &[String]) -> anyhow::Result<()> {
 fn show(markdown: &str) -> anyhow::Result<()> {
     const WIDEST: usize = 110;
     const USUAL: usize = 80;
-    let terminal = terminal_size().filter(|_| stdout().is_terminal());
-    let width = terminal.map_or(USUAL, |(Width(columns), _)| usize::from(columns).clamp(20, WIDEST));
+    let terminal = stdout().is_terminal().then(terminal::size).and_then(Result::ok);
+    let width = terminal.map_or(USUAL, |(columns, _)| usize::from(columns).clamp(20, WIDEST));
     put(&rendered(markdown, width))
 }
 
