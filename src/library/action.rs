@@ -22,8 +22,8 @@ pub enum Keying {
 }
 
 /// A move as its notation says it, without check marks and disambiguation: the man, the target, whether it
-/// takes, what a pawn becomes, the file from which a pawn takes, the side of castling. Black's moves are those
-/// that White would make on the mirrored board, so that 1... e5 has the key of 1. e4.
+/// takes, what a pawn becomes, the file from which a pawn takes, the side of castling. Black's moves are
+/// those that White would make on the mirrored board, so that 1... e5 has the key of 1. e4.
 ///
 /// From bit 0: target (6 bits), man (3: pawn 0 to king 5, castling 6), capture (1), promotion (3: none, N, B,
 /// R, Q), file of a pawn that takes (3).

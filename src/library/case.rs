@@ -8,8 +8,8 @@ use super::action::{Action, ActionKey, Parts, mirror};
 /// Which man stands on each square, in four bit planes, a1 in bit 0. The first three are the man (pawn 1 to
 /// king 6, empty 0), the last one is its colour, set for Black.
 ///
-/// Men with a right are 7: a rook on its first rank that may castle, a pawn on its fourth that may be taken en
-/// passant. White acted and Black is to move; boards on which Black acted are mirrored.
+/// Men with a right are 7: a rook on its first rank that may castle, a pawn on its fourth that may be taken
+/// en passant. White acted and Black is to move; boards on which Black acted are mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Planes(pub [u64; 4]);
 

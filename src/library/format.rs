@@ -1,7 +1,7 @@
 //! The file of a library, and the records in it. All numbers are little-endian.
 //!
 //! ```text
-//! head        32 bytes: magic, version, where the contents stand, their length and CRC-32, CRC-32 of the head
+//! head        32 bytes: magic, version, place, length and CRC-32 of the contents, CRC-32 of the head
 //! names       texts of players, events and starts, each ended by a line feed
 //! games       32 bytes each, in the order in which they were read
 //! moves       2 bytes each, game by game

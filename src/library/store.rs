@@ -22,7 +22,8 @@ use super::similarity::{Measure, Similarity};
 use crate::position::{MoveList, Position, legal_moves, moves};
 use crate::system;
 
-/// Why a library, or the file of own cases beside it, was refused or cannot be looked into. The text names it.
+/// Why a library, or the file of own cases beside it, was refused or cannot be looked into. The text names
+/// it.
 #[derive(Debug, Error)]
 pub enum LibraryError {
     #[error("cannot read library {}: {cause}", path.display())]
@@ -275,8 +276,8 @@ impl Library {
             + self.action(action).map_or(0, |(record, _)| u64::from(record.cases))
     }
 
-    /// The cases of an action that pass both filters on the board after it, in the order of the file, own ones
-    /// last. Those with reactions that are not legal here are among them, without moves.
+    /// The cases of an action that pass both filters on the board after it, in the order of the file, own
+    /// ones last. Those with reactions that are not legal here are among them, without moves.
     ///
     /// # Errors
     /// The file cannot be read any more.
@@ -387,8 +388,8 @@ impl Library {
         Ok(known)
     }
 
-    /// How the game of a case went on: its reaction and what followed, at most so many half-moves, as moves of
-    /// a game in which `reactor` reacts. They need not be legal anywhere else: make them while they are.
+    /// How the game of a case went on: its reaction and what followed, at most so many half-moves, as moves
+    /// of a game in which `reactor` reacts. They need not be legal anywhere else: make them while they are.
     ///
     /// # Errors
     /// The file cannot be read any more.

@@ -58,6 +58,8 @@ fn degree(text: &str) -> Result<u32, String> {
 
 /// Half-moves of a game that are shown from a case on.
 const SHOWN: usize = 8;
+/// Answers that are listed for people; the rest is counted.
+const LISTED: usize = 12;
 
 /// Everything that is known of a position.
 #[derive(Serialize)]
@@ -270,8 +272,8 @@ fn text(answer: &Answer, side: Color) -> String {
             (0, _) => text.push_str(". Nobody played that move there.\n"),
             (_, false) => text.push_str(".\n"),
             (_, true) => {
-                let _ =
-                    writeln!(text, ", {} with a similarity of {} or more.", answer.similar, answer.degree);
+                let similar = grouped(answer.similar as u64);
+                let _ = writeln!(text, ", {similar} with a similarity of {} or more.", answer.degree);
             }
         }
     } else {
@@ -284,7 +286,7 @@ fn text(answer: &Answer, side: Color) -> String {
     }
     if !answer.reactions.is_empty() {
         let _ = write!(text, "\n{us} can answer like them (score: their points with it):\n\n");
-        let rows = answer.reactions.iter().map(|row| {
+        let rows = answer.reactions.iter().take(LISTED).map(|row| {
             vec![
                 row.mv.clone(),
                 grouped(row.cases as u64),
@@ -295,6 +297,13 @@ fn text(answer: &Answer, side: Color) -> String {
         });
         let table = Table::headed("Move|Cases:|Share:|Score:|Most similar:").with_rows(rows);
         text.push_str(&table.render(Format::Terminal));
+        if let Some(more) = answer.reactions.len().checked_sub(LISTED).filter(|&more| more > 0) {
+            let _ = writeln!(
+                text,
+                "... and {} that came less often (--json has all)",
+                counted(more as u64, "move")
+            );
+        }
     }
     if !answer.games.is_empty() {
         text.push_str("\nThe most similar boards, and how those games went on:\n");

@@ -160,11 +160,14 @@ fn read(recipe: &Recipe, part: &mut Part, stop: &StopRequest, tell: &mut Tell<'_
     let mut source = Source::open(&recipe.inputs, part.cursor())?;
     let mut known = part.fingerprints()?;
     let mut run = Run::new();
-    let mut batch = source.next_batch()?;
+    // A run has several batches, if games are as long as usual.
+    let games = (recipe.run / 500).clamp(1, 2_000);
+    let mut batch = source.next_batch(games)?;
     while !batch.is_empty() && !stop.is_said() {
         let cursor = source.cursor();
         // The next games are read while these are played.
-        let (next, encoded) = rayon::join(|| source.next_batch(), || encode::all(&batch, recipe.settings));
+        let (next, encoded) =
+            rayon::join(|| source.next_batch(games), || encode::all(&batch, recipe.settings));
         for (game, encoded) in batch.iter().zip(encoded) {
             add(recipe, &mut run, &mut known, game, encoded, tell)?;
         }

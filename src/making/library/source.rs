@@ -65,8 +65,7 @@ impl Numbered {
     }
 }
 
-/// Games of a batch, and bytes of their text: what is in memory at once beside the run.
-const BATCH_GAMES: usize = 2_000;
+/// Bytes of a batch's text at most: batches are in memory beside the run.
 const BATCH_BYTES: usize = 8 << 20;
 
 pub struct Source<'s> {
@@ -121,10 +120,10 @@ impl<'s> Source<'s> {
         before + self.read.load(Ordering::Relaxed).min(this)
     }
 
-    /// The next games; none at the end.
-    pub fn next_batch(&mut self) -> anyhow::Result<Vec<Numbered>> {
+    /// The next games, at most so many; none at the end.
+    pub fn next_batch(&mut self, games: usize) -> anyhow::Result<Vec<Numbered>> {
         let (mut batch, mut bytes) = (Vec::new(), 0);
-        while batch.len() < BATCH_GAMES
+        while batch.len() < games
             && bytes < BATCH_BYTES
             && let Some(game) = self.next()?
         {

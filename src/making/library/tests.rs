@@ -84,7 +84,7 @@ fn played(moves: &str) -> (Position, Action) {
 fn any_number_of_jobs_and_runs_gives_the_same_bytes() {
     let folder = Folder::new();
     let mut files = Vec::new();
-    for (number, (jobs, run)) in [(1, RUN), (3, 700), (2, 1)].into_iter().enumerate() {
+    for (number, (jobs, run)) in [(1, RUN), (3, 700), (2, 4000)].into_iter().enumerate() {
         let output = folder.path(&format!("{number}.klib"));
         let left_out = built(&Recipe { jobs, run, ..recipe(&book(), &output) });
         assert_eq!(left_out, Vec::<String>::new());
@@ -294,7 +294,7 @@ fn what_was_begun_is_gone_on_with() {
     let [whole, stopped] = ["whole.klib", "stopped.klib"].map(|name| folder.path(name));
     built(&recipe(&book(), &whole));
     // Stopped before the first game is encoded, and after each run.
-    let recipe = Recipe { run: 3000, ..recipe(&book(), &stopped) };
+    let recipe = Recipe { run: 10_000, ..recipe(&book(), &stopped) };
     let stop = StopRequest::default();
     stop.say();
     let ended = build(&recipe, &stop, &mut |_| ()).expect("stopped");
@@ -313,7 +313,7 @@ fn what_was_begun_is_gone_on_with() {
             Ended::Stopped { games } => assert!(games > 0 && games < 681),
         }
     }
-    assert!(calls >= 1);
+    assert!(calls > 20, "{calls} calls");
     assert!(fs::read(&stopped).expect("built") == fs::read(&whole).expect("built"));
     // Other games are other work.
     let other = folder.path("other.klib");
