@@ -51,8 +51,8 @@ choice! {
 options! {
     /// Options of evaluations.
     pub struct Readings {
-        /// Evaluation threats: a man is threatened if anything attacks it (attacked), if it is attacked and not
-        /// defended (undefended), or if it has more attackers than defenders (net).
+        /// Evaluation threats: a man is threatened if anything attacks it (attacked), if it is attacked and
+        /// not defended (undefended), or if it has more attackers than defenders (net).
         threat_status: combo(ThreatStatus::Attacked) = "ThreatStatus",
         /// Evaluation threats: the centre is c3 to f6 (sixteen), or d4, e4, d5 and e5 (four).
         threat_centre: combo(ThreatCentre::Sixteen) = "ThreatCentre",

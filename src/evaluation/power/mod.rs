@@ -10,8 +10,8 @@
 //! ```
 //!
 //! with w = 1 for direct contacts. The chain of a man P holds all men from which contacts lead to P, so a
-//! contact with Q counts for every P that contacts lead to from Q. With `chain`, w(Q) is how many of these are
-//! of Q's colour less how many are not; with `signed` it is how many there are.
+//! contact with Q counts for every P that contacts lead to from Q. With `chain`, w(Q) is how many of these
+//! are of Q's colour less how many are not; with `signed` it is how many there are.
 
 mod weights;
 

@@ -11,7 +11,7 @@ mod weights;
 
 pub use weights::ThreatWeights;
 
-use chess::{ALL_PIECES, Board, Color, Piece};
+use chess::{ALL_PIECES, Board, Color, Piece, Square};
 
 use super::attacks::{self, Squares, for_each_man};
 use super::readings::{ThreatCentre, ThreatRows, ThreatStatus};
@@ -47,6 +47,37 @@ struct Situation {
 struct Statuses {
     threatened: u64,
     defended: u64,
+}
+
+/// A man with the men that touch it. Pinned men and kings attack and defend as all others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contact {
+    pub color: Color,
+    pub piece: Piece,
+    pub square: Square,
+    /// Enemy men that attack it, pawn to king.
+    pub attackers: Vec<(Piece, Square)>,
+    /// Own men that defend it, pawn to king.
+    pub defenders: Vec<(Piece, Square)>,
+}
+
+/// All men of a board with those that attack and defend them.
+pub fn contacts(board: &Board) -> Vec<Contact> {
+    let mut men = Vec::new();
+    for_each_man(board, |color, piece, square, touches| men.push((color, piece, square, touches)));
+    let touching = |square: usize, color: Color| -> Vec<(Piece, Square)> {
+        let touching =
+            men.iter().filter(|(other, _, _, touches)| *other == color && touches >> square & 1 != 0);
+        touching.map(|&(_, piece, from, _)| (piece, attacks::square(from))).collect()
+    };
+    let contact = |&(color, piece, square, _): &(Color, Piece, usize, u64)| Contact {
+        color,
+        piece,
+        square: attacks::square(square),
+        attackers: touching(square, !color),
+        defenders: touching(square, color),
+    };
+    men.iter().map(contact).collect()
 }
 
 const C3_TO_F6: u64 = 0x0000_3C3C_3C3C_0000;
