@@ -27,4 +27,4 @@ pub use loss::{Bands, Grade, Loss};
 pub use phase::Phase;
 pub use positions::{Operations, PositionError, PositionList, SuitePosition};
 pub use solve::{Attempt, Attempted, Attempts, Contest, Problem, Summary};
-pub use summary::{Rate, Sample};
+pub use summary::{Difference, Rate, Sample};
