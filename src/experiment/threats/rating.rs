@@ -91,3 +91,19 @@ fn is_sum_of_worths(evaluation: &Threats, position: &Position) -> bool {
     let worths = men.iter().filter_map(|row| row.last()?.parse::<i32>().ok());
     worths.sum::<i32>() == evaluation.evaluate(position.board()).0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_readings_of_twelve_positions() {
+        let evaluations = readings().map(|readings| Threats::default().read_as(&readings));
+        for (fen, expected) in GOLDEN {
+            let position = Position::from_fen(fen).expect(fen);
+            let values = evaluations.each_ref().map(|evaluation| evaluation.evaluate(position.board()).0);
+            assert_eq!(values, expected, "{fen}");
+            assert!(evaluations.iter().all(|evaluation| is_sum_of_worths(evaluation, &position)), "{fen}");
+        }
+    }
+}

@@ -34,7 +34,7 @@ pub const DEFENCE: Experiment = Experiment {
 
 /// Our own positions: one move wins, or one move does not lose.
 const TACTICAL: &str = include_str!("../../../tests/suites/tactical100.epd");
-const DEFENSIVE: &str = include_str!("../../../tests/suites/defence100.epd");
+const DEFENSIVE: &str = include_str!("../../../tests/suites/defence.epd");
 
 /// What a move wins that wins something, in centipawns.
 const WINS: i32 = 150;
@@ -172,14 +172,14 @@ impl Pairs {
 
 fn forks_and_pins(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let tried = tried(laboratory, "m6-tactical", &puzzles(TACTICAL, |_| true)?)?;
-    let kinds: [(&str, fn(&Tried) -> bool); 4] = [
-        ("forks", |one| one.forks),
-        ("pins", |one| one.pins),
-        ("forks or pins", |one| one.forks || one.pins),
-        ("all", |_| true),
-    ];
-    let pairs =
-        kinds.map(|(name, is_of_kind)| (name, Pairs::new(tried.iter().filter(move |one| is_of_kind(one)))));
+    let kinds = ["forks", "pins", "forks or pins", "all"];
+    let is_of_kind = |kind: &str, one: &Tried| match kind {
+        "forks" => one.forks,
+        "pins" => one.pins,
+        "forks or pins" => one.forks || one.pins,
+        _ => true,
+    };
+    let pairs = kinds.map(|kind| (kind, Pairs::new(tried.iter().filter(move |one| is_of_kind(kind, one)))));
     let parts = pairs.iter().map(|(name, pairs)| match *name {
         "forks or pins" => Part::new(
             "Ratings find more forks and pins than material alone",
@@ -245,7 +245,7 @@ fn defence(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let head = "Moves | Positions: | Found: | 95 % interval: | By material alone:";
     let table = Table::headed(head).with_rows(rows);
     let method = format!(
-        "Positions of our making, {} plies without quiescence: those in which one move does not lose a pawn and a half (tests/suites/defence100.epd), and of \
+        "Positions of our making, {} plies without quiescence: those in which one move does not lose a pawn and a half (tests/suites/defence.epd), and of \
          those in which one move wins (tactical100.epd) the ones in which it wins as much. Both kinds are not found by 1,000 nodes of our alpha-beta \
          search. The interval of the difference is Newcombe's.",
         plies(laboratory)

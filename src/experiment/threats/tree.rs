@@ -45,7 +45,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
             () => ClaimVerdict::NotDecided(format!("{count} positions")),
         };
         Part::new(
-            format!("{plies} plies: the root of that order of the number of states is from 30 to 40"),
+            format!("n = {plies}: the n-th root of the number of states is from 30 to 40"),
             verdict,
             format!(
                 "{root:.1} ± {half:.1}; {mean:.0} states on average, 35^{plies} is {}",

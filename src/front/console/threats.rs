@@ -1,5 +1,6 @@
 //! The command `threats`: which men are attacked, which are defended, and by whom.
 
+use std::cmp::Reverse;
 use std::io::Write;
 
 use anstyle::{Ansi256Color, Style};
@@ -60,11 +61,12 @@ fn mark(man: &Contact) -> Option<Mark> {
     }
 }
 
-/// A sentence for each attacked man of a side, those that nobody defends first, then the dearest.
+/// A sentence for each attacked man of a side, the king first, then those that nobody defends, the dearest
+/// first.
 fn in_words(contacts: &[Contact], color: Color) -> Vec<String> {
     let mut attacked: Vec<&Contact> =
         contacts.iter().filter(|man| man.color == color && !man.attackers.is_empty()).collect();
-    attacked.sort_by_key(|man| (!man.defenders.is_empty(), std::cmp::Reverse(man.piece)));
+    attacked.sort_by_key(|man| (man.piece != Piece::King, !man.defenders.is_empty(), Reverse(man.piece)));
     attacked.into_iter().map(sentence).collect()
 }
 
@@ -109,16 +111,16 @@ mod tests {
             let man = contacts.iter().find(|man| man.square.to_string() == square).expect(square);
             mark(man).map(|mark| mark.sign)
         };
-        assert_eq!(["a8", "d5", "e4", "d3", "c7"].map(at), [Some('*'), Some('!'), Some('*'), None, None]);
+        assert_eq!(["a8", "d5", "e4", "d3", "c7"].map(at), [Some('!'), Some('!'), Some('*'), None, None]);
         let white = in_words(&contacts, Color::White);
         assert_eq!(white, ["the pawn on e4 is attacked by the pawn on d5, and defended by the pawn on d3."]);
         let black = in_words(&contacts, Color::Black);
         assert_eq!(
             black,
             [
-                "the pawn on d5 is attacked by the pawn on e4 and the knight on c7, and nobody defends it.",
                 "the king on e8 is in check from the knight on c7.",
-                "the rook on a8 is attacked by the knight on c7, and defended by the king on e8.",
+                "the rook on a8 is attacked by the knight on c7, and nobody defends it.",
+                "the pawn on d5 is attacked by the pawn on e4 and the knight on c7, and nobody defends it.",
             ]
         );
     }
