@@ -22,8 +22,8 @@ use crate::experiment::{
 /// that was stopped goes on with the same command.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Experiments by name (C1 to C13, T1 to T11 but for T3 and T10, and words), C or T for all of that
-    /// letter, `all` of them, or `list`.
+    /// Experiments by name (C1 to C13, T1 to T11 but for T3 and T10, M1 to M9, and words), C, T or M for all of
+    /// that letter, `all` of them, or `list`.
     #[arg(value_name = "ID", default_value = "list")]
     experiments: Vec<String>,
     /// Do less: all experiments within ten minutes on two cores.

@@ -9,7 +9,7 @@ use super::{common, print};
 use crate::arena::{Limits, StopSignal};
 use crate::files::{self, Output};
 use crate::making::criterion::THOROUGH;
-use crate::making::{Criterion, Mates, Quiet, Recipe, Reference, Tactical, blunders, collect};
+use crate::making::{Criterion, Defence, Mates, Quiet, Recipe, Reference, Tactical, blunders, collect};
 use crate::suite::Analyst;
 
 /// Make sets of positions by self-play.
@@ -52,6 +52,8 @@ enum Kind {
     Blunders,
     /// One move wins, and is not seen at once.
     Tactical,
+    /// One move does not lose, and is not seen at once.
+    Defence,
     /// One quiet move is clearly better than the others.
     Quiet,
     /// Mates in two to six moves with one first move.
@@ -77,6 +79,7 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
     let text = match make.kind {
         Kind::Blunders => make.blunders(recipe)?,
         Kind::Tactical => make.suite(&Tactical, recipe)?,
+        Kind::Defence => make.suite(&Defence, recipe)?,
         Kind::Quiet => make.suite(&Quiet, recipe)?,
         Kind::Mates => make.suite(&Mates, recipe)?,
     };
@@ -91,7 +94,7 @@ impl Make {
         let count = self.count.unwrap_or(match self.kind {
             Kind::Blunders => 29,
             Kind::Mates => 30,
-            Kind::Tactical | Kind::Quiet => 100,
+            Kind::Tactical | Kind::Defence | Kind::Quiet => 100,
         });
         ensure!((1..=10_000).contains(&count), "--count is from 1 to 10000");
         Ok(Recipe { count, seed: self.seed })

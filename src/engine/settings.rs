@@ -5,11 +5,11 @@ use std::path::Path;
 use thiserror::Error;
 
 use crate::book::BookError;
-use crate::evaluation::{Evaluation, WeightSet, WeightsError, WeightsFile};
+use crate::evaluation::{Evaluation, Readings, WeightSet, WeightsError, WeightsFile};
 use crate::options::{OptionError, OptionSpec};
 use crate::search::alphabeta::AlphaBetaOptions;
 use crate::search::genetic::params::{GeneticOptions, Preset};
-use crate::search::minimax::MinMaxOptions;
+use crate::search::minimax::{MinMaxOptions, Preset as MinMaxPreset};
 use crate::tablebase::TablebaseError;
 use crate::{choice, options};
 
@@ -34,9 +34,14 @@ options! {
         /// Selection, Mutants, MutationMove, OwnValue and PopulationGrows, where other values than the text's
         /// play better; letter is the paper to the letter.
         preset: combo(Preset::Paper) = "Preset",
+        /// Sets all options of the Min-Max search at once: plain has their defaults; threats is the program
+        /// of Marcarelli 2010, so it also sets Backend to minimax and Evaluation to threats, with its options
+        /// as they usually are.
+        minmax_preset: combo(MinMaxPreset::Plain) = "MinMaxPreset",
         /// What values positions: Winglet's evaluation with the paper's material (paper), Winglet's own
-        /// (winglet), Kashan's own, which knows much more (kashan), or that of Vazquez-Fernandez and Coello
-        /// with 23 weights (factors).
+        /// (winglet), Kashan's own, which knows much more (kashan), that of Vazquez-Fernandez and Coello with
+        /// 23 weights (factors), that of Hesham and others, by the defenders and attackers of each man
+        /// (power), or that of Marcarelli, by whether each man is threatened or defended (threats).
         evaluation: combo(Evaluation::Kashan) = "Evaluation",
         /// A file of weights, as kashan tune writes it, in place of those that the evaluation has; it also
         /// sets Evaluation to what it was made for. Empty for the weights that are built in.
@@ -96,6 +101,7 @@ pub enum SettingError {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
     pub engine: EngineOptions,
+    pub readings: Readings,
     /// What was read from the option `WeightsFile`.
     from_file: Option<WeightSet>,
     pub genetic: GeneticOptions,
@@ -104,9 +110,11 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Every option with kind, default, range and meaning: those of the engine, then of each search.
+    /// Every option with kind, default, range and meaning: those of the engine, of its evaluations, then of
+    /// each search.
     pub fn table() -> Vec<OptionSpec> {
         let mut table = EngineOptions::table();
+        table.extend(Readings::table());
         table.extend(GeneticOptions::table());
         table.extend(AlphaBetaOptions::table());
         table.extend(MinMaxOptions::table());
@@ -124,6 +132,9 @@ impl Settings {
         if name.eq_ignore_ascii_case("Preset") {
             changed.genetic = changed.engine.preset.options();
         }
+        if name.eq_ignore_ascii_case("MinMaxPreset") {
+            changed.apply_minmax_preset();
+        }
         if name.eq_ignore_ascii_case("WeightsFile") {
             changed.read_weights()?;
         }
@@ -136,6 +147,9 @@ impl Settings {
         let unknown = |result: &Result<(), OptionError>| matches!(result, Err(OptionError::Unknown(_)));
         let mut result = self.engine.set(name, value);
         if unknown(&result) {
+            result = self.readings.set(name, value);
+        }
+        if unknown(&result) {
             result = self.genetic.set(name, value);
         }
         if unknown(&result) {
@@ -145,6 +159,15 @@ impl Settings {
             result = self.minimax.set(name, value);
         }
         result
+    }
+
+    fn apply_minmax_preset(&mut self) {
+        self.minimax = self.engine.minmax_preset.options();
+        if self.engine.minmax_preset == MinMaxPreset::Threats {
+            self.engine.backend = Backend::MiniMax;
+            self.engine.evaluation = Evaluation::Threats;
+            self.readings = Readings::default();
+        }
     }
 
     /// Reads the file again if it is set again: it may have changed.
@@ -174,13 +197,15 @@ impl Settings {
 
     /// The evaluation's weights: those of the file, if there is one, else those that are built in.
     pub fn weights(&self) -> WeightSet {
-        self.from_file.clone().unwrap_or_else(|| WeightSet::of(self.engine.evaluation))
+        let weights = self.from_file.clone().unwrap_or_else(|| WeightSet::of(self.engine.evaluation));
+        weights.read_as(self.readings.clone())
     }
 
     /// The current value of an option as text.
     pub fn get(&self, name: &str) -> Option<String> {
         self.engine
             .get(name)
+            .or_else(|| self.readings.get(name))
             .or_else(|| self.genetic.get(name))
             .or_else(|| self.alphabeta.get(name))
             .or_else(|| self.minimax.get(name))
@@ -192,6 +217,7 @@ impl Settings {
         let (engine, others) = (&self.engine, &other.engine);
         engine.backend == others.backend
             && engine.evaluation == others.evaluation
+            && self.readings == other.readings
             && self.from_file == other.from_file
             && match engine.backend {
                 Backend::Genetic => engine.seed == others.seed && self.genetic == other.genetic,
@@ -244,6 +270,39 @@ mod tests {
         assert_eq!(different, expected.map(|(name, value)| (name, value.to_owned())));
         settings.set("Preset", "paper").unwrap();
         assert_eq!(settings, Settings::default());
+    }
+
+    #[test]
+    fn one_word_makes_the_threat_program() {
+        let mut settings = Settings::default();
+        settings.set("ThreatStatus", "net").expect("a choice");
+        settings.set("minmaxpreset", "Threats").expect("a choice");
+        for (name, value) in [
+            ("Backend", "minimax"),
+            ("Evaluation", "threats"),
+            ("MinMaxDepth", "4"),
+            ("MinMaxQuiescence", "0"),
+            ("MinMaxPruning", "last"),
+            ("ThreatStatus", "attacked"),
+        ] {
+            assert_eq!(settings.get(name).as_deref(), Some(value), "{name}");
+        }
+        // Back to the search of before; what plays and what values positions is the user's.
+        settings.set("MinMaxPreset", "plain").expect("a choice");
+        assert_eq!(settings.minimax, MinMaxOptions::default());
+        assert_eq!(settings.engine.backend, Backend::MiniMax);
+        let error = settings.set("ThreatStatus", "scared").expect_err("no such status").to_string();
+        assert!(error.contains("one of attacked, undefended, net"), "{error}");
+    }
+
+    #[test]
+    fn readings_change_the_weights_in_use() {
+        let mut settings = Settings::default();
+        settings.set("Evaluation", "threats").expect("a choice");
+        let before = settings.clone();
+        settings.set("ThreatCentre", "four").expect("a choice");
+        assert!(!settings.same_search(&before));
+        assert_ne!(settings.weights(), before.weights());
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The paper's experiments, repeatable by anyone.
 //!
 //! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the paper did
-//! not ask, but a reader would, are experiments with names; T1 to T11 (there is no T3 and no T10)
-//! are claims of the paper that the tuning of weights follows. An experiment is a function from a
-//! [`Laboratory`] to a [`Conclusion`].
+//! not ask, but a reader would, are experiments with names; T1 to T11 (there is no T3 and no T10) are claims
+//! of the paper that the tuning of weights follows, M1 to M9 those of the program that plays by threats. An
+//! experiment is a function from a [`Laboratory`] to a [`Conclusion`].
 //!
 //! ```text
 //!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables, figures) ─> report
@@ -23,6 +23,7 @@ pub mod laboratory;
 pub mod positions;
 pub mod report;
 pub mod studies;
+pub mod threats;
 pub mod tuning;
 mod words;
 
@@ -33,8 +34,8 @@ pub use laboratory::{Laboratory, Stopped, Watcher};
 /// A question that the program can answer about itself.
 #[derive(Clone, Copy)]
 pub struct Experiment {
-    /// `C1` to `C13` for the paper's claims, `T1` to `T11` for those about tuning, a word for everything
-    /// else.
+    /// `C1` to `C13` for the paper's claims, `T1` to `T11` for those about tuning, `M1` to `M9` for those
+    /// about threats, a word for everything else.
     pub id: &'static str,
     pub title: &'static str,
     /// What the paper says, or what is to be measured, in a sentence or two.
@@ -47,5 +48,5 @@ pub struct Experiment {
 
 /// All experiments, in the order in which reports have them.
 pub fn catalogue() -> Vec<Experiment> {
-    [claims::ALL, studies::ALL, tuning::ALL].concat()
+    [claims::ALL, studies::ALL, tuning::ALL, threats::ALL].concat()
 }

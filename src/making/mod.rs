@@ -5,7 +5,7 @@
 //!
 //! ```text
 //!  blunders: games ──> positions that are quiet and even, by our own search alone
-//!  collect:  games ──> candidates, by our own search ──> criterion (tactical, quiet, mates)
+//!  collect:  games ──> candidates, by our own search ──> criterion (tactical, defence, quiet, mates)
 //!                        ──> contrast: the reference's best move and its value, the best of all others
 //! ```
 
@@ -13,6 +13,7 @@ pub mod blunders;
 pub mod book;
 pub mod collect;
 pub mod criterion;
+pub mod defence;
 pub mod games;
 pub mod library;
 pub mod mates;
@@ -21,6 +22,7 @@ pub mod tactical;
 
 pub use collect::{Found, collect};
 pub use criterion::{Contrast, Criterion, Reference};
+pub use defence::Defence;
 pub use mates::Mates;
 pub use quiet::Quiet;
 pub use tactical::Tactical;

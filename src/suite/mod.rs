@@ -29,4 +29,4 @@ pub use phase::Phase;
 pub use positions::{Operations, PositionError, PositionList, SuitePosition};
 pub use problems::ProblemList;
 pub use solve::{Attempt, Attempted, Attempts, Contest, Problem, Summary};
-pub use summary::{Rate, Sample};
+pub use summary::{Difference, Rate, Sample};

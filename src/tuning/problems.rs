@@ -13,7 +13,7 @@ use crate::arena::journal::fingerprint;
 use crate::evaluation::{Evaluation, Tunable as _, for_evaluation};
 use crate::position::Position;
 use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher as _};
-use crate::suite::{Goal, Problem, Thinking, ThoughtLine};
+use crate::suite::{Goal, PositionList, Problem, Thinking, ThoughtLine};
 
 /// The table of a search, in megabytes.
 const MEMORY: usize = 1;
@@ -133,7 +133,7 @@ impl Chosen {
         let (position, goal) = (&problem.position, &problem.goal);
         let place = || format!("{}, line {}", position.file.display(), position.line);
         let root = Position::from_fen(&position.fen).map_err(|error| anyhow!("{}: {error}", place()))?;
-        let is_right = |mv: &ChessMove| goal.judge(&answer(*mv)).solved.is_some();
+        let is_right = |mv: &ChessMove| goal.is_solved_by(&mv.to_string());
         let (right, wrong) = root.legal_moves().into_iter().partition(is_right);
         Ok(Chosen { goal: goal.clone(), root, right, wrong })
     }
@@ -149,11 +149,6 @@ impl Chosen {
             pv: report.variation.iter().map(ToString::to_string).collect(),
         })
     }
-}
-
-/// A move without any thinking, as the judge of suites takes it.
-fn answer(best: ChessMove) -> Thinking {
-    Thinking { best: best.to_string(), san: String::new(), lines: Vec::new(), time: Duration::ZERO }
 }
 
 /// How problems are chosen.

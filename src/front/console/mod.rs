@@ -14,6 +14,7 @@ mod notation;
 mod play;
 mod record;
 pub mod screen;
+mod threats;
 mod words;
 
 pub(crate) use words::nearest;

@@ -29,6 +29,7 @@ pub const WORDS: &[Word] = &[
     word("pieces", "unicode | letters", "choose how pieces are shown"),
     word("fen", "[FEN]", "show the position as FEN, or set it up from one"),
     word("eval", "", "show the static evaluation of the position"),
+    word("threats", "", "mark the men that are attacked and defended, and say by whom"),
     word("analyze", "", "think about the position until you press Enter"),
     word(
         "explain",
@@ -80,6 +81,8 @@ const ALIASES: &[(&str, &str)] = &[
     ("option", "set"),
     ("evaluate", "eval"),
     ("evaluation", "eval"),
+    ("threat", "threats"),
+    ("attacks", "threats"),
     ("analyse", "analyze"),
     ("bk", "book"),
     ("stop", "now"),
