@@ -55,8 +55,11 @@ fn whole(source: impl Read) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Opens what can be read to its end.
-fn open_file(path: &Path) -> io::Result<File> {
+/// Opens what can be read to its end, as it is.
+///
+/// # Errors
+/// What the file system says; folders and devices.
+pub fn open_file(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
     let kind = file.metadata()?.file_type();
     let is_device = match system::special(kind) {
