@@ -2,23 +2,26 @@
 //! playing chess", Computers, Materials & Continua 69(1), 2021.
 //!
 //! An [`Adviser`] says what others answered to the opponent's last move; everything else is put into
-//! [`Limits::excluded`] of another search (section 3.4.1), which chooses. [`Revise`] adds the phase of
-//! case-based reasoning that the paper leaves out: a search of all moves may overrule the library.
+//! [`Limits::excluded`] of another search (section 3.4.1), which chooses. `Revise` adds the phase of case-based
+//! reasoning that the paper leaves out: a search of all moves may overrule the library.
 
 use chess::ChessMove;
 
 use super::{Bound, Clock, Limits, Observer, Progress, SearchReport, Searcher, Variation};
-use crate::options;
 use crate::position::{MoveList, Position};
+use crate::{choice, options};
 
 /// Knows what was answered to the last move.
 pub trait Adviser: Send {
     /// What is known of `root`, whose last move is the action.
     fn advise(&mut self, root: &Position) -> Advice;
 
-    /// How games went on from the position at hand that are most like it, at most so many; the first moves
-    /// are legal, the others need not be.
-    fn continuations(&mut self, position: &Position, most: usize) -> Vec<Variation>;
+    /// The legal moves that answered the same action anywhere, in positions that are alike or not.
+    fn unfiltered(&mut self, root: &Position) -> MoveList;
+
+    /// How the games went on that are most like the one that came to `position`, each for at most `plies`
+    /// half-moves. The first moves are legal, the others need not be.
+    fn continuations(&mut self, position: &Position, games: usize, plies: usize) -> Vec<Variation>;
 }
 
 /// What an [`Adviser`] said of a position.
@@ -32,8 +35,6 @@ pub struct Advice {
     pub similar: usize,
     /// The reactions of the similar cases, the most frequent first. All are legal.
     pub reactions: Vec<Reaction>,
-    /// Those of all cases that answer the action, similar or not. All are legal.
-    pub unfiltered: MoveList,
 }
 
 /// A move that was answered before.
@@ -44,7 +45,7 @@ pub struct Reaction {
     pub cases: usize,
     /// Of the most similar case, in percent.
     pub similarity: u32,
-    /// Whose game that case is from, in words; empty if the library does not know.
+    /// Whose game that case is from, in words that go on with "as": "Adams did against Pasman in 1984".
     pub game: String,
 }
 
@@ -55,20 +56,15 @@ impl Advice {
     }
 }
 
-/// What is searched where no case is similar enough.
-pub use words::EmptyList;
-
-mod words {
-    crate::choice! {
-        /// What is searched when no similar case has a legal answer. The paper does not say.
-        EmptyList {
-            /// All legal moves.
-            All = "all",
-            /// What all cases of the same action answered, similar or not; all legal moves if that is nothing.
-            Action = "action",
-            /// Nothing: the first legal move is played.
-            First = "first",
-        }
+choice! {
+    /// What is searched when no similar case has a legal answer. The paper does not say.
+    EmptyList {
+        /// All legal moves.
+        All = "all",
+        /// What all cases of the same action answered, similar or not; all legal moves if that is nothing.
+        Action = "action",
+        /// Nothing: the first legal move is played.
+        First = "first",
     }
 }
 
@@ -90,9 +86,6 @@ options! {
     }
 }
 
-/// How much of time and nodes the search of all moves gets before the rest is decided on, in percent.
-const FIRST_SHARE: u32 = 75;
-
 /// A search of the moves that a library knows. See the [module](self).
 pub struct Action<S> {
     inner: S,
@@ -106,18 +99,18 @@ impl<S: Searcher> Action<S> {
         Action { inner, adviser, options }
     }
 
-    /// The moves that the library leaves; `None` if it leaves all of them.
-    fn listed(&self, advice: &Advice, allowed: &MoveList) -> Option<MoveList> {
-        let keep = |moves: &mut dyn Iterator<Item = ChessMove>| -> MoveList {
-            moves.filter(|mv| allowed.contains(mv)).collect()
-        };
-        let similar = keep(&mut advice.reactions.iter().map(|reaction| reaction.mv));
-        let listed = match self.options.empty_list {
-            _ if !similar.is_empty() => similar,
-            EmptyList::All => return None,
-            EmptyList::Action => keep(&mut advice.unfiltered.iter().copied()),
-            EmptyList::First => allowed.iter().copied().take(1).collect(),
-        };
+    /// The moves that the library leaves of those that are allowed; `None` if it leaves all of them.
+    fn listed(&mut self, root: &Position, advice: &Advice, allowed: &MoveList) -> Option<MoveList> {
+        let mut listed: MoveList = advice.reactions.iter().map(|reaction| reaction.mv).collect();
+        listed.retain(|mv| allowed.contains(mv));
+        if listed.is_empty() {
+            match self.options.empty_list {
+                EmptyList::All => {}
+                EmptyList::Action => listed = self.adviser.as_mut()?.unfiltered(root),
+                EmptyList::First => listed.extend(allowed.first().copied()),
+            }
+            listed.retain(|mv| allowed.contains(mv));
+        }
         (!listed.is_empty() && listed.len() < allowed.len()).then_some(listed)
     }
 
@@ -140,12 +133,16 @@ impl<S: Searcher> Searcher for Action<S> {
         let advice = self.adviser.as_mut().map(|adviser| adviser.advise(root));
         observer.advice(advice.as_ref());
         let allowed = limits.root_moves(root);
-        let listed = advice.and_then(|advice| self.listed(&advice, &allowed));
+        let listed = advice.and_then(|advice| self.listed(root, &advice, &allowed));
         match listed {
             None => self.inner.search(root, &limits, clock, observer),
             Some(listed) if self.options.revise => {
-                let revision = Revision { root, limits: &limits, clock, listed: &listed };
-                revision.search(&mut self.inner, self.options.revise_margin as i32, observer)
+                let margin = self.options.revise_margin as i32;
+                let revision = Revision { root, limits: &limits, clock, listed: &listed, margin };
+                let report = revision.search(&mut self.inner, observer);
+                // The report counts the nodes of all parts.
+                clock.begin_part(100, 0);
+                report
             }
             Some(listed) => self.inner.search(root, &only(&listed, root, &limits), clock, observer),
         }
@@ -166,43 +163,89 @@ fn only(listed: &MoveList, root: &Position, limits: &Limits) -> Limits {
     Limits { excluded: others.collect(), ..limits.clone() }
 }
 
+/// How much of time and nodes the search of all moves gets before it is known whether the library's moves
+/// have to be searched by themselves, in percent.
+const FIRST_SHARE: u32 = 75;
+
 /// The library's moves against all moves.
 struct Revision<'a> {
     root: &'a Position,
     limits: &'a Limits,
     clock: &'a Clock,
     listed: &'a MoveList,
+    /// Centipawns.
+    margin: i32,
 }
 
 impl Revision<'_> {
-    /// Searches all moves. If the best one is the library's, the rest of time and nodes goes the same way;
+    /// Searches all moves. If the best one is the library's, time and nodes that are left go the same way;
     /// else the library's moves are searched as deep, and the best of them is played unless it is worse by
-    /// more than `margin`.
-    ///
-    /// Where the library's moves cannot be searched as deep, nothing is known in their favour.
-    fn search(&self, inner: &mut dyn Searcher, margin: i32, observer: &mut dyn Observer) -> SearchReport {
-        let first_nodes = self.limits.nodes.map(|nodes| (nodes * u64::from(FIRST_SHARE) / 100).max(1));
+    /// more than the margin. Where they cannot be searched as deep, nothing is known in their favour.
+    fn search(&self, inner: &mut dyn Searcher, observer: &mut dyn Observer) -> SearchReport {
         self.clock.begin_part(FIRST_SHARE, 0);
-        let first =
-            inner.search(self.root, &Limits { nodes: first_nodes, ..self.limits.clone() }, self.clock, observer);
+        let nodes = self.limits.nodes.map(|nodes| (nodes * u64::from(FIRST_SHARE) / 100).max(1));
+        let first = inner.search(self.root, &self.with_nodes(nodes), self.clock, observer);
         self.clock.begin_part(100, first.nodes);
-        let is_listed = first.best_move().is_some_and(|mv| self.listed.contains(&mv));
-        let is_deep_enough = self.limits.depth.is_some_and(|depth| first.depth >= depth);
-        if is_listed && is_deep_enough || self.limits.infinite {
+        let left = self.limits.nodes.map(|nodes| nodes.saturating_sub(first.nodes));
+        let agrees = first.best_move().is_some_and(|mv| self.listed.contains(&mv));
+        let is_done = agrees && self.limits.depth.is_some_and(|depth| first.depth >= depth);
+        if is_done || left == Some(0) || self.limits.infinite || self.clock.should_stop(0) {
             return first;
         }
-        let nodes = self.limits.nodes.map(|nodes| nodes.saturating_sub(first.nodes));
-        if nodes == Some(0) || self.clock.must_stop(0) {
-            return first;
+        let mut rest = Rest { observer, first: &first };
+        if agrees {
+            let second = inner.search(self.root, &self.with_nodes(left), self.clock, &mut rest);
+            let is_deeper = second.depth >= first.depth;
+            return rest.total(&second, if is_deeper { &second } else { &first });
         }
-        let mut later = Later { observer, first: &first };
-        if is_listed {
-            let limits = Limits { nodes, ..self.limits.clone() };
-            let second = inner.search(self.root, &limits, self.clock, &mut later);
-            return later.report(if second.depth > first.depth { second } else { first.clone() }, second.nodes);
+        let depth = first.depth.max(1);
+        let limits = Limits { depth: Some(depth), ..self.with_nodes(left) };
+        let second = inner.search(self.root, &only(self.listed, self.root, &limits), self.clock, &mut rest);
+        let is_good = second.depth >= depth && second.score + self.margin >= first.score;
+        let chosen = if is_good { &second } else { &first };
+        let total = rest.total(&second, chosen);
+        // The last thinking line is that of the move that is played.
+        rest.observer.progress(&Progress {
+            depth: total.depth,
+            selective_depth: total.selective_depth,
+            score: total.score,
+            bound: Bound::Exact,
+            time: self.clock.elapsed(second.nodes),
+            nodes: total.nodes,
+            table_hits: total.table_hits,
+            variation: &total.variation,
+        });
+        total
+    }
+
+    fn with_nodes(&self, nodes: Option<u64>) -> Limits {
+        Limits { nodes, ..self.limits.clone() }
+    }
+}
+
+/// Counts what the first of two searches did with what the second does.
+struct Rest<'a> {
+    observer: &'a mut dyn Observer,
+    first: &'a SearchReport,
+}
+
+impl Rest<'_> {
+    /// What was `chosen`, with the work of both.
+    fn total(&self, second: &SearchReport, chosen: &SearchReport) -> SearchReport {
+        SearchReport {
+            nodes: self.first.nodes + second.nodes,
+            table_hits: self.first.table_hits + second.table_hits,
+            ..chosen.clone()
         }
-        let limits = Limits { nodes, depth: Some(first.depth.max(1)), ..only(self.listed, self.root, self.limits) };
-        let second = inner.search(self.root, &limits, self.clock, &mut later);
-        todo!()
+    }
+}
+
+impl Observer for Rest<'_> {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        self.observer.progress(&Progress {
+            nodes: self.first.nodes + progress.nodes,
+            table_hits: self.first.table_hits + progress.table_hits,
+            ..progress.clone()
+        });
     }
 }

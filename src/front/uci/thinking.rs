@@ -144,6 +144,11 @@ impl<W: Write> UciFront<W> {
             if let Some(info) = answer.info {
                 self.say(&Reply::Info(info));
             }
+            if let Some(best) = answer.best.filter(|_| task.is_for_game && !self.options.analyse)
+                && let Some(notice) = self.engine.retain(best)
+            {
+                self.inform(notice);
+            }
             self.say(&Reply::BestMove {
                 best: answer.best.map(coordinate),
                 ponder: answer.ponder.map(coordinate),
