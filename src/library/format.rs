@@ -368,6 +368,21 @@ impl Writer {
         Ok(Writer { file, at: HEAD as u64, sections: Vec::new(), crc: crc32fast::Hasher::new() })
     }
 
+    /// Writes a section.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn section<B: AsRef<[u8]>>(
+        &mut self,
+        name: Name,
+        parts: impl IntoIterator<Item = B>,
+    ) -> io::Result<()> {
+        self.begin(name);
+        parts.into_iter().try_for_each(|part| self.write(part.as_ref()))?;
+        self.end();
+        Ok(())
+    }
+
     /// Begins the next section.
     pub fn begin(&mut self, name: Name) {
         self.sections.push(Section { name, start: self.at, length: 0, crc: 0 });

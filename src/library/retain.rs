@@ -1,6 +1,6 @@
 //! Cases of our own games: the phase Retain of the paper (3.5, Algorithm 4).
 //!
-//! They stand in a file beside the library, which itself never changes: records of 64 bytes, the first of them
+//! They stand in a file beside the library, which itself never changes: records of 96 bytes, the first of them
 //! a head. A record is appended under a lock of the file, so that two engines can keep the same one; what a
 //! killed engine left half written is dropped by the next.
 
@@ -21,7 +21,9 @@ use crate::files;
 
 const MAGIC: [u8; 8] = *b"KASHANOW";
 const VERSION: u32 = 1;
-const RECORD: usize = 64;
+const RECORD: usize = 96;
+/// The last four bytes of a record are the CRC-32 of the others.
+const CRC: usize = RECORD - 4;
 
 /// What is appended: a case, or the result of a game.
 const KIND_CASE: u8 = 1;
@@ -76,14 +78,16 @@ impl Retain {
     pub fn add(&mut self, case: &OwnCase<'_>) -> Result<(), LibraryError> {
         let actor = case.before.side_to_move();
         let action = Action::of(case.before, case.action);
-        let planes = Planes::of(&case.before.make_move_new(case.action));
+        let after = Planes::of(&case.before.make_move_new(case.action));
+        // The side to move stands for the one that reacts.
+        let before = Planes::of(case.before);
         let mut record = self.record(KIND_CASE);
         record[1] = u8::from(actor == Color::Black);
         record[2..4].copy_from_slice(&action.key.0.to_le_bytes());
         record[4..6].copy_from_slice(&SmallMove::of(case.action, actor).0.to_le_bytes());
         record[6..8].copy_from_slice(&SmallMove::of(case.reaction, actor).0.to_le_bytes());
         record[8..10].copy_from_slice(&case.ply.to_le_bytes());
-        for (plane, bits) in planes.0.iter().enumerate() {
+        for (plane, bits) in after.0.iter().chain(&before.0).enumerate() {
             record[16 + 8 * plane..][..8].copy_from_slice(&bits.to_le_bytes());
         }
         self.append(record, false)
@@ -105,7 +109,7 @@ impl Retain {
         record[0] = kind;
         record[10..12].copy_from_slice(&year.to_le_bytes());
         record[12..14].copy_from_slice(&[month, day]);
-        record[48..56].copy_from_slice(&self.game.to_le_bytes());
+        record[80..88].copy_from_slice(&self.game.to_le_bytes());
         record
     }
 
@@ -149,14 +153,13 @@ fn head() -> [u8; RECORD] {
     head
 }
 
-/// The last four bytes of a record are the CRC-32 of the others.
 fn seal(record: &mut [u8; RECORD]) {
-    let crc = crc32fast::hash(&record[..60]);
-    record[60..].copy_from_slice(&crc.to_le_bytes());
+    let crc = crc32fast::hash(&record[..CRC]);
+    record[CRC..].copy_from_slice(&crc.to_le_bytes());
 }
 
 fn is_sealed(record: &[u8]) -> bool {
-    record.len() == RECORD && crc32fast::hash(&record[..60]).to_le_bytes() == record[60..]
+    record.len() == RECORD && crc32fast::hash(&record[..CRC]).to_le_bytes() == record[CRC..]
 }
 
 /// How many bytes are surely whole: what follows was being written when a program or the machine ended.
@@ -212,11 +215,38 @@ pub struct OwnGame {
     pub day: u8,
     /// We played Black.
     pub as_black: bool,
+    /// See [`format::result_number`].
     pub result: u8,
-    /// Where the first case begins.
-    pub start: Option<(Planes, Color)>,
-    /// Moves by their number in the game, with the squares of the board as it is.
-    pub moves: BTreeMap<u16, SmallMove>,
+    /// By the number of our move.
+    pub pairs: BTreeMap<u16, OwnPair>,
+}
+
+/// The opponent's move and ours, with the squares of the board as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnPair {
+    /// Before the opponent's move, which is to be made by the side that reacts there.
+    pub before: Planes,
+    pub action: SmallMove,
+    pub reaction: SmallMove,
+}
+
+impl OwnGame {
+    /// The moves from our move of that number on, as long as none is missing.
+    pub fn moves_from(&self, ply: u16) -> Vec<SmallMove> {
+        let mut moves = Vec::new();
+        let pairs = self.pairs.range(ply..).zip((ply..).step_by(2));
+        for ((_, pair), _) in pairs.take_while(|((ply, _), wanted)| *ply == wanted) {
+            moves.extend([pair.action, pair.reaction]);
+        }
+        // The action of the first pair came before.
+        moves.into_iter().skip(1).collect()
+    }
+
+    /// The numbers of our moves that follow no move that is known.
+    pub fn beginnings(&self) -> impl Iterator<Item = (u16, &OwnPair)> {
+        let is_first = |ply: u16| ply.checked_sub(2).is_none_or(|before| !self.pairs.contains_key(&before));
+        self.pairs.iter().map(|(&ply, pair)| (ply, pair)).filter(move |&(ply, _)| is_first(ply))
+    }
 }
 
 /// All that is in a file of own cases.
@@ -225,6 +255,12 @@ pub struct Own {
     /// In the order in which they were appended, with their action.
     pub cases: Vec<(ActionKey, Case)>,
     pub games: Vec<OwnGame>,
+}
+
+/// Whether a file begins like one of own cases.
+pub fn is_own(path: &Path) -> bool {
+    let mut begin = Vec::new();
+    File::open(path).and_then(|file| file.take(8).read_to_end(&mut begin)).is_ok() && begin == MAGIC
 }
 
 impl Own {
@@ -242,6 +278,7 @@ impl Own {
             return Ok(Own::default());
         }
         let records: Vec<&[u8]> = bytes.chunks_exact(RECORD).skip(1).collect();
+        // What a machine that failed had not brought to the disk stands at the end.
         let whole = records.iter().rposition(|record| is_sealed(record)).map_or(0, |last| last + 1);
         let mut own = Own::default();
         let mut numbers = BTreeMap::new();
@@ -258,33 +295,27 @@ impl Own {
     fn add(&mut self, record: &[u8], numbers: &mut BTreeMap<u64, u32>) {
         let short = |at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
         let long = |at: usize| u64::from_le_bytes(record[at..at + 8].try_into().expect("eight bytes"));
-        let number = *numbers.entry(long(48)).or_insert_with(|| {
-            self.games.push(OwnGame {
-                year: short(10),
-                month: record[12],
-                day: record[13],
-                ..OwnGame::default()
-            });
+        let number = *numbers.entry(long(80)).or_insert_with(|| {
+            let (year, month, day) = (short(10), record[12], record[13]);
+            self.games.push(OwnGame { year, month, day, ..OwnGame::default() });
             (self.games.len() - 1) as u32
         });
         let game = &mut self.games[number as usize];
         match record[0] {
             KIND_CASE => {
                 let actor = if record[1] == 1 { Color::Black } else { Color::White };
-                let (action, reaction, ply) = (SmallMove(short(4)), SmallMove(short(6)), short(8));
-                let planes = Planes([16, 24, 32, 40].map(long));
+                let [action, reaction] = [4, 6].map(|at| SmallMove(short(at) & 0x7fff));
+                let ply = short(8) & format::LAST_PLY;
+                let [planes, before] =
+                    [16, 48].map(|at| Planes([0, 8, 16, 24].map(|plane| long(at + plane))));
                 let real = |mv: SmallMove| SmallMove::of(mv.chess_move(actor), Color::White);
                 game.as_black = actor == Color::White;
-                game.start.get_or_insert((planes, actor));
-                if let Some(before) = ply.checked_sub(1) {
-                    game.moves.insert(before, real(action));
-                }
-                game.moves.insert(ply, real(reaction));
+                game.pairs.insert(ply, OwnPair { before, action: real(action), reaction: real(reaction) });
                 let game = GameId::Own(number);
                 let case = Case { planes, reaction, ply, source: action.source(), actor, game };
                 self.cases.push((ActionKey(short(2)), case));
             }
-            KIND_RESULT => game.result = record[1].min(result_number(format::result(3))),
+            KIND_RESULT => game.result = record[1].min(3),
             // What a later version may add.
             _ => {}
         }

@@ -379,14 +379,9 @@ impl Library {
             }
             GameId::Own(number) => {
                 let own = self.own_cases();
-                let moves = own.own.games.get(number as usize).map(|game| &game.moves);
-                let follows = moves.into_iter().flat_map(|moves| moves.range(case.ply..)).zip(case.ply..);
-                // Where we did not move there is a gap.
-                follows
-                    .take_while(|((ply, _), wanted)| *ply == wanted)
-                    .map(|((_, mv), _)| *mv)
-                    .take(plies)
-                    .collect()
+                let game = own.own.games.get(number as usize);
+                let moves = game.map(|game| game.moves_from(case.ply)).unwrap_or_default();
+                moves.into_iter().take(plies).collect()
             }
         };
         // The moves are those of the board as it was.
@@ -432,7 +427,7 @@ impl Library {
                     white_elo: None,
                     black_elo: None,
                     result: format::result(game.result),
-                    plies: game.moves.keys().next_back().map_or(0, |&last| last.saturating_add(1)),
+                    plies: game.pairs.keys().next_back().map_or(0, |&last| last.saturating_add(1)),
                     is_own: true,
                 })
             }
@@ -448,16 +443,41 @@ impl Library {
         Some(self.actions[place])
     }
 
-    fn record(&self, number: u32) -> Result<GameRecord, LibraryError> {
+    /// The record of a game.
+    pub(crate) fn record(&self, number: u32) -> Result<GameRecord, LibraryError> {
         let mut bytes = [0; GameRecord::SIZE];
-        self.read_record(Name::Games, u64::from(number), &mut bytes)?;
+        self.read_records(Name::Games, u64::from(number), &mut bytes)?;
         Ok(GameRecord::from_bytes(&bytes))
     }
 
     fn read_moves(&self, first: u64, count: usize) -> Result<Vec<SmallMove>, LibraryError> {
         let mut bytes = vec![0; 2 * count];
-        self.read_record(Name::Moves, first, &mut bytes)?;
+        self.read_records(Name::Moves, first, &mut bytes)?;
         Ok(bytes.as_chunks().0.iter().map(|&bytes| SmallMove(u16::from_le_bytes(bytes))).collect())
+    }
+
+    /// The start of a game as a FEN, if it is not the usual one, and all of its moves.
+    pub(crate) fn whole_game(&self, number: u32) -> Result<(Option<String>, Vec<SmallMove>), LibraryError> {
+        let game = self.record(number)?;
+        let start = game.start.checked_sub(1).map(|start| self.name(start));
+        Ok((start, self.read_moves(u64::from(game.moves), usize::from(game.plies))?))
+    }
+
+    /// White, Black, event, and the start as a FEN, empty if it is the usual one.
+    pub(crate) fn names_of(&self, number: u32) -> Result<[String; 4], LibraryError> {
+        let game = self.record(number)?;
+        let start = game.start.checked_sub(1).map(|start| self.name(start)).unwrap_or_default();
+        Ok([self.name(game.white), self.name(game.black), self.name(game.event), start])
+    }
+
+    /// All reactions, by action and reaction.
+    pub(crate) fn all_reactions(&self) -> impl Iterator<Item = ReactionRecord> {
+        self.reactions.iter().copied()
+    }
+
+    /// All actions that have cases, with the number of their first.
+    pub(crate) fn all_actions(&self) -> &[(ActionRecord, u64)] {
+        &self.actions
     }
 
     /// A name by its number.
@@ -547,7 +567,7 @@ impl Library {
     }
 
     /// Reads records; what the file does not have is damage.
-    fn read_record(&self, name: Name, first: u64, bytes: &mut [u8]) -> Result<(), LibraryError> {
+    pub(crate) fn read_records(&self, name: Name, first: u64, bytes: &mut [u8]) -> Result<(), LibraryError> {
         let begin = first.saturating_mul(name.record());
         match self.section(name) {
             Some(section) if begin.saturating_add(bytes.len() as u64) <= section.length => {

@@ -14,6 +14,7 @@ pub mod book;
 pub mod collect;
 pub mod criterion;
 pub mod games;
+pub mod library;
 pub mod mates;
 pub mod quiet;
 pub mod tactical;
