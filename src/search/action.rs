@@ -249,3 +249,147 @@ impl Observer for Rest<'_> {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::evaluation::{Profile, Winglet};
+    use crate::score::Score;
+    use crate::search::clock::TimeSource;
+    use crate::search::time_control::Budget;
+    use crate::search::{AlphaBeta, AlphaBetaOptions};
+
+    /// Knows these moves, whatever the position.
+    struct Fixed(&'static [&'static str]);
+
+    impl Adviser for Fixed {
+        fn advise(&mut self, root: &Position) -> Advice {
+            let moves = self.0.iter().filter_map(|text| root.parse_move(text).ok());
+            let reaction = |mv| Reaction { mv, cases: 1, similarity: 100, game: String::new() };
+            let reactions: Vec<_> = moves.map(reaction).collect();
+            Advice { action: Some("e4".to_owned()), known: 9, similar: reactions.len(), reactions }
+        }
+
+        fn unfiltered(&mut self, root: &Position) -> MoveList {
+            root.parse_move("Kf1").into_iter().collect()
+        }
+
+        fn continuations(&mut self, _: &Position, _: usize, _: usize) -> Vec<Variation> {
+            Vec::new()
+        }
+    }
+
+    /// Takes note of the last thinking line.
+    #[derive(Default)]
+    struct Heard {
+        last: Vec<ChessMove>,
+        nodes: u64,
+        advised: Option<Option<usize>>,
+    }
+
+    impl Observer for Heard {
+        fn progress(&mut self, progress: &Progress<'_>) {
+            assert!(progress.nodes >= self.nodes, "nodes only grow");
+            self.nodes = progress.nodes;
+            self.last = progress.variation.to_vec();
+        }
+
+        fn advice(&mut self, advice: Option<&Advice>) {
+            self.advised = Some(advice.map(|advice| advice.similar));
+        }
+    }
+
+    /// White can win a rook with Qxh8, and a pawn with Rxa7.
+    const ROOK: &str = "k6r/p7/8/8/8/8/8/R3K2Q w - - 0 1";
+
+    fn action(known: &'static [&'static str], set: &[(&str, &str)]) -> Action<AlphaBeta<Winglet>> {
+        let mut options = ActionOptions::default();
+        set.iter().for_each(|(name, value)| options.set(name, value).unwrap());
+        let inner = AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 1);
+        Action::new(inner, Some(Box::new(Fixed(known))), options)
+    }
+
+    fn plays(mut action: Action<AlphaBeta<Winglet>>, limits: &Limits) -> (String, SearchReport) {
+        let root = Position::from_fen(ROOK).unwrap();
+        let mut heard = Heard::default();
+        let report = action.search(&root, limits, &Clock::unlimited(), &mut heard);
+        let mv = report.best_move().unwrap();
+        assert_eq!(heard.last.first().unwrap_or(&mv), &mv, "the last line is that of the move");
+        assert!(heard.nodes <= report.nodes && heard.advised.is_some());
+        assert!(limits.nodes.is_none_or(|nodes| report.nodes <= nodes));
+        (root.san(mv), report)
+    }
+
+    #[test]
+    fn only_what_others_answered_is_played() {
+        let fixed = Limits::default();
+        let (mv, report) = plays(action(&["Ke2", "Kd2"], &[("Revise", "0")]), &fixed);
+        assert!(["Ke2", "Kd2"].contains(&mv.as_str()), "{mv}");
+        assert_eq!(report.depth, 4, "the option's depth");
+        // Excluded by the user, or not legal.
+        let root = Position::from_fen(ROOK).unwrap();
+        let excluded = Limits { excluded: vec![root.parse_move("Ke2").unwrap()], ..Limits::default() };
+        assert_eq!(plays(action(&["Ke2", "Kd2", "Nf3"], &[("Revise", "0")]), &excluded).0, "Kd2");
+    }
+
+    #[test]
+    fn what_is_done_with_an_empty_list_is_an_option() {
+        let with = |value| action(&["Nf3"], &[("Revise", "0"), ("EmptyList", value)]);
+        assert_eq!(plays(with("all"), &Limits::default()).0, "Qxh8+");
+        assert_eq!(plays(with("action"), &Limits::default()).0, "Kf1");
+        let (mv, report) = plays(with("first"), &Limits::default());
+        let root = Position::from_fen(ROOK).unwrap();
+        assert_eq!(mv, root.san(root.legal_moves()[0]));
+        assert!(report.nodes < 10_000);
+    }
+
+    #[test]
+    fn a_search_of_all_moves_overrules_the_library_by_a_margin() {
+        for limits in [
+            Limits::default(),
+            Limits { nodes: Some(20_000), ..Limits::default() },
+            Limits { nodes: Some(1), ..Limits::default() },
+            Limits { depth: Some(2), ..Limits::default() },
+        ] {
+            let (mv, report) = plays(action(&["Rxa7+"], &[]), &limits);
+            assert!(mv == "Qxh8+" || limits.nodes == Some(1), "{mv} with {limits:?}");
+            assert!(report.score > Score(0) || limits.nodes == Some(1));
+            assert!(["Qxh8+", "Rxa7+"].contains(&plays(action(&["Qxh8+", "Ke2"], &[]), &limits).0.as_str()) || limits.nodes == Some(1));
+        }
+        assert_eq!(plays(action(&["Kd1"], &[("ReviseMargin", "10000")]), &Limits::default()).0, "Kd1");
+    }
+
+    #[test]
+    fn without_an_adviser_all_moves_are_searched() {
+        let inner = AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 1);
+        let mut action = Action::new(inner, None, ActionOptions::default());
+        let mut heard = Heard::default();
+        let root = Position::from_fen(ROOK).unwrap();
+        let report = action.search(&root, &Limits::default(), &Clock::unlimited(), &mut heard);
+        assert_eq!(root.san(report.best_move().unwrap()), "Qxh8+");
+        assert_eq!(heard.advised, Some(None));
+    }
+
+    #[test]
+    fn both_parts_together_keep_the_deadline() {
+        // Time goes on with nodes: a node is a microsecond.
+        for known in [&["Kd1"] as &[_], &["Qxh8+", "Kd1"]] {
+            let budget = Budget { soft: Duration::from_millis(20), hard: Duration::from_millis(20) };
+            let clock = Clock::start(TimeSource::Nodes { per_second: 1_000_000 }, Some(budget));
+            let root = Position::from_fen(ROOK).unwrap();
+            let set = [("ActionDepth", "0"), ("ReviseMargin", "10000")];
+            let report = action(known, &set).search(&root, &Limits::default(), &clock, &mut ());
+            assert!(report.nodes <= 20_000 + 512, "{}", report.nodes);
+            assert!(clock.elapsed(report.nodes) <= Duration::from_millis(21));
+            assert!(report.nodes > 10_000 || report.score.is_mate(), "{}", report.nodes);
+        }
+        // A clock that is stopped ends both.
+        let clock = Clock::unlimited();
+        clock.stop();
+        let root = Position::from_fen(ROOK).unwrap();
+        let report = action(&["Kd1"], &[("ActionDepth", "0")]).search(&root, &Limits::default(), &clock, &mut ());
+        assert!(report.best_move().is_some() && report.nodes < 2_000);
+    }
+}
