@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::print;
+use super::{position_or_moves, print};
 use crate::book::{Book, BookMove};
 use crate::files::{self, Output, Replaces};
 use crate::making::book::BookBuilder;
@@ -77,30 +77,11 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
                 Some(path) => Book::open(path)?,
                 None => Book::built_in(),
             };
-            let position = read_position(&position.join(" "))?;
+            let position = position_or_moves(&position.join(" "))?.0;
             table(&position, &book.moves(&position))
         }
     };
     print(&text)
-}
-
-/// A FEN has slashes; moves have none (and may be numbered).
-fn read_position(text: &str) -> anyhow::Result<Position> {
-    if text.contains('/') {
-        return Ok(Position::from_fen(text)?);
-    }
-    let mut position = Position::default();
-    for word in text.split_whitespace() {
-        let mv = word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.');
-        // Digits that no dot follows belong to castling with zeros, and to what is no move.
-        let mv = if word.contains('.') { mv } else { word };
-        if mv.is_empty() {
-            continue;
-        }
-        let mv = position.parse_move(mv)?;
-        position.play(mv)?;
-    }
-    Ok(position)
 }
 
 fn table(position: &Position, book_moves: &[BookMove]) -> String {

@@ -183,12 +183,21 @@ pub fn on_signal(handler: impl FnMut() + Send + 'static) {
 /// A bar on standard error for so many things, `what` they are called; only a terminal shows it. Copies are
 /// the same bar.
 pub fn progress_bar(count: usize, what: &str) -> ProgressBar {
-    let template = format!("{{bar:24}} {{pos}}/{{len}} {what}  {{msg}}  {{elapsed}} gone{{left}}");
+    bar(count as u64, &format!("{{pos}}/{{len}} {what}"))
+}
+
+/// The same for bytes that are read.
+pub fn bytes_bar(bytes: u64) -> ProgressBar {
+    bar(bytes, "{bytes}/{total_bytes}")
+}
+
+fn bar(length: u64, counts: &str) -> ProgressBar {
+    let template = format!("{{bar:24}} {counts}  {{msg}}  {{elapsed}} gone{{left}}");
     let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
     let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
         let _ = text.write_str(&time_left(state.eta()));
     };
-    ProgressBar::new(count as u64).with_style(style.with_key("left", left))
+    ProgressBar::new(length).with_style(style.with_key("left", left))
 }
 
 /// How a bar ends. Before anything is done there is no estimate, which the library calls no time.

@@ -13,12 +13,14 @@
 pub mod action;
 pub mod case;
 pub mod format;
+pub mod game;
 pub mod retain;
 pub mod similarity;
 pub mod store;
 
 pub use action::{Action, ActionKey, Keying};
 pub use case::{Case, GameId, Planes, SmallMove};
+pub use game::GameInfo;
 pub use retain::{OwnCase, Retain};
 pub use similarity::Similarity;
-pub use store::{Answers, Filter, Found, GameInfo, KnownMove, Library, LibraryError, Reaction};
+pub use store::{Answers, Filter, Found, KnownMove, Library, LibraryError, Reaction};

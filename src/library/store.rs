@@ -8,7 +8,6 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, Color};
-use shakmaty::Outcome;
 use thiserror::Error;
 
 use super::action::{Action, ActionKey, Keying};
@@ -16,7 +15,8 @@ use super::case::{Case, GameId, Planes, SmallMove};
 use super::format::{
     self, ActionRecord, CASE, Contents, GameRecord, HEAD, Name, PositionRecord, ReactionRecord, Section,
 };
-use super::retain::{self, Own};
+use super::game::GameInfo;
+use super::retain::{self, Own, OwnGame};
 use super::similarity::{Measure, Similarity};
 use crate::position::{MoveList, Position, legal_moves, moves};
 use crate::system;
@@ -119,25 +119,6 @@ pub struct KnownMove {
     pub elo: Option<u16>,
 }
 
-/// Which game a case is from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameInfo {
-    /// Players; empty if nobody knows.
-    pub white: String,
-    pub black: String,
-    pub event: String,
-    pub year: Option<u16>,
-    pub month: Option<u8>,
-    pub day: Option<u8>,
-    pub white_elo: Option<u16>,
-    pub black_elo: Option<u16>,
-    pub result: Outcome,
-    /// Half-moves.
-    pub plies: u16,
-    /// It is a game of this engine, from the file beside the library.
-    pub is_own: bool,
-}
-
 /// Legal moves here by what they have in common with moves elsewhere: a case's reaction among them.
 pub struct Answers {
     moves: Vec<(Action, ChessMove)>,
@@ -220,6 +201,16 @@ impl Library {
     /// What is in the file.
     pub fn contents(&self) -> &Contents {
         &self.contents
+    }
+
+    /// How many names of players, events and starts there are.
+    pub fn names(&self) -> u64 {
+        self.name_starts.len() as u64 - 1
+    }
+
+    /// All actions that have cases, and how many; own ones are not counted.
+    pub fn actions(&self) -> impl Iterator<Item = (ActionKey, u64)> {
+        self.actions.iter().map(|(record, _)| (record.action, u64::from(record.cases)))
     }
 
     /// How many own cases there are, and from how many games.
@@ -394,44 +385,16 @@ impl Library {
     /// # Errors
     /// The file cannot be read any more.
     pub fn game(&self, game: GameId) -> Result<GameInfo, LibraryError> {
-        let known = |number: u16| (number > 0).then_some(number);
-        let known_part = |number: u8| (number > 0).then_some(number);
-        match game {
+        Ok(match game {
             GameId::Library(number) => {
-                let record = self.record(number)?;
-                Ok(GameInfo {
-                    white: self.name(record.white),
-                    black: self.name(record.black),
-                    event: self.name(record.event),
-                    year: known(record.year),
-                    month: known_part(record.month),
-                    day: known_part(record.day),
-                    white_elo: known(record.white_elo),
-                    black_elo: known(record.black_elo),
-                    result: format::result(record.result),
-                    plies: record.plies,
-                    is_own: false,
-                })
+                let [white, black, event, _] = self.names_of(number)?;
+                GameInfo::of_record(&self.record(number)?, [white, black, event])
             }
             GameId::Own(number) => {
                 let own = self.own_cases();
-                let game = own.own.games.get(number as usize).cloned().unwrap_or_default();
-                let ours = |is_ours: bool| if is_ours { "Kashan".to_owned() } else { String::new() };
-                Ok(GameInfo {
-                    white: ours(!game.as_black),
-                    black: ours(game.as_black),
-                    event: String::new(),
-                    year: known(game.year),
-                    month: known_part(game.month),
-                    day: known_part(game.day),
-                    white_elo: None,
-                    black_elo: None,
-                    result: format::result(game.result),
-                    plies: game.pairs.keys().next_back().map_or(0, |&last| last.saturating_add(1)),
-                    is_own: true,
-                })
+                GameInfo::of_own(own.own.games.get(number as usize).unwrap_or(&OwnGame::default()))
             }
-        }
+        })
     }
 
     fn own_cases(&self) -> Arc<OwnCases> {

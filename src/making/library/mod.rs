@@ -29,6 +29,7 @@ use crate::library::format::Settings;
 use encode::Encoded;
 use part::Part;
 use run::Run;
+pub use source::is_library;
 use source::{Numbered, Source};
 
 /// What is built.
