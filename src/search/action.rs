@@ -356,7 +356,10 @@ mod tests {
             let (mv, report) = plays(action(&["Rxa7+"], &[]), &limits);
             assert!(mv == "Qxh8+" || limits.nodes == Some(1), "{mv} with {limits:?}");
             assert!(report.score > Score(0) || limits.nodes == Some(1));
-            assert!(["Qxh8+", "Rxa7+"].contains(&plays(action(&["Qxh8+", "Ke2"], &[]), &limits).0.as_str()) || limits.nodes == Some(1));
+            assert!(
+                ["Qxh8+", "Rxa7+"].contains(&plays(action(&["Qxh8+", "Ke2"], &[]), &limits).0.as_str())
+                    || limits.nodes == Some(1)
+            );
         }
         assert_eq!(plays(action(&["Kd1"], &[("ReviseMargin", "10000")]), &Limits::default()).0, "Kd1");
     }
@@ -389,7 +392,8 @@ mod tests {
         let clock = Clock::unlimited();
         clock.stop();
         let root = Position::from_fen(ROOK).unwrap();
-        let report = action(&["Kd1"], &[("ActionDepth", "0")]).search(&root, &Limits::default(), &clock, &mut ());
+        let report =
+            action(&["Kd1"], &[("ActionDepth", "0")]).search(&root, &Limits::default(), &clock, &mut ());
         assert!(report.best_move().is_some() && report.nodes < 2_000);
     }
 }
