@@ -254,7 +254,8 @@ impl Settings {
             && self.readings == other.readings
             && self.from_file == other.from_file
             && self.opened == other.opened
-            && self.library == other.library
+            && self.library.usage == other.library.usage
+            && self.library.filter() == other.library.filter()
             && match engine.backend {
                 Backend::Genetic => engine.seed == others.seed && self.genetic == other.genetic,
                 Backend::AlphaBeta => self.alphabeta == other.alphabeta,

@@ -68,7 +68,9 @@ fn the_console_says_whose_move_it_plays() {
          < Kashan plays 1...
          > new; set LibraryFile $library; set SimilarityDegree 100
          > e4
-         < e4: 3 of 3 cases are similar, with e5 (2), a6 (1)
+         # White's answers to 1... e5 are of the same action, in other positions.
+         < e4: 3 of 5 cases are similar, with e5 (2), a6 (1)
+         < 100 % similar
          > set LibraryFile no/such.klib
          < no/such.klib
          > set LibraryFile
@@ -81,7 +83,7 @@ fn the_console_says_whose_move_it_plays() {
 #[test]
 fn the_console_says_who_answered_so_how_similar_and_why_another_move_is_played() {
     let folder = TempDir::new().unwrap();
-    let one = GAMES.split("\n\n[White \"Short").next().unwrap();
+    let one = "[White \"Pasman\"]\n[Black \"Adams, Michael\"]\n[Date \"1984.05.01\"]\n\n1. e4 e5 0-1\n";
     let mut console: Terminal = Rig::with_searchers(backend::standard(), Arc::default());
     console.call("library", &library(&folder, one)).holds(
         "> set OwnBook 0; backend action; set ActionDepth 1; set Revise 0; set LibraryFile $library
@@ -111,11 +113,12 @@ fn uci_is_told_in_a_line_of_information_and_a_bad_library_changes_nothing() {
          .. uciok
          > setoption name OwnBook value false; setoption name Backend value action
          > setoption name LibraryFile value $good; setoption name Revise value false
+         > setoption name SimilarityDegree value 100
          <<
          > setoption name LibraryFile value $bad
          << info string *bad.klib*
          > position startpos moves e2e4; go depth 1
-         < info string e4: 3 of 3 cases are similar, with e5 (2), a6 (1)
+         < info string e4: 3 of 5 cases are similar, with e5 (2), a6 (1)
          .. bestmove *
          # Before the first move nothing can have been answered.
          > position startpos; go depth 1
@@ -133,9 +136,9 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
         "> xboard; protover 2
          .. feature done=1
          > accepted done; option OwnBook=0; option Backend=action; option Revise=0; option Retain=1
-         > option LibraryFile=$library; new; post; sd 1
+         > option SimilarityDegree=100; option LibraryFile=$library; new; post; sd 1
          > usermove e2e4
-         < 0 0 0 0 *(e4: 3 of 3 cases are similar, with e5 (2), a6 (1))
+         < 0 0 0 0 *(e4: 3 of 5 cases are similar, with e5 (2), a6 (1))
          .. move *
          > usermove d2d4
          .. move *",
@@ -145,7 +148,7 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
     xboard.holds(
         "> result 1-0 {Black resigns}; new; usermove e2e4
          # The own case is found from now on.
-         < 0 0 0 0 *(e4: 4 of 4 cases *
+         < 0 0 0 0 *(e4: 4 of 6 cases *
          .. move *
          > option Retain=0; new; usermove e2e4
          .. move *",
