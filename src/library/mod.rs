@@ -9,11 +9,27 @@
 //! A [`Library`] is one sorted file that never changes ([`format`]); what an engine learns from its own games
 //! is appended to another one beside it ([`Retain`]). Both colours are alike here: boards on which Black acted
 //! are mirrored, so that White acts in every case. [`making::library`](crate::making::library) builds files.
+//!
+//! ```
+//! use kashan::library::{Action, Filter, Library};
+//! use kashan::position::Position;
+//!
+//! let library = Library::built_in();
+//! let mut position = Position::default();
+//! let mv = position.parse_move("e4").expect("legal");
+//! let action = Action::of(position.board(), mv);
+//! position.play(mv).expect("legal");
+//! let found = library.similar(position.board(), action, &Filter::default())?;
+//! assert!(found.len() > 100);
+//! assert!(found.iter().flat_map(|found| &found.moves).all(|&mv| position.is_legal(mv)));
+//! # Ok::<(), kashan::library::LibraryError>(())
+//! ```
 
 pub mod action;
 pub mod case;
 pub mod format;
 pub mod game;
+mod replay;
 pub mod retain;
 pub mod similarity;
 pub mod store;
@@ -24,3 +40,6 @@ pub use game::GameInfo;
 pub use retain::{OwnCase, Retain};
 pub use similarity::Similarity;
 pub use store::{Answers, Filter, Found, KnownMove, Library, LibraryError, Reaction};
+
+#[cfg(test)]
+mod tests;

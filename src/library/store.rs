@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -16,6 +16,7 @@ use super::format::{
     self, ActionRecord, CASE, Contents, GameRecord, HEAD, Name, PositionRecord, ReactionRecord, Section,
 };
 use super::game::GameInfo;
+use super::replay;
 use super::retain::{self, Own, OwnGame};
 use super::similarity::{Measure, Similarity};
 use crate::position::{MoveList, Position, legal_moves, moves};
@@ -53,6 +54,8 @@ pub struct Library {
     actions: Vec<(ActionRecord, u64)>,
     /// Every so many-th key of the positions: see [`STRIDE`].
     position_keys: Vec<u64>,
+    /// Cases that were made from the games, of a library that was built without.
+    replayed: HashMap<ActionKey, Vec<Case>>,
     own_path: Option<PathBuf>,
     own: RwLock<Arc<OwnCases>>,
 }
@@ -68,7 +71,7 @@ const CHECKED: u64 = 256 << 20;
 #[derive(Debug)]
 enum Storage {
     File(File),
-    Memory(&'static [u8]),
+    Memory(Vec<u8>),
 }
 
 /// Own cases, by action.
@@ -144,11 +147,33 @@ impl Answers {
 }
 
 impl Library {
-    /// Opens a library and the own cases beside it, if there are some (`gm.klib.own` beside `gm.klib`).
+    /// The name of the library that the program carries.
+    pub const BUILT_IN: &str = "built-in";
+
+    /// The library that the program carries: its opening lines, and games that it played against itself. Own
+    /// cases go nowhere unless [`Library::with_own`] says where. Its cases are made from its games, which are
+    /// a tenth of their size.
+    pub fn built_in() -> Library {
+        const GAMES: &[u8] = include_bytes!("../../book/kashan.klib.gz");
+        let mut bytes = Vec::new();
+        flate2::read::GzDecoder::new(GAMES).read_to_end(&mut bytes).expect("a test reads it");
+        let storage = Storage::Memory(bytes);
+        let library = Library::from_storage(Path::new(Library::BUILT_IN), storage, None);
+        let mut library = library.expect("a test opens it");
+        library.replayed = replay::cases(&library).expect("it is in memory");
+        library
+    }
+
+    /// Opens a library and the own cases beside it, if there are some (`gm.klib.own` beside `gm.klib`). The
+    /// path [`Library::BUILT_IN`] stands for the library that the program carries, unless there is such a
+    /// file.
     ///
     /// # Errors
     /// Either is damaged, cut off, of another version or something else.
     pub fn open(path: &Path) -> Result<Library, LibraryError> {
+        if path == Path::new(Library::BUILT_IN) && !path.exists() {
+            return Ok(Library::built_in());
+        }
         Library::open_with(path, Some(retain::beside(path)))
     }
 
@@ -210,7 +235,13 @@ impl Library {
 
     /// All actions that have cases, and how many; own ones are not counted.
     pub fn actions(&self) -> impl Iterator<Item = (ActionKey, u64)> {
-        self.actions.iter().map(|(record, _)| (record.action, u64::from(record.cases)))
+        let in_file = self.actions.iter().map(|(record, _)| (record.action, u64::from(record.cases)));
+        in_file.chain(self.replayed.iter().map(|(&action, cases)| (action, cases.len() as u64)))
+    }
+
+    /// How many cases were made from the games of a library that was built without.
+    pub fn replayed(&self) -> usize {
+        self.replayed.values().map(Vec::len).sum()
     }
 
     /// How many own cases there are, and from how many games.
@@ -237,8 +268,11 @@ impl Library {
 impl Library {
     /// The first filter: how many cases an action has, own ones included. Nothing is read.
     pub fn case_count(&self, action: ActionKey) -> u64 {
-        let own = self.own_cases().by_action.get(&action).map_or(0, Vec::len) as u64;
-        own + self.action(action).map_or(0, |(record, _)| u64::from(record.cases))
+        let own = self.own_cases();
+        let in_memory = [&self.replayed, &own.by_action];
+        let in_memory = in_memory.iter().filter_map(|cases| cases.get(&action));
+        in_memory.map(|cases| cases.len() as u64).sum::<u64>()
+            + self.action(action).map_or(0, |(record, _)| u64::from(record.cases))
     }
 
     /// The cases of an action that pass both filters on the board after it, in the order of the file, own ones
@@ -291,7 +325,9 @@ impl Library {
                 at += count;
             }
         }
-        self.own_cases().by_action.get(&action.key).into_iter().flatten().for_each(visit);
+        for in_memory in [&self.replayed, &self.own_cases().by_action] {
+            in_memory.get(&action.key).into_iter().flatten().for_each(&mut visit);
+        }
         Ok(())
     }
 
@@ -469,6 +505,7 @@ impl Library {
             reactions: Vec::new(),
             actions: Vec::new(),
             position_keys: Vec::new(),
+            replayed: HashMap::new(),
             own_path,
             own: RwLock::default(),
         };

@@ -1,6 +1,6 @@
 //! `kashan library build` and `merge`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 use std::time::Instant;
 
@@ -165,9 +165,4 @@ impl News {
             common::warn(&self.bar, &format!("... and {} games more are left out", grouped(more)));
         }
     }
-}
-
-/// A path's own name, for messages.
-pub fn name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

@@ -9,15 +9,17 @@ use indicatif::HumanBytes;
 use serde_json::json;
 
 use super::super::print;
-use crate::display::{Align, Format, Table, grouped};
+use crate::display::{Format, Table, grouped};
 use crate::library::format::{LeftOut, Name};
 use crate::library::{GameId, Library};
 
 /// Say what is in a library, after a check of every byte.
 #[derive(Debug, Args)]
 pub struct Arguments {
+    /// A library, or built-in for the one that Kashan carries.
     #[arg(value_name = "LIBRARY")]
     library: PathBuf,
+    /// As JSON, for programs.
     #[arg(long)]
     json: bool,
 }
@@ -84,7 +86,7 @@ fn years(library: &Library) -> anyhow::Result<Option<(u16, u16)>> {
     Ok(years)
 }
 
-/// What was played most often, as White's move, and how often.
+/// What was played most often, as White's move, and how often it was answered.
 fn commonest(library: &Library) -> Vec<(String, u64)> {
     let mut actions: Vec<_> = library.actions().collect();
     actions.sort_by_key(|&(action, cases)| (std::cmp::Reverse(cases), action));
@@ -94,8 +96,7 @@ fn commonest(library: &Library) -> Vec<(String, u64)> {
 fn text(library: &Library) -> anyhow::Result<String> {
     let contents = library.contents();
     let mut text = format!("{}: a library of actions, undamaged\n\n", library.path().display());
-    let mut table =
-        Table::new([("", Align::Left), ("", Align::Right), ("", Align::Right), ("", Align::Left)]);
+    let mut table = Table::headed("Section|Records:|Size:|What it has");
     for section in &contents.sections {
         let what = match section.name {
             Name::Names => "players, events and unusual starts",
@@ -118,16 +119,24 @@ fn text(library: &Library) -> anyhow::Result<String> {
     if contents.settings.min_elo > 0 {
         let _ = writeln!(text, "Both players have {} or more.", contents.settings.min_elo);
     }
-    if !contents.settings.cases {
-        text.push_str("Built without cases: there is nothing in it for the backend action.\n");
+    match library.replayed() {
+        0 if !contents.settings.cases => {
+            text.push_str("Built without cases: there is nothing in it for the backend action.\n");
+        }
+        0 => {}
+        cases => {
+            let cases = grouped(cases as u64);
+            let _ = writeln!(text, "Its {cases} cases are made from its games when it is opened.");
+        }
     }
     if let Some(left_out) = left_out(&contents.left_out) {
         let _ = writeln!(text, "Left out when it was built: {left_out}.");
     }
     let commonest = commonest(library);
+    let all: u64 = commonest.iter().map(|(_, cases)| cases).sum();
     if let Some((_, most)) = commonest.first() {
         let shown = commonest.iter().take(10).map(|(san, cases)| format!("{san} ({})", grouped(*cases)));
-        let share = 100.0 * *most as f64 / library.count(Name::Cases).max(1) as f64;
+        let share = 100.0 * *most as f64 / all as f64;
         let list = shown.collect::<Vec<_>>().join(", ");
         let _ = writeln!(text, "Most cases, of both colours: {list}; the first has {share:.1} % of all.");
     }

@@ -58,6 +58,7 @@ const TOPICS: &[Topic] = topics![
     "tuning" or "tune" or "weights" or "evaluation",
     "experiment" or "experiments" or "claims" or "paper",
     "book" or "books" or "openings",
+    "library" or "libraries" or "klib" or "cases",
     "bench" or "openbench" or "perft" or "eval",
     "release-notes" or "news" or "changes",
 ];

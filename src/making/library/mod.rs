@@ -223,3 +223,6 @@ pub fn checked(path: &Path) -> anyhow::Result<Library> {
     library.check()?;
     Ok(library)
 }
+
+#[cfg(test)]
+mod tests;
