@@ -57,8 +57,8 @@ fn adviser(settings: &Settings) -> Option<Box<dyn Adviser>> {
 
 /// How often others answered what, if the library is used in one of these ways.
 fn prior_for(settings: &Settings, ways: &[LibraryUse]) -> Option<Arc<Prior>> {
-    let library = settings.library().filter(|_| ways.contains(&settings.library.usage))?;
-    Some(Arc::new(library::prior(library)))
+    let is_wanted = ways.contains(&settings.library.usage);
+    is_wanted.then(|| settings.library().map(|library| Arc::new(library::prior(library)))).flatten()
 }
 
 /// The genetic search under these settings, whichever search they ask for, as it is at the start of a game.
@@ -69,7 +69,7 @@ pub fn genetic<E: Evaluator>(evaluator: E, settings: &Settings) -> Genetic<E> {
     let has_seeds = matches!(settings.library.usage, LibraryUse::Seeds | LibraryUse::Both);
     genetic.set_library(FromLibrary {
         mutations: prior_for(settings, &[LibraryUse::Mutations, LibraryUse::Both]),
-        seeds: adviser(settings).filter(|_| has_seeds),
+        seeds: has_seeds.then(|| adviser(settings)).flatten(),
     });
     // The seed counts from a new game on.
     genetic.new_game();

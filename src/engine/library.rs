@@ -35,8 +35,9 @@ options! {
     /// Options of the library of actions.
     pub struct LibraryOptions {
         /// A library of actions, as kashan library build makes it: what players answered to a move. Backend
-        /// action plays from it, and LibraryUse lets other searches learn from it. Empty for none.
-        file: file("") = "LibraryFile",
+        /// action plays from it, and LibraryUse lets other searches learn from it. built-in is a small one of
+        /// our own lines and games; empty for none.
+        file: file(Library::BUILT_IN) = "LibraryFile",
         /// What other searches take from the library: nothing (off), new moves by what others answered
         /// (mutations), games as first branches (seeds) or both in the genetic search, the order of quiet moves
         /// in alpha-beta (order).
@@ -50,7 +51,7 @@ options! {
         /// square that the man came from (squares).
         key: combo(Keying::San) = "ActionKey",
         /// Whether moves of Kashan become cases, with the result of the game, in the file of own cases beside
-        /// the library (its name and .own).
+        /// the library (its name and .own). The built-in library has none.
         retain: check(false) = "Retain",
     }
 }

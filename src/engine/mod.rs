@@ -210,17 +210,22 @@ impl Engine {
     /// The engine plays `mv` in the position on the board: it becomes a case of the library, if the options
     /// want that. Returns what the user should know, in words without a full stop.
     pub fn retain(&mut self, mv: ChessMove) -> Option<String> {
-        let library = self.settings.library().filter(|_| self.settings.library.retain)?;
-        let error = self.own_game.add(library, self.game.position(), mv).err()?;
+        if !self.settings.library.retain {
+            return None;
+        }
+        let fault = match self.settings.library_of_file() {
+            Some(library) => self.own_game.add(library, self.game.position(), mv).err()?.to_string(),
+            None => "there is no file for them (option LibraryFile)".to_owned(),
+        };
         // Once is enough.
         self.settings.library.retain = false;
-        Some(format!("{error}; no more own moves are kept (option Retain)"))
+        Some(format!("Own moves are not kept (option Retain): {fault}"))
     }
 
     /// The game is over, with a result as PGN writes it, if somebody said one.
     pub fn game_over(&mut self, result: Option<&str>) {
         let ended = self.own_game.end(result);
-        let refreshed = self.settings.library().map_or(Ok(()), |library| library.refresh());
+        let refreshed = self.settings.library_of_file().map_or(Ok(()), |library| library.refresh());
         if let Err(error) = ended.and(refreshed) {
             log::warn!("{error}");
         }

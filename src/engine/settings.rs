@@ -1,7 +1,7 @@
 //! Every option that a front end can set, of the engine and of its searches, in one table.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use thiserror::Error;
 
@@ -118,6 +118,8 @@ pub struct Settings {
     opened: Option<Opened>,
 }
 
+static BUILT_IN: LazyLock<Arc<Library>> = LazyLock::new(|| Arc::new(Library::built_in()));
+
 /// An open library; equal only to itself.
 #[derive(Clone, Debug)]
 struct Opened(Arc<Library>);
@@ -203,14 +205,22 @@ impl Settings {
     /// Opens the file again if it is set again: another one may be there.
     fn open_library(&mut self) -> Result<(), LibraryError> {
         self.opened = match self.library.file.as_str() {
-            "" => None,
+            "" | Library::BUILT_IN => None,
             path => Some(Opened(Arc::new(Library::open(Path::new(path))?))),
         };
         Ok(())
     }
 
-    /// The library of actions, if there is one.
+    /// The library of actions, if there is one. The built-in one is unpacked when it is first asked for.
     pub fn library(&self) -> Option<&Arc<Library>> {
+        match self.library.file.as_str() {
+            Library::BUILT_IN => Some(&BUILT_IN),
+            _ => self.library_of_file(),
+        }
+    }
+
+    /// The library of actions, if the user named a file.
+    pub fn library_of_file(&self) -> Option<&Arc<Library>> {
         self.opened.as_ref().map(|Opened(library)| library)
     }
 
@@ -253,6 +263,7 @@ impl Settings {
             && engine.evaluation == others.evaluation
             && self.readings == other.readings
             && self.from_file == other.from_file
+            && self.library.file == other.library.file
             && self.opened == other.opened
             && self.library.usage == other.library.usage
             && self.library.filter() == other.library.filter()

@@ -64,6 +64,11 @@ fn the_console_says_whose_move_it_plays() {
     console.call("library", &library(&folder, GAMES)).holds(
         "> set OwnBook 0; backend action; set ActionDepth 1; set Revise 0
          > e4
+         # From the library that is built in.
+         < similar, with
+         < Kashan plays 1... ; % similar,
+         > new; set LibraryFile=
+         > e4
          < no library to play from (option LibraryFile)
          < Kashan plays 1...
          > new; set LibraryFile $library; set SimilarityDegree 100

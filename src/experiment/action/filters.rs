@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{FOUR_PLIES, Shelf, all_moves, libraries, player, without_library};
+use super::{FOUR_PLIES, Shelf, all_moves, libraries, player};
 use crate::arena::Limits;
 use crate::experiment::laboratory::Contest;
 use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
@@ -86,14 +86,11 @@ fn both_filters(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     })
 }
 
-fn carry_out<'s>(
+fn carry_out(
     laboratory: &Laboratory<'_>,
     questions: &dyn for<'q> Fn(&'q Shelf) -> Vec<Question<'q>>,
 ) -> anyhow::Result<Conclusion> {
     let shelves = libraries(laboratory)?;
-    if shelves.is_empty() {
-        return Ok(without_library());
-    }
     let games = laboratory.conditions.games(10, 400);
     let mut contests = Vec::new();
     for question in shelves.iter().flat_map(questions) {

@@ -17,8 +17,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 
 use super::laboratory::ours;
-use super::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
+use super::{Experiment, Laboratory};
 use crate::arena::{EngineSpec, Limits};
+use crate::library::Library;
 
 /// In the order of their numbers.
 pub const ALL: &[Experiment] = &[
@@ -47,7 +48,7 @@ struct Shelf {
     path: String,
 }
 
-/// The libraries that the user named.
+/// The libraries that the user named, or else the built-in one.
 ///
 /// # Errors
 /// Names that cannot be made absolute.
@@ -57,7 +58,12 @@ fn libraries(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Shelf>> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         Ok(Shelf { name: work_name(&name), path: absolute.display().to_string() })
     };
-    laboratory.conditions.libraries.iter().map(shelf).collect()
+    let mut named: Vec<Shelf> =
+        laboratory.conditions.libraries.iter().map(shelf).collect::<anyhow::Result<_>>()?;
+    if named.is_empty() {
+        named.push(Shelf { name: Library::BUILT_IN.to_owned(), path: Library::BUILT_IN.to_owned() });
+    }
+    Ok(named)
 }
 
 /// Letters, digits and hyphens.
@@ -65,13 +71,6 @@ fn work_name(name: &str) -> String {
     let letter =
         |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' };
     name.chars().map(letter).collect()
-}
-
-/// Without a library nothing can be played.
-fn without_library() -> Conclusion {
-    let why = "no library was named: --library FILE, as kashan library build makes it".to_owned();
-    let part = Part::new("The library's moves", ClaimVerdict::NotRun(why), "nothing was played");
-    Conclusion::new("Nothing was done.", vec![part], serde_json::Value::Null)
 }
 
 /// The paper's player: nothing but the library's moves, chosen by alpha-beta.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{libraries, without_library};
+use super::libraries;
 use crate::display::{Table, cells};
 use crate::engine::library::LibraryAdviser;
 use crate::evaluation::{Profile, Winglet};
@@ -38,9 +38,6 @@ struct Look {
 
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let shelves = libraries(laboratory)?;
-    if shelves.is_empty() {
-        return Ok(without_library());
-    }
     let count = laboratory.conditions.pick(20, 400);
     let (mut parts, mut tables, mut data) = (Vec::new(), Vec::new(), Vec::new());
     for shelf in &shelves {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Shelf, libraries, without_library};
+use super::{Shelf, libraries};
 use crate::arena::Limits;
 use crate::display::{BarChart, Mark};
 use crate::experiment::laboratory::{Contest, ours};
@@ -22,9 +22,6 @@ const USES: [(&str, &str); 4] =
 
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let shelves = libraries(laboratory)?;
-    if shelves.is_empty() {
-        return Ok(without_library());
-    }
     let conditions = &laboratory.conditions;
     let nodes = Limits::of_nodes(conditions.nodes(5_000, 20_000));
     let mut limits = vec![nodes];
