@@ -55,8 +55,8 @@ pub struct Arguments {
     /// Who judges moves: a UCI engine [default: stockfish from the PATH, else kashan:alphabeta]
     #[arg(long, value_name = "CMD")]
     reference: Option<String>,
-    /// A library of actions for A2 to A10, as `kashan library build` makes it, in place of the built-in one; can
-    /// be repeated.
+    /// A library of actions for A2 to A10, as `kashan library build` makes it, in place of the built-in
+    /// one; can be repeated.
     #[arg(long, value_name = "FILE")]
     library: Vec<PathBuf>,
     /// Where findings, figures and the report are written, and the journals from which a run goes on.

@@ -39,8 +39,8 @@ options! {
         /// our own lines and games; empty for none.
         file: file(Library::BUILT_IN) = "LibraryFile",
         /// What other searches take from the library: nothing (off), new moves by what others answered
-        /// (mutations), games as first branches (seeds) or both in the genetic search, the order of quiet moves
-        /// in alpha-beta (order).
+        /// (mutations), games as first branches (seeds) or both in the genetic search, the order of quiet
+        /// moves in alpha-beta (order).
         usage: combo(LibraryUse::Off) = "LibraryUse",
         /// How similar a case is to the position: by the men on their squares and what they reach, attack and
         /// defend (tokens), or by the men on their squares alone (placement).
@@ -92,7 +92,8 @@ impl LibraryAdviser {
     }
 
     fn game(&self, case: &Case) -> String {
-        self.library.game(case.game).map_or(String::new(), |game| in_words(&game, !case.actor))
+        let game = self.library.game(case.game);
+        game.map_or("somebody did".to_owned(), |game| in_words(&game, !case.actor))
     }
 }
 
@@ -120,7 +121,7 @@ impl Adviser for LibraryAdviser {
                 mv,
                 cases: cases.len(),
                 similarity: nearest.map_or(0, |found| (100.0 * found.similarity).round() as u32),
-                game: nearest.map_or(String::new(), |found| self.game(&found.case)),
+                game: nearest.map_or("somebody did".to_owned(), |found| self.game(&found.case)),
             }
         });
         Advice {

@@ -34,8 +34,8 @@ choice! {
 options! {
     /// Options that do not belong to one search.
     pub struct EngineOptions {
-        /// Which search plays: genetic, alphabeta, minimax, or action, which chooses among what others answered
-        /// to the opponent's move (LibraryFile).
+        /// Which search plays: genetic, alphabeta, minimax, or action, which chooses among what others
+        /// answered to the opponent's move (LibraryFile).
         backend: combo(Backend::Genetic) = "Backend",
         /// Sets all options of the genetic search at once: paper is the search as published but for
         /// Selection, Mutants, MutationMove, OwnValue and PopulationGrows, where other values than the text's
@@ -147,8 +147,8 @@ impl Settings {
     /// Sets an option by its protocol name, in any case.
     ///
     /// # Errors
-    /// An unknown name, a value that does not fit, a file of weights or a library that cannot be read; nothing
-    /// is changed then.
+    /// An unknown name, a value that does not fit, a file of weights or a library that cannot be read;
+    /// nothing is changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = self.clone();
         changed.set_by_name(name, value)?;

@@ -2,8 +2,8 @@
 //!
 //! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the paper did
 //! not ask, but a reader would, are experiments with names; T1 to T11 are claims of the paper that the tuning
-//! of weights follows, A1 to A10 those of the paper that the backend `action` follows. An experiment is a function from a [`Laboratory`]
-//! to a [`Conclusion`].
+//! of weights follows, A1 to A10 those of the paper that the backend `action` follows. An experiment is a
+//! function from a [`Laboratory`] to a [`Conclusion`].
 //!
 //! ```text
 //!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables, figures) ─> report

@@ -1,9 +1,9 @@
-//! Playing from a library of actions: Hesham, Abu-Elnasr & Elmougy, "A new action-based reasoning approach for
-//! playing chess", Computers, Materials & Continua 69(1), 2021.
+//! Playing from a library of actions: Hesham, Abu-Elnasr & Elmougy, "A new action-based reasoning approach
+//! for playing chess", Computers, Materials & Continua 69(1), 2021.
 //!
 //! An [`Adviser`] says what others answered to the opponent's last move; everything else is put into
-//! [`Limits::excluded`] of another search (section 3.4.1), which chooses. `Revise` adds the phase of case-based
-//! reasoning that the paper leaves out: a search of all moves may overrule the library.
+//! [`Limits::excluded`] of another search (section 3.4.1), which chooses. `Revise` adds the phase of
+//! case-based reasoning that the paper leaves out: a search of all moves may overrule the library.
 
 use chess::ChessMove;
 
@@ -71,8 +71,8 @@ choice! {
 options! {
     /// Options of the backend that plays from a library.
     pub struct ActionOptions {
-        /// Backend action: the depth of its search in half-moves, quiescence not counted, if no other depth is
-        /// asked for; 0 for as deep as the clock lets it.
+        /// Backend action: the depth of its search in half-moves, quiescence not counted, if no other depth
+        /// is asked for; 0 for as deep as the clock lets it.
         depth: spin(4, 0, 100) = "ActionDepth",
         /// Backend action: what is searched when no similar case has a legal answer: all moves, those that
         /// answered the same action anywhere, or nothing (the first legal move is played).
@@ -163,8 +163,8 @@ fn only(listed: &MoveList, root: &Position, limits: &Limits) -> Limits {
     Limits { excluded: others.collect(), ..limits.clone() }
 }
 
-/// How much of time and nodes the search of all moves may use, in percent. The rest is for the library's moves,
-/// if none of them is the best; it costs some 15 Elo.
+/// How much of time and nodes the search of all moves may use, in percent. The rest is for the library's
+/// moves, if none of them is the best.
 const FIRST_SHARE: u32 = 90;
 
 /// The library's moves against all moves.
@@ -178,9 +178,9 @@ struct Revision<'a> {
 }
 
 impl Revision<'_> {
-    /// Searches all moves. If the best one is not the library's, the library's moves are searched as deep with
-    /// what is left of time and nodes, and the best of them is played unless it is worse by more than the
-    /// margin. Where they cannot be searched as deep, nothing is known in their favour.
+    /// Searches all moves. If the best one is not the library's, the library's moves are searched as deep
+    /// with what is left of time and nodes, and the best of them is played unless it is worse by more than
+    /// the margin. Where they cannot be searched as deep, nothing is known in their favour.
     fn search(&self, inner: &mut dyn Searcher, observer: &mut dyn Observer) -> SearchReport {
         self.clock.begin_part(FIRST_SHARE, 0);
         let nodes = self.limits.nodes.map(|nodes| (nodes * u64::from(FIRST_SHARE) / 100).max(1));

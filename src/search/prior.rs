@@ -4,8 +4,8 @@ use chess::{Board, ChessMove, Color, Piece};
 
 use crate::position::moves::is_capture;
 
-/// How often a move was answered by another one, by the men that moved, where they went, and whether they took
-/// something. Both sides are alike: Black's moves count as White's on the mirrored board.
+/// How often a move was answered by another one, by the men that moved, where they went, and whether they
+/// took something. Both sides are alike: Black's moves count as White's on the mirrored board.
 pub struct Prior {
     /// A row of answers for each move.
     counts: Vec<u16>,

@@ -85,7 +85,7 @@ fn a_library_of_actions_is_tried() {
     let ratings: Vec<f64> = serde_json::from_value(printed["data"]["ratings"].clone()).expect("ratings");
     // The design computed 2097, 2191, 2296 and 2397.
     for (rating, expected) in ratings.iter().zip([2097.0, 2191.0, 2296.0, 2397.0]) {
-        assert!((rating - expected).abs() < 30.0, "{rating} for {expected}");
+        assert!((rating - expected).abs() < 10.0, "{rating} for {expected}");
     }
     assert_eq!(finding(&folder, "a7")["verdict"], "confirmed");
     let retained = finding(&folder, "a8");

@@ -11,7 +11,8 @@ const GAMES: usize = 4;
 /// Half-moves of each game.
 const PLIES: usize = 10;
 
-/// Branches from the root, those of each root move together. Only their first two moves are known to be legal.
+/// Branches from the root, those of each root move together. Only their first two moves are known to be
+/// legal.
 pub fn of<E>(root: &Position, search: &Search<'_, E>, adviser: &mut dyn Adviser) -> Vec<Variation> {
     let mut seeds = Vec::new();
     for &mv in &search.root_moves {
