@@ -49,6 +49,7 @@ const TOPICS: &[Topic] = topics![
     "genetic" or "search" or "algorithm",
     "explain",
     "threats" or "threat" or "minimax",
+    "action" or "actions" or "retain",
     "match" or "sprt",
     "tournament" or "tournaments",
     "rate" or "elo" or "ratings",
