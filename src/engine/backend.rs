@@ -25,7 +25,7 @@ pub fn build(settings: &Settings) -> Box<dyn Searcher> {
     for_evaluation!(weights.evaluation(), E => build_with(E::from_row(weights.row()), settings))
 }
 
-fn build_with<E: Evaluator + 'static>(evaluator: E, settings: &Settings) -> Box<dyn Searcher> {
+fn build_with<E: Evaluator + Clone + 'static>(evaluator: E, settings: &Settings) -> Box<dyn Searcher> {
     match settings.engine.backend {
         Backend::Genetic => Box::new(genetic(evaluator, settings)),
         Backend::AlphaBeta => {
@@ -36,7 +36,7 @@ fn build_with<E: Evaluator + 'static>(evaluator: E, settings: &Settings) -> Box<
 }
 
 /// The genetic search under these settings, whichever search they ask for, as it is at the start of a game.
-pub fn genetic<E: Evaluator>(evaluator: E, settings: &Settings) -> Genetic<E> {
+pub fn genetic<E: Evaluator + Clone>(evaluator: E, settings: &Settings) -> Genetic<E> {
     let mut genetic = Genetic::new(evaluator, settings.genetic.clone());
     genetic.set_memory(megabytes(settings));
     genetic.set_seed(seed(settings.engine.seed));

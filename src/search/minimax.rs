@@ -1,7 +1,9 @@
 //! Plain Min-Max: every move of every position to a fixed depth, then quiescence. The paper's first opponent,
 //! and the reference that the other searches are tested against.
 
-use chess::EMPTY;
+use std::cmp::Reverse;
+
+use chess::{ChessMove, EMPTY};
 
 use super::{
     Bound, Clock, Gate, Limits, LineKeeper, MAX_PLY, Observer, Progress, Score, SearchReport, Searcher,
@@ -62,24 +64,27 @@ impl<E: Evaluator> Searcher for MiniMax<E> {
         let mut walk =
             Walk { evaluator: &self.evaluator, gate: Gate::new(limits, clock), line: Line::new(root) };
         for depth in 1..=self.depth_limit(limits) {
-            let mut variation = Variation::new();
-            let Some(score) = walk.root(&moves, depth, &mut variation) else {
+            let Some(lines) = walk.root(&moves, depth) else {
                 break;
             };
-            report.score = score;
             report.depth = depth;
             report.selective_depth = walk.gate.selective_depth as u32;
-            report.variation = variation;
-            observer.progress(&Progress {
-                depth,
-                selective_depth: report.selective_depth,
-                score,
-                bound: Bound::Exact,
-                time: clock.elapsed(walk.gate.nodes()),
-                nodes: walk.gate.nodes(),
-                table_hits: walk.gate.table_hits(),
-                variation: &report.variation,
-            });
+            for (rank, (score, variation)) in (1..).zip(lines.iter().take(limits.lines.max(1))) {
+                observer.progress(&Progress {
+                    rank,
+                    depth,
+                    selective_depth: report.selective_depth,
+                    score: *score,
+                    bound: Bound::Exact,
+                    time: clock.elapsed(walk.gate.nodes()),
+                    nodes: walk.gate.nodes(),
+                    table_hits: walk.gate.table_hits(),
+                    variation,
+                });
+            }
+            if let Some((score, variation)) = lines.into_iter().next() {
+                (report.score, report.variation) = (score, variation);
+            }
             if clock.should_stop(walk.gate.nodes()) {
                 break;
             }
@@ -101,10 +106,18 @@ struct Walk<'a, E> {
 }
 
 impl<E: Evaluator> Walk<'_, E> {
-    fn root(&mut self, moves: &MoveList, depth: u32, best_line: &mut Variation) -> Option<Score> {
+    /// A line for each root move, the best first; equals as the moves are.
+    fn root(&mut self, moves: &MoveList, depth: u32) -> Option<Vec<(Score, Variation)>> {
         self.line.truncate(0);
         self.gate.enter(0)?;
-        self.best_of(moves, depth, best_line)
+        let mut lines = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            let mut variation = Variation::new();
+            let score = self.best_of(&[mv], depth, &mut variation)?;
+            lines.push((score, variation));
+        }
+        lines.sort_by_key(|&(score, _)| Reverse(score));
+        Some(lines)
     }
 
     /// The value of the position at the end of the line, from its side to move.
@@ -137,7 +150,7 @@ impl<E: Evaluator> Walk<'_, E> {
         self.best_of(&moves, depth, best_line)
     }
 
-    fn best_of(&mut self, moves: &MoveList, depth: u32, best_line: &mut Variation) -> Option<Score> {
+    fn best_of(&mut self, moves: &[ChessMove], depth: u32, best_line: &mut Variation) -> Option<Score> {
         let mut best = -Score::INFINITE;
         let mut rest = Variation::new();
         for &mv in moves {

@@ -14,6 +14,7 @@ pub mod memory;
 pub mod minimax;
 pub mod quiescence;
 pub mod tables;
+pub mod team;
 pub mod time_control;
 pub mod variation;
 
@@ -42,6 +43,9 @@ pub type Variation = ArrayVec<ChessMove, MAX_PLY>;
 /// An interim result: one thinking line.
 #[derive(Clone, Debug)]
 pub struct Progress<'a> {
+    /// 1 for the best line, 2 for the best of those that begin with another move, and so on. See
+    /// [`Limits::lines`].
+    pub rank: usize,
     /// Nominal depth in half-moves. For the genetic search: the length of the best branch.
     pub depth: u32,
     /// The deepest half-move looked at. For the genetic search: H, the height of the reservation tree.
@@ -102,6 +106,9 @@ pub trait Observer {
     /// The machine gave only so many megabytes for trees and tables, fewer than were asked for. Said once,
     /// with the first search.
     fn short_of_memory(&mut self, _megabytes: usize) {}
+
+    /// The machine gave only so many threads, fewer than were asked for.
+    fn short_of_threads(&mut self, _threads: usize) {}
 }
 
 impl Observer for () {

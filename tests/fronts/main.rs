@@ -12,6 +12,7 @@ mod faults;
 #[cfg(target_os = "linux")]
 mod memory;
 mod screen;
+mod several;
 mod uci_front;
 mod uci_fuzz;
 mod uci_process;

@@ -18,8 +18,8 @@ def options(engine):
     check(known["Levels"].type == "spin" and (known["Levels"].min, known["Levels"].max) == (1, 2))
     check(known["OwnBook"].type == "check" and known["OwnBook"].default is True, known["OwnBook"])
     check(known["BookFile"].type == "string" and known["BookFile"].default in ("", "<empty>"), known["BookFile"])
-    check((known["Threads"].min, known["Threads"].max) == (1, 1), known["Threads"])
-    check("MultiPV" not in known and "Resign" not in known, list(known))
+    check((known["Threads"].min, known["Threads"].max) == (1, 256), known["Threads"])
+    check("MultiPV" in known and "Resign" not in known, list(known))
     engine.configure({"OwnBook": False, "Population": 32, "Hash": 16, "Threads": 1, "Backend": "alphabeta"})
     engine.ping()
 

@@ -56,6 +56,7 @@ const HELP: &str =
 struct Seen {
     root: Position,
     thought: Option<Thought>,
+    alternatives: Vec<Thought>,
     generation: Option<Box<Generation>>,
 }
 
@@ -181,6 +182,7 @@ impl<'c, W: Write, B: Backend> Screen<'c, W, B> {
             self.state.seen = Some(Seen {
                 root: running.root.clone(),
                 thought: running.thought.clone(),
+                alternatives: running.alternatives.values().cloned().collect(),
                 generation: running.generation.clone(),
             });
         }
