@@ -1,11 +1,11 @@
 //! Several workers on one position.
 //!
 //! Each has a reservation tree, a population and randomness of its own, and a part of the root moves: they
-//! are dealt out like cards. So no two workers do the same, and together their trees are one tree: its root is
-//! worth the best of theirs, and its K = 0 branch is the best of their K = 0 branches. The best move gets all
-//! the effort of one worker, and the best move of each other worker as much, which a single tree spends on
-//! what is less contested. Workers exchange nothing but the end of the search, so that a search under a node
-//! limit is the same each time with several threads, too.
+//! are dealt out like cards. So no two workers do the same, and together their trees are one tree: its root
+//! is worth the best of theirs, and its K = 0 branch is the best of their K = 0 branches. The best move gets
+//! all the effort of one worker, and the best move of each other worker as much, which a single tree spends
+//! on what is less contested. Workers exchange nothing but the end of the search, so that a search under a
+//! node limit is the same each time with several threads, too.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
