@@ -89,6 +89,12 @@ def positions(engine):
     check(result.move in only, result)
 
 
+def several(engine):
+    lines = engine.analyse(chess.Board(), chess.engine.Limit(nodes=20000), multipv=3)
+    check([line["multipv"] for line in lines] == [1, 2, 3], lines)
+    check(len({line["pv"][0] for line in lines}) == 3, lines)
+
+
 def main():
     warnings = NoWarnings()
     logging.getLogger("chess.engine").addHandler(warnings)
@@ -101,6 +107,7 @@ def main():
             limits(engine)
             positions(engine)
             analysis(engine)
+            several(engine)
             whole_game(engine, ponder=False)
             whole_game(engine, ponder=True)
             print(f"{backend}: limits, positions, analysis, two games")
