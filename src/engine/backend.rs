@@ -30,7 +30,7 @@ pub fn build(settings: &Settings) -> Box<dyn Searcher> {
     for_evaluation!(weights.evaluation(), E => build_with(weights.evaluator::<E>(), settings))
 }
 
-fn build_with<E: Evaluator + 'static>(evaluator: E, settings: &Settings) -> Box<dyn Searcher> {
+fn build_with<E: Evaluator + Clone + 'static>(evaluator: E, settings: &Settings) -> Box<dyn Searcher> {
     match settings.engine.backend {
         Backend::Genetic => Box::new(genetic(evaluator, settings)),
         Backend::AlphaBeta => Box::new(alphabeta(evaluator, settings)),
@@ -41,7 +41,7 @@ fn build_with<E: Evaluator + 'static>(evaluator: E, settings: &Settings) -> Box<
     }
 }
 
-fn alphabeta<E: Evaluator>(evaluator: E, settings: &Settings) -> AlphaBeta<E> {
+fn alphabeta<E: Evaluator + Clone>(evaluator: E, settings: &Settings) -> AlphaBeta<E> {
     let search = AlphaBeta::with_memory(evaluator, settings.alphabeta.clone(), megabytes(settings));
     match prior_for(settings, &[LibraryUse::Order]) {
         Some(prior) => search.with_prior(prior),
@@ -62,7 +62,7 @@ fn prior_for(settings: &Settings, ways: &[LibraryUse]) -> Option<Arc<Prior>> {
 }
 
 /// The genetic search under these settings, whichever search they ask for, as it is at the start of a game.
-pub fn genetic<E: Evaluator>(evaluator: E, settings: &Settings) -> Genetic<E> {
+pub fn genetic<E: Evaluator + Clone>(evaluator: E, settings: &Settings) -> Genetic<E> {
     let mut genetic = Genetic::new(evaluator, settings.genetic.clone());
     genetic.set_memory(megabytes(settings));
     genetic.set_seed(seed(settings.engine.seed));

@@ -12,9 +12,10 @@ pub mod worker;
 
 pub use backend::BuildFor;
 pub use game::Game;
-pub use settings::{Backend, SettingError, Settings};
+pub use settings::{Backend, MOST_THREADS, SettingError, Settings};
 pub use worker::{EventSink, SearchId, Thought, WorkerEvent};
 
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,14 +39,30 @@ pub struct Running {
     pub clock: Arc<Clock>,
     /// The last thinking line.
     pub thought: Option<Thought>,
+    /// The last lines that begin with another move, by their ranks. Only the option `MultiPV` makes them.
+    pub alternatives: BTreeMap<usize, Thought>,
     /// How far the genetic search is.
     pub generation: Option<Box<Generation>>,
+}
+
+impl Running {
+    fn keep(&mut self, thought: Thought) {
+        if thought.rank > 1 {
+            self.alternatives.insert(thought.rank, thought);
+            return;
+        }
+        // A new best move may have been an alternative.
+        let best = thought.variation.first().copied();
+        self.alternatives.retain(|_, other| other.variation.first().copied() != best);
+        self.thought = Some(thought);
+    }
 }
 
 /// What an event of the search thread means now.
 #[derive(Debug)]
 pub enum Happened {
-    /// A new thinking line of the running search; it is also in [`Running::thought`].
+    /// A new thinking line of the running search; it is also in [`Running::thought`] or, if it is not the
+    /// best one, in [`Running::alternatives`].
     Thought(Thought),
     /// The genetic search has got further: see [`Running::generation`].
     Generation,
@@ -83,6 +100,8 @@ pub struct Engine {
     /// What the library said of the last search's root.
     advice: Option<Box<Advice>>,
     own_game: OwnGame,
+    /// The value of `Threads` that the user was warned of: the machine gives fewer.
+    warned_of_threads: Option<i64>,
 }
 
 impl Engine {
@@ -115,6 +134,7 @@ impl Engine {
             warned_of_library: false,
             advice: None,
             own_game: OwnGame::default(),
+            warned_of_threads: None,
             settings,
         })
     }
@@ -177,6 +197,16 @@ impl Engine {
     pub fn set_memory(&mut self, megabytes: u32) {
         self.settings.engine.hash = i64::from(megabytes).clamp(1, 65536);
         self.apply_memory();
+    }
+
+    /// Sets how many threads search, from the next search on.
+    pub fn set_threads(&mut self, threads: u32) {
+        self.settings.engine.threads = i64::from(threads).clamp(1, MOST_THREADS);
+    }
+
+    /// How many best lines analysis is to find.
+    pub fn lines(&self) -> usize {
+        usize::try_from(self.settings.engine.lines).unwrap_or(1)
     }
 
     fn apply_memory(&mut self) {
@@ -253,18 +283,20 @@ impl Engine {
         self.tables.as_deref()
     }
 
-    /// Starts a search of `root`, which looks into the engine's endgame tables; one that is going on is
-    /// cancelled.
+    /// Starts a search of `root`, which looks into the engine's endgame tables and has as many threads as the
+    /// options say; one that is going on is cancelled.
     pub fn search(&mut self, root: Position, limits: Limits, clock: Clock) {
         self.cancel();
         self.advice = None;
-        let limits = Limits { tables: self.tables.clone(), ..limits };
+        let threads = usize::try_from(self.settings.engine.threads).unwrap_or(1);
+        let limits = Limits { threads, tables: self.tables.clone(), ..limits };
         self.rebuild_if_needed();
         let clock = Arc::new(clock);
         let id = self.next_id;
         self.next_id += 1;
         self.send(Job::Search { id, root: Box::new(root.clone()), limits, clock: Arc::clone(&clock) });
-        self.running = Some(Running { id, root, clock, thought: None, generation: None });
+        self.running =
+            Some(Running { id, root, clock, thought: None, alternatives: BTreeMap::new(), generation: None });
     }
 
     /// Asks the running search to report at once.
@@ -287,7 +319,7 @@ impl Engine {
         match event {
             WorkerEvent::Thought { id, thought } => match &mut self.running {
                 Some(running) if running.id == id => {
-                    running.thought = Some(thought.clone());
+                    running.keep(thought.clone());
                     Happened::Thought(thought)
                 }
                 _ => Happened::Past,
@@ -325,6 +357,15 @@ impl Engine {
                 }
                 Happened::Notice(format!(
                     "The machine has no {hash} megabytes for the search (option Hash): {megabytes} have to do"
+                ))
+            }
+            WorkerEvent::ShortOfThreads { threads } => {
+                let wanted = self.settings.engine.threads;
+                if self.warned_of_threads.replace(wanted) == Some(wanted) {
+                    return Happened::Past;
+                }
+                Happened::Notice(format!(
+                    "The machine gives the search no {wanted} threads (option Threads), but {threads}"
                 ))
             }
             WorkerEvent::Finished { id, report } => {

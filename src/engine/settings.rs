@@ -17,6 +17,9 @@ use crate::search::minimax::{MinMaxOptions, Preset as MinMaxPreset};
 use crate::tablebase::TablebaseError;
 use crate::{choice, options};
 
+/// The most threads that can be asked for.
+pub const MOST_THREADS: i64 = 256;
+
 choice! {
     /// Which search plays.
     Backend {
@@ -63,6 +66,12 @@ options! {
         syzygy_path: path("") = "SyzygyPath",
         /// Memory for trees and tables, in megabytes. The xboard command memory sets the same.
         hash: spin(64, 1, 65536) = "Hash",
+        /// Threads that search, for the genetic search and alpha-beta. Together they have the memory of Hash.
+        /// The xboard command cores sets the same.
+        threads: spin(1, 1, MOST_THREADS) = "Threads",
+        /// How many best lines are shown, each with another first move. With alpha-beta more than one costs
+        /// strength: all of them are searched. In xboard and in the console analysis alone shows them.
+        lines: spin(1, 1, 218) = "MultiPV",
         /// Milliseconds lost on each move between the engine and the referee's clock. When the front end's
         /// clock shows that a move lost more, a reserve of up to two seconds is kept on the clock besides; it
         /// shrinks while nothing is lost.

@@ -16,6 +16,7 @@ use chess::ChessMove;
 use crate::position::Position;
 use crate::search::action::Advice;
 use crate::search::tables::KnownRoot;
+use crate::search::team::STACK_BYTES;
 use crate::search::{Bound, Clock, Generation, Limits, Observer, Progress, Score, SearchReport, Searcher};
 
 /// Which search a message is about.
@@ -23,9 +24,6 @@ pub type SearchId = u64;
 
 /// Makes the searcher that the options ask for. Runs on the search thread: tables can be large.
 pub type BuildSearcher = Box<dyn Fn() -> Box<dyn Searcher> + Send>;
-
-/// Recursive searches over big positions, in a build without optimisation, want more than the default stack.
-const STACK_BYTES: usize = 64 << 20;
 
 /// What the search thread is asked to do, in order.
 pub enum Job {
@@ -44,6 +42,7 @@ pub enum Job {
 /// One thinking line, owned: see [`Progress`].
 #[derive(Clone, Debug)]
 pub struct Thought {
+    pub rank: usize,
     pub depth: u32,
     pub selective_depth: u32,
     pub score: Score,
@@ -64,6 +63,7 @@ impl Thought {
 impl From<&Progress<'_>> for Thought {
     fn from(progress: &Progress<'_>) -> Self {
         Thought {
+            rank: progress.rank,
             depth: progress.depth,
             selective_depth: progress.selective_depth,
             score: progress.score,
@@ -87,6 +87,8 @@ pub enum WorkerEvent {
     Advice { id: SearchId, advice: Option<Box<Advice>> },
     /// The machine gave only so many megabytes for trees and tables.
     ShortOfMemory { megabytes: usize },
+    /// The machine gave only so many threads.
+    ShortOfThreads { threads: usize },
     /// A search is over.
     Finished { id: SearchId, report: Box<SearchReport> },
     /// A job that is no search is done.
@@ -259,6 +261,10 @@ impl Observer for Sink<'_> {
     fn advice(&mut self, advice: Option<&Advice>) {
         let advice = advice.cloned().map(Box::new);
         (self.events)(WorkerEvent::Advice { id: self.id, advice });
+    }
+
+    fn short_of_threads(&mut self, threads: usize) {
+        (self.events)(WorkerEvent::ShortOfThreads { threads });
     }
 }
 

@@ -128,7 +128,7 @@ pub fn explain(task: &Task) -> Result<Explanation, ExplainError> {
     Ok(for_evaluation!(weights.evaluation(), E => explain_with(weights.evaluator::<E>(), task, &settings)))
 }
 
-fn explain_with<E: Evaluator>(evaluator: E, task: &Task, settings: &Settings) -> Explanation {
+fn explain_with<E: Evaluator + Clone>(evaluator: E, task: &Task, settings: &Settings) -> Explanation {
     let mut genetic = backend::genetic(evaluator, settings);
     genetic.set_memory(megabytes(settings, task.limit));
     let (limits, clock) = limits(task.limit);
@@ -210,7 +210,7 @@ fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
 }
 
 /// The fittest branches, and the part of the tree that is shown.
-fn look<E: Evaluator>(genetic: &Genetic<E>, task: &Task) -> (Vec<Branch>, Excerpt) {
+fn look<E: Evaluator + Clone>(genetic: &Genetic<E>, task: &Task) -> (Vec<Branch>, Excerpt) {
     let tree = genetic.tree().expect("a search has made its tree");
     let mut chromosomes = Vec::new();
     fittest(tree, task.branches.clamp(1, MOST_BRANCHES), &mut chromosomes);

@@ -200,6 +200,7 @@ impl Revision<'_> {
         let total = rest.total(&second, chosen);
         // The last thinking line is that of the move that is played.
         rest.observer.progress(&Progress {
+            rank: 1,
             depth: total.depth,
             selective_depth: total.selective_depth,
             score: total.score,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use chess::{Board, ChessMove};
 
+use super::team::Team;
 use super::{Clock, Limits, Score, tables};
 use crate::tablebase::Tablebase;
 
@@ -17,6 +18,8 @@ pub struct Gate<'a> {
     pub selective_depth: usize,
     tables: Option<Arc<Tablebase>>,
     table_hits: u64,
+    /// The workers of the search, if there are several, and which of them passes here.
+    team: Option<(&'a Team, usize)>,
 }
 
 impl<'a> Gate<'a> {
@@ -29,7 +32,19 @@ impl<'a> Gate<'a> {
             selective_depth: 0,
             tables: limits.tables.clone(),
             table_hits: 0,
+            team: None,
         }
+    }
+
+    /// The gate of one of the workers of a search. It has its share of the nodes, and ends with the others.
+    pub fn of_worker(limits: &Limits, clock: &'a Clock, team: &'a Team, worker: usize) -> Self {
+        let mut gate = Gate::new(limits, clock);
+        if team.size() > 1 {
+            let size = team.size() as u64;
+            gate.limit = gate.limit / size + u64::from((worker as u64) < gate.limit % size);
+            gate.team = Some((team, worker));
+        }
+        gate
     }
 
     /// The value of a position from its side to move, if the move that led to it was a capture or a pawn's
@@ -66,11 +81,16 @@ impl<'a> Gate<'a> {
         Some(())
     }
 
-    /// Checks the clock and the node limit without counting a position: for work that visits none.
+    /// Checks the clock and the node limit without counting a position: for work that visits none. Tells the
+    /// other workers how far this one is.
     #[cold]
     #[inline(never)]
     pub fn check_clock(&mut self) -> Option<()> {
-        if self.nodes >= self.limit || self.clock.must_stop(self.nodes) {
+        let is_over = self.team.is_some_and(|(team, worker)| {
+            team.note(worker, self.nodes, self.table_hits, self.selective_depth);
+            team.is_over()
+        });
+        if is_over || self.nodes >= self.limit || self.clock.must_stop(self.all_nodes()) {
             self.next_check = 0;
             return None;
         }
@@ -81,6 +101,22 @@ impl<'a> Gate<'a> {
     /// Positions visited so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Positions visited so far by all workers of the search.
+    pub fn all_nodes(&self) -> u64 {
+        self.nodes + self.team.map_or(0, |(team, worker)| team.nodes_of_others(worker))
+    }
+
+    /// As [`Gate::table_hits`], of all workers of the search.
+    pub fn all_table_hits(&self) -> u64 {
+        self.table_hits + self.team.map_or(0, |(team, worker)| team.table_hits_of_others(worker))
+    }
+
+    /// The deepest ply that any worker of the search entered.
+    pub fn deepest(&self) -> usize {
+        let others = self.team.map_or(0, |(team, worker)| team.selective_depth_of_others(worker));
+        self.selective_depth.max(others)
     }
 
     pub fn clock(&self) -> &'a Clock {

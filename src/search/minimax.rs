@@ -5,7 +5,9 @@
 //! second to last ply a pruning system prevents any move that is not better than the current best move from
 //! being added to the game tree" ([`Pruning`]). The preset [`Preset::Threats`] is that program.
 
-use chess::EMPTY;
+use std::cmp::Reverse;
+
+use chess::{ChessMove, EMPTY};
 
 use super::quiescence::ended;
 use super::{
@@ -112,24 +114,27 @@ impl<E: Evaluator> Searcher for MiniMax<E> {
             line: Line::new(root),
         };
         for depth in 1..=self.depth_limit(limits) {
-            let mut variation = Variation::new();
-            let Some(score) = walk.root(&moves, depth, &mut variation) else {
+            let Some(lines) = walk.root(&moves, depth, limits.lines) else {
                 break;
             };
-            report.score = score;
             report.depth = depth;
             report.selective_depth = walk.gate.selective_depth as u32;
-            report.variation = variation;
-            observer.progress(&Progress {
-                depth,
-                selective_depth: report.selective_depth,
-                score,
-                bound: Bound::Exact,
-                time: clock.elapsed(walk.gate.nodes()),
-                nodes: walk.gate.nodes(),
-                table_hits: walk.gate.table_hits(),
-                variation: &report.variation,
-            });
+            for (rank, (score, variation)) in (1..).zip(lines.iter().take(limits.lines.max(1))) {
+                observer.progress(&Progress {
+                    rank,
+                    depth,
+                    selective_depth: report.selective_depth,
+                    score: *score,
+                    bound: Bound::Exact,
+                    time: clock.elapsed(walk.gate.nodes()),
+                    nodes: walk.gate.nodes(),
+                    table_hits: walk.gate.table_hits(),
+                    variation,
+                });
+            }
+            if let Some((score, variation)) = lines.into_iter().next() {
+                (report.score, report.variation) = (score, variation);
+            }
             if clock.should_stop(walk.gate.nodes()) {
                 break;
             }
@@ -152,10 +157,23 @@ struct Walk<'a, E> {
 }
 
 impl<E: Evaluator> Walk<'_, E> {
-    fn root(&mut self, moves: &MoveList, depth: u32, best_line: &mut Variation) -> Option<Score> {
+    /// The best line, or one for each root move, the best first; equals as the moves are.
+    fn root(&mut self, moves: &MoveList, depth: u32, lines: usize) -> Option<Vec<(Score, Variation)>> {
         self.line.truncate(0);
         self.gate.enter(0)?;
-        self.best_of(moves, depth, Score::INFINITE, best_line)
+        if lines <= 1 {
+            let mut variation = Variation::new();
+            let score = self.best_of(moves, depth, Score::INFINITE, &mut variation)?;
+            return Some(vec![(score, variation)]);
+        }
+        let mut ranked = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            let mut variation = Variation::new();
+            let score = self.best_of(&[mv], depth, Score::INFINITE, &mut variation)?;
+            ranked.push((score, variation));
+        }
+        ranked.sort_by_key(|&(score, _)| Reverse(score));
+        Some(ranked)
     }
 
     /// The value of the position at the end of the line, from its side to move; if that is `enough` or more,
@@ -205,7 +223,7 @@ impl<E: Evaluator> Walk<'_, E> {
 
     fn best_of(
         &mut self,
-        moves: &MoveList,
+        moves: &[ChessMove],
         depth: u32,
         enough: Score,
         best_line: &mut Variation,

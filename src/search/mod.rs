@@ -16,6 +16,7 @@ pub mod minimax;
 pub mod prior;
 pub mod quiescence;
 pub mod tables;
+pub mod team;
 pub mod time_control;
 pub mod variation;
 
@@ -45,6 +46,9 @@ pub type Variation = ArrayVec<ChessMove, MAX_PLY>;
 /// An interim result: one thinking line.
 #[derive(Clone, Debug)]
 pub struct Progress<'a> {
+    /// 1 for the best line, 2 for the best of those that begin with another move, and so on. See
+    /// [`Limits::lines`].
+    pub rank: usize,
     /// Nominal depth in half-moves. For the genetic search: the length of the best branch.
     pub depth: u32,
     /// The deepest half-move looked at. For the genetic search: H, the height of the reservation tree.
@@ -108,6 +112,9 @@ pub trait Observer {
 
     /// What a library says of the root; `None` if there is no library although the search is made for one.
     fn advice(&mut self, _: Option<&Advice>) {}
+
+    /// The machine gave only so many threads, fewer than were asked for.
+    fn short_of_threads(&mut self, _threads: usize) {}
 }
 
 impl Observer for () {

@@ -13,7 +13,7 @@ use crate::arena::journal::fingerprint;
 use crate::evaluation::{Evaluation, Tunable as _, for_evaluation};
 use crate::position::Position;
 use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher as _};
-use crate::suite::{Goal, PositionList, Problem, Thinking, ThoughtLine};
+use crate::suite::{Goal, Problem, ThoughtLine};
 
 /// The table of a search, in megabytes.
 const MEMORY: usize = 1;

@@ -13,6 +13,7 @@ mod library;
 #[cfg(target_os = "linux")]
 mod memory;
 mod screen;
+mod several;
 mod uci_front;
 mod uci_fuzz;
 mod uci_process;

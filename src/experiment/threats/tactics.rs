@@ -13,8 +13,7 @@ use crate::experiment::words::percent;
 use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 use crate::position::Position;
 use crate::search::minimax::Pruning;
-use crate::suite::{Difference, Goal, Rate};
-use crate::tuning::problems::Collection;
+use crate::suite::{Difference, Goal, ProblemList, Rate};
 
 pub const FORKS_AND_PINS: Experiment = Experiment {
     id: "M6",
@@ -63,9 +62,9 @@ fn puzzles(text: &str, is_wanted: impl Fn(i32) -> bool) -> anyhow::Result<Vec<Pu
         let line = lines.get(usize::try_from(line).ok()?.checked_sub(1)?)?;
         line.split_once("ce ")?.1.split(';').next()?.trim().parse().ok()
     };
-    let collection = Collection::of(Path::new("our own"), text.as_bytes());
+    let list = ProblemList::of(Path::new("our own"), text.as_bytes());
     let mut puzzles = Vec::new();
-    for problem in collection.problems {
+    for problem in list.problems {
         let root = Position::from_fen(&problem.position.fen)?;
         let solution = root.legal_moves().into_iter().find(|mv| problem.goal.is_solved_by(&mv.to_string()));
         if let Some(solution) = solution.filter(|_| value(problem.position.line).is_some_and(&is_wanted)) {

@@ -356,7 +356,7 @@ impl<W: Write> Console<W> {
             return self.say("There is no legal move.");
         }
         self.say("Press Enter to stop.");
-        let limits = Limits { infinite: true, ..Limits::default() };
+        let limits = Limits { infinite: true, lines: self.engine.lines(), ..Limits::default() };
         self.search(limits, Clock::unlimited(), Activity::Analysis);
     }
 

@@ -48,6 +48,8 @@ pub(super) struct Task {
     pub is_for_game: bool,
     /// Root moves that may be played.
     pub allowed: MoveList,
+    /// `MultiPV` when it began.
+    pub lines: usize,
     /// What the search said last.
     pub thought: Option<Thought>,
     /// The search is over.
@@ -61,6 +63,7 @@ impl Task {
         reserve: &mut Reserve,
         overhead: Duration,
         allowed: MoveList,
+        lines: usize,
     ) -> Task {
         let shown = shown(go, side);
         if let Some((left, _)) = shown {
@@ -80,6 +83,7 @@ impl Task {
             mate: go.mate,
             is_for_game: !go.infinite && go.mate.is_none() && go.search_moves.is_empty(),
             allowed,
+            lines,
             thought: None,
             answer: None,
         }
@@ -103,16 +107,17 @@ impl Task {
 /// A mate in N is no deeper than 2 N - 1 half-moves. A search that looks at all moves to a limit of depth
 /// finds it there. The genetic search hardly does without: it seldom goes on with a move that gives a queen.
 /// Alpha-beta does not look at all moves to its depth, and may find the mate later.
-pub(super) fn limits(go: &Go, backend: Backend, position: &Position, allowed: &MoveList) -> Limits {
+pub(super) fn limits(go: &Go, backend: Backend, position: &Position, task: &Task) -> Limits {
     let mate_depth = go.mate.filter(|_| !matches!(backend, Backend::AlphaBeta | Backend::Action));
     let mate_depth = mate_depth.map(|moves| moves.saturating_mul(2).saturating_sub(1));
     Limits {
         depth: go.depth.or(mate_depth).map(|depth| depth.max(1)),
         nodes: go.nodes.map(|nodes| nodes.max(1)),
-        excluded: position.legal_moves().into_iter().filter(|mv| !allowed.contains(mv)).collect(),
+        excluded: position.legal_moves().into_iter().filter(|mv| !task.allowed.contains(mv)).collect(),
         // A search for a mate goes on when another one is found, as long as that one may still get shorter.
         infinite: go.infinite || go.mate.is_some(),
-        tables: None,
+        lines: task.lines,
+        ..Limits::default()
     }
 }
 

@@ -236,8 +236,7 @@ impl<W: Write> XboardFront<W> {
             Command::Xboard => self.interrupt = Interrupt::Attention,
             Command::Quit | Command::Random | Command::Computer => {}
             Command::Name(_) | Command::Rating { .. } | Command::Ics(_) => {}
-            // One thread searches.
-            Command::Cores(_) => {}
+            Command::Cores(cores) => self.set_cores(cores, line),
             // Tables in other formats are not read, and were not asked for. xboard names a folder of its
             // own, /EGT/Syzygy, wherever there is none, and a match without a window waits for ever after an
             // error: tables that are not there are said in a comment. Nothing is logged: xboard reads the

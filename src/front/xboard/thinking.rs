@@ -230,7 +230,8 @@ impl<W: Write> XboardFront<W> {
         self.settle_turn();
         self.cancel();
         let position = self.engine.position().clone();
-        let limits = Limits { excluded: self.excluded.clone(), infinite: true, ..Limits::default() };
+        let lines = self.engine.lines();
+        let limits = Limits { excluded: self.excluded.clone(), infinite: true, lines, ..Limits::default() };
         if matches!(self.board, Board::Playable) && !limits.root_moves(&position).is_empty() {
             self.engine.search(position, limits, Clock::unlimited());
             self.activity = Activity::Analysis { end: None };

@@ -1,10 +1,9 @@
 //! Branches of the initial population that a library gives: games are longer than branches, so that for each
 //! root move those that are most like it give not only an answer but how it went on.
 
-use super::search::Search;
 use crate::position::Position;
-use crate::search::Variation;
 use crate::search::action::Adviser;
+use crate::search::{Clock, Limits, Variation};
 
 /// Games for each root move.
 const GAMES: usize = 4;
@@ -13,11 +12,11 @@ const PLIES: usize = 10;
 
 /// Branches from the root, those of each root move together. Only their first two moves are known to be
 /// legal.
-pub fn of<E>(root: &Position, search: &Search<'_, E>, adviser: &mut dyn Adviser) -> Vec<Variation> {
+pub fn of(root: &Position, limits: &Limits, clock: &Clock, adviser: &mut dyn Adviser) -> Vec<Variation> {
     let mut seeds = Vec::new();
-    for &mv in &search.root_moves {
+    for mv in limits.root_moves(root) {
         let mut after = root.clone();
-        if after.play(mv).is_err() || search.gate.clock().should_stop(0) {
+        if after.play(mv).is_err() || clock.should_stop(0) {
             continue;
         }
         for line in adviser.continuations(&after, GAMES, PLIES) {

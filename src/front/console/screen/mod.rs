@@ -69,6 +69,7 @@ fn help(columns: Option<usize>) -> String {
 struct Seen {
     root: Position,
     thought: Option<Thought>,
+    alternatives: Vec<Thought>,
     generation: Option<Box<Generation>>,
 }
 
@@ -194,6 +195,7 @@ impl<'c, W: Write, B: Backend> Screen<'c, W, B> {
             self.state.seen = Some(Seen {
                 root: running.root.clone(),
                 thought: running.thought.clone(),
+                alternatives: running.alternatives.values().cloned().collect(),
                 generation: running.generation.clone(),
             });
         }

@@ -220,6 +220,7 @@ fn draw_search<W: Write>(frame: &mut Frame, area: Rect, console: &Console<W>, st
         if let Some(thought) = &seen.thought {
             lines.extend(variation(seen, thought, width));
         }
+        lines.extend(seen.alternatives.iter().flat_map(|thought| variation(seen, thought, width)));
         if let Some(generation) = &seen.generation {
             let room = usize::from(area.height).saturating_sub(lines.len());
             lines.extend(bars(seen, generation, width, room, state.unicode, console.look.colors));
@@ -244,7 +245,7 @@ fn generation_lines(generation: &Generation) -> [Line<'static>; 2] {
     ]
 }
 
-/// The best line; for the searches that show nothing else on as many rows as it takes.
+/// The best line, or another; for the searches that show nothing else on as many rows as it takes.
 fn variation(seen: &Seen, thought: &Thought, width: usize) -> Vec<Line<'static>> {
     let text = format!("{} {}", thought.score, seen.root.san_line(&thought.variation).join(" "));
     match seen.generation {
