@@ -3,6 +3,7 @@
 //! Every technique beyond plain alpha-beta is an option, so that the paper's opponents can be rebuilt.
 
 mod history;
+pub mod leaf;
 mod margins;
 mod node;
 mod options;

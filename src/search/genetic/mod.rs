@@ -52,6 +52,7 @@ pub(crate) mod population;
 pub(crate) mod report;
 pub(crate) mod search;
 
+mod memetic;
 mod nursery;
 mod place;
 
@@ -60,9 +61,12 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use self::birth::Breeder;
 use self::history::History;
-use self::params::GeneticOptions;
+use self::memetic::Memetic;
+use self::params::{GeneticOptions, Leaves};
 use self::search::Search;
 use self::tree::ReservationTree;
+use super::alphabeta::AlphaBetaOptions;
+use super::alphabeta::leaf::{LeafMemory, LeafSearch};
 use super::{Clock, Limits, Observer, SearchReport, Searcher};
 use crate::evaluation::Evaluator;
 use crate::position::Position;
@@ -81,6 +85,9 @@ pub struct Genetic<E> {
     megabytes: usize,
     /// Made at the first search, kept for the next.
     tree: Option<ReservationTree>,
+    /// What alpha-beta at the leaves has learned.
+    leaf_memory: Option<LeafMemory>,
+    leaf_options: AlphaBetaOptions,
     /// Of the last search.
     history: History,
 }
@@ -96,6 +103,8 @@ impl<E: Evaluator> Genetic<E> {
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             megabytes: DEFAULT_MEGABYTES,
             tree: None,
+            leaf_memory: None,
+            leaf_options: AlphaBetaOptions::default(),
             history: History::default(),
         }
     }
@@ -131,7 +140,14 @@ impl<E: Evaluator> Searcher for Genetic<E> {
         clock: &Clock,
         observer: &mut dyn Observer,
     ) -> SearchReport {
-        let capacity = ReservationTree::capacity_of(self.megabytes);
+        let (of_tree, of_leaves) = match self.options.leaves {
+            Leaves::Quiescence => (self.megabytes, None),
+            Leaves::AlphaBeta => {
+                let of_tree = (self.megabytes / 16).max(1);
+                (of_tree, Some((self.megabytes - of_tree).max(1)))
+            }
+        };
+        let capacity = ReservationTree::capacity_of(of_tree);
         let tree = self.tree.get_or_insert_with(|| {
             let tree = ReservationTree::with_capacity(capacity);
             if tree.capacity() < capacity {
@@ -140,6 +156,13 @@ impl<E: Evaluator> Searcher for Genetic<E> {
             tree
         });
         let search = Search::new(&self.evaluator, &self.options, tree, &mut self.random, root, limits, clock);
+        if let Some(megabytes) = of_leaves {
+            let memory = self.leaf_memory.get_or_insert_with(|| LeafMemory::new(megabytes));
+            let leaf = LeafSearch::new(&self.evaluator, &self.leaf_options, memory, root, clock);
+            let (report, history) = Memetic::new(search, leaf).search(observer);
+            self.history = history;
+            return report;
+        }
         let (report, history) = evolution::search(&mut Breeder::new(search, root), observer);
         self.history = history;
         report
@@ -147,12 +170,16 @@ impl<E: Evaluator> Searcher for Genetic<E> {
 
     fn new_game(&mut self) {
         self.random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+        if let Some(memory) = &mut self.leaf_memory {
+            memory.clear();
+        }
     }
 
     fn set_memory(&mut self, megabytes: usize) {
         if megabytes != self.megabytes {
             self.megabytes = megabytes;
             self.tree = None;
+            self.leaf_memory = None;
         }
     }
 }

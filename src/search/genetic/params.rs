@@ -60,6 +60,8 @@ choice! {
         Paper = "paper",
         /// The paper to the letter: these five too as the text has them.
         Letter = "letter",
+        /// The strongest.
+        Strong = "strong",
     }
 }
 
@@ -69,6 +71,7 @@ impl Preset {
         let paper = GeneticOptions::default();
         match self {
             Preset::Paper => paper,
+            Preset::Strong => GeneticOptions { leaves: Leaves::AlphaBeta, ..paper },
             Preset::Letter => GeneticOptions {
                 population_grows: false,
                 mutation_move: MutationMove::Uniform,
@@ -78,6 +81,16 @@ impl Preset {
                 ..paper
             },
         }
+    }
+}
+
+choice! {
+    /// How the end of a branch is valued.
+    Leaves {
+        /// By quiescence.
+        Quiescence = "quiescence",
+        /// By a small alpha-beta search.
+        AlphaBeta = "alphabeta",
     }
 }
 
@@ -195,6 +208,18 @@ options! {
         crossover_rate: spin(50, 0, 1000) = "CrossoverRate",
         /// Mutations a generation, in percent of P.
         mutation_rate: spin(50, 0, 1000) = "MutationRate",
+        /// How the end of a branch is valued: by quiescence, or by a small alpha-beta search.
+        leaves: combo(Leaves::Quiescence) = "Leaves",
+        /// With alpha-beta leaves: from so many half-moves on a leaf of the best branch gets all its moves.
+        leaf_depth: spin(5, 1, 100) = "LeafDepth",
+        /// With alpha-beta leaves: percent of all nodes so far that one leaf may take.
+        leaf_share: spin(12, 1, 1000000) = "LeafShare",
+        /// With alpha-beta leaves: what a place in the order of moves costs.
+        rank_price: spin(40, 0, 10000) = "RankPrice",
+        /// With alpha-beta leaves: whether late children are valued at less depth first.
+        late_reductions: check(true) = "LateReductions",
+        /// With alpha-beta leaves: centipawns of contest that a half-move more of depth is worth.
+        depth_price: spin(50, 1, 10000) = "DepthPrice",
         /// Who breeds: the least contested, the fittest (ties to the newer), or drawn at random by fitness.
         selection: combo(Selection::Contested) = "Selection",
         /// Contested selection: what leaving a best branch costs, in centipawns, besides the difference in

@@ -66,7 +66,7 @@ impl News {
             return;
         }
         observer.progress(&Progress {
-            depth: variation.len() as u32,
+            depth: search.depth.unwrap_or(variation.len()) as u32,
             selective_depth: search.tree.height() as u32,
             score: search.for_mover(value),
             bound: Bound::Exact,

@@ -50,6 +50,11 @@ pub struct Search<'a, E> {
     /// The last birth found no room in the tree.
     pub full: bool,
     pub statistics: Statistics,
+    /// The depth of the search, where branches end with alpha-beta searches; else the length of the best branch
+    /// is.
+    pub depth: Option<usize>,
+    /// What follows the best branch, where its end was valued by alpha-beta.
+    pub tail: Variation,
 }
 
 impl<'a, E> Search<'a, E> {
@@ -87,6 +92,8 @@ impl<'a, E> Search<'a, E> {
             population: options.population as usize,
             full: false,
             statistics: Statistics::default(),
+            depth: None,
+            tail: Variation::new(),
         }
     }
 
@@ -132,7 +139,8 @@ impl<'a, E> Search<'a, E> {
 
     /// The genes of the best branch, the one with K = 0.
     pub fn best_line(&self) -> Variation {
-        self.tree.best_branch(self.tree.root()).skip(1).map(|node| self.tree.gene(node)).collect()
+        let branch = self.tree.best_branch(self.tree.root()).skip(1).map(|node| self.tree.gene(node));
+        branch.chain(self.tail.iter().copied()).take(MAX_PLY).collect()
     }
 
     /// Counts `nodes` for the branches that begin with a root move.

@@ -6,6 +6,10 @@ pub struct Statistics {
     pub generations: u64,
     /// Branches that ended where none had ended before, quiescence branches included.
     pub branches: u64,
+    /// Ends of branches that were valued by a small alpha-beta search, each as often as it was.
+    pub leaves: u64,
+    /// Positions visited for the initial population.
+    pub first_nodes: u64,
     /// Children of crossover that entered the tree.
     pub crossovers: u64,
     /// Children of mutation that entered the tree.

@@ -31,7 +31,8 @@ impl NodeId {
         (self != NodeId::NONE).then_some(self)
     }
 
-    fn index(self) -> usize {
+    /// Its place in the slab.
+    pub(super) fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -357,7 +358,7 @@ impl ReservationTree {
     }
 
     /// Whether the nodes of a level take the maximum.
-    fn is_max(&self, level: usize) -> bool {
+    pub fn is_max(&self, level: usize) -> bool {
         level.is_multiple_of(2) == self.white_moves_at_root
     }
 
