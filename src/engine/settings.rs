@@ -30,10 +30,11 @@ options! {
     pub struct EngineOptions {
         /// Which search plays: genetic, alphabeta or minimax.
         backend: combo(Backend::Genetic) = "Backend",
-        /// Sets all options of the genetic search at once: paper is the search as published but for
-        /// Selection, Mutants, MutationMove, OwnValue and PopulationGrows, where other values than the text's
-        /// play better; letter is the paper to the letter.
-        preset: combo(Preset::Paper) = "Preset",
+        /// Sets all options of the genetic search at once: strong plays best, with branches whose ends are
+        /// valued by small alpha-beta searches; paper is the search as published but for Selection, Mutants,
+        /// MutationMove, OwnValue and PopulationGrows, where other values than the text's play better; letter
+        /// is the paper to the letter.
+        preset: combo(Preset::Strong) = "Preset",
         /// What values positions: Winglet's evaluation with the paper's material (paper), Winglet's own
         /// (winglet), Kashan's own, which knows much more (kashan), or that of Vazquez-Fernandez and Coello
         /// with 23 weights (factors).
@@ -93,7 +94,7 @@ pub enum SettingError {
 }
 
 /// The current value of every option.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     pub engine: EngineOptions,
     /// What was read from the option `WeightsFile`.
@@ -103,11 +104,29 @@ pub struct Settings {
     pub minimax: MinMaxOptions,
 }
 
+impl Default for Settings {
+    fn default() -> Self {
+        let engine = EngineOptions::default();
+        Settings {
+            genetic: engine.preset.options(),
+            engine,
+            from_file: None,
+            alphabeta: AlphaBetaOptions::default(),
+            minimax: MinMaxOptions::default(),
+        }
+    }
+}
+
 impl Settings {
     /// Every option with kind, default, range and meaning: those of the engine, then of each search.
     pub fn table() -> Vec<OptionSpec> {
         let mut table = EngineOptions::table();
-        table.extend(GeneticOptions::table());
+        // What a front end shows as the default, and may well send, is what the default preset has.
+        let preset = EngineOptions::default().preset.options();
+        table.extend(GeneticOptions::table().into_iter().map(|spec| match preset.get(spec.name) {
+            Some(value) => spec.with_default(&value),
+            None => spec,
+        }));
         table.extend(AlphaBetaOptions::table());
         table.extend(MinMaxOptions::table());
         table
@@ -219,20 +238,25 @@ mod tests {
     #[test]
     fn a_preset_sets_the_options_of_the_genetic_search() {
         let mut settings = Settings::default();
+        assert_eq!(settings.genetic, Preset::Strong.options());
         settings.set("Levels", "1").unwrap();
         assert!(!settings.same_search(&Settings::default()));
-        settings.set("preset", "paper").unwrap();
+        settings.set("preset", "strong").unwrap();
         assert!(settings.same_search(&Settings::default()));
+        settings.set("preset", "paper").unwrap();
+        assert_eq!(settings.genetic, Preset::Paper.options());
     }
 
     #[test]
-    fn the_paper_to_the_letter_differs_from_the_default_in_five_options() {
+    fn the_paper_to_the_letter_differs_from_the_preset_paper_in_five_options() {
+        let mut paper = Settings::default();
+        paper.set("Preset", "paper").unwrap();
         let mut settings = Settings::default();
         settings.set("Preset", "letter").unwrap();
         let different: Vec<(&str, String)> = GeneticOptions::table()
             .iter()
             .filter_map(|spec| Some((spec.name, settings.get(spec.name)?)))
-            .filter(|(name, value)| Settings::default().get(name).as_ref() != Some(value))
+            .filter(|(name, value)| paper.get(name).as_ref() != Some(value))
             .collect();
         let expected = [
             ("PopulationGrows", "0"),
@@ -242,7 +266,7 @@ mod tests {
             ("OwnValue", "kept"),
         ];
         assert_eq!(different, expected.map(|(name, value)| (name, value.to_owned())));
-        settings.set("Preset", "paper").unwrap();
+        settings.set("Preset", "strong").unwrap();
         assert_eq!(settings, Settings::default());
     }
 

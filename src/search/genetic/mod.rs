@@ -52,7 +52,7 @@ pub(crate) mod population;
 pub(crate) mod report;
 pub(crate) mod search;
 
-mod memetic;
+pub mod memetic;
 mod nursery;
 mod place;
 

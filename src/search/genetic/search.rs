@@ -152,16 +152,18 @@ impl<'a, E> Search<'a, E> {
 
     /// The state at this moment, for the history.
     pub fn snapshot(&self) -> Snapshot {
-        let best = self.tree.best_child(self.tree.root());
+        let best = self.tree.best_child(self.tree.root()).map(|node| self.tree.gene(node));
+        let index = self.root_moves.iter().position(|&mv| Some(mv) == best);
         Snapshot {
             statistics: Statistics {
+                best_nodes: index.map_or(0, |index| self.root_nodes[index]),
                 tree_nodes: self.tree.len() as u64,
                 height: self.tree.height() as u64,
                 ..self.statistics
             },
             population: self.population,
             nodes: self.gate.nodes(),
-            best: best.map(|node| self.tree.gene(node)),
+            best,
             value: self.for_mover(self.root_value()),
         }
     }
