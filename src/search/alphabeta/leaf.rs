@@ -25,11 +25,6 @@ impl LeafMemory {
         LeafMemory { table: Table::new(megabytes), history: History::new() }
     }
 
-    /// As if the table had been made with so many megabytes.
-    pub fn resize(&mut self, megabytes: usize) {
-        self.table.resize(megabytes);
-    }
-
     /// The megabytes that the table really has, if they are fewer than it should have; said only once.
     pub fn take_shortage(&mut self) -> Option<usize> {
         self.table.take_shortage()

@@ -76,6 +76,10 @@ pub use self::statistics::Statistics;
 /// Megabytes of the reservation tree unless [`Searcher::set_memory`] says otherwise.
 pub(crate) const DEFAULT_MEGABYTES: usize = 64;
 
+/// With alpha-beta at the leaves, the tree has one part in so many of the memory, and what is known of its ends
+/// besides takes about as much; the rest is the transposition table.
+const LEAVES_OVER_TREE: usize = 32;
+
 /// The genetic search as a backend. See the [module](self).
 pub struct Genetic<E> {
     evaluator: E,
@@ -143,7 +147,7 @@ impl<E: Evaluator> Searcher for Genetic<E> {
         let (of_tree, of_leaves) = match self.options.leaves {
             Leaves::Quiescence => (self.megabytes, None),
             Leaves::AlphaBeta => {
-                let of_tree = (self.megabytes / 16).max(1);
+                let of_tree = (self.megabytes / LEAVES_OVER_TREE).max(1);
                 (of_tree, Some((self.megabytes - of_tree).max(1)))
             }
         };
@@ -158,6 +162,9 @@ impl<E: Evaluator> Searcher for Genetic<E> {
         let search = Search::new(&self.evaluator, &self.options, tree, &mut self.random, root, limits, clock);
         if let Some(megabytes) = of_leaves {
             let memory = self.leaf_memory.get_or_insert_with(|| LeafMemory::new(megabytes));
+            if let Some(megabytes) = memory.take_shortage() {
+                observer.short_of_memory(of_tree + megabytes);
+            }
             let leaf = LeafSearch::new(&self.evaluator, &self.leaf_options, memory, root, clock);
             let (report, history) = Memetic::new(search, leaf).search(observer);
             self.history = history;

@@ -10,7 +10,7 @@ use crate::search::Variation;
 use crate::search::alphabeta::leaf::Leaf;
 
 /// A leaf search that asks may always visit so many positions.
-pub(super) const SMALL_LEAF: u64 = 1_000;
+pub(super) const SMALL_LEAF: u64 = 4_000;
 
 /// Half the width, in centipawns, of the window in which an exact value is first looked for.
 const WIDTH: i32 = 40;
@@ -63,7 +63,7 @@ impl<E: Evaluator> Memetic<'_, E> {
             }
         };
         self.set_end(value, depth, Bound::Exact);
-        self.tails.insert(self.node(), tail);
+        self.tails.insert(self.node(), tail.into_iter().collect());
         Some(())
     }
 

@@ -110,8 +110,7 @@ fn what_is_too_large_for_a_leaf_becomes_branches() {
     for (share, passes_on) in [(1, true), (100, false)] {
         let mut search = strong();
         search.options.leaf_share = share;
-        let report = search_nodes(&mut search, &root, 60_000);
-        assert_eq!(report.nodes, 60_000);
+        search_nodes(&mut search, &root, 60_000);
         assert_eq!(search.statistics().passed_on > 0, passes_on, "{:?}", search.statistics());
     }
 }
