@@ -11,6 +11,7 @@ use crate::engine::settings::{Backend, Settings};
 use crate::evaluation::Evaluation;
 use crate::position::{MoveError, Position};
 use crate::search::clock::TimeSource;
+use crate::search::genetic::params::Preset;
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits};
 
@@ -66,7 +67,8 @@ pub fn run() -> Vec<Row> {
 fn measure(backend: Backend, soft_nodes: u64) -> Row {
     let mut settings = Settings::default();
     settings.set("Backend", backend.into_str()).expect("every backend is a choice");
-    // Whatever the default is, so that versions can be compared.
+    // Whatever the defaults are, so that versions can be compared.
+    settings.set("Preset", Preset::Paper.into_str()).expect("every preset is a choice");
     settings.set("Evaluation", Evaluation::Paper.into_str()).expect("every evaluation is a choice");
     let mut searcher = backend::build(&settings);
     let mut row = Row { backend, nodes: 0, branches: 0, time: Duration::ZERO };

@@ -53,6 +53,20 @@ impl OptionSpec {
         }
     }
 
+    /// The same option with another default. One that does not fit changes nothing.
+    #[must_use]
+    pub fn with_default(mut self, value: &str) -> Self {
+        match &mut self.kind {
+            OptionKind::Check { default } => *default = parse_check(value).unwrap_or(*default),
+            OptionKind::Spin { default, .. } => *default = value.parse().unwrap_or(*default),
+            OptionKind::Combo { default, choices } => {
+                *default = choices.iter().copied().find(|&choice| choice == value).unwrap_or(default);
+            }
+            OptionKind::Text { .. } | OptionKind::File { .. } | OptionKind::Path { .. } => {}
+        }
+        self
+    }
+
     fn refuse(&self, value: &str, expected: String) -> OptionError {
         OptionError::Value { name: self.name, value: value.to_owned(), expected }
     }

@@ -40,10 +40,11 @@ options! {
         /// Which search plays: genetic, alphabeta, minimax, or action, which chooses among what others
         /// answered to the opponent's move (LibraryFile).
         backend: combo(Backend::Genetic) = "Backend",
-        /// Sets all options of the genetic search at once: paper is the search as published but for
-        /// Selection, Mutants, MutationMove, OwnValue and PopulationGrows, where other values than the text's
-        /// play better; letter is the paper to the letter.
-        preset: combo(Preset::Paper) = "Preset",
+        /// Sets all options of the genetic search at once: strong plays best, with branches whose ends are
+        /// valued by small alpha-beta searches; paper is the search as published but for Selection, Mutants,
+        /// MutationMove, OwnValue and PopulationGrows, where other values than the text's play better; letter
+        /// is the paper to the letter.
+        preset: combo(Preset::Strong) = "Preset",
         /// Sets all options of the Min-Max search at once: plain has their defaults; threats is the program
         /// of Marcarelli 2010, so it also sets Backend to minimax and Evaluation to threats, with its options
         /// as they usually are.
@@ -116,7 +117,7 @@ pub enum SettingError {
 }
 
 /// The current value of every option.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     pub engine: EngineOptions,
     pub readings: Readings,
@@ -143,13 +144,35 @@ impl PartialEq for Opened {
     }
 }
 
+impl Default for Settings {
+    fn default() -> Self {
+        let engine = EngineOptions::default();
+        Settings {
+            genetic: engine.preset.options(),
+            engine,
+            readings: Readings::default(),
+            from_file: None,
+            alphabeta: AlphaBetaOptions::default(),
+            minimax: MinMaxOptions::default(),
+            action: ActionOptions::default(),
+            library: LibraryOptions::default(),
+            opened: None,
+        }
+    }
+}
+
 impl Settings {
     /// Every option with kind, default, range and meaning: those of the engine, of its evaluations, then of
     /// each search.
     pub fn table() -> Vec<OptionSpec> {
         let mut table = EngineOptions::table();
         table.extend(Readings::table());
-        table.extend(GeneticOptions::table());
+        // What a front end shows as the default, and may well send, is what the default preset has.
+        let preset = EngineOptions::default().preset.options();
+        table.extend(GeneticOptions::table().into_iter().map(|spec| match preset.get(spec.name) {
+            Some(value) => spec.with_default(&value),
+            None => spec,
+        }));
         table.extend(AlphaBetaOptions::table());
         table.extend(MinMaxOptions::table());
         table.extend(ActionOptions::table());
@@ -319,20 +342,25 @@ mod tests {
     #[test]
     fn a_preset_sets_the_options_of_the_genetic_search() {
         let mut settings = Settings::default();
+        assert_eq!(settings.genetic, Preset::Strong.options());
         settings.set("Levels", "1").unwrap();
         assert!(!settings.same_search(&Settings::default()));
-        settings.set("preset", "paper").unwrap();
+        settings.set("preset", "strong").unwrap();
         assert!(settings.same_search(&Settings::default()));
+        settings.set("preset", "paper").unwrap();
+        assert_eq!(settings.genetic, Preset::Paper.options());
     }
 
     #[test]
-    fn the_paper_to_the_letter_differs_from_the_default_in_five_options() {
+    fn the_paper_to_the_letter_differs_from_the_preset_paper_in_five_options() {
+        let mut paper = Settings::default();
+        paper.set("Preset", "paper").unwrap();
         let mut settings = Settings::default();
         settings.set("Preset", "letter").unwrap();
         let different: Vec<(&str, String)> = GeneticOptions::table()
             .iter()
             .filter_map(|spec| Some((spec.name, settings.get(spec.name)?)))
-            .filter(|(name, value)| Settings::default().get(name).as_ref() != Some(value))
+            .filter(|(name, value)| paper.get(name).as_ref() != Some(value))
             .collect();
         let expected = [
             ("PopulationGrows", "0"),
@@ -342,7 +370,7 @@ mod tests {
             ("OwnValue", "kept"),
         ];
         assert_eq!(different, expected.map(|(name, value)| (name, value.to_owned())));
-        settings.set("Preset", "paper").unwrap();
+        settings.set("Preset", "strong").unwrap();
         assert_eq!(settings, Settings::default());
     }
 

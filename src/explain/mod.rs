@@ -195,14 +195,15 @@ fn limits(limit: Limit) -> (Limits, Clock) {
 
 fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
     let value = |name| settings.get(name).unwrap_or_default();
+    let usual = Settings::default();
     let always = ["Seed", "Evaluation"];
     let engine = EngineOptions::table();
     let mut all: Vec<_> = always.map(|name| (name, value(name))).into();
     let changed = engine
         .iter()
-        .filter(|spec| matches!(spec.name, "Hash" | "WeightsFile"))
+        .filter(|spec| matches!(spec.name, "Preset" | "Hash" | "WeightsFile"))
         .chain(GeneticOptions::table().iter())
-        .filter(|spec| value(spec.name) != spec.default_text())
+        .filter(|spec| settings.get(spec.name) != usual.get(spec.name))
         .map(|spec| (spec.name, value(spec.name)))
         .collect::<Vec<_>>();
     all.extend(changed);

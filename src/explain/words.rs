@@ -89,6 +89,17 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
             grouped(done.too_long),
         ));
     }
+    if done.leaves > 0 {
+        let share = |part: u64| 100.0 * part as f64 / explanation.nodes.max(1) as f64;
+        all.push(format!(
+            "{:.1} % of the positions were visited for the initial population, the rest for branches that selection chose; {:.1} % of all for the move to play. Ends of branches were valued {} by alpha-beta; the largest search that asked whether an end is better visited {}, and {} were too large.",
+            share(done.first_nodes),
+            share(done.best_nodes),
+            counted(done.leaves, "time"),
+            counted(done.largest_leaf, "position"),
+            grouped(done.passed_on),
+        ));
+    }
     let culls = match done.culls {
         0 => String::new(),
         culls => format!("; the least fit made room {}", counted(culls, "time")),

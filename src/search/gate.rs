@@ -98,6 +98,20 @@ impl<'a> Gate<'a> {
         Some(())
     }
 
+    /// The search must end at the latest after so many more positions. Returns what to give to
+    /// [`Gate::set_limit`] to undo that.
+    pub fn end_after(&mut self, nodes: u64) -> u64 {
+        let limit = self.limit;
+        self.set_limit(limit.min(self.nodes.saturating_add(nodes)));
+        limit
+    }
+
+    /// The search must end after so many positions.
+    pub fn set_limit(&mut self, limit: u64) {
+        self.limit = limit;
+        self.next_check = 0;
+    }
+
     /// Positions visited so far.
     pub fn nodes(&self) -> u64 {
         self.nodes

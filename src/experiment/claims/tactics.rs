@@ -14,6 +14,7 @@ use crate::experiment::words::or;
 use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Experiment, Laboratory, Part};
 use crate::position::Position;
 use crate::score::Score;
+use crate::search::genetic::params::Preset;
 use crate::search::{Bound, Clock, Limits, Observer, Progress, SearchReport};
 
 pub const EXPERIMENT: Experiment = Experiment {
@@ -122,6 +123,7 @@ fn attempt(name: &str, seed: u64, budget: u64) -> anyhow::Result<Attempt> {
     let root = Position::from_fen(FEN)?;
     let mut settings = Settings::default();
     settings.set("Backend", name)?;
+    settings.set("Preset", Preset::Paper.into_str())?;
     settings.set("Evaluation", Evaluation::Paper.into_str())?;
     settings.set("Seed", &engine_seed(seed).to_string())?;
     if name == "minimax" {

@@ -24,6 +24,7 @@ use crate::display::{Row, Table, cells};
 use crate::evaluation::Evaluation;
 use crate::experiment::words::{listed, or, signed};
 use crate::score::Score;
+use crate::search::genetic::params::Preset;
 
 /// When the arena ends games of experiments: both sides agree on ten pawns or more, or on nothing at all late
 /// in the game. [`Contest::endings_in_words`] says so to readers.
@@ -40,11 +41,14 @@ const MARGIN: u64 = 100;
 /// What the paper evaluates with, whatever the default is.
 pub const PAPERS_EVALUATION: (&str, &str) = ("Evaluation", Evaluation::Paper.into_str());
 
+/// The genetic search as published, whatever the default is.
+const PAPERS_PRESET: (&str, &str) = ("Preset", Preset::Paper.into_str());
+
 /// One of our own engines with some options, without its book, speaking UCI, which can say fractions of a
 /// second.
 pub fn ours(name: &str, backend: &str, options: &[(&str, &str)]) -> EngineSpec {
     let mut spec = EngineSpec::new(name, format!("kashan:{backend}"));
-    let options = [("OwnBook", "false"), PAPERS_EVALUATION].iter().chain(options);
+    let options = [("OwnBook", "false"), PAPERS_PRESET, PAPERS_EVALUATION].iter().chain(options);
     spec.options = options.map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
     spec.protocol = Some(Protocol::Uci);
     spec

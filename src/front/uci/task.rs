@@ -4,13 +4,14 @@ use std::time::{Duration, Instant};
 
 use chess::{ChessMove, Color};
 
-use crate::engine::{Backend, Thought};
+use crate::engine::{Backend, Settings, Thought};
 use crate::front::clocks::milliseconds;
 use crate::front::reserve::Reserve;
 use crate::position::{MoveList, Position};
 use crate::protocol::uci::{Go, Info};
 use crate::score::Score;
 use crate::search::Limits;
+use crate::search::genetic::params::Leaves;
 use crate::search::time_control::{Budget, GameClock, TimeControl};
 
 /// What the answer has to wait for, even if there is nothing left to think about.
@@ -105,10 +106,16 @@ impl Task {
 /// What ends the search besides time.
 ///
 /// A mate in N is no deeper than 2 N - 1 half-moves. A search that looks at all moves to a limit of depth
-/// finds it there. The genetic search hardly does without: it seldom goes on with a move that gives a queen.
-/// Alpha-beta does not look at all moves to its depth, and may find the mate later.
-pub(super) fn limits(go: &Go, backend: Backend, position: &Position, task: &Task) -> Limits {
-    let mate_depth = go.mate.filter(|_| !matches!(backend, Backend::AlphaBeta | Backend::Action));
+/// finds it there. The genetic search of the paper hardly does without: it seldom goes on with a move that
+/// gives a queen. Alpha-beta does not look at all moves to its depth, and may find the mate later; so do the
+/// searches that use it.
+pub(super) fn limits(go: &Go, settings: &Settings, position: &Position, task: &Task) -> Limits {
+    let is_selective = match settings.engine.backend {
+        Backend::AlphaBeta | Backend::Action => true,
+        Backend::Genetic => settings.genetic.leaves == Leaves::AlphaBeta,
+        Backend::MiniMax => false,
+    };
+    let mate_depth = go.mate.filter(|_| !is_selective);
     let mate_depth = mate_depth.map(|moves| moves.saturating_mul(2).saturating_sub(1));
     Limits {
         depth: go.depth.or(mate_depth).map(|depth| depth.max(1)),

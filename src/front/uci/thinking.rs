@@ -36,7 +36,7 @@ impl<W: Write> UciFront<W> {
             self.inform(format!("{} is a book move", coordinate(mv)));
             task.answer = Some(Answer { best: Some(mv), ..Answer::default() });
         } else {
-            let limits = limits(&go, self.engine.settings().engine.backend, &position, &task);
+            let limits = limits(&go, self.engine.settings(), &position, &task);
             let clock = match task.budget {
                 Some(budget) if task.hold == Hold::Nothing => Clock::start(TimeSource::Wall, Some(budget)),
                 _ => Clock::unlimited(),

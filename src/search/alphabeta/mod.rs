@@ -4,6 +4,7 @@
 
 mod deepening;
 mod history;
+pub mod leaf;
 mod margins;
 mod node;
 mod options;

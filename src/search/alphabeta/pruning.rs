@@ -62,7 +62,13 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Whether a late move near the leaves gives away more than it can be worth.
-    pub(super) fn loses_material(&self, node: &Node, board: &Board, picker: &Picker, ranked: &Ranked) -> bool {
+    pub(super) fn loses_material(
+        &self,
+        node: &Node,
+        board: &Board,
+        picker: &Picker,
+        ranked: &Ranked,
+    ) -> bool {
         self.options.exchange_evaluation
             && node.depth <= margins::EXCHANGE_DEPTH
             && ranked.stage <= Stage::Quiet

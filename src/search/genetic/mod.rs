@@ -52,6 +52,7 @@ pub(crate) mod population;
 pub(crate) mod report;
 pub(crate) mod search;
 
+pub mod memetic;
 mod nursery;
 mod place;
 mod seeds;
@@ -64,10 +65,13 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use self::birth::Breeder;
 use self::history::History;
-use self::params::GeneticOptions;
+use self::memetic::Memetic;
+use self::params::{GeneticOptions, Leaves};
 use self::search::Search;
 use self::tree::ReservationTree;
 use super::action::Adviser;
+use super::alphabeta::AlphaBetaOptions;
+use super::alphabeta::leaf::{LeafMemory, LeafSearch};
 use super::prior::Prior;
 use super::team::Team;
 use super::{Clock, Gate, Limits, Observer, SearchReport, Searcher, Variation};
@@ -79,12 +83,17 @@ pub use self::statistics::Statistics;
 /// Megabytes of the reservation tree unless [`Searcher::set_memory`] says otherwise.
 pub(crate) const DEFAULT_MEGABYTES: usize = 64;
 
+/// With alpha-beta at the leaves, the tree has one part in so many of the memory, and what is known of its ends
+/// besides takes about as much; the rest is the transposition table.
+const LEAVES_OVER_TREE: usize = 32;
+
 /// The genetic search as a backend. See the [module](self).
 ///
 /// With several threads each is a worker with a reservation tree, a population and a seed of its own, and the
 /// root moves are dealt out to them: see [`workers`].
 pub struct Genetic<E> {
     pub options: GeneticOptions,
+    leaf_options: AlphaBetaOptions,
     seed: u64,
     megabytes: usize,
     /// One for each thread of the last search; at least one.
@@ -103,6 +112,8 @@ struct Colony<E> {
     random: Xoshiro256PlusPlus,
     /// Made at the first search, kept for the next.
     tree: Option<ReservationTree>,
+    /// What alpha-beta at the leaves has learned.
+    leaf_memory: Option<LeafMemory>,
     /// Of the last search.
     history: History,
 }
@@ -118,7 +129,7 @@ pub struct FromLibrary {
 
 impl<E> Colony<E> {
     fn new(evaluator: E, random: Xoshiro256PlusPlus) -> Self {
-        Colony { evaluator, random, tree: None, history: History::default() }
+        Colony { evaluator, random, tree: None, leaf_memory: None, history: History::default() }
     }
 
     /// Makes the tree, if there is none. Returns how many nodes fit into it.
@@ -133,7 +144,14 @@ impl<E: Evaluator + Clone> Genetic<E> {
         let seed = 1;
         let colonies = vec![Colony::new(evaluator, seed_of_worker(seed, 0))];
         let library = FromLibrary::default();
-        Genetic { options, seed, megabytes: DEFAULT_MEGABYTES, colonies, library }
+        Genetic {
+            options,
+            leaf_options: AlphaBetaOptions::default(),
+            seed,
+            megabytes: DEFAULT_MEGABYTES,
+            colonies,
+            library,
+        }
     }
 
     /// Lets the search learn from a library.
@@ -163,6 +181,17 @@ impl<E: Evaluator + Clone> Genetic<E> {
         self.colonies[0].tree.as_ref()
     }
 
+    /// Megabytes of the tree, and of what alpha-beta at the leaves learns, if it is there.
+    fn shares(&self) -> (usize, Option<usize>) {
+        match self.options.leaves {
+            Leaves::Quiescence => (self.megabytes, None),
+            Leaves::AlphaBeta => {
+                let of_tree = (self.megabytes / LEAVES_OVER_TREE).max(1);
+                (of_tree, Some((self.megabytes - of_tree).max(1)))
+            }
+        }
+    }
+
     /// So many colonies, each with a tree that has its share of the memory.
     fn settle(&mut self, workers: usize, observer: &mut dyn Observer) {
         if self.colonies.len() != workers {
@@ -174,7 +203,7 @@ impl<E: Evaluator + Clone> Genetic<E> {
                 self.colonies.push(Colony::new(evaluator.clone(), random));
             }
         }
-        let capacity = ReservationTree::capacity_of(self.megabytes) / workers;
+        let capacity = ReservationTree::capacity_of(self.shares().0) / workers;
         let is_new = self.colonies.iter().any(|colony| colony.tree.is_none());
         let there_is = self.colonies.iter_mut().map(|colony| colony.make_tree(capacity)).min().unwrap_or(0);
         if is_new && there_is < capacity {
@@ -191,7 +220,9 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         clock: &Clock,
         observer: &mut dyn Observer,
     ) -> SearchReport {
-        self.settle(workers::most(limits.threads, self.megabytes), observer);
+        // What alpha-beta at the leaves learns is not shared.
+        let threads = if self.options.leaves == Leaves::AlphaBeta { 1 } else { limits.threads };
+        self.settle(workers::most(threads, self.megabytes), observer);
         let seeds =
             self.library.seeds.as_mut().map(|adviser| seeds::of(root, limits, clock, adviser.as_mut()));
         let task = Task {
@@ -199,6 +230,8 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             limits,
             clock,
             options: &self.options,
+            leaf_options: &self.leaf_options,
+            megabytes: self.shares(),
             prior: self.library.mutations.as_deref(),
             seeds: &seeds.unwrap_or_default(),
         };
@@ -211,13 +244,18 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
     fn new_game(&mut self) {
         for (colony, number) in self.colonies.iter_mut().zip(0..) {
             colony.random = seed_of_worker(self.seed, number);
+            if let Some(memory) = &mut colony.leaf_memory {
+                memory.clear();
+            }
         }
     }
 
     fn set_memory(&mut self, megabytes: usize) {
         if megabytes != self.megabytes {
             self.megabytes = megabytes;
-            self.colonies.iter_mut().for_each(|colony| colony.tree = None);
+            for colony in &mut self.colonies {
+                (colony.tree, colony.leaf_memory) = (None, None);
+            }
         }
     }
 }
@@ -229,6 +267,9 @@ struct Task<'a> {
     limits: &'a Limits,
     clock: &'a Clock,
     options: &'a GeneticOptions,
+    leaf_options: &'a AlphaBetaOptions,
+    /// See [`Genetic::shares`].
+    megabytes: (usize, Option<usize>),
     prior: Option<&'a Prior>,
     seeds: &'a [Variation],
 }
@@ -249,12 +290,22 @@ impl<E: Evaluator> Colony<E> {
         team: Option<(&Team, usize)>,
         observer: &mut dyn Observer,
     ) -> Found {
-        let &Task { root, limits, clock, options, prior, seeds } = task;
+        let &Task { root, limits, clock, options, .. } = task;
         let tree = self.tree.as_mut().expect("it was made before");
         let mut search = Search::new(&self.evaluator, options, tree, &mut self.random, root, limits, clock);
-        search.prior = prior;
+        search.prior = task.prior;
         let is_ours = |seed: &&Variation| seed.first().is_some_and(|mv| search.root_moves.contains(mv));
-        search.seeds = seeds.iter().filter(is_ours).cloned().collect();
+        search.seeds = task.seeds.iter().filter(is_ours).cloned().collect();
+        if let (of_tree, Some(of_leaves)) = task.megabytes {
+            let memory = self.leaf_memory.get_or_insert_with(|| LeafMemory::new(of_leaves));
+            if let Some(megabytes) = memory.take_shortage() {
+                observer.short_of_memory(of_tree + megabytes);
+            }
+            let leaf = LeafSearch::new(&self.evaluator, task.leaf_options, memory, root, clock);
+            let (report, history) = Memetic::new(search, leaf).search(observer);
+            self.history = history;
+            return Found { report, is_searched: true };
+        }
         if let Some((team, number)) = team {
             search.gate = Gate::of_worker(limits, clock, team, number);
             search.is_part = true;

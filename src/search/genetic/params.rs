@@ -60,6 +60,9 @@ choice! {
         Paper = "paper",
         /// The paper to the letter: these five too as the text has them.
         Letter = "letter",
+        /// The strongest: a best-first tree of branches whose ends are valued by small alpha-beta searches
+        /// (see [`memetic`](super::memetic)).
+        Strong = "strong",
     }
 }
 
@@ -69,6 +72,7 @@ impl Preset {
         let paper = GeneticOptions::default();
         match self {
             Preset::Paper => paper,
+            Preset::Strong => GeneticOptions { leaves: Leaves::AlphaBeta, ..paper },
             Preset::Letter => GeneticOptions {
                 population_grows: false,
                 mutation_move: MutationMove::Uniform,
@@ -78,6 +82,17 @@ impl Preset {
                 ..paper
             },
         }
+    }
+}
+
+choice! {
+    /// How the ends of branches are valued.
+    Leaves {
+        /// By quiescence, as the paper does.
+        Quiescence = "quiescence",
+        /// By small alpha-beta searches: the search of the preset `strong`. Of the other options only
+        /// LeafDepth, LeafShare, DepthPrice and LeavingPrice matter then.
+        AlphaBeta = "alphabeta",
     }
 }
 
@@ -195,6 +210,22 @@ options! {
         crossover_rate: spin(50, 0, 1000) = "CrossoverRate",
         /// Mutations a generation, in percent of P.
         mutation_rate: spin(50, 0, 1000) = "MutationRate",
+        /// How the ends of branches are valued: by quiescence, or by small alpha-beta searches.
+        leaves: combo(Leaves::Quiescence) = "Leaves",
+        /// With alpha-beta leaves: an end of the best branch that is deeper than so many half-moves gets all
+        /// its moves as branches.
+        leaf_depth: spin(5, 1, 100) = "LeafDepth",
+        /// With alpha-beta leaves: the percentage of all positions visited so far that a leaf search may
+        /// visit which asks whether a branch is better than the best.
+        leaf_share: spin(33, 1, 100) = "LeafShare",
+        /// With alpha-beta leaves: what a half-move of depth weighs in centipawns of contest.
+        depth_price: spin(50, 1, 10000) = "DepthPrice",
+        /// With alpha-beta leaves: differences in value count up to so many centipawns, so that a sacrifice is
+        /// looked at as well.
+        greatest_gap: spin(150, 0, 100000) = "GreatestGap",
+        /// With alpha-beta leaves: what leaving a best branch costs, in centipawns, besides the difference in
+        /// value.
+        leaving_price: spin(100, 0, 10000) = "LeavingPrice",
         /// Who breeds: the least contested, the fittest (ties to the newer), or drawn at random by fitness.
         selection: combo(Selection::Contested) = "Selection",
         /// Contested selection: what leaving a best branch costs, in centipawns, besides the difference in

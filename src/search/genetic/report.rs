@@ -67,14 +67,15 @@ impl News {
         if !self.is_due(now, search.statistics.generations) {
             return;
         }
-        let depth = lines.first().map_or(0, |(variation, _)| variation.len() as u32);
+        let depth = lines.first().map_or(0, |(variation, _)| search.depth.unwrap_or(variation.len()) as u32);
         for ((variation, value), rank) in lines.iter().zip(1..) {
             observer.progress(&Progress {
                 rank,
                 depth,
                 selective_depth: search.tree.height() as u32,
                 score: search.for_mover(*value),
-                bound: Bound::Exact,
+                // Alpha-beta at the leaves only shows of all other moves that they are not better.
+                bound: if rank == 1 || search.depth.is_none() { Bound::Exact } else { Bound::Upper },
                 time: search.gate.clock().elapsed(search.gate.all_nodes()),
                 nodes: search.gate.all_nodes(),
                 table_hits: search.gate.all_table_hits(),

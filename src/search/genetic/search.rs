@@ -63,6 +63,11 @@ pub struct Search<'a, E> {
     /// The last birth found no room in the tree.
     pub full: bool,
     pub statistics: Statistics,
+    /// The depth of the search, where branches end with alpha-beta searches; else the length of the best branch
+    /// is.
+    pub depth: Option<usize>,
+    /// What follows the best branch, where its end was valued by alpha-beta.
+    pub tail: Variation,
 }
 
 impl<'a, E> Search<'a, E> {
@@ -105,6 +110,8 @@ impl<'a, E> Search<'a, E> {
             seeds: Vec::new(),
             full: false,
             statistics: Statistics::default(),
+            depth: None,
+            tail: Variation::new(),
         }
     }
 
@@ -151,7 +158,8 @@ impl<'a, E> Search<'a, E> {
 
     /// The genes of the best branch, the one with K = 0.
     pub fn best_line(&self) -> Variation {
-        self.tree.best_branch(self.tree.root()).skip(1).map(|node| self.tree.gene(node)).collect()
+        let branch = self.tree.best_branch(self.tree.root()).skip(1).map(|node| self.tree.gene(node));
+        branch.chain(self.tail.iter().copied()).take(MAX_PLY).collect()
     }
 
     /// The best branch of each of the best root moves, as many as are wanted, with its value from White's
@@ -184,16 +192,18 @@ impl<'a, E> Search<'a, E> {
 
     /// The state at this moment, for the history.
     pub fn snapshot(&self) -> Snapshot {
-        let best = self.tree.best_child(self.tree.root());
+        let best = self.tree.best_child(self.tree.root()).map(|node| self.tree.gene(node));
+        let index = self.root_moves.iter().position(|&mv| Some(mv) == best);
         Snapshot {
             statistics: Statistics {
+                best_nodes: index.map_or(0, |index| self.root_nodes[index]),
                 tree_nodes: self.tree.len() as u64,
                 height: self.tree.height() as u64,
                 ..self.statistics
             },
             population: self.population,
             nodes: self.gate.nodes(),
-            best: best.map(|node| self.tree.gene(node)),
+            best,
             value: self.for_mover(self.root_value()),
         }
     }

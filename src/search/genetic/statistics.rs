@@ -6,6 +6,14 @@ pub struct Statistics {
     pub generations: u64,
     /// Branches that ended where none had ended before, quiescence branches included.
     pub branches: u64,
+    /// Ends of branches that were valued by a small alpha-beta search, each as often as it was.
+    pub leaves: u64,
+    /// How often such a search was too large, so that moves behind the end became branches.
+    pub passed_on: u64,
+    /// The most positions that one search visited which asked whether such an end is better than another.
+    pub largest_leaf: u64,
+    /// Positions visited for the initial population.
+    pub first_nodes: u64,
     /// Children of crossover that entered the tree.
     pub crossovers: u64,
     /// Children of mutation that entered the tree.
@@ -18,6 +26,8 @@ pub struct Statistics {
     pub too_long: u64,
     /// How often the least fit branches had to make room.
     pub culls: u64,
+    /// Positions visited for branches that begin with the move to play.
+    pub best_nodes: u64,
     /// Nodes in the tree at the end.
     pub tree_nodes: u64,
     /// H at the end.

@@ -31,7 +31,8 @@ impl NodeId {
         (self != NodeId::NONE).then_some(self)
     }
 
-    fn index(self) -> usize {
+    /// Its place in the slab.
+    pub(super) fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -357,7 +358,7 @@ impl ReservationTree {
     }
 
     /// Whether the nodes of a level take the maximum.
-    fn is_max(&self, level: usize) -> bool {
+    pub fn is_max(&self, level: usize) -> bool {
         level.is_multiple_of(2) == self.white_moves_at_root
     }
 
@@ -389,6 +390,21 @@ impl ReservationTree {
         self.level_counts[level] += 1;
         self.child_cache.put(parent, gene, Some(id));
         id
+    }
+
+    /// Takes away the newest child of `parent`, which stands on `level`. It has neither value nor children.
+    pub fn remove_newest_child(&mut self, parent: NodeId, level: usize) {
+        let Some(child) = self.node(parent).first_child.some() else { return };
+        debug_assert!(self.value(child).is_none() && !self.has_children(child));
+        let next = self.node(child).next_sibling;
+        let parent_node = self.node_mut(parent);
+        parent_node.first_child = next;
+        if parent_node.untried != UNCOUNTED {
+            parent_node.untried += 1;
+        }
+        self.nodes.remove(child.index());
+        self.level_counts[level + 1] -= 1;
+        self.child_cache.clear();
     }
 
     /// A branch ends at this node with this value (White's point of view). `terminal`: the game is over here.

@@ -1,0 +1,160 @@
+//! Small searches from the ends of branches: by them the preset `strong` of the genetic search values what
+//! its branches come to.
+
+use chess::{ChessMove, EMPTY, MoveGen};
+
+use super::AlphaBetaOptions;
+use super::history::{Arrival, History};
+use super::ordering::{Hints, Picker};
+use super::table::TableMemory;
+use super::window::Window;
+use super::worker::Worker;
+use crate::evaluation::Evaluator;
+use crate::position::{MoveList, Position};
+use crate::search::{Clock, Gate, Limits, LineKeeper, Score, Variation};
+
+/// What such searches learn and share, from one to the next and from move to move.
+pub struct LeafMemory {
+    table: TableMemory,
+    history: History,
+}
+
+impl LeafMemory {
+    /// A table of so many megabytes of 2^20 bytes.
+    pub fn new(megabytes: usize) -> Self {
+        LeafMemory { table: TableMemory::new(megabytes), history: History::new() }
+    }
+
+    /// The megabytes that the table really has, if they are fewer than it should have; said only once.
+    pub fn take_shortage(&mut self) -> Option<usize> {
+        self.table.take_shortage()
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.history.clear();
+    }
+}
+
+/// What a search from the end of a branch found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaf {
+    /// The value of the end for its side to move.
+    Worth(Score),
+    /// It would visit more positions than it may.
+    TooLarge,
+}
+
+/// A place in the tree from which alpha-beta can be asked.
+pub struct LeafSearch<'a, E> {
+    worker: Worker<'a, E>,
+    /// The moves from the root to the place.
+    walked: Variation,
+}
+
+impl<'a, E: Evaluator> LeafSearch<'a, E> {
+    /// At the root. A new search begins.
+    pub fn new(
+        evaluator: &'a E,
+        options: &'a AlphaBetaOptions,
+        memory: &'a mut LeafMemory,
+        root: &Position,
+        clock: &'a Clock,
+    ) -> Self {
+        memory.table.next_search();
+        memory.history.next_search();
+        // The gate stands here only until a search brings its own.
+        let gate = Gate::new(&Limits::default(), clock);
+        let worker = Worker::new(evaluator, options, memory.table.open(), &mut memory.history, gate, root);
+        let mut leaf = LeafSearch { worker, walked: Variation::new() };
+        leaf.look();
+        leaf
+    }
+
+    /// Goes to the end of `moves`, which are legal one after the other from the root.
+    pub fn go_to(&mut self, moves: impl Iterator<Item = ChessMove>) {
+        let mut level = 0;
+        for mv in moves {
+            if self.walked.get(level) != Some(&mv) {
+                self.walked.truncate(level);
+                self.worker.line.truncate(level);
+                self.step(mv);
+            }
+            level += 1;
+        }
+        self.walked.truncate(level);
+        self.worker.line.truncate(level);
+    }
+
+    fn step(&mut self, mv: ChessMove) {
+        let board = *self.worker.line.board();
+        let piece = board.piece_on(mv.get_source()).unwrap_or(chess::Piece::King);
+        self.worker.path[self.walked.len()].made = Some(Arrival::new(board.side_to_move(), piece, mv));
+        self.worker.line.make(mv);
+        self.walked.push(mv);
+        self.look();
+    }
+
+    /// Takes down what the searches below will want to know of this place.
+    fn look(&mut self) {
+        let in_check = *self.worker.line.board().checkers() != EMPTY;
+        let (evaluation, _) = self.worker.evaluate(in_check, None);
+        self.worker.path[self.walked.len()].evaluation = evaluation;
+    }
+
+    /// The value for the side to move if the game is over here, or decided by an endgame table.
+    pub fn ended(&self, gate: &mut Gate<'a>) -> Option<Score> {
+        let (line, ply) = (&self.worker.line, self.walked.len());
+        let board = line.board();
+        if MoveGen::new_legal(board).len() == 0 {
+            let in_check = *board.checkers() != EMPTY;
+            return Some(if in_check { Score::mated_in(ply) } else { Score::DRAW });
+        }
+        if line.is_draw() {
+            return Some(Score::DRAW);
+        }
+        gate.table_value(board, line.halfmove_clock(), ply)
+    }
+
+    /// The legal moves, the most promising first.
+    pub fn moves(&self) -> MoveList {
+        let worker = &self.worker;
+        let (board, ply) = (*worker.line.board(), self.walked.len());
+        let hints = Hints {
+            table_move: worker.probe(ply).and_then(|known| known.mv),
+            killers: worker.history.killers(ply),
+            before: worker.moves_before(ply),
+        };
+        let mut picker = Picker::new();
+        std::iter::from_fn(|| picker.next(&board, &hints, worker.history, worker.options))
+            .map(|ranked| ranked.mv)
+            .collect()
+    }
+
+    /// The value of the place for its side to move, by a search to `depth` half-moves of at most so many
+    /// positions: exact between `alpha` and `beta`, else a bound. `None` if the search has to end.
+    pub fn value<L: LineKeeper>(
+        &mut self,
+        gate: &mut Gate<'a>,
+        positions: u64,
+        depth: i32,
+        alpha: Score,
+        beta: Score,
+        best_line: &mut L,
+    ) -> Option<Leaf> {
+        let limit = gate.end_after(positions);
+        let window = Window { alpha, beta, principal: beta.0 - alpha.0 > 1 };
+        let worker = &mut self.worker;
+        std::mem::swap(&mut worker.gate, gate);
+        let entered = worker.gate.enter(self.walked.len());
+        let value = entered.and_then(|()| worker.node(window, depth, best_line));
+        std::mem::swap(&mut worker.gate, gate);
+        worker.line.truncate(self.walked.len());
+        gate.set_limit(limit);
+        match value {
+            Some(value) => Some(Leaf::Worth(value)),
+            None => gate.check_clock().map(|()| Leaf::TooLarge),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Selection: which end of a branch is searched deeper.
+
+use super::{Higher, Memetic};
+use crate::evaluation::Evaluator;
+use crate::search::genetic::tree::NodeId;
+
+/// The end of a branch that was selected.
+pub(super) struct Selected {
+    pub path: Vec<NodeId>,
+    /// Whether a higher or a lower value of the end would make its branch the best; `None` if it is.
+    pub gains: Option<Higher>,
+    key: i32,
+}
+
+impl<E: Evaluator> Memetic<'_, E> {
+    /// Of all ends that may be searched deeper, the one that is worth it most.
+    pub(super) fn select(&self) -> Option<Selected> {
+        let mut best = None;
+        let mut path = vec![self.search.tree.root()];
+        self.visit(&mut path, None, 0, &mut best);
+        best
+    }
+
+    /// Looks at the ends at and below the end of `path`. Once a branch has left the best one, for the good of
+    /// one side, only that side's choices make new branches: as long as its own move is no better, the other
+    /// side need not look for another answer.
+    fn visit(&self, path: &mut Vec<NodeId>, gains: Option<Higher>, price: i32, best: &mut Option<Selected>) {
+        let tree = &self.search.tree;
+        let (node, level) = (path[path.len() - 1], path.len() - 1);
+        if !tree.has_children(node) {
+            let depth = level as i32 + self.end(node).depth;
+            let Some(value) = tree.value(node) else { return };
+            if tree.is_terminal(node) || depth >= self.limit {
+                return;
+            }
+            let missing = (value.0 - self.search.root_value().0).abs();
+            let contest = missing.min(self.search.options.greatest_gap as i32) + price;
+            let key = contest + self.search.options.depth_price as i32 * depth;
+            if best.as_ref().is_none_or(|best| key < best.key) {
+                *best = Some(Selected { path: path.clone(), gains, key });
+            }
+            return;
+        }
+        let high = tree.is_max(level);
+        let best_child = tree.best_child(node);
+        let leaving = price + self.search.options.leaving_price as i32;
+        for child in tree.children(node) {
+            path.push(child);
+            if best_child == Some(child) {
+                self.visit(path, gains, price, best);
+            } else if gains.is_none_or(|gains| gains == high) {
+                self.visit(path, Some(high), leaving, best);
+            }
+            path.pop();
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! What the rules of the preset `strong` promise.
+
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+
+use crate::evaluation::kashan::Kashan;
+use crate::position::{Line, Position, legal_moves};
+use crate::score::Score;
+use crate::search::clock::TimeSource;
+use crate::search::genetic::Genetic;
+use crate::search::genetic::params::Preset;
+use crate::search::genetic::selection::fittest;
+use crate::search::genetic::tree::ReservationTree;
+use crate::search::time_control::Budget;
+use crate::search::{Clock, Limits, SearchReport, Searcher as _};
+
+const POSITIONS: [&str; 5] = [
+    "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8",
+    // Castling, en passant, promotions and checks within a few moves.
+    "r3k2r/pP1pqpb1/bn3np1/2pPN3/1p2P3/2N2Q1p/PP1BBPPP/R3K2R w KQkq c6 0 2",
+    "8/1p3k2/p4p2/P1P2p1p/1P3P1P/2K5/8/8 w - - 0 40",
+    "5rk1/pp3p1p/3p2p1/2qPb3/2P1Q3/1P4P1/P4PBP/4R1K1 b - - 0 25",
+    // A rook up, and near the fifty moves.
+    "8/8/4k3/8/8/4K3/4R3/8 w - - 92 120",
+];
+
+fn strong() -> Genetic<Kashan> {
+    Genetic::new(Kashan::default(), Preset::Strong.options())
+}
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).expect("the position is written correctly")
+}
+
+fn search_nodes(search: &mut Genetic<Kashan>, root: &Position, nodes: u64) -> SearchReport {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    search.search(root, &limits, &Clock::unlimited(), &mut ())
+}
+
+#[test]
+fn branches_are_legal_and_values_are_those_of_their_ends() {
+    for fen in POSITIONS {
+        let root = position(fen);
+        for nodes in [100, 1_000, 15_000] {
+            let mut search = strong();
+            let report = search_nodes(&mut search, &root, nodes);
+            let mut game = root.clone();
+            for &mv in &report.variation {
+                assert!(
+                    game.outcome().is_none() || game.outcome().is_some_and(|end| end.result() == "1/2-1/2")
+                );
+                game.play(mv).unwrap_or_else(|error| panic!("{:?} in {fen}: {error}", report.variation));
+            }
+            let tree = search.tree().expect("it has searched");
+            tree.visit(|node, genes| {
+                let mut line = Line::new(&root);
+                for &gene in genes {
+                    assert!(legal_moves(line.board()).contains(&gene), "{genes:?} in {fen}");
+                    line.make(gene);
+                }
+                let values =
+                    tree.children(node).filter_map(|child| tree.value(child)).chain(tree.own_value(node));
+                let best = if tree.is_max(genes.len()) { values.max() } else { values.min() };
+                assert_eq!(tree.value(node), best, "{genes:?} in {fen}");
+            });
+        }
+    }
+}
+
+#[test]
+fn the_first_move_of_the_fittest_branch_is_played() {
+    for fen in POSITIONS {
+        let root = position(fen);
+        for nodes in (500..6_000).step_by(500) {
+            let mut search = strong();
+            let report = search_nodes(&mut search, &root, nodes);
+            let tree = search.tree().expect("it has searched");
+            let best = tree.best_child(tree.root()).map(|node| tree.gene(node));
+            assert_eq!(report.best_move(), best, "{fen}, {nodes} nodes");
+            let mut branches = Vec::new();
+            fittest(tree, 1, &mut branches);
+            assert_eq!(tree.gene(branches[0].nodes()[0]), best.expect("there are moves"));
+            let value = tree.value(tree.root()).expect("a branch has ended");
+            let white = root.side_to_move() == chess::Color::White;
+            assert_eq!(report.score, if white { value } else { -value }, "{fen}, {nodes} nodes");
+        }
+    }
+}
+
+#[test]
+fn leaf_searches_are_bounded_and_selection_has_nearly_all_positions() {
+    for fen in POSITIONS {
+        let root = position(fen);
+        let mut search = strong();
+        let report = search_nodes(&mut search, &root, 60_000);
+        let statistics = search.statistics();
+        assert!(statistics.first_nodes > 0 && statistics.first_nodes * 10 < report.nodes, "{statistics:?}");
+        let share = search.options.leaf_share as u64;
+        let most = (report.nodes * share / 100).max(super::leaves::SMALL_LEAF);
+        assert!(statistics.largest_leaf <= most, "{fen}: {statistics:?}");
+        assert!(statistics.leaves > statistics.generations && statistics.generations > 50, "{statistics:?}");
+    }
+}
+
+/// With a share so small that many questions are passed on to the moves below.
+#[test]
+fn what_is_too_large_for_a_leaf_becomes_branches() {
+    let root = position(POSITIONS[0]);
+    for (share, passes_on) in [(1, true), (100, false)] {
+        let mut search = strong();
+        search.options.leaf_share = share;
+        search_nodes(&mut search, &root, 60_000);
+        assert_eq!(search.statistics().passed_on > 0, passes_on, "{:?}", search.statistics());
+    }
+}
+
+#[test]
+fn the_same_limit_gives_the_same_search() {
+    for fen in POSITIONS {
+        let root = position(fen);
+        let run = || {
+            let mut search = strong();
+            let first = search_nodes(&mut search, &root, 8_000);
+            let second = search_nodes(&mut search, &root, 8_000);
+            (first.variation, first.score, second.variation, second.score, search.statistics())
+        };
+        assert_eq!(run(), run(), "{fen}");
+    }
+    let mut search = strong();
+    let root = position(POSITIONS[0]);
+    let fresh = search_nodes(&mut search, &root, 8_000);
+    search.new_game();
+    let again = search_nodes(&mut search, &root, 8_000);
+    assert_eq!((fresh.variation, fresh.score), (again.variation, again.score), "a new game forgets all");
+}
+
+#[test]
+fn node_limits_are_exact_and_any_limit_gives_a_move() {
+    for fen in &POSITIONS[..4] {
+        let root = position(fen);
+        for nodes in [1, 2, 20, 255, 256, 257, 3_000] {
+            let report = search_nodes(&mut strong(), &root, nodes);
+            assert_eq!(report.nodes, nodes, "{fen}");
+            assert!(root.is_legal(report.best_move().expect("there are moves")));
+        }
+    }
+    let clock = Clock::unlimited();
+    clock.stop();
+    let report = strong().search(&position(POSITIONS[1]), &Limits::default(), &clock, &mut ());
+    assert_eq!((report.nodes, report.variation.len()), (0, 1));
+}
+
+#[test]
+fn a_full_tree_lets_branches_die_and_the_search_goes_on() {
+    let root = position(POSITIONS[0]);
+    let mut search = strong();
+    // So small that it has to make room again and again.
+    search.tree = Some(ReservationTree::with_capacity(700));
+    let report = search_nodes(&mut search, &root, 60_000);
+    assert_eq!(report.nodes, 60_000, "went on to its limit");
+    let statistics = search.statistics();
+    assert!(statistics.culls >= 2, "{statistics:?}");
+    let tree = search.tree().expect("it has searched");
+    assert!(tree.len() <= 700, "{}", tree.len());
+    assert!(root.is_legal(report.best_move().expect("there are moves")));
+    tree.visit(|node, _| assert!(tree.value(node).is_some(), "no unborn node is left"));
+}
+
+#[test]
+fn the_deadline_holds() {
+    const LATE: Duration = Duration::from_millis(15);
+    let budget = Budget { soft: Duration::from_millis(10), hard: Duration::from_millis(10) };
+    let mut search = strong();
+    for fen in POSITIONS {
+        let root = position(fen);
+        // Processor time: a busy machine may stop the thread at any moment.
+        let start = ThreadTime::now();
+        let clock = Clock::start(TimeSource::Wall, Some(budget));
+        let report = search.search(&root, &Limits::default(), &clock, &mut ());
+        let used = start.elapsed();
+        assert!(root.is_legal(report.best_move().expect("there are moves")));
+        assert!(used < budget.hard + LATE, "{used:?} in {fen}");
+    }
+}
+
+#[test]
+fn mates_and_draws_are_exact() {
+    for (fen, san, distance) in [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "Rd8#", 1),
+        ("3r2k1/8/8/8/8/8/5PPP/6K1 b - - 0 1", "Rd1#", 1),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "Ra6", 3),
+    ] {
+        let root = position(fen);
+        let report = search_nodes(&mut strong(), &root, 60_000);
+        assert_eq!(root.san(report.best_move().expect("there are moves")), san, "{fen}");
+        assert_eq!(report.score, Score::mate_in(distance), "{fen}");
+        assert!(report.nodes < 60_000, "a mate that cannot be shorter leaves nothing to decide");
+    }
+    let stalemating = position("7k/8/5K2/8/8/8/8/8 w - - 0 1");
+    assert_eq!(search_nodes(&mut strong(), &stalemating, 5_000).score, Score::DRAW);
+    let mated = position("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1");
+    assert_eq!(search_nodes(&mut strong(), &mated, 1_000).best_move(), None);
+}
+
+#[test]
+fn excluded_moves_are_not_in_the_tree_and_depth_limits_end_the_search() {
+    let root = position("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    let mate = root.parse_move("Rd8#").expect("it is a move");
+    let mut search = strong();
+    let limits = Limits { depth: Some(4), excluded: vec![mate], ..Limits::default() };
+    let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
+    assert!(report.best_move().is_some_and(|mv| mv != mate));
+    assert_eq!(report.depth, 4);
+    let tree = search.tree().expect("it has searched");
+    assert!(tree.child(tree.root(), mate).is_none());
+}
+
+#[test]
+fn it_takes_the_queen_at_once() {
+    let root = position("r4rk1/ppp2ppp/n7/3q4/8/P4N1P/1PP1BPP1/3R1RK1 w - - 0 1");
+    for nodes in [1, 20, 100, 700, 3_000] {
+        let report = search_nodes(&mut strong(), &root, nodes);
+        assert_eq!(root.san(report.best_move().expect("there are moves")), "Rxd5", "{nodes} nodes");
+    }
+}
