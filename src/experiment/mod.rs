@@ -1,8 +1,8 @@
 //! The paper's experiments, repeatable by anyone.
 //!
 //! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the paper did
-//! not ask, but a reader would, are experiments with names; T1 to T11 are claims of the paper that the tuning
-//! of weights follows. An experiment is a function from a [`Laboratory`]
+//! not ask, but a reader would, are experiments with names; T1 to T12 are claims of the paper that the tuning
+//! of weights follows, but for T12, which is ours. An experiment is a function from a [`Laboratory`]
 //! to a [`Conclusion`].
 //!
 //! ```text
@@ -27,13 +27,13 @@ pub mod tuning;
 mod words;
 
 pub use conclusion::{ClaimVerdict, Conclusion, Exhibit, Part};
-pub use conditions::{Conditions, Scale};
+pub use conditions::{Conditions, EvolutionSize, Scale};
 pub use laboratory::{Laboratory, Stopped, Watcher};
 
 /// A question that the program can answer about itself.
 #[derive(Clone, Copy)]
 pub struct Experiment {
-    /// `C1` to `C13` for the paper's claims, `T1` to `T11` for those about tuning, a word for everything
+    /// `C1` to `C13` for the paper's claims, `T1` to `T12` for those about tuning, a word for everything
     /// else.
     pub id: &'static str,
     pub title: &'static str,
