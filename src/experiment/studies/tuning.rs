@@ -11,7 +11,7 @@ use crate::evaluation::{Evaluation, WeightSet};
 use crate::experiment::laboratory::{Contest, interval};
 use crate::experiment::tuning::runs::{METHOD, Setup, draw, mean_in_words, once, stopped};
 use crate::experiment::tuning::strength::{limits, player};
-use crate::experiment::words::signed;
+use crate::experiment::words::{or, signed};
 use crate::experiment::{Conclusion, Experiment, Laboratory, Part, Stopped};
 use crate::tuning::cma::Fitness;
 use crate::tuning::evolution::solved;
@@ -44,8 +44,9 @@ const JUDGES_SEED: u64 = 1 << 32;
 struct Tuned {
     weights: Vec<i32>,
     searches: u64,
-    /// Seconds of the processor, with what else this program did at the time.
-    seconds: f64,
+    /// Seconds of the processor, with what else this program did at the time; none if findings are to be the
+    /// same again.
+    seconds: Option<f64>,
     /// The percentage of held-out problems that are solved.
     held_out: f64,
     /// Searches so far, and the loss on the games that judge.
@@ -77,12 +78,14 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         "commit": env!("KASHAN_COMMIT"),
     });
     let bench = Bench { laboratory, setup, nodes, judges: rows(laboratory, JUDGES_SEED, nodes, judges)? };
-    let of_seeds: Vec<[Tuned; 3]> = laboratory.each("tuning", &settings, seeds, |index| {
-        let seed = conditions.seed + index as u64;
-        let evolved = bench.evolve(seed)?;
-        let searches = evolved.searches;
-        Ok([evolved, bench.cma(seed, searches)?, bench.fit(seed, searches)?])
-    })?;
+    let seed = |index: usize| conditions.seed + index as u64;
+    let evolved = laboratory.each("tuning-evolve", &settings, seeds, |index| bench.evolve(seed(index)))?;
+    let searches = |index: usize| evolved[index].searches;
+    let cma =
+        laboratory.each("tuning-cma", &settings, seeds, |index| bench.cma(seed(index), searches(index)))?;
+    let fit =
+        laboratory.each("tuning-fit", &settings, seeds, |index| bench.fit(seed(index), searches(index)))?;
+    let of_ways = [evolved, cma, fit];
 
     let table_1 = WeightSet::of(Evaluation::Factors);
     let (quiz, sets) = draw(&bench.setup, conditions.seed, conditions.seed)?;
@@ -94,26 +97,20 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     table.row(cells!["Table I", "", "", format!("{share:.1} %"), format!("{default_loss:.4}"), "0", ""]);
     let rounds = conditions.games(4, 200);
     let mut matches: Vec<(String, Contest)> = Vec::new();
-    for (way, name) in METHODS.into_iter().enumerate() {
-        let tuned: Vec<&Tuned> = of_seeds.iter().map(|ways| &ways[way]).collect();
+    for (tuned, name) in of_ways.iter().zip(METHODS) {
         // The first seed's plays: whoever looks for the best of several overrates it.
         let engines =
             [player(laboratory, name, &tuned[0].weights)?, player(laboratory, "table-1", table_1.row())?];
         let contest = laboratory.play(&format!("tuning-{name}"), engines, limits(), rounds)?;
-        let mean = |value: &dyn Fn(&Tuned) -> f64| {
-            mean_with_interval(&tuned.iter().map(|one| value(one)).collect::<Vec<_>>())
-        };
+        let mean =
+            |value: &dyn Fn(&Tuned) -> f64| mean_with_interval(&tuned.iter().map(value).collect::<Vec<_>>());
         let [loss, half] = mean(&Tuned::loss);
         let [value, low, high] =
             contest.encounter.outcomes.elo().map_or_else(Default::default, |elo| interval(elo).map(signed));
         table.row(cells![
             name,
             format!("{:.0}", mean(&|one| one.searches as f64)[0]),
-            if conditions.are_reproducible() {
-                String::new()
-            } else {
-                format!("{:.0}", mean(&|one| one.seconds)[0])
-            },
+            or(tuned[0].seconds.map(|_| format!("{:.0}", mean(&|one| one.seconds.unwrap_or(0.0))[0])), ""),
             mean_in_words(&tuned.iter().map(|one| one.held_out).collect::<Vec<_>>()),
             format!("{loss:.4} ± {half:.4}"),
             value,
@@ -130,30 +127,25 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
          game are assumed); {seeds} seed(s), whose means and 95 % intervals are shown. Table I is what the paper evolved. The loss is the logistic one on the \
          results of {judges} other games, with the best K for each set. In matches the first seed's weights play {rounds} games against Table I's, 4 plies as the \
          problems were searched.",
-        listed_games(&of_seeds)
+        games_for(of_ways[0][0].searches)
     );
-    let data = json!({ "methods": METHODS, "seeds": of_seeds, "loss_of_table_1": default_loss, "held_out_of_table_1": share,
+    let data = json!({ "methods": METHODS, "runs": of_ways, "loss_of_table_1": default_loss, "held_out_of_table_1": share,
         "matches": matches.iter().map(|(_, contest)| contest).collect::<Vec<_>>() });
-    let chart = chart(&of_seeds, default_loss);
+    let chart = chart(&of_ways, default_loss);
     Ok(Conclusion::new(method, parts.collect(), data)
         .with_table("Weights at equal cost", table)
         .with_figure("loss", "Loss on games that nothing was tuned on, by searches spent, for the first seed; the line is Table I's", chart.to_svg())
         .with_matches("Against Table I", "Weights", matches.iter().map(|(name, contest)| (name.clone(), contest))))
 }
 
-fn listed_games(of_seeds: &[[Tuned; 3]]) -> String {
-    of_seeds.first().map_or_else(String::new, |[evolved, ..]| games_for(evolved.searches).to_string())
-}
-
 fn games_for(searches: u64) -> u64 {
     (searches / SEARCHES_A_GAME).max(4)
 }
 
-fn chart(of_seeds: &[[Tuned; 3]], reference: f64) -> LineChart {
-    let series = METHODS.into_iter().enumerate().filter_map(|(way, name)| {
-        let points =
-            of_seeds.first()?[way].curve.iter().map(|&[searches, loss]| Point::exact(searches, loss));
-        Some(Series::new(name, Spread::Bars, points))
+fn chart(of_ways: &[Vec<Tuned>; 3], reference: f64) -> LineChart {
+    let series = of_ways.iter().zip(METHODS).map(|(tuned, name)| {
+        let points = tuned[0].curve.iter().map(|&[searches, loss]| Point::exact(searches, loss));
+        Series::new(name, Spread::Bars, points)
     });
     LineChart {
         title: "Loss by cost and method".to_owned(),
@@ -168,7 +160,7 @@ impl Bench<'_> {
     fn evolve(&self, seed: u64) -> anyhow::Result<Tuned> {
         let begun = ProcessTime::now();
         let run = once(self.laboratory, &self.setup, self.laboratory.conditions.seed, seed)?;
-        let seconds = begun.elapsed().as_secs_f64();
+        let seconds = self.seconds(begun);
         let curve = run.curve.iter().map(|point| [point.searches as f64, self.loss(&point.weights)]);
         let end = [run.searches as f64, self.loss(&run.weights)];
         Ok(Tuned {
@@ -194,7 +186,7 @@ impl Bench<'_> {
         };
         let begun = ProcessTime::now();
         let found = cma.run(&table, &training, &quiz, &mut ledger, &mut |_| {}).map_err(stopped)?;
-        let (seconds, searches) = (begun.elapsed().as_secs_f64(), quiz.searches());
+        let (seconds, searches) = (self.seconds(begun), quiz.searches());
         let each = searches as f64 / found.curve.len().max(1) as f64;
         let mut curve: Vec<[f64; 2]> =
             found.steps.iter().map(|(trials, row)| [*trials as f64 * each, self.loss(row)]).collect();
@@ -225,7 +217,7 @@ impl Bench<'_> {
             weights = task.fit(&data, &mut |_| true).weights.row().to_vec();
             curve.push([some.len() as f64 * SEARCHES_A_GAME as f64, self.loss(&weights)]);
         }
-        let seconds = begun.elapsed().as_secs_f64();
+        let seconds = self.seconds(begun);
         let (quiz, Sets { held_out, .. }) = draw(&self.setup, self.laboratory.conditions.seed, seed)?;
         let solved = solved(&weights, &held_out, &quiz);
         Ok(Tuned {
@@ -235,6 +227,10 @@ impl Bench<'_> {
             seconds,
             held_out: 100.0 * solved as f64 / held_out.len() as f64,
         })
+    }
+
+    fn seconds(&self, begun: ProcessTime) -> Option<f64> {
+        (!self.laboratory.conditions.are_reproducible()).then(|| begun.elapsed().as_secs_f64())
     }
 
     /// Weights in the middle of their ranges.
@@ -272,11 +268,20 @@ fn rows(laboratory: &Laboratory<'_>, seed: u64, nodes: u64, games: u64) -> anyho
 /// The positions of so many games, as lines of EPD, game by game.
 fn play(laboratory: &Laboratory<'_>, seed: u64, nodes: u64, games: u64) -> anyhow::Result<Vec<String>> {
     let recipe = Recipe { games, nodes, seed, per_game: 14, evaluation: Evaluation::Paper };
-    let mut played = Vec::new();
-    samples::make(&recipe, 0, 1, laboratory.stop(), &mut |_, lines| {
-        played.push(lines.to_owned());
-        Ok(())
-    })?;
-    anyhow::ensure!(!laboratory.stop().is_said(), Stopped);
-    Ok(played)
+    let settings = json!({ "nodes": nodes, "seed": seed, "games": games, "commit": env!("KASHAN_COMMIT") });
+    laboratory.each(&format!("samples-{seed}"), &settings, games as usize, |number| {
+        let (number, mut text) = (number as u64, String::new());
+        samples::make(
+            &Recipe { games: number + 1, ..recipe },
+            number,
+            1,
+            laboratory.stop(),
+            &mut |_, lines| {
+                text += lines;
+                Ok(())
+            },
+        )?;
+        anyhow::ensure!(!laboratory.stop().is_said(), Stopped);
+        Ok(text)
+    })
 }
