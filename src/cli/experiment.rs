@@ -12,7 +12,7 @@ use super::common::{self, ForEngine};
 use crate::arena::{Limits, Protocol, StopRequest, check_engines};
 use crate::display::{Format, Table};
 use crate::experiment::{
-    Conclusion, Conditions, Experiment, Laboratory, Scale, Stopped, Watcher, catalogue, report,
+    Conclusion, Conditions, EvolutionSize, Experiment, Laboratory, Scale, Stopped, Watcher, catalogue, report,
 };
 use crate::library::Library;
 
@@ -23,11 +23,13 @@ use crate::library::Library;
 /// that was stopped goes on with the same command.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Experiments by name (C1 to C13, T1 to T11, A1 to A10, M1 to M9, and words), C, T, A or M for all of that
-    /// letter, `all` of them, or `list`.
+    /// Experiments by name (C1 to C13 for the claims of Dehghani & Babamir, T1 to T12 for those of
+    /// Vázquez-Fernández & Coello on tuning, A1 to A10 for those of Hesham & others on a library of actions,
+    /// M1 to M9 for those of Marcarelli on threats, and words), C, T, A or M for all of that letter, `all` of
+    /// them, or `list`.
     #[arg(value_name = "ID", default_value = "list")]
     experiments: Vec<String>,
-    /// Do less: all experiments within ten minutes on two cores.
+    /// Do less, to see what is asked: most experiments take a minute or less.
     #[arg(long)]
     quick: bool,
     /// Of everything that is left to chance; from 1.
@@ -42,10 +44,17 @@ pub struct Arguments {
     /// Games of each match instead of the experiments' own numbers; even.
     #[arg(long, value_name = "N")]
     games: Option<u32>,
+    /// Evolutions of each kind in T2 to T12 and `tuning`, instead of 20 (2 with --quick).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    seeds: Option<u16>,
+    /// How large these evolutions are, in numbers of the tuning paper: players, generations for a problem at
+    /// most, problems [default: 22,50,96, five minutes of a core each; with --quick 6,4,8]
+    #[arg(long, value_name = "N,GMAX,NUMP")]
+    evolution: Option<EvolutionSize>,
     /// How many games or positions are worked on at the same time.
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
-    /// An opponent for C11 ("wine ufim802.exe"), instead of stand-ins; can be repeated.
+    /// An opponent for C11 or T3 ("wine ufim802.exe"), instead of stand-ins; can be repeated.
     #[arg(long, value_name = "CMD")]
     opponent: Vec<String>,
     /// An option of all opponents, or with a number and a colon in front (2:weak=43) of that one; can be
@@ -169,6 +178,8 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
         nodes: arguments.nodes,
         limits: arguments.tc,
         games: arguments.games,
+        seeds: arguments.seeds.map(usize::from),
+        evolution: arguments.evolution,
         concurrency: arguments.concurrency,
         opponents: opponents.collect::<anyhow::Result<_>>()?,
         reference: reference.transpose()?,

@@ -56,6 +56,8 @@ pub enum Spread {
     None,
     Bars,
     Band,
+    /// None, and no line through the points either.
+    Dots,
 }
 
 /// A line through points.
@@ -153,6 +155,11 @@ impl Series {
         let inside = |y: f64| y.clamp(y_range.start, y_range.end);
         match self.spread {
             Spread::None => {}
+            Spread::Dots => {
+                chart.draw_series(
+                    points.iter().map(|point| Circle::new((point.x, point.y), 4, colour.filled())),
+                )?;
+            }
             Spread::Bars => {
                 chart.draw_series(points.iter().map(|point| {
                     let bar = vec![(point.x, inside(point.low)), (point.x, inside(point.high))];
@@ -177,7 +184,8 @@ impl Series {
         let points = self.finite_points();
         let y_range = chart.y_range();
         // The wild beginning of a match is not drawn along the frame.
-        let seen = points.iter().skip_while(|point| !y_range.contains(&point.y));
+        let is_line = self.spread != Spread::Dots;
+        let seen = points.iter().filter(|_| is_line).skip_while(|point| !y_range.contains(&point.y));
         let line: Vec<(f64, f64)> =
             seen.map(|point| (point.x, point.y.clamp(y_range.start, y_range.end))).collect();
         chart

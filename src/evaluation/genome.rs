@@ -38,7 +38,14 @@ pub trait Genome: Clone + Send + Sync {
 
     /// Weights from a row of numbers; each is brought into its range. Numbers that are missing at the end are
     /// the defaults.
-    fn from_row(row: &[i32]) -> Self;
+    fn from_row(row: &[i32]) -> Self {
+        let table = Self::table();
+        let within = row.iter().zip(&table).map(|(&number, spec)| number.clamp(spec.min, spec.max));
+        Self::from_any_row(&within.collect::<Vec<_>>())
+    }
+
+    /// The same without the ranges: for experiments with others.
+    fn from_any_row(row: &[i32]) -> Self;
 }
 
 /// One weight or a row of them, seen as a row.
@@ -109,13 +116,13 @@ macro_rules! weights {
                 [$(self.$field.row()),+].concat()
             }
 
-            fn from_row(row: &[i32]) -> Self {
+            fn from_any_row(row: &[i32]) -> Self {
                 use $crate::evaluation::genome::Row;
                 let mut weights = Self::DEFAULT;
                 let mut numbers = row.iter();
                 // The outer loops end with the last weight, the numbers may end before.
                 $(for (weight, &number) in weights.$field.row_mut().iter_mut().zip(numbers.by_ref()) {
-                    *weight = number.clamp($min, $max);
+                    *weight = number;
                 })+
                 weights
             }

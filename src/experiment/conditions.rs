@@ -1,6 +1,7 @@
 //! What may differ from one run of an experiment to the next.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use serde::Serialize;
 
@@ -18,6 +19,34 @@ pub enum Scale {
     Full,
 }
 
+/// The size of an evolution of weights, in the tuning paper's letters: `22,50,96`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct EvolutionSize {
+    /// N, an even number.
+    pub players: usize,
+    /// Gmax: generations for a problem at most.
+    pub generations: u32,
+    /// numP, an even number.
+    pub problems: usize,
+}
+
+impl FromStr for EvolutionSize {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Option<Vec<usize>> = text.split(',').map(|word| word.trim().parse().ok()).collect();
+        match numbers.as_deref() {
+            Some(&[players @ 2..=1_000, generations @ 1..=1_000, problems @ 2..=160])
+                if players % 2 == 0 && problems % 2 == 0 =>
+            {
+                Ok(EvolutionSize { players, generations: generations as u32, problems })
+            }
+            _ => Err("three numbers are meant: players (2 to 1000, even), generations (1 to 1000), problems (2 to 160, even)"
+                .to_owned()),
+        }
+    }
+}
+
 /// What the user chose for a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Conditions {
@@ -31,11 +60,15 @@ pub struct Conditions {
     pub limits: Option<Limits>,
     /// Instead of the experiments' own numbers of games of each match; even.
     pub games: Option<u32>,
+    /// Instead of the experiments' own number of evolutions of each kind.
+    pub seeds: Option<usize>,
+    /// Instead of the experiments' own size of evolutions.
+    pub evolution: Option<EvolutionSize>,
     /// How many games, or positions, are worked on at the same time. Without clocks it changes nothing but
     /// the duration.
     #[serde(skip)]
     pub concurrency: usize,
-    /// The opponents of C11; if there are none, stand-ins play.
+    /// The opponents of C11 and T3; if there are none, stand-ins play.
     pub opponents: Vec<EngineSpec>,
     /// Who judges moves, if not `stockfish` from the PATH or, failing that, our own alpha-beta search.
     pub reference: Option<EngineSpec>,
@@ -52,6 +85,8 @@ impl Default for Conditions {
             nodes: None,
             limits: None,
             games: None,
+            seeds: None,
+            evolution: None,
             concurrency: 1,
             opponents: Vec::new(),
             reference: None,
@@ -105,6 +140,12 @@ impl Conditions {
         ];
         words.extend(self.nodes.map(|nodes| format!("{nodes} nodes a search instead of time")));
         words.extend(self.limits.map(|limits| format!("{limits} instead of the usual time controls")));
+        words.extend(self.seeds.map(|seeds| format!("{seeds} seeds instead of the usual number")));
+        words.extend(self.evolution.map(|EvolutionSize { players, generations, problems }| {
+            format!(
+                "evolutions of {players} players, {generations} generations and {problems} problems instead of the usual sizes"
+            )
+        }));
         words.extend(self.games.map(|games| format!("{games} games a match instead of the usual numbers")));
         words.join(", ")
     }
@@ -112,5 +153,20 @@ impl Conditions {
     /// Whether the same conditions give the same findings, byte for byte.
     pub fn are_reproducible(&self) -> bool {
         self.nodes.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_of_evolutions_are_read_and_bad_ones_refused() {
+        let size = EvolutionSize { players: 10, generations: 6, problems: 32 };
+        assert_eq!("10,6, 32".parse(), Ok(size));
+        for bad in ["", "10,6", "10,6,32,1", "9,6,32", "10,0,32", "10,6,31", "10,6,200", "0,6,32", "a,6,32"] {
+            let error = bad.parse::<EvolutionSize>().expect_err(bad);
+            assert!(error.contains("players (2 to 1000, even)"), "{error}");
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! The paper's experiments, repeatable by anyone.
 //!
 //! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the paper did
-//! not ask, but a reader would, are experiments with names; T1 to T11 (there is no T3 and no T10) are claims
-//! of the paper that the tuning of weights follows, A1 to A10 (no A6, no A9) those of the paper that the
+//! not ask, but a reader would, are experiments with names; T1 to T12 are claims of the paper that the tuning
+//! of weights follows, but for T12, which is ours; A1 to A10 (no A6, no A9) those of the paper that the
 //! backend `action` follows, M1 to M9 those of the program that plays by threats. An experiment is a function
 //! from a [`Laboratory`] to a [`Conclusion`].
 //!
@@ -30,13 +30,13 @@ pub mod tuning;
 mod words;
 
 pub use conclusion::{ClaimVerdict, Conclusion, Exhibit, Part};
-pub use conditions::{Conditions, Scale};
+pub use conditions::{Conditions, EvolutionSize, Scale};
 pub use laboratory::{Laboratory, Stopped, Watcher};
 
 /// A question that the program can answer about itself.
 #[derive(Clone, Copy)]
 pub struct Experiment {
-    /// `C1` to `C13` for the paper's claims, `T1` to `T11` for those about tuning, `A1` to `A10` for those
+    /// `C1` to `C13` for the paper's claims, `T1` to `T12` for those about tuning, `A1` to `A10` for those
     /// about a library of actions, `M1` to `M9` for those about threats, a word for everything else.
     pub id: &'static str,
     pub title: &'static str,

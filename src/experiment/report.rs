@@ -92,8 +92,9 @@ pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
     };
     let text = format!(
         "{TITLE}\n\n\
-         Dehghani & Babamir, *A GA based method for search-space reduction of chess game-tree*, Applied Intelligence 2017, put to the test by \
-         `kashan experiment`, {commits}.\n\n{}\n{GENERAL}\n\n{sections}",
+         Dehghani & Babamir, *A GA based method for search-space reduction of chess game-tree*, Applied Intelligence 2017 (C), and \
+         Vázquez-Fernández & Coello, *An adaptive evolutionary algorithm based on tactical and positional chess problems to adjust the weights of a chess \
+         engine*, IEEE CEC 2013 (T), put to the test by `kashan experiment`, {commits}.\n\n{}\n{GENERAL}\n\n{sections}",
         table.render(Format::Markdown)
     );
     put(folder, REPORT, &text, TITLE)?;
@@ -108,7 +109,7 @@ const TITLE: &str = "# The paper's experiments";
 const GENERAL: &str = "Values are in pawns unless said otherwise. Intervals are 95 % intervals; those of matches are taken from game pairs, and a claim \
     is only called confirmed or refuted if the whole interval is on one side, and never from fewer than ten pairs of games. Time controls are in seconds: `1.5+0.015` is 1.5 seconds for the game and \
     0.015 more for each move, `0.1/move` a tenth of a second for each move, `40/2` two seconds for each 40 moves. Kashan's engines play without their book, and games begin from \
-    opening lines of ours. All evaluate as the paper does (`Evaluation=paper`), and the genetic search has its defaults, the preset `paper`, unless something else is said. \
+    opening lines of ours. All evaluate as the paper does (`Evaluation=paper`) but where tuning is the question, and the genetic search has its defaults, the preset `paper`, unless something else is said. \
     Commits before ca18124 of 22 November 2026 had other defaults in it: `Selection=fittest` and `Mutants=1`.";
 
 fn put(folder: &Path, name: &str, text: &str, mark: &str) -> Result<(), FileError> {
@@ -176,12 +177,14 @@ mod tests {
 
     #[test]
     fn committed_findings_are_known_as_ours() {
-        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/paper"));
-        check(folder, &catalogue()).expect("all is of ours");
-        let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-        let plots = files.filter(|path| path.extension().is_some_and(|ending| ending == "svg"));
-        let plots: Vec<String> = plots.map(|path| fs::read_to_string(path).expect("a plot")).collect();
-        assert!(!plots.is_empty() && plots.iter().all(|plot| plot.contains(PLOT_MARK)));
+        for folder in ["benches/paper", "benches/tuning"] {
+            let folder = &Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+            check(folder, &catalogue()).expect("all is of ours");
+            let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+            let plots = files.filter(|path| path.extension().is_some_and(|ending| ending == "svg"));
+            let plots: Vec<String> = plots.map(|path| fs::read_to_string(path).expect("a plot")).collect();
+            assert!(!plots.is_empty() && plots.iter().all(|plot| plot.contains(PLOT_MARK)));
+        }
     }
 
     #[test]

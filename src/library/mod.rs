@@ -8,7 +8,8 @@
 //!
 //! A [`Library`] is one sorted file that never changes ([`format`]); what an engine learns from its own games
 //! is appended to another one beside it ([`Retain`]). Both colours are alike here: boards on which Black
-//! acted are mirrored, so that White acts in every case. [`making::library`](crate::making::library) builds files.
+//! acted are mirrored, so that White acts in every case. [`making::library`](crate::making::library) builds
+//! files.
 //!
 //! ```
 //! use kashan::library::{Action, Filter, Library};

@@ -58,6 +58,8 @@ pub struct Found {
     pub first: f64,
     /// The best fitness after each trial.
     pub curve: Vec<f64>,
+    /// Each set of weights that was better than all before, and after how many trials.
+    pub steps: Vec<(usize, Vec<i32>)>,
     /// Why it ended, in the words of the library, if not because the searches were spent.
     pub reason: Option<String>,
 }
@@ -80,13 +82,15 @@ impl Cma {
         let mut judge =
             Judge { cma: self, table, problems, quiz, ledger, observe, of: trials, curve: Vec::new() };
         let first = judge.fitness(&self.start)?;
-        let (mut best, mut failed) = ((first, self.start.clone()), None);
+        let (mut best, mut failed) = (first, None);
+        let mut steps = vec![(1, self.start.clone())];
         let objective = |point: &DVector<f64>| {
             let row = self.row(table, point);
             match judge.fitness(&row) {
                 Ok(fitness) => {
-                    if fitness > best.0 {
-                        best = (fitness, row);
+                    if fitness > best {
+                        best = fitness;
+                        steps.push((judge.curve.len(), row));
                     }
                     fitness - self.outside(point) * problems.len() as f64
                 }
@@ -116,10 +120,11 @@ impl Cma {
             .map(ToString::to_string)
             .collect();
         Ok(Found {
-            weights: best.1,
-            fitness: best.0,
+            weights: steps.last().map(|(_, row)| row.clone()).unwrap_or_default(),
+            fitness: best,
             first,
             curve: judge.curve,
+            steps,
             reason: (!reasons.is_empty()).then(|| reasons.join(", ")),
         })
     }

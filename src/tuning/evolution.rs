@@ -117,7 +117,7 @@ pub struct Stage {
 }
 
 /// How far things were after so many problems.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     pub problems: usize,
     /// Problems solved, as the evolution counts them, by the best player and on average.
@@ -125,6 +125,10 @@ pub struct Point {
     pub mean: f64,
     /// Held-out problems that the best player solves.
     pub held_out: usize,
+    /// Searches so far with which players answered the problems at hand.
+    pub searches: usize,
+    /// The best player.
+    pub weights: Vec<i32>,
 }
 
 /// What came out.
@@ -160,12 +164,12 @@ impl Evolution {
         let first = players.clone();
         let mut touched = vec![false; table.len()];
         let mut curve = Vec::new();
-        let mut generations = 0;
+        let (mut generations, mut searches) = (0, 0);
         for (index, &problem) in problems.iter().enumerate() {
             self.begin_problem(&mut players);
             let mut may_mutate: Option<Vec<usize>> = None;
             for generation in 1..=self.generations {
-                self.ask(&mut players, problem, quiz, ledger)?;
+                searches += self.ask(&mut players, problem, quiz, ledger)?;
                 generations += 1;
                 let solved = players.iter().filter(|player| self.has_found(player)).count();
                 let is_last = solved == players.len() || generation == self.generations;
@@ -196,7 +200,7 @@ impl Evolution {
                     self.ask_again(&mut players, asked, quiz, ledger)?;
                 }
                 if self.watched {
-                    curve.push(point(&players, asked, held_out, quiz, ledger)?);
+                    curve.push(point(&players, asked, held_out, searches, quiz, ledger)?);
                 }
             }
         }
@@ -259,18 +263,19 @@ impl Evolution {
         Ok(if free.is_empty() { self.free.clone() } else { free })
     }
 
-    /// Lines 12 to 18. Who was asked before keeps its answer.
+    /// Lines 12 to 18. Who was asked before keeps its answer; how many were asked now.
     fn ask(
         &self,
         players: &mut [Player],
         problem: usize,
         quiz: &dyn Quiz,
         ledger: &mut Ledger,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<usize> {
         let new: Vec<&mut Player> = players.iter_mut().filter(|player| player.solves.is_none()).collect();
         let answers: Vec<bool> =
             ledger.recall(|| new.par_iter().map(|player| quiz.solves(&player.weights, problem)).collect())?;
         anyhow::ensure!(answers.len() == new.len(), "the journal has answers of other players");
+        let asked = new.len();
         for (player, answer) in new.into_iter().zip(answers) {
             player.solves = Some(answer);
         }
@@ -278,7 +283,7 @@ impl Evolution {
             player.times += 1;
             player.found = true;
         }
-        Ok(())
+        Ok(asked)
     }
 
     /// Line 19.
@@ -381,6 +386,7 @@ fn point(
     players: &[Player],
     asked: &[usize],
     held_out: &[usize],
+    searches: usize,
     quiz: &dyn Quiz,
     ledger: &mut Ledger,
 ) -> anyhow::Result<Point> {
@@ -393,6 +399,8 @@ fn point(
         best: solutions.iter().copied().max().unwrap_or(0),
         mean: solutions.iter().map(|&count| f64::from(count)).sum::<f64>() / players.len() as f64,
         held_out: ledger.recall(|| solved(&fittest.weights, held_out, quiz))?,
+        searches,
+        weights: fittest.weights.clone(),
     })
 }
 

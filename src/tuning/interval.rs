@@ -1,4 +1,4 @@
-//! The mean of a few runs, and how far it can be believed.
+//! What a few runs say, and how far it can be believed.
 
 /// The mean and half of its 95 % interval, by Student's distribution; of a single value the interval has no
 /// width.
@@ -10,6 +10,37 @@ pub fn mean_with_interval(values: &[f64]) -> [f64; 2] {
     }
     let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
     [mean, student(values.len() - 1) * libm::sqrt(variance / n)]
+}
+
+/// Spearman's rank correlation of pairs, with the ends of its 95 % interval (Fisher's transformation, with
+/// the variance of Bonett & Wright 2000); `None` for fewer than four pairs, or if all are the same on one
+/// side.
+pub fn rank_correlation(pairs: &[[f64; 2]]) -> Option<[f64; 3]> {
+    let n = pairs.len() as f64;
+    if pairs.len() < 4 {
+        return None;
+    }
+    let ranks = [0, 1].map(|side| ranks(&pairs.iter().map(|pair| pair[side]).collect::<Vec<_>>()));
+    let mean = (n + 1.0) / 2.0;
+    let products = |one: usize, other: usize| -> f64 {
+        ranks[one].iter().zip(&ranks[other]).map(|(a, b)| (a - mean) * (b - mean)).sum()
+    };
+    let spread = libm::sqrt(products(0, 0) * products(1, 1));
+    if spread == 0.0 {
+        return None;
+    }
+    let value = products(0, 1) / spread;
+    let half = 1.959_964 * libm::sqrt((1.0 + value * value / 2.0) / (n - 3.0));
+    // A perfect correlation has no finite transform: its ends are the value itself.
+    let end = |half: f64| libm::tanh(libm::atanh(value) + half);
+    Some([value, end(-half), end(half)])
+}
+
+/// From 1; equals share the mean of theirs.
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let below = |value: f64| values.iter().filter(|&&other| other < value).count();
+    let same = |value: f64| values.iter().filter(|&&other| other == value).count();
+    values.iter().map(|&value| below(value) as f64 + (same(value) as f64 + 1.0) / 2.0).collect()
 }
 
 /// The 97.5 % quantile of Student's distribution, within 0.1 % from two degrees of freedom on (Cornish-Fisher
@@ -40,5 +71,18 @@ mod tests {
         }
         let [mean, half] = mean_with_interval(&[1.0, 2.0, 3.0, 4.0, 5.0]);
         assert!((mean - 3.0).abs() < 1e-12 && (half - 1.963).abs() < 0.01, "{mean} {half}");
+    }
+    #[test]
+    fn rank_correlations() {
+        // By hand: differences of ranks 0, -1, 1, 0, 0; rho = 1 - 6 * 2 / (5 * 24).
+        let pairs = [[1.0, 10.0], [2.0, 30.0], [3.0, 20.0], [4.0, 40.0], [5.0, 90.0]];
+        let [value, low, high] = rank_correlation(&pairs).expect("they differ");
+        assert!((value - 0.9).abs() < 1e-12 && low < 0.1 && high > 0.99, "{value} {low} {high}");
+        let falling: Vec<[f64; 2]> = (0..40).map(|x| [f64::from(x), f64::from(x % 4 - x)]).collect();
+        let [value, low, high] = rank_correlation(&falling).expect("they differ");
+        assert!(-1.0 < low && low < value && value < high && high < -0.9, "{value} {low} {high}");
+        assert_eq!(ranks(&[3.0, 1.0, 3.0, 7.0]), [2.5, 1.0, 2.5, 4.0]);
+        assert_eq!(rank_correlation(&pairs[..3]), None);
+        assert_eq!(rank_correlation(&[[1.0, 2.0]; 9]), None);
     }
 }

@@ -7,11 +7,13 @@
 
 use rayon::prelude::*;
 
-/// Sparse rows with their results, four bytes a coefficient.
+/// Sparse rows with their results. Few numbers occur in the row of a position, and many weights have the
+/// same: a row is a list of such groups, in which a weight takes one byte.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// The weight and its coefficient in 256ths.
-    coefficients: Vec<(u16, i16)>,
+    /// Of each group: the coefficient in 256ths, how many weights have it, and how far each of them is from
+    /// the one before, the first from 0. A byte [`FAR`] is a part of a distance.
+    groups: Vec<u8>,
     /// Where each row ends.
     ends: Vec<u32>,
     /// 1, 0 or between.
@@ -20,18 +22,30 @@ pub struct Rows {
 
 /// What a coefficient is multiplied with to be kept as a whole number.
 const UNIT: f64 = 256.0;
+/// So far, and as far as the next byte says.
+const FAR: u8 = u8::MAX;
 
 impl Rows {
     /// Adds a row of coefficients, one for each weight; most are 0. None may be beyond 127.
     pub fn push(&mut self, coefficients: &[f64], result: f32) {
-        for (weight, &coefficient) in (0_u16..).zip(coefficients) {
-            if coefficient != 0.0 {
-                let limit = f64::from(i16::MAX);
-                let kept = (coefficient * UNIT).round().clamp(-limit, limit);
-                self.coefficients.push((weight, kept as i16));
+        let limit = f64::from(i16::MAX);
+        let kept = |coefficient: &f64| (coefficient * UNIT).round().clamp(-limit, limit) as i16;
+        let mut entries: Vec<(i16, usize)> = coefficients.iter().map(kept).zip(0..).collect();
+        entries.retain(|&(coefficient, _)| coefficient != 0);
+        entries.sort_unstable();
+        let same = entries.chunk_by(|one, other| one.0 == other.0);
+        for group in same.flat_map(|group| group.chunks(usize::from(u8::MAX))) {
+            self.groups.extend(group[0].0.to_le_bytes());
+            self.groups.push(group.len() as u8);
+            let mut before = 0;
+            for &(_, weight) in group {
+                let distance = weight - before;
+                self.groups.extend(std::iter::repeat_n(FAR, distance / usize::from(FAR)));
+                self.groups.push((distance % usize::from(FAR)) as u8);
+                before = weight;
             }
         }
-        self.ends.push(u32::try_from(self.coefficients.len()).expect("fewer than four thousand million"));
+        self.ends.push(u32::try_from(self.groups.len()).expect("fewer than four thousand million"));
         self.results.push(result);
     }
 
@@ -47,18 +61,33 @@ impl Rows {
 
     /// Bytes that the rows take.
     pub fn bytes(&self) -> usize {
-        4 * self.coefficients.len() + 8 * self.len()
+        self.groups.len() + 8 * self.len()
     }
 
-    fn row(&self, index: usize) -> &[(u16, i16)] {
+    /// Tells all weights of a row that have a coefficient, and the coefficient in 256ths.
+    #[inline]
+    fn each(&self, index: usize, mut tell: impl FnMut(usize, f32)) {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.coefficients[start as usize..self.ends[index] as usize]
+        let mut bytes = self.groups[start as usize..self.ends[index] as usize].iter();
+        while let (Some(&low), Some(&high), Some(&count)) = (bytes.next(), bytes.next(), bytes.next()) {
+            let coefficient = f32::from(i16::from_le_bytes([low, high]));
+            let mut weight = 0;
+            for _ in 0..count {
+                for &distance in bytes.by_ref() {
+                    weight += usize::from(distance);
+                    if distance != FAR {
+                        break;
+                    }
+                }
+                tell(weight, coefficient);
+            }
+        }
     }
 
     fn value(&self, index: usize, weights: &[f32]) -> f32 {
-        let products =
-            self.row(index).iter().map(|&(weight, times)| weights[usize::from(weight)] * f32::from(times));
-        products.sum::<f32>() / UNIT as f32
+        let mut sum = 0.0;
+        self.each(index, |weight, times| sum += weights[weight] * times);
+        sum / UNIT as f32
     }
 
     /// The sums over all rows of what `each` says, in pieces that do not depend on the number of threads.
@@ -93,9 +122,7 @@ impl Rows {
             || vec![0.0_f32; weights.len()],
             |sum, row| {
                 let error = sigmoid(k * self.value(row, &rounded)) - self.results[row];
-                for &(weight, times) in self.row(row) {
-                    sum[usize::from(weight)] += error * f32::from(times);
-                }
+                self.each(row, |weight, times| sum[weight] += error * times);
             },
         );
         let mut gradient = vec![0.0; weights.len()];
@@ -252,6 +279,28 @@ mod tests {
             assert!((found * fitted.k - expected).abs() < 12.0, "{:?}, K {}", fitted.weights, fitted.k);
         }
         assert!(fitted.held_out_losses[fitted.best_epoch] < fitted.held_out_losses[0]);
+    }
+
+    /// Distances of one byte and more, groups of more than a byte counts, and a row of nothing.
+    #[test]
+    fn rows_are_what_was_pushed() {
+        let mut rows = Rows::default();
+        let pushed: [&dyn Fn(usize) -> f64; 4] = [
+            &|weight| if weight % 255 == 0 { -1.5 } else { 0.0 },
+            &|weight| [0.0, 0.25, 2.0][weight % 3],
+            &|_| 0.0,
+            &|weight| if [3, 258, 767, 1_299].contains(&weight) { weight as f64 / 100.0 } else { 0.0 },
+        ];
+        for row in pushed {
+            rows.push(&(0..1_300).map(row).collect::<Vec<_>>(), 0.5);
+        }
+        for (index, row) in pushed.into_iter().enumerate() {
+            let mut seen = vec![0.0; 1_300];
+            rows.each(index, |weight, times| seen[weight] += f64::from(times) / UNIT);
+            let differs = |weight: &usize| (seen[*weight] - row(*weight)).abs() > 0.5 / UNIT;
+            assert_eq!((0..1_300).find(differs), None, "row {index}");
+        }
+        assert!(rows.bytes() < 1_100, "{}", rows.bytes());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use rand::seq::SliceRandom as _;
 use super::mutation::chance;
 use super::{Involved, Quiz};
 use crate::arena::journal::fingerprint;
-use crate::evaluation::{Evaluation, Tunable as _, for_evaluation};
+use crate::evaluation::{Evaluation, Genome as _, Tunable, for_evaluation};
 use crate::position::Position;
 use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher as _};
 use crate::suite::{Goal, Problem, ThoughtLine};
@@ -71,7 +71,7 @@ impl Problems {
         let limits = Limits { depth: Some(self.plies), excluded: excluded.to_vec(), ..Limits::default() };
         let options = AlphaBetaOptions { transposition_table: true, ..AlphaBetaOptions::plain() };
         for_evaluation!(self.evaluation, E => {
-            let mut search = AlphaBeta::with_memory(E::from_row(player), options, MEMORY);
+            let mut search = AlphaBeta::with_memory(player_of::<E>(player), options, MEMORY);
             search.search(&self.list[problem].root, &limits, &Clock::unlimited(), &mut ())
         })
     }
@@ -83,7 +83,7 @@ impl Problems {
     }
 
     fn coefficients(&self, player: &[i32], board: &Board) -> Vec<f64> {
-        for_evaluation!(self.evaluation, E => E::from_row(player).coefficients(board))
+        for_evaluation!(self.evaluation, E => player_of::<E>(player).coefficients(board))
     }
 }
 
@@ -149,6 +149,12 @@ impl Chosen {
             pv: report.variation.iter().map(ToString::to_string).collect(),
         })
     }
+}
+
+/// The evaluation with these weights. Players stay within the ranges that they were made for, which need not
+/// be the evaluation's own.
+fn player_of<E: Tunable>(weights: &[i32]) -> E {
+    E::with_weights(E::Weights::from_any_row(weights))
 }
 
 /// How problems are chosen.

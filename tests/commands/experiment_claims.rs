@@ -70,8 +70,8 @@ fn blunders_are_judged() {
     assert_eq!(finding["data"]["reference_limits"], "nodes=50000");
 }
 
-/// The claims about a library of actions: by arithmetic, from a library of our own opening lines, and without a
-/// file.
+/// The claims about a library of actions: by arithmetic, from a library of our own opening lines, and without
+/// a file.
 #[test]
 fn a_library_of_actions_is_tried() {
     let place = tempfile::tempdir().expect("a folder");

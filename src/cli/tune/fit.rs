@@ -86,13 +86,14 @@ fn fit(arguments: &Arguments) -> anyhow::Result<()> {
         data.held_out.len()
     );
     tell(&format!(
-        "{} positions of {} games, {} of them held out; {} mates and known endgames and {} bad lines left out; {:.1} s",
+        "{} positions of {} games, {} of them held out; {} mates and known endgames and {} bad lines left out; {:.1} s, {:.1} MB",
         data.rows.len() + data.held_out.len(),
         data.games,
         data.held_out.len(),
         data.left_out,
         bad.len(),
-        begin.elapsed().as_secs_f64()
+        begin.elapsed().as_secs_f64(),
+        (data.rows.bytes() + data.held_out.bytes()) as f64 / 1e6
     ));
     let begin = Instant::now();
     let bar = common::progress_bar(arguments.epochs as usize, "epochs");

@@ -14,16 +14,12 @@ const MOBILITY: [usize; 5] = [0, KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY
 /// What an attacker of the enemy king's zone counts.
 const ATTACKER: [i32; 5] = [0, 2, 2, 3, 4];
 
-/// Tells all terms of one side's men, and fills in what they attack.
+/// Tells all terms of one side's men but pawns and king, and fills in what they attack.
 #[inline]
 pub(super) fn men<const WHITE: bool>(sides: &mut Sides, pawns: &Pawns, tally: &mut impl Tally) {
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
     let own = sides.men[us];
     let flip = if WHITE { 0 } else { 56 };
-    for at in Squares(own[PAWN]) {
-        tally.man(PAWN, at ^ flip, sign);
-    }
-    tally.man(KING, sides.kings[us] ^ flip, sign);
     let area = mobility_area::<WHITE>(sides);
     let occupied = sides.occupied();
     let queens = sides.men[0][QUEEN] | sides.men[1][QUEEN];
@@ -73,6 +69,7 @@ fn man<const PIECE: usize>(
     if sides.pinned[us] >> at & 1 == 1 {
         attacks &= chess::line(square(sides.kings[us]), square(at)).0;
     }
+    sides.counts[us][PIECE] += 1;
     sides.attacks[us][PIECE] |= attacks;
     sides.attacked_twice[us] |= sides.attacked[us] & attacks;
     sides.attacked[us] |= attacks;

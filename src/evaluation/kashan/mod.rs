@@ -151,7 +151,6 @@ impl Tunable for Kashan {
 #[inline]
 fn terms(board: &Board, sides: &mut Sides, tally: &mut impl Tally) -> Pawns {
     sides.prepare();
-    sides.count();
     let pawns = tally.pawns(sides);
     men::men::<true>(sides, &pawns, tally);
     men::men::<false>(sides, &pawns, tally);

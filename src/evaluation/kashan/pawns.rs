@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::sides::{PAWN, Sides};
+use super::sides::{KING, PAWN, Sides};
 use super::tally::{Packed, Tally};
 use super::terms::*;
 use crate::evaluation::attacks::{
@@ -98,8 +98,10 @@ impl Pawns {
 fn structure<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) -> u64 {
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
     let (own, enemy) = (sides.men[us][PAWN], sides.men[1 - us][PAWN]);
+    let flip = if WHITE { 0 } else { 56 };
     let mut all_passed = 0;
     for at in Squares(own) {
+        tally.man(PAWN, at ^ flip, sign);
         let pawn = 1 << at;
         let rank = rank::<WHITE>(at);
         let front = ahead_of::<WHITE>(pawn);
@@ -161,6 +163,7 @@ fn behind_of<const WHITE: bool>(pawn: u64) -> u64 {
 fn king<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
     let king = sides.kings[us];
+    tally.man(KING, king ^ if WHITE { 0 } else { 56 }, sign);
     let not_behind = !behind_of::<WHITE>(rank_set::<WHITE>(rank::<WHITE>(king)));
     let (own, enemy) = (sides.men[us][PAWN] & not_behind, sides.men[1 - us][PAWN] & not_behind);
     let middle = (king & 7).clamp(1, 6);

@@ -2,7 +2,7 @@
 //! that run.
 
 use super::pawns::Pawns;
-use super::sides::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Sides};
+use super::sides::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Sides, diagonals, lines};
 use super::tally::Tally;
 use super::terms::*;
 use crate::evaluation::attacks::{
@@ -77,14 +77,27 @@ fn king_attack<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let by_others = guards[PAWN] | guards[KNIGHT] | guards[BISHOP] | guards[ROOK] | guards[QUEEN];
     let weak = guards[KING] & sides.attacked[us] & !by_others;
     let safe = !sides.all[us] & (!sides.attacked[them] | weak & sides.attacked_twice[us]);
-    let (diagonals, lines) = (by_bishop(king, sides.occupied()), by_rook(king, sides.occupied()));
-    let check = |attacks: u64, from: u64, points: i32| if attacks & from & safe != 0 { points } else { 0 };
-    let mut points = sides.king_attack[us]
-        + few(weak)
-        + check(attacks[KNIGHT], by_knight(king), 2)
-        + check(attacks[BISHOP], diagonals, 2)
-        + check(attacks[ROOK], lines, 3)
-        + check(attacks[QUEEN], diagonals | lines, 3);
+    let mut points = sides.king_attack[us] + few(weak);
+    if attacks[KNIGHT] & safe & by_knight(king) != 0 {
+        points += 2;
+    }
+    // What cannot be a check on an empty board is none, and that is cheaper to see.
+    let on_diagonals = (attacks[BISHOP] | attacks[QUEEN]) & safe & diagonals(king);
+    let on_lines = (attacks[ROOK] | attacks[QUEEN]) & safe & lines(king);
+    let mut by_queen = 0;
+    if on_diagonals != 0 {
+        let checks = on_diagonals & by_bishop(king, sides.occupied());
+        by_queen |= checks & attacks[QUEEN];
+        points += if checks & attacks[BISHOP] != 0 { 2 } else { 0 };
+    }
+    if on_lines != 0 {
+        let checks = on_lines & by_rook(king, sides.occupied());
+        by_queen |= checks & attacks[QUEEN];
+        points += if checks & attacks[ROOK] != 0 { 3 } else { 0 };
+    }
+    if by_queen != 0 {
+        points += 3;
+    }
     if sides.men[us][QUEEN] == 0 {
         points -= 4;
     }

@@ -2,13 +2,13 @@
 
 use chess::{Board, Color, Piece};
 
-use crate::evaluation::attacks::{by_bishop, by_king, by_pawns, by_rook, few, forward, is_single, square};
+use crate::evaluation::attacks::{by_bishop, by_king, by_pawns, by_rook, forward, is_single, square};
 
 /// The men of both sides and what they attack. Index by colour, White first, and piece, pawn first.
 pub(super) struct Sides {
     pub men: [[u64; 6]; 2],
     pub all: [u64; 2],
-    /// How many men of each kind there are; pawns and kings are not counted.
+    /// How many men of each kind there are; pawns and kings are not counted, the others as attacks are.
     pub counts: [[i32; 6]; 2],
     pub kings: [usize; 2],
     pub white_moves: bool,
@@ -24,6 +24,18 @@ pub(super) struct Sides {
     pub attacked_twice: [u64; 2],
     /// Points of the attack on the enemy king.
     pub king_attack: [i32; 2],
+}
+
+/// The diagonals through a square.
+#[inline]
+pub(super) fn diagonals(at: usize) -> u64 {
+    chess::get_bishop_rays(square(at)).0
+}
+
+/// The file and the rank of a square.
+#[inline]
+pub(super) fn lines(at: usize) -> u64 {
+    chess::get_rook_rays(square(at)).0
 }
 
 pub(super) const PAWN: usize = 0;
@@ -69,16 +81,6 @@ impl Sides {
         }
     }
 
-    /// Counts the men.
-    #[inline]
-    pub fn count(&mut self) {
-        for us in 0..2 {
-            for piece in KNIGHT..=QUEEN {
-                self.counts[us][piece] = few(self.men[us][piece]);
-            }
-        }
-    }
-
     /// What stands before any man's attacks can be looked at: those of pawns and kings, zones and pins.
     #[inline]
     pub fn prepare(&mut self) {
@@ -103,13 +105,16 @@ impl Sides {
     fn pinned(&self, us: usize) -> u64 {
         let (king, enemy) = (self.kings[us], &self.men[1 - us]);
         let blockers = self.all[1 - us];
-        if (enemy[BISHOP] | enemy[ROOK] | enemy[QUEEN]) == 0 {
-            return 0;
+        let (on_diagonals, on_lines) = (enemy[BISHOP] | enemy[QUEEN], enemy[ROOK] | enemy[QUEEN]);
+        // Mostly nobody is on a line with the king, and looking that up is cheaper.
+        let mut rest = 0;
+        if on_diagonals & diagonals(king) != 0 {
+            rest |= by_bishop(king, blockers) & on_diagonals;
         }
-        let snipers = by_bishop(king, blockers) & (enemy[BISHOP] | enemy[QUEEN])
-            | by_rook(king, blockers) & (enemy[ROOK] | enemy[QUEEN]);
+        if on_lines & lines(king) != 0 {
+            rest |= by_rook(king, blockers) & on_lines;
+        }
         let mut pinned = 0;
-        let mut rest = snipers;
         while rest != 0 {
             let between =
                 chess::between(square(king), square(rest.trailing_zeros() as usize)).0 & self.all[us];

@@ -74,12 +74,12 @@ impl Genome for KashanWeights {
         in_order(&self.phases)
     }
 
-    fn from_row(row: &[i32]) -> Self {
+    fn from_any_row(row: &[i32]) -> Self {
         let places: [[usize; TERMS]; 2] =
             [std::array::from_fn(|term| term), std::array::from_fn(|term| TERMS + term)];
         let mut weights = KashanWeights::default();
         for (place, &number) in in_order(&places).into_iter().zip(row) {
-            weights.phases[place / TERMS][place % TERMS] = number.clamp(-2_000, 2_000);
+            weights.phases[place / TERMS][place % TERMS] = number;
         }
         weights
     }

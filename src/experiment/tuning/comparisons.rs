@@ -17,7 +17,7 @@ pub const MUTATION: Experiment = Experiment {
     run: |laboratory| {
         let paper = Setup::paper(laboratory);
         let other = Setup { mutation: Mutation::Michalewicz, ..paper.clone() };
-        compare(laboratory, "t4", vec![("Gaussian", paper), ("Michalewicz", other)], Claim::FirstBeatsAll)
+        compare(laboratory, vec![("Gaussian", paper), ("Michalewicz", other)], Claim::FirstBeatsAll)
     },
 };
 
@@ -34,7 +34,6 @@ pub const PLAYERS: Experiment = Experiment {
         let variants = others.map(|(name, players)| (name, with(players)));
         compare(
             laboratory,
-            "t5",
             std::iter::once(("22 players", with(22))).chain(variants).collect(),
             Claim::FirstBeatsAll,
         )
@@ -55,11 +54,11 @@ pub const PROBLEMS: Experiment = Experiment {
             let searches = setup.most_searches() * paper.problems / problems;
             setup.with_searches(searches)
         };
-        let counts = laboratory.conditions.pick([8, 4, 2], [160, 96, 32]);
-        let [most, middle, few] = counts;
+        // All that there are beside those that are held out, at the most.
+        let middle = paper.problems;
+        let [most, few] = [(middle * 5 / 3).min(160), middle / 3].map(|count| count.next_multiple_of(2));
         compare(
             laboratory,
-            "t6",
             vec![
                 ("most problems", with(most)),
                 ("fewer problems", with(middle)),
@@ -82,7 +81,7 @@ pub const INVOLVED: Experiment = Experiment {
         let all = Setup { involved: Involved::All, ..paper.clone() };
         let present = Setup { involved: Involved::Present, ..paper.clone() };
         let variants = vec![("involved", paper), ("all", all), ("present", present)];
-        compare(laboratory, "t7", variants, Claim::FirstBeats("all"))
+        compare(laboratory, variants, Claim::FirstBeats("all"))
     },
 };
 
@@ -92,13 +91,13 @@ pub const POSITIONAL: Experiment = Experiment {
     claim: "Positional problems in addition to tactical ones make the player stronger.",
     source: "Vázquez-Fernández & Coello 2013, sections I and VI",
     run: |laboratory| {
+        let paper = Setup::paper(laboratory);
         // One kind has 80 problems to learn from.
-        let problems = laboratory.conditions.pick(8, 80);
-        let both = Setup { problems, ..Setup::paper(laboratory) };
+        let both = Setup { problems: paper.problems.min(80), ..paper };
         let tactical = Setup { positional: false, ..both.clone() };
         let positional = Setup { tactical: false, ..both.clone() };
         let variants = vec![("both", both), ("tactical", tactical), ("positional", positional)];
-        compare(laboratory, "t8", variants, Claim::FirstBeats("tactical"))
+        compare(laboratory, variants, Claim::FirstBeats("tactical"))
     },
 };
 
@@ -110,7 +109,7 @@ pub const ADAPTING: Experiment = Experiment {
     run: |laboratory| {
         let paper = Setup::paper(laboratory);
         let constant = Setup { mutation: Mutation::Constant, ..paper.clone() };
-        compare(laboratory, "t9", vec![("adapted", paper), ("constant", constant)], Claim::FirstBeatsAll)
+        compare(laboratory, vec![("adapted", paper), ("constant", constant)], Claim::FirstBeatsAll)
     },
 };
 
@@ -123,17 +122,13 @@ enum Claim {
 
 fn compare(
     laboratory: &Laboratory<'_>,
-    work: &str,
     variants: Vec<(&'static str, Setup)>,
     claim: Claim,
 ) -> anyhow::Result<Conclusion> {
     let seeds = seeds(laboratory);
     let all: Vec<(&str, &Setup, Vec<Run>)> = variants
         .iter()
-        .enumerate()
-        .map(|(number, (name, setup))| {
-            Ok((*name, setup, evolve(laboratory, &format!("{work}-{number}"), setup, seeds)?))
-        })
+        .map(|(name, setup)| Ok((*name, setup, evolve(laboratory, setup, seeds)?)))
         .collect::<anyhow::Result<_>>()?;
     let (first, others) = all.split_first().expect("a comparison has variants");
     let parts = others.iter().map(|other| {

@@ -24,7 +24,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         keeps_solution: true,
         ..Setup::paper(laboratory)
     };
-    let runs = evolve(laboratory, "t11", &setup, seeds(laboratory).min(3))?;
+    let runs = evolve(laboratory, &setup, seeds(laboratory).min(3))?;
     let table = Evaluation::Factors.table();
     let around_zero: Vec<usize> =
         (0..table.len()).filter(|&weight| table[weight].min == -table[weight].max).collect();

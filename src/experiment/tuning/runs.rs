@@ -5,12 +5,12 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::evaluation::Evaluation;
-use crate::experiment::{ClaimVerdict, Laboratory, Stopped};
+use crate::evaluation::{Evaluation, WeightSpec};
+use crate::experiment::{ClaimVerdict, EvolutionSize, Laboratory, Stopped};
 use crate::suite::Problem;
 use crate::suite::ProblemList;
-use crate::tuning::evolution::{Chosen, Counting, solved};
-use crate::tuning::problems::Choice;
+use crate::tuning::evolution::{Chosen, Counting, Point, solved};
+use crate::tuning::problems::{Choice, Sets};
 use crate::tuning::{Evolution, Involved, Ledger, Mutation, Problems, mean_with_interval};
 
 /// Our own problems: the paper's 400 of each kind are not published as a list.
@@ -41,22 +41,34 @@ pub struct Setup {
     pub problems: usize,
     pub tactical: bool,
     pub positional: bool,
+    /// Whether knight, bishop, rook and queen may be worth anything up to [`WIDE`], not only what Table I's
+    /// bounds allow.
+    pub wide_material: bool,
 }
+
+/// The upper bound of material with [`Setup::wide_material`], in centipawns; the lower is 0.
+pub const WIDE: i32 = 2_000;
 
 impl Setup {
     /// Preset `paper`; in a quick run with a twelfth of the problems and of the generations.
     pub fn paper(laboratory: &Laboratory<'_>) -> Setup {
         let conditions = &laboratory.conditions;
-        Setup {
+        let size = conditions.evolution.unwrap_or(EvolutionSize {
             players: conditions.pick(6, 22),
             generations: conditions.pick(4, 50),
+            problems: conditions.pick(8, 96),
+        });
+        Setup {
+            players: size.players,
+            generations: size.generations,
             mutation: Mutation::Adaptive,
             involved: Involved::Deciding,
             counting: Counting::Once,
             keeps_solution: false,
-            problems: conditions.pick(8, 96),
+            problems: size.problems,
             tactical: true,
             positional: true,
+            wide_material: false,
         }
     }
 
@@ -73,11 +85,22 @@ impl Setup {
 
     /// The players of the first generation.
     pub fn first_weights(&self, seed: u64) -> Vec<Vec<i32>> {
-        self.evolution(seed).first_weights(&Evaluation::Factors.table())
+        self.evolution(seed).first_weights(&self.table())
+    }
+
+    /// The weights with their bounds.
+    pub fn table(&self) -> Vec<WeightSpec> {
+        let mut table = Evaluation::Factors.table();
+        let pieces = ["knight", "bishop", "rook", "queen"];
+        for spec in table.iter_mut().filter(|spec| self.wide_material && pieces.contains(&spec.name.as_str()))
+        {
+            (spec.min, spec.max) = (0, WIDE * Evaluation::Factors.per_centipawn());
+        }
+        table
     }
 
     fn evolution(&self, seed: u64) -> Evolution {
-        let table = Evaluation::Factors.table();
+        let table = self.table();
         let free = (0..table.len()).filter(|&weight| table[weight].min < table[weight].max);
         Evolution {
             players: self.players,
@@ -89,7 +112,7 @@ impl Setup {
             chosen: Chosen::Best,
             seed,
             free: free.collect(),
-            watched: false,
+            watched: true,
         }
     }
 }
@@ -105,32 +128,32 @@ pub struct Run {
     /// generation.
     pub held_out: f64,
     pub held_out_before: f64,
+    pub held_out_problems: usize,
     /// Searches of the evolution, those at its end included.
     pub searches: u64,
+    /// How far it was after so many problems.
+    pub curve: Vec<Point>,
 }
 
 /// Seeds of a comparison.
 pub fn seeds(laboratory: &Laboratory<'_>) -> usize {
-    laboratory.conditions.pick(2, 20)
+    let conditions = &laboratory.conditions;
+    conditions.seeds.unwrap_or(conditions.pick(2, 20))
 }
 
-/// Evolutions over so many seeds; what was done is not done again.
+/// Evolutions over so many seeds; what was done is not done again, whichever experiment did it.
 ///
 /// # Errors
 /// The user stopped it; journals that cannot be read or written.
-pub fn evolve(
-    laboratory: &Laboratory<'_>,
-    work: &str,
-    setup: &Setup,
-    seeds: usize,
-) -> anyhow::Result<Vec<Run>> {
+pub fn evolve(laboratory: &Laboratory<'_>, setup: &Setup, seeds: usize) -> anyhow::Result<Vec<Run>> {
     let seed = laboratory.conditions.seed;
     // A commit may search otherwise, and then it is other work.
-    let settings = json!({ "setup": format!("{setup:?}"), "seed": seed, "commit": env!("KASHAN_COMMIT") });
-    laboratory.each(work, &settings, seeds, |index| once(laboratory, setup, seed, seed + index as u64))
+    let settings = json!({ "setup": format!("{setup:?}"), "seed": seed, "seeds": seeds, "commit": env!("KASHAN_COMMIT") });
+    laboratory.each("evolution", &settings, seeds, |index| once(laboratory, setup, seed, seed + index as u64))
 }
 
-fn once(laboratory: &Laboratory<'_>, setup: &Setup, split: u64, seed: u64) -> anyhow::Result<Run> {
+/// Our problems, and which of them a run learns from and which are held out.
+pub fn draw(setup: &Setup, split: u64, seed: u64) -> anyhow::Result<(Problems, Sets)> {
     let [tactical, positional] = [TACTICAL, POSITIONAL].map(problems);
     let kinds = [("tactical", tactical.len()), ("positional", positional.len())];
     let quiz = Problems::new(&[tactical, positional].concat(), Evaluation::Factors, PLIES)?;
@@ -148,22 +171,35 @@ fn once(laboratory: &Laboratory<'_>, setup: &Setup, split: u64, seed: u64) -> an
             draw.training.into_iter().map(|problem| first + problem).collect()
         }
     };
+    Ok((quiz, Sets { training, held_out }))
+}
+
+/// An evolution; `split` decides what is held out.
+pub fn once(laboratory: &Laboratory<'_>, setup: &Setup, split: u64, seed: u64) -> anyhow::Result<Run> {
+    let (quiz, Sets { training, held_out }) = draw(setup, split, seed)?;
     let (mut ledger, _) = Ledger::open(None, &json!({}), laboratory.stop())?;
     let evolved = setup
         .evolution(seed)
-        .run(&Evaluation::Factors.table(), [&training, &[]], &quiz, &mut ledger, &mut |_| {})
-        .map_err(|error| if error.is::<crate::tuning::Stopped>() { Stopped.into() } else { error })?;
+        .run(&setup.table(), [&training, &held_out], &quiz, &mut ledger, &mut |_| {})
+        .map_err(stopped)?;
     let searches = quiz.searches();
     let judge = |weights: &[i32]| 100.0 * solved(weights, &held_out, &quiz) as f64 / held_out.len() as f64;
     Ok(Run {
         seed,
         held_out: judge(&evolved.weights),
         held_out_before: judge(&evolved.not_evolved),
+        held_out_problems: held_out.len(),
         weights: evolved.weights,
         not_evolved: evolved.not_evolved,
         population: evolved.population,
         searches,
+        curve: evolved.curve,
     })
+}
+
+/// That the user stopped a tuning, as experiments say it.
+pub fn stopped(error: anyhow::Error) -> anyhow::Error {
+    if error.is::<crate::tuning::Stopped>() { Stopped.into() } else { error }
 }
 
 fn problems(text: &str) -> Vec<Problem> {
@@ -178,6 +214,18 @@ pub fn verdict_above(bound: f64, values: &[f64]) -> ClaimVerdict {
     match values.len() < FEWEST_SEEDS {
         true => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
         false => ClaimVerdict::of_interval(true, bound, mean - half, mean + half, tried),
+    }
+}
+
+/// On the claim that the mean of one value a seed is between two bounds.
+pub fn verdict_within([low, high]: [f64; 2], values: &[f64]) -> ClaimVerdict {
+    match [verdict_above(low, values), verdict_above(high, values)] {
+        [ClaimVerdict::Confirmed, ClaimVerdict::Refuted] => ClaimVerdict::Confirmed,
+        [ClaimVerdict::Refuted, _] | [_, ClaimVerdict::Confirmed] => ClaimVerdict::Refuted,
+        [ClaimVerdict::NotDecided(tried), _] | [_, ClaimVerdict::NotDecided(tried)] => {
+            ClaimVerdict::NotDecided(tried)
+        }
+        [other, _] => other,
     }
 }
 
@@ -196,6 +244,11 @@ mod tests {
         assert!(matches!(verdict_above(0.0, &[7.5, 7.5]), ClaimVerdict::NotDecided(_)));
         assert_eq!(verdict_above(0.0, &[7.5, 7.0, 8.0, 7.5, 7.0]), ClaimVerdict::Confirmed);
         assert_eq!(verdict_above(9.0, &[7.5, 7.0, 8.0, 7.5, 7.0]), ClaimVerdict::Refuted);
+        let within = |bounds| verdict_within(bounds, &[7.5, 7.0, 8.0, 7.5, 7.0]);
+        assert_eq!(within([6.0, 9.0]), ClaimVerdict::Confirmed);
+        assert_eq!([within([8.5, 9.0]), within([5.0, 6.0])], [ClaimVerdict::Refuted, ClaimVerdict::Refuted]);
+        assert!(matches!(within([7.5, 9.0]), ClaimVerdict::NotDecided(_)));
+        assert!(matches!(verdict_within([0.0, 9.0], &[7.0; 4]), ClaimVerdict::NotDecided(_)));
     }
 
     #[test]

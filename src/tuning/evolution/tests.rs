@@ -52,10 +52,16 @@ fn known_weights_are_recovered() {
 #[test]
 fn what_is_learned_holds_for_problems_that_were_held_out() {
     let evolved = evolve(&evolution(3));
-    let (first, last) = (evolved.curve[0], *evolved.curve.last().expect("a curve"));
+    let (first, last) = (&evolved.curve[0], evolved.curve.last().expect("a curve"));
     assert_eq!(evolved.curve.len(), 6, "48 problems");
     assert!(last.held_out > first.held_out && last.problems == 48, "{first:?} {last:?}");
     assert!(last.best > 24 && last.mean <= f64::from(last.best), "{last:?}");
+    // Every problem asks all players, and half of them again in each generation.
+    assert!(
+        first.searches >= 8 * evolution(3).players && last.searches > first.searches,
+        "{first:?} {last:?}"
+    );
+    assert!(!last.weights.is_empty());
 }
 
 #[test]

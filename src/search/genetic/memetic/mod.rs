@@ -15,7 +15,8 @@
 //! 1. *Selection*: of all ends, the one whose contest plus its depth (with its level, a half-move at
 //!    `DepthPrice` centipawns) is least. The contest is what is missing to the best branch, but `GreatestGap`
 //!    at most, and `LeavingPrice` for each best branch that it leaves. So the least contested branches lead,
-//!    and every move of the root keeps a minimum of attention: none is ever more than a few half-moves behind.
+//!    and every move of the root keeps a minimum of attention: none is ever more than a few half-moves
+//!    behind.
 //! 2. *Growth*: the end is searched a half-move deeper. That of the best branch gets an exact value, and from
 //!    `LeafDepth` half-moves on all its moves as new branches. Every other is only asked whether it is better
 //!    than the best one: a null window.
@@ -42,9 +43,10 @@
 //!
 //! Games against our alpha-beta, one thread and evaluation `kashan` on both sides, 10,000 positions a move,
 //! random openings with both colours. A position costs both as much processor time (0.52 s against 0.48 s for
-//! some 620,000, the start included), so that these are games at equal time. Intervals are 95 %. Rows with the
-//! same letter played the same openings. Where nothing is said, `GreatestGap` has no limit and `LeafShare` is
-//! 12 with 4,000 positions in any case, which hardly any leaf search reaches in so short a search.
+//! some 620,000, the start included), so that these are games at equal time. Intervals are 95 %. Rows with
+//! the same letter played the same openings. Where nothing is said, `GreatestGap` has no limit and
+//! `LeafShare` is 12 with 4,000 positions in any case, which hardly any leaf search reaches in so short a
+//! search.
 //!
 //! | LeavingPrice | DepthPrice | besides | games | + = - | Elo (95 %) |
 //! |--:|--:|---|--:|---|---|
@@ -203,9 +205,9 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         }
     }
 
-    /// `None` if the search has to end: by a limit, or because nothing is left to decide, or because more time
-    /// is hardly worth it. The longer the first move has stayed the best and the more of the effort it has
-    /// had, the sooner.
+    /// `None` if the search has to end: by a limit, or because nothing is left to decide, or because more
+    /// time is hardly worth it. The longer the first move has stayed the best and the more of the effort it
+    /// has had, the sooner.
     fn check_time(&mut self) -> Option<()> {
         self.search.gate.check_clock()?;
         if self.search.is_decided() || self.is_final() {

@@ -1,0 +1,287 @@
+//! Tuning by evolution, by CMA-ES, and by the results of games, at equal cost.
+
+use std::path::PathBuf;
+
+use cpu_time::ProcessTime;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::display::{LineChart, Point, Series, Spread, Table, cells};
+use crate::evaluation::{Evaluation, WeightSet};
+use crate::experiment::laboratory::{Contest, interval};
+use crate::experiment::tuning::runs::{METHOD, Setup, draw, mean_in_words, once, stopped};
+use crate::experiment::tuning::strength::{limits, player};
+use crate::experiment::words::{or, signed};
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part, Stopped};
+use crate::tuning::cma::Fitness;
+use crate::tuning::evolution::solved;
+use crate::tuning::fitting::{Data, Task};
+use crate::tuning::logistic::Options;
+use crate::tuning::problems::Sets;
+use crate::tuning::samples::{self, Recipe};
+use crate::tuning::{Cma, Ledger, mean_with_interval};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    id: "tuning",
+    title: "Ways to tune, at equal cost",
+    claim: "What the same evaluation plays like when its weights come from evolution on problems, from CMA-ES on problems, or from the results of games, \
+            each with as many searches.",
+    source: "",
+    run,
+};
+
+/// The ways, in the order of the table.
+const METHODS: [&str; 3] = ["evolve", "cma", "fit"];
+/// Searches of a game of samples, about.
+const SEARCHES_A_GAME: u64 = 90;
+/// The shares of its games at which `fit` is looked at.
+const SHARES: [f64; 3] = [0.25, 0.5, 1.0];
+/// Seeds the games that judge all weights; no way learns from these.
+const JUDGES_SEED: u64 = 1 << 32;
+
+/// What a way made with a seed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Tuned {
+    weights: Vec<i32>,
+    searches: u64,
+    /// Seconds of the processor, with what else this program did at the time; none if findings are to be the
+    /// same again.
+    seconds: Option<f64>,
+    /// The percentage of held-out problems that are solved.
+    held_out: f64,
+    /// Searches so far, and the loss on the games that judge.
+    curve: Vec<[f64; 2]>,
+}
+
+impl Tuned {
+    fn loss(&self) -> f64 {
+        self.curve.last().map_or(f64::NAN, |&[_, loss]| loss)
+    }
+}
+
+/// What one seed needs.
+struct Bench<'l> {
+    laboratory: &'l Laboratory<'l>,
+    setup: Setup,
+    /// Of each move of a game of samples.
+    nodes: u64,
+    judges: Data,
+}
+
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let conditions = &laboratory.conditions;
+    let (setup, nodes) = (Setup::paper(laboratory), conditions.nodes(200, 5_000));
+    let seeds = conditions.seeds.unwrap_or(conditions.pick(1, 5));
+    let judges = conditions.pick(20, 400);
+    let settings = json!({
+        "setup": format!("{setup:?}"), "nodes": nodes, "judges": judges, "seed": conditions.seed, "seeds": seeds,
+        "commit": env!("KASHAN_COMMIT"),
+    });
+    let bench = Bench { laboratory, setup, nodes, judges: rows(laboratory, JUDGES_SEED, nodes, judges)? };
+    let seed = |index: usize| conditions.seed + index as u64;
+    let evolved = laboratory.each("tuning-evolve", &settings, seeds, |index| bench.evolve(seed(index)))?;
+    let searches = |index: usize| evolved[index].searches;
+    let cma =
+        laboratory.each("tuning-cma", &settings, seeds, |index| bench.cma(seed(index), searches(index)))?;
+    let fit =
+        laboratory.each("tuning-fit", &settings, seeds, |index| bench.fit(seed(index), searches(index)))?;
+    let of_ways = [evolved, cma, fit];
+
+    let table_1 = WeightSet::of(Evaluation::Factors);
+    let (quiz, sets) = draw(&bench.setup, conditions.seed, conditions.seed)?;
+    let share = 100.0 * solved(table_1.row(), &sets.held_out, &quiz) as f64 / sets.held_out.len() as f64;
+    let default_loss = bench.loss(table_1.row());
+    let mut table = Table::headed(
+        "Weights | Searches: | Processor s: | Held-out problems solved: | Loss on games: | Elo against Table I: | 95 % interval",
+    );
+    table.row(cells!["Table I", "", "", format!("{share:.1} %"), format!("{default_loss:.4}"), "0", ""]);
+    let rounds = conditions.games(4, 200);
+    let mut matches: Vec<(String, Contest)> = Vec::new();
+    for (tuned, name) in of_ways.iter().zip(METHODS) {
+        // The first seed's plays: whoever looks for the best of several overrates it.
+        let engines =
+            [player(laboratory, name, &tuned[0].weights)?, player(laboratory, "table-1", table_1.row())?];
+        let contest = laboratory.play(&format!("tuning-{name}"), engines, limits(), rounds)?;
+        let mean =
+            |value: &dyn Fn(&Tuned) -> f64| mean_with_interval(&tuned.iter().map(value).collect::<Vec<_>>());
+        let [loss, half] = mean(&Tuned::loss);
+        let [value, low, high] =
+            contest.encounter.outcomes.elo().map_or_else(Default::default, |elo| interval(elo).map(signed));
+        table.row(cells![
+            name,
+            format!("{:.0}", mean(&|one| one.searches as f64)[0]),
+            or(tuned[0].seconds.map(|_| format!("{:.0}", mean(&|one| one.seconds.unwrap_or(0.0))[0])), ""),
+            mean_in_words(&tuned.iter().map(|one| one.held_out).collect::<Vec<_>>()),
+            format!("{loss:.4} ± {half:.4}"),
+            value,
+            format!("{low} to {high}")
+        ]);
+        matches.push((name.to_owned(), contest));
+    }
+    let parts = matches
+        .iter()
+        .map(|(name, contest)| Part::measured(format!("{name} against Table I"), contest.in_words()));
+    let method = format!(
+        "{METHOD} `cma` is CMA-ES on the margins of the same problems, from the middle of all ranges; `fit` is logistic regression from there on {} games of \
+         alpha-beta with evaluation `paper`, {nodes} nodes a move. Each has as many searches as `evolve` made, a move of a game being one ({SEARCHES_A_GAME} a \
+         game are assumed); {seeds} seed(s), whose means and 95 % intervals are shown. Table I is what the paper evolved. The loss is the logistic one on the \
+         results of {judges} other games, with the best K for each set. In matches the first seed's weights play {rounds} games against Table I's, 4 plies as the \
+         problems were searched.",
+        games_for(of_ways[0][0].searches)
+    );
+    let data = json!({ "methods": METHODS, "runs": of_ways, "loss_of_table_1": default_loss, "held_out_of_table_1": share,
+        "matches": matches.iter().map(|(_, contest)| contest).collect::<Vec<_>>() });
+    let chart = chart(&of_ways, default_loss);
+    Ok(Conclusion::new(method, parts.collect(), data)
+        .with_table("Weights at equal cost", table)
+        .with_figure("loss", "Loss on games that nothing was tuned on, by searches spent, for the first seed; the line is Table I's", chart.to_svg())
+        .with_matches("Against Table I", "Weights", matches.iter().map(|(name, contest)| (name.clone(), contest))))
+}
+
+fn games_for(searches: u64) -> u64 {
+    (searches / SEARCHES_A_GAME).max(4)
+}
+
+fn chart(of_ways: &[Vec<Tuned>; 3], reference: f64) -> LineChart {
+    let series = of_ways.iter().zip(METHODS).map(|(tuned, name)| {
+        let points = tuned[0].curve.iter().map(|&[searches, loss]| Point::exact(searches, loss));
+        Series::new(name, Spread::Bars, points)
+    });
+    LineChart {
+        title: "Loss by cost and method".to_owned(),
+        x_title: "Searches".to_owned(),
+        y_title: "Loss".to_owned(),
+        reference: Some(reference),
+        series: series.collect(),
+    }
+}
+
+impl Bench<'_> {
+    fn evolve(&self, seed: u64) -> anyhow::Result<Tuned> {
+        let begun = ProcessTime::now();
+        let run = once(self.laboratory, &self.setup, self.laboratory.conditions.seed, seed)?;
+        let seconds = self.seconds(begun);
+        let curve = run.curve.iter().map(|point| [point.searches as f64, self.loss(&point.weights)]);
+        let end = [run.searches as f64, self.loss(&run.weights)];
+        Ok(Tuned {
+            curve: curve.chain([end]).collect(),
+            weights: run.weights,
+            searches: run.searches,
+            seconds,
+            held_out: run.held_out,
+        })
+    }
+
+    fn cma(&self, seed: u64, searches: u64) -> anyhow::Result<Tuned> {
+        let (quiz, Sets { training, held_out }) = draw(&self.setup, self.laboratory.conditions.seed, seed)?;
+        let (mut ledger, _) = Ledger::open(None, &json!({}), self.laboratory.stop())?;
+        let table = self.setup.table();
+        let cma = Cma {
+            fitness: Fitness::Margin,
+            searches,
+            start: self.middle(),
+            step: 0.1,
+            seed,
+            free: (0..table.len()).filter(|&weight| table[weight].min < table[weight].max).collect(),
+        };
+        let begun = ProcessTime::now();
+        let found = cma.run(&table, &training, &quiz, &mut ledger, &mut |_| {}).map_err(stopped)?;
+        let (seconds, searches) = (self.seconds(begun), quiz.searches());
+        let each = searches as f64 / found.curve.len().max(1) as f64;
+        let mut curve: Vec<[f64; 2]> =
+            found.steps.iter().map(|(trials, row)| [*trials as f64 * each, self.loss(row)]).collect();
+        curve.push([searches as f64, self.loss(&found.weights)]);
+        let solved = solved(&found.weights, &held_out, &quiz);
+        Ok(Tuned {
+            curve,
+            weights: found.weights,
+            searches,
+            seconds,
+            held_out: 100.0 * solved as f64 / held_out.len() as f64,
+        })
+    }
+
+    fn fit(&self, seed: u64, searches: u64) -> anyhow::Result<Tuned> {
+        let begun = ProcessTime::now();
+        let played = play(self.laboratory, seed, self.nodes, games_for(searches))?;
+        let mut curve = Vec::new();
+        let mut weights = self.middle();
+        for share in SHARES {
+            let some = &played[..(played.len() as f64 * share).round() as usize];
+            let file = self.laboratory.keep(&format!("samples-{seed}-{}.epd", some.len()), &some.concat())?;
+            let task = Task { held_out: 0.1, seed, ..task(file, self.middle()) };
+            let data = task.read(&mut |_| {})?;
+            if data.rows.is_empty() || data.held_out.is_empty() {
+                continue;
+            }
+            weights = task.fit(&data, &mut |_| true).weights.row().to_vec();
+            curve.push([some.len() as f64 * SEARCHES_A_GAME as f64, self.loss(&weights)]);
+        }
+        let seconds = self.seconds(begun);
+        let (quiz, Sets { held_out, .. }) = draw(&self.setup, self.laboratory.conditions.seed, seed)?;
+        let solved = solved(&weights, &held_out, &quiz);
+        Ok(Tuned {
+            curve,
+            weights,
+            searches: played.len() as u64 * SEARCHES_A_GAME,
+            seconds,
+            held_out: 100.0 * solved as f64 / held_out.len() as f64,
+        })
+    }
+
+    fn seconds(&self, begun: ProcessTime) -> Option<f64> {
+        (!self.laboratory.conditions.are_reproducible()).then(|| begun.elapsed().as_secs_f64())
+    }
+
+    /// Weights in the middle of their ranges.
+    fn middle(&self) -> Vec<i32> {
+        self.setup.table().iter().map(|spec| i32::midpoint(spec.min, spec.max)).collect()
+    }
+
+    /// The logistic loss on the games that judge, with the K that suits these weights best.
+    fn loss(&self, weights: &[i32]) -> f64 {
+        let units = f64::from(Evaluation::Factors.per_centipawn());
+        let centipawns: Vec<f64> = weights.iter().map(|&weight| f64::from(weight) / units).collect();
+        let rows = &self.judges.rows;
+        rows.loss(&centipawns, rows.best_k(&centipawns))
+    }
+}
+
+/// A fit from these weights that holds nothing out.
+fn task(file: PathBuf, first: Vec<i32>) -> Task {
+    Task {
+        files: vec![file],
+        first: WeightSet::with_row(Evaluation::Factors, &first),
+        held_out: 0.0,
+        seed: 1,
+        options: Options { pull: 0.0, epochs: 500, patience: 30 },
+    }
+}
+
+/// The positions of games, as rows.
+fn rows(laboratory: &Laboratory<'_>, seed: u64, nodes: u64, games: u64) -> anyhow::Result<Data> {
+    let file = laboratory.keep("samples-judges.epd", &play(laboratory, seed, nodes, games)?.concat())?;
+    let first = WeightSet::of(Evaluation::Factors).row().to_vec();
+    Ok(task(file, first).read(&mut |_| {})?)
+}
+
+/// The positions of so many games, as lines of EPD, game by game.
+fn play(laboratory: &Laboratory<'_>, seed: u64, nodes: u64, games: u64) -> anyhow::Result<Vec<String>> {
+    let recipe = Recipe { games, nodes, seed, per_game: 14, evaluation: Evaluation::Paper };
+    let settings = json!({ "nodes": nodes, "seed": seed, "games": games, "commit": env!("KASHAN_COMMIT") });
+    laboratory.each(&format!("samples-{seed}"), &settings, games as usize, |number| {
+        let (number, mut text) = (number as u64, String::new());
+        samples::make(
+            &Recipe { games: number + 1, ..recipe },
+            number,
+            1,
+            laboratory.stop(),
+            &mut |_, lines| {
+                text += lines;
+                Ok(())
+            },
+        )?;
+        anyhow::ensure!(!laboratory.stop().is_said(), Stopped);
+        Ok(text)
+    })
+}
