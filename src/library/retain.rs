@@ -1,8 +1,8 @@
 //! Cases of our own games: the phase Retain of the paper (3.5, Algorithm 4).
 //!
 //! They stand in a file beside the library, which itself never changes: records of 96 bytes, the first of
-//! them a head. A record is appended under a lock of the file, so that two engines can keep the same one; what a
-//! killed engine left half written is dropped by the next.
+//! them a head. A record is appended under a lock of the file, so that two engines can keep the same one;
+//! what a killed engine left half written is dropped by the next.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
