@@ -6,10 +6,10 @@
 //! [`Action`], wherever that was; filter 2 (3.3.2) drops those whose board is not similar enough
 //! ([`Similarity`]).
 //!
-//! A [`Library`] is one sorted file that never changes ([`format`]); what an engine learns from its own games
-//! is appended to another one beside it ([`Retain`]). Both colours are alike here: boards on which Black
-//! acted are mirrored, so that White acts in every case. [`making::library`](crate::making::library) builds
-//! files.
+//! A [`Library`] is one sorted file that never changes ([`mod@format`]); what an engine learns from its own
+//! games is appended to another one beside it ([`Retain`]). Both colours are alike here: boards on which
+//! Black acted are mirrored, so that White acts in every case. [`making::library`](crate::making::library)
+//! builds files.
 //!
 //! ```
 //! use kashan::library::{Action, Filter, Library};

@@ -63,9 +63,9 @@ fn a_library_is_built_and_tells_who_answered_what() {
     let (text, errors) = fine(at, "library build games.pgn -o gm.klib");
     assert!(text.starts_with("gm.klib: 2 games, 58 half-moves, 56 cases"), "{text}");
     assert!(text.contains("left out: 1 broken"), "{text}");
-    assert!(errors.contains("left out: games.pgn, game 3 (line 17): move 2. Ke3 is not legal"), "{errors}");
+    assert!(errors.contains("left out: games.pgn, game 3 (line 18): move 2. Ke3 is not legal"), "{errors}");
     refused(at, "library build games.pgn -o gm.klib", &["gm.klib is there already"]);
-    refused(at, "library build games.pgn -o strict.klib --strict", &["games.pgn, game 3 (line 17)"]);
+    refused(at, "library build games.pgn -o strict.klib --strict", &["games.pgn, game 3 (line 18)"]);
 
     let (text, _) = fine(at, "library info gm.klib");
     for part in ["undamaged", "games of the year 1984", "left out when it was built: 1 broken", "cases"] {
@@ -91,9 +91,11 @@ fn a_library_is_built_and_tells_who_answered_what() {
     }
     assert!(show(&[]).contains("--last MOVE says it"));
     assert!(show(&["--last", "Qxg6"]).contains("Nobody played that move there"));
-    // Black took like this in the other game: the board is far from that one.
-    let text = show(&["--last", "dxe4", "--degree", "0"]);
-    assert!(text.contains("(with the colours changed, not legal here)") || text.contains("dxe4: "), "{text}");
+    // Black took so in the other game, with the colours changed, and the bishop took back.
+    let text = show(&["--last", "hxg7", "--degree", "0"]);
+    for part in ["Mirror - Image, 1-0 (with the colours changed, not legal here)", "8. Bxg2 dxe4"] {
+        assert!(text.contains(part), "no {part} in\n{text}");
+    }
     let json = show(&["--last", "hxg6", "--json"]);
     let answer: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!((&answer["cases"], &answer["reactions"][0]["move"]), (&1.into(), &"hxg6".into()));
