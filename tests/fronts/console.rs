@@ -87,11 +87,12 @@ dialogue! { terminal: threats_are_marked_and_said "
     < White: no man is attacked.; Black: no man is attacked.
     > fen r3k3/2N5/8/3p4/4P3/3P4/8/4K3 b - - 0 1
     > threats
-    < 8 !r . . .*k
-    < 4  . . . .*P
+    # Black is to move, and sits below.
+    < 4  . . .*P . . . .
+    < 8  . . .*k . . .!r
     < the pawn on e4 is attacked by the pawn on d5, and defended by the pawn on d3.
-    < and nobody defends it.
     < the king on e8 is in check from the knight on c7.
+    < and nobody defends it.
     > threat
     < in check
     > set MinMaxPreset threats
