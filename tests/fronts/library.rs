@@ -53,6 +53,7 @@ fn library(folder: &TempDir, games: &str) -> String {
     output.to_str().unwrap().to_owned()
 }
 
+/// Own cases, and the games that they are from.
 fn own_counts(library: &str) -> (usize, usize) {
     Library::open(Path::new(library)).unwrap().own_counts()
 }
@@ -66,7 +67,7 @@ fn the_console_says_whose_move_it_plays() {
          > e4
          # From the library that is built in.
          < similar, with
-         < Kashan plays 1... ; % similar,
+         < Kashan plays 1... *(as * % similar,
          > new; set LibraryFile=
          > e4
          < no library to play from (option LibraryFile)
@@ -149,7 +150,7 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
          .. move *",
     );
     // Even if it were killed now.
-    assert_eq!(own_counts(&file), (1, 2));
+    assert_eq!(own_counts(&file), (2, 1));
     xboard.holds(
         "> result 1-0 {Black resigns}; new; usermove e2e4
          # The own case is found from now on.
@@ -158,7 +159,7 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
          > option Retain=0; new; usermove e2e4
          .. move *",
     );
-    assert_eq!(own_counts(&file), (2, 3));
+    assert_eq!(own_counts(&file), (3, 2));
     let library = Library::open(Path::new(&file)).unwrap();
     let game = library.game(kashan::library::GameId::Own(0)).unwrap();
     assert_eq!(game.result.to_string(), "1-0");
@@ -215,9 +216,9 @@ fn as_pgn(games: &[Vec<Position>]) -> String {
 fn whatever_a_library_answers_is_legal_here() {
     let folder = TempDir::new().unwrap();
     let library =
-        Arc::new(Library::open(Path::new(&library(&folder, &as_pgn(&random_games(1, 60, 80))))).unwrap());
+        Arc::new(Library::open(Path::new(&library(&folder, &as_pgn(&random_games(1, 30, 60))))).unwrap());
     let mut found = 0;
-    for (number, game) in random_games(2, 20, 80).iter().enumerate() {
+    for (number, game) in random_games(2, 6, 60).iter().enumerate() {
         let keying = [Keying::San, Keying::Squares][number % 2];
         let similarity = [Similarity::Tokens, Similarity::Placement][number / 2 % 2];
         let degree = [0, 30, 60][number % 3];
@@ -226,7 +227,7 @@ fn whatever_a_library_answers_is_legal_here() {
         let inner = AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 1);
         let options = ActionOptions {
             revise: number % 2 == 0,
-            empty_list: [EmptyList::All, EmptyList::Action, EmptyList::First][number % 3],
+            empty_list: [EmptyList::Action, EmptyList::All, EmptyList::First][number % 3],
             ..ActionOptions::default()
         };
         let advising = LibraryAdviser::new(Arc::clone(&library), filter);
@@ -243,10 +244,10 @@ fn whatever_a_library_answers_is_legal_here() {
             for line in adviser.continuations(position, 3, 6) {
                 assert!(position.is_legal(line[0]) && line.len() <= 6);
             }
-            let limits = Limits { nodes: Some(300), ..Limits::default() };
+            let limits = Limits { nodes: Some(100), ..Limits::default() };
             let report = action.search(position, &limits, &Clock::unlimited(), &mut ());
-            assert!(report.nodes <= 300 && position.is_legal(report.best_move().unwrap()));
+            assert!(report.nodes <= 100 && position.is_legal(report.best_move().unwrap()));
         }
     }
-    assert!(found > 1000, "{found}");
+    assert!(found > 50, "{found}");
 }

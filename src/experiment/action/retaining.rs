@@ -71,7 +71,7 @@ fn play(
     let (with, without) = (player("With own cases", &grown, &[]), player("Without", &bare, &[]));
     let contest = laboratory.play(&name, [with, without], FOUR_PLIES, games)?;
     let library = Library::open(grown.as_ref())?;
-    let (own_games, own) = library.own_counts();
+    let (own, own_games) = library.own_counts();
     let all = own + library.count(crate::library::format::Name::Cases) as usize;
     Ok((contest, format!("{own} of {all} ({}), from {own_games} games", percent(own, all))))
 }
