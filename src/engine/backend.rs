@@ -2,7 +2,7 @@
 
 use super::settings::{Backend, Settings};
 use super::worker::BuildSearcher;
-use crate::evaluation::{Evaluator, Tunable as _, for_evaluation};
+use crate::evaluation::{Evaluator, for_evaluation};
 use crate::search::Searcher;
 use crate::search::alphabeta::AlphaBeta;
 use crate::search::genetic::Genetic;
@@ -22,7 +22,7 @@ pub fn standard() -> BuildFor {
 /// The searcher that the settings ask for, as it is at the start of a game.
 pub fn build(settings: &Settings) -> Box<dyn Searcher> {
     let weights = settings.weights();
-    for_evaluation!(weights.evaluation(), E => build_with(E::from_row(weights.row()), settings))
+    for_evaluation!(weights.evaluation(), E => build_with(weights.evaluator::<E>(), settings))
 }
 
 fn build_with<E: Evaluator + 'static>(evaluator: E, settings: &Settings) -> Box<dyn Searcher> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use crate::book::BookError;
-use crate::evaluation::{Evaluation, WeightSet, WeightsError, WeightsFile};
+use crate::evaluation::{Evaluation, Readings, WeightSet, WeightsError, WeightsFile};
 use crate::options::{OptionError, OptionSpec};
 use crate::search::alphabeta::AlphaBetaOptions;
 use crate::search::genetic::params::{GeneticOptions, Preset};
@@ -35,8 +35,9 @@ options! {
         /// play better; letter is the paper to the letter.
         preset: combo(Preset::Paper) = "Preset",
         /// What values positions: Winglet's evaluation with the paper's material (paper), Winglet's own
-        /// (winglet), Kashan's own, which knows much more (kashan), or that of Vazquez-Fernandez and Coello
-        /// with 23 weights (factors).
+        /// (winglet), Kashan's own, which knows much more (kashan), that of Vazquez-Fernandez and Coello with
+        /// 23 weights (factors), that of Hesham and others, by the defenders and attackers of each man
+        /// (power), or that of Marcarelli, by whether each man is threatened or defended (threats).
         evaluation: combo(Evaluation::Kashan) = "Evaluation",
         /// A file of weights, as kashan tune writes it, in place of those that the evaluation has; it also
         /// sets Evaluation to what it was made for. Empty for the weights that are built in.
@@ -96,6 +97,7 @@ pub enum SettingError {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
     pub engine: EngineOptions,
+    pub readings: Readings,
     /// What was read from the option `WeightsFile`.
     from_file: Option<WeightSet>,
     pub genetic: GeneticOptions,
@@ -104,9 +106,11 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Every option with kind, default, range and meaning: those of the engine, then of each search.
+    /// Every option with kind, default, range and meaning: those of the engine and of its evaluations, then of
+    /// each search.
     pub fn table() -> Vec<OptionSpec> {
         let mut table = EngineOptions::table();
+        table.extend(Readings::table());
         table.extend(GeneticOptions::table());
         table.extend(AlphaBetaOptions::table());
         table.extend(MinMaxOptions::table());
@@ -135,6 +139,9 @@ impl Settings {
     fn set_by_name(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         let unknown = |result: &Result<(), OptionError>| matches!(result, Err(OptionError::Unknown(_)));
         let mut result = self.engine.set(name, value);
+        if unknown(&result) {
+            result = self.readings.set(name, value);
+        }
         if unknown(&result) {
             result = self.genetic.set(name, value);
         }
@@ -174,13 +181,15 @@ impl Settings {
 
     /// The evaluation's weights: those of the file, if there is one, else those that are built in.
     pub fn weights(&self) -> WeightSet {
-        self.from_file.clone().unwrap_or_else(|| WeightSet::of(self.engine.evaluation))
+        let weights = self.from_file.clone().unwrap_or_else(|| WeightSet::of(self.engine.evaluation));
+        weights.read_as(self.readings.clone())
     }
 
     /// The current value of an option as text.
     pub fn get(&self, name: &str) -> Option<String> {
         self.engine
             .get(name)
+            .or_else(|| self.readings.get(name))
             .or_else(|| self.genetic.get(name))
             .or_else(|| self.alphabeta.get(name))
             .or_else(|| self.minimax.get(name))
@@ -192,6 +201,7 @@ impl Settings {
         let (engine, others) = (&self.engine, &other.engine);
         engine.backend == others.backend
             && engine.evaluation == others.evaluation
+            && self.readings == other.readings
             && self.from_file == other.from_file
             && match engine.backend {
                 Backend::Genetic => engine.seed == others.seed && self.genetic == other.genetic,

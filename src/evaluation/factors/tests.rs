@@ -2,7 +2,7 @@ use super::*;
 use crate::position::Position;
 
 /// Computed independently from table I, White's point of view: positions of Winglet's golden values.
-const GOLDEN: [(&str, i32); 12] = [
+pub(in crate::evaluation) const GOLDEN: [(&str, i32); 12] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0),
     ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", 221),
     ("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", 18),
