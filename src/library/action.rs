@@ -12,7 +12,7 @@ use crate::position::moves::is_capture;
 
 /// What two moves have in common that are the same action. The words of the option `ActionKey`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantNames)]
-#[strum(serialize_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", ascii_case_insensitive, const_into_str)]
 pub enum Keying {
     /// Their notation without check marks and disambiguation, as "hxg6" in the paper: the same [`ActionKey`].
     #[default]

@@ -10,7 +10,7 @@ use super::case::Planes;
 
 /// What is compared. The words of the option `Similarity`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantNames)]
-#[strum(serialize_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", ascii_case_insensitive, const_into_str)]
 pub enum Similarity {
     /// Men on their squares, squares they can go to, men they attack and defend: the cosine of both lists.
     /// After Ganguly, Leveling & Jones, "Retrieval of similar chess positions", SIGIR 2014, without the

@@ -17,10 +17,13 @@ mod worker;
 
 pub use options::AlphaBetaOptions;
 
+use std::sync::Arc;
+
 use self::history::History;
 use self::root::Root;
 use self::table::Table;
 use self::worker::{Step, Worker};
+use super::prior::Prior;
 use super::{Bound, Clock, Gate, Limits, MAX_PLY, Observer, Progress, Score, SearchReport, Searcher};
 use crate::evaluation::Evaluator;
 use crate::position::{Line, Position};
@@ -38,6 +41,8 @@ pub struct AlphaBeta<E> {
     pub options: AlphaBetaOptions,
     table: Table,
     history: History,
+    /// What moves are tried first by before there is experience.
+    prior: Option<Arc<Prior>>,
 }
 
 impl<E: Evaluator> AlphaBeta<E> {
@@ -47,7 +52,14 @@ impl<E: Evaluator> AlphaBeta<E> {
 
     /// A backend with a table of so many megabytes of 2^20 bytes.
     pub fn with_memory(evaluator: E, options: AlphaBetaOptions, megabytes: usize) -> Self {
-        AlphaBeta { evaluator, options, table: Table::new(megabytes), history: History::new() }
+        AlphaBeta { evaluator, options, table: Table::new(megabytes), history: History::new(), prior: None }
+    }
+
+    /// Orders quiet moves by what others played, as long as nothing better is known.
+    pub fn with_prior(mut self, prior: Arc<Prior>) -> Self {
+        self.history.begin_with(&prior);
+        self.prior = Some(prior);
+        self
     }
 }
 
@@ -119,6 +131,9 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
     fn new_game(&mut self) {
         self.table.clear();
         self.history.clear();
+        if let Some(prior) = &self.prior {
+            self.history.begin_with(prior);
+        }
     }
 
     fn set_memory(&mut self, megabytes: usize) {

@@ -54,6 +54,9 @@ pub(crate) mod search;
 
 mod nursery;
 mod place;
+mod seeds;
+
+use std::sync::Arc;
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -63,6 +66,8 @@ use self::history::History;
 use self::params::GeneticOptions;
 use self::search::Search;
 use self::tree::ReservationTree;
+use super::action::Adviser;
+use super::prior::Prior;
 use super::{Clock, Limits, Observer, SearchReport, Searcher};
 use crate::evaluation::Evaluator;
 use crate::position::Position;
@@ -83,6 +88,16 @@ pub struct Genetic<E> {
     tree: Option<ReservationTree>,
     /// Of the last search.
     history: History,
+    library: FromLibrary,
+}
+
+/// What the search takes from a library of games.
+#[derive(Default)]
+pub struct FromLibrary {
+    /// Mutation draws half of its moves as others answered the gene before.
+    pub mutations: Option<Arc<Prior>>,
+    /// Games that went on from similar positions are branches of the initial population.
+    pub seeds: Option<Box<dyn Adviser>>,
 }
 
 impl<E: Evaluator> Genetic<E> {
@@ -97,7 +112,13 @@ impl<E: Evaluator> Genetic<E> {
             megabytes: DEFAULT_MEGABYTES,
             tree: None,
             history: History::default(),
+            library: FromLibrary::default(),
         }
+    }
+
+    /// Lets the search learn from a library.
+    pub fn set_library(&mut self, library: FromLibrary) {
+        self.library = library;
     }
 
     /// Sets the seed of all randomness, from the next [`Searcher::new_game`] on: the same seed gives the same
@@ -139,7 +160,14 @@ impl<E: Evaluator> Searcher for Genetic<E> {
             }
             tree
         });
-        let search = Search::new(&self.evaluator, &self.options, tree, &mut self.random, root, limits, clock);
+        let mut search =
+            Search::new(&self.evaluator, &self.options, tree, &mut self.random, root, limits, clock);
+        search.prior = self.library.mutations.as_deref();
+        search.seeds = self
+            .library
+            .seeds
+            .as_mut()
+            .map_or(Vec::new(), |adviser| seeds::of(root, &search, adviser.as_mut()));
         let (report, history) = evolution::search(&mut Breeder::new(search, root), observer);
         self.history = history;
         report
