@@ -1,12 +1,16 @@
 //! Every option that a front end can set, of the engine and of its searches, in one table.
 
 use std::path::Path;
+use std::sync::{Arc, LazyLock};
 
 use thiserror::Error;
 
+use super::library::LibraryOptions;
 use crate::book::BookError;
 use crate::evaluation::{Evaluation, Readings, WeightSet, WeightsError, WeightsFile};
+use crate::library::{Library, LibraryError};
 use crate::options::{OptionError, OptionSpec};
+use crate::search::action::ActionOptions;
 use crate::search::alphabeta::AlphaBetaOptions;
 use crate::search::genetic::params::{GeneticOptions, Preset};
 use crate::search::minimax::MinMaxOptions;
@@ -22,13 +26,16 @@ choice! {
         AlphaBeta = "alphabeta",
         /// Plain Min-Max, the paper's first opponent.
         MiniMax = "minimax",
+        /// Alpha-beta over what others answered, of Hesham, Abu-Elnasr & Elmougy 2021.
+        Action = "action",
     }
 }
 
 options! {
     /// Options that do not belong to one search.
     pub struct EngineOptions {
-        /// Which search plays: genetic, alphabeta or minimax.
+        /// Which search plays: genetic, alphabeta, minimax, or action, which chooses among what others
+        /// answered to the opponent's move (LibraryFile).
         backend: combo(Backend::Genetic) = "Backend",
         /// Sets all options of the genetic search at once: paper is the search as published but for
         /// Selection, Mutants, MutationMove, OwnValue and PopulationGrows, where other values than the text's
@@ -85,6 +92,8 @@ pub enum SettingError {
     Tables(#[from] TablebaseError),
     #[error(transparent)]
     Weights(#[from] WeightsError),
+    #[error(transparent)]
+    Library(#[from] LibraryError),
     /// The two options contradict each other.
     #[error(
         "option Evaluation: the weights of {file} are for {evaluation}, not for {asked}; \
@@ -103,6 +112,22 @@ pub struct Settings {
     pub genetic: GeneticOptions,
     pub alphabeta: AlphaBetaOptions,
     pub minimax: MinMaxOptions,
+    pub action: ActionOptions,
+    pub library: LibraryOptions,
+    /// What was opened for the option `LibraryFile`.
+    opened: Option<Opened>,
+}
+
+static BUILT_IN: LazyLock<Arc<Library>> = LazyLock::new(|| Arc::new(Library::built_in()));
+
+/// An open library; equal only to itself.
+#[derive(Clone, Debug)]
+struct Opened(Arc<Library>);
+
+impl PartialEq for Opened {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 impl Settings {
@@ -114,14 +139,16 @@ impl Settings {
         table.extend(GeneticOptions::table());
         table.extend(AlphaBetaOptions::table());
         table.extend(MinMaxOptions::table());
+        table.extend(ActionOptions::table());
+        table.extend(LibraryOptions::table());
         table
     }
 
     /// Sets an option by its protocol name, in any case.
     ///
     /// # Errors
-    /// An unknown name, a value that does not fit, a file of weights that cannot be read; nothing is changed
-    /// then.
+    /// An unknown name, a value that does not fit, a file of weights or a library that cannot be read;
+    /// nothing is changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = self.clone();
         changed.set_by_name(name, value)?;
@@ -130,6 +157,9 @@ impl Settings {
         }
         if name.eq_ignore_ascii_case("WeightsFile") {
             changed.read_weights()?;
+        }
+        if name.eq_ignore_ascii_case("LibraryFile") {
+            changed.open_library()?;
         }
         changed.check_evaluation()?;
         *self = changed;
@@ -151,6 +181,12 @@ impl Settings {
         if unknown(&result) {
             result = self.minimax.set(name, value);
         }
+        if unknown(&result) {
+            result = self.action.set(name, value);
+        }
+        if unknown(&result) {
+            result = self.library.set(name, value);
+        }
         result
     }
 
@@ -164,6 +200,28 @@ impl Settings {
             self.engine.evaluation = weights.evaluation();
         }
         Ok(())
+    }
+
+    /// Opens the file again if it is set again: another one may be there.
+    fn open_library(&mut self) -> Result<(), LibraryError> {
+        self.opened = match self.library.file.as_str() {
+            "" | Library::BUILT_IN => None,
+            path => Some(Opened(Arc::new(Library::open(Path::new(path))?))),
+        };
+        Ok(())
+    }
+
+    /// The library of actions, if there is one. The built-in one is unpacked when it is first asked for.
+    pub fn library(&self) -> Option<&Arc<Library>> {
+        match self.library.file.as_str() {
+            Library::BUILT_IN => Some(&BUILT_IN),
+            _ => self.library_of_file(),
+        }
+    }
+
+    /// The library of actions, if the user named a file.
+    pub fn library_of_file(&self) -> Option<&Arc<Library>> {
+        self.opened.as_ref().map(|Opened(library)| library)
     }
 
     fn check_evaluation(&self) -> Result<(), SettingError> {
@@ -193,6 +251,8 @@ impl Settings {
             .or_else(|| self.genetic.get(name))
             .or_else(|| self.alphabeta.get(name))
             .or_else(|| self.minimax.get(name))
+            .or_else(|| self.action.get(name))
+            .or_else(|| self.library.get(name))
     }
 
     /// Whether a searcher made for `self` can go on with `other`: nothing that its search depends on differs.
@@ -203,10 +263,15 @@ impl Settings {
             && engine.evaluation == others.evaluation
             && self.readings == other.readings
             && self.from_file == other.from_file
+            && self.library.file == other.library.file
+            && self.opened == other.opened
+            && self.library.usage == other.library.usage
+            && self.library.filter() == other.library.filter()
             && match engine.backend {
                 Backend::Genetic => engine.seed == others.seed && self.genetic == other.genetic,
                 Backend::AlphaBeta => self.alphabeta == other.alphabeta,
                 Backend::MiniMax => self.minimax == other.minimax,
+                Backend::Action => self.action == other.action && self.alphabeta == other.alphabeta,
             }
     }
 }

@@ -48,6 +48,7 @@ const TOPICS: &[Topic] = topics![
     "options" or "option" or "settings",
     "genetic" or "search" or "algorithm",
     "explain",
+    "action" or "actions" or "retain",
     "match" or "sprt",
     "tournament" or "tournaments",
     "rate" or "elo" or "ratings",

@@ -270,6 +270,7 @@ impl<W: Write> Front for Console<W> {
             }
             Happened::Notice(text) => self.say(format!("{text}.")),
             Happened::Generation => self.think_further(),
+            Happened::Advice(text) => self.think_of_others(&text),
             Happened::Past => {}
         }
         self.output.flow()

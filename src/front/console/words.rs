@@ -44,7 +44,7 @@ pub const WORDS: &[Word] = &[
         "2 seconds a move; 5 minutes; 5 minutes and 3 seconds a move; 40 moves in 5 minutes",
     ),
     word("depth", "N | off", "think at most N half-moves deep"),
-    word("backend", "[NAME]", "show or choose the search: genetic, alphabeta, minimax"),
+    word("backend", "[NAME]", "show or choose the search: genetic, alphabeta, minimax, action"),
     word("options", "", "list all options with their values"),
     word("set", "NAME [VALUE]", "set an option, or show its value and its range"),
     word("thinking", "on | off", "show or hide what Kashan is thinking"),
