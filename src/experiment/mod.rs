@@ -2,8 +2,8 @@
 //!
 //! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the paper did
 //! not ask, but a reader would, are experiments with names; T1 to T11 are claims of the paper that the tuning
-//! of weights follows. An experiment is a function from a [`Laboratory`]
-//! to a [`Conclusion`].
+//! of weights follows, A1 to A10 those of the paper that the backend `action` follows. An experiment is a
+//! function from a [`Laboratory`] to a [`Conclusion`].
 //!
 //! ```text
 //!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables, figures) ─> report
@@ -15,6 +15,7 @@
 //! instead of clocks, the same seed gives the same findings, byte for byte; therefore nothing that depends on
 //! the hour or the machine is in them then.
 
+pub mod action;
 pub mod claims;
 pub mod conclusion;
 pub mod conditions;
@@ -33,8 +34,8 @@ pub use laboratory::{Laboratory, Stopped, Watcher};
 /// A question that the program can answer about itself.
 #[derive(Clone, Copy)]
 pub struct Experiment {
-    /// `C1` to `C13` for the paper's claims, `T1` to `T11` for those about tuning, a word for everything
-    /// else.
+    /// `C1` to `C13` for the paper's claims, `T1` to `T11` for those about tuning, `A1` to `A10` for
+    /// those about a library of actions, a word for everything else.
     pub id: &'static str,
     pub title: &'static str,
     /// What the paper says, or what is to be measured, in a sentence or two.
@@ -47,5 +48,5 @@ pub struct Experiment {
 
 /// All experiments, in the order in which reports have them.
 pub fn catalogue() -> Vec<Experiment> {
-    [claims::ALL, studies::ALL, tuning::ALL].concat()
+    [claims::ALL, studies::ALL, tuning::ALL, action::ALL].concat()
 }

@@ -92,9 +92,17 @@ impl<'l> Laboratory<'l> {
     /// # Errors
     /// It cannot be written.
     pub fn keep(&self, name: &str, text: &str) -> anyhow::Result<PathBuf> {
-        let path = std::path::absolute(self.folder()?.join(name))?;
+        let path = self.place(name)?;
         files::replace(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
         Ok(path)
+    }
+
+    /// Where a file of that name is, or would be, beside the journals.
+    ///
+    /// # Errors
+    /// There is no such folder, and it cannot be made.
+    pub fn place(&self, name: &str) -> anyhow::Result<PathBuf> {
+        Ok(std::path::absolute(self.folder()?.join(name))?)
     }
 
     fn folder(&self) -> anyhow::Result<&Path> {
