@@ -226,8 +226,6 @@ impl<E: Evaluator> Colony<E> {
         }
         let mut breeder = Breeder::new(search, root);
         let (report, history) = evolution::search(&mut breeder, observer);
-        // The others hear of the last positions, too.
-        let _ = breeder.search.gate.check_clock();
         let is_searched = breeder.search.complete_root_moves > 0;
         self.history = history;
         Found { report, is_searched }
