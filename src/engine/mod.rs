@@ -6,6 +6,7 @@
 
 pub mod backend;
 pub mod game;
+pub mod library;
 pub mod settings;
 pub mod worker;
 
@@ -24,8 +25,10 @@ use chess::ChessMove;
 use crate::book::{Book, BookMove};
 use crate::position::Position;
 use crate::score::Score;
+use crate::search::action::Advice;
 use crate::search::{Clock, Generation, Limits, SearchReport};
 use crate::tablebase::Tablebase;
+use library::OwnGame;
 use worker::{Job, Worker};
 
 /// A search that is going on, or has been told to stop but not yet reported.
@@ -63,6 +66,8 @@ pub enum Happened {
     Thought(Thought),
     /// The genetic search has got further: see [`Running::generation`].
     Generation,
+    /// What the library says of the root, in words without a full stop.
+    Advice(String),
     /// The running search is over.
     Finished { root: Position, clock: Arc<Clock>, report: Box<SearchReport> },
     /// Something that the user should know, in words without a full stop.
@@ -90,6 +95,11 @@ pub struct Engine {
     book_seed: u64,
     /// The value of `Hash` that the user was warned of: it is more than the machine has.
     warned_of: Option<i64>,
+    /// The user knows that there is no library to play from.
+    warned_of_library: bool,
+    /// What the library said of the last search's root.
+    advice: Option<Box<Advice>>,
+    own_game: OwnGame,
     /// The value of `Threads` that the user was warned of: the machine gives fewer.
     warned_of_threads: Option<i64>,
 }
@@ -121,6 +131,9 @@ impl Engine {
             built_for: settings.clone(),
             book_seed: backend::seed(settings.engine.seed),
             warned_of: None,
+            warned_of_library: false,
+            advice: None,
+            own_game: OwnGame::default(),
             warned_of_threads: None,
             settings,
         })
@@ -152,8 +165,8 @@ impl Engine {
     /// Sets an option by name. What concerns the search takes effect with the next one.
     ///
     /// # Errors
-    /// An unknown name, a value that does not fit, a book, tables or a file of weights that cannot be read;
-    /// nothing is changed then.
+    /// An unknown name, a value that does not fit, a book, tables, a library or a file of weights that cannot
+    /// be read; nothing is changed then.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = self.settings.clone();
         changed.set(name, value)?;
@@ -205,6 +218,7 @@ impl Engine {
     /// Forgets the game and everything learned in it.
     pub fn new_game(&mut self) {
         self.cancel();
+        self.game_over(None);
         self.game = Game::default();
         self.book_seed = match self.settings.engine.seed {
             0 => backend::seed(0),
@@ -221,6 +235,36 @@ impl Engine {
         }
         let mv = self.book.as_ref()?.probe(self.position(), self.book_seed)?;
         self.position().is_legal(mv).then_some(mv)
+    }
+
+    /// The engine plays `mv` in the position on the board: it becomes a case of the library, if the options
+    /// want that. Returns what the user should know, in words without a full stop.
+    pub fn retain(&mut self, mv: ChessMove) -> Option<String> {
+        if !self.settings.library.retain {
+            return None;
+        }
+        let fault = match self.settings.library_of_file() {
+            Some(library) => self.own_game.add(library, self.game.position(), mv).err()?.to_string(),
+            None => "there is no file for them (option LibraryFile)".to_owned(),
+        };
+        // Once is enough.
+        self.settings.library.retain = false;
+        Some(format!("Own moves are not kept (option Retain): {fault}"))
+    }
+
+    /// The game is over, with a result as PGN writes it, if somebody said one.
+    pub fn game_over(&mut self, result: Option<&str>) {
+        let ended = self.own_game.end(result);
+        let refreshed = self.settings.library_of_file().map_or(Ok(()), |library| library.refresh());
+        if let Err(error) = ended.and(refreshed) {
+            log::warn!("{error}");
+        }
+    }
+
+    /// Why the library made the last search choose `mv`, if it was asked: "as Adams did against Pasman".
+    pub fn reason_for(&self, mv: ChessMove) -> Option<String> {
+        let advice = self.advice.as_deref()?;
+        library::words::reason(advice, advice.of(mv))
     }
 
     /// All moves of the opening book for the position on the board, the likeliest first, whether the book is
@@ -243,6 +287,7 @@ impl Engine {
     /// options say; one that is going on is cancelled.
     pub fn search(&mut self, root: Position, limits: Limits, clock: Clock) {
         self.cancel();
+        self.advice = None;
         let threads = usize::try_from(self.settings.engine.threads).unwrap_or(1);
         let limits = Limits { threads, tables: self.tables.clone(), ..limits };
         self.rebuild_if_needed();
@@ -283,6 +328,24 @@ impl Engine {
                 Some(running) if running.id == id => {
                     running.generation = Some(generation);
                     Happened::Generation
+                }
+                _ => Happened::Past,
+            },
+            WorkerEvent::Advice { advice: None, .. } => match std::mem::replace(
+                &mut self.warned_of_library,
+                true,
+            ) {
+                true => Happened::Past,
+                false => Happened::Notice(
+                    "Backend action has no library to play from (option LibraryFile): it searches all moves"
+                        .to_owned(),
+                ),
+            },
+            WorkerEvent::Advice { id, advice: Some(advice) } => match &self.running {
+                Some(running) if running.id == id => {
+                    let text = library::words::summary(&advice, &running.root);
+                    self.advice = Some(advice);
+                    text.map_or(Happened::Past, Happened::Advice)
                 }
                 _ => Happened::Past,
             },
@@ -335,5 +398,11 @@ impl Engine {
     fn send(&mut self, job: Job) {
         self.unanswered += 1;
         self.worker.send(job);
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.game_over(None);
     }
 }

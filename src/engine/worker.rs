@@ -14,6 +14,7 @@ use std::{io, thread};
 use chess::ChessMove;
 
 use crate::position::Position;
+use crate::search::action::Advice;
 use crate::search::tables::KnownRoot;
 use crate::search::team::STACK_BYTES;
 use crate::search::{Bound, Clock, Generation, Limits, Observer, Progress, Score, SearchReport, Searcher};
@@ -82,6 +83,8 @@ pub enum WorkerEvent {
     Thought { id: SearchId, thought: Thought },
     /// The genetic search has got so far.
     Generation { id: SearchId, generation: Box<Generation> },
+    /// What the library says of a search's root; `None` if the backend has none.
+    Advice { id: SearchId, advice: Option<Box<Advice>> },
     /// The machine gave only so many megabytes for trees and tables.
     ShortOfMemory { megabytes: usize },
     /// The machine gave only so many threads.
@@ -253,6 +256,11 @@ impl Observer for Sink<'_> {
 
     fn short_of_memory(&mut self, megabytes: usize) {
         (self.events)(WorkerEvent::ShortOfMemory { megabytes });
+    }
+
+    fn advice(&mut self, advice: Option<&Advice>) {
+        let advice = advice.cloned().map(Box::new);
+        (self.events)(WorkerEvent::Advice { id: self.id, advice });
     }
 
     fn short_of_threads(&mut self, threads: usize) {

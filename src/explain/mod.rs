@@ -25,7 +25,7 @@ pub use excerpt::{Excerpt, Node};
 
 use crate::engine::backend;
 use crate::engine::settings::{EngineOptions, Settings};
-use crate::evaluation::{Evaluator, Tunable as _, for_evaluation};
+use crate::evaluation::{Evaluator, for_evaluation};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::clock::TimeSource;
@@ -125,7 +125,7 @@ pub fn explain(task: &Task) -> Result<Explanation, ExplainError> {
     }
     let settings = with_known_seed(&task.settings);
     let weights = settings.weights();
-    Ok(for_evaluation!(weights.evaluation(), E => explain_with(E::from_row(weights.row()), task, &settings)))
+    Ok(for_evaluation!(weights.evaluation(), E => explain_with(weights.evaluator::<E>(), task, &settings)))
 }
 
 fn explain_with<E: Evaluator + Clone>(evaluator: E, task: &Task, settings: &Settings) -> Explanation {

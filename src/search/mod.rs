@@ -4,6 +4,7 @@
 //! [`Observer`] that is told of every improvement. It returns a [`SearchReport`]. Nothing in here prints,
 //! reads standard input, or knows a protocol.
 
+pub mod action;
 pub mod alphabeta;
 pub mod clock;
 pub mod exchange;
@@ -12,6 +13,7 @@ pub mod genetic;
 pub mod limits;
 pub mod memory;
 pub mod minimax;
+pub mod prior;
 pub mod quiescence;
 pub mod tables;
 pub mod team;
@@ -19,6 +21,7 @@ pub mod time_control;
 pub mod variation;
 
 pub use crate::score::{Bound, Score};
+pub use action::{Action, ActionOptions, Advice, Adviser};
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions};
 pub use clock::Clock;
 pub use gate::Gate;
@@ -106,6 +109,9 @@ pub trait Observer {
     /// The machine gave only so many megabytes for trees and tables, fewer than were asked for. Said once,
     /// with the first search.
     fn short_of_memory(&mut self, _megabytes: usize) {}
+
+    /// What a library says of the root; `None` if there is no library although the search is made for one.
+    fn advice(&mut self, _: Option<&Advice>) {}
 
     /// The machine gave only so many threads, fewer than were asked for.
     fn short_of_threads(&mut self, _threads: usize) {}

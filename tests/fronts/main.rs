@@ -9,6 +9,7 @@ mod console;
 mod console_kept;
 mod console_live;
 mod faults;
+mod library;
 #[cfg(target_os = "linux")]
 mod memory;
 mod screen;

@@ -73,11 +73,15 @@ impl<W: Write> Console<W> {
                 other => other.reason().to_owned(),
             },
         });
+        if let Some(ending) = &self.ending {
+            self.engine.game_over(Some(ending.result));
+        }
     }
 
     /// The game ended without a rule: by resignation or agreement.
     pub(super) fn end(&mut self, result: &'static str, reason: String) {
         self.ending = Some(Ending { result, reason });
+        self.engine.game_over(Some(result));
         self.keep();
         self.announce_end();
     }
@@ -147,7 +151,9 @@ impl<W: Write> Console<W> {
                 let time = clock.elapsed(report.nodes).as_secs_f64();
                 let white = if side == Color::White { report.score } else { -report.score };
                 self.scores.insert(self.engine.game.moves().len() + 1, white);
-                self.kashan_moves(mv, &format!("{}, depth {}, {time:.1} s", report.score, report.depth));
+                let how = format!("{}, depth {}, {time:.1} s", report.score, report.depth);
+                let why = self.engine.reason_for(mv).map_or(String::new(), |reason| format!("{reason}; "));
+                self.kashan_moves(mv, &(why + &how));
             }
             (Activity::Hint, Some(mv)) => self.say(format!("Perhaps {}.", root.san(mv))),
             (Activity::Analysis, _) => self.say("There is nothing more to find."),
@@ -159,8 +165,12 @@ impl<W: Write> Console<W> {
         let position = self.engine.position();
         let text = format!("Kashan plays {} ({how})", numbered(position, mv));
         self.clocks.moved(position.side_to_move(), Duration::ZERO);
+        let notice = self.engine.retain(mv);
         self.put(mv);
         self.say(text);
+        if let Some(notice) = notice {
+            self.say(format!("{notice}."));
+        }
         self.show_board();
         if self.ending.is_some() {
             self.announce_end();
@@ -190,6 +200,13 @@ impl<W: Write> Console<W> {
             Face::Screen { .. } => {}
         }
         self.shown = Some(Instant::now());
+    }
+
+    /// Says what the library knows, before the first thinking line.
+    pub(super) fn think_of_others(&mut self, text: &str) {
+        if self.is_thinking_due() && !matches!(self.face, Face::Screen { .. }) {
+            self.say(format!("  {text}"));
+        }
     }
 
     /// The line is the same, but time goes by. Only where the line is replaced that is worth showing.

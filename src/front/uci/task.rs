@@ -44,6 +44,8 @@ pub(super) struct Task {
     pub turn: Option<Instant>,
     /// `mate`
     pub mate: Option<u32>,
+    /// The answer is a move of a game, not of an analysis.
+    pub is_for_game: bool,
     /// Root moves that may be played.
     pub allowed: MoveList,
     /// `MultiPV` when it began.
@@ -79,6 +81,7 @@ impl Task {
             shown,
             turn: (hold != Hold::PonderHit).then(Instant::now),
             mate: go.mate,
+            is_for_game: !go.infinite && go.mate.is_none() && go.search_moves.is_empty(),
             allowed,
             lines,
             thought: None,
@@ -105,7 +108,7 @@ impl Task {
 /// finds it there. The genetic search hardly does without: it seldom goes on with a move that gives a queen.
 /// Alpha-beta does not look at all moves to its depth, and may find the mate later.
 pub(super) fn limits(go: &Go, backend: Backend, position: &Position, task: &Task) -> Limits {
-    let mate_depth = go.mate.filter(|_| backend != Backend::AlphaBeta);
+    let mate_depth = go.mate.filter(|_| !matches!(backend, Backend::AlphaBeta | Backend::Action));
     let mate_depth = mate_depth.map(|moves| moves.saturating_mul(2).saturating_sub(1));
     Limits {
         depth: go.depth.or(mate_depth).map(|depth| depth.max(1)),

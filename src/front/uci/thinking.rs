@@ -149,6 +149,13 @@ impl<W: Write> UciFront<W> {
             if let Some(info) = answer.info {
                 self.say(&Reply::Info(info));
             }
+            // What was only pondered on was never on the board.
+            let is_played = task.is_for_game && task.turn.is_some() && !self.options.analyse;
+            if let Some(best) = answer.best.filter(|_| is_played)
+                && let Some(notice) = self.engine.retain(best)
+            {
+                self.inform(notice);
+            }
             self.say(&Reply::BestMove {
                 best: answer.best.map(coordinate),
                 ponder: answer.ponder.map(coordinate),

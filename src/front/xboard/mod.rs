@@ -183,6 +183,7 @@ impl<W: Write> Front for XboardFront<W> {
             Happened::Thought(thought) => self.show(&thought),
             Happened::Finished { root, clock, report } => self.finished(&root, &clock, report),
             Happened::Notice(text) => self.say(Reply::TellUser(text)),
+            Happened::Advice(text) => self.show_advice(&text),
             Happened::Generation | Happened::Past => {}
         }
         self.answer_pings();
@@ -288,8 +289,9 @@ impl<W: Write> XboardFront<W> {
                 self.pings.push_back(token);
             }
             Command::Draw => self.consider_draw(),
-            Command::Result { .. } => {
+            Command::Result { result, .. } => {
                 self.cancel();
+                self.engine.game_over(Some(&result));
                 self.clocks.stop();
                 self.mode = Mode::Force;
                 self.draw_offered = false;

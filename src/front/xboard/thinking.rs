@@ -195,6 +195,9 @@ impl<W: Write> XboardFront<W> {
             self.say(Reply::OfferDraw);
         }
         self.say(Reply::Move(coordinate(mv)));
+        if let Some(notice) = self.engine.retain(mv) {
+            self.say(Reply::TellUser(notice));
+        }
         self.clocks.moved(self.engine_side, spent);
         self.put_move(mv);
         self.draw_offered = false;

@@ -18,12 +18,14 @@ mod worker;
 
 pub use options::AlphaBetaOptions;
 
+use std::sync::Arc;
 use std::thread;
 
 use self::deepening::Deepening;
 use self::history::History;
 use self::table::{Table, TableMemory};
 use self::worker::Worker;
+use super::prior::Prior;
 use super::team::{self, Team};
 use super::{Clock, Gate, Limits, Observer, SearchReport, Searcher};
 use crate::evaluation::Evaluator;
@@ -44,6 +46,8 @@ pub struct AlphaBeta<E> {
     table: TableMemory,
     /// At least one.
     desks: Vec<Desk<E>>,
+    /// What moves are tried first by before there is experience.
+    prior: Option<Arc<Prior>>,
 }
 
 /// What a worker has for itself, from search to search.
@@ -83,14 +87,33 @@ impl<E: Evaluator + Clone> AlphaBeta<E> {
     /// A backend with a table of so many megabytes of 2^20 bytes.
     pub fn with_memory(evaluator: E, options: AlphaBetaOptions, megabytes: usize) -> Self {
         let desks = vec![Desk { evaluator, history: History::new() }];
-        AlphaBeta { options, table: TableMemory::new(megabytes), desks }
+        AlphaBeta { options, table: TableMemory::new(megabytes), desks, prior: None }
+    }
+
+    /// Orders quiet moves by what others played, as long as nothing better is known.
+    pub fn with_prior(mut self, prior: Arc<Prior>) -> Self {
+        self.prior = Some(prior);
+        self.desks[0].history = self.new_history();
+        self
+    }
+
+    /// Of a worker that knows nothing but what others played.
+    fn new_history(&self) -> History {
+        let mut history = History::new();
+        if let Some(prior) = &self.prior {
+            history.begin_with(prior);
+        }
+        history
     }
 
     /// As many desks as workers; those that are new know nothing.
     fn furnish(&mut self, workers: usize) {
-        let evaluator = self.desks[0].evaluator.clone();
-        self.desks
-            .resize_with(workers.max(1), || Desk { evaluator: evaluator.clone(), history: History::new() });
+        let workers = workers.max(1);
+        self.desks.truncate(workers);
+        while self.desks.len() < workers {
+            let evaluator = self.desks[0].evaluator.clone();
+            self.desks.push(Desk { evaluator, history: self.new_history() });
+        }
     }
 }
 
@@ -138,7 +161,7 @@ impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
     fn new_game(&mut self) {
         self.table.clear();
         self.desks.truncate(1);
-        self.desks[0].history.clear();
+        self.desks[0].history = self.new_history();
     }
 
     fn set_memory(&mut self, megabytes: usize) {

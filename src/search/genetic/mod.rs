@@ -54,7 +54,10 @@ pub(crate) mod search;
 
 mod nursery;
 mod place;
+mod seeds;
 mod workers;
+
+use std::sync::Arc;
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -64,8 +67,10 @@ use self::history::History;
 use self::params::GeneticOptions;
 use self::search::Search;
 use self::tree::ReservationTree;
+use super::action::Adviser;
+use super::prior::Prior;
 use super::team::Team;
-use super::{Clock, Gate, Limits, Observer, SearchReport, Searcher};
+use super::{Clock, Gate, Limits, Observer, SearchReport, Searcher, Variation};
 use crate::evaluation::Evaluator;
 use crate::position::Position;
 
@@ -84,6 +89,7 @@ pub struct Genetic<E> {
     megabytes: usize,
     /// One for each thread of the last search; at least one.
     colonies: Vec<Colony<E>>,
+    library: FromLibrary,
 }
 
 /// The randomness of one of the workers at the beginning of a game.
@@ -99,6 +105,15 @@ struct Colony<E> {
     tree: Option<ReservationTree>,
     /// Of the last search.
     history: History,
+}
+
+/// What the search takes from a library of games.
+#[derive(Default)]
+pub struct FromLibrary {
+    /// Mutation draws half of its moves as others answered the gene before.
+    pub mutations: Option<Arc<Prior>>,
+    /// Games that went on from similar positions are branches of the initial population.
+    pub seeds: Option<Box<dyn Adviser>>,
 }
 
 impl<E> Colony<E> {
@@ -117,7 +132,13 @@ impl<E: Evaluator + Clone> Genetic<E> {
     pub fn new(evaluator: E, options: GeneticOptions) -> Self {
         let seed = 1;
         let colonies = vec![Colony::new(evaluator, seed_of_worker(seed, 0))];
-        Genetic { options, seed, megabytes: DEFAULT_MEGABYTES, colonies }
+        let library = FromLibrary::default();
+        Genetic { options, seed, megabytes: DEFAULT_MEGABYTES, colonies, library }
+    }
+
+    /// Lets the search learn from a library.
+    pub fn set_library(&mut self, library: FromLibrary) {
+        self.library = library;
     }
 
     /// Sets the seed of all randomness, from the next [`Searcher::new_game`] on: the same seed gives the same
@@ -171,7 +192,16 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         observer: &mut dyn Observer,
     ) -> SearchReport {
         self.settle(workers::most(limits.threads, self.megabytes), observer);
-        let task = Task { root, limits, clock, options: &self.options };
+        let seeds =
+            self.library.seeds.as_mut().map(|adviser| seeds::of(root, limits, clock, adviser.as_mut()));
+        let task = Task {
+            root,
+            limits,
+            clock,
+            options: &self.options,
+            prior: self.library.mutations.as_deref(),
+            seeds: &seeds.unwrap_or_default(),
+        };
         match &mut self.colonies[..] {
             [colony] => colony.search(&task, None, observer).report,
             colonies => workers::search(colonies, &task, observer),
@@ -199,6 +229,8 @@ struct Task<'a> {
     limits: &'a Limits,
     clock: &'a Clock,
     options: &'a GeneticOptions,
+    prior: Option<&'a Prior>,
+    seeds: &'a [Variation],
 }
 
 /// What one worker has found.
@@ -217,9 +249,12 @@ impl<E: Evaluator> Colony<E> {
         team: Option<(&Team, usize)>,
         observer: &mut dyn Observer,
     ) -> Found {
-        let &Task { root, limits, clock, options } = task;
+        let &Task { root, limits, clock, options, prior, seeds } = task;
         let tree = self.tree.as_mut().expect("it was made before");
         let mut search = Search::new(&self.evaluator, options, tree, &mut self.random, root, limits, clock);
+        search.prior = prior;
+        let is_ours = |seed: &&Variation| seed.first().is_some_and(|mv| search.root_moves.contains(mv));
+        search.seeds = seeds.iter().filter(is_ours).cloned().collect();
         if let Some((team, number)) = team {
             search.gate = Gate::of_worker(limits, clock, team, number);
             search.is_part = true;

@@ -13,6 +13,7 @@ use super::tree::ReservationTree;
 use crate::position::{MoveList, Position};
 use crate::score::Score;
 use crate::search::gate::Gate;
+use crate::search::prior::{Prior, Slot};
 use crate::search::{Clock, Limits, MAX_PLY, Variation};
 
 /// Half-moves that are kept free for the quiescence line of a bred branch: an evasion, then nothing but
@@ -53,6 +54,12 @@ pub struct Search<'a, E> {
     pub is_unlimited: bool,
     /// P at this moment: how many branches breed.
     pub population: usize,
+    /// What others answered, for mutation.
+    pub prior: Option<&'a Prior>,
+    /// The move that led to the root.
+    pub last: Option<Slot>,
+    /// Branches of the initial population besides all moves.
+    pub seeds: Vec<Variation>,
     /// The last birth found no room in the tree.
     pub full: bool,
     pub statistics: Statistics,
@@ -93,6 +100,9 @@ impl<'a, E> Search<'a, E> {
             has_depth_limit: limits.depth.is_some(),
             is_unlimited: limits.nodes.is_none() && !limits.infinite && !clock.is_limited(),
             population: options.population as usize,
+            prior: None,
+            last: root.last_move().map(|(before, mv)| Slot::of(before, mv)),
+            seeds: Vec::new(),
             full: false,
             statistics: Statistics::default(),
         }

@@ -325,11 +325,10 @@ fn draw_bottom<W: Write>(frame: &mut Frame, places: &Places, console: &Console<W
     frame.set_cursor_position(Cell::new(column, places.input.y));
     let keys = KEYS.iter().map(|(key, word, _)| format!("F{key} {word}"));
     let keys: Vec<String> = std::iter::once("F1 Help".to_owned()).chain(keys).collect();
+    let room = usize::from(places.keys.width);
     let level = level::describe(console.clocks.control());
-    let keys = [keys.join("  "), level].join("   ");
+    let lines = [keys.join("  ") + "   " + &level, keys.join("  "), keys.join(" ")];
+    let line = lines.iter().find(|line| line.len() <= room).unwrap_or(&lines[2]);
     let style = Style::new().add_modifier(Modifier::DIM);
-    frame.render_widget(
-        Line::styled(cut(&keys, usize::from(places.keys.width)).to_owned(), style),
-        places.keys,
-    );
+    frame.render_widget(Line::styled(cut(line, room).to_owned(), style), places.keys);
 }
