@@ -82,7 +82,8 @@ pub(crate) const DEFAULT_MEGABYTES: usize = 64;
 /// The genetic search as a backend. See the [module](self).
 ///
 /// With several threads each is a worker with a reservation tree, a population and a seed of its own, and the
-/// root moves are dealt out to them: see [`workers`].
+/// root moves are dealt out to them: so no two workers do the same, and the best of what they find is what
+/// one tree would say that held all their branches.
 pub struct Genetic<E> {
     pub options: GeneticOptions,
     seed: u64,
