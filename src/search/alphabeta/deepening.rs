@@ -9,6 +9,9 @@ use crate::search::{Bound, Clock, Limits, Observer, Progress, Score, SearchRepor
 /// The deepest iteration. Extensions and quiescence need the rest of [`MAX_PLY`](crate::search::MAX_PLY).
 const MAX_DEPTH: u32 = 100;
 
+/// Is told of every line that a worker finds, with its rank and what kind its score is.
+type Tell<'t, E> = dyn FnMut(&Worker<'_, E>, usize, &RankedLine, Bound) + 't;
+
 /// One worker's way through the iterations.
 pub(super) struct Deepening<'a, E> {
     worker: Worker<'a, E>,
@@ -86,11 +89,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
 
     /// Searches every line to `depth`. Each line that is found is told with its rank, and so are those that
     /// it overtakes. `None` if the search has to end.
-    fn iteration(
-        &mut self,
-        depth: u32,
-        tell: &mut dyn FnMut(&Worker<'_, E>, usize, &RankedLine, Bound),
-    ) -> Option<()> {
+    fn iteration(&mut self, depth: u32, tell: &mut Tell<'_, E>) -> Option<()> {
         self.root.begin_iteration();
         for rank in 1..=self.lines {
             self.root.begin_line();

@@ -90,7 +90,8 @@ const LEAVES_OVER_TREE: usize = 32;
 /// The genetic search as a backend. See the [module](self).
 ///
 /// With several threads each is a worker with a reservation tree, a population and a seed of its own, and the
-/// root moves are dealt out to them: see [`workers`].
+/// root moves are dealt out to them: so no two workers do the same, and the best of what they find is what
+/// one tree would say that held all their branches.
 pub struct Genetic<E> {
     pub options: GeneticOptions,
     leaf_options: AlphaBetaOptions,
@@ -312,8 +313,6 @@ impl<E: Evaluator> Colony<E> {
         }
         let mut breeder = Breeder::new(search, root);
         let (report, history) = evolution::search(&mut breeder, observer);
-        // The others hear of the last positions, too.
-        let _ = breeder.search.gate.check_clock();
         let is_searched = breeder.search.complete_root_moves > 0;
         self.history = history;
         Found { report, is_searched }

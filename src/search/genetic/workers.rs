@@ -20,7 +20,7 @@ use crate::evaluation::Evaluator;
 use crate::position::MoveList;
 use crate::score::Score;
 use crate::search::team::{self, Team};
-use crate::search::{Bound, Generation, Limits, Observer, Progress, SearchReport, Variation};
+use crate::search::{Bound, Generation, Limits, Observer, Progress, SearchReport};
 
 /// Fewer positions than this are not worth a worker.
 const LEAST_NODES: u64 = 2_000;
@@ -160,7 +160,7 @@ struct Line {
     time: Duration,
     nodes: u64,
     table_hits: u64,
-    variation: Variation,
+    variation: Vec<ChessMove>,
 }
 
 /// The way from a worker to whoever started the search.
@@ -180,7 +180,7 @@ impl Observer for Voice {
             time: progress.time,
             nodes: progress.nodes,
             table_hits: progress.table_hits,
-            variation: progress.variation.iter().copied().collect(),
+            variation: progress.variation.to_vec(),
         };
         // Whoever started the search listens as long as it lasts.
         let _ = self.sender.send((self.number, Word::Line(line)));
