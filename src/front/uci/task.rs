@@ -100,8 +100,8 @@ impl Task {
 ///
 /// A mate in N is no deeper than 2 N - 1 half-moves. A search that looks at all moves to a limit of depth
 /// finds it there. The genetic search of the paper hardly does without: it seldom goes on with a move that
-/// gives a queen. Alpha-beta does not look at all moves to its depth, and may find the mate later; so does the
-/// genetic search with alpha-beta at its leaves.
+/// gives a queen. Alpha-beta does not look at all moves to its depth, and may find the mate later; so does
+/// the genetic search with alpha-beta at its leaves.
 pub(super) fn limits(go: &Go, settings: &Settings, position: &Position, allowed: &MoveList) -> Limits {
     let is_selective = match settings.engine.backend {
         Backend::AlphaBeta => true,

@@ -220,8 +220,8 @@ options! {
         leaf_share: spin(33, 1, 100) = "LeafShare",
         /// With alpha-beta leaves: what a half-move of depth weighs in centipawns of contest.
         depth_price: spin(50, 1, 10000) = "DepthPrice",
-        /// With alpha-beta leaves: differences in value count up to so many centipawns, so that a sacrifice is
-        /// looked at as well.
+        /// With alpha-beta leaves: differences in value count up to so many centipawns, so that a sacrifice
+        /// is looked at as well.
         greatest_gap: spin(150, 0, 100000) = "GreatestGap",
         /// With alpha-beta leaves: what leaving a best branch costs, in centipawns, besides the difference in
         /// value.
