@@ -2,13 +2,13 @@
 
 use std::hint::black_box;
 
-use chess::{BoardStatus, ChessMove, Color};
+use chess::{Board, BoardStatus, ChessMove, Color};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use kashan::engine::backend;
 use kashan::engine::settings::{Backend, Settings};
-use kashan::evaluation::Evaluator;
-use kashan::evaluation::Profile;
+use kashan::evaluation::readings::PowerChain;
 use kashan::evaluation::winglet::Winglet;
+use kashan::evaluation::{Evaluator, Power, Profile, Readings, Threats, Tunable as _};
 use kashan::position::{Line, Position, legal_moves};
 use kashan::score::Score;
 use kashan::search::genetic::params::InnerValue;
@@ -70,11 +70,20 @@ fn position(criterion: &mut Criterion) {
 fn evaluation(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("evaluation");
     let positions = positions(1000);
-    let winglet = Winglet::new(Profile::Paper);
     group.throughput(Throughput::Elements(1000));
-    group.bench_function("winglet", |bencher| {
-        bencher.iter(|| positions.iter().map(|position| winglet.evaluate(position.board()).0).sum::<i32>());
-    });
+    let mut measure = |name: &str, evaluation: &dyn Fn(&Board) -> Score| {
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| positions.iter().map(|position| evaluation(position.board()).0).sum::<i32>());
+        });
+    };
+    let winglet = Winglet::new(Profile::Paper);
+    measure("winglet", &|board| winglet.evaluate(board));
+    let threats = Threats::default();
+    measure("threats", &|board| threats.evaluate(board));
+    for &chain in PowerChain::VARIANTS {
+        let power = Power::default().read_as(&Readings { power_chain: chain, ..Readings::default() });
+        measure(&format!("power, {}", chain.into_str()), &|board| power.evaluate(board));
+    }
     group.finish();
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -196,6 +196,19 @@ fn no_file(path: &Path) -> Option<&'static str> {
     }
 }
 
+/// The content of a file that is kept beside others, if there is such a file.
+///
+/// # Errors
+/// What the file system says; what is no regular file: a device may have no end, and a pipe no writer.
+pub fn content(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => fs::read(path).map(Some),
+        Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// Replaces a file in one step: whoever reads it, and whenever the program is killed, there is the old
 /// content or the new. A link stays a link, to a new file, also where there was none; what is no file (a
 /// device, a pipe) is written to.
@@ -203,16 +216,31 @@ fn no_file(path: &Path) -> Option<&'static str> {
 /// # Errors
 /// What the file system says; the old content is untouched then.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    replace_by(path, |file| file.write_all(content))
+}
+
+/// As [`replace`], for content that `write` makes piece by piece.
+///
+/// # Errors
+/// What the file system or `write` says; the old content is untouched then.
+pub fn replace_by(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
+) -> io::Result<()> {
+    let write = |file: &File| {
+        let mut file = BufWriter::new(file);
+        write(&mut file).and_then(|()| file.flush())
+    };
     if path.exists() && !path.is_file() {
-        return fs::OpenOptions::new().write(true).open(path)?.write_all(content);
+        return write(&fs::OpenOptions::new().write(true).open(path)?);
     }
     let target = target(path);
     // Made like any new file: those that tempfile makes itself can be read by their owner only.
-    let mut file = tempfile::Builder::new()
+    let file = tempfile::Builder::new()
         .prefix(".kashan-")
         .suffix(".part")
         .make_in(folder_of(&target), |path| File::create_new(path))?;
-    file.write_all(content)?;
+    write(file.as_file())?;
     // Whoever could not read the old file cannot read the new one.
     if let Ok(old) = fs::metadata(&target) {
         file.as_file().set_permissions(old.permissions())?;
@@ -327,6 +355,11 @@ mod tests {
         let new = folder.path().join("new");
         assert!(matches!(check(&[], &[&new, &dangling]), Err(FileError::Twice { .. })));
         assert!(matches!(check(&[], &[&pipe]), Err(FileError::NoFile { .. })));
+        for kept in [&pipe, folder.path()] {
+            assert!(content(kept).is_err_and(|error| error.to_string().contains("no regular file")));
+        }
+        assert_eq!(content(&link).expect("a file").as_deref(), Some(&b"text"[..]));
+        assert_eq!(content(&dangling).expect("nothing"), None);
         let null = Path::new("/dev/null");
         assert!(check(&[null], &[null, null]).is_ok(), "nothing can be lost");
     }

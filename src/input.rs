@@ -4,6 +4,8 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal as _, Read};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder, StreamingDecoder};
@@ -25,6 +27,32 @@ pub fn open(path: &Path) -> io::Result<Source> {
     match path.to_str() {
         Some("-") => decompressed(io::stdin()),
         _ => decompressed(open_file(path)?),
+    }
+}
+
+/// As [`open`]; `read` counts the bytes of the file, compressed as they are.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_counted(path: &Path, read: &Arc<AtomicU64>) -> io::Result<Source> {
+    let counter = Arc::clone(read);
+    match path.to_str() {
+        Some("-") => decompressed(Counted { source: io::stdin(), counter }),
+        _ => decompressed(Counted { source: open_file(path)?, counter }),
+    }
+}
+
+/// Counts what is read.
+struct Counted<R> {
+    source: R,
+    counter: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.source.read(buffer)?;
+        self.counter.fetch_add(length as u64, Ordering::Relaxed);
+        Ok(length)
     }
 }
 
@@ -55,8 +83,11 @@ fn whole(source: impl Read) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Opens what can be read to its end.
-fn open_file(path: &Path) -> io::Result<File> {
+/// Opens what can be read to its end, as it is.
+///
+/// # Errors
+/// What the file system says; folders and devices.
+pub fn open_file(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
     let kind = file.metadata()?.file_type();
     let is_device = match system::special(kind) {

@@ -11,7 +11,7 @@
 //!       5   bench, explain             making
 //!       4   engine                     suite
 //!       3   search                     arena
-//!       2   evaluation, book           pgn, protocol, tablebase
+//!       2   evaluation, book, library  pgn, protocol, tablebase
 //!       1   position, score, options, display, input, files, system
 //! ```
 //!
@@ -37,6 +37,7 @@ pub mod explain;
 pub mod files;
 pub mod front;
 pub mod input;
+pub mod library;
 pub mod making;
 pub mod options;
 pub mod pgn;

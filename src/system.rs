@@ -2,7 +2,7 @@
 //! what stands in a folder but is no file. No other room asks which system it is compiled for, but tests that
 //! need one. Paths, consoles, times and programs on the PATH are left to crates that know all systems.
 
-use std::fs::FileType;
+use std::fs::{File, FileType};
 use std::io;
 use std::path::Path;
 
@@ -163,6 +163,29 @@ pub fn identity(path: &Path) -> Option<[u64; 2]> {
     {
         let _ = path;
         None
+    }
+}
+
+/// Reads bytes at a place of a file, wherever others read it at the same time.
+///
+/// # Errors
+/// What the file system says; the file ends before.
+pub fn read_exact_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<()> {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileExt::read_exact_at(file, buffer, at);
+    #[cfg(windows)]
+    {
+        let mut done = 0;
+        while done < buffer.len() {
+            let place = at + done as u64;
+            match std::os::windows::fs::FileExt::seek_read(file, &mut buffer[done..], place) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(length) => done += length,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
     }
 }
 

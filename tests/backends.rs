@@ -1,5 +1,6 @@
 //! Min-Max and alpha-beta: they agree where they must, keep to their limits, and always have a move.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -10,7 +11,7 @@ use kashan::search::clock::TimeSource;
 use kashan::search::time_control::Budget;
 use kashan::search::{
     AlphaBeta, AlphaBetaOptions, Bound, Clock, Limits, MinMaxOptions, MiniMax, Observer, Progress, Score,
-    SearchReport, Searcher,
+    SearchReport, Searcher, Variation,
 };
 
 const POSITIONS: [&str; 14] = [
@@ -394,4 +395,73 @@ fn games_at_a_few_hundred_nodes_stay_legal() {
             game.play(report.best_move().expect("the game goes on")).unwrap();
         }
     }
+}
+
+/// Collects lines by depth, each with its rank; a line that is told again replaces the older.
+#[derive(Default)]
+struct Lines(BTreeMap<(u32, usize), (Score, Variation)>);
+
+impl Observer for Lines {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        if progress.bound == Bound::Exact {
+            let variation = progress.variation.iter().copied().collect();
+            self.0.insert((progress.depth, progress.rank), (progress.score, variation));
+        }
+    }
+}
+
+/// The K-th line is the best without the moves of those before it.
+#[test]
+fn each_line_is_the_best_without_those_before() {
+    for fen in [POSITIONS[1], POSITIONS[2], POSITIONS[9], POSITIONS[13]] {
+        let root = position(fen);
+        for searcher in [&mut min_max() as &mut dyn Searcher, &mut alpha_beta(AlphaBetaOptions::plain())] {
+            let mut limits = Limits { depth: Some(2), lines: 4, ..Limits::default() };
+            let mut lines = Lines::default();
+            let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut lines);
+            let of_depth_2 = lines.0.iter().filter(|((depth, _), _)| *depth == 2);
+            let found: Vec<_> = of_depth_2.map(|(_, line)| line.clone()).collect();
+            assert_eq!(found.len(), 4.min(root.legal_moves().len()), "{fen}");
+            assert_eq!(found[0], (report.score, report.variation), "{fen}");
+            limits.lines = 1;
+            for (score, variation) in found {
+                let expected = searcher.search(&root, &limits, &Clock::unlimited(), &mut ());
+                assert_eq!(score, expected.score, "{fen} without {:?}", limits.excluded);
+                limits.excluded.push(variation[0]);
+            }
+        }
+    }
+}
+
+/// What is wanted for each line is wanted for none in particular when the clock runs out.
+#[test]
+fn several_lines_have_a_best_move_whenever_they_are_broken_off() {
+    let root = position(POSITIONS[1]);
+    for nodes in (1..3000).step_by(97) {
+        let limits = Limits { nodes: Some(nodes), lines: 3, ..Limits::default() };
+        let mut lines = Lines::default();
+        let searcher = &mut alpha_beta(AlphaBetaOptions::default());
+        let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut lines);
+        assert!(root.is_legal(report.best_move().unwrap()));
+        assert_eq!(report.nodes, nodes);
+        let last = lines.0.iter().rev().find(|((_, rank), _)| *rank == 1);
+        assert!(last.is_none_or(|(_, (score, _))| nodes < 300 || score.0.abs() < 1000));
+    }
+}
+
+#[test]
+fn several_threads_find_what_one_finds_within_their_nodes() {
+    let root = position("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1");
+    let limits = Limits { nodes: Some(60_000), threads: 3, lines: 2, ..Limits::default() };
+    let mut lines = Lines::default();
+    let report =
+        alpha_beta(AlphaBetaOptions::default()).search(&root, &limits, &Clock::unlimited(), &mut lines);
+    assert_eq!(report.score, Score::mate_in(3));
+    assert_eq!(root.san(report.best_move().unwrap()), "Qh6+");
+    assert!(report.nodes <= 60_000);
+    // One of them alone has 20,000.
+    let alone = Limits { nodes: Some(100), threads: 3, ..Limits::default() };
+    let mut searcher = alpha_beta(AlphaBetaOptions::default());
+    let report = searcher.search(&root, &alone, &Clock::unlimited(), &mut ());
+    assert!((34..=100).contains(&report.nodes), "{}", report.nodes);
 }

@@ -1,5 +1,6 @@
 //! Properties of the genetic search on real positions, with a second rules library as witness.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use chess::{ChessMove, Color, EMPTY};
@@ -16,7 +17,10 @@ use kashan::search::genetic::Genetic;
 use kashan::search::genetic::params::{GeneticOptions, Selection};
 use kashan::search::quiescence::quiescence;
 use kashan::search::time_control::Budget;
-use kashan::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher};
+use kashan::search::{
+    AlphaBeta, AlphaBetaOptions, Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher,
+    Variation,
+};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use shakmaty::Position as _;
@@ -572,4 +576,86 @@ fn evasions_that_draw_by_the_fifty_move_rule() {
         let report = search_nodes(&mut genetic(GeneticOptions::default()), &root, 60_000);
         assert!(root.is_legal(report.best_move().unwrap()));
     }
+}
+
+/// What is told of lines and root moves.
+#[derive(Default)]
+struct Told {
+    lines: BTreeMap<usize, (Score, Variation)>,
+    generation: Option<Generation>,
+}
+
+impl Observer for Told {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        let variation = progress.variation.iter().copied().collect();
+        self.lines.insert(progress.rank, (progress.score, variation));
+    }
+
+    fn generation(&mut self, generation: Generation) {
+        self.generation = Some(generation);
+    }
+}
+
+#[test]
+fn alternatives_are_the_best_branches_of_other_root_moves() {
+    for root in random_positions(23, 6) {
+        let mut search = genetic(GeneticOptions::default());
+        let limits = Limits { nodes: Some(8_000), lines: 4, infinite: true, ..Limits::default() };
+        let mut told = Told::default();
+        search.search(&root, &limits, &Clock::unlimited(), &mut told);
+        assert_eq!(told.lines.len(), 4.min(root.legal_moves().len()));
+        let lines: Vec<_> = told.lines.values().collect();
+        assert!(lines.is_sorted_by(|a, b| a.0 >= b.0), "{lines:?}");
+        for (index, (_, variation)) in lines.iter().enumerate() {
+            let mut position = root.clone();
+            variation.iter().for_each(|&mv| position.play(mv).expect("the line is legal"));
+            assert!(lines[..index].iter().all(|(_, before)| before.first() != variation.first()));
+        }
+        // Whether lines are shown changes no search.
+        let one = Limits { lines: 1, ..limits };
+        let alone = genetic(GeneticOptions::default()).search(&root, &one, &Clock::unlimited(), &mut ());
+        search.new_game();
+        assert_eq!(search.search(&root, &one, &Clock::unlimited(), &mut ()).variation, alone.variation);
+    }
+}
+
+/// No worker hears of another but at the end, so that nothing depends on which one is the faster.
+#[test]
+fn with_several_threads_the_same_limit_of_nodes_gives_the_same_search() {
+    for root in random_positions(29, 2) {
+        let limits = Limits { nodes: Some(60_000), threads: 3, infinite: true, ..Limits::default() };
+        let run = || {
+            let mut told = Told::default();
+            let mut search = genetic(GeneticOptions::default());
+            (search.search(&root, &limits, &Clock::unlimited(), &mut told), told)
+        };
+        let (report, told) = run();
+        let (again, _) = run();
+        assert_eq!((&report.variation, report.score), (&again.variation, again.score));
+        assert_eq!(report.nodes, again.nodes);
+        assert!(report.nodes <= 60_000);
+        assert!(report.nodes > 40_000 || root.legal_moves().len() < 3, "{}", report.nodes);
+        // Each root move is one worker's, and none is nobody's.
+        let generation = told.generation.expect("it is told");
+        let mut moves: Vec<String> =
+            generation.root_moves.iter().map(|root_move| root_move.mv.to_string()).collect();
+        let mut legal: Vec<String> = root.legal_moves().iter().map(ToString::to_string).collect();
+        moves.sort();
+        legal.sort();
+        assert_eq!(moves, legal);
+        assert!(root.is_legal(report.best_move().unwrap()));
+    }
+}
+
+#[test]
+fn a_mate_that_one_worker_finds_ends_the_search_of_all() {
+    let root = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
+    let limits = Limits { threads: 3, ..Limits::default() };
+    let report = genetic(GeneticOptions::default()).search(&root, &limits, &Clock::unlimited(), &mut ());
+    assert_eq!((report.score, root.san(report.best_move().unwrap())), (Score::mate_in(1), "Rd8#".to_owned()));
+    // And a clock that ran out leaves a move, too.
+    let clock = Clock::unlimited();
+    clock.stop();
+    let report = genetic(GeneticOptions::default()).search(&root, &limits, &clock, &mut ());
+    assert!(root.is_legal(report.best_move().unwrap()));
 }

@@ -126,6 +126,8 @@ fn names_are_merged() {
         (&["X=X"], "into itself"),
         (&["X=SF", "X=SF 16"], "'X' is merged into 'SF' and into 'SF 16'"),
         (&["SF 16=SF", "SF=X"], "merge both into 'X'"),
+        (&["SF 16=SF", "SF=SF 16"], "the other way round: say only one of the two"),
+        (&["SF 16=SF", "SF=X", "X=SF 16"], "leads back to"),
         (&["none.toml"], "cannot read none.toml"),
         (&["wrong.toml"], "wrong.toml: TOML parse error at line 1"),
     ] {

@@ -15,6 +15,7 @@ use super::client::process::Said;
 use super::clock::Clock;
 use super::referee::Referee;
 use super::{GamePlan, GameResult, MoveRecord, Reason, StopSignal, Verdict, endgame, variation};
+use crate::display;
 use crate::tablebase::Tablebase;
 
 /// A move that arrives just before the deadline counts although it waits in the queue for up to this long.
@@ -355,7 +356,7 @@ pub(super) fn interrupted() -> GameResult {
 
 /// An engine's own words, fit to be repeated.
 pub(crate) fn quote(text: &str) -> String {
-    let mut text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let mut text = display::one_line(text);
     if let Some((end, _)) = text.char_indices().nth(LONGEST_QUOTE) {
         text.truncate(end);
         text.push_str("...");

@@ -4,13 +4,14 @@
 //! them, so that a file is only ever added to; what a kill tears off or keeps waiting comes back when the
 //! tournament is continued.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, Read, Seek as _, SeekFrom, Write as _};
+use std::hash::{BuildHasher as _, RandomState};
+use std::io::{self, BufReader, BufWriter, Read, Seek as _, SeekFrom, Write};
 use std::path::Path;
 
 use super::GameRecord;
-use crate::pgn::Reader;
+use crate::pgn::{GameText, Reader};
 use crate::{files, input};
 
 /// How a game looks as PGN, with an empty line at its end.
@@ -18,6 +19,12 @@ pub type Format<'f> = dyn Fn(&GameRecord) -> String + 'f;
 
 /// How else a game may stand in a file: as earlier versions and other settings wrote it.
 pub type Otherwise<'f> = dyn Fn(&GameRecord) -> Vec<String> + 'f;
+
+/// A game that was played, by its number.
+pub type Games<'g> = dyn FnMut(u32) -> io::Result<GameRecord> + 'g;
+
+/// All that a game may look like, by its number.
+type Forms<'f> = dyn FnMut(u32) -> io::Result<Vec<String>> + 'f;
 
 /// A PGN file that grows.
 pub struct PgnFile<'f> {
@@ -31,8 +38,8 @@ pub struct PgnFile<'f> {
 }
 
 impl<'f> PgnFile<'f> {
-    /// Writes the games of `records`, which are in order, up to the first that is missing; the others wait
-    /// for it.
+    /// Writes the games that were played, whose numbers are in order, up to the first that is missing; the
+    /// others wait for it. `game` has a game by its number, and is asked more than once.
     ///
     /// Games that are written `otherwise` are the same games. Without `append` they are written anew.
     ///
@@ -40,17 +47,16 @@ impl<'f> PgnFile<'f> {
     /// written again.
     ///
     /// # Errors
-    /// What the file system says; without `append`, a file with anything in it that is not one of these
-    /// games; with `append`, a file whose last game ends inside a comment. It is left alone.
-    pub fn create<'r>(
+    /// What the file system and `game` say; without `append`, a file with anything in it that is not one of
+    /// these games; with `append`, a file whose last game ends inside a comment. It is left alone.
+    pub fn create(
         path: &Path,
-        records: impl IntoIterator<Item = &'r GameRecord> + Clone,
+        played: &[u32],
+        game: &mut Games<'_>,
         format: &'f Format<'f>,
         otherwise: &Otherwise<'_>,
         append: bool,
     ) -> io::Result<PgnFile<'f>> {
-        let mut waiting: BTreeMap<u32, String> =
-            records.clone().into_iter().map(|record| (record.number, format(record))).collect();
         if input::is_compressed(path) {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
@@ -58,20 +64,17 @@ impl<'f> PgnFile<'f> {
                  compressed",
             ));
         }
-        let mut before = Before::read(path, waiting.values())?;
-        let mut others: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+        let mut before = Before::read(path, played, &mut |number| Ok(vec![format(&game(number)?)]))?;
         if before.foreign.is_some() {
-            others = records.into_iter().map(|record| (record.number, otherwise(record))).collect();
-            before = Before::read(path, waiting.values().chain(others.values().flatten()))?;
+            let mut forms = |number| {
+                let game = game(number)?;
+                Ok([vec![format(&game)], otherwise(&game)].concat())
+            };
+            before = Before::read(path, played, &mut forms)?;
         }
+        let mut waiting = BTreeMap::new();
         let mut next = 1;
         if append {
-            for (number, game) in &mut waiting {
-                let is_in_it = |form: &String| before.games.contains(&key(form));
-                if is_in_it(game) || others.get(number).is_some_and(|forms| forms.iter().any(is_in_it)) {
-                    game.clear();
-                }
-            }
             if let Some(line) = before.open {
                 return Err(io::Error::new(
                     io::ErrorKind::InvalidData,
@@ -96,7 +99,16 @@ impl<'f> PgnFile<'f> {
             if path.is_file() && File::open(path).is_ok_and(is_in_use) {
                 return Err(in_use());
             }
-            files::replace(path, take_those_in_order(&mut waiting, &mut next).as_bytes())?;
+        }
+        let mut write = |file: &mut dyn Write| {
+            played.iter().try_for_each(|&number| {
+                let is_there = append && before.games.contains(&number);
+                waiting.insert(number, if is_there { String::new() } else { format(&game(number)?) });
+                file.write_all(take_those_in_order(&mut waiting, &mut next).as_bytes())
+            })
+        };
+        if !append {
+            files::replace_by(path, |file| write(file))?;
         }
         let mut file = OpenOptions::new().append(true).create(true).open(path)?;
         // Another tournament that began before this one wrote would never see its games again.
@@ -104,7 +116,9 @@ impl<'f> PgnFile<'f> {
             return Err(in_use());
         }
         if append {
-            file.write_all(take_those_in_order(&mut waiting, &mut next).as_bytes())?;
+            let mut file = BufWriter::new(&mut file);
+            write(&mut file)?;
+            file.flush()?;
         }
         Ok(PgnFile { file, format, next, waiting, is_shared: append })
     }
@@ -153,8 +167,8 @@ fn in_use() -> io::Error {
 /// What is in the file before the tournament begins or goes on.
 #[derive(Debug, Default)]
 struct Before {
-    /// The [`key`]s of the tournament's own games.
-    games: HashSet<String>,
+    /// The tournament's own games, by their numbers.
+    games: HashSet<u32>,
     /// The line of the first thing that is not one of them, from 1.
     foreign: Option<u64>,
     /// The line of a game of others that ends inside a comment: it is the last.
@@ -164,15 +178,21 @@ struct Before {
 }
 
 impl Before {
-    /// Compares whole games. What is no file (a device, a pipe) holds nothing that could be lost.
-    fn read<'g>(path: &Path, own: impl Iterator<Item = &'g String> + Clone) -> io::Result<Before> {
+    /// Compares whole games with those that were played, each of which may have several `forms`. Of the
+    /// games only hashes are kept. What is no file (a device, a pipe) holds nothing that could be lost.
+    fn read(path: &Path, played: &[u32], forms: &mut Forms<'_>) -> io::Result<Before> {
         let length = match std::fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => metadata.len(),
             Ok(_) => return Ok(Before::default()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Before::default()),
             Err(error) => return Err(error),
         };
-        let keys: HashSet<String> = own.clone().map(|game| key(game)).collect();
+        // Nobody can make up a game that has the hash of another.
+        let hasher = RandomState::new();
+        let mut own = HashMap::new();
+        for &number in played {
+            own.extend(forms(number)?.iter().map(|game| (hasher.hash_one(key(game)), number)));
+        }
         let mut before = Before::default();
         let mut file = File::open(path)?;
         // With half a letter at its end no text could be read as what it is.
@@ -181,27 +201,31 @@ impl Before {
         let mut reader = Reader::new(BufReader::new(file.take(whole)));
         // Bytes and lines up to the end of the game, the empty line behind it included.
         let (mut passed, mut line) = (0, 1);
+        // The last game so far, if it is none of those played, and the line where what belongs to it begins.
+        let mut last: Option<(GameText, u64)> = None;
         while let Some(game) = reader.next_game()? {
-            let key = key(&game.text);
+            // Nothing follows a game that a kill tore apart.
+            before.foreign = before.foreign.or(last.take().map(|(_, begin)| begin));
             passed += game.text.len() as u64 + 1;
-            let (is_own, is_first) = (keys.contains(&key), game.line == line);
-            let is_torn = !is_own && own.clone().any(|own| own.starts_with(&game.text));
-            // Nothing follows a game that a kill tore apart, and before a game there is no comment.
-            if before.torn.take().is_some() || !is_first || !(is_own || is_torn) {
-                before.foreign = before.foreign.or(Some(line));
-            }
+            let begin = line;
             line = game.line + game.text.matches('\n').count() as u64 + 1;
-            if is_own {
-                before.games.insert(key);
-            } else if is_torn {
-                before.torn = Some(game.text.into_bytes());
-            } else if game.torn.is_some() {
-                before.open = Some(game.line);
+            // Before a game there is no comment.
+            if game.line != begin {
+                before.foreign = before.foreign.or(Some(begin));
+            }
+            match own.get(&hasher.hash_one(key(&game.text))) {
+                Some(&number) => _ = before.games.insert(number),
+                None => last = Some((game, begin)),
             }
         }
-        if !half_letter.is_empty() {
-            let torn = before.torn.take().map(|torn| [torn, half_letter].concat());
-            before.torn = torn.filter(|torn| own.clone().any(|own| own.as_bytes().starts_with(torn)));
+        if let Some((game, begin)) = last {
+            let torn = [game.text.as_bytes(), &half_letter].concat();
+            if is_begin(&torn, played, forms)? {
+                before.torn = Some(torn);
+            } else {
+                before.foreign = before.foreign.or(Some(begin));
+                before.open = game.torn.map(|_| game.line);
+            }
         }
         if passed < whole || (whole < length && before.torn.is_none()) {
             before.foreign = before.foreign.or(Some(line));
@@ -255,6 +279,16 @@ fn key(game: &str) -> String {
     let is_name = |line: &&str| line.starts_with("[Event ") || line.starts_with("[Site ");
     let words = game.lines().filter(|line| !is_name(line)).flat_map(str::split_whitespace);
     words.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether one of the games begins like this.
+fn is_begin(text: &[u8], played: &[u32], forms: &mut Forms<'_>) -> io::Result<bool> {
+    for &number in played {
+        if forms(number)?.iter().any(|game| game.as_bytes().starts_with(text)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn take_those_in_order(waiting: &mut BTreeMap<u32, String>, next: &mut u32) -> String {
@@ -316,7 +350,9 @@ mod tests {
     fn open(path: &Path, records: &[GameRecord], event: &str, append: bool) -> io::Result<()> {
         let tags = Tags { event: event.to_owned(), site: String::new() };
         let otherwise = |record: &GameRecord| pgn::otherwise(record, &tags, Comments::Short).to_vec();
-        PgnFile::create(path, records, &format_as(event), &otherwise, append)?.finish()
+        let played: Vec<u32> = records.iter().map(|record| record.number).collect();
+        let mut game = |number: u32| Ok(records[number as usize - 1].clone());
+        PgnFile::create(path, &played, &mut game, &format_as(event), &otherwise, append)?.finish()
     }
 
     #[test]
@@ -357,7 +393,8 @@ mod tests {
         assert!(refused(&path, true).contains("compressed"));
         let path = folder.path().join("running.pgn");
         let format = format_as("Match");
-        let running = PgnFile::create(&path, [], &format, &|_| Vec::new(), false).expect("begun");
+        let running = PgnFile::create(&path, &[], &mut |_| unreachable!(), &format, &|_| Vec::new(), false)
+            .expect("begun");
         assert!(refused(&path, false).contains("another match"));
         running.finish().expect("finished");
         open(&path, &records(100, 4), "Match", false).expect("it is free again");

@@ -82,18 +82,9 @@ pub fn crosstable(table: &CrossTable) -> Table {
 /// Ratings with 95 % intervals, and how likely each player is stronger than the next; of players with at
 /// least so many games.
 pub fn rating_table(list: &RatingList, min_games: u32) -> Table {
-    let mut text = Table::new([
-        ("#", Align::Right),
-        ("Player", Align::Left),
-        ("Elo", Align::Right),
-        ("95% interval", Align::Right),
-        ("Games", Align::Right),
-        ("Score", Align::Right),
-        ("Draws", Align::Right),
-        ("Opponents", Align::Right),
-        ("Stronger than next", Align::Right),
-        ("Note", Align::Left),
-    ]);
+    let mut text = Table::headed(
+        "#: | Player | Elo: | 95% interval: | Games: | Score: | Draws: | Opponents: | Stronger than next: | Note",
+    );
     for (rating, number) in list.with_games(min_games).iter().zip(1..) {
         let games = f64::from(rating.score.games());
         text.row([
@@ -173,17 +164,9 @@ pub const PAIRS_EXPLAINED: &str = "Pairs: how many pairs of games (one opening, 
 
 /// Who did what against whom, each two once, in the order of the crosstable.
 pub fn encounter_table(table: &CrossTable) -> Table {
-    let mut text = Table::new([
-        ("Players", Align::Left),
-        ("Won", Align::Right),
-        ("Drawn", Align::Right),
-        ("Lost", Align::Right),
-        ("Score", Align::Right),
-        ("Elo difference", Align::Right),
-        ("95% interval", Align::Right),
-        ("Stronger", Align::Right),
-        ("Pairs 0 ½ 1 1½ 2", Align::Left),
-    ]);
+    let mut text = Table::headed(
+        "Players | Won: | Drawn: | Lost: | Score: | Elo difference: | 95% interval: | Stronger: | Pairs 0 ½ 1 1½ 2",
+    );
     for row in 0..table.rows().len() {
         for column in row + 1..table.rows().len() {
             if let Some(cell) = table.cell(row, column) {

@@ -15,6 +15,7 @@ use super::game::{FinishedGame, Game, interrupted, lost};
 use super::referee::Referee;
 use super::strain::Strain;
 use super::{EngineSpec, GamePlan, GamePlayer, GameRecord, GameResult, Protocol, Reason, StopSignal};
+use crate::display;
 use crate::tablebase::Tablebase;
 
 /// Of what an engine calls itself, in letters.
@@ -277,11 +278,7 @@ pub fn check_chess960(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result
 /// As [`check_engines`].
 pub fn with_protocols(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<Arc<[EngineSpec]>> {
     let reports = check_engines(specs, stop)?;
-    let specs = specs
-        .iter()
-        .zip(reports)
-        .map(|(spec, report)| EngineSpec { protocol: Some(report.protocol), ..spec.clone() });
-    Ok(specs.collect())
+    Ok(specs.iter().zip(reports).map(|(spec, report)| report.for_engine(spec.clone())).collect())
 }
 
 /// What an engine says when it is started.
@@ -293,10 +290,17 @@ pub struct EngineReport {
     pub protocol: Protocol,
 }
 
+impl EngineReport {
+    /// The engine with the protocol that it turned out to speak.
+    pub fn for_engine(&self, spec: EngineSpec) -> EngineSpec {
+        EngineSpec { protocol: Some(self.protocol), ..spec }
+    }
+}
+
 /// A name as an engine says it, without what would break lines and tables.
 fn own_name(said: &str) -> Option<String> {
-    let words = said.split(|c: char| c.is_whitespace() || c.is_control());
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let said = display::one_line(said);
+    let words: Vec<&str> = said.split_whitespace().collect();
     let name: String = words.join(" ").chars().take(LONGEST_NAME).collect();
     Some(name.trim_end().to_owned()).filter(|name| !name.is_empty())
 }
@@ -314,4 +318,21 @@ pub fn check_engines(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<
             Ok(EngineReport { own_name: client.own_name().and_then(own_name), protocol: client.protocol() })
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_engines_are_fit_to_be_repeated() {
+        for (said, expected) in [
+            ("Fruit  2.1\tby Fabien", Some("Fruit 2.1 by Fabien")),
+            ("\u{202e}tiurF\u{1b}[2J", Some("tiurF [2J")),
+            ("\u{200f} \u{7}", None),
+        ] {
+            assert_eq!(own_name(said).as_deref(), expected);
+        }
+        assert_eq!(own_name(&"x".repeat(99)).map(|name| name.len()), Some(LONGEST_NAME));
+    }
 }

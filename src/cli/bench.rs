@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::print;
 use crate::bench::{self, Row};
 
 /// Search fixed positions with every backend, and print nodes and speed. The node count is the same on every
@@ -12,16 +13,16 @@ pub struct Arguments {}
 /// Prints a row for each backend, and last the line `Bench: N nodes M nps`.
 ///
 /// # Errors
-/// None; the signature is that of all subcommands.
+/// Nobody reads them.
 pub fn run(_: &Arguments) -> anyhow::Result<()> {
-    println!(
-        "{:<10} {:>10} {:>9} {:>12} {:>12} {:>12}",
+    let mut text = format!(
+        "{:<10} {:>10} {:>9} {:>12} {:>12} {:>12}\n",
         "backend", "nodes", "time", "nodes/s", "branches", "branches/s"
     );
     let rows = bench::run();
     for row in &rows {
-        println!(
-            "{:<10} {:>10} {:>8.2}s {:>12.0} {:>12} {:>12.0}",
+        text += &format!(
+            "{:<10} {:>10} {:>8.2}s {:>12.0} {:>12} {:>12.0}\n",
             row.backend.into_str(),
             row.nodes,
             row.time.as_secs_f64(),
@@ -30,8 +31,7 @@ pub fn run(_: &Arguments) -> anyhow::Result<()> {
             row.per_second(row.branches),
         );
     }
-    println!("{}", last_line(&rows));
-    Ok(())
+    print(&format!("{text}{}\n", last_line(&rows)))
 }
 
 /// What all backends did together, in the form that people and OpenBench read: its client looks for `N nodes`

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
-use super::print;
+use super::{position_or_moves, print};
 use crate::book::{Book, BookMove};
 use crate::files::{self, Output, Replaces};
 use crate::making::book::BookBuilder;
@@ -13,14 +13,8 @@ use crate::pgn;
 use crate::position::{Position, moves};
 
 /// Build a Polyglot opening book, or show what a book knows.
-#[derive(Debug, Args)]
-pub struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, Subcommand)]
-enum Command {
+pub enum Command {
     /// Build a Polyglot book from the main lines of PGN games.
     ///
     /// Each game counts 1 for each of its moves, in the position where it is played. The book is written only
@@ -51,8 +45,8 @@ enum Command {
 ///
 /// # Errors
 /// Files that cannot be read or written, games and positions that are not legal.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let text = match arguments.command {
+pub fn run(command: Command) -> anyhow::Result<()> {
+    let text = match command {
         Command::Build { pgn, output, max_plies } => {
             let mut builder = BookBuilder::new(max_plies);
             let inputs = pgn::files(&pgn)?;
@@ -77,30 +71,11 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
                 Some(path) => Book::open(path)?,
                 None => Book::built_in(),
             };
-            let position = read_position(&position.join(" "))?;
+            let position = position_or_moves(&position.join(" "))?.0;
             table(&position, &book.moves(&position))
         }
     };
     print(&text)
-}
-
-/// A FEN has slashes; moves have none (and may be numbered).
-fn read_position(text: &str) -> anyhow::Result<Position> {
-    if text.contains('/') {
-        return Ok(Position::from_fen(text)?);
-    }
-    let mut position = Position::default();
-    for word in text.split_whitespace() {
-        let mv = word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.');
-        // Digits that no dot follows belong to castling with zeros, and to what is no move.
-        let mv = if word.contains('.') { mv } else { word };
-        if mv.is_empty() {
-            continue;
-        }
-        let mv = position.parse_move(mv)?;
-        position.play(mv)?;
-    }
-    Ok(position)
 }
 
 fn table(position: &Position, book_moves: &[BookMove]) -> String {

@@ -5,7 +5,7 @@ use crate::arena::StopRequest;
 use crate::arena::config::EngineEntry;
 use crate::arena::{EngineSpec, Protocol};
 use crate::engine::Backend;
-use anyhow::{anyhow, bail};
+use anyhow::{anyhow, bail, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use serde::de::DeserializeOwned;
@@ -183,12 +183,30 @@ pub fn on_signal(handler: impl FnMut() + Send + 'static) {
 /// A bar on standard error for so many things, `what` they are called; only a terminal shows it. Copies are
 /// the same bar.
 pub fn progress_bar(count: usize, what: &str) -> ProgressBar {
-    let template = format!("{{bar:24}} {{pos}}/{{len}} {what}  {{msg}}  {{elapsed}} gone{{left}}");
+    bar(count as u64, &format!("{{pos}}/{{len}} {what}"))
+}
+
+/// The same for bytes that are read.
+pub fn bytes_bar(bytes: u64) -> ProgressBar {
+    bar(bytes, "{bytes}/{total_bytes}")
+}
+
+fn bar(length: u64, counts: &str) -> ProgressBar {
+    let template = format!("{{bar:24}} {counts}  {{msg}}  {{elapsed}} gone{{left}}");
     let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
     let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
         let _ = text.write_str(&time_left(state.eta()));
     };
-    ProgressBar::new(count as u64).with_style(style.with_key("left", left))
+    ProgressBar::new(length).with_style(style.with_key("left", left))
+}
+
+/// As [`progress_bar`], for what nobody can count before.
+pub fn spinner(what: &str) -> ProgressBar {
+    let template = format!("{{spinner}} {{pos}} {what}  {{elapsed}} gone");
+    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_spinner());
+    let bar = ProgressBar::new_spinner().with_style(style);
+    bar.enable_steady_tick(Duration::from_secs(1));
+    bar
 }
 
 /// How a bar ends. Before anything is done there is no estimate, which the library calls no time.
@@ -229,6 +247,22 @@ pub fn first_warnings<T: Display>(warnings: &[T]) -> impl Iterator<Item = String
     let more = warnings.len().saturating_sub(WARNINGS_SHOWN);
     let rest = (more > 0).then(|| format!("... and {more} more (--json names them all)"));
     warnings.iter().take(WARNINGS_SHOWN).map(T::to_string).chain(rest)
+}
+
+/// Warns of lines that cannot be used.
+///
+/// # Errors
+/// There are some, and the user wants none.
+pub fn tell_left_out(lines: &[String], strict: bool) -> anyhow::Result<()> {
+    for line in first_warnings(lines) {
+        eprintln!("kashan: {line}");
+    }
+    ensure!(
+        !strict || lines.is_empty(),
+        "{} line(s) cannot be used, and --strict was asked for",
+        lines.len()
+    );
+    Ok(())
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use anyhow::anyhow;
 use clap::Args;
 
 use super::common::{self, ForEngine};
-use super::contest;
+use super::{contest, print};
 use crate::arena::config::{Config, EngineEntry, Output, Variant};
 use crate::arena::openings::{OpeningSource, Order};
 use crate::arena::pgn::Comments;
@@ -166,12 +166,12 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let is_example = arguments.engines.is_empty();
     let config = config(arguments)?;
     if is_example && !json {
-        println!("{EXAMPLE}");
+        print(&format!("{EXAMPLE}\n"))?;
     }
     contest::check_files(&config, None)?;
     contest::play(&config, showing)?;
     if is_example && !json {
-        println!("{EXPLANATION}");
+        print(&format!("{EXPLANATION}\n"))?;
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ use crate::display::{Format, Table};
 use crate::experiment::{
     Conclusion, Conditions, Experiment, Laboratory, Scale, Stopped, Watcher, catalogue, report,
 };
+use crate::library::Library;
 
 /// Repeat the experiments of Dehghani & Babamir 2017, and some more, and say what the numbers make of the
 /// paper's claims.
@@ -22,8 +23,8 @@ use crate::experiment::{
 /// that was stopped goes on with the same command.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Experiments by name (C1 to C13, T1 to T11, and words), C or T for all of that letter, `all` of them,
-    /// or `list`.
+    /// Experiments by name (C1 to C13, T1 to T11, A1 to A10, M1 to M9, and words), C, T, A or M for all of that
+    /// letter, `all` of them, or `list`.
     #[arg(value_name = "ID", default_value = "list")]
     experiments: Vec<String>,
     /// Do less: all experiments within ten minutes on two cores.
@@ -54,6 +55,10 @@ pub struct Arguments {
     /// Who judges moves: a UCI engine [default: stockfish from the PATH, else kashan:alphabeta]
     #[arg(long, value_name = "CMD")]
     reference: Option<String>,
+    /// A library of actions for A2 to A10, as `kashan library build` makes it, in place of the built-in
+    /// one; can be repeated.
+    #[arg(long, value_name = "FILE")]
+    library: Vec<PathBuf>,
     /// Where findings, figures and the report are written, and the journals from which a run goes on.
     #[arg(long, value_name = "FOLDER", default_value = "kashan-experiments")]
     output: PathBuf,
@@ -167,7 +172,22 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
         concurrency: arguments.concurrency,
         opponents: opponents.collect::<anyhow::Result<_>>()?,
         reference: reference.transpose()?,
+        libraries: libraries(&arguments.library)?,
     })
+}
+
+/// Libraries that can be opened, with names that differ.
+fn libraries(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    for (number, path) in paths.iter().enumerate() {
+        Library::open_with(path, None)?;
+        let is_same = |other: &PathBuf| other.file_stem() == path.file_stem();
+        ensure!(
+            !paths[..number].iter().any(is_same),
+            "--library {}: another one has the same name",
+            path.display()
+        );
+    }
+    Ok(paths.to_vec())
 }
 
 fn list() -> String {

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use clap::{Args, CommandFactory as _, Subcommand};
 use clap_complete::Shell;
 
-use super::CommandLine;
+use super::{CommandLine, print};
 
 /// Write the manual pages, or completions for a shell.
 #[derive(Debug, Args)]
@@ -41,7 +41,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         What::Completions { shell } => {
             let name = command.get_name().to_owned();
             let path = clap_complete::generate_to(shell, &mut command, name, folder).with_context(error)?;
-            println!("{}", path.display());
+            print(&format!("{}\n", path.display()))?;
         }
     }
     Ok(())

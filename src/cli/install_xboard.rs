@@ -7,7 +7,6 @@
 
 use std::env;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -132,7 +131,12 @@ fn for_the_user(file: &Path, program: &Path, undo: bool) -> anyhow::Result<Strin
         if !had_it {
             return Ok(format!("Kashan is not in {shown}: nothing to take out."));
         }
-        rewrite(file, &others)?;
+        // The settings that this command made have no other time.
+        if others.is_empty() && saved(file) == UNIX_EPOCH {
+            fs::remove_file(file).with_context(|| format!("cannot remove {shown}"))?;
+        } else {
+            rewrite(file, &others)?;
+        }
         return Ok(format!("Took Kashan out of the engine list in {shown}; everything else is as it was."));
     }
     let line = [OUR_NAME, command(program)?.as_bytes()].concat();
@@ -142,14 +146,14 @@ fn for_the_user(file: &Path, program: &Path, undo: bool) -> anyhow::Result<Strin
     if places.any(|at| ends(&there[at + line.len()..])) {
         return Ok(format!("Kashan is in the engine list in {shown} already."));
     }
-    let mut text = others;
-    if !text.is_empty() && !text.ends_with(b"\n") {
-        text.push(b'\n');
-    }
+    // The end stays as it is: where the last line had none, ours has none.
+    let (before, after) = match others.last() {
+        None | Some(b'\n') => ("", "\n"),
+        Some(_) => ("\n", ""),
+    };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    text.extend_from_slice(format!("{DATE}{now}\n{INSTALL}").as_bytes());
-    text.extend_from_slice(&[&line, b"}\n".as_slice()].concat());
-    rewrite(file, &text)?;
+    let added = format!("{before}{DATE}{now}\n{INSTALL}");
+    rewrite(file, &[&others, added.as_bytes(), &line, b"}", after.as_bytes()].concat())?;
     Ok(format!(
         "Added Kashan to the engine list in {shown}. In xboard it is in \"Engine > Load New 1st Engine...\"; \"kashan \
          install-xboard --undo\" takes it out. Close xboard first if it is running: it writes its settings when it ends."
@@ -161,10 +165,15 @@ fn for_the_user(file: &Path, program: &Path, undo: bool) -> anyhow::Result<Strin
 fn rewrite(file: &Path, content: &[u8]) -> anyhow::Result<()> {
     let is_read_only = fs::metadata(file).is_ok_and(|there| there.permissions().readonly());
     ensure!(!is_read_only, "{} is read-only; it is left as it is", file.display());
-    let saved = fs::metadata(file).and_then(|there| there.modified()).unwrap_or(UNIX_EPOCH);
+    let saved = saved(file);
     let written = files::replace(file, content)
         .and_then(|()| fs::OpenOptions::new().write(true).open(file)?.set_modified(saved));
     written.with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// When settings were written; the beginning of time if there are none.
+fn saved(file: &Path) -> SystemTime {
+    fs::metadata(file).and_then(|there| there.modified()).unwrap_or(UNIX_EPOCH)
 }
 
 /// xboard adds a line to its list if this date is later than that of its settings.
@@ -178,6 +187,9 @@ fn without_ours(settings: &[u8]) -> Vec<u8> {
     for line in settings.split_inclusive(|&byte| byte == b'\n') {
         if line.strip_prefix(INSTALL.as_bytes()).is_some_and(|line| line.starts_with(OUR_NAME)) {
             kept.pop_if(|before| before.starts_with(DATE.as_bytes()));
+            if let (Some(before), false) = (kept.last_mut(), line.ends_with(b"\n")) {
+                *before = before.strip_suffix(b"\n").unwrap_or(before);
+            }
         } else if line.starts_with(OUR_NAME) {
             // The last line of a list may hold its end.
             kept.extend(line.iter().position(|&byte| byte == b'}').map(|end| &line[end..]));
@@ -198,11 +210,7 @@ fn without_ours(settings: &[u8]) -> Vec<u8> {
 
 /// The file's content, if there is such a file.
 fn read(file: &Path) -> anyhow::Result<Option<Vec<u8>>> {
-    match fs::read(file) {
-        Ok(content) => Ok(Some(content)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).with_context(|| format!("cannot read {}", file.display())),
-    }
+    files::content(file).with_context(|| format!("cannot read {}", file.display()))
 }
 
 #[cfg(test)]
@@ -245,7 +253,7 @@ mod tests {
         let file = folder.path().join(".xboardrc");
         let program = Path::new("/opt/kashan");
         let long_ago = UNIX_EPOCH + Duration::from_secs(1_000_000_000);
-        for there in [None, Some(SETTINGS), Some(&b"-size 49"[..])] {
+        for there in [None, Some(SETTINGS), Some(&b"-size 49"[..]), Some(b"")] {
             let _ = fs::remove_file(&file);
             if let Some(content) = there {
                 fs::write(&file, content).expect("written");
@@ -271,8 +279,7 @@ mod tests {
             let time = fs::metadata(&file).and_then(|file| file.modified()).expect("a time");
             assert_eq!(time, if there.is_some() { long_ago } else { UNIX_EPOCH });
             assert!(for_the_user(&file, program, true).expect("undone").contains("Took"));
-            let rest = fs::read(&file).expect("there");
-            assert_eq!(rest.trim_ascii_end(), there.unwrap_or_default().trim_ascii_end());
+            assert_eq!(fs::read(&file).ok().as_deref(), there, "as it was, to the last byte");
         }
     }
 
@@ -287,6 +294,18 @@ mod tests {
         let error = for_the_user(&file, Path::new("/opt/kashan"), false).expect_err("refused").to_string();
         assert!(error.contains("read-only"), "{error}");
         assert_eq!(fs::read(&file).expect("there"), SETTINGS);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn settings_that_are_no_file_hold_nobody_up() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join(".xboardrc");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        for undo in [false, true] {
+            let error = for_the_user(&pipe, Path::new("/opt/kashan"), undo).expect_err("refused");
+            assert!(format!("{error:#}").contains("no regular file"), "{error:#}");
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub mod experiment;
 pub mod explain;
 pub mod generate;
 pub mod install_xboard;
+pub mod library;
 mod logging;
 pub mod manual;
 pub mod perft;
@@ -25,6 +26,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use chess::ChessMove;
 use clap::{Parser, Subcommand};
 
 use crate::front::{self, Start};
@@ -59,12 +61,16 @@ pub struct CommandLine {
 enum Command {
     Play(play::Arguments),
     Bench(bench::Arguments),
-    Book(book::Arguments),
+    #[command(subcommand)]
+    Book(book::Command),
+    #[command(subcommand)]
+    Library(library::Command),
     Match(Box<duel::Arguments>),
     Tournament(tournament::Arguments),
     Rate(rate::Arguments),
     Blunders(Box<blunders::Arguments>),
-    Positions(positions::Arguments),
+    #[command(subcommand)]
+    Positions(positions::Command),
     Solve(Box<solve::Arguments>),
     Perft(perft::Arguments),
     Eval(eval::Arguments),
@@ -74,7 +80,8 @@ enum Command {
     Help(manual::Arguments),
     #[command(hide = true)]
     Generate(generate::Arguments),
-    Tune(tune::Arguments),
+    #[command(subcommand)]
+    Tune(tune::Command),
 }
 
 /// Runs what the command line asks for.
@@ -90,18 +97,19 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         None => Ok(front::talk(Start { resume: line.resume, full_screen: false })?),
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
-        Some(Command::Book(arguments)) => book::run(arguments),
+        Some(Command::Book(command)) => book::run(command),
+        Some(Command::Library(command)) => library::run(&command),
         Some(Command::Match(arguments)) => duel::run(*arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Blunders(arguments)) => blunders::run(&arguments),
-        Some(Command::Positions(arguments)) => positions::run(&arguments),
+        Some(Command::Positions(command)) => positions::run(&command),
         Some(Command::Solve(arguments)) => solve::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Explain(arguments)) => explain::run(&arguments),
-        Some(Command::Tune(arguments)) => tune::run(&arguments),
+        Some(Command::Tune(command)) => tune::run(&command),
         Some(Command::InstallXboard(arguments)) => install_xboard::run(&arguments),
         Some(Command::Help(arguments)) => manual::run(&arguments),
         Some(Command::Generate(arguments)) => generate::run(&arguments),
@@ -114,6 +122,27 @@ fn position(text: &str) -> anyhow::Result<Position> {
         "startpos" => Ok(Position::default()),
         fen => Ok(Position::from_fen(fen)?),
     }
+}
+
+/// A position as the user names it, a FEN or moves from the start of the game, and the last of the moves with
+/// the position before it. A FEN has slashes; moves have none (and may be numbered).
+fn position_or_moves(text: &str) -> anyhow::Result<(Position, Option<(Position, ChessMove)>)> {
+    if text.contains('/') {
+        return Ok((Position::from_fen(text)?, None));
+    }
+    let (mut position, mut last) = (Position::default(), None);
+    for word in text.split_whitespace().filter(|&word| word != "startpos") {
+        let mv = word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.');
+        // Digits that no dot follows belong to castling with zeros, and to what is no move.
+        let mv = if word.contains('.') { mv } else { word };
+        if mv.is_empty() {
+            continue;
+        }
+        let mv = position.parse_move(mv)?;
+        last = Some((position.clone(), mv));
+        position.play(mv)?;
+    }
+    Ok((position, last))
 }
 
 /// Prints a text that is the point of the whole command.

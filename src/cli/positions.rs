@@ -9,18 +9,12 @@ use super::{common, print};
 use crate::arena::{Limits, StopSignal};
 use crate::files::{self, Output};
 use crate::making::criterion::THOROUGH;
-use crate::making::{Criterion, Mates, Quiet, Recipe, Reference, Tactical, blunders, collect};
+use crate::making::{Criterion, Defence, Mates, Quiet, Recipe, Reference, Tactical, blunders, collect};
 use crate::suite::Analyst;
 
 /// Make sets of positions by self-play.
-#[derive(Debug, Args)]
-pub struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, Subcommand)]
-enum Command {
+pub enum Command {
     Make(Make),
 }
 
@@ -30,7 +24,7 @@ enum Command {
 /// find are chosen by a reference, which has to see that one move is better than all others. The same seed
 /// makes the same positions, with the same reference.
 #[derive(Debug, Args)]
-struct Make {
+pub struct Make {
     /// What is wanted.
     #[arg(long, value_enum, default_value_t = Kind::Blunders)]
     kind: Kind,
@@ -58,6 +52,8 @@ enum Kind {
     Blunders,
     /// One move wins, and is not seen at once.
     Tactical,
+    /// One move does not lose, and is not seen at once.
+    Defence,
     /// One quiet move is clearly better than the others.
     Quiet,
     /// Mates in two to six moves with one first move.
@@ -75,14 +71,15 @@ const MARK: &str = "made by Kashan ";
 /// # Errors
 /// The file cannot be written; too many positions were asked for; the reference cannot be used, or what was
 /// asked for is not found.
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let Command::Make(make) = &arguments.command;
+pub fn run(command: &Command) -> anyhow::Result<()> {
+    let Command::Make(make) = command;
     let output = make.output.as_deref().map(|path| Output::report(path, MARK));
     files::check(&[], output)?;
     let recipe = make.recipe()?;
     let text = match make.kind {
         Kind::Blunders => make.blunders(recipe)?,
         Kind::Tactical => make.suite(&Tactical, recipe)?,
+        Kind::Defence => make.suite(&Defence, recipe)?,
         Kind::Quiet => make.suite(&Quiet, recipe)?,
         Kind::Mates => make.suite(&Mates, recipe)?,
     };
@@ -97,7 +94,7 @@ impl Make {
         let count = self.count.unwrap_or(match self.kind {
             Kind::Blunders => 29,
             Kind::Mates => 30,
-            Kind::Tactical | Kind::Quiet => 100,
+            Kind::Tactical | Kind::Defence | Kind::Quiet => 100,
         });
         ensure!((1..=10_000).contains(&count), "--count is from 1 to 10000");
         Ok(Recipe { count, seed: self.seed })

@@ -106,9 +106,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let drawing = arguments.svg.as_deref().map(|path| Output::report(path, PLOT_MARK));
     files::check(&inputs, drawing)?;
     let mut archive = Archive::new(aliases(&arguments.merge)?, arguments.duplicates);
-    for file in inputs {
-        archive.add_file(&file)?;
-    }
+    let bar = common::spinner("games read");
+    inputs.iter().try_for_each(|file| archive.add_file(file, &|| bar.inc(1)))?;
+    bar.finish_and_clear();
     archive.check_aliases()?;
     if archive.duplicates > 0 {
         let duplicates = count(archive.duplicates as usize, "game");

@@ -16,7 +16,7 @@ use crate::display::{Format, PLOT_MARK};
 use crate::files::{self, Output};
 use crate::suite::report;
 use crate::suite::solve::Event;
-use crate::suite::{Attempt, Attempted, Attempts, Contest, Goal, PositionError, PositionList, Problem};
+use crate::suite::{Attempt, Attempted, Attempts, Contest, Problem, ProblemList};
 
 /// Let engines solve suites of positions: best move (bm), move to avoid (am), mates (dm), points for moves
 /// (STS).
@@ -137,25 +137,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// The problems of all files, and what is wrong with the lines that are left out.
 fn problems(arguments: &Arguments) -> anyhow::Result<(Vec<Problem>, Vec<String>)> {
-    let list = PositionList::read(&arguments.files)?;
-    let mut left_out: Vec<String> = list.malformed.iter().map(PositionError::to_string).collect();
-    let mut problems = Vec::new();
-    for position in list.positions {
-        match Goal::of(&position) {
-            Some(goal) => problems.push(Problem { position, goal }),
-            None => left_out.push(format!(
-                "{}, line {}: nothing to find: no bm, am, dm or points",
-                position.file.display(),
-                position.line
-            )),
-        }
-    }
-    for line in common::first_warnings(&left_out) {
-        eprintln!("kashan: {line}");
-    }
-    if arguments.strict && !left_out.is_empty() {
-        bail!("{} line(s) cannot be used, and --strict was asked for", left_out.len());
-    }
+    let ProblemList { problems, left_out } = ProblemList::read(&arguments.files)?;
+    common::tell_left_out(&left_out, arguments.strict)?;
     if problems.is_empty() {
         bail!("there is nothing to solve");
     }

@@ -11,4 +11,17 @@ mod table;
 
 pub(crate) use cells;
 pub use plot::{BarChart, LineChart, MARK as PLOT_MARK, Mark, Point, Row, Series, Spread};
-pub use table::{Align, Format, Table};
+pub use table::{Align, Format, Table, one_line};
+
+/// A whole number with a comma after every third digit from the right.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

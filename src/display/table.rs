@@ -105,9 +105,16 @@ impl Table {
     }
 }
 
-/// Names come from outside: a line break or an escape sequence would spoil the table.
-pub(super) fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+/// A text from outside that stays where it is put: a line break, an escape sequence, or a letter that turns
+/// the direction of what follows would spoil a table or a line.
+pub fn one_line(text: &str) -> String {
+    text.chars().filter(|&c| !is_invisible(c)).map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// Marks that have no shape, but change where other letters stand (Unicode's bidirectional algorithm), or
+/// make two names look the same. Those that join letters are part of words.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 #[cfg(test)]
@@ -130,6 +137,15 @@ mod tests {
              a|b c   -1234\n\
              Zürich\n"
         );
+    }
+
+    #[test]
+    fn letters_that_move_others_are_left_out() {
+        let mut table = Table::headed("Engine | Elo:");
+        table.row(["evil\u{202e}\u{feff}ssehc", "+12"]);
+        assert!(table.render(Format::Terminal).contains("evilssehc  +12"));
+        // Persian needs the one that keeps letters apart.
+        assert_eq!(one_line("می\u{200c}رود\u{200f}"), "می\u{200c}رود");
     }
 
     #[test]

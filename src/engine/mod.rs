@@ -6,14 +6,16 @@
 
 pub mod backend;
 pub mod game;
+pub mod library;
 pub mod settings;
 pub mod worker;
 
 pub use backend::BuildFor;
 pub use game::Game;
-pub use settings::{Backend, SettingError, Settings};
+pub use settings::{Backend, MOST_THREADS, SettingError, Settings};
 pub use worker::{EventSink, SearchId, Thought, WorkerEvent};
 
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,8 +25,10 @@ use chess::ChessMove;
 use crate::book::{Book, BookMove};
 use crate::position::Position;
 use crate::score::Score;
+use crate::search::action::Advice;
 use crate::search::{Clock, Generation, Limits, SearchReport};
 use crate::tablebase::Tablebase;
+use library::OwnGame;
 use worker::{Job, Worker};
 
 /// A search that is going on, or has been told to stop but not yet reported.
@@ -35,17 +39,35 @@ pub struct Running {
     pub clock: Arc<Clock>,
     /// The last thinking line.
     pub thought: Option<Thought>,
+    /// The last lines that begin with another move, by their ranks. Only the option `MultiPV` makes them.
+    pub alternatives: BTreeMap<usize, Thought>,
     /// How far the genetic search is.
     pub generation: Option<Box<Generation>>,
+}
+
+impl Running {
+    fn keep(&mut self, thought: Thought) {
+        if thought.rank > 1 {
+            self.alternatives.insert(thought.rank, thought);
+            return;
+        }
+        // A new best move may have been an alternative.
+        let best = thought.variation.first().copied();
+        self.alternatives.retain(|_, other| other.variation.first().copied() != best);
+        self.thought = Some(thought);
+    }
 }
 
 /// What an event of the search thread means now.
 #[derive(Debug)]
 pub enum Happened {
-    /// A new thinking line of the running search; it is also in [`Running::thought`].
+    /// A new thinking line of the running search; it is also in [`Running::thought`] or, if it is not the
+    /// best one, in [`Running::alternatives`].
     Thought(Thought),
     /// The genetic search has got further: see [`Running::generation`].
     Generation,
+    /// What the library says of the root, in words without a full stop.
+    Advice(String),
     /// The running search is over.
     Finished { root: Position, clock: Arc<Clock>, report: Box<SearchReport> },
     /// Something that the user should know, in words without a full stop.
@@ -73,6 +95,13 @@ pub struct Engine {
     book_seed: u64,
     /// The value of `Hash` that the user was warned of: it is more than the machine has.
     warned_of: Option<i64>,
+    /// The user knows that there is no library to play from.
+    warned_of_library: bool,
+    /// What the library said of the last search's root.
+    advice: Option<Box<Advice>>,
+    own_game: OwnGame,
+    /// The value of `Threads` that the user was warned of: the machine gives fewer.
+    warned_of_threads: Option<i64>,
 }
 
 impl Engine {
@@ -102,6 +131,10 @@ impl Engine {
             built_for: settings.clone(),
             book_seed: backend::seed(settings.engine.seed),
             warned_of: None,
+            warned_of_library: false,
+            advice: None,
+            own_game: OwnGame::default(),
+            warned_of_threads: None,
             settings,
         })
     }
@@ -132,8 +165,8 @@ impl Engine {
     /// Sets an option by name. What concerns the search takes effect with the next one.
     ///
     /// # Errors
-    /// An unknown name, a value that does not fit, a book, tables or a file of weights that cannot be read;
-    /// nothing is changed then.
+    /// An unknown name, a value that does not fit, a book, tables, a library or a file of weights that cannot
+    /// be read; nothing is changed then.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = self.settings.clone();
         changed.set(name, value)?;
@@ -166,6 +199,16 @@ impl Engine {
         self.apply_memory();
     }
 
+    /// Sets how many threads search, from the next search on.
+    pub fn set_threads(&mut self, threads: u32) {
+        self.settings.engine.threads = i64::from(threads).clamp(1, MOST_THREADS);
+    }
+
+    /// How many best lines analysis is to find.
+    pub fn lines(&self) -> usize {
+        usize::try_from(self.settings.engine.lines).unwrap_or(1)
+    }
+
     fn apply_memory(&mut self) {
         let megabytes = usize::try_from(self.settings.engine.hash).unwrap_or(1);
         self.send(Job::SetMemory(megabytes));
@@ -175,6 +218,7 @@ impl Engine {
     /// Forgets the game and everything learned in it.
     pub fn new_game(&mut self) {
         self.cancel();
+        self.game_over(None);
         self.game = Game::default();
         self.book_seed = match self.settings.engine.seed {
             0 => backend::seed(0),
@@ -193,6 +237,36 @@ impl Engine {
         self.position().is_legal(mv).then_some(mv)
     }
 
+    /// The engine plays `mv` in the position on the board: it becomes a case of the library, if the options
+    /// want that. Returns what the user should know, in words without a full stop.
+    pub fn retain(&mut self, mv: ChessMove) -> Option<String> {
+        if !self.settings.library.retain {
+            return None;
+        }
+        let fault = match self.settings.library_of_file() {
+            Some(library) => self.own_game.add(library, self.game.position(), mv).err()?.to_string(),
+            None => "there is no file for them (option LibraryFile)".to_owned(),
+        };
+        // Once is enough.
+        self.settings.library.retain = false;
+        Some(format!("Own moves are not kept (option Retain): {fault}"))
+    }
+
+    /// The game is over, with a result as PGN writes it, if somebody said one.
+    pub fn game_over(&mut self, result: Option<&str>) {
+        let ended = self.own_game.end(result);
+        let refreshed = self.settings.library_of_file().map_or(Ok(()), |library| library.refresh());
+        if let Err(error) = ended.and(refreshed) {
+            log::warn!("{error}");
+        }
+    }
+
+    /// Why the library made the last search choose `mv`, if it was asked: "as Adams did against Pasman".
+    pub fn reason_for(&self, mv: ChessMove) -> Option<String> {
+        let advice = self.advice.as_deref()?;
+        library::words::reason(advice, advice.of(mv))
+    }
+
     /// All moves of the opening book for the position on the board, the likeliest first, whether the book is
     /// on or not.
     pub fn book_moves(&self) -> Vec<BookMove> {
@@ -209,17 +283,20 @@ impl Engine {
         self.tables.as_deref()
     }
 
-    /// Starts a search of `root`, which looks into the engine's endgame tables; one that is going on is
-    /// cancelled.
+    /// Starts a search of `root`, which looks into the engine's endgame tables and has as many threads as the
+    /// options say; one that is going on is cancelled.
     pub fn search(&mut self, root: Position, limits: Limits, clock: Clock) {
         self.cancel();
-        let limits = Limits { tables: self.tables.clone(), ..limits };
+        self.advice = None;
+        let threads = usize::try_from(self.settings.engine.threads).unwrap_or(1);
+        let limits = Limits { threads, tables: self.tables.clone(), ..limits };
         self.rebuild_if_needed();
         let clock = Arc::new(clock);
         let id = self.next_id;
         self.next_id += 1;
         self.send(Job::Search { id, root: Box::new(root.clone()), limits, clock: Arc::clone(&clock) });
-        self.running = Some(Running { id, root, clock, thought: None, generation: None });
+        self.running =
+            Some(Running { id, root, clock, thought: None, alternatives: BTreeMap::new(), generation: None });
     }
 
     /// Asks the running search to report at once.
@@ -242,7 +319,7 @@ impl Engine {
         match event {
             WorkerEvent::Thought { id, thought } => match &mut self.running {
                 Some(running) if running.id == id => {
-                    running.thought = Some(thought.clone());
+                    running.keep(thought.clone());
                     Happened::Thought(thought)
                 }
                 _ => Happened::Past,
@@ -254,6 +331,24 @@ impl Engine {
                 }
                 _ => Happened::Past,
             },
+            WorkerEvent::Advice { advice: None, .. } => match std::mem::replace(
+                &mut self.warned_of_library,
+                true,
+            ) {
+                true => Happened::Past,
+                false => Happened::Notice(
+                    "Backend action has no library to play from (option LibraryFile): it searches all moves"
+                        .to_owned(),
+                ),
+            },
+            WorkerEvent::Advice { id, advice: Some(advice) } => match &self.running {
+                Some(running) if running.id == id => {
+                    let text = library::words::summary(&advice, &running.root);
+                    self.advice = Some(advice);
+                    text.map_or(Happened::Past, Happened::Advice)
+                }
+                _ => Happened::Past,
+            },
             WorkerEvent::ShortOfMemory { megabytes } => {
                 let hash = self.settings.engine.hash;
                 // Every searcher that is built reports the shortage again; one warning is enough.
@@ -262,6 +357,15 @@ impl Engine {
                 }
                 Happened::Notice(format!(
                     "The machine has no {hash} megabytes for the search (option Hash): {megabytes} have to do"
+                ))
+            }
+            WorkerEvent::ShortOfThreads { threads } => {
+                let wanted = self.settings.engine.threads;
+                if self.warned_of_threads.replace(wanted) == Some(wanted) {
+                    return Happened::Past;
+                }
+                Happened::Notice(format!(
+                    "The machine gives the search no {wanted} threads (option Threads), but {threads}"
                 ))
             }
             WorkerEvent::Finished { id, report } => {
@@ -294,5 +398,11 @@ impl Engine {
     fn send(&mut self, job: Job) {
         self.unanswered += 1;
         self.worker.send(job);
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.game_over(None);
     }
 }

@@ -1,17 +1,24 @@
 //! Every option that a front end can set, of the engine and of its searches, in one table.
 
 use std::path::Path;
+use std::sync::{Arc, LazyLock};
 
 use thiserror::Error;
 
+use super::library::LibraryOptions;
 use crate::book::BookError;
-use crate::evaluation::{Evaluation, WeightSet, WeightsError, WeightsFile};
+use crate::evaluation::{Evaluation, Readings, WeightSet, WeightsError, WeightsFile};
+use crate::library::{Library, LibraryError};
 use crate::options::{OptionError, OptionSpec};
+use crate::search::action::ActionOptions;
 use crate::search::alphabeta::AlphaBetaOptions;
 use crate::search::genetic::params::{GeneticOptions, Preset};
-use crate::search::minimax::MinMaxOptions;
+use crate::search::minimax::{MinMaxOptions, Preset as MinMaxPreset};
 use crate::tablebase::TablebaseError;
 use crate::{choice, options};
+
+/// The most threads that can be asked for.
+pub const MOST_THREADS: i64 = 256;
 
 choice! {
     /// Which search plays.
@@ -22,22 +29,30 @@ choice! {
         AlphaBeta = "alphabeta",
         /// Plain Min-Max, the paper's first opponent.
         MiniMax = "minimax",
+        /// Alpha-beta over what others answered, of Hesham, Abu-Elnasr & Elmougy 2021.
+        Action = "action",
     }
 }
 
 options! {
     /// Options that do not belong to one search.
     pub struct EngineOptions {
-        /// Which search plays: genetic, alphabeta or minimax.
+        /// Which search plays: genetic, alphabeta, minimax, or action, which chooses among what others
+        /// answered to the opponent's move (LibraryFile).
         backend: combo(Backend::Genetic) = "Backend",
         /// Sets all options of the genetic search at once: strong plays best, with branches whose ends are
         /// valued by small alpha-beta searches; paper is the search as published but for Selection, Mutants,
         /// MutationMove, OwnValue and PopulationGrows, where other values than the text's play better; letter
         /// is the paper to the letter.
         preset: combo(Preset::Strong) = "Preset",
+        /// Sets all options of the Min-Max search at once: plain has their defaults; threats is the program
+        /// of Marcarelli 2010, so it also sets Backend to minimax and Evaluation to threats, with its options
+        /// as they usually are.
+        minmax_preset: combo(MinMaxPreset::Plain) = "MinMaxPreset",
         /// What values positions: Winglet's evaluation with the paper's material (paper), Winglet's own
-        /// (winglet), Kashan's own, which knows much more (kashan), or that of Vazquez-Fernandez and Coello
-        /// with 23 weights (factors).
+        /// (winglet), Kashan's own, which knows much more (kashan), that of Vazquez-Fernandez and Coello with
+        /// 23 weights (factors), that of Hesham and others, by the defenders and attackers of each man
+        /// (power), or that of Marcarelli, by whether each man is threatened or defended (threats).
         evaluation: combo(Evaluation::Kashan) = "Evaluation",
         /// A file of weights, as kashan tune writes it, in place of those that the evaluation has; it also
         /// sets Evaluation to what it was made for. Empty for the weights that are built in.
@@ -52,6 +67,12 @@ options! {
         syzygy_path: path("") = "SyzygyPath",
         /// Memory for trees and tables, in megabytes. The xboard command memory sets the same.
         hash: spin(64, 1, 65536) = "Hash",
+        /// Threads that search, for the genetic search and alpha-beta. Together they have the memory of Hash.
+        /// The xboard command cores sets the same.
+        threads: spin(1, 1, MOST_THREADS) = "Threads",
+        /// How many best lines are shown, each with another first move. With alpha-beta more than one costs
+        /// strength: all of them are searched. In xboard and in the console analysis alone shows them.
+        lines: spin(1, 1, 218) = "MultiPV",
         /// Milliseconds lost on each move between the engine and the referee's clock. When the front end's
         /// clock shows that a move lost more, a reserve of up to two seconds is kept on the clock besides; it
         /// shrinks while nothing is lost.
@@ -85,6 +106,8 @@ pub enum SettingError {
     Tables(#[from] TablebaseError),
     #[error(transparent)]
     Weights(#[from] WeightsError),
+    #[error(transparent)]
+    Library(#[from] LibraryError),
     /// The two options contradict each other.
     #[error(
         "option Evaluation: the weights of {file} are for {evaluation}, not for {asked}; \
@@ -97,11 +120,28 @@ pub enum SettingError {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     pub engine: EngineOptions,
+    pub readings: Readings,
     /// What was read from the option `WeightsFile`.
     from_file: Option<WeightSet>,
     pub genetic: GeneticOptions,
     pub alphabeta: AlphaBetaOptions,
     pub minimax: MinMaxOptions,
+    pub action: ActionOptions,
+    pub library: LibraryOptions,
+    /// What was opened for the option `LibraryFile`.
+    opened: Option<Opened>,
+}
+
+static BUILT_IN: LazyLock<Arc<Library>> = LazyLock::new(|| Arc::new(Library::built_in()));
+
+/// An open library; equal only to itself.
+#[derive(Clone, Debug)]
+struct Opened(Arc<Library>);
+
+impl PartialEq for Opened {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 impl Default for Settings {
@@ -110,17 +150,23 @@ impl Default for Settings {
         Settings {
             genetic: engine.preset.options(),
             engine,
+            readings: Readings::default(),
             from_file: None,
             alphabeta: AlphaBetaOptions::default(),
             minimax: MinMaxOptions::default(),
+            action: ActionOptions::default(),
+            library: LibraryOptions::default(),
+            opened: None,
         }
     }
 }
 
 impl Settings {
-    /// Every option with kind, default, range and meaning: those of the engine, then of each search.
+    /// Every option with kind, default, range and meaning: those of the engine, of its evaluations, then of
+    /// each search.
     pub fn table() -> Vec<OptionSpec> {
         let mut table = EngineOptions::table();
+        table.extend(Readings::table());
         // What a front end shows as the default, and may well send, is what the default preset has.
         let preset = EngineOptions::default().preset.options();
         table.extend(GeneticOptions::table().into_iter().map(|spec| match preset.get(spec.name) {
@@ -129,22 +175,30 @@ impl Settings {
         }));
         table.extend(AlphaBetaOptions::table());
         table.extend(MinMaxOptions::table());
+        table.extend(ActionOptions::table());
+        table.extend(LibraryOptions::table());
         table
     }
 
     /// Sets an option by its protocol name, in any case.
     ///
     /// # Errors
-    /// An unknown name, a value that does not fit, a file of weights that cannot be read; nothing is changed
-    /// then.
+    /// An unknown name, a value that does not fit, a file of weights or a library that cannot be read;
+    /// nothing is changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = self.clone();
         changed.set_by_name(name, value)?;
         if name.eq_ignore_ascii_case("Preset") {
             changed.genetic = changed.engine.preset.options();
         }
+        if name.eq_ignore_ascii_case("MinMaxPreset") {
+            changed.apply_minmax_preset();
+        }
         if name.eq_ignore_ascii_case("WeightsFile") {
             changed.read_weights()?;
+        }
+        if name.eq_ignore_ascii_case("LibraryFile") {
+            changed.open_library()?;
         }
         changed.check_evaluation()?;
         *self = changed;
@@ -155,6 +209,9 @@ impl Settings {
         let unknown = |result: &Result<(), OptionError>| matches!(result, Err(OptionError::Unknown(_)));
         let mut result = self.engine.set(name, value);
         if unknown(&result) {
+            result = self.readings.set(name, value);
+        }
+        if unknown(&result) {
             result = self.genetic.set(name, value);
         }
         if unknown(&result) {
@@ -163,7 +220,22 @@ impl Settings {
         if unknown(&result) {
             result = self.minimax.set(name, value);
         }
+        if unknown(&result) {
+            result = self.action.set(name, value);
+        }
+        if unknown(&result) {
+            result = self.library.set(name, value);
+        }
         result
+    }
+
+    fn apply_minmax_preset(&mut self) {
+        self.minimax = self.engine.minmax_preset.options();
+        if self.engine.minmax_preset == MinMaxPreset::Threats {
+            self.engine.backend = Backend::MiniMax;
+            self.engine.evaluation = Evaluation::Threats;
+            self.readings = Readings::default();
+        }
     }
 
     /// Reads the file again if it is set again: it may have changed.
@@ -176,6 +248,28 @@ impl Settings {
             self.engine.evaluation = weights.evaluation();
         }
         Ok(())
+    }
+
+    /// Opens the file again if it is set again: another one may be there.
+    fn open_library(&mut self) -> Result<(), LibraryError> {
+        self.opened = match self.library.file.as_str() {
+            "" | Library::BUILT_IN => None,
+            path => Some(Opened(Arc::new(Library::open(Path::new(path))?))),
+        };
+        Ok(())
+    }
+
+    /// The library of actions, if there is one. The built-in one is unpacked when it is first asked for.
+    pub fn library(&self) -> Option<&Arc<Library>> {
+        match self.library.file.as_str() {
+            Library::BUILT_IN => Some(&BUILT_IN),
+            _ => self.library_of_file(),
+        }
+    }
+
+    /// The library of actions, if the user named a file.
+    pub fn library_of_file(&self) -> Option<&Arc<Library>> {
+        self.opened.as_ref().map(|Opened(library)| library)
     }
 
     fn check_evaluation(&self) -> Result<(), SettingError> {
@@ -193,16 +287,20 @@ impl Settings {
 
     /// The evaluation's weights: those of the file, if there is one, else those that are built in.
     pub fn weights(&self) -> WeightSet {
-        self.from_file.clone().unwrap_or_else(|| WeightSet::of(self.engine.evaluation))
+        let weights = self.from_file.clone().unwrap_or_else(|| WeightSet::of(self.engine.evaluation));
+        weights.read_as(self.readings.clone())
     }
 
     /// The current value of an option as text.
     pub fn get(&self, name: &str) -> Option<String> {
         self.engine
             .get(name)
+            .or_else(|| self.readings.get(name))
             .or_else(|| self.genetic.get(name))
             .or_else(|| self.alphabeta.get(name))
             .or_else(|| self.minimax.get(name))
+            .or_else(|| self.action.get(name))
+            .or_else(|| self.library.get(name))
     }
 
     /// Whether a searcher made for `self` can go on with `other`: nothing that its search depends on differs.
@@ -211,11 +309,17 @@ impl Settings {
         let (engine, others) = (&self.engine, &other.engine);
         engine.backend == others.backend
             && engine.evaluation == others.evaluation
+            && self.readings == other.readings
             && self.from_file == other.from_file
+            && self.library.file == other.library.file
+            && self.opened == other.opened
+            && self.library.usage == other.library.usage
+            && self.library.filter() == other.library.filter()
             && match engine.backend {
                 Backend::Genetic => engine.seed == others.seed && self.genetic == other.genetic,
                 Backend::AlphaBeta => self.alphabeta == other.alphabeta,
                 Backend::MiniMax => self.minimax == other.minimax,
+                Backend::Action => self.action == other.action && self.alphabeta == other.alphabeta,
             }
     }
 }
@@ -268,6 +372,39 @@ mod tests {
         assert_eq!(different, expected.map(|(name, value)| (name, value.to_owned())));
         settings.set("Preset", "strong").unwrap();
         assert_eq!(settings, Settings::default());
+    }
+
+    #[test]
+    fn one_word_makes_the_threat_program() {
+        let mut settings = Settings::default();
+        settings.set("ThreatStatus", "net").expect("a choice");
+        settings.set("minmaxpreset", "Threats").expect("a choice");
+        for (name, value) in [
+            ("Backend", "minimax"),
+            ("Evaluation", "threats"),
+            ("MinMaxDepth", "4"),
+            ("MinMaxQuiescence", "0"),
+            ("MinMaxPruning", "last"),
+            ("ThreatStatus", "attacked"),
+        ] {
+            assert_eq!(settings.get(name).as_deref(), Some(value), "{name}");
+        }
+        // Back to the search of before; what plays and what values positions is the user's.
+        settings.set("MinMaxPreset", "plain").expect("a choice");
+        assert_eq!(settings.minimax, MinMaxOptions::default());
+        assert_eq!(settings.engine.backend, Backend::MiniMax);
+        let error = settings.set("ThreatStatus", "scared").expect_err("no such status").to_string();
+        assert!(error.contains("one of attacked, undefended, net"), "{error}");
+    }
+
+    #[test]
+    fn readings_change_the_weights_in_use() {
+        let mut settings = Settings::default();
+        settings.set("Evaluation", "threats").expect("a choice");
+        let before = settings.clone();
+        settings.set("ThreatCentre", "four").expect("a choice");
+        assert!(!settings.same_search(&before));
+        assert_ne!(settings.weights(), before.weights());
     }
 
     #[test]

@@ -14,7 +14,9 @@ use std::{io, thread};
 use chess::ChessMove;
 
 use crate::position::Position;
+use crate::search::action::Advice;
 use crate::search::tables::KnownRoot;
+use crate::search::team::STACK_BYTES;
 use crate::search::{Bound, Clock, Generation, Limits, Observer, Progress, Score, SearchReport, Searcher};
 
 /// Which search a message is about.
@@ -22,9 +24,6 @@ pub type SearchId = u64;
 
 /// Makes the searcher that the options ask for. Runs on the search thread: tables can be large.
 pub type BuildSearcher = Box<dyn Fn() -> Box<dyn Searcher> + Send>;
-
-/// Recursive searches over big positions, in a build without optimisation, want more than the default stack.
-const STACK_BYTES: usize = 64 << 20;
 
 /// What the search thread is asked to do, in order.
 pub enum Job {
@@ -43,6 +42,7 @@ pub enum Job {
 /// One thinking line, owned: see [`Progress`].
 #[derive(Clone, Debug)]
 pub struct Thought {
+    pub rank: usize,
     pub depth: u32,
     pub selective_depth: u32,
     pub score: Score,
@@ -63,6 +63,7 @@ impl Thought {
 impl From<&Progress<'_>> for Thought {
     fn from(progress: &Progress<'_>) -> Self {
         Thought {
+            rank: progress.rank,
             depth: progress.depth,
             selective_depth: progress.selective_depth,
             score: progress.score,
@@ -82,8 +83,12 @@ pub enum WorkerEvent {
     Thought { id: SearchId, thought: Thought },
     /// The genetic search has got so far.
     Generation { id: SearchId, generation: Box<Generation> },
+    /// What the library says of a search's root; `None` if the backend has none.
+    Advice { id: SearchId, advice: Option<Box<Advice>> },
     /// The machine gave only so many megabytes for trees and tables.
     ShortOfMemory { megabytes: usize },
+    /// The machine gave only so many threads.
+    ShortOfThreads { threads: usize },
     /// A search is over.
     Finished { id: SearchId, report: Box<SearchReport> },
     /// A job that is no search is done.
@@ -251,6 +256,15 @@ impl Observer for Sink<'_> {
 
     fn short_of_memory(&mut self, megabytes: usize) {
         (self.events)(WorkerEvent::ShortOfMemory { megabytes });
+    }
+
+    fn advice(&mut self, advice: Option<&Advice>) {
+        let advice = advice.cloned().map(Box::new);
+        (self.events)(WorkerEvent::Advice { id: self.id, advice });
+    }
+
+    fn short_of_threads(&mut self, threads: usize) {
+        (self.events)(WorkerEvent::ShortOfThreads { threads });
     }
 }
 

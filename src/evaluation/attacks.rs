@@ -1,7 +1,7 @@
 //! Sets of squares as numbers with a bit for each, a1 the lowest, and how men attack. `WHITE` says whose
 //! view it is: forward is up the board for White and down for Black.
 
-use chess::{BitBoard, Square};
+use chess::{BitBoard, Board, Color, Piece, Square};
 
 pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;
 pub(super) const FILE_H: u64 = FILE_A << 7;
@@ -88,6 +88,67 @@ pub(super) fn by_rook(from: usize, blockers: u64) -> u64 {
 #[inline]
 pub(super) fn by_king(from: usize) -> u64 {
     chess::get_king_moves(square(from)).0
+}
+
+/// What a piece attacks, knight to king. Nothing looks through another man.
+#[inline]
+pub(super) fn by_piece(piece: Piece, from: usize, blockers: u64) -> u64 {
+    match piece {
+        Piece::Knight => by_knight(from),
+        Piece::Bishop => by_bishop(from, blockers),
+        Piece::Rook => by_rook(from, blockers),
+        Piece::Queen => by_bishop(from, blockers) | by_rook(from, blockers),
+        _ => by_king(from),
+    }
+}
+
+/// The men of one side and kind.
+#[inline]
+pub(super) fn men(board: &Board, color: Color, piece: Piece) -> u64 {
+    (*board.pieces(piece) & *board.color_combined(color)).0
+}
+
+/// Every square that some man of one side attacks. Pinned men and kings attack like all others.
+#[inline]
+pub(super) fn attacked<const WHITE: bool>(board: &Board) -> u64 {
+    let color = if WHITE { Color::White } else { Color::Black };
+    let occupied = board.combined().0;
+    let queens = men(board, color, Piece::Queen);
+    let mut all = by_pawns::<WHITE>(men(board, color, Piece::Pawn)) | by_king(king(board, color));
+    Squares(men(board, color, Piece::Knight)).for_each(|from| all |= by_knight(from));
+    let diagonal = men(board, color, Piece::Bishop) | queens;
+    Squares(diagonal).for_each(|from| all |= by_bishop(from, occupied));
+    let straight = men(board, color, Piece::Rook) | queens;
+    Squares(straight).for_each(|from| all |= by_rook(from, occupied));
+    all
+}
+
+/// Where a side's king stands.
+#[inline]
+pub(super) fn king(board: &Board, color: Color) -> usize {
+    board.king_square(color).to_index()
+}
+
+/// Calls `visit` with each man of both sides: its colour, kind and square, and the men of either side that it
+/// attacks or defends.
+#[inline]
+pub(super) fn for_each_man(board: &Board, mut visit: impl FnMut(Color, Piece, usize, u64)) {
+    let occupied = board.combined().0;
+    let pieces = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
+    for color in [Color::White, Color::Black] {
+        for from in Squares(men(board, color, Piece::Pawn)) {
+            let attacks = match color {
+                Color::White => by_pawns::<true>(1 << from),
+                Color::Black => by_pawns::<false>(1 << from),
+            };
+            visit(color, Piece::Pawn, from, attacks & occupied);
+        }
+        for piece in pieces {
+            for from in Squares(men(board, color, piece)) {
+                visit(color, piece, from, by_piece(piece, from, occupied) & occupied);
+            }
+        }
+    }
 }
 
 /// How many moves a king needs on an empty board.

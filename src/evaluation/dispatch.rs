@@ -5,8 +5,11 @@ use chess::Board;
 use super::factors::FactorWeights;
 use super::genome::{Genome as _, WeightSpec};
 use super::kashan::KashanWeights;
+use super::power::PowerWeights;
+use super::readings::Readings;
+use super::threats::ThreatWeights;
 use super::winglet::{Profile, Weights};
-use super::{Evaluator as _, Explanation, Tunable as _};
+use super::{Evaluator as _, Explanation, Men, Tunable};
 use crate::choice;
 use crate::score::Score;
 
@@ -21,6 +24,10 @@ choice! {
         Kashan = "kashan",
         /// [`Factors`](super::Factors) with its evolved weights.
         Factors = "factors",
+        /// [`Power`](super::Power): men with their defenders and attackers.
+        Power = "power",
+        /// [`Threats`](super::Threats): men by whether they are threatened or defended.
+        Threats = "threats",
     }
 }
 
@@ -39,6 +46,14 @@ macro_rules! for_evaluation {
             }
             $crate::evaluation::Evaluation::Factors => {
                 type $Type = $crate::evaluation::Factors;
+                $body
+            }
+            $crate::evaluation::Evaluation::Power => {
+                type $Type = $crate::evaluation::Power;
+                $body
+            }
+            $crate::evaluation::Evaluation::Threats => {
+                type $Type = $crate::evaluation::Threats;
                 $body
             }
         }
@@ -67,21 +82,24 @@ impl Evaluation {
             Evaluation::Winglet => Weights::profile(Profile::Winglet).to_row(),
             Evaluation::Kashan => KashanWeights::default().to_row(),
             Evaluation::Factors => FactorWeights::DEFAULT.to_row(),
+            Evaluation::Power => PowerWeights::DEFAULT.to_row(),
+            Evaluation::Threats => ThreatWeights::DEFAULT.to_row(),
         }
     }
 }
 
 /// An evaluation with all its weights: what an evaluator is made from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct WeightSet {
     evaluation: Evaluation,
     row: Vec<i32>,
+    readings: Readings,
 }
 
 impl WeightSet {
     /// The weights that an evaluation has unless told otherwise.
     pub fn of(evaluation: Evaluation) -> Self {
-        WeightSet { evaluation, row: evaluation.defaults() }
+        WeightSet { evaluation, row: evaluation.defaults(), readings: Readings::default() }
     }
 
     /// Any weights for an evaluation, in the order of [`Evaluation::table`]; each is brought into its range.
@@ -94,6 +112,11 @@ impl WeightSet {
         set
     }
 
+    /// The same weights in an evaluation that takes its source this way.
+    pub fn read_as(self, readings: Readings) -> Self {
+        WeightSet { readings, ..self }
+    }
+
     pub fn evaluation(&self) -> Evaluation {
         self.evaluation
     }
@@ -103,15 +126,25 @@ impl WeightSet {
         &self.row
     }
 
+    /// The evaluator that this is for, of the type that [`for_evaluation!`] names.
+    pub(crate) fn evaluator<E: Tunable>(&self) -> E {
+        E::from_row(&self.row).read_as(&self.readings)
+    }
+
     /// The value of a board, see [`Evaluator::evaluate`](super::Evaluator::evaluate). Makes an evaluator for
     /// it: not for a search.
     pub fn evaluate(&self, board: &Board) -> Score {
-        for_evaluation!(self.evaluation, E => E::from_row(&self.row).evaluate(board))
+        for_evaluation!(self.evaluation, E => self.evaluator::<E>().evaluate(board))
     }
 
     /// Takes the value of a board apart.
     pub fn explain(&self, board: &Board) -> Explanation {
-        for_evaluation!(self.evaluation, E => E::from_row(&self.row).explain(board))
+        for_evaluation!(self.evaluation, E => self.evaluator::<E>().explain(board))
+    }
+
+    /// Every man with what it is worth, for an evaluation that looks at men one by one.
+    pub fn men(&self, board: &Board) -> Option<Men> {
+        for_evaluation!(self.evaluation, E => self.evaluator::<E>().men(board))
     }
 }
 

@@ -1,6 +1,8 @@
 //! What a value is made of, for people.
 
-use super::Genome;
+use chess::{Color, Piece};
+
+use super::{Genome, attacks};
 use crate::score::Score;
 
 /// What one weight (or one row of them) adds to a value.
@@ -25,6 +27,21 @@ pub struct Explanation {
     pub is_dead: bool,
     /// What [`Evaluator::evaluate`](super::Evaluator::evaluate) says: from White's point of view.
     pub total: Score,
+}
+
+/// What each man is worth: a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Men {
+    /// The columns, as [`Table::headed`](crate::display::Table::headed) reads them. The first is the man, the
+    /// last its worth from White's point of view.
+    pub head: &'static str,
+    /// White's men first, pawn to king.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// A man as boards show it, with its square: `Nf3` is White's, `nf6` Black's.
+pub(super) fn man(color: Color, piece: Piece, square: usize) -> String {
+    format!("{}{}", piece.to_string(color), attacks::square(square))
 }
 
 /// The terms of a value that is a sum of products: each weight with its coefficient, rows of weights

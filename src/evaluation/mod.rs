@@ -11,15 +11,23 @@ pub mod factors;
 pub mod genome;
 pub mod kashan;
 mod pawns;
+pub mod power;
+pub mod readings;
+#[cfg(test)]
+mod testing;
+pub mod threats;
 mod weights_file;
 pub mod winglet;
 
 pub(crate) use dispatch::for_evaluation;
 pub use dispatch::{Evaluation, WeightSet};
-pub use explain::{Explanation, Term};
+pub use explain::{Explanation, Men, Term};
 pub use factors::Factors;
 pub use genome::{Genome, WeightSpec};
 pub use kashan::{Kashan, KashanWeights};
+pub use power::Power;
+pub use readings::Readings;
+pub use threats::Threats;
 pub use weights_file::{MARK as WEIGHTS_MARK, WeightsError, WeightsFile};
 pub use winglet::{Profile, Winglet};
 
@@ -51,6 +59,16 @@ pub trait Tunable: Evaluator + Clone + 'static {
 
     /// Takes the value of a board apart.
     fn explain(&self, board: &Board) -> Explanation;
+
+    /// The same evaluation with the points that its source leaves open taken another way.
+    fn read_as(self, _: &Readings) -> Self {
+        self
+    }
+
+    /// Every man with what it is worth, for an evaluation that looks at men one by one.
+    fn men(&self, _: &Board) -> Option<Men> {
+        None
+    }
 
     /// [`Tunable::with_weights`] from a row of numbers, see [`Genome::from_row`].
     fn from_row(row: &[i32]) -> Self {

@@ -1,5 +1,7 @@
 //! What may differ from one run of an experiment to the next.
 
+use std::path::PathBuf;
+
 use serde::Serialize;
 
 use crate::arena::{EngineSpec, Limits};
@@ -37,6 +39,9 @@ pub struct Conditions {
     pub opponents: Vec<EngineSpec>,
     /// Who judges moves, if not `stockfish` from the PATH or, failing that, our own alpha-beta search.
     pub reference: Option<EngineSpec>,
+    /// Libraries of actions, which experiments with one play from.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub libraries: Vec<PathBuf>,
 }
 
 impl Default for Conditions {
@@ -50,6 +55,7 @@ impl Default for Conditions {
             concurrency: 1,
             opponents: Vec::new(),
             reference: None,
+            libraries: Vec::new(),
         }
     }
 }

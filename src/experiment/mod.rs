@@ -1,9 +1,10 @@
 //! The paper's experiments, repeatable by anyone.
 //!
 //! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the paper did
-//! not ask, but a reader would, are experiments with names; T1 to T11 are claims of the paper that the tuning
-//! of weights follows. An experiment is a function from a [`Laboratory`]
-//! to a [`Conclusion`].
+//! not ask, but a reader would, are experiments with names; T1 to T11 (there is no T3 and no T10) are claims
+//! of the paper that the tuning of weights follows, A1 to A10 (no A6, no A9) those of the paper that the
+//! backend `action` follows, M1 to M9 those of the program that plays by threats. An experiment is a function
+//! from a [`Laboratory`] to a [`Conclusion`].
 //!
 //! ```text
 //!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables, figures) ─> report
@@ -15,6 +16,7 @@
 //! instead of clocks, the same seed gives the same findings, byte for byte; therefore nothing that depends on
 //! the hour or the machine is in them then.
 
+pub mod action;
 pub mod claims;
 pub mod conclusion;
 pub mod conditions;
@@ -23,6 +25,7 @@ pub mod laboratory;
 pub mod positions;
 pub mod report;
 pub mod studies;
+pub mod threats;
 pub mod tuning;
 mod words;
 
@@ -33,8 +36,8 @@ pub use laboratory::{Laboratory, Stopped, Watcher};
 /// A question that the program can answer about itself.
 #[derive(Clone, Copy)]
 pub struct Experiment {
-    /// `C1` to `C13` for the paper's claims, `T1` to `T11` for those about tuning, a word for everything
-    /// else.
+    /// `C1` to `C13` for the paper's claims, `T1` to `T11` for those about tuning, `A1` to `A10` for those
+    /// about a library of actions, `M1` to `M9` for those about threats, a word for everything else.
     pub id: &'static str,
     pub title: &'static str,
     /// What the paper says, or what is to be measured, in a sentence or two.
@@ -47,5 +50,5 @@ pub struct Experiment {
 
 /// All experiments, in the order in which reports have them.
 pub fn catalogue() -> Vec<Experiment> {
-    [claims::ALL, studies::ALL, tuning::ALL].concat()
+    [claims::ALL, studies::ALL, tuning::ALL, action::ALL, threats::ALL].concat()
 }

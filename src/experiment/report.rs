@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use anyhow::Context as _;
 use serde::Deserialize as _;
@@ -11,6 +10,7 @@ use serde_json::{Value, json};
 use super::{ClaimVerdict, Conclusion, Conditions, Exhibit, Experiment, catalogue};
 use crate::display::{Format, PLOT_MARK, Table};
 use crate::files::{self, FileError, Output};
+use crate::input;
 
 /// Which program this is: version and commit.
 pub fn program() -> Value {
@@ -118,11 +118,8 @@ fn put(folder: &Path, name: &str, text: &str, mark: &str) -> Result<(), FileErro
 /// `None` if there is no such file.
 fn get(folder: &Path, name: &str) -> anyhow::Result<Option<String>> {
     let path = folder.join(name);
-    match fs::read_to_string(&path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
-    }
+    let content = files::content(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(content.map(input::decoded))
 }
 
 /// Everything about one experiment as Markdown.
@@ -172,6 +169,8 @@ fn capitalised(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::experiment::Part;
 

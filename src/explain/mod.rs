@@ -25,7 +25,7 @@ pub use excerpt::{Excerpt, Node};
 
 use crate::engine::backend;
 use crate::engine::settings::{EngineOptions, Settings};
-use crate::evaluation::{Evaluator, Tunable as _, for_evaluation};
+use crate::evaluation::{Evaluator, for_evaluation};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::clock::TimeSource;
@@ -125,10 +125,10 @@ pub fn explain(task: &Task) -> Result<Explanation, ExplainError> {
     }
     let settings = with_known_seed(&task.settings);
     let weights = settings.weights();
-    Ok(for_evaluation!(weights.evaluation(), E => explain_with(E::from_row(weights.row()), task, &settings)))
+    Ok(for_evaluation!(weights.evaluation(), E => explain_with(weights.evaluator::<E>(), task, &settings)))
 }
 
-fn explain_with<E: Evaluator>(evaluator: E, task: &Task, settings: &Settings) -> Explanation {
+fn explain_with<E: Evaluator + Clone>(evaluator: E, task: &Task, settings: &Settings) -> Explanation {
     let mut genetic = backend::genetic(evaluator, settings);
     genetic.set_memory(megabytes(settings, task.limit));
     let (limits, clock) = limits(task.limit);
@@ -211,7 +211,7 @@ fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
 }
 
 /// The fittest branches, and the part of the tree that is shown.
-fn look<E: Evaluator>(genetic: &Genetic<E>, task: &Task) -> (Vec<Branch>, Excerpt) {
+fn look<E: Evaluator + Clone>(genetic: &Genetic<E>, task: &Task) -> (Vec<Branch>, Excerpt) {
     let tree = genetic.tree().expect("a search has made its tree");
     let mut chromosomes = Vec::new();
     fittest(tree, task.branches.clamp(1, MOST_BRANCHES), &mut chromosomes);

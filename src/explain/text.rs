@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::development::{Stage, thinned};
 use super::words::{counted, efforts, grouped, limit, moves, share, summary, value};
 use super::{Excerpt, Explanation};
-use crate::display::{Align, Format, Table};
+use crate::display::{Format, Table};
 
 /// Rows of the table of the development.
 const STAGES: usize = 12;
@@ -44,13 +44,7 @@ impl Explanation {
     }
 
     fn branch_table(&self) -> String {
-        let mut table = Table::new([
-            ("#", Align::Right),
-            ("Fitness", Align::Right),
-            ("K", Align::Right),
-            ("Value", Align::Right),
-            ("Moves", Align::Left),
-        ]);
+        let mut table = Table::headed("#: | Fitness: | K: | Value: | Moves");
         for (index, branch) in self.branches.iter().enumerate() {
             table.row([
                 (index + 1).to_string(),
@@ -73,18 +67,9 @@ fn effort_table(tree: &Excerpt) -> String {
 }
 
 fn development_table(stages: &[Stage]) -> String {
-    let mut table = Table::new([
-        ("Generation", Align::Right),
-        ("Positions", Align::Right),
-        ("Branches", Align::Right),
-        ("New", Align::Right),
-        ("Duplicate", Align::Right),
-        ("Illegal", Align::Right),
-        ("H", Align::Right),
-        ("P", Align::Right),
-        ("Move", Align::Left),
-        ("Value", Align::Right),
-    ]);
+    let mut table = Table::headed(
+        "Generation: | Positions: | Branches: | New: | Duplicate: | Illegal: | H: | P: | Move | Value:",
+    );
     for stage in thinned(stages, STAGES) {
         table.row(stage.cells());
     }

@@ -3,19 +3,7 @@
 use std::time::Duration;
 
 use super::{Excerpt, Explanation, Limit, Node};
-
-/// A whole number with a comma after every third digit from the right.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub(super) use crate::display::grouped;
 
 /// `1 node`, `2,000 nodes`.
 pub(super) fn counted(number: u64, thing: &str) -> String {

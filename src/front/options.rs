@@ -11,8 +11,6 @@ options! {
     /// Options that only GUIs of the Universal Chess Interface know: in the xboard protocol these are
     /// commands, or nothing.
     pub struct UciOptions {
-        /// Threads that search. There is one; GUIs and match runners want to say so.
-        threads: spin(1, 1, 1) = "Threads",
         /// Whether the GUI may let the engine think on the opponent's time. It does not change how.
         ponder: check(false) = "Ponder",
         /// Whether the GUI wants to know what the search thinks, rather than a move: the book is off then.
@@ -91,7 +89,8 @@ mod tests {
         let lines: Vec<String> =
             uci_options(&UciOptions::default(), &settings).iter().map(ToString::to_string).collect();
         for line in [
-            "option name Threads type spin default 1 min 1 max 1",
+            "option name Threads type spin default 1 min 1 max 256",
+            "option name MultiPV type spin default 1 min 1 max 218",
             "option name Ponder type check default false",
             "option name OwnBook type check default false",
             "option name BookFile type string default <empty>",

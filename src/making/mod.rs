@@ -1,11 +1,11 @@
 //! Sets of positions of our own making, so that nothing has to be taken from anybody's collection: from games
 //! that our own search plays against itself. The same seed makes the same set, on every machine, as long as
 //! search, evaluation and book stay as they are, and the reference, where one is asked, is the same and
-//! counts its nodes on one thread.
+//! counts its nodes on one thread. And what is made from anybody's games: [`book`] and [`library`].
 //!
 //! ```text
 //!  blunders: games ──> positions that are quiet and even, by our own search alone
-//!  collect:  games ──> candidates, by our own search ──> criterion (tactical, quiet, mates)
+//!  collect:  games ──> candidates, by our own search ──> criterion (tactical, defence, quiet, mates)
 //!                        ──> contrast: the reference's best move and its value, the best of all others
 //! ```
 
@@ -13,13 +13,16 @@ pub mod blunders;
 pub mod book;
 pub mod collect;
 pub mod criterion;
+pub mod defence;
 pub mod games;
+pub mod library;
 pub mod mates;
 pub mod quiet;
 pub mod tactical;
 
 pub use collect::{Found, collect};
 pub use criterion::{Contrast, Criterion, Reference};
+pub use defence::Defence;
 pub use mates::Mates;
 pub use quiet::Quiet;
 pub use tactical::Tactical;

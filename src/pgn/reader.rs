@@ -9,6 +9,8 @@ use crate::input;
 
 /// Longer games, in bytes, are not kept: there is none, so that the text is something else.
 const LONGEST_GAME: usize = 1 << 24;
+/// Behind so many bytes without the end of a game there is none to come.
+const ENDLESS: u64 = 1 << 27;
 
 /// The games of a stream, one after the other. No more than one game is in memory.
 #[derive(Debug)]
@@ -60,7 +62,7 @@ impl<R: BufRead> Reader<R> {
     /// Comments that stand between games are passed over.
     ///
     /// # Errors
-    /// What the source says.
+    /// What the source says; a game without end.
     pub fn next_game(&mut self) -> io::Result<Option<GameText>> {
         while let Some(game) = self.next_text()? {
             let is_comment = |token| matches!(token, Token::Comment(_));
@@ -76,6 +78,7 @@ impl<R: BufRead> Reader<R> {
         let (mut text, mut section, mut first_line) = (Vec::new(), Section::Before, 0);
         let (mut in_comment, mut is_too_long) = (false, false);
         let mut names = HashSet::new();
+        let mut length = 0;
         while section != Section::After {
             let begin = text.len();
             text.append(&mut self.ahead);
@@ -83,6 +86,13 @@ impl<R: BufRead> Reader<R> {
                 break;
             }
             let line = &text[begin..];
+            length += line.len() as u64;
+            if length > ENDLESS {
+                return Err(io::Error::new(
+                    io::ErrorKind::FileTooLarge,
+                    format!("there is no end of a game in {} megabytes", ENDLESS >> 20),
+                ));
+            }
             let mut next = if in_comment { section } else { section.after(line) };
             if next == Section::Tags {
                 let line = String::from_utf8_lossy(line);

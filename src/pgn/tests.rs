@@ -185,6 +185,9 @@ fn memory_is_bounded() {
         "no game is that long"
     );
     assert_eq!(texts[1].line, 3);
+    let source = std::io::BufReader::with_capacity(1 << 20, std::io::repeat(0));
+    let error = Reader::new(source).next_game().expect_err("no end").to_string();
+    assert!(error.contains("no end of a game in 128 megabytes"), "{error}");
 }
 
 #[test]

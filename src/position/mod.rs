@@ -64,6 +64,8 @@ pub struct Position {
     fullmove_number: u32,
     /// Keys since the last irreversible move, oldest first, the current position last. Never empty.
     keys: Vec<u64>,
+    /// The move that led here, and the board that it was made on.
+    last: Option<(Board, ChessMove)>,
 }
 
 impl Default for Position {
@@ -76,7 +78,8 @@ impl Default for Position {
 impl Position {
     /// A position without history. `halfmove_clock` counts half-moves since the last capture or pawn move.
     fn new(board: Board, halfmove_clock: u32, fullmove_number: u32) -> Self {
-        Position { keys: vec![key::position_key(&board)], board, halfmove_clock, fullmove_number }
+        let keys = vec![key::position_key(&board)];
+        Position { keys, board, halfmove_clock, fullmove_number, last: None }
     }
 
     /// The board, for move generation and evaluation.
@@ -109,6 +112,11 @@ impl Position {
         &self.keys
     }
 
+    /// The move that led here, with the board that it was made on; `None` where the game began.
+    pub fn last_move(&self) -> Option<(&Board, ChessMove)> {
+        self.last.as_ref().map(|(before, mv)| (before, *mv))
+    }
+
     /// All legal moves, in the order of move generation.
     pub fn legal_moves(&self) -> MoveList {
         legal_moves(&self.board)
@@ -131,6 +139,7 @@ impl Position {
         let rights_before = moves::castling_rights(&self.board);
         self.halfmove_clock = if irreversible { 0 } else { self.halfmove_clock + 1 };
         self.fullmove_number += u32::from(self.side_to_move() == Color::Black);
+        self.last = Some((self.board, mv));
         self.board = self.board.make_move_new(mv);
         if irreversible || moves::castling_rights(&self.board) != rights_before {
             self.keys.clear();

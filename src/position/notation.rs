@@ -28,6 +28,12 @@ pub enum FenError {
         "position \"{fen}\" is of Chess960: a king or rook that is not at home may castle, which is not played here"
     )]
     Chess960 { fen: String },
+    /// Rights that name the file of a rook (Shredder-FEN) are meant; without them the position would be
+    /// another.
+    #[error(
+        "position \"{fen}\": the castling right '{right}' needs a rook on that file and its king on the same rank"
+    )]
+    NoRook { fen: String, right: char },
 }
 
 /// The longest FEN has 92 characters.
@@ -57,8 +63,8 @@ pub enum Castling {
 
 /// Reads a FEN: for [`Position`], for the arena's referee, and for the games of others.
 ///
-/// The clocks may be missing; castling rights without any rook and en-passant squares that mean nothing are
-/// dropped, as the protocols need; blanks may be doubled.
+/// The clocks may be missing; castling rights `KQkq` without any rook and en-passant squares that mean
+/// nothing are dropped, as the protocols need; blanks may be doubled.
 ///
 /// # Errors
 /// See [`FenError`].
@@ -76,10 +82,28 @@ pub fn read_fen(fen: &str, castling: Castling) -> Result<Chess, FenError> {
     if mode == CastlingMode::Chess960 && castling == Castling::Standard {
         return Err(FenError::Chess960 { fen });
     }
-    Chess::from_setup(setup, mode)
+    let game = Chess::from_setup(setup, mode)
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
-        .map_err(|error| FenError::Illegal { fen, reason: error.to_string() })
+        .map_err(|error| FenError::Illegal { fen: fen.clone(), reason: error.to_string() })?;
+    let rights = game.castles().castling_rights();
+    let mut named = castling_field(&fen).chars().filter_map(|right| Some((right, rook_square(right)?)));
+    match named.find(|&(_, rook)| !rights.contains(rook)) {
+        Some((right, _)) => Err(FenError::NoRook { fen, right }),
+        None => Ok(game),
+    }
+}
+
+/// The third word of a FEN.
+fn castling_field(fen: &str) -> &str {
+    fen.split_whitespace().nth(2).unwrap_or_default()
+}
+
+/// Where the rook stands whose file a castling right names; `None` if it names none.
+fn rook_square(right: char) -> Option<shakmaty::Square> {
+    let file = shakmaty::File::from_char(right.to_ascii_lowercase())?;
+    let rank = if right.is_ascii_uppercase() { shakmaty::Rank::First } else { shakmaty::Rank::Eighth };
+    Some(shakmaty::Square::from_coords(file, rank))
 }
 
 /// The position as Shredder-FEN, where castling rights are the files of the rooks.
@@ -102,8 +126,7 @@ pub fn shredder_fen(game: &Chess) -> String {
 
 /// Whether a FEN names the files of the rooks that may castle.
 pub fn is_shredder_fen(fen: &str) -> bool {
-    let castling = fen.split_whitespace().nth(2).unwrap_or_default();
-    castling.chars().any(|letter| matches!(letter.to_ascii_lowercase(), 'a'..='h'))
+    castling_field(fen).chars().any(|right| rook_square(right).is_some())
 }
 
 /// Why a move was refused. The text names the move.

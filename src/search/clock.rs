@@ -4,7 +4,7 @@
 //! may stop it, pause it, or give it a deadline after all when a ponder move was played.
 
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -72,6 +72,10 @@ pub struct Clock {
     stopped: AtomicBool,
     /// Positions visited, as the search last said when it checked the clock.
     nodes: AtomicU64,
+    /// Positions visited in the parts of the search that are over.
+    earlier: AtomicU64,
+    /// How much of the time to either deadline the part of the search that runs may use, in percent.
+    share: AtomicU32,
     /// CPU time used since the start, whatever the time is measured by.
     cpu: ProcessTime,
     /// Nanoseconds of all pauses that are over. It changes only with the lock on `pause`.
@@ -92,6 +96,8 @@ impl Clock {
             hard: AtomicU64::new(NEVER),
             stopped: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
+            earlier: AtomicU64::new(0),
+            share: AtomicU32::new(100),
             cpu: ProcessTime::now(),
             paused_before: AtomicU64::new(0),
             paused: AtomicBool::new(false),
@@ -114,7 +120,28 @@ impl Clock {
         self.pause.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// A search of several parts begins another one: its deadlines are at `share` percent of their time, and
+    /// the parts before it visited so many positions.
+    pub fn begin_part(&self, share: u32, nodes: u64) {
+        self.share.store(share, Relaxed);
+        self.earlier.store(nodes, Relaxed);
+    }
+
+    /// A deadline as it is for this part of the search.
+    fn deadline(&self, deadline: &AtomicU64) -> u64 {
+        match (deadline.load(Relaxed), self.share.load(Relaxed)) {
+            (NEVER, _) => NEVER,
+            (time, 100) => time,
+            (time, share) => (u128::from(time) * u128::from(share) / 100) as u64,
+        }
+    }
+
+    /// `nodes` are those of this part of the search.
     fn nanoseconds(&self, nodes: u64) -> u64 {
+        self.nanoseconds_in_all(nodes + self.earlier.load(Relaxed))
+    }
+
+    fn nanoseconds_in_all(&self, nodes: u64) -> u64 {
         let now = self.running.nanoseconds(nodes);
         // `Acquire` and `Release`: whoever sees that a pause is over also sees how long it was.
         if self.paused.load(Acquire) {
@@ -141,28 +168,36 @@ impl Clock {
     pub fn reported_time(&self) -> Duration {
         match self.running {
             Running::Cpu(_) | Running::Nodes { .. } => self.cpu.elapsed(),
-            Running::Wall(_) | Running::Manual { .. } => self.elapsed(self.nodes()),
+            Running::Wall(_) | Running::Manual { .. } => {
+                Duration::from_nanos(self.nanoseconds_in_all(self.nodes()))
+            }
         }
+    }
+
+    /// How many nodes may pass between two checks. At two million nodes a second 256 are a tenth of a
+    /// millisecond, and a check of the system's time costs about 25 ns. Where nodes are the time, all count.
+    pub fn nodes_between_checks(&self) -> u64 {
+        if matches!(self.running, Running::Nodes { .. }) { 1 } else { 256 }
     }
 
     /// Whether the search has to unwind now: stopped, or past the hard deadline. Waits while the clock is
     /// paused.
     pub fn must_stop(&self, nodes: u64) -> bool {
-        self.nodes.store(nodes, Relaxed);
+        self.nodes.store(nodes + self.earlier.load(Relaxed), Relaxed);
         if self.paused.load(Relaxed) {
             self.wait_until_resumed();
         }
         if self.stopped.load(Relaxed) {
             return true;
         }
-        let hard = self.hard.load(Relaxed);
+        let hard = self.deadline(&self.hard);
         hard != NEVER && self.nanoseconds(nodes) >= hard
     }
 
     /// Whether no new iteration or generation should begin: past the soft deadline, or [`Clock::must_stop`].
     pub fn should_stop(&self, nodes: u64) -> bool {
         self.must_stop(nodes) || {
-            let soft = self.soft.load(Relaxed);
+            let soft = self.deadline(&self.soft);
             soft != NEVER && self.nanoseconds(nodes) >= soft
         }
     }
@@ -171,7 +206,7 @@ impl Clock {
     /// choice settled can save time, one in doubt can take more. A fixed time per move, where soft and hard
     /// are one, is used as it is.
     pub fn should_stop_early(&self, nodes: u64, percent: u32) -> bool {
-        let (soft, hard) = (self.soft.load(Relaxed), self.hard.load(Relaxed));
+        let (soft, hard) = (self.deadline(&self.soft), self.deadline(&self.hard));
         if soft == hard {
             return self.must_stop(nodes);
         }
@@ -193,7 +228,7 @@ impl Clock {
     /// The opponent played the expected move: from now on the search has a deadline. Time pondered counts
     /// towards the soft one (it was not lost), never towards the hard one (it was not ours).
     pub fn ponder_hit(&self, budget: Budget) {
-        let now = self.nanoseconds(self.nodes());
+        let now = self.nanoseconds_in_all(self.nodes());
         self.soft.store(saturating_nanoseconds(budget.soft), Relaxed);
         self.hard.store(now.saturating_add(saturating_nanoseconds(budget.hard)), Relaxed);
     }

@@ -4,12 +4,9 @@ use std::sync::Arc;
 
 use chess::{Board, ChessMove};
 
+use super::team::Team;
 use super::{Clock, Limits, Score, tables};
 use crate::tablebase::Tablebase;
-
-/// How many nodes may pass between two checks of the clock. At two million nodes a second that is a tenth of
-/// a millisecond, and a check costs about 25 ns.
-const NODES_BETWEEN_CHECKS: u64 = 256;
 
 /// Counts nodes and says when the search must unwind.
 pub struct Gate<'a> {
@@ -21,6 +18,8 @@ pub struct Gate<'a> {
     pub selective_depth: usize,
     tables: Option<Arc<Tablebase>>,
     table_hits: u64,
+    /// The workers of the search, if there are several, and which of them passes here.
+    team: Option<(&'a Team, usize)>,
 }
 
 impl<'a> Gate<'a> {
@@ -33,7 +32,19 @@ impl<'a> Gate<'a> {
             selective_depth: 0,
             tables: limits.tables.clone(),
             table_hits: 0,
+            team: None,
         }
+    }
+
+    /// The gate of one of the workers of a search. It has its share of the nodes, and ends with the others.
+    pub fn of_worker(limits: &Limits, clock: &'a Clock, team: &'a Team, worker: usize) -> Self {
+        let mut gate = Gate::new(limits, clock);
+        if team.size() > 1 {
+            let size = team.size() as u64;
+            gate.limit = gate.limit / size + u64::from((worker as u64) < gate.limit % size);
+            gate.team = Some((team, worker));
+        }
+        gate
     }
 
     /// The value of a position from its side to move, if the move that led to it was a capture or a pawn's
@@ -70,15 +81,20 @@ impl<'a> Gate<'a> {
         Some(())
     }
 
-    /// Checks the clock and the node limit without counting a position: for work that visits none.
+    /// Checks the clock and the node limit without counting a position: for work that visits none. Tells the
+    /// other workers how far this one is.
     #[cold]
     #[inline(never)]
     pub fn check_clock(&mut self) -> Option<()> {
-        if self.nodes >= self.limit || self.clock.must_stop(self.nodes) {
+        let is_over = self.team.is_some_and(|(team, worker)| {
+            team.note(worker, self.nodes, self.table_hits, self.selective_depth);
+            team.is_over()
+        });
+        if is_over || self.nodes >= self.limit || self.clock.must_stop(self.all_nodes()) {
             self.next_check = 0;
             return None;
         }
-        self.next_check = (self.nodes + NODES_BETWEEN_CHECKS).min(self.limit);
+        self.next_check = (self.nodes + self.clock.nodes_between_checks()).min(self.limit);
         Some(())
     }
 
@@ -101,7 +117,42 @@ impl<'a> Gate<'a> {
         self.nodes
     }
 
+    /// Positions visited so far by all workers of the search.
+    pub fn all_nodes(&self) -> u64 {
+        self.nodes + self.team.map_or(0, |(team, worker)| team.nodes_of_others(worker))
+    }
+
+    /// As [`Gate::table_hits`], of all workers of the search.
+    pub fn all_table_hits(&self) -> u64 {
+        self.table_hits + self.team.map_or(0, |(team, worker)| team.table_hits_of_others(worker))
+    }
+
+    /// The deepest ply that any worker of the search entered.
+    pub fn deepest(&self) -> usize {
+        let others = self.team.map_or(0, |(team, worker)| team.selective_depth_of_others(worker));
+        self.selective_depth.max(others)
+    }
+
     pub fn clock(&self) -> &'a Clock {
         self.clock
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    use crate::search::clock::TimeSource;
+    use crate::search::time_control::Budget;
+
+    #[test]
+    fn where_nodes_are_the_time_not_one_is_too_many() {
+        let budget = Budget { soft: Duration::from_secs(2), hard: Duration::from_secs(2) };
+        let clock = Clock::start(TimeSource::Nodes { per_second: 1000 }, Some(budget));
+        let mut gate = Gate::new(&Limits::default(), &clock);
+        while gate.enter(0).is_some() {}
+        assert_eq!(gate.nodes(), 2000);
     }
 }

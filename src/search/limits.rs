@@ -1,4 +1,4 @@
-//! What ends a search besides time.
+//! What ends a search besides time, and how wide it is.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::position::{MoveList, Position};
 use crate::tablebase::Tablebase;
 
 /// Limits of one search that do not depend on time. Time is the [`Clock`](super::Clock)'s business.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// Greatest depth in half-moves (`sd`).
     ///
@@ -17,7 +17,8 @@ pub struct Limits {
     /// any child is new, it breeds what is missing from the root down. If neither time nor nodes nor a `stop`
     /// is going to end it, it also ends when the tree is full.
     pub depth: Option<u32>,
-    /// Greatest number of positions visited. Exact for one thread: the same limit gives the same search.
+    /// Greatest number of positions visited. Exact for one thread: the same limit gives the same search. Of
+    /// several threads each gets its share, and the search may end with less when one is slower.
     pub nodes: Option<u64>,
     /// Root moves not to be considered (`exclude`).
     pub excluded: Vec<ChessMove>,
@@ -26,8 +27,28 @@ pub struct Limits {
     /// last depth; the genetic search: no new branch for long), and whoever asked for it keeps what it found
     /// until the front end has seen enough.
     pub infinite: bool,
+    /// How many best lines are wanted, each with another first move; at least 1. There are fewer if fewer
+    /// moves are allowed. The report is about the first of them.
+    pub lines: usize,
+    /// How many threads search; at least 1.
+    pub threads: usize,
     /// Endgame tables, which end a branch wherever they know its value.
     pub tables: Option<Arc<Tablebase>>,
+}
+
+impl Default for Limits {
+    /// None at all, for one line and one thread.
+    fn default() -> Self {
+        Limits {
+            depth: None,
+            nodes: None,
+            excluded: Vec::new(),
+            infinite: false,
+            lines: 1,
+            threads: 1,
+            tables: None,
+        }
+    }
 }
 
 impl Limits {

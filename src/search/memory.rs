@@ -1,6 +1,8 @@
 //! Memory for trees and tables: what was asked for, or as much of it as the machine gives; and all of it goes
 //! back.
 
+use std::io;
+
 use memmap2::MmapMut;
 
 use crate::system;
@@ -36,6 +38,17 @@ pub fn reserve<T>(count: usize) -> Vec<T> {
         wanted /= 2;
     }
     Vec::with_capacity(1)
+}
+
+/// Whether so many bytes could be had.
+///
+/// # Errors
+/// If not.
+pub fn room_for(bytes: usize) -> io::Result<()> {
+    let mut room = Vec::<u8>::new();
+    let result = room.try_reserve_exact(bytes);
+    std::hint::black_box(&room);
+    result.map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))
 }
 
 /// So many bytes, all 0, which begin a page; if there is no memory for so many then half of them, or a

@@ -1,15 +1,56 @@
 //! Plain Min-Max: every move of every position to a fixed depth, then quiescence. The paper's first opponent,
 //! and the reference that the other searches are tested against.
+//!
+//! It is also the search of Marcarelli, "Chess AI Project", 2010: four plies without quiescence, and "on the
+//! second to last ply a pruning system prevents any move that is not better than the current best move from
+//! being added to the game tree" ([`Pruning`]). The preset [`Preset::Threats`] is that program.
 
-use chess::EMPTY;
+use std::cmp::Reverse;
 
+use chess::{ChessMove, EMPTY};
+
+use super::quiescence::ended;
 use super::{
     Bound, Clock, Gate, Limits, LineKeeper, MAX_PLY, Observer, Progress, Score, SearchReport, Searcher,
     Variation, quiescence,
 };
-use crate::evaluation::Evaluator;
-use crate::options;
+use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::{Line, MoveList, Position, legal_moves};
+use crate::{choice, options};
+
+choice! {
+    /// Which moves are left out.
+    Pruning {
+        /// None.
+        Off = "off",
+        /// Last replies, as soon as one of them shows that the move before it is no better than an earlier
+        /// one. It changes neither move nor value.
+        Last = "last",
+        /// Moves two plies before the end whose position is rated no better than that of an earlier one. The
+        /// reply may have told them apart, so this changes what is played.
+        Static = "static",
+    }
+}
+
+choice! {
+    /// A set of values for all options of the Min-Max backend.
+    Preset {
+        /// Their defaults.
+        Plain = "plain",
+        /// The program of Marcarelli 2010, together with the evaluation `threats`.
+        Threats = "threats",
+    }
+}
+
+impl Preset {
+    /// The values that it stands for.
+    pub fn options(self) -> MinMaxOptions {
+        match self {
+            Preset::Plain => MinMaxOptions::default(),
+            Preset::Threats => MinMaxOptions { depth: 4, quiescence: false, pruning: Pruning::Last },
+        }
+    }
+}
 
 options! {
     /// Options of the Min-Max backend.
@@ -17,6 +58,13 @@ options! {
         /// Depth of the Min-Max search in half-moves, quiescence not counted, if no other depth is asked for.
         /// The clock may end it earlier.
         depth: spin(3, 1, 20) = "MinMaxDepth",
+        /// Whether captures and promotions are played out at the end of the Min-Max search. Without it, the
+        /// last position is valued as it stands.
+        quiescence: check(true) = "MinMaxQuiescence",
+        /// What the Min-Max search leaves out: nothing (off), last replies that cannot matter any more
+        /// (last), or, two half-moves before the end, moves that are rated no better than an earlier one
+        /// before the reply is known (static).
+        pruning: combo(Pruning::Off) = "MinMaxPruning",
     }
 }
 
@@ -59,27 +107,34 @@ impl<E: Evaluator> Searcher for MiniMax<E> {
         if moves.is_empty() {
             return report;
         }
-        let mut walk =
-            Walk { evaluator: &self.evaluator, gate: Gate::new(limits, clock), line: Line::new(root) };
+        let mut walk = Walk {
+            evaluator: &self.evaluator,
+            options: &self.options,
+            gate: Gate::new(limits, clock),
+            line: Line::new(root),
+        };
         for depth in 1..=self.depth_limit(limits) {
-            let mut variation = Variation::new();
-            let Some(score) = walk.root(&moves, depth, &mut variation) else {
+            let Some(lines) = walk.root(&moves, depth, limits.lines) else {
                 break;
             };
-            report.score = score;
             report.depth = depth;
             report.selective_depth = walk.gate.selective_depth as u32;
-            report.variation = variation;
-            observer.progress(&Progress {
-                depth,
-                selective_depth: report.selective_depth,
-                score,
-                bound: Bound::Exact,
-                time: clock.elapsed(walk.gate.nodes()),
-                nodes: walk.gate.nodes(),
-                table_hits: walk.gate.table_hits(),
-                variation: &report.variation,
-            });
+            for (rank, (score, variation)) in (1..).zip(lines.iter().take(limits.lines.max(1))) {
+                observer.progress(&Progress {
+                    rank,
+                    depth,
+                    selective_depth: report.selective_depth,
+                    score: *score,
+                    bound: Bound::Exact,
+                    time: clock.elapsed(walk.gate.nodes()),
+                    nodes: walk.gate.nodes(),
+                    table_hits: walk.gate.table_hits(),
+                    variation,
+                });
+            }
+            if let Some((score, variation)) = lines.into_iter().next() {
+                (report.score, report.variation) = (score, variation);
+            }
             if clock.should_stop(walk.gate.nodes()) {
                 break;
             }
@@ -96,19 +151,34 @@ impl<E: Evaluator> Searcher for MiniMax<E> {
 
 struct Walk<'a, E> {
     evaluator: &'a E,
+    options: &'a MinMaxOptions,
     gate: Gate<'a>,
     line: Line,
 }
 
 impl<E: Evaluator> Walk<'_, E> {
-    fn root(&mut self, moves: &MoveList, depth: u32, best_line: &mut Variation) -> Option<Score> {
+    /// The best line, or one for each root move, the best first; equals as the moves are.
+    fn root(&mut self, moves: &MoveList, depth: u32, lines: usize) -> Option<Vec<(Score, Variation)>> {
         self.line.truncate(0);
         self.gate.enter(0)?;
-        self.best_of(moves, depth, best_line)
+        if lines <= 1 {
+            let mut variation = Variation::new();
+            let score = self.best_of(moves, depth, Score::INFINITE, &mut variation)?;
+            return Some(vec![(score, variation)]);
+        }
+        let mut ranked = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            let mut variation = Variation::new();
+            let score = self.best_of(&[mv], depth, Score::INFINITE, &mut variation)?;
+            ranked.push((score, variation));
+        }
+        ranked.sort_by_key(|&(score, _)| Reverse(score));
+        Some(ranked)
     }
 
-    /// The value of the position at the end of the line, from its side to move.
-    fn value(&mut self, depth: u32, best_line: &mut Variation) -> Option<Score> {
+    /// The value of the position at the end of the line, from its side to move; if that is `enough` or more,
+    /// perhaps only a lower bound of it.
+    fn value(&mut self, depth: u32, enough: Score, best_line: &mut Variation) -> Option<Score> {
         best_line.clear();
         let ply = self.line.ply();
         if self.line.is_draw() {
@@ -119,37 +189,181 @@ impl<E: Evaluator> Walk<'_, E> {
             return Some(score);
         }
         if depth == 0 || ply + 1 >= MAX_PLY {
-            return quiescence(
-                self.evaluator,
-                &mut self.gate,
-                self.line.board(),
-                ply,
-                -Score::INFINITE,
-                Score::INFINITE,
-                best_line,
-            );
+            return self.last(ply, best_line);
         }
         let moves = legal_moves(self.line.board());
         if moves.is_empty() {
             let in_check = *self.line.board().checkers() != EMPTY;
             return Some(if in_check { Score::mated_in(ply) } else { Score::DRAW });
         }
-        self.best_of(&moves, depth, best_line)
+        self.best_of(&moves, depth, enough, best_line)
     }
 
-    fn best_of(&mut self, moves: &MoveList, depth: u32, best_line: &mut Variation) -> Option<Score> {
+    /// The value of the last position.
+    fn last(&mut self, ply: usize, best_line: &mut Variation) -> Option<Score> {
+        if !self.options.quiescence {
+            return Some(self.rating());
+        }
+        quiescence(
+            self.evaluator,
+            &mut self.gate,
+            self.line.board(),
+            ply,
+            -Score::INFINITE,
+            Score::INFINITE,
+            best_line,
+        )
+    }
+
+    /// The value of the position at the end of the line as it stands, from its side to move.
+    fn rating(&self) -> Score {
+        let board = self.line.board();
+        ended(board, self.line.ply()).unwrap_or_else(|| evaluate_for_mover(self.evaluator, board))
+    }
+
+    fn best_of(
+        &mut self,
+        moves: &[ChessMove],
+        depth: u32,
+        enough: Score,
+        best_line: &mut Variation,
+    ) -> Option<Score> {
         let mut best = -Score::INFINITE;
+        let mut best_rating = -Score::INFINITE;
         let mut rest = Variation::new();
         for &mv in moves {
             self.gate.enter(self.line.ply() + 1)?;
             self.line.make(mv);
-            let score = -self.value(depth - 1, &mut rest)?;
+            if self.is_added(depth, &mut best_rating) {
+                let score = -self.value(depth - 1, self.enough(depth - 1, best), &mut rest)?;
+                if score > best {
+                    best = score;
+                    best_line.lead_with(mv, &rest);
+                }
+            }
             self.line.unmake();
-            if score > best {
-                best = score;
-                best_line.lead_with(mv, &rest);
+            if best >= enough {
+                break;
             }
         }
         Some(best)
+    }
+
+    /// Of which value on a reply shows that the move before it is no better than the best so far.
+    fn enough(&self, depth: u32, best: Score) -> Score {
+        match self.options.pruning {
+            Pruning::Last if depth == 1 => -best,
+            _ => Score::INFINITE,
+        }
+    }
+
+    /// Whether a move that was just made, `depth` half-moves before the end, is added to the tree.
+    /// Marcarelli's own later version of the program (2016) prunes so: a move stays if it is rated better,
+    /// before any reply, than all moves that were generated before it.
+    fn is_added(&self, depth: u32, best_rating: &mut Score) -> bool {
+        if depth != 2 || self.options.pruning != Pruning::Static {
+            return true;
+        }
+        let rating = if self.line.is_draw() { Score::DRAW } else { -self.rating() };
+        let is_better = rating > *best_rating;
+        *best_rating = rating.max(*best_rating);
+        is_better
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::{Threats, Tunable as _, Winglet};
+
+    /// Move, value and positions visited, to a depth.
+    fn search<E: Evaluator>(evaluator: E, options: MinMaxOptions, root: &Position) -> (SearchReport, String) {
+        let report =
+            MiniMax::new(evaluator, options).search(root, &Limits::default(), &Clock::unlimited(), &mut ());
+        let best = report.best_move().map(|mv| root.san(mv)).unwrap_or_default();
+        (report, best)
+    }
+
+    fn options(depth: i64, quiescence: bool, pruning: Pruning) -> MinMaxOptions {
+        MinMaxOptions { depth, quiescence, pruning }
+    }
+
+    const POSITIONS: [&str; 5] = [
+        "r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPPQ2PP/R4RK1 w - - 0 12",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "7k/8/5K2/6Q1/8/8/8/8 b - - 0 1",
+    ];
+
+    #[test]
+    fn the_last_reply_that_is_left_out_changes_nothing() {
+        let mut nodes = [0; 2];
+        for fen in POSITIONS {
+            let root = Position::from_fen(fen).expect(fen);
+            for (depth, quiescence) in [(1, true), (2, true), (2, false), (3, false)] {
+                let all = search(Threats::default(), options(depth, quiescence, Pruning::Off), &root).0;
+                let few = search(Threats::default(), options(depth, quiescence, Pruning::Last), &root).0;
+                assert_eq!((all.score, &all.variation), (few.score, &few.variation), "{fen} {depth}");
+                nodes = [nodes[0] + all.nodes, nodes[1] + few.nodes];
+            }
+        }
+        assert!(2 * nodes[1] < nodes[0], "{nodes:?}");
+    }
+
+    #[test]
+    fn without_quiescence_the_last_position_is_rated_as_it_stands() {
+        // The queen takes a pawn that is defended.
+        let root = Position::from_fen("6k1/5pp1/7p/8/8/3Q4/5PPP/6K1 w - - 0 1").expect("a position");
+        let root = {
+            let mut root = root;
+            root.play(root.parse_move("Qh3").expect("legal")).expect("legal");
+            root.play(root.parse_move("Kf8").expect("legal")).expect("legal");
+            root
+        };
+        let evaluation = || Winglet::default();
+        let (hasty, best) = search(evaluation(), options(1, false, Pruning::Off), &root);
+        assert_eq!(best, "Qxh6");
+        assert_eq!(hasty.nodes, 1 + root.legal_moves().len() as u64);
+        let (_, best) = search(evaluation(), options(1, true, Pruning::Off), &root);
+        assert_ne!(best, "Qxh6");
+    }
+
+    #[test]
+    fn mates_and_stalemates_at_the_end_are_seen_without_quiescence() {
+        let mate = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").expect("a position");
+        for pruning in [Pruning::Off, Pruning::Last, Pruning::Static] {
+            let (report, best) = search(Threats::default(), options(2, false, pruning), &mate);
+            assert_eq!((best.as_str(), report.score), ("Rd8#", Score::mate_in(1)), "{pruning:?}");
+        }
+        let stalemate = Position::from_fen("7k/8/8/6Q1/8/8/8/K7 w - - 0 1").expect("a position");
+        let mut evaluator = MiniMax::new(Threats::default(), options(1, false, Pruning::Off));
+        let only = stalemate.parse_move("Qg6").expect("legal");
+        let excluded = stalemate.legal_moves().into_iter().filter(|&mv| mv != only).collect();
+        let limits = Limits { excluded, ..Limits::default() };
+        let report = evaluator.search(&stalemate, &limits, &Clock::unlimited(), &mut ());
+        assert_eq!(report.score, Score::DRAW);
+    }
+
+    /// Two plies before the end the capture comes first and is rated best; nothing that looks worse before
+    /// the reply is tried.
+    #[test]
+    fn moves_that_look_worse_before_the_reply_are_left_out() {
+        let mut differs = 0;
+        for fen in POSITIONS {
+            let root = Position::from_fen(fen).expect(fen);
+            let (all, _) = search(Threats::default(), options(3, false, Pruning::Off), &root);
+            let (few, _) = search(Threats::default(), options(3, false, Pruning::Static), &root);
+            assert!(few.nodes < all.nodes, "{fen}: {} {}", few.nodes, all.nodes);
+            differs += usize::from((all.score, all.variation) != (few.score, few.variation));
+        }
+        assert!(differs > 0);
+    }
+
+    #[test]
+    fn the_preset_is_the_program_of_2010() {
+        assert_eq!(Preset::Plain.options(), MinMaxOptions::default());
+        assert_eq!(Preset::Threats.options(), options(4, false, Pruning::Last));
+        assert_eq!(Threats::default().weights().threatened, 20);
     }
 }

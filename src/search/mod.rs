@@ -4,6 +4,7 @@
 //! [`Observer`] that is told of every improvement. It returns a [`SearchReport`]. Nothing in here prints,
 //! reads standard input, or knows a protocol.
 
+pub mod action;
 pub mod alphabeta;
 pub mod clock;
 pub mod exchange;
@@ -12,12 +13,15 @@ pub mod genetic;
 pub mod limits;
 pub mod memory;
 pub mod minimax;
+pub mod prior;
 pub mod quiescence;
 pub mod tables;
+pub mod team;
 pub mod time_control;
 pub mod variation;
 
 pub use crate::score::{Bound, Score};
+pub use action::{Action, ActionOptions, Advice, Adviser};
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions};
 pub use clock::Clock;
 pub use gate::Gate;
@@ -42,6 +46,9 @@ pub type Variation = ArrayVec<ChessMove, MAX_PLY>;
 /// An interim result: one thinking line.
 #[derive(Clone, Debug)]
 pub struct Progress<'a> {
+    /// 1 for the best line, 2 for the best of those that begin with another move, and so on. See
+    /// [`Limits::lines`].
+    pub rank: usize,
     /// Nominal depth in half-moves. For the genetic search: the length of the best branch.
     pub depth: u32,
     /// The deepest half-move looked at. For the genetic search: H, the height of the reservation tree.
@@ -102,6 +109,12 @@ pub trait Observer {
     /// The machine gave only so many megabytes for trees and tables, fewer than were asked for. Said once,
     /// with the first search.
     fn short_of_memory(&mut self, _megabytes: usize) {}
+
+    /// What a library says of the root; `None` if there is no library although the search is made for one.
+    fn advice(&mut self, _: Option<&Advice>) {}
+
+    /// The machine gave only so many threads, fewer than were asked for.
+    fn short_of_threads(&mut self, _threads: usize) {}
 }
 
 impl Observer for () {

@@ -128,6 +128,13 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
     }
 }
 
+/// Mate or stalemate, `ply` half-moves from the root, if the side to move has no legal move.
+pub fn ended(board: &Board, ply: usize) -> Option<Score> {
+    let in_check = *board.checkers() != EMPTY;
+    let is_over = (in_check || !has_easy_move(board)) && MoveGen::new_legal(board).len() == 0;
+    is_over.then(|| if in_check { Score::mated_in(ply) } else { Score::DRAW })
+}
+
 /// Whether the side to move, not in check, certainly has a legal move: some pawn that is not pinned can step
 /// ahead. Saves generating all moves just to rule out stalemate.
 #[inline]

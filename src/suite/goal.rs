@@ -120,6 +120,13 @@ impl Goal {
         }
     }
 
+    /// Whether a move in coordinates, without any thinking shown, is what is asked for.
+    pub fn is_solved_by(&self, mv: &str) -> bool {
+        let answer =
+            Thinking { best: mv.to_owned(), san: String::new(), lines: Vec::new(), time: Duration::ZERO };
+        self.judge(&answer).solved.is_some()
+    }
+
     /// Whether a mate within the moves asked for is shown: by a score that is no bound, or by moves that end
     /// in it.
     pub fn shows_mate(&self, line: &ThoughtLine) -> bool {

@@ -22,6 +22,8 @@ pub enum TablebaseError {
     Empty { path: PathBuf },
     #[error("no folder of endgame tables is named in \"{0}\"")]
     Nothing(String),
+    #[error("one of the folders of endgame tables in \"{0}\" has no name")]
+    Nameless(String),
     #[error("cannot read endgame table {}: {cause}", path.display())]
     File { path: PathBuf, cause: io::Error },
     #[error("endgame table {} is damaged: {reason}", path.display())]

@@ -82,7 +82,7 @@ impl Task {
         let rows: Vec<Option<Vec<f64>>> = batch
             .par_iter()
             .map_init(
-                || E::from_row(self.first.row()),
+                || self.first.evaluator::<E>(),
                 |evaluator, sample| {
                     let quiet = quiet_end(evaluator, &sample.board)?;
                     let row = evaluator.coefficients(&quiet);

@@ -1,6 +1,5 @@
 //! Chess problems as a quiz: who solves them is an evaluation with weights, in a search of a few plies.
 
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -14,7 +13,7 @@ use crate::arena::journal::fingerprint;
 use crate::evaluation::{Evaluation, Tunable as _, for_evaluation};
 use crate::position::Position;
 use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher as _};
-use crate::suite::{Goal, PositionList, Problem, Thinking, ThoughtLine};
+use crate::suite::{Goal, Problem, ThoughtLine};
 
 /// The table of a search, in megabytes.
 const MEMORY: usize = 1;
@@ -46,47 +45,6 @@ struct Chosen {
 pub struct Sets {
     pub training: Vec<usize>,
     pub held_out: Vec<usize>,
-}
-
-/// The problems of files.
-#[derive(Clone, Debug, Default)]
-pub struct Collection {
-    pub problems: Vec<Problem>,
-    /// Lines that are no problems, and why, in words.
-    pub left_out: Vec<String>,
-}
-
-impl Collection {
-    /// Reads EPD files, compressed or not.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
-    pub fn read(files: &[PathBuf]) -> anyhow::Result<Collection> {
-        Ok(Collection::of_list(PositionList::read(files)?))
-    }
-
-    /// The problems of a file's bytes; `path` is what it is called.
-    pub fn of(path: &Path, bytes: &[u8]) -> Collection {
-        let mut list = PositionList::default();
-        list.add(path, bytes);
-        Collection::of_list(list)
-    }
-
-    fn of_list(list: PositionList) -> Collection {
-        let mut collection = Collection::default();
-        collection.left_out.extend(list.malformed.iter().map(ToString::to_string));
-        for position in list.positions {
-            match Goal::of(&position) {
-                Some(goal) => collection.problems.push(Problem { position, goal }),
-                None => collection.left_out.push(format!(
-                    "{}, line {}: asks for nothing (no bm, am, dm or points)",
-                    position.file.display(),
-                    position.line
-                )),
-            }
-        }
-        collection
-    }
 }
 
 impl Problems {
@@ -175,7 +133,7 @@ impl Chosen {
         let (position, goal) = (&problem.position, &problem.goal);
         let place = || format!("{}, line {}", position.file.display(), position.line);
         let root = Position::from_fen(&position.fen).map_err(|error| anyhow!("{}: {error}", place()))?;
-        let is_right = |mv: &ChessMove| goal.judge(&answer(*mv)).solved.is_some();
+        let is_right = |mv: &ChessMove| goal.is_solved_by(&mv.to_string());
         let (right, wrong) = root.legal_moves().into_iter().partition(is_right);
         Ok(Chosen { goal: goal.clone(), root, right, wrong })
     }
@@ -191,11 +149,6 @@ impl Chosen {
             pv: report.variation.iter().map(ToString::to_string).collect(),
         })
     }
-}
-
-/// A move without any thinking, as the judge of suites takes it.
-fn answer(best: ChessMove) -> Thinking {
-    Thinking { best: best.to_string(), san: String::new(), lines: Vec::new(), time: Duration::ZERO }
 }
 
 /// How problems are chosen.

@@ -162,8 +162,8 @@ fn killed_again_and_again(games: usize, kills: usize) {
     is_constant(&sizes, &memory);
 }
 
-/// Files take as much for each game at the end as at the beginning. Of the memory it is only told how it
-/// grows: a run that goes on reads all games of the journal.
+/// Files take as much for each game at the end as at the beginning. The memory may grow by what the results
+/// need of a game, and not by its moves.
 fn is_constant(sizes: &[(usize, [u64; 2])], memory: &[(usize, [u64; 2])]) {
     let [(first, few), .., (last, many)] = sizes else {
         panic!("two kills at least");
@@ -175,6 +175,8 @@ fn is_constant(sizes: &[(usize, [u64; 2])], memory: &[(usize, [u64; 2])]) {
     if let [(first, [few, _]), .., (last, [many, _])] = memory {
         let growth = many.saturating_sub(*few) as f64 / (last - first) as f64;
         println!("memory grows by {growth:.2} kB for a game");
+        // In a short tournament that is noise.
+        assert!(*last < 1_000 || growth < 1.5, "moves of games that were played fill the memory");
     }
 }
 

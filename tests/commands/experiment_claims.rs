@@ -69,3 +69,33 @@ fn blunders_are_judged() {
     assert_eq!(finding["data"]["check"]["positions"].as_array().map(Vec::len), Some(29));
     assert_eq!(finding["data"]["reference_limits"], "nodes=50000");
 }
+
+/// The claims about a library of actions: by arithmetic, from a library of our own opening lines, and without a
+/// file.
+#[test]
+fn a_library_of_actions_is_tried() {
+    let place = tempfile::tempdir().expect("a folder");
+    let lines = concat!(env!("CARGO_MANIFEST_DIR"), "/book");
+    let (fine, answer, errors) = kashan(place.path(), &["library", "build", lines, "-o", "lines.klib"]);
+    assert!(fine, "{answer}{errors}");
+    let with_library = ["--library", "lines.klib", "--nodes", "100", "--games", "2"];
+    let folder = experiment(place.path(), "out", &[&with_library[..], &["A5", "A7", "A8"]].concat());
+    let printed = finding(&folder, "a5");
+    assert_eq!(printed["verdict"], "refuted");
+    let ratings: Vec<f64> = serde_json::from_value(printed["data"]["ratings"].clone()).expect("ratings");
+    // The design computed 2097, 2191, 2296 and 2397.
+    for (rating, expected) in ratings.iter().zip([2097.0, 2191.0, 2296.0, 2397.0]) {
+        assert!((rating - expected).abs() < 10.0, "{rating} for {expected}");
+    }
+    assert_eq!(finding(&folder, "a7")["verdict"], "confirmed");
+    let retained = finding(&folder, "a8");
+    let own = |part: &Value| part["evidence"].as_str().is_some_and(|text| text.contains("from 4 games"));
+    assert!(retained["parts"].as_array().expect("parts").iter().any(own), "{}", retained["parts"]);
+    let folder = experiment(place.path(), "none", &["A8"]);
+    assert_eq!(
+        finding(&folder, "a8")["verdict"]["not-run"],
+        "no library was named: --library FILE, as kashan library build makes it"
+    );
+    let (fine, _, errors) = kashan(place.path(), &["experiment", "A2", "--library", "nothing.klib"]);
+    assert!(!fine && errors.contains("nothing.klib"), "{errors}");
+}

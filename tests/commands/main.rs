@@ -9,6 +9,7 @@ mod experiment;
 mod experiment_claims;
 mod explain;
 mod files;
+mod library;
 mod manual;
 mod running;
 mod self_play;

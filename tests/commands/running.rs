@@ -421,6 +421,9 @@ fn options_of_other_runners_are_explained() {
     let (success, help, _) = ground.kashan(&["match", "--help"]);
     let (options, table) = help.split_once("Coming from cutechess-cli or fastchess").expect("a table");
     assert!(success && table.contains("-ratinginterval 10"), "{help}");
+    let rows = table.lines().skip_while(|line| !line.starts_with("  theirs")).skip(1);
+    let is_torn = |line: &&str| !line.is_empty() && !line.starts_with("  -");
+    assert_eq!(rows.filter(is_torn).collect::<Vec<_>>(), [""; 0], "no row is wrapped");
     let words = table.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
     let ours: Vec<&str> = words.filter(|word| word.starts_with("--")).collect();
     assert!(ours.len() > 30, "{ours:?}");

@@ -151,7 +151,7 @@ fn lines_that_cannot_be_used_are_named_and_left_out_or_fatal() {
     let arguments = ["solve", &bad, "--engine", "kashan:alphabeta", "--limits", "depth=2"];
     let (fine, text, errors) = kashan(&arguments);
     assert!(fine && text.contains("1 position(s), depth=2 each; 3 line(s) left out"), "{text}");
-    for part in ["line 3: 1 field", "line 4: bm: \"Ra9\" is not a move", "line 5: nothing to find"] {
+    for part in ["line 3: 1 field", "line 4: bm: \"Ra9\" is not a move", "line 5: asks for nothing"] {
         assert!(errors.contains(part), "no {part} in\n{errors}");
     }
     let (fine, text, errors) = kashan(&[&arguments[..], &["--strict"]].concat());

@@ -130,6 +130,7 @@ impl Searcher for FakeSearcher {
             report.variation.extend(after.legal_moves().first().copied());
         }
         observer.progress(&Progress {
+            rank: 1,
             depth: report.depth,
             selective_depth: report.selective_depth,
             score: report.score,

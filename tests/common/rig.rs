@@ -287,6 +287,8 @@ impl<F: Held> Speaker for Rig<F> {
             "repetitions" => search().repetitions.to_string(),
             "depth" => maybe(search().limits.depth.map(u64::from)),
             "nodes" => maybe(search().limits.nodes),
+            "lines" => search().limits.lines.to_string(),
+            "threads" => search().limits.threads.to_string(),
             "infinite" => search().limits.infinite.to_string(),
             "excluded" => search().limits.excluded.len().to_string(),
             "megabytes" => fake.megabytes.load(SeqCst).to_string(),

@@ -81,6 +81,24 @@ dialogue! { terminal: sides_can_be_changed_and_moves_taken_back "
     > undo 1
     < nothing to take back" }
 
+dialogue! { terminal: threats_are_marked_and_said "
+    > threats
+    < ! attacked, not defended   * attacked and defended   + defended
+    < White: no man is attacked.; Black: no man is attacked.
+    > fen r3k3/2N5/8/3p4/4P3/3P4/8/4K3 b - - 0 1
+    > threats
+    < 8 !r . . .*k
+    < 4  . . . .*P
+    < the pawn on e4 is attacked by the pawn on d5, and defended by the pawn on d3.
+    < and nobody defends it.
+    < the king on e8 is in check from the knight on c7.
+    > threat
+    < in check
+    > set MinMaxPreset threats
+    < MinMaxPreset is threats.
+    > backend
+    < The backend is minimax." }
+
 dialogue! { terminal: thinking_can_be_hurried_and_does_not_block "
     searcher waits
     > level 600s; e4

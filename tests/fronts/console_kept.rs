@@ -2,6 +2,7 @@
 //! a terminal.
 
 use std::path::Path;
+#[cfg(unix)]
 use std::sync::mpsc::{Receiver, channel};
 
 use kashan::front::{Flow, Front};
@@ -380,4 +381,20 @@ fn without_a_terminal_there_is_no_screen_but_play_speaks_the_protocols() {
     assert!(text.contains("--tui needs a terminal"), "{text}");
     let spoken = kashan().arg("play").write_stdin("uci\nquit\n").output().unwrap();
     assert!(String::from_utf8_lossy(&spoken.stdout).contains("uciok"));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_keeps_no_game_and_holds_nobody_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.pgn");
+    nix::unistd::mkfifo(&file, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let mut terminal = Kept::new(&file);
+    terminal.rig.fake.play(&["e7e5"]);
+    terminal.say("e4");
+    terminal.wait_for("The game cannot be kept");
+    assert!(terminal.printed("it is no regular file"), "{}", terminal.screen);
+    terminal.wait_for("Kashan plays 1... e5");
+    terminal.say("resume");
+    assert!(terminal.printed("no regular file"));
 }

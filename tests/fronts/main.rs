@@ -9,9 +9,11 @@ mod console;
 mod console_kept;
 mod console_live;
 mod faults;
+mod library;
 #[cfg(target_os = "linux")]
 mod memory;
 mod screen;
+mod several;
 mod uci_front;
 mod uci_fuzz;
 mod uci_process;

@@ -128,7 +128,8 @@ fn everything_is_on_the_screen_at_every_size() {
                 ">a5     █",
                 "+0.35",
                 "2. White>",
-                "F1 Help  F2 New",
+                "F1 Help ",
+                if columns < 80 { " F7 Save " } else { " F10 Quit" },
                 "Kashan plays 1... a5",
             ]);
             assert_eq!(seat.sign("e4"), "♟");
@@ -238,7 +239,16 @@ fn keys_do_what_the_screen_says() {
         seat.types("5+3");
         seat.shows(&["5:00  White", "5:00  Black (Kashan)"]);
         seat.keys(&[KeyCode::F(1)]);
-        seat.shows(&["F10  leave", "Lines 1 to 22 of"]);
+        seat.shows(&[
+            " level: type how long Kashan may think
+",
+            "Lines 1 to 22 of",
+        ]);
+        seat.shows(&[
+            " move now; twice in a row: leave
+",
+            "the move.",
+        ]);
         assert!(!seat.picture().contains("White"));
         seat.keys(&[KeyCode::PageDown]);
         seat.shows(&["Lines 23 to"]);

@@ -99,6 +99,18 @@ fn answer(engine: &mut Process) -> (String, Option<String>, Duration) {
     (words[1].clone(), words.get(3).cloned(), Duration::from_millis(time))
 }
 
+/// Marcarelli's program, in a position in which it forks king and rook: it stops after its four plies.
+#[test]
+fn one_word_plays_by_threats() {
+    let mut engine = talking();
+    engine.say("setoption name MinMaxPreset value threats");
+    engine.say("position fen r3k3/p7/8/3N4/8/8/8/4K3 w - - 0 1");
+    engine.say("go movetime 600000");
+    let lines = engine.hears("bestmove *");
+    assert!(lines.iter().any(|line| line.starts_with("bestmove d5c7")), "{lines:?}");
+    assert!(any(&lines, "info depth 4 ") && !any(&lines, "info depth 5 "), "{lines:?}");
+}
+
 #[test]
 fn every_backend_plays_on_a_short_clock_with_pondering() {
     const CLOCK: &str = "wtime 6000 btime 6000 winc 20 binc 20";

@@ -1,6 +1,7 @@
 //! Each trap of the `chess` crate that architecture and play have to step around, through our own interface.
 
 use chess::{Color, Square};
+use kashan::position::notation::{Castling, read_fen};
 use kashan::position::{FenError, MoveError, Outcome, Position, key, moves};
 
 fn position(fen: &str) -> Position {
@@ -272,7 +273,7 @@ fn nonsense_is_no_position() {
 }
 
 /// Without these castling rights it would be another position; rights that nobody can have are merely
-/// dropped.
+/// dropped, unless they name their rook.
 #[test]
 fn castling_of_chess960_is_refused_by_name() {
     for fen in [
@@ -283,6 +284,20 @@ fn castling_of_chess960_is_refused_by_name() {
     ] {
         let error = Position::from_fen(fen).expect_err(fen);
         assert!(matches!(error, FenError::Chess960 { .. }) && error.to_string().contains(fen), "{error}");
+    }
+    for (fen, right) in [
+        ("rnbqkbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", 'h'),
+        ("1rk4r/pppppppp/8/8/8/8/PPPPPPPP/1RK4R w AHah - 0 1", 'A'),
+        ("rnbqkbnr/pppppppp/8/8/8/K7/PPPPPPPP/RNBQ1BNR w A - 0 1", 'A'),
+    ] {
+        for castling in [Castling::Standard, Castling::Chess960] {
+            let error = read_fen(fen, castling).expect_err(fen).to_string();
+            assert!(
+                error.contains(&format!("castling right '{right}'")) || error.contains("Chess960"),
+                "{error}"
+            );
+        }
+        assert!(matches!(read_fen(fen, Castling::Chess960), Err(FenError::NoRook { .. })), "{fen}");
     }
     for (fen, rights) in [
         ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "-"),

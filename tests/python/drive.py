@@ -18,7 +18,9 @@ def options(engine):
     check(known["Levels"].type == "spin" and (known["Levels"].min, known["Levels"].max) == (1, 2))
     check(known["OwnBook"].type == "check" and known["OwnBook"].default, known["OwnBook"])
     check(known["BookFile"].type == "file")
-    check(all(name.isalnum() for name in known if name not in ("engine_rating", "opponent_rating")), list(known))
+    # What python-chess adds by itself, for other commands of the protocol.
+    added = ("engine_rating", "opponent_rating", "egtpath syzygy")
+    check(all(name.isalnum() for name in known if name not in added), list(known))
     engine.configure({"OwnBook": False, "Population": 32, "memory": 16, "Backend": "alphabeta"})
     engine.ping()
 

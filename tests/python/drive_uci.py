@@ -18,8 +18,8 @@ def options(engine):
     check(known["Levels"].type == "spin" and (known["Levels"].min, known["Levels"].max) == (1, 2))
     check(known["OwnBook"].type == "check" and known["OwnBook"].default is True, known["OwnBook"])
     check(known["BookFile"].type == "string" and known["BookFile"].default in ("", "<empty>"), known["BookFile"])
-    check((known["Threads"].min, known["Threads"].max) == (1, 1), known["Threads"])
-    check("MultiPV" not in known and "Resign" not in known, list(known))
+    check((known["Threads"].min, known["Threads"].max) == (1, 256), known["Threads"])
+    check("MultiPV" in known and "Resign" not in known, list(known))
     engine.configure({"OwnBook": False, "Population": 32, "Hash": 16, "Threads": 1, "Backend": "alphabeta"})
     engine.ping()
 
@@ -89,6 +89,12 @@ def positions(engine):
     check(result.move in only, result)
 
 
+def several(engine):
+    lines = engine.analyse(chess.Board(), chess.engine.Limit(nodes=20000), multipv=3)
+    check([line["multipv"] for line in lines] == [1, 2, 3], lines)
+    check(len({line["pv"][0] for line in lines}) == 3, lines)
+
+
 def main():
     warnings = NoWarnings()
     logging.getLogger("chess.engine").addHandler(warnings)
@@ -101,6 +107,7 @@ def main():
             limits(engine)
             positions(engine)
             analysis(engine)
+            several(engine)
             whole_game(engine, ponder=False)
             whole_game(engine, ponder=True)
             print(f"{backend}: limits, positions, analysis, two games")

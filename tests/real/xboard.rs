@@ -142,6 +142,18 @@ fn min_max_against_fairy_max_with_a_fixed_time() {
     );
 }
 
+#[test]
+fn action_against_fairy_max_from_a_library_of_opening_lines() {
+    let folder = tempfile::tempdir().expect("a place for the library");
+    let library = folder.path().join("lines.klib");
+    let lines = concat!(env!("CARGO_MANIFEST_DIR"), "/book");
+    let built = run(Command::new(ENGINE).args(["library", "build", lines, "-o"]).arg(&library));
+    assert!(built.status.success(), "{}", text(&built));
+    let options =
+        format!("MoveOverhead=100,Backend=action,OwnBook=0,Retain=1,LibraryFile={}", library.display());
+    xboard_match("action", &["-tc", "0:03", "-inc", "0.05"], &options, &["-ponder"]);
+}
+
 /// A locked position, in which nobody can do anything: both engines repeat, one claims, and xboard grants it.
 /// xboard itself would wait for more repetitions, and a false claim loses.
 #[test]

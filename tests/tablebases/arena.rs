@@ -96,7 +96,10 @@ fn tables_that_are_none_end_it_before_the_first_game() {
     let table = folder.path().join("KRvK.rtbw");
     let bytes = fs::read(&table).expect("a table");
     fs::write(&table, &bytes[..bytes.len() / 3]).expect("written");
-    for (folders, named) in [(".", "KRvK.rtbw is damaged"), ("/nowhere", "/nowhere"), ("", "no folder")] {
+    for (folders, named) in [(".", "KRvK.rtbw is damaged"), ("/nowhere", "/nowhere"), ("", "no folder")]
+        .into_iter()
+        .chain(cfg!(unix).then_some(("/nowhere::.", "has no name")))
+    {
         let (succeeded, output, errors) =
             play(folder.path(), &["--tablebases", folders, "--pgn", "g.pgn", "--journal", "g.journal"]);
         assert!(!succeeded && errors.contains(named), "{errors}");

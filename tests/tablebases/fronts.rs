@@ -80,9 +80,10 @@ fn xboard_names_the_format_and_the_folder() {
     let features = until(&mut rig, "feature done=1");
     assert!(features.iter().any(|line| line.contains("egt=\"syzygy\"")), "{features:#?}");
     assert!(features.iter().any(|line| line == "feature option=\"SyzygyPath -path \""), "{features:#?}");
+    rig.send("accepted debug");
     rig.send("egtpath nalimov /nowhere");
     rig.send("egtpath syzygy /nowhere");
-    // An error would stop xboard's matches.
+    // It is no error, which would stop xboard's matches, but a comment.
     let refusal = until(&mut rig, "# cannot").pop().unwrap_or_default();
     assert!(refusal.starts_with("# cannot read the folder of endgame tables /nowhere"), "{refusal}");
     for line in ["new", "force", "post", "setboard 8/8/8/8/4k3/8/1Q6/K7 w - - 0 80"] {

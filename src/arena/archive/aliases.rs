@@ -23,6 +23,10 @@ pub enum AliasError {
     Both { alias: String, first: String, second: String },
     #[error("'{alias}' is merged into '{name}', which is merged into '{last}': merge both into '{last}'")]
     Chain { alias: String, name: String, last: String },
+    #[error("'{0}' is merged into '{1}', and the other way round: say only one of the two")]
+    BothWays(String, String),
+    #[error("'{0}' is merged into '{1}', and from there it leads back to '{0}': one name has to be the last")]
+    Circle(String, String),
     #[error("nobody called '{alias}' plays, who could be merged into '{name}'")]
     Nobody { alias: String, name: String },
     #[error("cannot read {}: {cause}", path.display())]
@@ -65,14 +69,25 @@ impl Aliases {
         self.names.get(name).map_or(name, String::as_str)
     }
 
+    /// Whether a name is merged into another, step by step.
+    fn leads_to(&self, name: &str, other: &str) -> bool {
+        let steps = std::iter::successors(Some(name), |name| self.names.get(*name).map(String::as_str));
+        // Whoever goes farther than there are names goes in a circle.
+        steps.take(self.names.len() + 1).any(|name| name == other)
+    }
+
     /// Checks that every alias is `known`, and leads to a name that is none.
     ///
     /// # Errors
-    /// [`AliasError::Chain`], [`AliasError::Nobody`].
+    /// [`AliasError::BothWays`], [`AliasError::Circle`], [`AliasError::Chain`], [`AliasError::Nobody`].
     pub fn check(&self, known: impl Fn(&str) -> bool) -> Result<(), AliasError> {
         for (alias, name) in &self.names {
             let (alias, name) = (alias.clone(), name.clone());
             match self.names.get(&name) {
+                Some(back) if *back == alias => return Err(AliasError::BothWays(alias, name)),
+                Some(last) if self.leads_to(last, &alias) => {
+                    return Err(AliasError::Circle(alias, name));
+                }
                 Some(last) => return Err(AliasError::Chain { alias, name, last: last.clone() }),
                 None if !known(&alias) => return Err(AliasError::Nobody { alias, name }),
                 None => {}

@@ -110,17 +110,17 @@ impl Archive {
     ///
     /// # Errors
     /// If the file cannot be opened or read. Games that cannot be read are [`Archive::problems`].
-    pub fn add_file(&mut self, path: &Path) -> Result<(), ArchiveError> {
+    pub fn add_file(&mut self, path: &Path, watch: &dyn Fn()) -> Result<(), ArchiveError> {
         let unreadable = |cause| ArchiveError { path: path.to_path_buf(), cause };
         let source = input::open(path).map_err(unreadable)?;
-        self.add(path, source).map_err(unreadable)
+        self.add(path, source, watch).map_err(unreadable)
     }
 
-    /// Adds the games of a PGN text that `path` names in problems.
+    /// Adds the games of a PGN text that `path` names in problems; `watch` is called at each of them.
     ///
     /// # Errors
     /// If the source cannot be read.
-    pub fn add(&mut self, path: &Path, source: impl BufRead) -> io::Result<()> {
+    pub fn add(&mut self, path: &Path, source: impl BufRead, watch: &dyn Fn()) -> io::Result<()> {
         let mut games = Reader::new(source);
         let mut pairing = Pairing::new(self.pairs);
         let mut problems = Vec::new();
@@ -130,6 +130,7 @@ impl Archive {
         let mut number = 0;
         while let Some(text) = games.next_game()? {
             number = text.number;
+            watch();
             let read = Game::read(&text, &RULES).map_err(|fault| fault.to_string());
             let counted = match read.and_then(|game| PlayedGame::of(&game)) {
                 Ok(game) => self.count(game, &mut pairing),

@@ -5,7 +5,7 @@ use crate::arena::statistics::{MatchScore, Pentanomial};
 
 fn read(pgn: &str) -> Archive {
     let mut archive = Archive::default();
-    archive.add(Path::new("games.pgn"), Cursor::new(pgn.as_bytes())).expect("a cursor can be read");
+    archive.add(Path::new("games.pgn"), Cursor::new(pgn.as_bytes()), &|| ()).expect("a cursor can be read");
     archive
 }
 
@@ -75,7 +75,7 @@ fn files_without_games_and_files_cut_off_are_problems() {
 
 #[test]
 fn a_file_that_is_not_there_is_named() {
-    let error = Archive::default().add_file(Path::new("no/such.pgn")).expect_err("it is not there");
+    let error = Archive::default().add_file(Path::new("no/such.pgn"), &|| ()).expect_err("it is not there");
     assert!(error.to_string().contains("such.pgn"), "{error}");
     // The text has the cause, which would be printed twice.
     assert!(std::error::Error::source(&error).is_none());
@@ -137,7 +137,7 @@ proptest::proptest! {
     #[test]
     fn no_bytes_are_too_strange(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..300)) {
         let mut archive = Archive::default();
-        archive.add(Path::new("x"), Cursor::new(&bytes)).expect("a cursor can be read");
+        archive.add(Path::new("x"), Cursor::new(&bytes), &|| ()).expect("a cursor can be read");
         proptest::prop_assert!(archive.problems.len() + archive.results.games().len() >= archive.games as usize);
     }
 
@@ -153,7 +153,7 @@ proptest::proptest! {
         let at = at % bytes.len();
         bytes[at] = byte;
         let mut archive = Archive::default();
-        archive.add(Path::new("x"), Cursor::new(&bytes)).expect("a cursor can be read");
+        archive.add(Path::new("x"), Cursor::new(&bytes), &|| ()).expect("a cursor can be read");
         proptest::prop_assert_eq!(archive.problems.len() + archive.results.games().len(), archive.games as usize);
         proptest::prop_assert!(archive.games > 0);
     }

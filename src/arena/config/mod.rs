@@ -232,7 +232,10 @@ impl Config {
             *path = folder.join(&*path);
         }
         if let Some(folders) = &mut self.adjudication.tablebases {
-            let from_here = std::env::split_paths(folders).map(|path| folder.join(path));
+            let from_here = std::env::split_paths(folders).map(|path| match path.as_os_str().is_empty() {
+                true => path,
+                false => folder.join(path),
+            });
             // A folder with the separator in its name cannot be one of several; nor was it before.
             if let Ok(joined) = std::env::join_paths(from_here) {
                 *folders = joined.to_string_lossy().into_owned();
@@ -331,6 +334,10 @@ impl Config {
         let Some(folders) = &self.adjudication.tablebases else {
             return Ok(None);
         };
+        let mut names = std::env::split_paths(folders);
+        if !folders.is_empty() && names.any(|folder| folder.as_os_str().is_empty()) {
+            return Err(TablebaseError::Nameless(folders.clone()));
+        }
         let tables = Tablebase::open(folders)?;
         tables.check()?;
         Ok(Some(tables))

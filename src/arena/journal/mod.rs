@@ -12,10 +12,10 @@ mod differences;
 mod numbered;
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
@@ -51,6 +51,16 @@ pub enum Entry {
     Decided(Decision),
 }
 
+impl Entry {
+    /// The game, if it is one.
+    pub fn into_game(self) -> Option<GameRecord> {
+        match self {
+            Entry::Game(record) => Some(*record),
+            Entry::Decided(_) => None,
+        }
+    }
+}
+
 /// Why a tournament cannot be continued or recorded. The text names the journal.
 #[derive(Debug, Error)]
 pub enum JournalError {
@@ -69,6 +79,9 @@ pub enum JournalError {
         path.display()
     )]
     Damaged { path: PathBuf, line: usize, reason: String },
+    /// Every line can be read, but what one of them says cannot be.
+    #[error("journal {}: {reason}", path.display())]
+    Unfit { path: PathBuf, reason: String },
     /// Another command keeps it.
     #[error("journal {} is that of {was}, not of {is}: name another journal", path.display())]
     OtherWork { path: PathBuf, was: String, is: String },
@@ -121,14 +134,8 @@ pub fn settings(path: &Path) -> Result<Option<Value>, JournalError> {
     if !path.is_file() {
         return Ok(None);
     }
-    let mut first = Vec::new();
-    let mut file = BufReader::new(File::open(path).map_err(io_error)?);
-    // What is no journal may be one endless line.
-    file.by_ref().take(BEGINNING.len() as u64).read_to_end(&mut first).map_err(io_error)?;
-    if first == BEGINNING.as_bytes() {
-        file.read_until(b'\n', &mut first).map_err(io_error)?;
-    }
-    Ok(header(path, &first)?.map(|(header, _)| header.settings))
+    let first = File::open(path).and_then(|file| first_line(&mut BufReader::new(file))).map_err(io_error)?;
+    Ok(header(path, &first)?.map(|header| header.settings))
 }
 
 impl Journal {
@@ -149,6 +156,26 @@ impl Journal {
         path: &Path,
         settings: &Value,
     ) -> Result<(Journal, History<E>), JournalError> {
+        let mut entries = Vec::new();
+        let mut learn = |entry, _| {
+            entries.push(entry);
+            Ok(())
+        };
+        let (journal, torn) = Journal::open_each(path, settings, &mut learn)?;
+        Ok((journal, History { entries, torn }))
+    }
+
+    /// As [`Journal::open_of`], for journals that do not fit into memory: `learn` gets every entry, and the
+    /// place where [`Journal::entry_at`] finds it again, and says what is wrong with it. Also returns what is
+    /// [torn](History::torn).
+    ///
+    /// # Errors
+    /// See [`JournalError`]; the file is as it was then.
+    pub fn open_each<E: DeserializeOwned>(
+        path: &Path,
+        settings: &Value,
+        learn: &mut dyn FnMut(E, u64) -> Result<(), String>,
+    ) -> Result<(Journal, Option<String>), JournalError> {
         let io_error = |cause| JournalError::Io { path: path.to_path_buf(), cause };
         // A device may have no end, and a pipe no reader.
         if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
@@ -169,43 +196,59 @@ impl Journal {
             }
             Err(TryLockError::Error(source)) => return Err(io_error(source)),
         }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(io_error)?;
-        let read = read(path, &bytes, settings)?;
-        file.set_len(read.good as u64).map_err(io_error)?;
-        file.seek(SeekFrom::Start(read.good as u64)).map_err(io_error)?;
+        let read = read(path, &file, settings, learn)?;
+        file.set_len(read.good).map_err(io_error)?;
+        file.seek(SeekFrom::Start(read.good)).map_err(io_error)?;
         let mut journal = Journal { path: path.to_path_buf(), file };
         if read.good == 0 {
             journal.write(&Header { version: VERSION, settings: settings.clone() })?;
             sync_folder(path);
-        } else if bytes[read.good - 1] != b'\n' {
-            // All of the last line but its end.
+        } else if read.lacks_end {
             journal.file.write_all(b"\n").map_err(io_error)?;
         }
-        Ok((journal, read.history))
+        Ok((journal, read.torn))
     }
 
-    /// Opens the journal of a tournament that has grown: it was begun with the settings `before` and goes on
-    /// with `settings`, which it says from then on.
+    /// Opens the journal of work that has grown: it was begun with the settings `before` and goes on with
+    /// `settings`, which it says from then on. Otherwise as [`Journal::open_each`].
     ///
     /// # Errors
-    /// See [`JournalError`]; the file is as it was then.
-    pub fn open_grown(
+    /// See [`JournalError`]; the file is as it was then, unless it is `learn` that finds something wrong.
+    pub fn open_grown<E: DeserializeOwned>(
         path: &Path,
         before: &Value,
         settings: &Value,
-    ) -> Result<(Journal, History), JournalError> {
+        learn: &mut dyn FnMut(E, u64) -> Result<(), String>,
+    ) -> Result<(Journal, Option<String>), JournalError> {
         let io_error = |cause| JournalError::Io { path: path.to_path_buf(), cause };
         // The old file is locked until the new one is.
-        let (mut journal, history) = Journal::open(path, before)?;
-        let mut content = line(&Header { version: VERSION, settings: settings.clone() }).map_err(io_error)?;
-        journal.file.rewind().map_err(io_error)?;
-        let mut games = BufReader::new(&journal.file);
-        games.skip_until(b'\n').and_then(|_| games.read_to_end(&mut content)).map_err(io_error)?;
+        let (mut journal, torn) = Journal::open_each::<IgnoredAny>(path, before, &mut |_, _| Ok(()))?;
+        let header = line(&Header { version: VERSION, settings: settings.clone() }).map_err(io_error)?;
+        files::replace_by(path, |grown| {
+            grown.write_all(&header)?;
+            journal.file.rewind()?;
+            let mut games = BufReader::new(&journal.file);
+            games.skip_until(b'\n')?;
+            io::copy(&mut games, grown).map(|_| ())
+        })
+        .map_err(io_error)?;
         let _locked = system::OPEN_FILES_CAN_BE_REPLACED.then_some(journal);
-        files::replace(path, &content).map_err(io_error)?;
-        let (grown, same) = Journal::open(path, settings)?;
-        Ok((grown, History { torn: history.torn, ..same }))
+        let (grown, _) = Journal::open_each(path, settings, learn)?;
+        Ok((grown, torn))
+    }
+
+    /// Reads an entry once more.
+    ///
+    /// # Errors
+    /// What the file system says; there is no such entry.
+    pub fn entry_at<E: DeserializeOwned>(&mut self, place: u64) -> io::Result<E> {
+        let mut text = Vec::new();
+        self.file.seek(SeekFrom::Start(place))?;
+        let read = BufReader::new(&self.file).read_until(b'\n', &mut text);
+        // What is added comes behind everything.
+        self.file.seek(SeekFrom::End(0))?;
+        read?;
+        Ok(serde_json::from_slice(&text)?)
     }
 
     /// Adds a line. When this returns it is on the disk.
@@ -244,41 +287,60 @@ fn sync_folder(path: &Path) {
     }
 }
 
-struct ReadBack<E> {
-    history: History<E>,
-    /// How many bytes of the file are whole lines (the last may lack its end).
-    good: usize,
+/// What was found when a journal was read.
+#[derive(Default)]
+struct ReadBack {
+    torn: Option<String>,
+    /// How many bytes of the file are whole lines.
+    good: u64,
+    /// Nothing but the end of the last of them is missing.
+    lacks_end: bool,
 }
 
-/// The first line of a journal, and where it ends; `None` if the program was killed before it was whole: then
-/// nothing was played, and nothing is lost.
-fn header(path: &Path, bytes: &[u8]) -> Result<Option<(Header, usize)>, JournalError> {
+/// The first line of a journal; `None` if the program was killed before it was whole: then nothing was
+/// played, and nothing is lost.
+fn header(path: &Path, line: &[u8]) -> Result<Option<Header>, JournalError> {
     let path = || path.to_path_buf();
     let beginning = BEGINNING.as_bytes();
-    let common = bytes.len().min(beginning.len());
-    if bytes[..common] != beginning[..common] {
+    let common = line.len().min(beginning.len());
+    if line[..common] != beginning[..common] {
         return Err(JournalError::NotAJournal { path: path() });
     }
-    let Some(end) = bytes.iter().position(|&byte| byte == b'\n') else {
+    if !line.ends_with(b"\n") {
         return Ok(None);
-    };
+    }
     let header: Header =
-        serde_json::from_slice(&bytes[..end]).map_err(|_| JournalError::NotAJournal { path: path() })?;
+        serde_json::from_slice(line).map_err(|_| JournalError::NotAJournal { path: path() })?;
     match header.version {
-        VERSION => Ok(Some((header, end))),
+        VERSION => Ok(Some(header)),
         version => Err(JournalError::Version { path: path(), version }),
     }
 }
 
+/// The first line of a file, its end included. What is no journal may be one endless line, of which only the
+/// beginning is read.
+fn first_line(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    source.by_ref().take(BEGINNING.len() as u64).read_to_end(&mut line)?;
+    if line == BEGINNING.as_bytes() {
+        source.read_until(b'\n', &mut line)?;
+    }
+    Ok(line)
+}
+
+/// Reads a journal with these settings, and hands its entries out with their places.
 fn read<E: DeserializeOwned>(
     path: &Path,
-    bytes: &[u8],
+    file: &File,
     settings: &Value,
-) -> Result<ReadBack<E>, JournalError> {
+    learn: &mut dyn FnMut(E, u64) -> Result<(), String>,
+) -> Result<ReadBack, JournalError> {
     let path_buf = || path.to_path_buf();
-    let Some((header, end)) = header(path, bytes)? else {
-        let history = History::default();
-        return Ok(ReadBack { history, good: 0 });
+    let io_error = |cause| JournalError::Io { path: path_buf(), cause };
+    let mut source = BufReader::with_capacity(1 << 16, file);
+    let mut line = first_line(&mut source).map_err(io_error)?;
+    let Some(header) = header(path, &line)? else {
+        return Ok(ReadBack::default());
     };
     let [was, is] = [&header.settings, settings].map(differences::work);
     if was != is {
@@ -286,36 +348,38 @@ fn read<E: DeserializeOwned>(
     }
     let changes = differences::differences(&header.settings, settings);
     if !changes.is_empty() {
-        let path = path_buf();
-        return Err(JournalError::Changed { path, changes });
+        return Err(JournalError::Changed { path: path_buf(), changes });
     }
-    let mut history = History::default();
-    let mut good = end + 1;
-    for (index, line) in bytes[good..].split_inclusive(|&byte| byte == b'\n').enumerate() {
-        let number = index + 2;
-        match serde_json::from_slice(line) {
-            Ok(entry) => history.entries.push(entry),
+    let mut back = ReadBack { good: line.len() as u64, ..ReadBack::default() };
+    for number in 2.. {
+        line.clear();
+        if source.read_until(b'\n', &mut line).map_err(io_error)? == 0 {
+            break;
+        }
+        back.lacks_end = !line.ends_with(b"\n");
+        match serde_json::from_slice(&line) {
+            Ok(entry) => {
+                learn(entry, back.good).map_err(|reason| JournalError::Unfit { path: path_buf(), reason })?;
+            }
             // The end of a line is written last, so that a kill never leaves it behind half a line.
-            Err(_) if !line.ends_with(b"\n") => {
-                history.torn = Some(format!(
+            Err(_) if back.lacks_end => {
+                back.torn = Some(format!(
                     "journal {}: line {number} was being written when the program was killed, {} bytes of it are dropped; \
                      what it was about is done again",
                     path.display(),
                     line.len()
                 ));
+                back.lacks_end = false;
                 break;
             }
             Err(error) => {
-                return Err(JournalError::Damaged {
-                    path: path_buf(),
-                    line: number,
-                    reason: error.to_string(),
-                });
+                let reason = error.to_string();
+                return Err(JournalError::Damaged { path: path_buf(), line: number, reason });
             }
         }
-        good += line.len();
+        back.good += line.len() as u64;
     }
-    Ok(ReadBack { history, good })
+    Ok(back)
 }
 
 #[cfg(test)]

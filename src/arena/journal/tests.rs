@@ -149,10 +149,19 @@ fn a_journal_that_has_grown_has_its_games_and_its_new_settings() {
     let grown = json!({"seed": 1, "engines": ["A", "B"], "rounds": 2});
     let wrong = json!({"seed": 2});
     let before = fs::read(&path).expect("readable");
-    Journal::open_grown(&path, &wrong, &grown).expect_err("of other work");
+    let open_grown = |before: &Value| {
+        let mut games = Vec::new();
+        let opened = Journal::open_grown(&path, before, &grown, &mut |entry: Entry, place| {
+            games.push((entry, place));
+            Ok(())
+        });
+        opened.map(|(journal, _)| (journal, games))
+    };
+    open_grown(&wrong).expect_err("of other work");
     assert_eq!(fs::read(&path).expect("readable"), before);
-    let (mut journal, history) = Journal::open_grown(&path, &settings(), &grown).expect("grown");
-    assert_eq!(history.entries, [game(1)]);
+    let (mut journal, games) = open_grown(&settings()).expect("grown");
+    assert!(games.len() == 1 && games[0].0 == game(1));
+    assert_eq!(journal.entry_at::<Entry>(games[0].1).expect("it is there"), game(1));
     journal.add(&game(2)).expect("added");
     Journal::open(&path, &grown).expect_err("in use");
     drop(journal);

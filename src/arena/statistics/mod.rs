@@ -20,8 +20,9 @@
 //! turned into Elo. The likelihood of superiority is the probability that the mean is above ½. For hundreds
 //! of games that is the interval of other programs, `s ± 1.96 σ / √games` with the *trinomial* or
 //! *pentanomial* variance `σ²` per game ([`Outcomes::variance`]), to a hundredth of its width; for a handful
-//! it holds the truth as often as it says, which theirs does not (`benches/coverage.md`). Fewer than ten
-//! pairs are never called a decision: [`Outcomes::judgement`] is the rule, here, in lists and in experiments.
+//! it holds the truth at least as often as it says, which theirs does not (`benches/coverage.md`): so few
+//! pairs have too few different results for any rule to hold it just as often. Fewer than ten pairs are never
+//! called a decision: [`Outcomes::judgement`] is the rule, here, in lists and in experiments.
 //!
 //! *Normalised Elo* is `(s - ½) / σ` times `800 / ln 10` (Van den Bergh, [Normalized
 //! Elo](https://www.cantate.be/Fishtest/normalized_elo.pdf)): its error, `1.96 · 800 / ln 10 / √games`,

@@ -4,7 +4,8 @@
 //! after `n` units: the counts, and before the first unit one half each for the best and the worst result.
 //! (For single games without draws that is the prior of Jeffreys, "An Invariant Form for the Prior
 //! Probability", 1946; by simulation, `benches/coverage.md`, its intervals hold the truth as often as they
-//! say, which intervals that take the variance from a handful of pairs do not.) A better result in the place
+//! say, of a handful of pairs more often; those that take the variance from a handful of pairs hold it less
+//! often.) A better result in the place
 //! of a worse one moves the whole distribution up.
 //!
 //! A Dirichlet distribution is one of independent gamma variables `G` over their sum. So the mean score

@@ -34,43 +34,45 @@ pub struct Course<'t> {
     /// Complete pairs of a match, seen by its first engine.
     pairs: Pentanomial,
     decision: Option<Decision>,
+    keeps_moves: bool,
 }
 
 impl<'t> Course<'t> {
-    /// The state after what the journal tells.
-    ///
-    /// # Errors
-    /// Games that do not belong to this tournament, or are there twice.
-    pub fn resume(tournament: &'t Tournament, entries: Vec<Entry>) -> Result<Course<'t>, CourseError> {
-        let mut course = Course {
+    /// The state before the first game. Without their moves games take little memory, however many there are.
+    pub fn new(tournament: &'t Tournament, keeps_moves: bool) -> Course<'t> {
+        Course {
             tournament,
             pairings: tournament.terms.schedule.next(&[], &[]),
             records: BTreeMap::new(),
             next: 1,
             pairs: Pentanomial::default(),
             decision: None,
-        };
-        for entry in entries {
-            match entry {
-                Entry::Game(record) => {
-                    let number = record.number;
-                    if !(1..=tournament.games()).contains(&number) {
-                        return Err(CourseError::Unplanned(number));
-                    }
-                    if course.records.contains_key(&number) {
-                        return Err(CourseError::Twice(number));
-                    }
-                    course.add(*record);
-                }
-                Entry::Decided(decision) => course.decision = Some(decision),
+            keeps_moves,
+        }
+    }
+
+    /// Takes what the journal tells, entry by entry.
+    ///
+    /// # Errors
+    /// A game that does not belong to this tournament, or is there twice.
+    pub fn learn(&mut self, entry: Entry) -> Result<(), CourseError> {
+        let record = match entry {
+            Entry::Game(record) => *record,
+            Entry::Decided(decision) => {
+                self.decision = Some(decision);
+                return Ok(());
             }
+        };
+        let number = record.number;
+        // A round is paired when the one before is complete, and is played after it.
+        while self.plan(number).is_none() && self.pair_next_round() {}
+        let plan = self.plan(number).ok_or(CourseError::Unplanned(number))?;
+        if self.records.contains_key(&number) {
+            return Err(CourseError::Twice(number));
         }
-        while course.pair_next_round() {}
-        for (&number, record) in &course.records {
-            let plan = course.plan(number).ok_or(CourseError::Unplanned(number))?;
-            course.check(record, &plan)?;
-        }
-        Ok(course)
+        self.check(&record, &plan)?;
+        self.add(record);
+        Ok(())
     }
 
     fn plan(&self, number: u32) -> Option<GamePlan> {
@@ -139,6 +141,7 @@ impl<'t> Course<'t> {
     /// Adds a game that was played. Whether that decided the match: then nothing more is handed out.
     pub fn add(&mut self, record: GameRecord) -> Option<Decision> {
         let number = record.number;
+        let record = if self.keeps_moves { record } else { record.without_moves() };
         self.records.insert(number, record);
         let first = number - (number + 1) % 2;
         let verdict = |number: u32| self.records.get(&number).map(|record| record.result.verdict);
@@ -153,13 +156,6 @@ impl<'t> Course<'t> {
             return decided;
         }
         None
-    }
-
-    /// Keeps only what results need of the games so far.
-    pub fn forget_moves(&mut self) {
-        let records = std::mem::take(&mut self.records);
-        let without_moves = |(number, record): (u32, GameRecord)| (number, record.without_moves());
-        self.records = records.into_iter().map(without_moves).collect();
     }
 
     /// The games played so far, in the order of their numbers.

@@ -1,11 +1,13 @@
 //! Playing a tournament: several games at a time, each in a thread of its own.
 
+use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 
 use super::{Course, Tournament};
-use crate::arena::journal::{self, Entry, History, Journal, JournalError};
+use crate::arena::journal::{self, Entry, Journal, JournalError};
 use crate::arena::pgn_file::{self, PgnFile};
 use crate::arena::statistics::Decision;
 use crate::arena::work::{self, Desk};
@@ -102,23 +104,32 @@ pub fn run<'t>(
     Ok((course, ending))
 }
 
-/// Opens a journal that may have fewer rounds than the tournament has now.
-fn open_to_add_rounds(path: &Path, tournament: &Tournament) -> anyhow::Result<(Journal, History)> {
+/// Opens the journal of a tournament, which may have fewer rounds so far, and hands out its entries with
+/// their places. Also returns what is [torn](journal::History::torn).
+fn open_journal(
+    path: &Path,
+    tournament: &Tournament,
+    add_rounds: bool,
+    learn: &mut dyn FnMut(Entry, u64) -> Result<(), String>,
+) -> anyhow::Result<(Journal, Option<String>)> {
+    let settings = tournament.settings();
+    if !add_rounds {
+        return Journal::open_each(path, &settings, learn).map_err(with_advice);
+    }
     let journal = path.display();
     let before = journal::settings(path)?;
     let before = before.with_context(|| format!("there is no journal {journal} that could be continued"))?;
     let rounds = tournament.terms.schedule.rounds;
     let played = before["rounds"].as_u64().and_then(|rounds| u32::try_from(rounds).ok());
-    let settings = tournament.settings();
     match played {
         Some(played) if played < rounds => {
-            Ok(Journal::open_grown(path, &tournament.cut(played).settings(), &settings)?)
+            Ok(Journal::open_grown(path, &tournament.cut(played).settings(), &settings, learn)?)
         }
         Some(played) if played > rounds => bail!(
             "journal {journal} has {played} rounds already (a round of a match has two games), which is more than {rounds}: \
              rounds can be added, but none is taken away"
         ),
-        _ => Ok(Journal::open(path, &settings)?),
+        _ => Ok(Journal::open_each(path, &settings, learn)?),
     }
 }
 
@@ -140,7 +151,6 @@ struct Recorder<'t, 'f, 'o> {
     course: Course<'t>,
     journal: Option<Journal>,
     pgn: Option<(PathBuf, PgnFile<'f>)>,
-    keeps_moves: bool,
     observer: &'o mut dyn Observer,
 }
 
@@ -164,39 +174,40 @@ impl<'t, 'f, 'o> Recorder<'t, 'f, 'o> {
         files: &Files<'f>,
         observer: &'o mut dyn Observer,
     ) -> anyhow::Result<Recorder<'t, 'f, 'o>> {
-        let (journal, history) = match &files.journal {
-            None => (None, Default::default()),
-            Some(path) => {
-                let (journal, history) = match files.add_rounds {
-                    true => open_to_add_rounds(path, tournament)?,
-                    false => Journal::open(path, &tournament.settings()).map_err(with_advice)?,
-                };
-                (Some(journal), history)
+        let mut course = Course::new(tournament, files.keep_moves);
+        let mut places = BTreeMap::new();
+        let mut learn = |entry: Entry, place| {
+            if let Entry::Game(record) = &entry {
+                places.insert(record.number, place);
             }
+            course.learn(entry).map_err(|error| error.to_string())
         };
-        if let Some(torn) = &history.torn {
-            observer.note(torn);
+        let opened = files.journal.as_ref();
+        let opened = opened.map(|path| open_journal(path, tournament, files.add_rounds, &mut learn));
+        let (mut journal, torn) = opened.transpose()?.unzip();
+        if let Some(torn) = torn.flatten() {
+            observer.note(&torn);
         }
-        let journal_name = files.journal.as_ref().map_or(String::new(), |path| path.display().to_string());
-        let mut course =
-            Course::resume(tournament, history.entries).with_context(|| format!("journal {journal_name}"))?;
         if files.add_rounds && course.decision().is_some() {
             observer.note("the sequential test has decided the match: no games are added");
         }
         let pgn = match &files.pgn {
             None => None,
             Some(path) => {
+                // The moves of all games may not fit into memory: each is read when it is needed.
+                let mut game = |number: u32| match (&mut journal, places.get(&number)) {
+                    (Some(journal), Some(&place)) => journal.entry_at::<Entry>(place).map(Entry::into_game),
+                    _ => Ok(None),
+                };
+                let mut game = |number| game(number)?.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound));
+                let played: Vec<u32> = course.records().map(|record| record.number).collect();
                 let pgn =
-                    PgnFile::create(path, course.records(), files.format, files.otherwise, files.append)
+                    PgnFile::create(path, &played, &mut game, files.format, files.otherwise, files.append)
                         .with_context(|| format!("PGN file {}", path.display()))?;
                 Some((path.clone(), pgn))
             }
         };
-        let keeps_moves = files.keep_moves;
-        if !keeps_moves {
-            course.forget_moves();
-        }
-        Ok(Recorder { course, journal, pgn, keeps_moves, observer })
+        Ok(Recorder { course, journal, pgn, observer })
     }
 
     /// The journal first: what is in it counts.
@@ -207,8 +218,7 @@ impl<'t, 'f, 'o> Recorder<'t, 'f, 'o> {
         if let Some((path, pgn)) = &mut self.pgn {
             pgn.add(record).with_context(|| format!("PGN file {}", path.display()))?;
         }
-        let record = if self.keeps_moves { record.clone() } else { record.clone().without_moves() };
-        if let Some(decision) = self.course.add(record)
+        if let Some(decision) = self.course.add(record.clone())
             && let Some(journal) = &mut self.journal
         {
             journal.add(&Entry::Decided(decision))?;

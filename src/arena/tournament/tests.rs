@@ -326,8 +326,9 @@ fn journals_that_do_not_fit_are_refused() {
     let tournament = tournament("rounds = 2", 2);
     let records = ALL.records(&tournament);
     let resume = |records: &[GameRecord]| {
-        let entries = records.iter().cloned().map(|record| Entry::Game(Box::new(record))).collect();
-        Course::resume(&tournament, entries).map(|course| course.records().len())
+        let mut course = Course::new(&tournament, true);
+        let mut entries = records.iter().cloned().map(|record| Entry::Game(Box::new(record)));
+        entries.try_for_each(|entry| course.learn(entry)).map(|()| course.records().len())
     };
     assert_eq!(resume(&records), Ok(4));
     assert_eq!(resume(&[&records[..], &records[..1]].concat()), Err(CourseError::Twice(1)));

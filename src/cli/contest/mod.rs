@@ -51,9 +51,8 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
     name_engines(&mut config, &reports)?;
     let (engines, anchors) = (config.specs()?, config.anchors()?);
     let tournament = tournament.with_engines(engines.clone());
-    let engines = engines.into_iter().zip(reports);
     let engines: Vec<EngineSpec> =
-        engines.map(|(spec, report)| EngineSpec { protocol: Some(report.protocol), ..spec }).collect();
+        engines.into_iter().zip(reports).map(|(spec, report)| report.for_engine(spec)).collect();
     if config.variant == Variant::Chess960 {
         check_chess960(&engines, stop.signal())?;
     }

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, IsTerminal as _, Write as _, stdout};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context as _, bail};
 use clap::{Args, CommandFactory as _};
-use terminal_size::{Width, terminal_size};
+use ratatui::crossterm::terminal;
 use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::CommandLine;
@@ -48,6 +48,8 @@ const TOPICS: &[Topic] = topics![
     "options" or "option" or "settings",
     "genetic" or "search" or "algorithm",
     "explain",
+    "threats" or "threat" or "minimax",
+    "action" or "actions" or "retain",
     "match" or "sprt",
     "tournament" or "tournaments",
     "rate" or "elo" or "ratings",
@@ -57,6 +59,7 @@ const TOPICS: &[Topic] = topics![
     "tuning" or "tune" or "weights" or "evaluation",
     "experiment" or "experiments" or "claims" or "paper",
     "book" or "books" or "openings",
+    "library" or "libraries" or "klib" or "cases",
     "bench" or "openbench" or "perft" or "eval",
     "release-notes" or "news" or "changes",
 ];
@@ -136,8 +139,8 @@ fn unknown(word: &str, commands: &[String]) -> anyhow::Result<()> {
 fn show(markdown: &str) -> anyhow::Result<()> {
     const WIDEST: usize = 110;
     const USUAL: usize = 80;
-    let terminal = terminal_size().filter(|_| stdout().is_terminal());
-    let width = terminal.map_or(USUAL, |(Width(columns), _)| usize::from(columns).clamp(20, WIDEST));
+    let terminal = stdout().is_terminal().then(terminal::size).and_then(Result::ok);
+    let width = terminal.map_or(USUAL, |(columns, _)| usize::from(columns).clamp(20, WIDEST));
     put(&rendered(markdown, width))
 }
 

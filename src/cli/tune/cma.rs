@@ -29,7 +29,8 @@ pub struct Arguments {
     /// move, as a probability by the logistic curve of Elo. A margin takes two searches.
     #[arg(long, value_name = "WHAT", default_value = "margin", value_parser = common::one_of::<Fitness>())]
     fitness: Fitness,
-    /// Searches in all: as many as kashan tune evolve makes at most.
+    /// About so many searches, by default as many as kashan tune evolve makes at most. A generation that was
+    /// begun is finished, and to judge the first and the last weights takes some more.
     #[arg(long, value_name = "N", default_value_t = 53_856, value_parser = clap::value_parser!(u64).range(1..))]
     searches: u64,
     /// Start from the weights that the evaluation has, or from the middle of all ranges.

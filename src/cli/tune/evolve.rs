@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::task::{Prepared, Task, deliver, speed};
 use crate::cli::{common, print};
-use crate::display::{Align, Format, LineChart, PLOT_MARK, Point, Series, Spread, Table};
+use crate::display::{Format, LineChart, PLOT_MARK, Point, Series, Spread, Table};
 use crate::evaluation::WeightsFile;
 use crate::files::Output;
 use crate::tuning::evolution::{Chosen, Counting, Evolution, Evolved, Stage};
@@ -251,14 +251,9 @@ fn percent(part: usize, of: usize) -> f64 {
 }
 
 fn text(prepared: &Prepared<'_>, runs: &[Run], pace: &str) -> String {
-    let mut table = Table::new([
-        ("Seed", Align::Right),
-        ("Generations", Align::Right),
-        ("Solved, training", Align::Right),
-        ("held out", Align::Right),
-        ("Not evolved, training", Align::Right),
-        ("held out", Align::Right),
-    ]);
+    let mut table = Table::headed(
+        "Seed: | Generations: | Solved, training: | held out: | Not evolved, training: | held out:",
+    );
     for run in runs {
         let share = |solved: usize, of: &[usize]| format!("{solved} of {}", of.len());
         let (training, held_out) = (run.sets.training.as_slice(), run.sets.held_out.as_slice());

@@ -7,8 +7,8 @@ mod samples;
 mod show;
 mod task;
 
+use clap::Subcommand;
 use clap::builder::RangedU64ValueParser;
-use clap::{Args, Subcommand};
 
 /// Tune the weights of an evaluation, and look at what came out.
 ///
@@ -19,14 +19,8 @@ use clap::{Args, Subcommand};
 /// Problems are EPD lines with bm, am, dm or points. kashan positions make --kind tactical and --kind quiet
 /// make some. The results of games come from kashan tune samples, which plays them, or from anybody's EPD or
 /// PGN.
-#[derive(Debug, Args)]
-pub struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, Subcommand)]
-enum Command {
+pub enum Command {
     Evolve(Box<evolve::Arguments>),
     Cma(Box<cma::Arguments>),
     Samples(samples::Arguments),
@@ -38,8 +32,8 @@ enum Command {
 ///
 /// # Errors
 /// Whatever it cannot do, in words for the user.
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    match &arguments.command {
+pub fn run(command: &Command) -> anyhow::Result<()> {
+    match command {
         Command::Evolve(arguments) => evolve::run(arguments),
         Command::Cma(arguments) => cma::run(arguments),
         Command::Samples(arguments) => samples::run(arguments),

@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
 use crate::arena::StopRequest;
-use crate::cli::common;
+use crate::cli::{common, print};
 use crate::evaluation::Evaluation;
 use crate::tuning::samples::{self, Recipe, SampleFile};
 
@@ -64,11 +64,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     })?;
     bar.finish_and_clear();
     let path = arguments.output.display();
-    match file.games < games {
+    print(&match file.games < games {
         true => {
-            println!("stopped after {} of {games} games; the same command goes on with {path}", file.games)
+            format!("stopped after {} of {games} games; the same command goes on with {path}\n", file.games)
         }
-        false => println!("{positions} positions of {} games in {path}", games - first),
-    }
-    Ok(())
+        false => format!("{positions} positions of {} games in {path}\n", games - first),
+    })
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::cli::print;
-use crate::display::{Align, Format, Table};
+use crate::display::{Format, Table};
 use crate::evaluation::{WeightSpec, WeightsFile};
 
 /// Show a file of weights beside the defaults: what moved most, what stands at a bound, what never mutated.
@@ -95,15 +95,7 @@ fn text(file: &WeightsFile, all: bool, format: Format) -> String {
     let shown = |number: i32| (f64::from(number) / units).to_string();
     let name: &str = file.weights.evaluation().into();
     let moved = moved(file);
-    let mut table = Table::new([
-        ("Weight", Align::Left),
-        ("Default", Align::Right),
-        ("Here", Align::Right),
-        ("Change", Align::Right),
-        ("Of range", Align::Right),
-        ("Range", Align::Right),
-        ("Remark", Align::Left),
-    ]);
+    let mut table = Table::headed("Weight | Default: | Here: | Change: | Of range: | Range: | Remark");
     for one in moved.iter().filter(|one| all || one.change() != 0 || !one.remark().is_empty()) {
         let signed = |text: String| if one.change() > 0 { format!("+{text}") } else { text };
         table.row([

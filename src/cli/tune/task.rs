@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
 use clap::Args;
 use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -15,7 +15,8 @@ use crate::display::PLOT_MARK;
 use crate::evaluation::{Evaluation, WEIGHTS_MARK, WeightSet, WeightSpec, WeightsFile};
 use crate::files::{self, Output};
 use crate::suite::Problem;
-use crate::tuning::problems::{Choice, Collection, Sets};
+use crate::suite::ProblemList;
+use crate::tuning::problems::{Choice, Sets};
 use crate::tuning::{Ledger, Problems, Stopped};
 
 /// Problems, and where the result goes.
@@ -101,14 +102,10 @@ impl Task {
     kashan positions make --kind tactical --count 400 -o tactical.epd
     kashan positions make --kind quiet --count 400 -o positional.epd"
         );
-        let [tactical, positional] = [Collection::read(&self.tactical)?, Collection::read(&self.positional)?];
+        let [tactical, positional] =
+            [ProblemList::read(&self.tactical)?, ProblemList::read(&self.positional)?];
         let left_out = [tactical.left_out, positional.left_out].concat();
-        for line in common::first_warnings(&left_out) {
-            eprintln!("kashan: {line}");
-        }
-        if self.strict && !left_out.is_empty() {
-            bail!("{} line(s) cannot be used, and --strict was asked for", left_out.len());
-        }
+        common::tell_left_out(&left_out, self.strict)?;
         let kinds = [("tactical", tactical.problems.len()), ("positional", positional.problems.len())];
         for ((kind, count), files) in kinds.iter().zip([&self.tactical, &self.positional]) {
             ensure!(files.is_empty() || *count > 0, "there are no {kind} problems in what was read");

@@ -1,13 +1,11 @@
 //! How often each factor of the paper applies to one side of a board.
 
-use chess::{
-    BitBoard, Board, Color, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
-};
+use chess::{BitBoard, Board, Color, Piece};
 
 use super::{Counts, FactorWeights};
+use crate::evaluation::attacks::{self, RANK_1, Squares, by_king, by_piece, count};
 use crate::evaluation::pawns::{down, sideways, structure, up};
 
-const RANK_1: u64 = 0xFF;
 const RANK_7: u64 = 0xFF << 48;
 const RIM: u64 = 0xFF81_8181_8181_81FF;
 /// c4 to f5.
@@ -53,20 +51,15 @@ impl Side {
 
     #[inline]
     fn look_at_pieces(&mut self, board: &Board, color: Color, weights: &FactorWeights) {
-        let (own, occupied) = (*board.color_combined(color), *board.combined());
-        let (own_zone, enemy_zone) = (zone(board.king_square(color)), zone(board.king_square(!color)));
+        let (own, occupied) = (board.color_combined(color).0, board.combined().0);
+        let [own_zone, enemy_zone] = [color, !color].map(|side| zone(attacks::king(board, side)));
         let values = [weights.knight, weights.bishop, weights.rook, weights.queen];
         for (kind, piece) in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate()
         {
-            for square in *board.pieces(piece) & own {
-                let attacks = match piece {
-                    Piece::Knight => get_knight_moves(square),
-                    Piece::Bishop => get_bishop_moves(square, occupied),
-                    Piece::Rook => get_rook_moves(square, occupied),
-                    _ => get_bishop_moves(square, occupied) | get_rook_moves(square, occupied),
-                };
-                let value_in = |zone: BitBoard| if (attacks & zone).0 != 0 { values[kind] } else { 0 };
-                self.mobility[kind] += count((attacks & !own).0);
+            for square in Squares(attacks::men(board, color, piece)) {
+                let attacks = by_piece(piece, square, occupied);
+                let value_in = |zone: u64| if attacks & zone != 0 { values[kind] } else { 0 };
+                self.mobility[kind] += count(attacks & !own);
                 self.near_own_king += value_in(own_zone);
                 self.near_enemy_king += value_in(enemy_zone);
             }
@@ -131,11 +124,6 @@ impl Side {
 
 /// A king's square and those around it.
 #[inline]
-fn zone(king: Square) -> BitBoard {
-    get_king_moves(king) | BitBoard::from_square(king)
-}
-
-#[inline]
-fn count(set: u64) -> i32 {
-    set.count_ones() as i32
+fn zone(king: usize) -> u64 {
+    by_king(king) | 1 << king
 }

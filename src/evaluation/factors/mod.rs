@@ -128,4 +128,4 @@ impl Tunable for Factors {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

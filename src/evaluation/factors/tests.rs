@@ -1,8 +1,9 @@
 use super::*;
+use crate::evaluation::testing::{mirrored, random_positions};
 use crate::position::Position;
 
 /// Computed independently from table I, White's point of view: positions of Winglet's golden values.
-const GOLDEN: [(&str, i32); 12] = [
+pub(in crate::evaluation) const GOLDEN: [(&str, i32); 12] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0),
     ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", 221),
     ("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", 18),
@@ -30,18 +31,8 @@ fn white(fen: &str) -> Counts {
     let position = Position::from_fen(fen).expect(fen);
     let [white, black] = Factors::default().counts(position.board());
     // Black's factors are White's on the mirrored board.
-    let mirrored = Position::from_fen(&mirror(fen)).expect(fen);
-    assert_eq!(Factors::default().counts(mirrored.board()), [black, white.clone()], "{fen}");
+    assert_eq!(Factors::default().counts(mirrored(&position).board()), [black, white.clone()], "{fen}");
     white
-}
-
-/// The board upside down with colours exchanged; castling and en passant do not matter here.
-fn mirror(fen: &str) -> String {
-    let placement = fen.split(' ').next().unwrap_or_default();
-    let swap = |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
-    let ranks: Vec<&str> = placement.rsplit('/').collect();
-    let side = if fen.contains(" w ") { "b" } else { "w" };
-    format!("{} {side} - - 0 1", ranks.join("/").chars().map(swap).collect::<String>())
 }
 
 #[test]
@@ -165,20 +156,11 @@ fn the_first_move_by_hand() {
 #[test]
 fn the_parts_are_the_whole_on_any_board() {
     let evaluation = Factors::default();
-    let mut seed: u64 = 11;
-    let mut position = Position::default();
-    for _ in 0..400 {
+    for position in random_positions(2, 100) {
         let parts = evaluation.explain(position.board());
         let sum: f64 = parts.terms.iter().map(|term| term.value).sum();
         assert!((sum - f64::from(parts.total.0)).abs() < 1.0, "{}", position.to_fen());
         white(&position.to_fen());
-        let moves = position.legal_moves();
-        if position.outcome().is_some() || moves.is_empty() {
-            position = Position::default();
-            continue;
-        }
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        position.play(moves[(seed >> 33) as usize % moves.len()]).expect("a legal move");
     }
 }
 

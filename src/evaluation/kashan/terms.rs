@@ -16,6 +16,7 @@ pub struct Field {
 /// Declares terms: a constant for each, which is the first of its indices, and the table of fields.
 macro_rules! terms {
     ($($(#[doc = $about:literal])+ $name:ident = $middle:expr, $end:expr;)+) => {
+        // The names are those of the constants, so that each term is written once.
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         enum Order { $($name),+ }
 

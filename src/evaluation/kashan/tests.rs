@@ -1,5 +1,6 @@
 use super::*;
 use crate::evaluation::Genome as _;
+use crate::evaluation::testing::{mirrored, random_positions};
 use crate::position::Position;
 
 fn position(fen: &str) -> Position {
@@ -10,41 +11,12 @@ fn value(fen: &str) -> i32 {
     Kashan::default().evaluate(position(fen).board()).0
 }
 
-/// The same position with colours exchanged and the board turned upside down, as FEN.
-fn mirror(fen: &str) -> String {
-    let swap = |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
-    let fields: Vec<&str> = fen.split(' ').collect();
-    let ranks: Vec<&str> = fields[0].rsplit('/').collect();
-    let placement: String = ranks.join("/").chars().map(swap).collect();
-    let side = if fields[1] == "w" { "b" } else { "w" };
-    let castling: String = fields[2].chars().map(swap).collect();
-    let en_passant = fields[3].replace('3', "?").replace('6', "3").replace('?', "6");
-    format!("{placement} {side} {castling} {en_passant} {} {}", fields[4], fields[5])
-}
-
-/// Positions of random games, the last ones with few men.
-fn random_positions() -> Vec<Position> {
-    let mut seed: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mut all = Vec::new();
-    for _ in 0..12 {
-        let mut position = Position::default();
-        while position.outcome().is_none() && position.fullmove_number() < 150 {
-            all.push(position.clone());
-            let moves = position.legal_moves();
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            position.play(moves[(seed >> 33) as usize % moves.len()]).expect("legal");
-        }
-    }
-    all
-}
-
 #[test]
 fn black_and_white_are_treated_alike() {
     let evaluation = Kashan::default();
-    for position in random_positions() {
-        let mirrored = self::position(&mirror(&position.to_fen()));
+    for position in random_positions(12, 150) {
         let value = evaluation.evaluate(position.board());
-        assert_eq!(evaluation.evaluate(mirrored.board()), -value, "{}", position.to_fen());
+        assert_eq!(evaluation.evaluate(mirrored(&position).board()), -value, "{}", position.to_fen());
     }
 }
 
@@ -52,7 +24,7 @@ fn black_and_white_are_treated_alike() {
 fn a_value_is_the_sum_of_its_terms_and_remembered_pawns_change_nothing() {
     let evaluation = Kashan::default();
     let mut linear = 0;
-    for position in random_positions() {
+    for position in random_positions(12, 150) {
         let value = evaluation.evaluate(position.board()).0;
         assert_eq!(value, Kashan::default().evaluate(position.board()).0, "{}", position.to_fen());
         let Some(Linear { times, mixture }) = evaluation.trace(position.board()) else {

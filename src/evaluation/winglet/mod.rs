@@ -218,6 +218,7 @@ fn sum(mut set: u64, squares: &Squares) -> i32 {
 mod tests {
     use super::*;
     use crate::evaluation::Genome as _;
+    use crate::evaluation::testing::{mirrored, random_positions};
     use crate::position::Position;
 
     fn evaluate(profile: Profile, fen: &str) -> i32 {
@@ -278,31 +279,9 @@ mod tests {
     #[test]
     fn black_and_white_are_treated_alike() {
         let evaluation = Winglet::new(Profile::Paper);
-        let mut seed: u64 = 0x9E37_79B9_7F4A_7C15;
-        for _ in 0..40 {
-            let mut position = Position::default();
-            while position.outcome().is_none() && position.fullmove_number() < 90 {
-                let mirrored = Position::from_fen(&mirror(&position.to_fen())).unwrap();
-                let value = evaluation.evaluate(position.board());
-                assert_eq!(evaluation.evaluate(mirrored.board()), -value, "{}", position.to_fen());
-                let moves = position.legal_moves();
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                position.play(moves[(seed >> 33) as usize % moves.len()]).unwrap();
-            }
+        for position in random_positions(40, 90) {
+            let value = evaluation.evaluate(position.board());
+            assert_eq!(evaluation.evaluate(mirrored(&position).board()), -value, "{}", position.to_fen());
         }
-    }
-
-    /// The same position with colours exchanged and the board turned upside down, as FEN.
-    fn mirror(fen: &str) -> String {
-        let swap = |c: char| {
-            if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
-        };
-        let fields: Vec<&str> = fen.split(' ').collect();
-        let ranks: Vec<&str> = fields[0].rsplit('/').collect();
-        let placement: String = ranks.join("/").chars().map(swap).collect();
-        let side = if fields[1] == "w" { "b" } else { "w" };
-        let castling: String = fields[2].chars().map(swap).collect();
-        let en_passant = fields[3].replace('3', "?").replace('6', "3").replace('?', "6");
-        format!("{placement} {side} {castling} {en_passant} {} {}", fields[4], fields[5])
     }
 }

@@ -81,6 +81,7 @@ fn fields() -> Vec<Field> {
 mod tests {
     use super::*;
     use crate::evaluation::Profile;
+    use crate::evaluation::testing::random_positions;
     use crate::position::Position;
     use crate::score::Score;
 
@@ -92,20 +93,11 @@ mod tests {
     #[test]
     fn the_parts_are_the_whole() {
         let evaluation = Winglet::new(Profile::Paper);
-        let mut seed: u64 = 7;
-        let mut position = Position::default();
-        for _ in 0..120 {
+        for position in random_positions(2, 40) {
             let parts = evaluation.explain(position.board());
             let sum: f64 = parts.terms.iter().map(|term| term.value).sum();
             assert_eq!(sum, f64::from(parts.total.0), "{}", position.to_fen());
             assert_eq!(parts.total, evaluation.evaluate(position.board()));
-            let moves = position.legal_moves();
-            if position.outcome().is_some() || moves.is_empty() {
-                position = Position::default();
-                continue;
-            }
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            position.play(moves[(seed >> 33) as usize % moves.len()]).expect("a legal move");
         }
     }
 

@@ -4,7 +4,6 @@ mod contest;
 mod judging;
 mod notes;
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -14,7 +13,7 @@ use thiserror::Error;
 use super::Conditions;
 use crate::arena::StopRequest;
 use crate::arena::journal::fingerprint;
-use crate::files;
+use crate::{files, input};
 
 pub use contest::{Contest, interval, ours};
 pub use judging::Reference;
@@ -71,11 +70,8 @@ impl<'l> Laboratory<'l> {
     /// The folder cannot be read or written.
     pub fn commits(&self) -> anyhow::Result<Vec<String>> {
         let path = self.folder()?.join("commits.txt");
-        let known = match std::fs::read_to_string(&path) {
-            Ok(known) => known,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
-        };
+        let known = files::content(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let known = input::decoded(known.unwrap_or_default());
         let mut commits: Vec<String> = known.lines().map(str::to_owned).collect();
         let own = env!("KASHAN_COMMIT").to_owned();
         if !commits.contains(&own) {
@@ -92,9 +88,17 @@ impl<'l> Laboratory<'l> {
     /// # Errors
     /// It cannot be written.
     pub fn keep(&self, name: &str, text: &str) -> anyhow::Result<PathBuf> {
-        let path = std::path::absolute(self.folder()?.join(name))?;
+        let path = self.place(name)?;
         files::replace(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
         Ok(path)
+    }
+
+    /// Where a file of that name is, or would be, beside the journals.
+    ///
+    /// # Errors
+    /// There is no such folder, and it cannot be made.
+    pub fn place(&self, name: &str) -> anyhow::Result<PathBuf> {
+        Ok(std::path::absolute(self.folder()?.join(name))?)
     }
 
     fn folder(&self) -> anyhow::Result<&Path> {

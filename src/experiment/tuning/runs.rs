@@ -8,8 +8,9 @@ use serde_json::json;
 use crate::evaluation::Evaluation;
 use crate::experiment::{ClaimVerdict, Laboratory, Stopped};
 use crate::suite::Problem;
+use crate::suite::ProblemList;
 use crate::tuning::evolution::{Chosen, Counting, solved};
-use crate::tuning::problems::{Choice, Collection};
+use crate::tuning::problems::Choice;
 use crate::tuning::{Evolution, Involved, Ledger, Mutation, Problems, mean_with_interval};
 
 /// Our own problems: the paper's 400 of each kind are not published as a list.
@@ -166,7 +167,7 @@ fn once(laboratory: &Laboratory<'_>, setup: &Setup, split: u64, seed: u64) -> an
 }
 
 fn problems(text: &str) -> Vec<Problem> {
-    Collection::of(Path::new("our own"), text.as_bytes()).problems
+    ProblemList::of(Path::new("our own"), text.as_bytes()).problems
 }
 
 /// On the claim that the mean of one value a seed is above a bound. A few seeds decide nothing, however near
@@ -200,7 +201,7 @@ mod tests {
     #[test]
     fn our_problems_are_problems() {
         for text in [TACTICAL, POSITIONAL] {
-            let collection = Collection::of(Path::new("our own"), text.as_bytes());
+            let collection = ProblemList::of(Path::new("our own"), text.as_bytes());
             assert_eq!((collection.problems.len(), collection.left_out.len()), (100, 0));
         }
     }

@@ -16,6 +16,13 @@ pub const LAST_MOVE: Ansi256Color = Ansi256Color(136);
 pub const WHITE_PIECE: Ansi256Color = Ansi256Color(231);
 pub const BLACK_PIECE: Ansi256Color = Ansi256Color(16);
 
+/// How a square is pointed out: by a sign before its man, or by a colour where there are colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    pub sign: char,
+    pub ground: Ansi256Color,
+}
+
 /// The board with coordinates, seen from `from`'s side, with a line of text beside each rank.
 pub fn draw(
     position: &Position,
@@ -23,6 +30,18 @@ pub fn draw(
     last: Option<ChessMove>,
     look: Look,
     beside: &[String; 8],
+) -> String {
+    let of_last_move = Mark { sign: '>', ground: LAST_MOVE };
+    draw_marked(position, from, look, beside, |square| is_marked(square, last).then_some(of_last_move))
+}
+
+/// The same with any squares marked.
+pub fn draw_marked(
+    position: &Position,
+    from: Color,
+    look: Look,
+    beside: &[String; 8],
+    mark: impl Fn(Square) -> Option<Mark>,
 ) -> String {
     let mut text = String::from("\n");
     let order = order(from);
@@ -32,11 +51,11 @@ pub fn draw(
             let square = Square::make_square(Rank::from_index(rank), File::from_index(file));
             let piece = piece_at(position.board(), square);
             if look.colors {
-                paint(&mut text, square, piece, last, look.pieces);
+                let ground = mark(square).map_or_else(|| ground(square), |mark| mark.ground);
+                paint(&mut text, ground, piece, look.pieces);
             } else {
                 let sign = piece.map_or('.', |(piece, color)| man(piece, color, look.pieces));
-                // Without colours the last move is marked by signs.
-                let mark = if is_marked(square, last) { '>' } else { ' ' };
+                let mark = mark(square).map_or(' ', |mark| mark.sign);
                 let _ = write!(text, "{mark}{sign}");
             }
         }
@@ -78,14 +97,7 @@ pub fn ground(square: Square) -> Ansi256Color {
     if is_dark { DARK } else { LIGHT }
 }
 
-fn paint(
-    text: &mut String,
-    square: Square,
-    piece: Option<(Piece, Color)>,
-    last: Option<ChessMove>,
-    pieces: Pieces,
-) {
-    let ground = if is_marked(square, last) { LAST_MOVE } else { ground(square) };
+fn paint(text: &mut String, ground: Ansi256Color, piece: Option<(Piece, Color)>, pieces: Pieces) {
     let ink = match piece {
         Some((_, Color::White)) => WHITE_PIECE,
         _ => BLACK_PIECE,

@@ -43,6 +43,7 @@ impl<W: Write> Console<W> {
                 | "uci"
                 | "help"
                 | "board"
+                | "threats"
                 | "new"
                 | "undo"
                 | "play"
@@ -121,6 +122,7 @@ impl<W: Write> Console<W> {
                     "{score} (pawns, positive is good for White; mates and exchanges are not looked at)"
                 ));
             }
+            ("threats", _) => self.show_threats(),
             ("analyze", _) => self.analyze(),
             ("explain", path) => self.explain(path),
             ("book", _) => self.show_book(),
@@ -354,7 +356,7 @@ impl<W: Write> Console<W> {
             return self.say("There is no legal move.");
         }
         self.say("Press Enter to stop.");
-        let limits = Limits { infinite: true, ..Limits::default() };
+        let limits = Limits { infinite: true, lines: self.engine.lines(), ..Limits::default() };
         self.search(limits, Clock::unlimited(), Activity::Analysis);
     }
 

@@ -5,7 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use textwrap::core::display_width;
 use tui_input::{Input, InputRequest};
+
+use crate::{files, input};
 
 /// So many lines are kept from one day to the next.
 const MOST_KEPT: usize = 500;
@@ -42,9 +45,11 @@ pub struct Editor {
 }
 
 impl Editor {
-    /// With the lines that `file` has, which gets those to come.
+    /// With the lines that `file` has, which gets those to come; what is no file gets none.
     pub fn with_history(file: Option<PathBuf>) -> Editor {
-        let text = file.as_deref().and_then(|file| fs::read_to_string(file).ok()).unwrap_or_default();
+        let known = file.as_deref().map_or(Ok(None), files::content);
+        let file = file.filter(|_| known.is_ok());
+        let text = input::decoded(known.ok().flatten().unwrap_or_default());
         Editor { history: text.lines().map(str::to_owned).collect(), file, ..Editor::default() }
     }
 
@@ -64,7 +69,14 @@ impl Editor {
     /// What of the line fits into so many columns, and in which of them the cursor is.
     pub fn visible(&self, columns: usize) -> (String, usize) {
         let scroll = self.input.visual_scroll(columns.max(1));
-        let text: String = self.text().chars().skip(scroll).take(columns).collect();
+        let mut end = 0;
+        let fits = |letter: &char| {
+            let begin = end;
+            // Letters of East Asia take two columns, accents none.
+            end += display_width(letter.encode_utf8(&mut [0; 4]));
+            begin >= scroll && end <= scroll + columns
+        };
+        let text: String = self.text().chars().filter(fits).collect();
         (text, self.input.visual_cursor().saturating_sub(scroll))
     }
 
@@ -141,7 +153,7 @@ impl Editor {
         };
         let last = &self.history[self.history.len().saturating_sub(MOST_KEPT)..];
         let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
-        let outcome = folder.and_then(|()| crate::files::replace(file, (last.join("\n") + "\n").as_bytes()));
+        let outcome = folder.and_then(|()| files::replace(file, (last.join("\n") + "\n").as_bytes()));
         if let Err(error) = outcome {
             log::debug!("the history cannot be kept in {}: {error}", file.display());
         }
@@ -280,5 +292,33 @@ mod tests {
         assert!(text.ends_with("pppp") && text.len() <= 8 && cursor == text.len(), "{text} {cursor}");
         press(&mut editor, "^a");
         assert_eq!(editor.visible(8), ("fen rnbq".to_owned(), 0));
+    }
+
+    #[test]
+    fn wide_letters_take_their_columns() {
+        let mut editor = Editor::default();
+        press(&mut editor, "save 棋譜を残す.pgn");
+        for columns in 1..30 {
+            let (text, cursor) = editor.visible(columns);
+            assert!(display_width(&text) <= columns, "{columns}: {text}");
+            assert_eq!(cursor, display_width(&text), "{columns}: {text}");
+        }
+        press(&mut editor, "^a");
+        assert_eq!(editor.visible(8), ("save 棋".to_owned(), 0));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_history_that_is_no_file_is_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("history");
+        nix::unistd::mkfifo(&file, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        let mut editor = Editor::with_history(Some(file.clone()));
+        press(&mut editor, "e4\n");
+        assert!(editor.history.len() == 1 && !file.is_file());
+        std::fs::remove_file(&file).expect("there");
+        std::fs::write(&file, b"save J\xf6rg\n").expect("written");
+        press(&mut Editor::with_history(Some(file.clone())), "d4\n");
+        assert_eq!(std::fs::read_to_string(&file).expect("there"), "save Jörg\nd4\n");
     }
 }

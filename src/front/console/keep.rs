@@ -107,11 +107,7 @@ impl Keeper {
     }
 
     fn content(&self) -> io::Result<Option<Vec<u8>>> {
-        match fs::read(&self.file) {
-            Ok(content) => Ok(Some(content)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
+        files::content(&self.file)
     }
 
     /// Writes a game to a numbered file beside the kept one, unless one of those holds it already. An earlier
@@ -127,7 +123,7 @@ impl Keeper {
         let path = |number: u64| folder.join(format!("game-before-{number}.pgn"));
         let mut number = numbers.last().map_or(1, |last| last.saturating_add(1));
         for &held in &numbers {
-            let other = fs::read(path(held)).unwrap_or_default();
+            let other = files::content(&path(held)).ok().flatten().unwrap_or_default();
             if is_beginning(game, &other) {
                 return Ok(None);
             }

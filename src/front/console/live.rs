@@ -1,4 +1,4 @@
-//! The last two lines of a terminal: what Kashan is thinking, and what the user is typing. Whatever is
+//! The last lines of a terminal: what Kashan is thinking, and what the user is typing. Whatever is
 //! printed meanwhile goes above them.
 //!
 //! The libraries that read whole lines (rustyline 19, reedline 0.52) let other text be printed above the line
@@ -13,31 +13,32 @@ use super::editor::Editor;
 /// See the [module](self).
 pub struct Live {
     pub columns: u16,
-    /// What Kashan is thinking: one line, cut to the terminal's width.
-    pub thinking: Option<String>,
+    /// What Kashan is thinking: lines, each cut to the terminal's width.
+    pub thinking: Vec<String>,
     pub prompt: String,
-    /// How long the line above the prompt is on the screen, and where in the prompt's line the cursor is.
-    drawn: (Option<usize>, usize),
+    /// How long the lines above the prompt are on the screen, and where in the prompt's line the cursor is.
+    drawn: (Vec<usize>, usize),
 }
 
 impl Live {
     pub fn new(columns: u16) -> Live {
-        Live { columns, thinking: None, prompt: String::new(), drawn: (None, 0) }
+        Live { columns, thinking: Vec::new(), prompt: String::new(), drawn: (Vec::new(), 0) }
     }
 
-    /// What shows `text` above the two lines, which are drawn anew. In the terminal's raw mode a line feed
+    /// What shows `text` above the last lines, which are drawn anew. In the terminal's raw mode a line feed
     /// does not go to the line's beginning.
     pub fn above(&mut self, text: &str, editor: &Editor) -> String {
         let erase = self.erase();
         format!("{erase}{}{}", text.replace('\n', "\r\n"), self.draw(editor))
     }
 
-    /// What takes the two lines away, and leaves the cursor where they were.
+    /// What takes the last lines away, and leaves the cursor where they were.
     pub fn erase(&mut self) -> String {
-        // When the terminal has become narrower the lines may take several rows.
+        // When the terminal has become narrower each line may take several rows.
         let columns = usize::from(self.columns.max(1));
         let (above, cursor) = std::mem::take(&mut self.drawn);
-        let rows = cursor / columns + above.map_or(0, |length| length.div_ceil(columns).max(1));
+        let rows = above.into_iter().map(|length| length.div_ceil(columns).max(1)).sum::<usize>();
+        let rows = cursor / columns + rows;
         let up = match u16::try_from(rows) {
             Ok(rows @ 1..) => ansi(&MoveUp(rows)),
             _ => String::new(),
@@ -48,12 +49,12 @@ impl Live {
     fn draw(&mut self, editor: &Editor) -> String {
         // The last column stays free: some terminals go on to the next line as soon as it is written.
         let columns = usize::from(self.columns.max(2)) - 1;
-        let thinking = self.thinking.as_ref().map(|text| cut(text, columns));
+        let thinking: Vec<&str> = self.thinking.iter().map(|text| cut(text, columns)).collect();
         let prompt = cut(&self.prompt, columns.saturating_sub(8));
         let (typed, cursor) = editor.visible(columns - prompt.chars().count());
         let cursor = prompt.chars().count() + cursor;
-        self.drawn = (thinking.map(|text| text.chars().count()), cursor);
-        let above = thinking.map_or(String::new(), |text| format!("{text}\r\n"));
+        self.drawn = (thinking.iter().map(|text| text.chars().count()).collect(), cursor);
+        let above: String = thinking.iter().map(|text| format!("{text}\r\n")).collect();
         let column = ansi(&MoveToColumn(u16::try_from(cursor).unwrap_or(0)));
         format!("{above}{prompt}{typed}{column}")
     }
@@ -98,12 +99,15 @@ mod tests {
         let mut live = Live::new(20);
         live.prompt = "1. White> ".to_owned();
         assert!(live.above("hello\n", &editor).ends_with("hello\r\n1. White> \x1b[11G"));
-        live.thinking = Some("  3  +0.20  Nf3 Nc6 Bb5 a6".to_owned());
+        live.thinking = vec!["  3  +0.20  Nf3 Nc6 Bb5 a6".to_owned()];
         let drawn = live.above("", &editor);
         assert!(drawn.contains("\x1b[J  3  +0.20  Nf3 Nc6\r\n1. White> "), "{drawn:?}");
         // One row up to the thinking, which is not repeated.
         assert!(live.erase().contains("\x1b[1A"));
-        live.thinking = None;
+        live.thinking.push("  3  +0.10  d4".to_owned());
+        live.above("", &editor);
+        assert!(live.erase().contains("\x1b[2A"), "one row for each line");
+        live.thinking.clear();
         live.above("", &editor);
         assert!(!live.erase().contains('A'), "nothing is above the prompt");
     }

@@ -14,6 +14,7 @@ mod notation;
 mod play;
 mod record;
 pub mod screen;
+mod threats;
 mod words;
 
 pub(crate) use words::nearest;
@@ -270,6 +271,7 @@ impl<W: Write> Front for Console<W> {
             }
             Happened::Notice(text) => self.say(format!("{text}.")),
             Happened::Generation => self.think_further(),
+            Happened::Advice(text) => self.think_of_others(&text),
             Happened::Past => {}
         }
         self.output.flow()

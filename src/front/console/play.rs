@@ -8,7 +8,7 @@ use chess::{ChessMove, Color};
 use super::beside::numbered;
 use super::live::cut;
 use super::{Activity, Console, Ending, Face, name, notation};
-use crate::engine::Thought;
+use crate::engine::{Running, Thought};
 use crate::position::{MoveError, Outcome, Position};
 use crate::search::{Bound, Clock, Limits, SearchReport};
 
@@ -73,11 +73,15 @@ impl<W: Write> Console<W> {
                 other => other.reason().to_owned(),
             },
         });
+        if let Some(ending) = &self.ending {
+            self.engine.game_over(Some(ending.result));
+        }
     }
 
     /// The game ended without a rule: by resignation or agreement.
     pub(super) fn end(&mut self, result: &'static str, reason: String) {
         self.ending = Some(Ending { result, reason });
+        self.engine.game_over(Some(result));
         self.keep();
         self.announce_end();
     }
@@ -147,7 +151,9 @@ impl<W: Write> Console<W> {
                 let time = clock.elapsed(report.nodes).as_secs_f64();
                 let white = if side == Color::White { report.score } else { -report.score };
                 self.scores.insert(self.engine.game.moves().len() + 1, white);
-                self.kashan_moves(mv, &format!("{}, depth {}, {time:.1} s", report.score, report.depth));
+                let how = format!("{}, depth {}, {time:.1} s", report.score, report.depth);
+                let why = self.engine.reason_for(mv).map_or(String::new(), |reason| format!("{reason}; "));
+                self.kashan_moves(mv, &(why + &how));
             }
             (Activity::Hint, Some(mv)) => self.say(format!("Perhaps {}.", root.san(mv))),
             (Activity::Analysis, _) => self.say("There is nothing more to find."),
@@ -159,8 +165,12 @@ impl<W: Write> Console<W> {
         let position = self.engine.position();
         let text = format!("Kashan plays {} ({how})", numbered(position, mv));
         self.clocks.moved(position.side_to_move(), Duration::ZERO);
+        let notice = self.engine.retain(mv);
         self.put(mv);
         self.say(text);
+        if let Some(notice) = notice {
+            self.say(format!("{notice}."));
+        }
         self.show_board();
         if self.ending.is_some() {
             self.announce_end();
@@ -169,39 +179,33 @@ impl<W: Write> Console<W> {
         }
     }
 
-    /// Shows a thinking line.
+    /// Shows a thinking line, with the alternatives to it.
     pub(super) fn think_aloud(&mut self, thought: &Thought) {
-        if !self.is_thinking_due() {
-            return;
-        }
-        let Some(running) = self.engine.running() else {
+        let Some(running) = self.engine.running().filter(|_| self.is_thinking_due()) else {
             return;
         };
-        let generation = running.generation.as_ref().filter(|generation| generation.nodes > thought.nodes);
-        let (time, nodes) = generation
-            .map_or((thought.time, thought.nodes), |generation| (generation.time, generation.nodes));
-        let line = running.root.san_line(&thought.variation).join(" ");
-        let mark = match thought.bound {
-            Bound::Exact => " ",
-            Bound::Lower => "!",
-            Bound::Upper => "?",
-        };
-        let text = format!(
-            "  {:>3} {:>7}{mark} {:>6.1} s {:>8} kN  {line}",
-            thought.depth,
-            thought.score.to_string(),
-            time.as_secs_f64(),
-            nodes / 1000,
-        );
-        self.shown = Some(Instant::now());
+        let wanted = self.engine.lines().min(running.root.legal_moves().len());
+        let is_last = self.activity != Activity::Analysis || thought.rank >= wanted;
+        let thoughts = running.thought.iter().chain(running.alternatives.values());
+        let lines: Vec<String> = thoughts.map(|thought| thinking_line(running, thought)).collect();
         match &mut self.face {
-            Face::Plain => self.say(text),
+            // All lines together, once they have been searched as deep as the first.
+            Face::Plain if is_last => lines.iter().for_each(|line| self.say(line)),
+            Face::Plain => return,
             Face::Live(live) => {
-                live.thinking = Some(text);
+                live.thinking = lines;
                 self.print("");
             }
             // It looks for itself.
             Face::Screen { .. } => {}
+        }
+        self.shown = Some(Instant::now());
+    }
+
+    /// Says what the library knows, before the first thinking line.
+    pub(super) fn think_of_others(&mut self, text: &str) {
+        if self.is_thinking_due() && !matches!(self.face, Face::Screen { .. }) {
+            self.say(format!("  {text}"));
         }
     }
 
@@ -222,17 +226,38 @@ impl<W: Write> Console<W> {
         is_wanted && self.shown.is_none_or(|shown| shown.elapsed() >= BETWEEN_LINES)
     }
 
-    /// The line that was refreshed goes away; that of an analysis is what the user wanted, and stays.
+    /// The lines that were refreshed go away; those of an analysis are what the user wanted, and stay.
     fn end_thinking(&mut self) {
         if let Face::Live(live) = &mut self.face
-            && let Some(line) = live.thinking.take()
+            && !live.thinking.is_empty()
         {
             let columns = usize::from(live.columns.max(2)) - 1;
-            let line = match self.activity {
-                Activity::Analysis => format!("{}\n", cut(&line, columns)),
+            let lines = std::mem::take(&mut live.thinking);
+            let text: String = match self.activity {
+                Activity::Analysis => lines.iter().map(|line| format!("{}\n", cut(line, columns))).collect(),
                 _ => String::new(),
             };
-            self.print(&line);
+            self.print(&text);
         }
     }
+}
+
+/// A thinking line; while the genetic search has nothing better to tell, with what it has done since.
+fn thinking_line(running: &Running, thought: &Thought) -> String {
+    let generation = running.generation.as_ref().filter(|generation| generation.nodes > thought.nodes);
+    let (time, nodes) =
+        generation.map_or((thought.time, thought.nodes), |generation| (generation.time, generation.nodes));
+    let mark = match thought.bound {
+        Bound::Exact => " ",
+        Bound::Lower => "!",
+        Bound::Upper => "?",
+    };
+    format!(
+        "  {:>3} {:>7}{mark} {:>6.1} s {:>8} kN  {}",
+        thought.depth,
+        thought.score.to_string(),
+        time.as_secs_f64(),
+        nodes / 1000,
+        running.root.san_line(&thought.variation).join(" "),
+    )
 }

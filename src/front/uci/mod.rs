@@ -73,7 +73,7 @@ impl<W: Write> Front for UciFront<W> {
         match self.engine.happened(event) {
             Happened::Thought(thought) => self.thought(thought),
             Happened::Finished { root, clock, report } => self.finished(&root, &clock, &report),
-            Happened::Notice(text) => self.inform(text),
+            Happened::Notice(text) | Happened::Advice(text) => self.inform(text),
             Happened::Generation | Happened::Past => {}
         }
         self.obey();

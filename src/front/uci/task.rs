@@ -45,8 +45,12 @@ pub(super) struct Task {
     pub turn: Option<Instant>,
     /// `mate`
     pub mate: Option<u32>,
+    /// The answer is a move of a game, not of an analysis.
+    pub is_for_game: bool,
     /// Root moves that may be played.
     pub allowed: MoveList,
+    /// `MultiPV` when it began.
+    pub lines: usize,
     /// What the search said last.
     pub thought: Option<Thought>,
     /// The search is over.
@@ -60,6 +64,7 @@ impl Task {
         reserve: &mut Reserve,
         overhead: Duration,
         allowed: MoveList,
+        lines: usize,
     ) -> Task {
         let shown = shown(go, side);
         if let Some((left, _)) = shown {
@@ -77,7 +82,9 @@ impl Task {
             shown,
             turn: (hold != Hold::PonderHit).then(Instant::now),
             mate: go.mate,
+            is_for_game: !go.infinite && go.mate.is_none() && go.search_moves.is_empty(),
             allowed,
+            lines,
             thought: None,
             answer: None,
         }
@@ -100,11 +107,11 @@ impl Task {
 ///
 /// A mate in N is no deeper than 2 N - 1 half-moves. A search that looks at all moves to a limit of depth
 /// finds it there. The genetic search of the paper hardly does without: it seldom goes on with a move that
-/// gives a queen. Alpha-beta does not look at all moves to its depth, and may find the mate later; so does
-/// the genetic search with alpha-beta at its leaves.
-pub(super) fn limits(go: &Go, settings: &Settings, position: &Position, allowed: &MoveList) -> Limits {
+/// gives a queen. Alpha-beta does not look at all moves to its depth, and may find the mate later; so do the
+/// searches that use it.
+pub(super) fn limits(go: &Go, settings: &Settings, position: &Position, task: &Task) -> Limits {
     let is_selective = match settings.engine.backend {
-        Backend::AlphaBeta => true,
+        Backend::AlphaBeta | Backend::Action => true,
         Backend::Genetic => settings.genetic.leaves == Leaves::AlphaBeta,
         Backend::MiniMax => false,
     };
@@ -113,10 +120,11 @@ pub(super) fn limits(go: &Go, settings: &Settings, position: &Position, allowed:
     Limits {
         depth: go.depth.or(mate_depth).map(|depth| depth.max(1)),
         nodes: go.nodes.map(|nodes| nodes.max(1)),
-        excluded: position.legal_moves().into_iter().filter(|mv| !allowed.contains(mv)).collect(),
+        excluded: position.legal_moves().into_iter().filter(|mv| !task.allowed.contains(mv)).collect(),
         // A search for a mate goes on when another one is found, as long as that one may still get shorter.
         infinite: go.infinite || go.mate.is_some(),
-        tables: None,
+        lines: task.lines,
+        ..Limits::default()
     }
 }
 

@@ -25,7 +25,8 @@ impl<W: Write> UciFront<W> {
             self.allowed(&go.search_moves)
         };
         let (side, overhead) = (position.side_to_move(), self.engine.move_overhead());
-        let mut task = Task::new(&go, side, &mut self.reserve, overhead, allowed);
+        let lines = self.engine.lines();
+        let mut task = Task::new(&go, side, &mut self.reserve, overhead, allowed, lines);
         if task.allowed.is_empty() {
             if !self.illegal_position {
                 self.game_is_over(&position);
@@ -35,7 +36,7 @@ impl<W: Write> UciFront<W> {
             self.inform(format!("{} is a book move", coordinate(mv)));
             task.answer = Some(Answer { best: Some(mv), ..Answer::default() });
         } else {
-            let limits = limits(&go, self.engine.settings(), &position, &task.allowed);
+            let limits = limits(&go, self.engine.settings(), &position, &task);
             let clock = match task.budget {
                 Some(budget) if task.hold == Hold::Nothing => Clock::start(TimeSource::Wall, Some(budget)),
                 _ => Clock::unlimited(),
@@ -98,10 +99,14 @@ impl<W: Write> UciFront<W> {
 
     /// The search found something.
     pub(super) fn thought(&mut self, thought: Thought) {
-        self.say(&Reply::Info(info(&thought)));
         let Some(task) = &mut self.task else {
             return;
         };
+        self.output.send(&Reply::Info(info(&thought, task.lines)));
+        // The others are not what will be played.
+        if thought.rank > 1 {
+            return;
+        }
         if thought.bound != Bound::Upper && task.is_mate_found(thought.score) {
             self.engine.stop();
         }
@@ -116,7 +121,7 @@ impl<W: Write> UciFront<W> {
         let found = report.best_move().filter(|mv| task.allowed.contains(mv));
         task.answer = Some(match found {
             Some(best) => Answer {
-                info: Some(info(&last_word(task.thought.take(), clock, report))),
+                info: Some(info(&last_word(task.thought.take(), clock, report), task.lines)),
                 best: Some(best),
                 ponder: report.variation.get(1).copied().filter(|&reply| {
                     let mut after = root.clone();
@@ -144,6 +149,13 @@ impl<W: Write> UciFront<W> {
             if let Some(info) = answer.info {
                 self.say(&Reply::Info(info));
             }
+            // What was only pondered on was never on the board.
+            let is_played = task.is_for_game && task.turn.is_some() && !self.options.analyse;
+            if let Some(best) = answer.best.filter(|_| is_played)
+                && let Some(notice) = self.engine.retain(best)
+            {
+                self.inform(notice);
+            }
             self.say(&Reply::BestMove {
                 best: answer.best.map(coordinate),
                 ponder: answer.ponder.map(coordinate),
@@ -160,6 +172,7 @@ fn last_word(last: Option<Thought>, clock: &Clock, report: &SearchReport) -> Tho
     match last.filter(same) {
         Some(thought) => Thought { nodes, time, table_hits, ..thought },
         None => Thought {
+            rank: 1,
             depth: report.depth,
             selective_depth: report.selective_depth,
             score: report.score,
@@ -172,9 +185,11 @@ fn last_word(last: Option<Thought>, clock: &Clock, report: &SearchReport) -> Tho
     }
 }
 
-fn info(thought: &Thought) -> Info {
+/// A thinking line; its rank is said where several `lines` are wanted.
+fn info(thought: &Thought, lines: usize) -> Info {
     Info {
         depth: Some(thought.depth),
+        line: (lines > 1).then(|| u32::try_from(thought.rank).unwrap_or(u32::MAX)),
         selective_depth: Some(thought.selective_depth),
         score: Some(InfoScore { value: thought.score.into(), bound: thought.bound }),
         nodes: Some(thought.nodes),

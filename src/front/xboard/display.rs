@@ -74,6 +74,14 @@ impl<W: Write> XboardFront<W> {
         self.say(Reply::Thinking(line));
     }
 
+    /// Prints what the library says as a thinking line in parentheses, as the book's moves are.
+    pub(super) fn show_advice(&mut self, text: &str) {
+        if self.post && matches!(self.activity, Activity::Move { .. } | Activity::Analysis { .. }) {
+            let variation = format!("({text})");
+            self.say(Reply::Thinking(ThinkingLine { variation, ..ThinkingLine::default() }));
+        }
+    }
+
     /// `.`: how the analysis is getting on, or how it stood when nothing was left to find.
     pub(super) fn show_status(&mut self) {
         let status = match (&self.activity, self.engine.running()) {

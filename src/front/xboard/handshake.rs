@@ -45,7 +45,7 @@ impl<W: Write> XboardFront<W> {
             ("sigterm", 0),
             ("playother", 1),
         ]));
-        self.say(flags(&[("pause", 1), ("nps", 1), ("memory", 1), ("smp", 0), ("exclude", 1), ("debug", 1)]));
+        self.say(flags(&[("pause", 1), ("nps", 1), ("memory", 1), ("smp", 1), ("exclude", 1), ("debug", 1)]));
         self.say(Reply::Features(vec![
             Feature::text("variants", "normal"),
             Feature::text("egt", TABLE_FORMAT),

@@ -183,6 +183,7 @@ impl<W: Write> Front for XboardFront<W> {
             Happened::Thought(thought) => self.show(&thought),
             Happened::Finished { root, clock, report } => self.finished(&root, &clock, report),
             Happened::Notice(text) => self.say(Reply::TellUser(text)),
+            Happened::Advice(text) => self.show_advice(&text),
             Happened::Generation | Happened::Past => {}
         }
         self.answer_pings();
@@ -235,8 +236,7 @@ impl<W: Write> XboardFront<W> {
             Command::Xboard => self.interrupt = Interrupt::Attention,
             Command::Quit | Command::Random | Command::Computer => {}
             Command::Name(_) | Command::Rating { .. } | Command::Ics(_) => {}
-            // One thread searches.
-            Command::Cores(_) => {}
+            Command::Cores(cores) => self.set_cores(cores, line),
             // Tables in other formats are not read, and were not asked for. xboard names a folder of its
             // own, /EGT/Syzygy, wherever there is none, and a match without a window waits for ever after an
             // error: tables that are not there are said in a comment. Nothing is logged: xboard reads the
@@ -289,8 +289,9 @@ impl<W: Write> XboardFront<W> {
                 self.pings.push_back(token);
             }
             Command::Draw => self.consider_draw(),
-            Command::Result { .. } => {
+            Command::Result { result, .. } => {
                 self.cancel();
+                self.engine.game_over(Some(&result));
                 self.clocks.stop();
                 self.mode = Mode::Force;
                 self.draw_offered = false;

@@ -5,7 +5,7 @@ use std::io::Write;
 use chess::ChessMove;
 
 use super::{Activity, Mode, XboardFront};
-use crate::engine::Engine;
+use crate::engine::{Engine, MOST_THREADS};
 use crate::protocol::xboard::RootMoves;
 
 impl<W: Write> XboardFront<W> {
@@ -30,6 +30,20 @@ impl<W: Write> XboardFront<W> {
         if let Err(error) = self.configure(|engine| engine.set_option(name, value)) {
             // Not in the log: xboard reads it, and takes "No such file" in it for the end of the engine.
             self.error(&error.to_string(), line);
+        }
+    }
+
+    /// `cores`: so many threads at most.
+    pub(super) fn set_cores(&mut self, cores: u32, line: &str) {
+        if cores == 0 {
+            return self.error("a search needs one core at least", line);
+        }
+        // A front end says the same before each game.
+        if i64::from(cores).min(MOST_THREADS) != self.engine.settings().engine.threads {
+            self.configure(|engine| engine.set_threads(cores));
+        }
+        if i64::from(cores) > MOST_THREADS {
+            self.comment(format!("{MOST_THREADS} threads search at most"));
         }
     }
 

@@ -195,6 +195,9 @@ impl<W: Write> XboardFront<W> {
             self.say(Reply::OfferDraw);
         }
         self.say(Reply::Move(coordinate(mv)));
+        if let Some(notice) = self.engine.retain(mv) {
+            self.say(Reply::TellUser(notice));
+        }
         self.clocks.moved(self.engine_side, spent);
         self.put_move(mv);
         self.draw_offered = false;
@@ -227,7 +230,8 @@ impl<W: Write> XboardFront<W> {
         self.settle_turn();
         self.cancel();
         let position = self.engine.position().clone();
-        let limits = Limits { excluded: self.excluded.clone(), infinite: true, ..Limits::default() };
+        let lines = self.engine.lines();
+        let limits = Limits { excluded: self.excluded.clone(), infinite: true, lines, ..Limits::default() };
         if matches!(self.board, Board::Playable) && !limits.root_moves(&position).is_empty() {
             self.engine.search(position, limits, Clock::unlimited());
             self.activity = Activity::Analysis { end: None };

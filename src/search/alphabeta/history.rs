@@ -3,9 +3,13 @@
 use chess::{ChessMove, Color, Piece};
 
 use crate::search::MAX_PLY;
+use crate::search::prior::Prior;
 
 /// The largest absolute value of one history entry.
 const LIMIT: i32 = 16_384;
+
+/// What an answer is worth as experience for each time that its count doubles.
+const EXPERIENCE_OF_DOUBLING: f64 = 256.0;
 
 /// A man that arrived on a square: what a move looks like to the moves that answer it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +55,25 @@ impl History {
     /// Forgets everything.
     pub fn clear(&mut self) {
         *self = History::new();
+    }
+
+    /// Begins with what others played: each answer to a move has the logarithm of its count as experience.
+    pub fn begin_with(&mut self, prior: &Prior) {
+        for (action, reaction, count) in prior.iter() {
+            let (man, square, _) = action.parts();
+            let (answering, target, captures) = reaction.parts();
+            if captures {
+                continue;
+            }
+            let value = (EXPERIENCE_OF_DOUBLING * (1.0 + f64::from(count)).log2()) as i32;
+            for mirror in [0, 56] {
+                let color = if mirror == 0 { 0 } else { 1 };
+                let action = (color * 6 + man) * 64 + (square ^ mirror);
+                let reaction = ((1 - color) * 6 + answering) * 64 + (target ^ mirror);
+                let known = &mut self.continuation[action][reaction];
+                *known = (*known).max(value.min(LIMIT) as i16);
+            }
+        }
     }
 
     /// A new search begins: killers belong to the old root.

@@ -6,23 +6,23 @@ use chess::{ChessMove, EMPTY, MoveGen};
 use super::AlphaBetaOptions;
 use super::history::{Arrival, History};
 use super::ordering::{Hints, Picker};
-use super::table::Table;
+use super::table::TableMemory;
 use super::window::Window;
-use super::worker::{Step, Worker};
+use super::worker::Worker;
 use crate::evaluation::Evaluator;
-use crate::position::{Line, MoveList, Position};
-use crate::search::{Clock, Gate, Limits, LineKeeper, MAX_PLY, Score, Variation};
+use crate::position::{MoveList, Position};
+use crate::search::{Clock, Gate, Limits, LineKeeper, Score, Variation};
 
 /// What such searches learn and share, from one to the next and from move to move.
 pub struct LeafMemory {
-    table: Table,
+    table: TableMemory,
     history: History,
 }
 
 impl LeafMemory {
     /// A table of so many megabytes of 2^20 bytes.
     pub fn new(megabytes: usize) -> Self {
-        LeafMemory { table: Table::new(megabytes), history: History::new() }
+        LeafMemory { table: TableMemory::new(megabytes), history: History::new() }
     }
 
     /// The megabytes that the table really has, if they are fewer than it should have; said only once.
@@ -64,16 +64,9 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
     ) -> Self {
         memory.table.next_search();
         memory.history.next_search();
-        let worker = Worker {
-            evaluator,
-            options,
-            table: &mut memory.table,
-            history: &mut memory.history,
-            // Stands here only until a search brings its own.
-            gate: Gate::new(&Limits::default(), clock),
-            line: Line::new(root),
-            path: [Step::default(); MAX_PLY + 1],
-        };
+        // The gate stands here only until a search brings its own.
+        let gate = Gate::new(&Limits::default(), clock);
+        let worker = Worker::new(evaluator, options, memory.table.open(), &mut memory.history, gate, root);
         let mut leaf = LeafSearch { worker, walked: Variation::new() };
         leaf.look();
         leaf

@@ -2,6 +2,7 @@
 //!
 //! Every technique beyond plain alpha-beta is an option, so that the paper's opponents can be rebuilt.
 
+mod deepening;
 mod history;
 pub mod leaf;
 mod margins;
@@ -18,41 +19,106 @@ mod worker;
 
 pub use options::AlphaBetaOptions;
 
+use std::sync::Arc;
+use std::thread;
+
+use self::deepening::Deepening;
 use self::history::History;
-use self::root::Root;
-use self::table::Table;
-use self::worker::{Step, Worker};
-use super::{Bound, Clock, Gate, Limits, MAX_PLY, Observer, Progress, Score, SearchReport, Searcher};
+use self::table::{Table, TableMemory};
+use self::worker::Worker;
+use super::prior::Prior;
+use super::team::{self, Team};
+use super::{Clock, Gate, Limits, Observer, SearchReport, Searcher};
 use crate::evaluation::Evaluator;
-use crate::position::{Line, Position};
+use crate::position::{MoveList, Position};
 
 /// Megabytes of the transposition table until somebody says otherwise.
 const DEFAULT_MEMORY: usize = 16;
 
-/// The deepest iteration. Extensions and quiescence need the rest of [`MAX_PLY`].
-const MAX_DEPTH: u32 = 100;
-
 /// The alpha-beta backend.
+///
+/// With several threads it is *Lazy SMP*: every worker deepens by itself, with its own histories, and the
+/// workers meet in the transposition table only. What one has searched the others find there, and because
+/// every other one is an iteration ahead they do not all search the same. The first worker watches the clock
+/// and decides.
 pub struct AlphaBeta<E> {
-    evaluator: E,
     /// May be changed between searches.
     pub options: AlphaBetaOptions,
-    table: Table,
+    table: TableMemory,
+    /// At least one.
+    desks: Vec<Desk<E>>,
+    /// What moves are tried first by before there is experience.
+    prior: Option<Arc<Prior>>,
+}
+
+/// What a worker has for itself, from search to search.
+struct Desk<E> {
+    evaluator: E,
     history: History,
 }
 
-impl<E: Evaluator> AlphaBeta<E> {
+/// A search that all workers have a part in.
+#[derive(Clone, Copy)]
+struct Task<'a> {
+    root: &'a Position,
+    moves: &'a MoveList,
+    limits: &'a Limits,
+    clock: &'a Clock,
+    options: &'a AlphaBetaOptions,
+    table: Table<'a>,
+    team: &'a Team,
+}
+
+impl<'a> Task<'a> {
+    /// The part of one worker.
+    fn begin<E: Evaluator>(self, desk: &'a mut Desk<E>, number: usize) -> Deepening<'a, E> {
+        desk.history.next_search();
+        let gate = Gate::of_worker(self.limits, self.clock, self.team, number);
+        let Desk { evaluator, history } = desk;
+        let worker = Worker::new(evaluator, self.options, self.table, history, gate, self.root);
+        Deepening::new(worker, self.limits, self.moves)
+    }
+}
+
+impl<E: Evaluator + Clone> AlphaBeta<E> {
     pub fn new(evaluator: E, options: AlphaBetaOptions) -> Self {
         AlphaBeta::with_memory(evaluator, options, DEFAULT_MEMORY)
     }
 
     /// A backend with a table of so many megabytes of 2^20 bytes.
     pub fn with_memory(evaluator: E, options: AlphaBetaOptions, megabytes: usize) -> Self {
-        AlphaBeta { evaluator, options, table: Table::new(megabytes), history: History::new() }
+        let desks = vec![Desk { evaluator, history: History::new() }];
+        AlphaBeta { options, table: TableMemory::new(megabytes), desks, prior: None }
+    }
+
+    /// Orders quiet moves by what others played, as long as nothing better is known.
+    pub fn with_prior(mut self, prior: Arc<Prior>) -> Self {
+        self.prior = Some(prior);
+        self.desks[0].history = self.new_history();
+        self
+    }
+
+    /// Of a worker that knows nothing but what others played.
+    fn new_history(&self) -> History {
+        let mut history = History::new();
+        if let Some(prior) = &self.prior {
+            history.begin_with(prior);
+        }
+        history
+    }
+
+    /// As many desks as workers; those that are new know nothing.
+    fn furnish(&mut self, workers: usize) {
+        let workers = workers.max(1);
+        self.desks.truncate(workers);
+        while self.desks.len() < workers {
+            let evaluator = self.desks[0].evaluator.clone();
+            self.desks.push(Desk { evaluator, history: self.new_history() });
+        }
     }
 }
 
-impl<E: Evaluator> Searcher for AlphaBeta<E> {
+impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
     fn search(
         &mut self,
         root: &Position,
@@ -60,8 +126,8 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
         clock: &Clock,
         observer: &mut dyn Observer,
     ) -> SearchReport {
-        let moves = ordering::in_order(root.board(), &limits.root_moves(root), &self.history);
-        let mut report = SearchReport::without_search(root, &moves);
+        let moves = ordering::in_order(root.board(), &limits.root_moves(root), &self.desks[0].history);
+        let report = SearchReport::without_search(root, &moves);
         if moves.is_empty() {
             return report;
         }
@@ -69,86 +135,37 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
             observer.short_of_memory(megabytes);
         }
         self.table.next_search();
-        self.history.next_search();
-        let mut worker = Worker {
-            evaluator: &self.evaluator,
-            options: &self.options,
-            table: &mut self.table,
-            history: &mut self.history,
-            gate: Gate::new(limits, clock),
-            line: Line::new(root),
-            path: [Step::default(); MAX_PLY + 1],
-        };
-        let mut root = Root::new(&moves);
-        let mut time_factor = TimeFactor::default();
-        let last_depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        for depth in 1..=last_depth {
-            let mut tell = |worker: &Worker<'_, E>, root: &Root, score: Score, bound: Bound| {
-                observer.progress(&Progress {
-                    depth,
-                    selective_depth: worker.gate.selective_depth as u32,
-                    score,
-                    bound,
-                    time: clock.elapsed(worker.gate.nodes()),
-                    nodes: worker.gate.nodes(),
-                    table_hits: worker.gate.table_hits(),
-                    variation: &root.best,
-                });
-            };
-            let Some(score) = worker.aspiration(&mut root, depth as i32, &mut tell) else {
-                break;
-            };
-            root.score = score;
-            report.depth = depth;
-            tell(&worker, &root, score, Bound::Exact);
-            // Nobody waits for the only move while there is no deadline, and pondering may get one at any
-            // time.
-            let settled = moves.len() == 1 && clock.is_limited() || is_final(score, depth);
-            let percent = time_factor.percent(&root);
-            if settled || clock.should_stop_early(worker.gate.nodes(), percent) {
-                break;
+        self.furnish(limits.threads);
+        let team = Team::new(self.desks.len());
+        let (options, table) = (&self.options, self.table.open());
+        let task = Task { root, moves: &moves, limits, clock, options, table, team: &team };
+        let (first, others) = self.desks.split_first_mut().expect("there is a first desk");
+        thread::scope(|scope| {
+            let _ending = team.ending();
+            let start = |(desk, number)| team::start(scope, move || task.begin(desk, number).follow(number));
+            let helpers: Vec<_> = others.iter_mut().zip(1..).map_while(|helper| start(helper).ok()).collect();
+            if helpers.len() + 1 < team.size() {
+                observer.short_of_threads(helpers.len() + 1);
             }
-        }
-        report.score = root.score;
-        report.variation = root.best;
-        report.selective_depth = worker.gate.selective_depth as u32;
-        report.nodes = worker.gate.nodes();
-        report.table_hits = worker.gate.table_hits();
-        report
+            let report = task.begin(first, 0).lead(clock, observer, report);
+            team.end();
+            helpers.into_iter().for_each(|helper| _ = team::join(helper));
+            SearchReport {
+                selective_depth: report.selective_depth.max(team.selective_depth_of_others(0) as u32),
+                nodes: report.nodes + team.nodes_of_others(0),
+                table_hits: report.table_hits + team.table_hits_of_others(0),
+                ..report
+            }
+        })
     }
 
     fn new_game(&mut self) {
         self.table.clear();
-        self.history.clear();
+        self.desks.truncate(1);
+        self.desks[0].history = self.new_history();
     }
 
     fn set_memory(&mut self, megabytes: usize) {
         self.table.resize(megabytes);
-    }
-}
-
-/// Whether no deeper iteration can find a shorter mate.
-fn is_final(score: Score, depth: u32) -> bool {
-    score.mate_distance().is_some_and(|distance| distance.unsigned_abs() <= depth)
-}
-
-/// How much of the planned time to use, by how settled the choice is.
-#[derive(Default)]
-struct TimeFactor {
-    best: Option<chess::ChessMove>,
-    /// Iterations in a row with the same best move.
-    unchanged: u32,
-}
-
-impl TimeFactor {
-    /// Percent of the soft time, after an iteration.
-    fn percent(&mut self, root: &Root) -> u32 {
-        let best = root.best.first().copied();
-        self.unchanged = if best == self.best { self.unchanged + 1 } else { 0 };
-        self.best = best;
-        let by_stability = [160, 120, 100, 90, 80][self.unchanged.min(4) as usize];
-        // 100 % of the effort on one move: no alternative needs time.
-        let by_effort = 150 - root.effort_on_best_move().min(100) as u32 * 3 / 4;
-        by_stability * by_effort / 100
     }
 }

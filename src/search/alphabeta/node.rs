@@ -144,11 +144,11 @@ impl<E: Evaluator> Worker<'_, E> {
                 if quiets_are_left && quiets_are_hopeless(node, open, index) {
                     quiets_are_left = false;
                     picker.drop_quiets(&board);
-                    if ranked.stage == Stage::Quiet && !ranked.attacks_king(&board) {
+                    if ranked.stage == Stage::Quiet && !picker.attacks_king(&board, &ranked) {
                         continue;
                     }
                 }
-                if self.loses_material(node, &board, &ranked) {
+                if self.loses_material(node, &board, &picker, &ranked) {
                     continue;
                 }
             }

@@ -1,5 +1,7 @@
 //! The order in which moves are tried.
 
+use std::cell::OnceCell;
+
 use arrayvec::ArrayVec;
 use chess::{
     BitBoard, Board, ChessMove, EMPTY, MoveGen, Piece, get_bishop_moves, get_knight_moves, get_pawn_attacks,
@@ -51,22 +53,31 @@ impl Ranked {
         // No value reaches 2^20: captures go to 8 times two queens, history to three times its limit.
         ((self.stage as i32) << 24) + self.value
     }
+}
 
-    /// Whether the moved piece itself would give check from its new square.
-    pub fn attacks_king(&self, board: &Board) -> bool {
+/// The squares from which each kind of man attacks the enemy king.
+///
+/// The man that moves never stands between such a square and the king: on that line it would be giving check
+/// already.
+struct CheckSquares([BitBoard; 6]);
+
+impl CheckSquares {
+    fn new(board: &Board) -> Self {
         let side = board.side_to_move();
-        let king = BitBoard::from_square(board.king_square(!side));
-        let target = self.mv.get_dest();
-        let occupied = *board.combined() ^ BitBoard::from_square(self.mv.get_source());
-        let attacked = match self.piece {
-            Piece::Pawn => get_pawn_attacks(target, side, king),
-            Piece::Knight => get_knight_moves(target),
-            Piece::Bishop => get_bishop_moves(target, occupied),
-            Piece::Rook => get_rook_moves(target, occupied),
-            Piece::Queen => get_bishop_moves(target, occupied) | get_rook_moves(target, occupied),
-            Piece::King => EMPTY,
-        };
-        attacked & king != EMPTY
+        let king = board.king_square(!side);
+        let occupied = *board.combined();
+        let [bishop, rook] = [get_bishop_moves(king, occupied), get_rook_moves(king, occupied)];
+        let pawn = get_pawn_attacks(king, !side, !EMPTY);
+        CheckSquares([pawn, get_knight_moves(king), bishop, rook, bishop | rook, EMPTY])
+    }
+
+    fn all(&self) -> BitBoard {
+        let [pawn, knight, _, _, queen, _] = self.0;
+        pawn | knight | queen
+    }
+
+    fn contain(&self, ranked: &Ranked) -> bool {
+        self.0[ranked.piece.to_index()] & BitBoard::from_square(ranked.mv.get_dest()) != EMPTY
     }
 }
 
@@ -89,6 +100,8 @@ pub(super) struct Picker {
     generator: Option<MoveGen>,
     /// Whether ordinary quiet moves are left out.
     drops_quiets: bool,
+    /// Few nodes ask for them.
+    check_squares: OnceCell<CheckSquares>,
 }
 
 /// What a [`Picker`] does next, in the order of the declaration.
@@ -105,13 +118,25 @@ enum Turn {
 
 impl Picker {
     pub fn new() -> Self {
-        Picker { turn: Turn::TableMove, moves: ArrayVec::new(), generator: None, drops_quiets: false }
+        Picker {
+            turn: Turn::TableMove,
+            moves: ArrayVec::new(),
+            generator: None,
+            drops_quiets: false,
+            check_squares: OnceCell::new(),
+        }
     }
 
     /// Leaves out ordinary quiet moves from now on, except those that attack the enemy king.
     pub fn drop_quiets(&mut self, board: &Board) {
         self.drops_quiets = true;
-        self.moves.retain(|ranked| ranked.stage != Stage::Quiet || ranked.attacks_king(board));
+        let check_squares = self.check_squares.get_or_init(|| CheckSquares::new(board));
+        self.moves.retain(|ranked| ranked.stage != Stage::Quiet || check_squares.contain(ranked));
+    }
+
+    /// Whether the moved piece itself would give check from its new square.
+    pub fn attacks_king(&self, board: &Board, ranked: &Ranked) -> bool {
+        self.check_squares.get_or_init(|| CheckSquares::new(board)).contain(ranked)
     }
 
     /// Takes the best move out. The arguments have to be the same each time, but history may learn in
@@ -198,12 +223,14 @@ impl Picker {
         let Some(mut generator) = self.generator.take() else {
             return;
         };
-        generator.set_iterator_mask(!EMPTY);
+        let check_squares =
+            self.drops_quiets.then(|| self.check_squares.get_or_init(|| CheckSquares::new(board)));
+        generator.set_iterator_mask(check_squares.map_or(!EMPTY, CheckSquares::all));
         for mv in generator.filter(|&mv| hints.table_move != Some(mv)) {
             let mut ranked = rank(board, mv, options);
             if ranked.quiet {
                 let is_tried = hints.killers.contains(&Some(mv));
-                if is_tried || self.drops_quiets && !ranked.attacks_king(board) {
+                if is_tried || check_squares.is_some_and(|squares| !squares.contain(&ranked)) {
                     continue;
                 }
                 if options.history {

@@ -3,7 +3,7 @@
 use chess::{Board, EMPTY, Piece};
 
 use super::margins;
-use super::ordering::{Ranked, Stage};
+use super::ordering::{Picker, Ranked, Stage};
 use super::window::Window;
 use super::worker::{Node, Worker};
 use crate::evaluation::Evaluator;
@@ -62,11 +62,17 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Whether a late move near the leaves gives away more than it can be worth.
-    pub(super) fn loses_material(&self, node: &Node, board: &Board, ranked: &Ranked) -> bool {
+    pub(super) fn loses_material(
+        &self,
+        node: &Node,
+        board: &Board,
+        picker: &Picker,
+        ranked: &Ranked,
+    ) -> bool {
         self.options.exchange_evaluation
             && node.depth <= margins::EXCHANGE_DEPTH
             && ranked.stage <= Stage::Quiet
-            && !ranked.attacks_king(board)
+            && !picker.attacks_king(board, ranked)
             && !at_least(board, ranked.mv, margins::exchange_margin(node.depth, ranked.quiet))
     }
 

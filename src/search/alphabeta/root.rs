@@ -1,5 +1,7 @@
 //! The root: the moves of the position itself, and the aspiration window around them.
 
+use std::cmp::Reverse;
+
 use chess::{ChessMove, EMPTY};
 
 use super::history::Arrival;
@@ -12,7 +14,12 @@ use crate::search::{Bound, LineKeeper, Score, Variation};
 /// The root moves and what is known of them.
 pub(super) struct Root {
     moves: Vec<RootMove>,
-    /// The best line so far, kept across iterations and when one is broken off.
+    /// The lines that this iteration has found, the best first.
+    lines: Vec<RankedLine>,
+    /// Those of the iteration before.
+    before: Vec<RankedLine>,
+    /// The line that is being searched, kept across iterations and when one is broken off. It begins with
+    /// none of the moves of `lines`.
     pub best: Variation,
     /// From the side to move.
     pub score: Score,
@@ -24,37 +31,95 @@ struct RootMove {
     nodes: u64,
 }
 
+/// A line and its score, from the side to move.
+#[derive(Clone)]
+pub(super) struct RankedLine {
+    pub variation: Variation,
+    pub score: Score,
+}
+
 impl Root {
     /// At least one move, in the order to try them first.
     pub fn new(moves: &MoveList) -> Self {
         Root {
             moves: moves.iter().map(|&mv| RootMove { mv, nodes: 0 }).collect(),
+            lines: Vec::new(),
+            before: Vec::new(),
             best: moves.iter().copied().take(1).collect(),
             score: Score::DRAW,
         }
     }
 
+    /// The lines that this iteration has found, the best first.
+    pub fn lines(&self) -> &[RankedLine] {
+        &self.lines
+    }
+
+    /// A new iteration: all lines are searched again.
+    pub fn begin_iteration(&mut self) {
+        self.before = std::mem::take(&mut self.lines);
+    }
+
+    /// Takes up the next line. It begins with none of the moves of the lines before, and rather as one of
+    /// the last iteration, as long as there is one.
+    pub fn begin_line(&mut self) {
+        let is_open = |mv: Option<&ChessMove>| mv.is_some_and(|&mv| !self.is_taken(mv));
+        if let Some(line) = self.before.iter().find(|line| is_open(line.variation.first())) {
+            (self.best, self.score) = (line.variation.clone(), line.score);
+        } else if !is_open(self.best.first()) {
+            let free = self.moves.iter().map(|root_move| root_move.mv).find(|&mv| !self.is_taken(mv));
+            (self.best, self.score) = (free.into_iter().collect(), Score::DRAW);
+        }
+    }
+
+    /// The line that was being searched is done: it takes its place among the others. Returns which place.
+    pub fn end_line(&mut self) -> usize {
+        let place = self.lines.partition_point(|line| line.score >= self.score);
+        self.lines.insert(place, RankedLine { variation: self.best.clone(), score: self.score });
+        place
+    }
+
+    /// The best line so far: of this iteration, or else the one it begins with.
+    pub fn best_line(&self) -> RankedLine {
+        let best = RankedLine { variation: self.best.clone(), score: self.score };
+        self.lines.first().cloned().unwrap_or(best)
+    }
+
+    /// Whether there is nothing to choose.
+    pub fn is_forced(&self) -> bool {
+        self.moves.len() == 1
+    }
+
+    fn is_taken(&self, mv: ChessMove) -> bool {
+        self.lines.iter().any(|line| line.variation.first() == Some(&mv))
+    }
+
     /// The share of the last iteration's positions that were searched below the best move, in percent.
     pub fn effort_on_best_move(&self) -> u64 {
         let all: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
+        let best = self.best_line().variation.first().copied();
         let best = self
             .moves
             .iter()
-            .find(|root_move| Some(&root_move.mv) == self.best.first())
+            .find(|root_move| Some(root_move.mv) == best)
             .map_or(0, |root_move| root_move.nodes);
         best * 100 / all.max(1)
     }
 
-    /// The best move first, then those that were hardest to refute.
+    /// The best move first, then those that were hardest to refute, then those that other lines have.
     fn sort(&mut self) {
         let best = self.best.first().copied();
-        self.moves.sort_by_key(|root_move| (Some(root_move.mv) != best, std::cmp::Reverse(root_move.nodes)));
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.sort_by_cached_key(|root_move| {
+            (self.is_taken(root_move.mv), Some(root_move.mv) != best, Reverse(root_move.nodes))
+        });
+        self.moves = moves;
     }
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// One iteration in one window. What comes back is outside it if the true value is; `None` if the search
-    /// has to end.
+    /// One line of an iteration in one window. What comes back is outside it if the true value is; `None` if
+    /// the search has to end.
     ///
     /// [`Root::best`] follows every improvement, so that an iteration that is broken off has not been in
     /// vain: a new best move is better than the old one at the same depth.
@@ -67,7 +132,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut open = window;
         let mut best = -Score::INFINITE;
         let mut rest = Variation::new();
-        for index in 0..root.moves.len() {
+        for index in 0..root.moves.len() - root.lines.len() {
             let mv = root.moves[index].mv;
             let nodes_before = self.gate.nodes();
             self.gate.enter(1)?;

@@ -1,8 +1,17 @@
 //! The transposition table: what earlier visits found out about a position.
+//!
+//! All workers of a search read and write one table without locks. Two of them may write the same slot at the
+//! same time, and a third may read one half of each. So a slot does not hold the key itself but the key with
+//! its data mixed in: halves that do not belong together give another key, and nothing is found (Hyatt & Mann
+//! 2002, "A lockless transposition table implementation for parallel search").
+
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use chess::{ALL_SQUARES, ChessMove, Piece};
 use memmap2::MmapMut;
 use prefetch_index::prefetch_index;
+use zerocopy::FromBytes as _;
 
 use crate::score::Score;
 use crate::search::{Bound, memory};
@@ -24,8 +33,8 @@ pub(super) struct Entry {
 /// A cache line: four slots.
 type Bucket = [Slot; 4];
 
-/// A key and what is known of its position, a [`Packed`].
-type Slot = [u64; 2];
+/// A key mixed with what is known of its position, and that itself, a [`Packed`].
+type Slot = [AtomicU64; 2];
 
 /// From the low end: move 16 bits, score 16, evaluation 16, depth 8, bound 2 (0: the slot is empty), age 6.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,8 +42,8 @@ struct Packed(u64);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
-/// A fixed-size table; allocated when its size is set.
-pub(super) struct Table {
+/// The memory of a table of a fixed size; allocated when its size is set.
+pub(super) struct TableMemory {
     /// The buckets, as bytes. A page begins a bucket, so none lies across two cache lines.
     memory: MmapMut,
     /// Buckets that were asked for; the machine may have had memory for fewer.
@@ -45,11 +54,20 @@ pub(super) struct Table {
     age: u64,
 }
 
+/// The table while a search runs: each worker has a copy of this.
+#[derive(Clone, Copy)]
+pub(super) struct Table<'a> {
+    buckets: &'a [Bucket],
+    /// As in [`TableMemory`].
+    age: u64,
+}
+
 const AGES: u64 = 64;
 
-impl Table {
+impl TableMemory {
     pub fn new(megabytes: usize) -> Self {
-        let mut table = Table { memory: memory::map(size_of::<Bucket>()), wanted: 0, shortage: None, age: 0 };
+        let memory = memory::map(size_of::<Bucket>());
+        let mut table = TableMemory { memory, wanted: 0, shortage: None, age: 0 };
         table.resize(megabytes);
         table
     }
@@ -64,7 +82,8 @@ impl Table {
         // The old table makes way first.
         self.memory = memory::map(size_of::<Bucket>());
         self.memory = memory::map(count.saturating_mul(size_of::<Bucket>()));
-        self.shortage = (self.buckets().len() < count).then(|| self.memory.len() >> 20);
+        let there_are = self.memory.len() / size_of::<Bucket>();
+        self.shortage = (there_are < count).then(|| self.memory.len() >> 20);
     }
 
     /// The megabytes that the table really has, if they are fewer than it should have; said only once.
@@ -83,56 +102,50 @@ impl Table {
         self.age = (self.age + 1) % AGES;
     }
 
-    #[inline]
-    fn buckets(&self) -> &[Bucket] {
-        bytemuck::cast_slice(&self.memory)
+    /// The table, for all workers of a search.
+    pub fn open(&mut self) -> Table<'_> {
+        let buckets = <[Bucket]>::mut_from_bytes(&mut self.memory);
+        Table { buckets: buckets.expect("pages are whole buckets, and well aligned"), age: self.age }
     }
+}
 
+impl Table<'_> {
     /// Spreads keys evenly over any number of buckets.
     #[inline]
     fn index(&self, key: u64) -> usize {
-        ((u128::from(key) * self.buckets().len() as u128) >> 64) as usize
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
     }
 
     /// Fetches what [`Table::probe`] will read for this key into the cache, while the processor does
     /// something else.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        prefetch_index(self.buckets(), self.index(key));
+        prefetch_index(self.buckets, self.index(key));
     }
 
     /// What is known of the position with this key, for a search that stands at half-move `ply`.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
-        self.buckets()[self.index(key)]
+        self.buckets[self.index(key)]
             .iter()
-            .map(|&[slot_key, data]| (slot_key, Packed(data)))
+            .map(read)
             .find(|&(slot_key, data)| slot_key == key && data.bound().is_some())
             .and_then(|(_, data)| data.unpack(ply))
     }
 
     /// Remembers an entry. It replaces what is known of the same position unless that is much deeper, else an
     /// empty slot, else what is least worth: shallow or of an old search.
-    pub fn store(&mut self, key: u64, ply: usize, entry: Entry) {
+    pub fn store(&self, key: u64, ply: usize, entry: Entry) {
         let age = self.age;
-        let index = self.index(key);
-        let buckets: &mut [Bucket] = bytemuck::cast_slice_mut(&mut self.memory);
-        let slots = &mut buckets[index];
+        let slots = &self.buckets[self.index(key)];
         let worth = |data: Packed| match data.bound() {
             None => i32::MIN,
             Some(_) => data.depth() - 8 * ((age + AGES - data.age()) % AGES) as i32,
         };
-        let same =
-            slots.iter().position(|&[slot_key, data]| slot_key == key && Packed(data).bound().is_some());
-        let slot = match same {
-            Some(index) => &mut slots[index],
-            None => {
-                slots.iter_mut().min_by_key(|slot| worth(Packed(slot[1]))).expect("a bucket has four slots")
-            }
-        };
+        let mut read = slots.each_ref().map(read).into_iter().zip(slots);
+        let same = read.clone().find(|&((slot_key, data), _)| slot_key == key && data.bound().is_some());
         let mut entry = entry;
-        let old = Packed(slot[1]);
-        if same.is_some() {
+        if let Some(((_, old), _)) = same {
             // An upper bound knows no move; the one of an earlier visit is still the best guess.
             if entry.mv.is_none() {
                 entry.mv = old.mv();
@@ -142,8 +155,20 @@ impl Table {
                 return;
             }
         }
-        *slot = [key, Packed::new(entry, ply, age).0];
+        let least = || read.by_ref().min_by_key(|&((_, data), _)| worth(data)).expect("there are four slots");
+        let (_, [mixed, data]) = same.unwrap_or_else(least);
+        let packed = Packed::new(entry, ply, age).0;
+        mixed.store(key ^ packed, Relaxed);
+        data.store(packed, Relaxed);
     }
+}
+
+/// The key of a slot and its data; of an empty slot, or one of two halves that do not belong together, some
+/// other key.
+#[inline]
+fn read([mixed, data]: &Slot) -> (u64, Packed) {
+    let data = data.load(Relaxed);
+    (mixed.load(Relaxed) ^ data, Packed(data))
 }
 
 /// Stands for "no evaluation"; no evaluation is that small.
@@ -261,18 +286,20 @@ mod tests {
 
     #[test]
     fn what_was_stored_is_found() {
-        let mut table = Table::new(1);
+        let mut memory = TableMemory::new(1);
+        let table = memory.open();
         table.store(77, 3, entry(9));
         assert_eq!(table.probe(77, 5), Some(entry(9)));
         assert_eq!(table.probe(78, 5), None);
         assert_eq!(table.probe(0, 5), None, "an empty slot is no entry");
-        table.clear();
-        assert_eq!(table.probe(77, 5), None);
+        memory.clear();
+        assert_eq!(memory.open().probe(77, 5), None);
     }
 
     #[test]
     fn mates_count_from_where_the_position_stands() {
-        let mut table = Table::new(1);
+        let mut memory = TableMemory::new(1);
+        let table = memory.open();
         for (stored, found) in
             [(Score::mate_in(10), Score::mate_in(8)), (Score::mated_in(10), Score::mated_in(8))]
         {
@@ -283,18 +310,51 @@ mod tests {
 
     #[test]
     fn old_and_shallow_entries_go_first() {
-        let mut table = Table::new(0);
+        let mut memory = TableMemory::new(0);
+        let table = memory.open();
         for key in 1..=4 {
             table.store(key, 0, entry(key as i32));
         }
         table.store(5, 0, entry(3));
         assert_eq!(table.probe(1, 0), None);
         assert!((2..=5).all(|key| table.probe(key, 0).is_some()));
-        table.next_search();
+        memory.next_search();
+        let table = memory.open();
         table.store(2, 0, entry(1));
         table.store(6, 0, entry(1));
         table.store(7, 0, entry(1));
         table.store(8, 0, entry(1));
         assert!([2, 6, 7, 8].iter().all(|&key| table.probe(key, 0).is_some()));
+    }
+
+    #[test]
+    fn halves_of_two_entries_are_no_entry() {
+        let mut memory = TableMemory::new(0);
+        let table = memory.open();
+        table.store(77, 0, entry(9));
+        let other = Packed::new(entry(3), 0, 0).0;
+        table.buckets[0][0][1].store(other, Relaxed);
+        assert_eq!(table.probe(77, 0), None);
+    }
+
+    /// What is found is what was stored for that key, whoever writes meanwhile.
+    #[test]
+    fn many_threads_share_a_table() {
+        // One bucket, so that they are in each other's way.
+        let mut memory = TableMemory::new(0);
+        let table = memory.open();
+        let of_key = |key: u64| Entry { score: Score(key as i32), ..entry(1) };
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                scope.spawn(move || {
+                    for round in 0..20_000 {
+                        let key = (round * 7 + thread) % 13 + 1;
+                        table.store(key, 0, of_key(key));
+                        let found = table.probe(key % 13 + 1, 0);
+                        assert!(found.is_none_or(|found| found == of_key(key % 13 + 1)));
+                    }
+                });
+            }
+        });
     }
 }

@@ -1,24 +1,20 @@
 use super::ordering::{Hints, Picker};
 use super::root::Root;
-use super::table::{Entry, Table};
+use super::table::{Entry, TableMemory};
 use super::window::Window;
-use super::worker::{Step, Worker};
+use super::worker::Worker;
 use super::*;
 use crate::evaluation::{Profile, Winglet, evaluate_for_mover};
+use crate::search::{Bound, Score};
 
 /// A search of the position with an empty table, about to begin.
 fn with_worker<T>(fen: &str, act: impl FnOnce(&mut Worker<'_, Winglet>) -> T) -> T {
     let root = Position::from_fen(fen).unwrap();
     let clock = Clock::unlimited();
-    act(&mut Worker {
-        evaluator: &Winglet::new(Profile::Paper),
-        options: &AlphaBetaOptions::default(),
-        table: &mut Table::new(1),
-        history: &mut History::new(),
-        gate: Gate::new(&Limits::default(), &clock),
-        line: Line::new(&root),
-        path: [Step::default(); MAX_PLY + 1],
-    })
+    let (evaluator, options) = (Winglet::new(Profile::Paper), AlphaBetaOptions::default());
+    let (mut table, mut history) = (TableMemory::new(1), History::new());
+    let gate = Gate::new(&Limits::default(), &clock);
+    act(&mut Worker::new(&evaluator, &options, table.open(), &mut history, gate, &root))
 }
 
 fn static_evaluation(worker: &Worker<'_, Winglet>) -> Score {

@@ -7,14 +7,14 @@ use super::options::AlphaBetaOptions;
 use super::table::{Entry, Table};
 use super::window::Window;
 use crate::evaluation::{Evaluator, evaluate_for_mover};
-use crate::position::Line;
+use crate::position::{Line, Position};
 use crate::search::{Bound, Gate, LineKeeper, MAX_PLY, Quiescence, Score};
 
 /// Everything one search works with.
 pub(super) struct Worker<'a, E> {
     pub evaluator: &'a E,
     pub options: &'a AlphaBetaOptions,
-    pub table: &'a mut Table,
+    pub table: Table<'a>,
     pub history: &'a mut History,
     pub gate: Gate<'a>,
     pub line: Line,
@@ -42,6 +42,21 @@ pub(super) struct Node {
     /// Better than at the side's last turn: less is pruned.
     pub improving: bool,
     pub table_move: Option<ChessMove>,
+}
+
+impl<'a, E> Worker<'a, E> {
+    /// A worker that stands at the root.
+    pub fn new(
+        evaluator: &'a E,
+        options: &'a AlphaBetaOptions,
+        table: Table<'a>,
+        history: &'a mut History,
+        gate: Gate<'a>,
+        root: &Position,
+    ) -> Self {
+        let path = [Step::default(); MAX_PLY + 1];
+        Worker { evaluator, options, table, history, gate, line: Line::new(root), path }
+    }
 }
 
 impl<E: Evaluator> Worker<'_, E> {

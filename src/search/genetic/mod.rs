@@ -55,6 +55,10 @@ pub(crate) mod search;
 pub mod memetic;
 mod nursery;
 mod place;
+mod seeds;
+mod workers;
+
+use std::sync::Arc;
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -65,9 +69,12 @@ use self::memetic::Memetic;
 use self::params::{GeneticOptions, Leaves};
 use self::search::Search;
 use self::tree::ReservationTree;
+use super::action::Adviser;
 use super::alphabeta::AlphaBetaOptions;
 use super::alphabeta::leaf::{LeafMemory, LeafSearch};
-use super::{Clock, Limits, Observer, SearchReport, Searcher};
+use super::prior::Prior;
+use super::team::Team;
+use super::{Clock, Gate, Limits, Observer, SearchReport, Searcher, Variation};
 use crate::evaluation::Evaluator;
 use crate::position::Position;
 
@@ -81,36 +88,75 @@ pub(crate) const DEFAULT_MEGABYTES: usize = 64;
 const LEAVES_OVER_TREE: usize = 32;
 
 /// The genetic search as a backend. See the [module](self).
+///
+/// With several threads each is a worker with a reservation tree, a population and a seed of its own, and the
+/// root moves are dealt out to them: see [`workers`].
 pub struct Genetic<E> {
-    evaluator: E,
     pub options: GeneticOptions,
+    leaf_options: AlphaBetaOptions,
     seed: u64,
-    random: Xoshiro256PlusPlus,
     megabytes: usize,
+    /// One for each thread of the last search; at least one.
+    colonies: Vec<Colony<E>>,
+    library: FromLibrary,
+}
+
+/// The randomness of one of the workers at the beginning of a game.
+fn seed_of_worker(seed: u64, number: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_add(number))
+}
+
+/// What a worker has for itself.
+struct Colony<E> {
+    evaluator: E,
+    random: Xoshiro256PlusPlus,
     /// Made at the first search, kept for the next.
     tree: Option<ReservationTree>,
     /// What alpha-beta at the leaves has learned.
     leaf_memory: Option<LeafMemory>,
-    leaf_options: AlphaBetaOptions,
     /// Of the last search.
     history: History,
 }
 
-impl<E: Evaluator> Genetic<E> {
+/// What the search takes from a library of games.
+#[derive(Default)]
+pub struct FromLibrary {
+    /// Mutation draws half of its moves as others answered the gene before.
+    pub mutations: Option<Arc<Prior>>,
+    /// Games that went on from similar positions are branches of the initial population.
+    pub seeds: Option<Box<dyn Adviser>>,
+}
+
+impl<E> Colony<E> {
+    fn new(evaluator: E, random: Xoshiro256PlusPlus) -> Self {
+        Colony { evaluator, random, tree: None, leaf_memory: None, history: History::default() }
+    }
+
+    /// Makes the tree, if there is none. Returns how many nodes fit into it.
+    fn make_tree(&mut self, capacity: usize) -> usize {
+        self.tree.get_or_insert_with(|| ReservationTree::with_capacity(capacity)).capacity()
+    }
+}
+
+impl<E: Evaluator + Clone> Genetic<E> {
     /// A search with 64 MB and seed 1.
     pub fn new(evaluator: E, options: GeneticOptions) -> Self {
         let seed = 1;
+        let colonies = vec![Colony::new(evaluator, seed_of_worker(seed, 0))];
+        let library = FromLibrary::default();
         Genetic {
-            evaluator,
             options,
-            seed,
-            random: Xoshiro256PlusPlus::seed_from_u64(seed),
-            megabytes: DEFAULT_MEGABYTES,
-            tree: None,
-            leaf_memory: None,
             leaf_options: AlphaBetaOptions::default(),
-            history: History::default(),
+            seed,
+            megabytes: DEFAULT_MEGABYTES,
+            colonies,
+            library,
         }
+    }
+
+    /// Lets the search learn from a library.
+    pub fn set_library(&mut self, library: FromLibrary) {
+        self.library = library;
     }
 
     /// Sets the seed of all randomness, from the next [`Searcher::new_game`] on: the same seed gives the same
@@ -119,24 +165,54 @@ impl<E: Evaluator> Genetic<E> {
         self.seed = seed;
     }
 
-    /// What the last search did.
+    /// What the last search did; of several workers, the first.
     pub fn statistics(&self) -> Statistics {
-        let end = self.history.snapshots().last();
+        let end = self.history().snapshots().last();
         end.map(|snapshot| snapshot.statistics).unwrap_or_default()
     }
 
-    /// How the last search developed.
+    /// How the last search developed; of several workers, that of the first.
     pub fn history(&self) -> &History {
-        &self.history
+        &self.colonies[0].history
     }
 
-    /// The reservation tree as the last search left it.
+    /// The reservation tree as the last search left it; of several workers, that of the first.
     pub fn tree(&self) -> Option<&ReservationTree> {
-        self.tree.as_ref()
+        self.colonies[0].tree.as_ref()
+    }
+
+    /// Megabytes of the tree, and of what alpha-beta at the leaves learns, if it is there.
+    fn shares(&self) -> (usize, Option<usize>) {
+        match self.options.leaves {
+            Leaves::Quiescence => (self.megabytes, None),
+            Leaves::AlphaBeta => {
+                let of_tree = (self.megabytes / LEAVES_OVER_TREE).max(1);
+                (of_tree, Some((self.megabytes - of_tree).max(1)))
+            }
+        }
+    }
+
+    /// So many colonies, each with a tree that has its share of the memory.
+    fn settle(&mut self, workers: usize, observer: &mut dyn Observer) {
+        if self.colonies.len() != workers {
+            let evaluator = self.colonies[0].evaluator.clone();
+            self.colonies.iter_mut().for_each(|colony| colony.tree = None);
+            self.colonies.truncate(workers);
+            for number in self.colonies.len()..workers {
+                let random = seed_of_worker(self.seed, number as u64);
+                self.colonies.push(Colony::new(evaluator.clone(), random));
+            }
+        }
+        let capacity = ReservationTree::capacity_of(self.shares().0) / workers;
+        let is_new = self.colonies.iter().any(|colony| colony.tree.is_none());
+        let there_is = self.colonies.iter_mut().map(|colony| colony.make_tree(capacity)).min().unwrap_or(0);
+        if is_new && there_is < capacity {
+            observer.short_of_memory(self.megabytes * there_is / capacity);
+        }
     }
 }
 
-impl<E: Evaluator> Searcher for Genetic<E> {
+impl<E: Evaluator + Clone> Searcher for Genetic<E> {
     fn search(
         &mut self,
         root: &Position,
@@ -144,50 +220,103 @@ impl<E: Evaluator> Searcher for Genetic<E> {
         clock: &Clock,
         observer: &mut dyn Observer,
     ) -> SearchReport {
-        let (of_tree, of_leaves) = match self.options.leaves {
-            Leaves::Quiescence => (self.megabytes, None),
-            Leaves::AlphaBeta => {
-                let of_tree = (self.megabytes / LEAVES_OVER_TREE).max(1);
-                (of_tree, Some((self.megabytes - of_tree).max(1)))
-            }
+        // What alpha-beta at the leaves learns is not shared.
+        let threads = if self.options.leaves == Leaves::AlphaBeta { 1 } else { limits.threads };
+        self.settle(workers::most(threads, self.megabytes), observer);
+        let seeds =
+            self.library.seeds.as_mut().map(|adviser| seeds::of(root, limits, clock, adviser.as_mut()));
+        let task = Task {
+            root,
+            limits,
+            clock,
+            options: &self.options,
+            leaf_options: &self.leaf_options,
+            megabytes: self.shares(),
+            prior: self.library.mutations.as_deref(),
+            seeds: &seeds.unwrap_or_default(),
         };
-        let capacity = ReservationTree::capacity_of(of_tree);
-        let tree = self.tree.get_or_insert_with(|| {
-            let tree = ReservationTree::with_capacity(capacity);
-            if tree.capacity() < capacity {
-                observer.short_of_memory(self.megabytes * tree.capacity() / capacity);
-            }
-            tree
-        });
-        let search = Search::new(&self.evaluator, &self.options, tree, &mut self.random, root, limits, clock);
-        if let Some(megabytes) = of_leaves {
-            let memory = self.leaf_memory.get_or_insert_with(|| LeafMemory::new(megabytes));
-            if let Some(megabytes) = memory.take_shortage() {
-                observer.short_of_memory(of_tree + megabytes);
-            }
-            let leaf = LeafSearch::new(&self.evaluator, &self.leaf_options, memory, root, clock);
-            let (report, history) = Memetic::new(search, leaf).search(observer);
-            self.history = history;
-            return report;
+        match &mut self.colonies[..] {
+            [colony] => colony.search(&task, None, observer).report,
+            colonies => workers::search(colonies, &task, observer),
         }
-        let (report, history) = evolution::search(&mut Breeder::new(search, root), observer);
-        self.history = history;
-        report
     }
 
     fn new_game(&mut self) {
-        self.random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
-        if let Some(memory) = &mut self.leaf_memory {
-            memory.clear();
+        for (colony, number) in self.colonies.iter_mut().zip(0..) {
+            colony.random = seed_of_worker(self.seed, number);
+            if let Some(memory) = &mut colony.leaf_memory {
+                memory.clear();
+            }
         }
     }
 
     fn set_memory(&mut self, megabytes: usize) {
         if megabytes != self.megabytes {
             self.megabytes = megabytes;
-            self.tree = None;
-            self.leaf_memory = None;
+            for colony in &mut self.colonies {
+                (colony.tree, colony.leaf_memory) = (None, None);
+            }
         }
+    }
+}
+
+/// A search that all workers have a part in.
+#[derive(Clone, Copy)]
+struct Task<'a> {
+    root: &'a Position,
+    limits: &'a Limits,
+    clock: &'a Clock,
+    options: &'a GeneticOptions,
+    leaf_options: &'a AlphaBetaOptions,
+    /// See [`Genetic::shares`].
+    megabytes: (usize, Option<usize>),
+    prior: Option<&'a Prior>,
+    seeds: &'a [Variation],
+}
+
+/// What one worker has found.
+struct Found {
+    report: SearchReport,
+    /// The score is that of a search, and not a guess because time was out.
+    is_searched: bool,
+}
+
+impl<E: Evaluator> Colony<E> {
+    /// Searches the root moves that the limits allow; as one of a team, if there is one. The tree was made
+    /// before.
+    fn search(
+        &mut self,
+        task: &Task<'_>,
+        team: Option<(&Team, usize)>,
+        observer: &mut dyn Observer,
+    ) -> Found {
+        let &Task { root, limits, clock, options, .. } = task;
+        let tree = self.tree.as_mut().expect("it was made before");
+        let mut search = Search::new(&self.evaluator, options, tree, &mut self.random, root, limits, clock);
+        search.prior = task.prior;
+        let is_ours = |seed: &&Variation| seed.first().is_some_and(|mv| search.root_moves.contains(mv));
+        search.seeds = task.seeds.iter().filter(is_ours).cloned().collect();
+        if let (of_tree, Some(of_leaves)) = task.megabytes {
+            let memory = self.leaf_memory.get_or_insert_with(|| LeafMemory::new(of_leaves));
+            if let Some(megabytes) = memory.take_shortage() {
+                observer.short_of_memory(of_tree + megabytes);
+            }
+            let leaf = LeafSearch::new(&self.evaluator, task.leaf_options, memory, root, clock);
+            let (report, history) = Memetic::new(search, leaf).search(observer);
+            self.history = history;
+            return Found { report, is_searched: true };
+        }
+        if let Some((team, number)) = team {
+            search.gate = Gate::of_worker(limits, clock, team, number);
+            search.is_part = true;
+        }
+        let mut breeder = Breeder::new(search, root);
+        let (report, history) = evolution::search(&mut breeder, observer);
+        // The others hear of the last positions, too.
+        let _ = breeder.search.gate.check_clock();
+        let is_searched = breeder.search.complete_root_moves > 0;
+        self.history = history;
+        Found { report, is_searched }
     }
 }
 

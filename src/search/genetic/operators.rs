@@ -15,6 +15,7 @@ use crate::evaluation::Evaluator;
 use crate::position::moves::{MoveSet, is_capture};
 use crate::position::{MoveList, legal_moves};
 use crate::search::MAX_PLY;
+use crate::search::prior::{Answers, Slot};
 
 /// Breeds one generation from `parents`. `None` when the search has to end.
 ///
@@ -152,7 +153,9 @@ fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Op
             0 => breeder.search.root_moves.clone(),
             _ => legal_moves(breeder.place.board()),
         });
-        let Some((mv, is_untried)) = draw_other(breeder, moves, replaced) else {
+        let Some((mv, is_untried)) =
+            draw_other(breeder, moves, parent.genes().get(point.wrapping_sub(1)).copied(), replaced)
+        else {
             break;
         };
         let birth = replace_gene(breeder, parent, point, mv, is_untried)?;
@@ -203,13 +206,15 @@ fn mutation_point<E: Evaluator>(breeder: &mut Breeder<'_, E>, length: usize) -> 
 }
 
 /// Draws one of `moves` that is not `replaced`, if there is one; and whether it is known not to be in the
-/// tree.
+/// tree. `before` is the gene before it.
 fn draw_other<E: Evaluator>(
     breeder: &mut Breeder<'_, E>,
     moves: &[ChessMove],
+    before: Option<ChessMove>,
     replaced: Option<ChessMove>,
 ) -> Option<(ChessMove, bool)> {
     let (node, board) = (breeder.place.node(), *breeder.place.board());
+    let answers = answers_to(breeder, before);
     let (tree, random) = (&mut *breeder.search.tree, &mut *breeder.search.random);
     let others = || moves.iter().copied().filter(|&mv| Some(mv) != replaced);
     let any_other = |random| draw(random, &others().collect::<MoveList>()).map(|&mv| (mv, false));
@@ -218,27 +223,52 @@ fn draw_other<E: Evaluator>(
         MutationMove::Untried if !tree.is_complete(node) => {
             let tried: MoveSet = tree.children(node).map(|child| tree.gene(child)).collect();
             let untried: MoveList = others().filter(|&mv| !tried.contains(mv)).collect();
-            if let Some(&mv) = draw(random, &untried) {
+            let known = answers
+                .and_then(|answers| draw_by(random, &untried, |mv| answers.count(Slot::of(&board, mv))));
+            if let Some(mv) = known.or_else(|| draw(random, &untried).copied()) {
                 return Some((mv, true));
             }
             any_other(random)
         }
         MutationMove::Untried | MutationMove::Uniform => any_other(random),
         MutationMove::Ordered => {
-            let total: u32 = others().map(|mv| chance(&board, mv)).sum();
-            if total == 0 {
-                return None;
-            }
-            let mut draw = random.random_range(0..total);
-            let drawn = others().find(|&mv| {
-                let chance = chance(&board, mv);
-                let found = draw < chance;
-                draw = draw.wrapping_sub(chance);
-                found
-            });
-            drawn.map(|mv| (mv, false))
+            let others: MoveList = others().collect();
+            draw_by(random, &others, |mv| chance(&board, mv)).map(|mv| (mv, false))
         }
     }
+}
+
+/// What others answered to the gene before the place, or to the move before the root, in half of all draws.
+fn answers_to<'a, E>(breeder: &mut Breeder<'a, E>, before: Option<ChessMove>) -> Option<Answers<'a>> {
+    let prior = breeder.search.prior?;
+    if breeder.search.random.random() {
+        return None;
+    }
+    let line = &breeder.place.line;
+    let action = match (before, line.ply()) {
+        (Some(gene), ply @ 1..) => Slot::of(line.board_at(ply - 1), gene),
+        _ => breeder.search.last?,
+    };
+    Some(prior.after(action))
+}
+
+/// Draws a move with chances in proportion to its weight; `None` if all are 0.
+fn draw_by(
+    random: &mut impl RngExt,
+    moves: &[ChessMove],
+    weight: impl Fn(ChessMove) -> u32,
+) -> Option<ChessMove> {
+    let total: u32 = moves.iter().map(|&mv| weight(mv)).sum();
+    if total == 0 {
+        return None;
+    }
+    let mut left = random.random_range(0..total);
+    moves.iter().copied().find(|&mv| {
+        let weight = weight(mv);
+        let found = left < weight;
+        left = left.wrapping_sub(weight);
+        found
+    })
 }
 
 /// How likely move ordering makes a move: quiet moves 1, promotions and captures by the piece won.

@@ -41,6 +41,10 @@ pub fn initial<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
     // The best root moves were born first, because the clock might have ended this. But ties in fitness go to
     // the newer, so they have to count as the newest: else the replies to the worst would breed first.
     breeder.search.tree.reverse_births();
+    for branch in std::mem::take(&mut breeder.search.seeds) {
+        breeder.place.walk_to(&[], &[]);
+        breeder.add_branch(&branch, true)?;
+    }
     breeder.resolve_bounds()
 }
 

@@ -42,50 +42,58 @@ impl Watch {
             population: search.population,
             new_children: (conceived > 0).then(|| born as f64 / conceived as f64),
             score: search.for_mover(search.root_value()),
-            time: search.gate.clock().elapsed(nodes),
+            time: search.gate.clock().elapsed(search.gate.all_nodes()),
             nodes,
             root_moves: root_moves.collect(),
         });
     }
 }
 
-/// Decides which changes are worth a thinking line, without looking at the clock.
+/// Decides which changes are worth thinking lines, without looking at the clock.
 #[derive(Default)]
 pub struct News {
-    mv: Option<ChessMove>,
-    value: Score,
+    /// The first moves and the values of the lines that were told last, the best first.
+    told: Vec<(Option<ChessMove>, Score)>,
     generation: u64,
 }
 
 impl News {
-    /// Tells the observer if the move to play or its value changed enough to be worth a line.
+    /// Tells the observer if the move to play or a value changed enough to be worth a line. With several
+    /// lines all are told at once, and all with the depth of the best: front ends take lines of one depth
+    /// together.
     pub fn announce<E>(&mut self, search: &Search<'_, E>, observer: &mut dyn Observer) {
-        let variation = search.best_line();
-        let value = search.root_value();
-        if !self.is_due(variation.first().copied(), value, search.statistics.generations) {
+        let lines = search.best_lines();
+        let now = lines.iter().map(|(variation, value)| (variation.first().copied(), *value)).collect();
+        if !self.is_due(now, search.statistics.generations) {
             return;
         }
-        observer.progress(&Progress {
-            depth: search.depth.unwrap_or(variation.len()) as u32,
-            selective_depth: search.tree.height() as u32,
-            score: search.for_mover(value),
-            bound: Bound::Exact,
-            time: search.gate.clock().elapsed(search.gate.nodes()),
-            nodes: search.gate.nodes(),
-            table_hits: search.gate.table_hits(),
-            variation: &variation,
-        });
+        let depth = lines.first().map_or(0, |(variation, _)| search.depth.unwrap_or(variation.len()) as u32);
+        for ((variation, value), rank) in lines.iter().zip(1..) {
+            observer.progress(&Progress {
+                rank,
+                depth,
+                selective_depth: search.tree.height() as u32,
+                score: search.for_mover(*value),
+                // Alpha-beta at the leaves only shows of all other moves that they are not better.
+                bound: if rank == 1 || search.depth.is_none() { Bound::Exact } else { Bound::Upper },
+                time: search.gate.clock().elapsed(search.gate.all_nodes()),
+                nodes: search.gate.all_nodes(),
+                table_hits: search.gate.all_table_hits(),
+                variation,
+            });
+        }
     }
 
-    fn is_due(&mut self, mv: Option<ChessMove>, value: Score, generation: u64) -> bool {
+    fn is_due(&mut self, now: Vec<(Option<ChessMove>, Score)>, generation: u64) -> bool {
         // A new move is due at once; a new value when an eighth of the search has gone by since the last
         // line; the same line again each time the search has doubled.
         let age = generation - self.generation.min(generation);
-        let due = mv != self.mv
-            || (value != self.value && age * 8 >= generation)
+        let best = |lines: &[(Option<ChessMove>, Score)]| lines.first().and_then(|&(mv, _)| mv);
+        let due = best(&now) != best(&self.told)
+            || (now != self.told && age * 8 >= generation)
             || (age > 0 && age * 2 >= generation);
         if due {
-            *self = News { mv, value, generation };
+            *self = News { told: now, generation };
         }
         due
     }

@@ -1,5 +1,7 @@
 //! One search of one position: what it works with, what it has counted, and what it knows at any moment.
 
+use std::cmp::Reverse;
+
 use chess::{ChessMove, Color};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt};
@@ -11,6 +13,7 @@ use super::tree::ReservationTree;
 use crate::position::{MoveList, Position};
 use crate::score::Score;
 use crate::search::gate::Gate;
+use crate::search::prior::{Prior, Slot};
 use crate::search::{Clock, Limits, MAX_PLY, Variation};
 
 /// Half-moves that are kept free for the quiescence line of a bred branch: an evasion, then nothing but
@@ -35,6 +38,10 @@ pub struct Search<'a, E> {
     side: Color,
     /// The search goes on when nothing is left to decide.
     infinite: bool,
+    /// Other workers search other root moves: a single one decides nothing.
+    pub is_part: bool,
+    /// How many best lines are shown.
+    pub lines: usize,
     /// How many root moves, in their order, have their whole part of the initial population in the tree.
     pub complete_root_moves: usize,
     /// The root's value by quiescence alone, from White's point of view.
@@ -47,6 +54,12 @@ pub struct Search<'a, E> {
     pub is_unlimited: bool,
     /// P at this moment: how many branches breed.
     pub population: usize,
+    /// What others answered, for mutation.
+    pub prior: Option<&'a Prior>,
+    /// The move that led to the root.
+    pub last: Option<Slot>,
+    /// Branches of the initial population besides all moves.
+    pub seeds: Vec<Variation>,
     /// The last birth found no room in the tree.
     pub full: bool,
     pub statistics: Statistics,
@@ -84,12 +97,17 @@ impl<'a, E> Search<'a, E> {
             root_moves,
             side: root.side_to_move(),
             infinite: limits.infinite,
+            is_part: false,
+            lines: limits.lines,
             complete_root_moves: 0,
             first_guess: Score::DRAW,
             longest,
             has_depth_limit: limits.depth.is_some(),
             is_unlimited: limits.nodes.is_none() && !limits.infinite && !clock.is_limited(),
             population: options.population as usize,
+            prior: None,
+            last: root.last_move().map(|(before, mv)| Slot::of(before, mv)),
+            seeds: Vec::new(),
             full: false,
             statistics: Statistics::default(),
             depth: None,
@@ -100,7 +118,7 @@ impl<'a, E> Search<'a, E> {
     /// `None` when the search has to end, or has reached its soft deadline.
     pub fn check_clock(&mut self) -> Option<()> {
         self.gate.check_clock()?;
-        (!self.gate.clock().should_stop(self.gate.nodes())).then_some(())
+        (!self.gate.clock().should_stop(self.gate.all_nodes())).then_some(())
     }
 
     pub fn is_initial_complete(&self) -> bool {
@@ -110,7 +128,8 @@ impl<'a, E> Search<'a, E> {
     /// Whether there is nothing left to decide.
     pub fn is_decided(&self) -> bool {
         let mate_at_once = self.for_mover(self.root_value()) >= Score::mate_in(1);
-        let nothing_to_decide = self.root_moves.len() <= 1 || mate_at_once;
+        let is_forced = self.root_moves.len() <= 1 && !self.is_part;
+        let nothing_to_decide = is_forced || mate_at_once;
         nothing_to_decide && !self.infinite
     }
 
@@ -141,6 +160,27 @@ impl<'a, E> Search<'a, E> {
     pub fn best_line(&self) -> Variation {
         let branch = self.tree.best_branch(self.tree.root()).skip(1).map(|node| self.tree.gene(node));
         branch.chain(self.tail.iter().copied()).take(MAX_PLY).collect()
+    }
+
+    /// The best branch of each of the best root moves, as many as are wanted, with its value from White's
+    /// point of view. The first is the one with K = 0.
+    pub fn best_lines(&self) -> Vec<(Variation, Score)> {
+        let best_line = (self.best_line(), self.root_value());
+        if self.lines <= 1 {
+            return vec![best_line];
+        }
+        let (tree, root) = (&self.tree, self.tree.root());
+        let best = tree.best_child(root);
+        let mut others: Vec<_> = tree
+            .children(root)
+            .filter(|&child| best != Some(child))
+            .filter_map(|child| Some((child, tree.value(child)?)))
+            .collect();
+        // The newest child is the first. Equals keep the order in which they were born.
+        others.reverse();
+        others.sort_by_key(|&(_, value)| Reverse(self.for_mover(value)));
+        let line = |(child, value)| (tree.best_branch(child).map(|node| tree.gene(node)).collect(), value);
+        std::iter::once(best_line).chain(others.into_iter().map(line)).take(self.lines).collect()
     }
 
     /// Counts `nodes` for the branches that begin with a root move.

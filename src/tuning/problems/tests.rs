@@ -1,11 +1,14 @@
+use std::path::Path;
+
 use super::*;
 use crate::evaluation::WeightSet;
+use crate::suite::ProblemList;
 
-fn collection(text: &str) -> Collection {
+fn collection(text: &str) -> ProblemList {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("my.epd");
     std::fs::write(&path, text).expect("written");
-    Collection::read(&[path]).expect("a file")
+    ProblemList::read(&[path]).expect("a file")
 }
 
 fn problems(text: &str) -> Problems {
@@ -26,7 +29,7 @@ fn lines_that_ask_for_nothing_are_named() {
     assert_eq!((read.problems.len(), read.left_out.len()), (1, 2));
     assert!(read.left_out[0].contains("my.epd, line 2: "), "{:?}", read.left_out);
     assert!(read.left_out[1].contains("my.epd, line 3: asks for nothing"), "{:?}", read.left_out);
-    let error = Collection::read(&[Path::new("no-such.epd").to_path_buf()]).expect_err("none").to_string();
+    let error = ProblemList::read(&[Path::new("no-such.epd").to_path_buf()]).expect_err("none").to_string();
     assert!(error.contains("no-such.epd"), "{error}");
 }
 

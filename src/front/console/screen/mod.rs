@@ -39,23 +39,37 @@ const KEYS: [(u8, &str, &str); 9] = [
     (10, "Quit", "quit"),
 ];
 
-const HELP: &str =
-    "Click a man and its square, or go there with the cursor keys and Return, or type the move.
-
-  F1   this help                        F6   level: type how long Kashan may think
-  F2   a new game                       F7   save: type the name of a PGN file
-  F3   take back a move and its answer  F8   Kashan moves now
-  F4   a hint                           F9   lines in place of the screen
-  F5   turn the board round             F10  leave; the game is kept
-  Tab  complete what is typed           Page up, page down: read this
-  Esc  forget what is typed or chosen   Control-C: move now; twice in a row: leave
-
-";
+/// What keys do, in words, and then what can be typed; as wide as the screen.
+fn help(columns: Option<usize>) -> String {
+    const WORDS: [(&str, &str); 14] = [
+        ("F1", "this help"),
+        ("F2", "a new game"),
+        ("F3", "take back a move and its answer"),
+        ("F4", "a hint"),
+        ("F5", "turn the board round"),
+        ("F6", "level: type how long Kashan may think"),
+        ("F7", "save: type the name of a PGN file"),
+        ("F8", "Kashan moves now"),
+        ("F9", "lines in place of the screen"),
+        ("F10", "leave; the game is kept"),
+        ("Tab", "complete what is typed"),
+        ("Esc", "forget what is typed or chosen"),
+        ("Page up, page down", "read this"),
+        ("Control-C", "move now; twice in a row: leave"),
+    ];
+    let intro = "Click a man and its square, or go there with the cursor keys and Return, or type the move.";
+    let mut text = words::fill(intro, columns, "", "") + "\n\n";
+    for (key, meaning) in WORDS {
+        text += &(words::fill(meaning, columns, &format!("  {key:<18}  "), &" ".repeat(22)) + "\n");
+    }
+    text + "\n" + &words::help(columns)
+}
 
 /// What was searched last, for as long as nothing else is.
 struct Seen {
     root: Position,
     thought: Option<Thought>,
+    alternatives: Vec<Thought>,
     generation: Option<Box<Generation>>,
 }
 
@@ -181,6 +195,7 @@ impl<'c, W: Write, B: Backend> Screen<'c, W, B> {
             self.state.seen = Some(Seen {
                 root: running.root.clone(),
                 thought: running.thought.clone(),
+                alternatives: running.alternatives.values().cloned().collect(),
                 generation: running.generation.clone(),
             });
         }
@@ -209,7 +224,7 @@ impl<'c, W: Write, B: Backend> Screen<'c, W, B> {
         match key.code {
             KeyCode::F(1) => {
                 let columns = self.console.columns();
-                let text = HELP.to_owned() + &words::help(columns);
+                let text = help(columns);
                 self.state.page = Some(Page { lines: text.lines().map(str::to_owned).collect(), top: 0 });
                 Flow::Continue
             }

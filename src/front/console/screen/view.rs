@@ -220,6 +220,7 @@ fn draw_search<W: Write>(frame: &mut Frame, area: Rect, console: &Console<W>, st
         if let Some(thought) = &seen.thought {
             lines.extend(variation(seen, thought, width));
         }
+        lines.extend(seen.alternatives.iter().flat_map(|thought| variation(seen, thought, width)));
         if let Some(generation) = &seen.generation {
             let room = usize::from(area.height).saturating_sub(lines.len());
             lines.extend(bars(seen, generation, width, room, state.unicode, console.look.colors));
@@ -244,7 +245,7 @@ fn generation_lines(generation: &Generation) -> [Line<'static>; 2] {
     ]
 }
 
-/// The best line; for the searches that show nothing else on as many rows as it takes.
+/// The best line, or another; for the searches that show nothing else on as many rows as it takes.
 fn variation(seen: &Seen, thought: &Thought, width: usize) -> Vec<Line<'static>> {
     let text = format!("{} {}", thought.score, seen.root.san_line(&thought.variation).join(" "));
     match seen.generation {
@@ -324,11 +325,10 @@ fn draw_bottom<W: Write>(frame: &mut Frame, places: &Places, console: &Console<W
     frame.set_cursor_position(Cell::new(column, places.input.y));
     let keys = KEYS.iter().map(|(key, word, _)| format!("F{key} {word}"));
     let keys: Vec<String> = std::iter::once("F1 Help".to_owned()).chain(keys).collect();
+    let room = usize::from(places.keys.width);
     let level = level::describe(console.clocks.control());
-    let keys = [keys.join("  "), level].join("   ");
+    let lines = [keys.join("  ") + "   " + &level, keys.join("  "), keys.join(" ")];
+    let line = lines.iter().find(|line| line.len() <= room).unwrap_or(&lines[2]);
     let style = Style::new().add_modifier(Modifier::DIM);
-    frame.render_widget(
-        Line::styled(cut(&keys, usize::from(places.keys.width)).to_owned(), style),
-        places.keys,
-    );
+    frame.render_widget(Line::styled(cut(line, room).to_owned(), style), places.keys);
 }

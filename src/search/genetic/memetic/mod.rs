@@ -44,8 +44,8 @@
 //! Games against our alpha-beta, one thread and evaluation `kashan` on both sides, 10,000 positions a move,
 //! random openings with both colours. A position costs both as much processor time (0.52 s against 0.48 s for
 //! some 620,000, the start included), so that these are games at equal time. Intervals are 95 %. Rows with
-//! the same letter played the same openings. Where nothing is said, `GreatestGap` has no limit and `LeafShare` is
-//! 12 with 4,000 positions in any case, which hardly any leaf search reaches in so short a search.
+//! the same letter played the same openings. Where nothing is said, `GreatestGap` has no limit and
+//! `LeafShare` is 12 with 4,000 positions in any case, which hardly any leaf search reaches in so short a search.
 //!
 //! | LeavingPrice | DepthPrice | besides | games | + = - | Elo (95 %) |
 //! |--:|--:|---|--:|---|---|
@@ -80,7 +80,8 @@
 //! To make one end of them again is what should be tried next.
 //!
 //! Against the preset `paper`: with as many positions 18 wins, 2 draws and no loss in 20 games, +512 Elo
-//! (+182, +730); with as much processor time (17,000 positions against 10,000) 20 wins in 20 games, above +223.
+//! (+182, +730); with as much processor time (17,000 positions against 10,000) 20 wins in 20 games, above
+//! +223.
 //!
 //! [`Statistics::first_nodes`]: super::Statistics::first_nodes
 

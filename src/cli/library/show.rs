@@ -1,0 +1,351 @@
+//! `kashan library show`: who answered what.
+
+use std::cmp::Reverse;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, bail};
+use chess::{ChessMove, Color};
+use clap::Args;
+use serde::Serialize;
+
+use super::super::{common, position_or_moves, print};
+use crate::display::{Align, Format, Table, grouped};
+use crate::library::{
+    Action, ActionKey, Case, Filter, Found, GameInfo, Keying, KnownMove, Library, Similarity,
+};
+use crate::position::Position;
+
+/// Show who answered what to a move: in boards like this one, and in exactly this position.
+///
+/// The move is the last of those that lead to the position, or --last. Cases are taken from both colours; the
+/// games that they are from follow, the most similar first, with what was played then.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// A library, or built-in for the one that Kashan carries.
+    #[arg(value_name = "LIBRARY")]
+    library: PathBuf,
+    /// The position: a FEN, or moves from the start of the game (e4 e5 Nf3, or e2e4 e7e5 g1f3).
+    #[arg(value_name = "FEN or MOVES")]
+    position: Vec<String>,
+    /// The move that led to the position, like hxg6, Nf3 or O-O.
+    #[arg(long, value_name = "MOVE")]
+    last: Option<String>,
+    /// How similar a board has to be, from 0 (all cases of the move) to 1.
+    #[arg(long, value_name = "SIMILARITY", default_value = "0.4", value_parser = degree)]
+    degree: u32,
+    /// What is compared: tokens (men, and what they reach, attack and defend) or placement (men on squares).
+    #[arg(long, value_name = "NAME", default_value = "tokens", value_parser = common::one_of::<Similarity>())]
+    similarity: Similarity,
+    /// Which moves are the same: san (by their notation) or squares (from the same square, too).
+    #[arg(long, value_name = "NAME", default_value = "san", value_parser = common::one_of::<Keying>())]
+    action_key: Keying,
+    /// How many games to list.
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 8)]
+    games: usize,
+    /// As JSON, for programs.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Percent, from a number between 0 and 1.
+fn degree(text: &str) -> Result<u32, String> {
+    let degree: Option<f64> = text.parse().ok().filter(|degree| (0.0..=1.0).contains(degree));
+    degree
+        .map(|degree| (100.0 * degree).round() as u32)
+        .ok_or_else(|| "it is a number from 0 to 1".to_owned())
+}
+
+/// Half-moves of a game that are shown from a case on.
+const SHOWN: usize = 8;
+/// Answers that are listed for people; the rest is counted.
+const LISTED: usize = 12;
+
+/// Everything that is known of a position.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Answer {
+    library: String,
+    fen: String,
+    /// The move that led here, if it is known.
+    last: Option<String>,
+    /// Of that move.
+    cases: u64,
+    /// Of which boards are similar enough.
+    similar: usize,
+    degree: f64,
+    reactions: Vec<ReactionRow>,
+    games: Vec<GameRow>,
+    exact: Vec<ExactRow>,
+}
+
+/// A legal move, with the cases that answered so.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct ReactionRow {
+    #[serde(rename = "move")]
+    mv: String,
+    cases: usize,
+    /// Of all similar cases.
+    share: f64,
+    /// Of the players who answered so, over all games with a result.
+    score: Option<f64>,
+    similarity: f32,
+}
+
+/// A similar case.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct GameRow {
+    similarity: f32,
+    #[serde(rename = "move")]
+    mv: String,
+    is_legal_here: bool,
+    /// The other side had the board.
+    is_mirrored: bool,
+    is_own: bool,
+    game: String,
+    move_number: u16,
+    /// From the reaction on.
+    continuation: String,
+    fen: String,
+}
+
+/// A move in exactly this position.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct ExactRow {
+    #[serde(rename = "move")]
+    mv: String,
+    games: u32,
+    score: f64,
+    last_year: Option<u16>,
+    highest_elo: Option<u16>,
+}
+
+/// Looks up and prints.
+///
+/// # Errors
+/// The library cannot be read, or the position or the move not be understood.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let library = super::open(&arguments.library)?;
+    let (position, before) = position_or_moves(&arguments.position.join(" "))?;
+    let last = last_action(arguments, &position, before)?;
+    let answer = answer(&library, &position, last, arguments)?;
+    match arguments.json {
+        true => print(&(serde_json::to_string(&answer)? + "\n")),
+        false => print(&text(&answer, position.side_to_move())),
+    }
+}
+
+/// The move that led to the position, if it is known.
+fn last_action(
+    arguments: &Arguments,
+    position: &Position,
+    before: Option<(Position, ChessMove)>,
+) -> anyhow::Result<Option<Action>> {
+    let played = before.map(|(before, mv)| Action::of(before.board(), mv));
+    let Some(text) = &arguments.last else { return Ok(played) };
+    let key = ActionKey::parse(text, !position.side_to_move())?;
+    match (played, arguments.action_key) {
+        (Some(played), _) if played.key != key => {
+            bail!("the last of the moves is {}, not {text}", played.key.san(!position.side_to_move()))
+        }
+        (Some(played), _) => Ok(Some(played)),
+        (None, Keying::Squares) => bail!("--action-key squares needs the moves that lead to the position"),
+        (None, Keying::San) => Ok(Some(Action { key, source: 0 })),
+    }
+}
+
+fn answer(
+    library: &Library,
+    position: &Position,
+    last: Option<Action>,
+    arguments: &Arguments,
+) -> anyhow::Result<Answer> {
+    let &Arguments { degree, similarity, action_key: keying, .. } = arguments;
+    let mut found = match last {
+        Some(last) => library.similar(position.board(), last, &Filter { keying, similarity, degree })?,
+        None => Vec::new(),
+    };
+    found.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
+    let reactor = position.side_to_move();
+    let games = found.iter().take(arguments.games).map(|found| game_row(library, found, reactor));
+    let exact = library.moves(position)?;
+    Ok(Answer {
+        library: library.path().display().to_string(),
+        fen: position.to_fen(),
+        last: last.map(|last| last.key.san(!reactor).to_string()),
+        cases: last.map_or(0, |last| library.case_count(last.key)),
+        similar: found.len(),
+        degree: f64::from(degree) / 100.0,
+        reactions: reactions(library, position, &found)?,
+        games: games.collect::<anyhow::Result<_>>()?,
+        exact: exact.iter().map(|known| exact_row(position, known)).collect(),
+    })
+}
+
+/// The legal moves that were answers, the most frequent first.
+fn reactions(library: &Library, position: &Position, found: &[Found]) -> anyhow::Result<Vec<ReactionRow>> {
+    let mut rows = Vec::new();
+    for mv in position.legal_moves() {
+        let with_move: Vec<&Found> = found.iter().filter(|found| found.moves.contains(&mv)).collect();
+        let Some(most_similar) = with_move.first() else { continue };
+        let mut points = Vec::new();
+        for found in &with_move {
+            points.extend(points_of_reactor(&found.case, &library.game(found.case.game)?));
+        }
+        let score = points.iter().sum::<f64>() / points.len() as f64;
+        rows.push(ReactionRow {
+            mv: position.san(mv),
+            cases: with_move.len(),
+            share: with_move.len() as f64 / found.len() as f64,
+            score: (!points.is_empty()).then_some(score),
+            similarity: most_similar.similarity,
+        });
+    }
+    rows.sort_by_key(|row| Reverse(row.cases));
+    Ok(rows)
+}
+
+/// Points of the player who answered; none if the result is not known.
+fn points_of_reactor(case: &Case, game: &GameInfo) -> Option<f64> {
+    let shakmaty::Outcome::Known(outcome) = game.result else { return None };
+    Some(match outcome.winner() {
+        None => 0.5,
+        Some(winner) if winner.is_white() == (case.actor == Color::Black) => 1.0,
+        Some(_) => 0.0,
+    })
+}
+
+fn game_row(library: &Library, found: &Found, reactor: Color) -> anyhow::Result<GameRow> {
+    let case = &found.case;
+    let game = library.game(case.game)?;
+    let fen = case.planes.fen(case.actor);
+    let there = Position::from_fen(&fen).context("the library has a board that is no position")?;
+    let line = there.san_line(&library.continuation(case, !case.actor, SHOWN)?);
+    Ok(GameRow {
+        similarity: found.similarity,
+        mv: line.first().cloned().unwrap_or_default(),
+        is_legal_here: !found.moves.is_empty(),
+        is_mirrored: case.actor == reactor,
+        is_own: game.is_own,
+        game: game.to_string(),
+        move_number: case.ply / 2 + 1,
+        continuation: numbered(&line, case.ply / 2 + 1, !case.actor),
+        fen: there.to_fen(),
+    })
+}
+
+/// `21... hxg6 22. Nh4`
+fn numbered(line: &[String], number: u16, side: Color) -> String {
+    let offset = u16::from(side == Color::Black);
+    let moves = (offset..).zip(line).map(|(index, san)| match index % 2 {
+        0 => format!("{}. {san}", number + index / 2),
+        _ if index == offset => format!("{number}... {san}"),
+        _ => san.clone(),
+    });
+    moves.collect::<Vec<_>>().join(" ")
+}
+
+fn exact_row(position: &Position, known: &KnownMove) -> ExactRow {
+    ExactRow {
+        mv: position.san(known.mv),
+        games: known.games,
+        score: f64::from(known.half_points) / 2.0 / f64::from(known.games.max(1)),
+        last_year: known.year,
+        highest_elo: known.elo,
+    }
+}
+
+fn percent(part: f64) -> String {
+    format!("{:.0} %", 100.0 * part)
+}
+
+fn text(answer: &Answer, side: Color) -> String {
+    let us = if side == Color::White { "White" } else { "Black" };
+    let mut text = format!("{}\n", answer.fen);
+    if let Some(last) = &answer.last {
+        let cases = counted(answer.cases, "case");
+        let _ = write!(text, "\nAnswers to {last}: {cases} in {}", answer.library);
+        match (answer.cases, answer.degree > 0.0) {
+            (0, _) => text.push_str(". Nobody played that move there.\n"),
+            (_, false) => text.push_str(".\n"),
+            (_, true) => {
+                let similar = grouped(answer.similar as u64);
+                let _ = writeln!(text, ", {similar} with a similarity of {} or more.", answer.degree);
+            }
+        }
+    } else {
+        text.push_str(
+            "\nWhich move led here is not known: --last MOVE says it, and what others answered is shown.\n",
+        );
+    }
+    if answer.similar > 0 && answer.reactions.is_empty() {
+        let _ = writeln!(text, "None of their answers is legal here.");
+    }
+    if !answer.reactions.is_empty() {
+        let _ = write!(text, "\n{us} can answer like them (score: their points with it):\n\n");
+        let rows = answer.reactions.iter().take(LISTED).map(|row| {
+            vec![
+                row.mv.clone(),
+                grouped(row.cases as u64),
+                percent(row.share),
+                row.score.map(percent).unwrap_or_default(),
+                format!("{:.2}", row.similarity),
+            ]
+        });
+        let table = Table::headed("Move|Cases:|Share:|Score:|Most similar:").with_rows(rows);
+        text.push_str(&table.render(Format::Terminal));
+        if let Some(more) = answer.reactions.len().checked_sub(LISTED).filter(|&more| more > 0) {
+            let _ = writeln!(
+                text,
+                "... and {} that came less often (--json has all)",
+                counted(more as u64, "move")
+            );
+        }
+    }
+    if !answer.games.is_empty() {
+        text.push_str("\nThe most similar boards, and how those games went on:\n");
+    }
+    for row in &answer.games {
+        let remarks = [
+            (row.is_mirrored, "with the colours changed"),
+            (row.is_own, "an own game"),
+            (!row.is_legal_here, "not legal here"),
+        ];
+        let remarks = remarks.iter().filter(|(is_so, _)| *is_so).map(|(_, remark)| *remark);
+        let remarks = remarks.collect::<Vec<_>>().join(", ");
+        let remarks = if remarks.is_empty() { remarks } else { format!(" ({remarks})") };
+        let _ =
+            writeln!(text, "\n  {:.2}  {}{remarks}\n        {}", row.similarity, row.game, row.continuation);
+    }
+    if answer.exact.is_empty() {
+        text.push_str("\nThis very position came in no two games of the library.\n");
+        return text;
+    }
+    text.push_str("\nIn this very position:\n\n");
+    let or_empty = |number: Option<u16>| number.map(|number| number.to_string()).unwrap_or_default();
+    let mut table = Table::new([
+        ("Move", Align::Left),
+        ("Games", Align::Right),
+        ("Score", Align::Right),
+        ("Last in", Align::Right),
+        ("By up to", Align::Right),
+    ]);
+    for row in &answer.exact {
+        table.row([
+            row.mv.clone(),
+            grouped(u64::from(row.games)),
+            percent(row.score),
+            or_empty(row.last_year),
+            or_empty(row.highest_elo),
+        ]);
+    }
+    text + &table.render(Format::Terminal)
+}
+
+/// `1 case`, `2,000 cases`.
+fn counted(number: u64, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
+}

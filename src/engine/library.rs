@@ -1,0 +1,278 @@
+//! What the searches are told of a library of actions, and what is told to it.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use chess::{ChessMove, Color};
+
+use crate::library::{
+    Action, ActionKey, Case, Filter, Found, GameInfo, Keying, Library, LibraryError, OwnCase, Retain,
+    Similarity,
+};
+use crate::position::{MoveList, Outcome, Position};
+use crate::search::Variation;
+use crate::search::action::{Advice, Adviser, Reaction};
+use crate::search::prior::{Prior, Slot};
+use crate::{choice, options};
+
+choice! {
+    /// What searches take from a library besides the moves of the backend `action`.
+    LibraryUse {
+        /// Nothing.
+        Off = "off",
+        /// The genetic search draws half of its new moves by what others answered to the move before.
+        Mutations = "mutations",
+        /// The genetic search's initial population has games that went on from similar positions.
+        Seeds = "seeds",
+        /// Mutations and seeds.
+        Both = "both",
+        /// Alpha-beta begins with the order of quiet moves that others prefer.
+        Order = "order",
+    }
+}
+
+options! {
+    /// Options of the library of actions.
+    pub struct LibraryOptions {
+        /// A library of actions, as kashan library build makes it: what players answered to a move. Backend
+        /// action plays from it, and LibraryUse lets other searches learn from it. built-in is a small one of
+        /// our own lines and games; empty for none.
+        file: file(Library::BUILT_IN) = "LibraryFile",
+        /// What other searches take from the library: nothing (off), new moves by what others answered
+        /// (mutations), games as first branches (seeds) or both in the genetic search, the order of quiet
+        /// moves in alpha-beta (order).
+        usage: combo(LibraryUse::Off) = "LibraryUse",
+        /// How similar a case is to the position: by the men on their squares and what they reach, attack and
+        /// defend (tokens), or by the men on their squares alone (placement).
+        similarity: combo(Similarity::Tokens) = "Similarity",
+        /// Percent: cases that are less similar are left out; 0 for all that answer the same action.
+        degree: spin(40, 0, 100) = "SimilarityDegree",
+        /// What makes two moves the same action: their notation without disambiguation (san), or also the
+        /// square that the man came from (squares).
+        key: combo(Keying::San) = "ActionKey",
+        /// Whether moves of Kashan become cases, with the result of the game, in the file of own cases beside
+        /// the library (its name and .own). The built-in library has none.
+        retain: check(false) = "Retain",
+    }
+}
+
+impl LibraryOptions {
+    /// The filters for cases.
+    pub fn filter(&self) -> Filter {
+        Filter { keying: self.key, similarity: self.similarity, degree: self.degree as u32 }
+    }
+}
+
+/// Continuations are taken from games that were so similar at least, in percent.
+const SEED_DEGREE: u32 = 60;
+
+/// A library, asked with one filter.
+pub struct LibraryAdviser {
+    library: Arc<Library>,
+    filter: Filter,
+}
+
+impl LibraryAdviser {
+    pub fn new(library: Arc<Library>, filter: Filter) -> Self {
+        LibraryAdviser { library, filter }
+    }
+
+    /// The cases that passed a filter and have an answer that is legal here. A file that cannot be read any
+    /// more knows nothing.
+    fn similar(&self, position: &Position, action: Action, filter: &Filter) -> Vec<Found> {
+        let mut found = heeded(self.library.similar(position.board(), action, filter));
+        found.retain(|found| !found.moves.is_empty());
+        found
+    }
+
+    fn known(&self, action: Action) -> usize {
+        let mut known = 0;
+        heeded(self.library.for_each_case(action, self.filter.keying, |_| known += 1));
+        known
+    }
+
+    fn game(&self, case: &Case) -> String {
+        let game = self.library.game(case.game);
+        game.map_or("somebody did".to_owned(), |game| in_words(&game, !case.actor))
+    }
+}
+
+impl Adviser for LibraryAdviser {
+    fn advise(&mut self, root: &Position) -> Advice {
+        let Some((before, mv)) = root.last_move() else {
+            return Advice::default();
+        };
+        let action = Action::of(before, mv);
+        let found = self.similar(root, action, &self.filter);
+        let mut reactions: Vec<(ChessMove, Vec<&Found>)> = Vec::new();
+        for found in &found {
+            for &mv in &found.moves {
+                match reactions.iter_mut().find(|(known, _)| *known == mv) {
+                    Some((_, cases)) => cases.push(found),
+                    None => reactions.push((mv, vec![found])),
+                }
+            }
+        }
+        // The sort keeps the library's order of equals.
+        reactions.sort_by_key(|(_, cases)| Reverse(cases.len()));
+        let reactions = reactions.into_iter().map(|(mv, cases)| {
+            let nearest = cases.iter().max_by(|a, b| a.similarity.total_cmp(&b.similarity));
+            Reaction {
+                mv,
+                cases: cases.len(),
+                similarity: nearest.map_or(0, |found| (100.0 * found.similarity).round() as u32),
+                game: nearest.map_or("somebody did".to_owned(), |found| self.game(&found.case)),
+            }
+        });
+        Advice {
+            reactions: reactions.collect(),
+            action: Some(action.key.san(before.side_to_move()).to_string()),
+            known: self.known(action),
+            similar: found.len(),
+        }
+    }
+
+    fn unfiltered(&mut self, root: &Position) -> MoveList {
+        let mut moves = MoveList::new();
+        if let Some((before, mv)) = root.last_move() {
+            let all = Filter { degree: 0, ..self.filter };
+            for found in self.similar(root, Action::of(before, mv), &all) {
+                moves.extend(found.moves.into_iter().filter(|mv| !moves.contains(mv)).collect::<MoveList>());
+            }
+        }
+        moves
+    }
+
+    fn continuations(&mut self, position: &Position, games: usize, plies: usize) -> Vec<Variation> {
+        let Some((before, mv)) = position.last_move() else {
+            return Vec::new();
+        };
+        let filter = Filter { degree: self.filter.degree.max(SEED_DEGREE), ..self.filter };
+        let mut found = self.similar(position, Action::of(before, mv), &filter);
+        found.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
+        let lines = found.iter().take(games).map(|found| {
+            let line = heeded(self.library.continuation(&found.case, position.side_to_move(), plies));
+            let here = found.moves[0];
+            // What followed the same notation on other squares need not follow here.
+            let rest = if line.first() == Some(&here) { &line[1..] } else { &[] };
+            [here].into_iter().chain(rest.iter().copied()).collect()
+        });
+        lines.collect()
+    }
+}
+
+/// A library that cannot be read any more has nothing to say.
+fn heeded<T: Default>(answer: Result<T, LibraryError>) -> T {
+    answer.unwrap_or_else(|error| {
+        log::warn!("{error}");
+        T::default()
+    })
+}
+
+/// What somebody did in a game, in words that go on with "as": "Adams did against Pasman in 1984".
+fn in_words(game: &GameInfo, side: Color) -> String {
+    let (us, them) = match side {
+        Color::White => (&game.white, &game.black),
+        Color::Black => (&game.black, &game.white),
+    };
+    // "Adams, Michael"
+    let name = |player: &str| match player.split(',').next().unwrap_or_default().trim() {
+        "" | "?" => "somebody".to_owned(),
+        name => name.to_owned(),
+    };
+    let year = game.year.map_or(String::new(), |year| format!(" in {year}"));
+    match game.is_own {
+        true => format!("Kashan did before{year}"),
+        false => format!("{} did against {}{year}", name(us), name(them)),
+    }
+}
+
+/// The counts of all reactions, as searches use them.
+pub fn prior(library: &Library) -> Prior {
+    let slot = |ActionKey(key): ActionKey| {
+        // From bit 0: target, man (6 is castling), capture; see there.
+        Slot::new(usize::from(key >> 6 & 7), usize::from(key & 63), key >> 9 & 1 == 1)
+    };
+    Prior::new((0..=u16::MAX).map(ActionKey).flat_map(|action| {
+        library.reactions(action).map(move |reaction| (slot(action), slot(reaction.key), reaction.count))
+    }))
+}
+
+/// What an engine says of the library's moves.
+pub mod words {
+    use super::{Advice, Position};
+    use crate::search::action::Reaction;
+
+    /// `hxg6: 31 of 372 cases are similar, with hxg6 (21), fxg6 (5), h6 (1)`
+    pub fn summary(advice: &Advice, root: &Position) -> Option<String> {
+        /// More are not shown.
+        const SHOWN: usize = 8;
+        let action = advice.action.as_ref()?;
+        let shown = advice.reactions.iter().take(SHOWN);
+        let moves: Vec<String> =
+            shown.map(|reaction| format!("{} ({})", root.san(reaction.mv), reaction.cases)).collect();
+        let more = match advice.reactions.len().saturating_sub(SHOWN) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let with =
+            if moves.is_empty() { String::new() } else { format!(", with {}{more}", moves.join(", ")) };
+        Some(format!("{action}: {} of {} cases are similar{with}", advice.similar, advice.known))
+    }
+
+    /// Why a move was played: `as Adams did against Pasman in 1984, 78 % similar, 5 of 31 cases`.
+    pub fn reason(advice: &Advice, reaction: Option<&Reaction>) -> Option<String> {
+        let action = advice.action.as_ref()?;
+        Some(match reaction {
+            Some(Reaction { cases, similarity, game, .. }) => {
+                format!("as {game}, {similarity} % similar, {cases} of {} cases", advice.similar)
+            }
+            None if advice.known == 0 => format!("the library has no answer to {action}"),
+            None if advice.reactions.is_empty() => {
+                format!("none of {} answers to {action} fits here", advice.known)
+            }
+            None => format!("better than what {} cases answer to {action}", advice.similar),
+        })
+    }
+}
+
+/// Keeps the engine's own moves as cases.
+#[derive(Default)]
+pub struct OwnGame {
+    /// Begins with the first case.
+    retain: Option<Retain>,
+    /// How the game ended by rule, as far as the engine's own moves tell.
+    outcome: Option<Outcome>,
+}
+
+impl OwnGame {
+    /// The engine plays `mv` in `position`, which the opponent's last move led to.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn add(&mut self, library: &Library, position: &Position, mv: ChessMove) -> Result<(), LibraryError> {
+        let (Some(path), Some((before, action))) = (library.own_path(), position.last_move()) else {
+            return Ok(());
+        };
+        let mut after = position.clone();
+        self.outcome = after.play(mv).ok().and_then(|()| after.outcome());
+        let played = 2 * position.fullmove_number().saturating_sub(1);
+        let ply = played + u32::from(position.side_to_move() == Color::Black);
+        let ply = u16::try_from(ply).unwrap_or(u16::MAX);
+        let retain = self.retain.get_or_insert_with(|| Retain::new(path));
+        retain.add(&OwnCase { before, action, reaction: mv, ply })
+    }
+
+    /// The game is over, with a result as PGN writes it, if one is known.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn end(&mut self, result: Option<&str>) -> Result<(), LibraryError> {
+        let outcome = self.outcome.take().map(Outcome::result);
+        let known = result.or(outcome).and_then(|text| text.parse::<shakmaty::Outcome>().ok());
+        match (self.retain.take(), known) {
+            (Some(mut retain), Some(known)) => retain.result(known),
+            _ => Ok(()),
+        }
+    }
+}

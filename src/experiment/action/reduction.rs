@@ -1,0 +1,139 @@
+//! A7: how much of the search space the filters leave.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::libraries;
+use crate::display::{Table, cells};
+use crate::engine::library::LibraryAdviser;
+use crate::evaluation::{Profile, Winglet};
+use crate::experiment::words::percent;
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
+use crate::library::{Filter, Keying, Library, Similarity};
+use crate::making::nth_seed;
+use crate::position::Position;
+use crate::search::action::Adviser;
+use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, Searcher};
+
+pub const EXPERIMENT: Experiment = Experiment {
+    id: "A7",
+    title: "What the filters leave of the search space",
+    claim: "The library's moves are fewer than all moves, so that the search space is reduced.",
+    source: "Hesham, Abu-Elnasr & Elmougy 2021, section 3.3",
+    run,
+};
+
+/// Percent; 0 is the first filter alone.
+const DEGREES: [u32; 5] = [0, 40, 50, 60, 80];
+const DEPTH: u32 = 4;
+
+/// One position: of all moves and of each degree's, how many moves, and how many nodes to the depth.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Look {
+    all: (usize, u64),
+    left: Vec<(usize, u64)>,
+}
+
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let shelves = libraries(laboratory)?;
+    let count = laboratory.conditions.pick(20, 400);
+    let (mut parts, mut tables, mut data) = (Vec::new(), Vec::new(), Vec::new());
+    for shelf in &shelves {
+        let library = Arc::new(Library::open(shelf.path.as_ref())?);
+        let settings = json!({ "library": shelf.path, "seed": laboratory.conditions.seed, "depth": DEPTH });
+        let looks = laboratory.each(&format!("a7-{}", shelf.name), &settings, count, |index| {
+            look(&library, &position(laboratory.conditions.seed, index)?)
+        })?;
+        let all: (usize, u64) = sum(looks.iter().map(|look| look.all));
+        let rows: Vec<_> = DEGREES
+            .iter()
+            .enumerate()
+            .map(|(at, degree)| {
+                let (moves, nodes) = sum(looks.iter().map(|look| look.left[at]));
+                let empty = looks.iter().filter(|look| look.left[at].0 == 0).count();
+                (degree, moves, nodes, empty)
+            })
+            .collect();
+        for &(degree, moves, nodes, empty) in &rows {
+            parts.push(Part::exact(
+                format!("Degree {degree} %, {}: fewer moves than all", shelf.name),
+                moves < all.0,
+                format!(
+                    "{} of the moves, {} of the nodes to depth {DEPTH}; none at all in {} of {count} positions",
+                    percent(moves, all.0),
+                    percent(nodes as usize, all.1 as usize),
+                    percent(empty, count)
+                ),
+            ));
+        }
+        let mean = |sum: f64| format!("{:.1}", sum / count as f64);
+        let table = Table::headed("Degree %: | Moves left: | No move: | Nodes to depth 4:").with_rows(
+            std::iter::once(cells!["all moves", mean(all.0 as f64), 0, all.1]).chain(
+                rows.iter()
+                    .map(|&(degree, moves, nodes, empty)| cells![degree, mean(moves as f64), empty, nodes]),
+            ),
+        );
+        tables.push((shelf.name.clone(), table));
+        data.push(json!({ "library": shelf.name, "positions": looks }));
+    }
+    let method = format!(
+        "{count} positions at half-moves 12 to 60 of games that alpha-beta played against itself with 300 nodes a move from lines of our book; similarity by tokens; \
+         nodes of alpha-beta to depth {DEPTH} over the moves that are left. Where none is left none is counted: it is all moves then."
+    );
+    let conclusion = Conclusion::new(method, parts, json!(data));
+    Ok(tables.into_iter().fold(conclusion, |conclusion, (name, table)| conclusion.with_table(name, table)))
+}
+
+fn sum(pairs: impl Iterator<Item = (usize, u64)>) -> (usize, u64) {
+    pairs.fold((0, 0), |(a, b), (c, d)| (a + c, b + d))
+}
+
+/// A position with the move that led to it.
+fn position(seed: u64, index: usize) -> anyhow::Result<Position> {
+    let book = crate::book::Book::built_in();
+    let mut search = searcher();
+    // Some games end before their position comes.
+    for attempt in 0..50 {
+        let seed = nth_seed(seed, index as u64 * 50 + attempt);
+        let wanted = 12 + seed % 49;
+        let mut position = Position::default();
+        for ply in 0..wanted {
+            let limits = Limits { nodes: Some(300), ..Limits::default() };
+            let mv = book.probe(&position, seed.wrapping_add(ply)).filter(|_| ply < 10);
+            let mv =
+                mv.or_else(|| search.search(&position, &limits, &Clock::unlimited(), &mut ()).best_move());
+            if mv.is_none_or(|mv| position.play(mv).is_err()) {
+                break;
+            }
+        }
+        let moves = position.last_move().is_some() && position.outcome().is_none();
+        if moves && position.legal_moves().len() > 1 {
+            return Ok(position);
+        }
+    }
+    anyhow::bail!("no game gave a position")
+}
+
+fn searcher() -> AlphaBeta<Winglet> {
+    AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 1)
+}
+
+fn look(library: &Arc<Library>, position: &Position) -> anyhow::Result<Look> {
+    let legal = position.legal_moves();
+    let nodes = |excluded: Vec<chess::ChessMove>| {
+        let limits = Limits { depth: Some(DEPTH), excluded, ..Limits::default() };
+        searcher().search(position, &limits, &Clock::unlimited(), &mut ()).nodes
+    };
+    let left = DEGREES.iter().map(|&degree| {
+        let filter = Filter { keying: Keying::San, similarity: Similarity::Tokens, degree };
+        let advice = LibraryAdviser::new(Arc::clone(library), filter).advise(position);
+        let excluded: Vec<_> = legal.iter().copied().filter(|&mv| advice.of(mv).is_none()).collect();
+        match advice.reactions.len() {
+            0 => (0, 0),
+            moves => (moves, nodes(excluded)),
+        }
+    });
+    Ok(Look { left: left.collect(), all: (legal.len(), nodes(Vec::new())) })
+}

@@ -1,0 +1,304 @@
+//! M6 and M7: what the program finds, by what the solution does.
+
+use std::path::Path;
+
+use chess::{Board, ChessMove, Color, Piece};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::program::{SOURCE, material_alone, program, think};
+use crate::display::{Table, cells};
+use crate::evaluation::threats::{Contact, ThreatWeights, contacts};
+use crate::experiment::words::percent;
+use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
+use crate::position::Position;
+use crate::search::minimax::Pruning;
+use crate::suite::{Difference, Goal, ProblemList, Rate};
+
+pub const FORKS_AND_PINS: Experiment = Experiment {
+    id: "M6",
+    title: "Forks and pins",
+    claim: "The selection favours forks and pins without a word about them, as long as the benefits are within the plies it searches.",
+    source: SOURCE,
+    run: forks_and_pins,
+};
+
+pub const DEFENCE: Experiment = Experiment {
+    id: "M7",
+    title: "Defence and attack",
+    claim: "It tends to be better at defensive than offensive moves.",
+    source: SOURCE,
+    run: defence,
+};
+
+/// Our own positions: one move wins, or one move does not lose.
+const TACTICAL: &str = include_str!("../../../tests/suites/tactical100.epd");
+const DEFENSIVE: &str = include_str!("../../../tests/suites/defence.epd");
+
+/// What a move wins that wins something, in centipawns.
+const WINS: i32 = 150;
+
+/// A position, what its solution does, and who found it.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+struct Tried {
+    fen: String,
+    solution: String,
+    forks: bool,
+    pins: bool,
+    /// By the rating, and by material alone.
+    found: [bool; 2],
+}
+
+struct Puzzle {
+    root: Position,
+    goal: Goal,
+    solution: ChessMove,
+}
+
+/// The positions of a set whose solution has a value, in centipawns, that is wanted.
+fn puzzles(text: &str, is_wanted: impl Fn(i32) -> bool) -> anyhow::Result<Vec<Puzzle>> {
+    let lines: Vec<&str> = text.lines().collect();
+    let value = |line: u64| -> Option<i32> {
+        let line = lines.get(usize::try_from(line).ok()?.checked_sub(1)?)?;
+        line.split_once("ce ")?.1.split(';').next()?.trim().parse().ok()
+    };
+    let list = ProblemList::of(Path::new("our own"), text.as_bytes());
+    let mut puzzles = Vec::new();
+    for problem in list.problems {
+        let root = Position::from_fen(&problem.position.fen)?;
+        let solution = root.legal_moves().into_iter().find(|mv| problem.goal.is_solved_by(&mv.to_string()));
+        if let Some(solution) = solution.filter(|_| value(problem.position.line).is_some_and(&is_wanted)) {
+            puzzles.push(Puzzle { root, goal: problem.goal, solution });
+        }
+    }
+    Ok(puzzles)
+}
+
+/// Tries all puzzles of a set with the rating and with material alone.
+fn tried(laboratory: &Laboratory<'_>, work: &str, puzzles: &[Puzzle]) -> anyhow::Result<Vec<Tried>> {
+    let plies = plies(laboratory);
+    let puzzles = &puzzles[..puzzles.len().min(laboratory.conditions.pick(20, usize::MAX))];
+    let fens: Vec<String> = puzzles.iter().map(|puzzle| puzzle.root.to_fen()).collect();
+    let settings = json!({ "plies": plies, "positions": fens });
+    laboratory.each(work, &settings, puzzles.len(), |index| {
+        let Puzzle { root, goal, solution } = &puzzles[index];
+        let found = [ThreatWeights::DEFAULT, material_alone()].map(|weights| {
+            let thought = think(&mut program(plies, Pruning::Last, &weights), root);
+            root.parse_move(&thought.san).is_ok_and(|mv| goal.is_solved_by(&mv.to_string()))
+        });
+        let after = root.board().make_move_new(*solution);
+        Ok(Tried {
+            fen: root.to_fen(),
+            solution: root.san(*solution),
+            forks: is_fork(&after, *solution),
+            pins: pins(root.board(), &after),
+            found,
+        })
+    })
+}
+
+fn plies(laboratory: &Laboratory<'_>) -> u32 {
+    laboratory.conditions.pick(2, 4)
+}
+
+/// Whether the man that has just moved attacks two enemy men that nobody defends or that are dearer than it.
+fn is_fork(after: &Board, mv: ChessMove) -> bool {
+    let contacts = contacts(after);
+    let Some(mover) = contacts.iter().find(|man| man.square == mv.get_dest()) else {
+        return false;
+    };
+    let suffers = |man: &&Contact| {
+        man.attackers.contains(&(mover.piece, mover.square))
+            && (man.defenders.is_empty() || value(man.piece) > value(mover.piece))
+    };
+    contacts.iter().filter(suffers).count() >= 2
+}
+
+fn value(piece: Piece) -> i32 {
+    [100, 300, 300, 500, 900, 10_000][piece.to_index()]
+}
+
+/// Whether an enemy man is pinned to its king that was not before the move.
+fn pins(before: &Board, after: &Board) -> bool {
+    let enemy = after.side_to_move();
+    let pinned_before = before.null_move().map_or(0, |board| pinned(&board, enemy));
+    pinned(after, enemy) & !pinned_before != 0
+}
+
+/// Men of the side to move that are pinned.
+fn pinned(board: &Board, side: Color) -> u64 {
+    (*board.pinned() & *board.color_combined(side)).0
+}
+
+/// Found by the rating, by material alone, and by only one of them.
+struct Pairs {
+    of: usize,
+    rating: usize,
+    material: usize,
+    only_rating: usize,
+    only_material: usize,
+}
+
+impl Pairs {
+    fn new<'t>(tried: impl Iterator<Item = &'t Tried> + Clone) -> Pairs {
+        let count = |wanted: fn([bool; 2]) -> bool| tried.clone().filter(|one| wanted(one.found)).count();
+        Pairs {
+            of: tried.clone().count(),
+            rating: count(|[rating, _]| rating),
+            material: count(|[_, material]| material),
+            only_rating: count(|found| found == [true, false]),
+            only_material: count(|found| found == [false, true]),
+        }
+    }
+
+    /// Whether the rating finds more, by the positions that only one of the two finds, as in McNemar's test:
+    /// the interval of the rating's share of them is Wilson's.
+    fn verdict(&self) -> ClaimVerdict {
+        let tried = format!("{} positions", self.of);
+        match Rate::new(self.only_rating, self.only_rating + self.only_material) {
+            None => ClaimVerdict::NotDecided(tried),
+            Some(rate) => ClaimVerdict::of_interval(true, 0.5, rate.lower, rate.upper, tried),
+        }
+    }
+
+    fn in_words(&self) -> String {
+        format!(
+            "{} of {} by ratings, {} by material; {} by ratings alone, {} by material alone",
+            self.rating, self.of, self.material, self.only_rating, self.only_material
+        )
+    }
+}
+
+fn forks_and_pins(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let tried = tried(laboratory, "m6-tactical", &puzzles(TACTICAL, |_| true)?)?;
+    let kinds = ["forks", "pins", "forks or pins", "all"];
+    let is_of_kind = |kind: &str, one: &Tried| match kind {
+        "forks" => one.forks,
+        "pins" => one.pins,
+        "forks or pins" => one.forks || one.pins,
+        _ => true,
+    };
+    let pairs = kinds.map(|kind| (kind, Pairs::new(tried.iter().filter(move |one| is_of_kind(kind, one)))));
+    let parts = pairs.iter().map(|(name, pairs)| match *name {
+        "forks or pins" => Part::new(
+            "Ratings find more forks and pins than material alone",
+            pairs.verdict(),
+            pairs.in_words(),
+        ),
+        name => Part::measured(format!("Found, {name}"), pairs.in_words()),
+    });
+    let parts = parts.collect();
+    let rows = pairs.iter().map(|(name, pairs)| {
+        cells![
+            name,
+            pairs.of,
+            percent(pairs.rating, pairs.of),
+            percent(pairs.material, pairs.of),
+            pairs.only_rating,
+            pairs.only_material
+        ]
+    });
+    let head = "Solution | Positions: | Ratings: | Material: | Only ratings: | Only material:";
+    let table = Table::headed(head).with_rows(rows);
+    let method = format!(
+        "The tactical positions of our making (tests/suites/tactical100.epd), {} plies without quiescence, by the rating and by base values alone. A \
+         solution forks if the man that moves then attacks two men that nobody defends or that are dearer than it, the king among them; it pins if an enemy \
+         man is pinned to its king that was not before.",
+        plies(laboratory)
+    );
+    let data = json!({ "positions": tried });
+    Ok(Conclusion::new(method, parts, data).with_table("Positions found", table))
+}
+
+fn defence(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let attack = tried(laboratory, "m7-attack", &puzzles(TACTICAL, |value| value >= WINS)?)?;
+    let defence = tried(laboratory, "m7-defence", &puzzles(DEFENSIVE, |_| true)?)?;
+    let rate = |tried: &[Tried]| Rate::new(tried.iter().filter(|one| one.found[0]).count(), tried.len());
+    let (Some(attacked), Some(defended)) = (rate(&attack), rate(&defence)) else {
+        anyhow::bail!("no positions");
+    };
+    let difference = Difference::new(&defended, &attacked);
+    let tried = format!("{} and {} positions", defence.len(), attack.len());
+    let verdict = ClaimVerdict::of_interval(true, 0.0, difference.lower, difference.upper, tried);
+    let [value, lower, upper] =
+        [difference.value, difference.lower, difference.upper].map(|part| 100.0 * part);
+    let parts = vec![Part::new(
+        "More defensive than offensive moves are found",
+        verdict,
+        format!(
+            "{} of {} against {} of {}: {value:+.1} percent points ({lower:+.1} to {upper:+.1})",
+            defended.count, defended.of, attacked.count, attacked.of
+        ),
+    )];
+    let material = |tried: &[Tried]| tried.iter().filter(|one| one.found[1]).count();
+    let rows = [("defence", &defence, defended), ("attack", &attack, attacked)].map(|(name, tried, rate)| {
+        let [_, lower, upper] = rate.percents();
+        cells![
+            name,
+            rate.of,
+            percent(rate.count, rate.of),
+            format!("{lower:.1} to {upper:.1} %"),
+            percent(material(tried), tried.len())
+        ]
+    });
+    let head = "Moves | Positions: | Found: | 95 % interval: | By material alone:";
+    let table = Table::headed(head).with_rows(rows);
+    let method = format!(
+        "Positions of our making, {} plies without quiescence: those in which one move does not lose a pawn and a half (tests/suites/defence.epd), and of \
+         those in which one move wins (tactical100.epd) the ones in which it wins as much. Both kinds are not found by 1,000 nodes of our alpha-beta \
+         search. The interval of the difference is Newcombe's.",
+        plies(laboratory)
+    );
+    let data = json!({ "defence": defence, "attack": attack });
+    Ok(Conclusion::new(method, parts, data).with_table("Positions found", table))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(fen: &str, mv: &str) -> (bool, bool) {
+        let root = Position::from_fen(fen).expect(fen);
+        let mv = root.parse_move(mv).expect(mv);
+        let after = root.board().make_move_new(mv);
+        (is_fork(&after, mv), pins(root.board(), &after))
+    }
+
+    #[test]
+    fn forks_and_pins_are_seen_by_what_the_move_does() {
+        assert_eq!(seen("r3k3/p7/8/3N4/8/8/8/4K3 w - - 0 1", "Nc7"), (true, false));
+        // One man only.
+        assert_eq!(seen("4k3/p7/8/3N4/8/8/8/4K3 w - - 0 1", "Nc7"), (false, false));
+        // Two pawns that are defended, by a knight.
+        assert_eq!(seen("4k3/2p1p3/1p1p4/8/2N5/8/8/4K3 w - - 0 1", "Na3"), (false, false));
+        assert_eq!(seen("4k3/3n4/8/8/8/8/8/4KB2 w - - 0 1", "Bb5"), (false, true));
+        // The pin was there before.
+        assert_eq!(seen("4k3/3n4/8/1B6/8/8/8/4K3 w - - 0 1", "Ba4"), (false, false));
+    }
+
+    #[test]
+    fn the_sets_have_what_is_asked_of_them() {
+        let all = puzzles(TACTICAL, |_| true).expect("positions");
+        let winning = puzzles(TACTICAL, |value| value >= WINS).expect("positions");
+        assert_eq!(all.len(), 100);
+        assert!(winning.len() < all.len() && winning.len() > 50, "{}", winning.len());
+        assert!(!puzzles(DEFENSIVE, |value| value < WINS).expect("positions").is_empty());
+        assert!(puzzles(DEFENSIVE, |value| value >= WINS).expect("positions").is_empty());
+    }
+
+    #[test]
+    fn only_positions_that_one_of_the_two_finds_decide() {
+        let one =
+            |found| Tried { fen: String::new(), solution: String::new(), forks: true, pins: false, found };
+        let verdict = |rating, material| {
+            let ours = std::iter::repeat_n(one([true, false]), rating);
+            let theirs = std::iter::repeat_n(one([false, true]), material);
+            let both = std::iter::repeat_n(one([true, true]), 20);
+            let tried: Vec<Tried> = ours.chain(theirs).chain(both).collect();
+            Pairs::new(tried.iter()).verdict()
+        };
+        assert_eq!(verdict(20, 2), ClaimVerdict::Confirmed);
+        assert_eq!(verdict(2, 20), ClaimVerdict::Refuted);
+        assert_eq!(verdict(4, 3), ClaimVerdict::NotDecided("27 positions".to_owned()));
+    }
+}

@@ -1,0 +1,189 @@
+//! A case: the board after an action, and what was answered.
+
+use chess::{Board, ChessMove, Color, File, Piece, Rank, Square};
+use shakmaty::Position as _;
+
+use super::action::{Action, ActionKey, Parts, mirror};
+
+/// Which man stands on each square, in four bit planes, a1 in bit 0. The first three are the man (pawn 1 to
+/// king 6, empty 0), the last one is its colour, set for Black.
+///
+/// Men with a right are 7: a rook on its first rank that may castle, a pawn on its fourth that may be taken
+/// en passant. White acted and Black is to move; boards on which Black acted are mirrored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Planes(pub [u64; 4]);
+
+const FIRST_AND_LAST_RANK: u64 = 0xff00_0000_0000_00ff;
+
+impl Planes {
+    /// The board whose side to move is to answer.
+    pub fn of(board: &Board) -> Planes {
+        let roles = chess::ALL_PIECES.map(|piece| board.pieces(piece).0);
+        let mut rights = 0;
+        for side in [Color::White, Color::Black] {
+            rights |= board.castle_rights(side).unmoved_rooks(side).0;
+        }
+        rights |= board.en_passant().map_or(0, |pawn| 1 << pawn.to_index());
+        let black = board.color_combined(Color::Black).0;
+        Planes::from_sets(roles, black, rights, board.side_to_move() == Color::Black)
+    }
+
+    /// The same of a board that comes from outside.
+    pub(crate) fn of_shakmaty(position: &shakmaty::Chess) -> Planes {
+        let board = position.board();
+        let roles = shakmaty::Role::ALL.map(|role| u64::from(board.by_role(role)));
+        let mut rights = u64::from(position.castles().castling_rights());
+        if let Some(target) = position.pseudo_legal_ep_square() {
+            // The pawn is one rank behind the square that it passed.
+            rights |= 1 << (u32::from(target) ^ 8);
+        }
+        Planes::from_sets(roles, u64::from(board.black()), rights, position.turn().is_black())
+    }
+
+    fn from_sets(roles: [u64; 6], black: u64, rights: u64, white_acted: bool) -> Planes {
+        let [pawns, knights, bishops, rooks, queens, kings] = roles;
+        let planes = [
+            pawns | bishops | queens | rights,
+            knights | bishops | kings | rights,
+            rooks | queens | kings | rights,
+        ];
+        let [p0, p1, p2] = planes;
+        match white_acted {
+            true => Planes([p0, p1, p2, black]),
+            false => Planes([p0, p1, p2, (p0 | p1 | p2) & !black].map(u64::swap_bytes)),
+        }
+    }
+
+    /// The same without rights: rooks and pawns like all others.
+    pub fn without_rights(self) -> Planes {
+        let Planes([p0, p1, p2, black]) = self;
+        let rights = p0 & p1 & p2;
+        let rooks = rights & FIRST_AND_LAST_RANK;
+        Planes([p0 & !rooks, p1 & !rights, p2 & !(rights & !rooks), black])
+    }
+
+    /// All squares that are not empty.
+    pub fn occupied(self) -> u64 {
+        self.0[0] | self.0[1] | self.0[2]
+    }
+
+    /// The man on a square, 0 for a pawn to 5 for the king, and whether it is black.
+    pub fn man_on(self, square: u8) -> Option<(Piece, Color)> {
+        let Planes([p0, p1, p2, black]) = self.without_rights();
+        let bit = |plane: u64| (plane >> square & 1) as usize;
+        let man = (bit(p0) | bit(p1) << 1 | bit(p2) << 2).checked_sub(1)?;
+        let piece = *chess::ALL_PIECES.get(man)?;
+        Some((piece, if bit(black) == 1 { Color::Black } else { Color::White }))
+    }
+
+    /// The board as a FEN, mirrored back if `actor` was Black.
+    pub fn fen(self, actor: Color) -> String {
+        let Planes([p0, p1, p2, _]) = self;
+        let rights = p0 & p1 & p2;
+        let mut setup = shakmaty::Setup::empty();
+        for square in shakmaty::Square::ALL {
+            let index = u32::from(square) as u8;
+            let Some((piece, color)) = self.man_on(index) else { continue };
+            let is_black = (color == Color::Black) != (actor == Color::Black);
+            let color = shakmaty::Color::from_white(!is_black);
+            let role = shakmaty::Role::ALL[piece.to_index()];
+            let place = shakmaty::Square::new(u32::from(index ^ mirror(actor)));
+            setup.board.set_piece_at(place, shakmaty::Piece { color, role });
+            if rights >> index & 1 == 1 {
+                match FIRST_AND_LAST_RANK >> index & 1 {
+                    1 => setup.castling_rights.add(place),
+                    _ => setup.ep_square = Some(shakmaty::Square::new(u32::from(place) ^ 8)),
+                }
+            }
+        }
+        setup.turn = shakmaty::Color::from_white(actor == Color::Black);
+        shakmaty::fen::Epd::try_from_setup(setup).map_or_else(|_| String::new(), |epd| epd.to_string())
+    }
+}
+
+/// A move in two bytes: from bit 0 target, source (6 bits each), promotion (3: none, N, B, R, Q).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SmallMove(pub u16);
+
+impl SmallMove {
+    /// The move, with the squares of the mirrored board if `mirror` is 56.
+    pub(crate) fn new(source: u8, target: u8, promotion: u16, mirror: u8) -> SmallMove {
+        SmallMove(u16::from(target ^ mirror) | u16::from(source ^ mirror) << 6 | promotion << 12)
+    }
+
+    /// The move of a side; its squares are mirrored if that is `Color::Black`.
+    pub fn of(mv: ChessMove, side: Color) -> SmallMove {
+        let promotion = mv.get_promotion().map_or(0, |piece| piece.to_index() as u16);
+        SmallMove::new(mv.get_source().to_int(), mv.get_dest().to_int(), promotion, mirror(side))
+    }
+
+    pub fn source(self) -> u8 {
+        (self.0 >> 6 & 63) as u8
+    }
+
+    pub fn target(self) -> u8 {
+        (self.0 & 63) as u8
+    }
+
+    /// 0 for none, 1 for a knight to 4 for a queen.
+    pub fn promotion(self) -> u16 {
+        self.0 >> 12 & 7
+    }
+
+    /// The move for a board, which need not be legal there; mirrored back if `side` is Black.
+    pub fn chess_move(self, side: Color) -> ChessMove {
+        let square = |index: u8| {
+            let index = usize::from(index ^ mirror(side));
+            Square::make_square(Rank::from_index(index / 8), File::from_index(index % 8))
+        };
+        let promotion = match self.promotion() {
+            0 => None,
+            promotion => chess::ALL_PIECES.get(usize::from(promotion)).copied(),
+        };
+        ChessMove::new(square(self.source()), square(self.target()), promotion)
+    }
+}
+
+/// Where a case comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GameId {
+    /// A game of the library.
+    Library(u32),
+    /// A game of our own, of the file beside it.
+    Own(u32),
+}
+
+/// What was answered to an action once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// After the action.
+    pub planes: Planes,
+    /// As Black's move on the board of `planes`.
+    pub reaction: SmallMove,
+    /// The number of the reaction in its game, from 0 for the first move.
+    pub ply: u16,
+    /// From where the man of the action came, mirrored like the board.
+    pub source: u8,
+    /// Who acted; the other side reacted.
+    pub actor: Color,
+    pub game: GameId,
+}
+
+impl Case {
+    /// The reaction as an action: what it has in common with moves on other boards.
+    pub fn reaction_action(&self) -> Action {
+        let (source, target) = (self.reaction.source(), self.reaction.target());
+        let man = self.planes.man_on(source).map_or(0, |(piece, _)| piece.to_index() as u16);
+        let takes_en_passant = man == 0 && (source ^ target) & 7 != 0;
+        let captures = self.planes.occupied() >> target & 1 == 1 || takes_en_passant;
+        Action::from_parts(
+            &Parts { man, source, target, captures, promotion: self.reaction.promotion() },
+            false,
+        )
+    }
+
+    /// See [`Case::reaction_action`].
+    pub fn reaction_key(&self) -> ActionKey {
+        self.reaction_action().key
+    }
+}

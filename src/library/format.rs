@@ -1,0 +1,423 @@
+//! The file of a library, and the records in it. All numbers are little-endian.
+//!
+//! ```text
+//! head        32 bytes: magic, version, place, length and CRC-32 of the contents, CRC-32 of the head
+//! names       texts of players, events and starts, each ended by a line feed
+//! games       32 bytes each, in the order in which they were read
+//! moves       2 bytes each, game by game
+//! positions   24 bytes: what was played where, by Polyglot key and move; of positions of two games or more
+//! reactions    8 bytes: action, reaction, how often; by both
+//! actions      8 bytes: action, number of its cases; by action
+//! cases       40 bytes: boards in four planes, reaction, place, game; by action, game and place
+//! contents    JSON: settings, and place, length and CRC-32 of each section
+//! ```
+//!
+//! The same games in the same order give the same bytes.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Seek as _, SeekFrom, Write as _};
+
+use chess::Color;
+use serde::{Deserialize, Serialize};
+use shakmaty::{KnownOutcome, Outcome};
+
+use super::action::ActionKey;
+use super::case::{Case, GameId, Planes, SmallMove};
+
+pub const MAGIC: [u8; 8] = *b"KASHANLB";
+/// Of the format. A program that does not know it refuses the file.
+pub const VERSION: u32 = 1;
+pub const HEAD: usize = 32;
+
+/// A part of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Name {
+    Names,
+    Games,
+    Moves,
+    Positions,
+    Reactions,
+    Actions,
+    Cases,
+}
+
+impl Name {
+    pub const ALL: [Name; 7] =
+        [Name::Names, Name::Games, Name::Moves, Name::Positions, Name::Reactions, Name::Actions, Name::Cases];
+
+    /// Bytes of a record.
+    pub fn record(self) -> u64 {
+        match self {
+            Name::Names => 1,
+            Name::Games => GameRecord::SIZE as u64,
+            Name::Moves => 2,
+            Name::Positions => PositionRecord::SIZE as u64,
+            Name::Reactions | Name::Actions => 8,
+            Name::Cases => CASE as u64,
+        }
+    }
+}
+
+/// Where a part stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Section {
+    pub name: Name,
+    pub start: u64,
+    /// Bytes.
+    pub length: u64,
+    pub crc: u32,
+}
+
+impl Section {
+    /// How many records there are.
+    pub fn count(&self) -> u64 {
+        self.length / self.name.record()
+    }
+}
+
+/// What decides which games and what of them is in a library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Settings {
+    /// Both players have to have this rating.
+    pub min_elo: u16,
+    /// Whether boards are kept.
+    pub cases: bool,
+}
+
+/// Games that were read and are not in the library, by the reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct LeftOut {
+    /// Something is wrong with them.
+    pub broken: u64,
+    /// Of other rules.
+    pub variant: u64,
+    /// Without moves.
+    pub empty: u64,
+    /// The same game is there already.
+    pub repeated: u64,
+    /// A player's rating is too low, or not known.
+    pub rating: u64,
+}
+
+/// The end of the file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Contents {
+    pub settings: Settings,
+    pub left_out: LeftOut,
+    pub sections: Vec<Section>,
+}
+
+/// A game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    /// Numbers of names.
+    pub white: u32,
+    pub black: u32,
+    pub event: u32,
+    /// The name that is the FEN of the first position, plus 1; 0 for the usual start.
+    pub start: u32,
+    /// The number of its first move among all moves.
+    pub moves: u32,
+    pub plies: u16,
+    /// 0 if it is not known, as all that follows.
+    pub year: u16,
+    pub month: u8,
+    pub day: u8,
+    pub white_elo: u16,
+    pub black_elo: u16,
+    /// See [`result_number`].
+    pub result: u8,
+}
+
+/// A result as a byte: 0 if it is not known, 1 if White won, 2 for a draw, 3 if Black won.
+pub fn result_number(outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::Unknown => 0,
+        Outcome::Known(KnownOutcome::Draw) => 2,
+        Outcome::Known(KnownOutcome::Decisive { winner: shakmaty::Color::White }) => 1,
+        Outcome::Known(KnownOutcome::Decisive { winner: shakmaty::Color::Black }) => 3,
+    }
+}
+
+/// See [`result_number`].
+pub fn result(number: u8) -> Outcome {
+    let won = |winner| Outcome::Known(KnownOutcome::Decisive { winner });
+    match number {
+        1 => won(shakmaty::Color::White),
+        2 => Outcome::Known(KnownOutcome::Draw),
+        3 => won(shakmaty::Color::Black),
+        _ => Outcome::Unknown,
+    }
+}
+
+/// Half points of the side to move; a game without a result counts as a draw.
+pub fn half_points(result: u8, is_white: bool) -> u32 {
+    match (result, is_white) {
+        (1, true) | (3, false) => 2,
+        (1, false) | (3, true) => 0,
+        _ => 1,
+    }
+}
+
+fn put<const N: usize>(bytes: &mut [u8], at: usize, value: [u8; N]) {
+    bytes[at..at + N].copy_from_slice(&value);
+}
+
+fn get<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    bytes[at..at + N].try_into().expect("as long as it is")
+}
+
+impl GameRecord {
+    pub const SIZE: usize = 32;
+
+    pub fn to_bytes(self) -> [u8; Self::SIZE] {
+        let mut bytes = [0; Self::SIZE];
+        for (index, number) in [self.white, self.black, self.event, self.start, self.moves].iter().enumerate()
+        {
+            put(&mut bytes, 4 * index, number.to_le_bytes());
+        }
+        for (index, number) in [self.plies, self.year, self.white_elo, self.black_elo].into_iter().enumerate()
+        {
+            put(&mut bytes, 20 + 2 * index, number.to_le_bytes());
+        }
+        put(&mut bytes, 28, [self.month, self.day, self.result]);
+        bytes
+    }
+
+    pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> GameRecord {
+        let long = |index: usize| u32::from_le_bytes(get(bytes, 4 * index));
+        let short = |index: usize| u16::from_le_bytes(get(bytes, 20 + 2 * index));
+        GameRecord {
+            white: long(0),
+            black: long(1),
+            event: long(2),
+            start: long(3),
+            moves: long(4),
+            plies: short(0),
+            year: short(1),
+            white_elo: short(2),
+            black_elo: short(3),
+            month: bytes[28],
+            day: bytes[29],
+            result: bytes[30],
+        }
+    }
+}
+
+/// How often a move was played in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PositionRecord {
+    /// The Polyglot key.
+    pub key: u64,
+    /// With the squares of the board as it is.
+    pub mv: SmallMove,
+    pub games: u32,
+    /// Half points that the games brought to whoever moved.
+    pub half_points: u32,
+    /// Of the last game, 0 if it is not known.
+    pub year: u16,
+    /// Of the strongest player who played it, 0 if it is not known.
+    pub elo: u16,
+}
+
+impl PositionRecord {
+    pub const SIZE: usize = 24;
+
+    pub fn to_bytes(self) -> [u8; Self::SIZE] {
+        let mut bytes = [0; Self::SIZE];
+        put(&mut bytes, 0, self.key.to_le_bytes());
+        put(&mut bytes, 8, self.games.to_le_bytes());
+        put(&mut bytes, 12, self.half_points.to_le_bytes());
+        put(&mut bytes, 16, self.mv.0.to_le_bytes());
+        put(&mut bytes, 18, self.year.to_le_bytes());
+        put(&mut bytes, 20, self.elo.to_le_bytes());
+        bytes
+    }
+
+    pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> PositionRecord {
+        let short = |at| u16::from_le_bytes(get(bytes, at));
+        PositionRecord {
+            key: u64::from_le_bytes(get(bytes, 0)),
+            games: u32::from_le_bytes(get(bytes, 8)),
+            half_points: u32::from_le_bytes(get(bytes, 12)),
+            mv: SmallMove(short(16)),
+            year: short(18),
+            elo: short(20),
+        }
+    }
+
+    /// Counts the games of the same move in the same position, too.
+    pub fn add(&mut self, other: &PositionRecord) {
+        self.games = self.games.saturating_add(other.games);
+        self.half_points = self.half_points.saturating_add(other.half_points);
+        self.year = self.year.max(other.year);
+        self.elo = self.elo.max(other.elo);
+    }
+}
+
+/// How often a reaction followed an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ReactionRecord {
+    pub action: ActionKey,
+    /// As a move of the other colour: both keys are as if White moved.
+    pub reaction: ActionKey,
+    pub count: u32,
+}
+
+impl ReactionRecord {
+    pub fn to_bytes(self) -> [u8; 8] {
+        let mut bytes = [0; 8];
+        put(&mut bytes, 0, self.action.0.to_le_bytes());
+        put(&mut bytes, 2, self.reaction.0.to_le_bytes());
+        put(&mut bytes, 4, self.count.to_le_bytes());
+        bytes
+    }
+
+    pub fn from_bytes(bytes: &[u8; 8]) -> ReactionRecord {
+        ReactionRecord {
+            action: ActionKey(u16::from_le_bytes(get(bytes, 0))),
+            reaction: ActionKey(u16::from_le_bytes(get(bytes, 2))),
+            count: u32::from_le_bytes(get(bytes, 4)),
+        }
+    }
+}
+
+/// How many cases an action has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ActionRecord {
+    pub action: ActionKey,
+    pub cases: u32,
+}
+
+impl ActionRecord {
+    pub fn to_bytes(self) -> [u8; 8] {
+        ReactionRecord { action: self.action, reaction: ActionKey(0), count: self.cases }.to_bytes()
+    }
+
+    pub fn from_bytes(bytes: &[u8; 8]) -> ActionRecord {
+        let ReactionRecord { action, count, .. } = ReactionRecord::from_bytes(bytes);
+        ActionRecord { action, cases: count }
+    }
+}
+
+/// Bytes of a case.
+pub const CASE: usize = 40;
+/// Cases that come later in a game, in half-moves, are not kept: there is no room for their number.
+pub const LAST_PLY: u16 = 1023;
+
+/// The case as a record; its game is one of the library.
+pub fn case_to_bytes(case: &Case) -> [u8; CASE] {
+    let mut bytes = [0; CASE];
+    for (plane, bits) in case.planes.0.iter().enumerate() {
+        put(&mut bytes, 8 * plane, bits.to_le_bytes());
+    }
+    let (GameId::Library(game) | GameId::Own(game)) = case.game;
+    let colour = u16::from(case.actor == Color::Black) << 15;
+    put(&mut bytes, 32, game.to_le_bytes());
+    put(&mut bytes, 36, (case.reaction.0 | colour).to_le_bytes());
+    put(&mut bytes, 38, (case.ply | u16::from(case.source) << 10).to_le_bytes());
+    bytes
+}
+
+pub fn case_from_bytes(bytes: &[u8; CASE]) -> Case {
+    let short = |at| u16::from_le_bytes(get(bytes, at));
+    Case {
+        planes: Planes([0, 8, 16, 24].map(|at| u64::from_le_bytes(get(bytes, at)))),
+        game: GameId::Library(u32::from_le_bytes(get(bytes, 32))),
+        reaction: SmallMove(short(36) & 0x7fff),
+        actor: if short(36) >> 15 == 1 { Color::Black } else { Color::White },
+        ply: short(38) & LAST_PLY,
+        source: (short(38) >> 10) as u8,
+    }
+}
+
+/// The head of a file.
+pub fn head(start: u64, contents: &[u8]) -> [u8; HEAD] {
+    let mut bytes = [0; HEAD];
+    put(&mut bytes, 0, MAGIC);
+    put(&mut bytes, 8, VERSION.to_le_bytes());
+    put(&mut bytes, 12, (contents.len() as u32).to_le_bytes());
+    put(&mut bytes, 16, start.to_le_bytes());
+    put(&mut bytes, 24, crc32fast::hash(contents).to_le_bytes());
+    let crc = crc32fast::hash(&bytes[..28]);
+    put(&mut bytes, 28, crc.to_le_bytes());
+    bytes
+}
+
+/// Writes a file, section by section.
+pub struct Writer {
+    file: BufWriter<File>,
+    at: u64,
+    sections: Vec<Section>,
+    crc: crc32fast::Hasher,
+}
+
+impl Writer {
+    /// Begins a file, which is empty.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn new(file: File) -> io::Result<Writer> {
+        let mut file = BufWriter::with_capacity(1 << 20, file);
+        // What is not finished is no library.
+        file.write_all(&[0; HEAD])?;
+        Ok(Writer { file, at: HEAD as u64, sections: Vec::new(), crc: crc32fast::Hasher::new() })
+    }
+
+    /// Writes a section.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn section<B: AsRef<[u8]>>(
+        &mut self,
+        name: Name,
+        parts: impl IntoIterator<Item = B>,
+    ) -> io::Result<()> {
+        self.begin(name);
+        parts.into_iter().try_for_each(|part| self.write(part.as_ref()))?;
+        self.end();
+        Ok(())
+    }
+
+    /// Begins the next section.
+    pub fn begin(&mut self, name: Name) {
+        self.sections.push(Section { name, start: self.at, length: 0, crc: 0 });
+    }
+
+    /// Adds to the section that was begun.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)?;
+        self.crc.update(bytes);
+        self.at += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Ends the section.
+    pub fn end(&mut self) {
+        let crc = std::mem::take(&mut self.crc).finalize();
+        if let Some(section) = self.sections.last_mut() {
+            (section.length, section.crc) = (self.at - section.start, crc);
+        }
+    }
+
+    /// Ends the file; when this returns it is on the disk.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn finish(mut self, settings: Settings, left_out: LeftOut) -> io::Result<()> {
+        let contents = Contents { settings, left_out, sections: std::mem::take(&mut self.sections) };
+        let contents = serde_json::to_vec(&contents)?;
+        self.file.write_all(&contents)?;
+        let mut file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.seek(SeekFrom::Start(0))?;
+        file.write_all(&head(self.at, &contents))?;
+        file.sync_all()
+    }
+}

@@ -1,0 +1,323 @@
+//! Cases of our own games: the phase Retain of the paper (3.5, Algorithm 4).
+//!
+//! They stand in a file beside the library, which itself never changes: records of 96 bytes, the first of
+//! them a head. A record is appended under a lock of the file, so that two engines can keep the same one; what a
+//! killed engine left half written is dropped by the next.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use chess::{Board, ChessMove, Color};
+use shakmaty::Outcome;
+
+use super::action::{Action, ActionKey};
+use super::case::{Case, GameId, Planes, SmallMove};
+use super::format::{self, result_number};
+use super::store::LibraryError;
+use crate::files;
+
+const MAGIC: [u8; 8] = *b"KASHANOW";
+const VERSION: u32 = 1;
+const RECORD: usize = 96;
+/// The last four bytes of a record are the CRC-32 of the others.
+const CRC: usize = RECORD - 4;
+
+/// What is appended: a case, or the result of a game.
+const KIND_CASE: u8 = 1;
+const KIND_RESULT: u8 = 2;
+
+/// A move of ours, and what it answered to.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnCase<'b> {
+    /// Before the opponent's move.
+    pub before: &'b Board,
+    /// The opponent's move.
+    pub action: ChessMove,
+    /// Our move.
+    pub reaction: ChessMove,
+    /// The number of our move in the game, from 0 for the first move of the game.
+    pub ply: u16,
+}
+
+/// Appends the cases of one game of ours.
+#[derive(Clone, Debug)]
+pub struct Retain {
+    path: PathBuf,
+    game: u64,
+    date: Date,
+}
+
+/// Year, month and day.
+type Date = (u16, u8, u8);
+
+/// The file for own cases that belongs to a library.
+pub fn beside(library: &Path) -> PathBuf {
+    files::beside(library, ".own")
+}
+
+impl Retain {
+    /// Begins a game whose cases go to the file at `path`. Nothing is written before there is one.
+    pub fn new(path: &Path) -> Retain {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+        let number = |number: i8| u8::try_from(number).unwrap_or(0);
+        Retain {
+            path: path.to_path_buf(),
+            game: now.as_nanos() as u64 ^ u64::from(std::process::id()) << 48,
+            date: (u16::try_from(today.year()).unwrap_or(0), number(today.month()), number(today.day())),
+        }
+    }
+
+    /// Appends a case. What was appended outlives this program, however it ends.
+    ///
+    /// # Errors
+    /// The file is not ours or cannot be written.
+    pub fn add(&mut self, case: &OwnCase<'_>) -> Result<(), LibraryError> {
+        let actor = case.before.side_to_move();
+        let action = Action::of(case.before, case.action);
+        let after = Planes::of(&case.before.make_move_new(case.action));
+        // The side to move stands for the one that reacts.
+        let before = Planes::of(case.before);
+        let mut record = self.record(KIND_CASE);
+        record[1] = u8::from(actor == Color::Black);
+        record[2..4].copy_from_slice(&action.key.0.to_le_bytes());
+        record[4..6].copy_from_slice(&SmallMove::of(case.action, actor).0.to_le_bytes());
+        record[6..8].copy_from_slice(&SmallMove::of(case.reaction, actor).0.to_le_bytes());
+        record[8..10].copy_from_slice(&case.ply.to_le_bytes());
+        for (plane, bits) in after.0.iter().chain(&before.0).enumerate() {
+            record[16 + 8 * plane..][..8].copy_from_slice(&bits.to_le_bytes());
+        }
+        self.append(record, false)
+    }
+
+    /// Says how the game ended, and brings the game to the disk.
+    ///
+    /// # Errors
+    /// The file is not ours or cannot be written.
+    pub fn result(&mut self, result: Outcome) -> Result<(), LibraryError> {
+        let mut record = self.record(KIND_RESULT);
+        record[1] = result_number(result);
+        self.append(record, true)
+    }
+
+    fn record(&self, kind: u8) -> [u8; RECORD] {
+        let mut record = [0; RECORD];
+        let (year, month, day) = self.date;
+        record[0] = kind;
+        record[10..12].copy_from_slice(&year.to_le_bytes());
+        record[12..14].copy_from_slice(&[month, day]);
+        record[80..88].copy_from_slice(&self.game.to_le_bytes());
+        record
+    }
+
+    fn append(&self, mut record: [u8; RECORD], sync: bool) -> Result<(), LibraryError> {
+        seal(&mut record);
+        let path = || self.path.clone();
+        if fs::metadata(&self.path).is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(LibraryError::Foreign { path: path() });
+        }
+        let io_error = |cause| LibraryError::Unwritable { path: path(), cause };
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&self.path)
+            .map_err(io_error)?;
+        // The lock goes with the file, and with the process.
+        files::lock(&file).map_err(|error| match error {
+            TryLockError::WouldBlock => io_error(io::Error::other("another program holds it")),
+            TryLockError::Error(cause) => io_error(cause),
+        })?;
+        let end = whole_records(&mut file, &self.path)?;
+        let mut append = || -> io::Result<()> {
+            file.set_len(end)?;
+            file.seek(SeekFrom::Start(end))?;
+            let head = head();
+            let bytes = if end == 0 { [head, record].concat() } else { record.to_vec() };
+            file.write_all(&bytes)?;
+            if sync { file.sync_data() } else { Ok(()) }
+        };
+        append().map_err(io_error)
+    }
+}
+
+fn head() -> [u8; RECORD] {
+    let mut head = [0; RECORD];
+    head[..8].copy_from_slice(&MAGIC);
+    head[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    seal(&mut head);
+    head
+}
+
+fn seal(record: &mut [u8; RECORD]) {
+    let crc = crc32fast::hash(&record[..CRC]);
+    record[CRC..].copy_from_slice(&crc.to_le_bytes());
+}
+
+fn is_sealed(record: &[u8]) -> bool {
+    record.len() == RECORD && crc32fast::hash(&record[..CRC]).to_le_bytes() == record[CRC..]
+}
+
+/// How many bytes are surely whole: what follows was being written when a program or the machine ended.
+fn whole_records(file: &mut File, path: &Path) -> Result<u64, LibraryError> {
+    let io_error = |cause| LibraryError::Unreadable { path: path.to_path_buf(), cause };
+    let mut read = |at: u64, record: &mut Vec<u8>| -> io::Result<()> {
+        record.clear();
+        file.seek(SeekFrom::Start(at))?;
+        (&*file).take(RECORD as u64).read_to_end(record).map(|_| ())
+    };
+    let mut record = Vec::new();
+    read(0, &mut record).map_err(io_error)?;
+    if !check_head(&record, path)? {
+        return Ok(0);
+    }
+    let size = RECORD as u64;
+    let mut end = fs::metadata(path).map_err(io_error)?.len() / size * size;
+    while end > size {
+        read(end - size, &mut record).map_err(io_error)?;
+        if is_sealed(&record) {
+            break;
+        }
+        end -= size;
+    }
+    Ok(end)
+}
+
+/// Whether the file begins with a whole head; one that was torn there has nothing in it.
+fn check_head(bytes: &[u8], path: &Path) -> Result<bool, LibraryError> {
+    let path = || path.to_path_buf();
+    let begin = bytes.len().min(8);
+    if bytes[..begin] != MAGIC[..begin] {
+        return Err(LibraryError::Foreign { path: path() });
+    }
+    if bytes.len() < RECORD {
+        return Ok(false);
+    }
+    let version = u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]);
+    match version {
+        _ if !is_sealed(&bytes[..RECORD]) => {
+            Err(LibraryError::Damaged { path: path(), what: "its first record".to_owned() })
+        }
+        VERSION => Ok(true),
+        version => Err(LibraryError::Version { path: path(), version, known: VERSION }),
+    }
+}
+
+/// A game of ours, as far as its cases tell.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OwnGame {
+    pub year: u16,
+    pub month: u8,
+    pub day: u8,
+    /// We played Black.
+    pub as_black: bool,
+    /// See [`format::result_number`].
+    pub result: u8,
+    /// By the number of our move.
+    pub pairs: BTreeMap<u16, OwnPair>,
+}
+
+/// The opponent's move and ours, with the squares of the board as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnPair {
+    /// Before the opponent's move, which is to be made by the side that reacts there.
+    pub before: Planes,
+    pub action: SmallMove,
+    pub reaction: SmallMove,
+}
+
+impl OwnGame {
+    /// The moves from our move of that number on, as long as none is missing.
+    pub fn moves_from(&self, ply: u16) -> Vec<SmallMove> {
+        let mut moves = Vec::new();
+        let pairs = self.pairs.range(ply..).zip((ply..).step_by(2));
+        for ((_, pair), _) in pairs.take_while(|((ply, _), wanted)| *ply == wanted) {
+            moves.extend([pair.action, pair.reaction]);
+        }
+        // The action of the first pair came before.
+        moves.into_iter().skip(1).collect()
+    }
+
+    /// The numbers of our moves that follow no move that is known.
+    pub fn beginnings(&self) -> impl Iterator<Item = (u16, &OwnPair)> {
+        let is_first = |ply: u16| ply.checked_sub(2).is_none_or(|before| !self.pairs.contains_key(&before));
+        self.pairs.iter().map(|(&ply, pair)| (ply, pair)).filter(move |&(ply, _)| is_first(ply))
+    }
+}
+
+/// All that is in a file of own cases.
+#[derive(Clone, Debug, Default)]
+pub struct Own {
+    /// In the order in which they were appended, with their action.
+    pub cases: Vec<(ActionKey, Case)>,
+    pub games: Vec<OwnGame>,
+}
+
+/// Whether a file begins like one of own cases.
+pub fn is_own(path: &Path) -> bool {
+    let mut begin = Vec::new();
+    File::open(path).and_then(|file| file.take(8).read_to_end(&mut begin)).is_ok() && begin == MAGIC
+}
+
+impl Own {
+    /// Reads a file; one that is not there has nothing in it.
+    ///
+    /// # Errors
+    /// It cannot be read, is something else, or a record before the last is damaged.
+    pub fn read(path: &Path) -> Result<Own, LibraryError> {
+        let bytes = match File::open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Own::default()),
+            _ => crate::input::read_binary(path)
+                .map_err(|cause| LibraryError::Unreadable { path: path.to_path_buf(), cause })?,
+        };
+        if !check_head(&bytes, path)? {
+            return Ok(Own::default());
+        }
+        let records: Vec<&[u8]> = bytes.chunks_exact(RECORD).skip(1).collect();
+        // What a machine that failed had not brought to the disk stands at the end.
+        let whole = records.iter().rposition(|record| is_sealed(record)).map_or(0, |last| last + 1);
+        let mut own = Own::default();
+        let mut numbers = BTreeMap::new();
+        for (index, record) in records[..whole].iter().enumerate() {
+            if !is_sealed(record) {
+                let what = format!("record {}", index + 1);
+                return Err(LibraryError::Damaged { path: path.to_path_buf(), what });
+            }
+            own.add(record, &mut numbers);
+        }
+        Ok(own)
+    }
+
+    fn add(&mut self, record: &[u8], numbers: &mut BTreeMap<u64, u32>) {
+        let short = |at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
+        let long = |at: usize| u64::from_le_bytes(record[at..at + 8].try_into().expect("eight bytes"));
+        let number = *numbers.entry(long(80)).or_insert_with(|| {
+            let (year, month, day) = (short(10), record[12], record[13]);
+            self.games.push(OwnGame { year, month, day, ..OwnGame::default() });
+            (self.games.len() - 1) as u32
+        });
+        let game = &mut self.games[number as usize];
+        match record[0] {
+            KIND_CASE => {
+                let actor = if record[1] == 1 { Color::Black } else { Color::White };
+                let [action, reaction] = [4, 6].map(|at| SmallMove(short(at) & 0x7fff));
+                let ply = short(8) & format::LAST_PLY;
+                let [planes, before] =
+                    [16, 48].map(|at| Planes([0, 8, 16, 24].map(|plane| long(at + plane))));
+                let real = |mv: SmallMove| SmallMove::of(mv.chess_move(actor), Color::White);
+                game.as_black = actor == Color::White;
+                game.pairs.insert(ply, OwnPair { before, action: real(action), reaction: real(reaction) });
+                let game = GameId::Own(number);
+                let case = Case { planes, reaction, ply, source: action.source(), actor, game };
+                self.cases.push((ActionKey(short(2)), case));
+            }
+            KIND_RESULT => game.result = record[1].min(3),
+            // What a later version may add.
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! How similar two boards are: the second filter.
+
+use chess::{
+    BitBoard, Color, File, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
+    get_pawn_attacks, get_pawn_quiets, get_rook_moves,
+};
+use strum::{EnumString, IntoStaticStr, VariantNames};
+
+use super::case::Planes;
+
+/// What is compared. The words of the option `Similarity`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantNames)]
+#[strum(serialize_all = "kebab-case", ascii_case_insensitive, const_into_str)]
+pub enum Similarity {
+    /// Men on their squares, squares they can go to, men they attack and defend: the cosine of both lists.
+    /// After Ganguly, Leveling & Jones, "Retrieval of similar chess positions", SIGIR 2014, without the
+    /// attacks through other men.
+    #[default]
+    Tokens,
+    /// Men on their squares: twice those that both boards have, over the men of both (Dice).
+    Placement,
+}
+
+/// A board that others are compared with, and how similar they have to be.
+pub struct Measure {
+    planes: Planes,
+    men: u32,
+    /// Percent.
+    degree: u32,
+    tokens: Option<Tokens>,
+}
+
+impl Measure {
+    /// `degree` is what a board needs to pass, in percent.
+    pub fn new(similarity: Similarity, planes: Planes, degree: u32) -> Measure {
+        Measure {
+            planes: planes.without_rights(),
+            men: planes.occupied().count_ones(),
+            degree,
+            tokens: (similarity == Similarity::Tokens).then(|| Tokens::of(planes)),
+        }
+    }
+
+    /// The similarity of a board, from 0 to 1; `None` if it is below the degree. Boards whose men are placed
+    /// less than half as similarly are not looked at any closer.
+    pub fn of(&mut self, other: Planes) -> Option<f32> {
+        let twice_common = 2 * self.common_men(other);
+        let all = (self.men + other.occupied().count_ones()).max(1);
+        let placement = twice_common as f32 / all as f32;
+        match &mut self.tokens {
+            None => (100 * twice_common >= self.degree * all).then_some(placement),
+            Some(_) if 200 * twice_common < self.degree * all => None,
+            Some(tokens) => Some(tokens.cosine(other)).filter(|cosine| 100.0 * cosine >= self.degree as f32),
+        }
+    }
+
+    /// How many men stand on the same squares.
+    fn common_men(&self, other: Planes) -> u32 {
+        let (Planes(ours), Planes(theirs)) = (self.planes, other.without_rights());
+        let differences = (0..4).fold(0, |different, plane| different | (ours[plane] ^ theirs[plane]));
+        (self.planes.occupied() & !differences).count_ones()
+    }
+}
+
+/// Men are told apart by 6 kinds and 2 colours.
+const MEN: usize = 12;
+const REACHED: usize = MEN * 64;
+const TOUCHED: usize = 2 * REACHED;
+const TOKENS: usize = TOUCHED + MEN * REACHED;
+
+/// The weight of what is not weakened by distance: a token's weight is in 64ths.
+const WHOLE: u32 = 64;
+/// What a square loses by each step.
+const STEP: u32 = 7;
+
+/// The tokens of a board, and room to count those of others.
+struct Tokens {
+    weights: Vec<u32>,
+    squares: u64,
+    /// All zero between two boards.
+    scratch: Vec<u32>,
+    seen: Vec<u16>,
+}
+
+impl Tokens {
+    fn of(planes: Planes) -> Tokens {
+        let mut weights = vec![0; TOKENS];
+        for_each_token(planes, |token, weight| weights[token] += weight);
+        let squares = weights.iter().map(|&weight| u64::from(weight).pow(2)).sum();
+        Tokens { weights, squares, scratch: vec![0; TOKENS], seen: Vec::with_capacity(512) }
+    }
+
+    /// The cosine of the angle between the two lists of weights.
+    fn cosine(&mut self, other: Planes) -> f32 {
+        for_each_token(other, |token, weight| {
+            self.scratch[token] += weight;
+            self.seen.push(token as u16);
+        });
+        let (mut product, mut squares) = (0, 0);
+        for token in self.seen.drain(..) {
+            // A token that came twice is counted the first time.
+            let weight = std::mem::take(&mut self.scratch[usize::from(token)]);
+            product += u64::from(weight) * u64::from(self.weights[usize::from(token)]);
+            squares += u64::from(weight).pow(2);
+        }
+        (product as f64 / ((self.squares as f64).sqrt() * (squares as f64).sqrt()).max(1.0)) as f32
+    }
+}
+
+/// All tokens of a board with their weights. A token may come more than once: two knights reach one square.
+fn for_each_token(planes: Planes, mut token: impl FnMut(usize, u32)) {
+    let mut men = [12_u8; 64];
+    let planes = planes.without_rights();
+    let occupied = BitBoard(planes.occupied());
+    for square in occupied {
+        let bit = |plane: u64| (plane >> square.to_index() & 1) as u8;
+        let Planes([p0, p1, p2, black]) = planes;
+        men[square.to_index()] = (bit(p0) | bit(p1) << 1 | bit(p2) << 2) - 1 + 6 * bit(black);
+    }
+    for square in occupied {
+        let man = usize::from(men[square.to_index()]);
+        token(man * 64 + square.to_index(), WHOLE);
+        let side = if man < 6 { Color::White } else { Color::Black };
+        let (reached, touched) = reach(man % 6, side, square, occupied);
+        for target in reached {
+            let weight = WHOLE - STEP * distance(square, target);
+            token(REACHED + man * 64 + target.to_index(), weight);
+        }
+        for target in touched {
+            let other = usize::from(men[target.to_index()]);
+            token(TOUCHED + (man * MEN + other) * 64 + target.to_index(), WHOLE);
+        }
+    }
+}
+
+/// The empty squares that a man can go to, and the men that it attacks or defends.
+fn reach(man: usize, side: Color, square: Square, occupied: BitBoard) -> (BitBoard, BitBoard) {
+    let controlled = match chess::ALL_PIECES[man] {
+        Piece::Pawn => {
+            let reached = get_pawn_quiets(square, side, occupied);
+            return (reached, get_pawn_attacks(square, side, occupied));
+        }
+        Piece::Knight => get_knight_moves(square),
+        Piece::Bishop => get_bishop_moves(square, occupied),
+        Piece::Rook => get_rook_moves(square, occupied),
+        Piece::Queen => get_bishop_moves(square, occupied) | get_rook_moves(square, occupied),
+        Piece::King => get_king_moves(square),
+    };
+    (controlled & !occupied, controlled & occupied)
+}
+
+/// In steps of a king.
+fn distance(one: Square, other: Square) -> u32 {
+    let of = |one: usize, other: usize| one.abs_diff(other) as u32;
+    let files = |square: Square| File::to_index(&square.get_file());
+    let ranks = |square: Square| Rank::to_index(&square.get_rank());
+    of(files(one), files(other)).max(of(ranks(one), ranks(other)))
+}

@@ -1,0 +1,245 @@
+//! A game as the records of a library.
+
+use rayon::prelude::*;
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, Move, Outcome, Position as _, Role, Square};
+
+use super::Reason;
+use super::source::{Numbered, Raw, StoredGame};
+use crate::library::action::Parts;
+use crate::library::case::SmallMove;
+use crate::library::format::{
+    CASE, GameRecord, LAST_PLY, PositionRecord, Settings, case_to_bytes, half_points, result_number,
+};
+use crate::library::{Action, ActionKey, Case, GameId, Planes};
+use crate::pgn::{Fault, Game, GameText, Rules};
+use crate::position::notation::{Castling, polyglot_key, read_fen};
+
+/// All that a library keeps of a game.
+pub struct Encoded {
+    /// Without the numbers of names and moves, which the run gives.
+    pub record: GameRecord,
+    /// White, Black, event, and the FEN of an unusual start.
+    pub names: [String; 4],
+    pub moves: Vec<SmallMove>,
+    /// What was played where, each once.
+    pub positions: Vec<PositionRecord>,
+    pub reactions: Vec<(ActionKey, ActionKey)>,
+    /// The game is number 0.
+    pub cases: Vec<(ActionKey, [u8; CASE])>,
+    pub fingerprint: u64,
+}
+
+/// The same games in the same order.
+pub fn all(games: &[Numbered], settings: Settings) -> Vec<Result<Encoded, Reason>> {
+    games.par_iter().map(|game| encode(&game.raw, settings)).collect()
+}
+
+fn encode(raw: &Raw, settings: Settings) -> Result<Encoded, Reason> {
+    let (head, start, moves) = match raw {
+        Raw::Text(text) => read_text(text)?,
+        Raw::Stored(game) => read_stored(game)?,
+    };
+    if moves.is_empty() {
+        return Err(Reason::Empty);
+    }
+    if settings.min_elo > 0 && head.elo.iter().any(|&elo| elo < settings.min_elo) {
+        return Err(Reason::Rating);
+    }
+    let plies = u16::try_from(moves.len())
+        .map_err(|_| Reason::Broken(format!("{} half-moves are no game", moves.len())))?;
+    Ok(play(&head, start, &moves, plies, settings.cases))
+}
+
+/// What is known of a game but its moves.
+struct Head {
+    /// White, Black, event, FEN of an unusual start.
+    names: [String; 4],
+    date: (u16, u8, u8),
+    elo: [u16; 2],
+    result: u8,
+}
+
+fn read_text(text: &GameText) -> Result<(Head, Chess, Vec<Move>), Reason> {
+    let rules = Rules { strict: true, ..Rules::default() };
+    let game = Game::read(text, &rules).map_err(|fault| match fault {
+        Fault::Variant(_) => Reason::Variant(fault.to_string()),
+        _ => Reason::Broken(fault.to_string()),
+    })?;
+    let tag = |name: &str| game.tags.get(name).map(known).unwrap_or_default();
+    let start = if game.start == Chess::default() { String::new() } else { fen(&game.start) };
+    let dates = ["Date", "UTCDate", "EventDate"].map(|name| date(&tag(name)));
+    let result = game.result.filter(|&result| result != Outcome::Unknown);
+    let result = result.map_or_else(|| result_of_tag(&tag("Result")), result_number);
+    let head = Head {
+        date: dates.into_iter().find(|&(year, _, _)| year > 0).unwrap_or_default(),
+        elo: ["WhiteElo", "BlackElo"].map(|name| tag(name).parse().unwrap_or(0)),
+        result,
+        names: [tag("White"), tag("Black"), tag("Event"), start],
+    };
+    Ok((head, game.start, game.moves.into_iter().map(|mv| mv.mv).collect()))
+}
+
+fn read_stored(game: &StoredGame) -> Result<(Head, Chess, Vec<Move>), Reason> {
+    let broken = |text: String| Reason::Broken(text);
+    let start = match &game.start {
+        Some(fen) => read_fen(fen, Castling::Standard).map_err(|error| broken(error.to_string()))?,
+        None => Chess::default(),
+    };
+    let mut position = start.clone();
+    let mut moves = Vec::with_capacity(game.moves.len());
+    for (ply, &mv) in game.moves.iter().enumerate() {
+        let legal = uci(mv).to_move(&position);
+        let mv = legal.map_err(|_| broken(format!("half-move {} is not legal", ply + 1)))?;
+        position.play_unchecked(mv);
+        moves.push(mv);
+    }
+    let names = [&game.white, &game.black, &game.event].map(|name| known(name));
+    let [white, black, event] = names;
+    let of_start = if start == Chess::default() { String::new() } else { fen(&start) };
+    let head =
+        Head { names: [white, black, event, of_start], date: game.date, elo: game.elo, result: game.result };
+    Ok((head, start, moves))
+}
+
+fn play(head: &Head, start: Chess, moves: &[Move], plies: u16, with_cases: bool) -> Encoded {
+    let mut position = start;
+    let mut encoded = Encoded {
+        record: GameRecord {
+            white: 0,
+            black: 0,
+            event: 0,
+            start: 0,
+            moves: 0,
+            plies,
+            year: head.date.0,
+            month: head.date.1,
+            day: head.date.2,
+            white_elo: head.elo[0],
+            black_elo: head.elo[1],
+            result: head.result,
+        },
+        names: head.names.clone(),
+        moves: Vec::with_capacity(moves.len()),
+        positions: Vec::with_capacity(moves.len()),
+        reactions: Vec::with_capacity(moves.len()),
+        cases: Vec::with_capacity(if with_cases { moves.len() } else { 0 }),
+        fingerprint: 0,
+    };
+    let mut before: Option<Action> = None;
+    for (ply, &mv) in (0_u16..).zip(moves) {
+        let is_white = position.turn().is_white();
+        let parts = parts(mv);
+        let small = |mirror: u8| SmallMove::new(parts.source, parts.target, parts.promotion, mirror);
+        encoded.moves.push(small(0));
+        encoded.positions.push(PositionRecord {
+            key: polyglot_key(&position),
+            mv: small(0),
+            games: 1,
+            half_points: half_points(head.result, is_white),
+            year: head.date.0,
+            elo: head.elo[usize::from(!is_white)],
+        });
+        let action = Action::from_parts(&parts, is_white);
+        if let Some(before) = before {
+            encoded.reactions.push((before.key, action.key));
+            if with_cases && ply <= LAST_PLY {
+                let case = Case {
+                    planes: Planes::of_shakmaty(&position),
+                    // The board is mirrored if Black acted, and White reacts.
+                    reaction: small(if is_white { 56 } else { 0 }),
+                    ply,
+                    source: before.source,
+                    actor: if is_white { chess::Color::Black } else { chess::Color::White },
+                    game: GameId::Library(0),
+                };
+                encoded.cases.push((before.key, case_to_bytes(&case)));
+            }
+        }
+        before = Some(action);
+        position.play_unchecked(mv);
+    }
+    // A game counts once for a move, however often the position came back.
+    encoded.positions.sort_unstable();
+    encoded.positions.dedup_by_key(|record| (record.key, record.mv));
+    encoded.fingerprint = fingerprint(&encoded.names, encoded.moves.iter().copied());
+    encoded
+}
+
+/// What tells games apart: moves, start, and the letters of the players' names. Another collection writes
+/// them with other blanks and dots. FNV-1a (Fowler, Noll, Vo).
+pub fn fingerprint(names: &[String; 4], moves: impl Iterator<Item = SmallMove>) -> u64 {
+    let [white, black, _, start] = names;
+    let letters = |name: &str| {
+        name.chars()
+            .filter(|letter| letter.is_alphanumeric())
+            .flat_map(char::to_lowercase)
+            .collect::<String>()
+    };
+    let text = format!("{}\n{}\n{start}\n", letters(white), letters(black));
+    let bytes = text.into_bytes().into_iter().chain(moves.flat_map(|mv| mv.0.to_le_bytes()));
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// A tag's value as one line; empty if it says that nobody knows.
+fn known(value: &str) -> String {
+    let words: Vec<&str> =
+        value.split(|letter: char| letter.is_whitespace() || letter.is_control()).collect();
+    let text = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    if text.chars().all(|letter| "?-".contains(letter)) { String::new() } else { text }
+}
+
+/// `2008.03.26`; what is not known is 0.
+fn date(text: &str) -> (u16, u8, u8) {
+    let mut parts = text.split(['.', '-', '/']);
+    let year = parts.next().and_then(|year| year.parse().ok()).unwrap_or(0);
+    let mut part =
+        |most: u8| parts.next().and_then(|part| part.parse().ok()).filter(|&part| part <= most).unwrap_or(0);
+    (year, part(12), part(31))
+}
+
+fn result_of_tag(tag: &str) -> u8 {
+    match tag {
+        "1-0" => 1,
+        "1/2-1/2" | "1/2" => 2,
+        "0-1" => 3,
+        _ => 0,
+    }
+}
+
+fn fen(position: &Chess) -> String {
+    shakmaty::fen::Fen::from_position(position, shakmaty::EnPassantMode::Legal).to_string()
+}
+
+/// Castling is the king's move of two squares.
+fn parts(mv: Move) -> Parts {
+    let number = |square: Square| u32::from(square) as u8;
+    let (source, target) = match mv {
+        Move::Castle { king, rook } => {
+            let is_short = rook.file() > king.file();
+            (number(king), number(king) & 56 | if is_short { 6 } else { 2 })
+        }
+        _ => (mv.from().map_or(0, number), number(mv.to())),
+    };
+    Parts {
+        man: mv.role() as u16 - Role::Pawn as u16,
+        source,
+        target,
+        captures: mv.is_capture(),
+        promotion: mv.promotion().map_or(0, |role| role as u16 - Role::Pawn as u16),
+    }
+}
+
+fn uci(mv: SmallMove) -> UciMove {
+    let square = |index: u8| Square::new(u32::from(index));
+    UciMove::Normal {
+        from: square(mv.source()),
+        to: square(mv.target()),
+        promotion: match mv.promotion() {
+            0 => None,
+            promotion => Role::ALL.get(usize::from(promotion)).copied(),
+        },
+    }
+}

@@ -1,0 +1,231 @@
+//! Libraries of actions, from games: sorted in runs that fit into memory, which are merged at the end.
+//!
+//! ```text
+//! source:  PGN of any size, libraries, own cases ──> games, in order
+//! encode:  a game ──> its moves, positions, reactions and cases, on all cores
+//! run:     games ──> <output>.part/run-00000, a library of some 20,000 games; a line in the journal
+//! merge:   all runs ──> <output>.part/whole ──> <output>
+//! ```
+//!
+//! Killed at any moment, the same call goes on behind the last run. The same games give the same bytes,
+//! whatever the number of jobs and wherever the runs end.
+
+mod encode;
+mod merge;
+mod part;
+mod run;
+mod source;
+
+use std::collections::HashSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+
+use crate::arena::StopRequest;
+use crate::files::{self, Output, Replaces};
+use crate::library::Library;
+use crate::library::format::Settings;
+use encode::Encoded;
+use part::Part;
+use run::Run;
+pub use source::is_library;
+use source::{Numbered, Source};
+
+/// What is built.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// PGN files, compressed or not; libraries; files of own cases. Their order is that of the games.
+    pub inputs: Vec<PathBuf>,
+    pub output: PathBuf,
+    pub settings: Settings,
+    /// A game that is broken, of a variant, empty or repeated is an error.
+    pub strict: bool,
+    /// Threads.
+    pub jobs: usize,
+    /// Half-moves of a run: what is in memory at once.
+    pub run: usize,
+}
+
+/// Half-moves of a run, unless somebody says else.
+pub const RUN: usize = 2_000_000;
+
+/// A game that is not in the library.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOutGame {
+    pub path: PathBuf,
+    /// Which game of its file it is, from 1.
+    pub number: u64,
+    /// Where it begins, in a file of text.
+    pub line: Option<u64>,
+    pub reason: Reason,
+}
+
+/// Why a game is left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    Broken(String),
+    Variant(String),
+    Empty,
+    Repeated,
+    /// A player's rating is too low or not known: what was asked for, and no fault.
+    Rating,
+}
+
+impl fmt::Display for LeftOutGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, game {}", self.path.display(), self.number)?;
+        if let Some(line) = self.line {
+            write!(f, " (line {line})")?;
+        }
+        match &self.reason {
+            Reason::Broken(fault) | Reason::Variant(fault) => write!(f, ": {fault}"),
+            Reason::Empty => write!(f, ": it has no moves"),
+            Reason::Repeated => write!(f, ": the same players and moves came before"),
+            Reason::Rating => write!(f, ": the players' ratings"),
+        }
+    }
+}
+
+/// What happens while a library is built.
+#[derive(Debug)]
+pub enum Event<'e> {
+    /// So much of the files was read, of so many bytes in all, and so many games are in runs or in memory.
+    Read { bytes: u64, of: u64, games: u64 },
+    /// Not for [`Reason::Rating`].
+    LeftOut(&'e LeftOutGame),
+    /// An earlier call was ended; its work is gone on with.
+    GoesOn { games: u64 },
+    /// In words.
+    Torn(&'e str),
+    /// All games are read; the runs are put together.
+    Merging,
+}
+
+/// Who hears what happens.
+pub type Tell<'t> = dyn FnMut(Event<'_>) + Send + 't;
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The library is there.
+    Built,
+    /// The user wished to stop; so many games are in runs, and the same call goes on.
+    Stopped { games: u64 },
+}
+
+/// Builds a library.
+///
+/// # Errors
+/// Files that cannot be read or written, an output that is there already, another work's unfinished one; no
+/// games at all; a game that is left out, if the recipe is strict.
+pub fn build(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow::Result<Ended> {
+    let output = Output { path: &recipe.output, replaces: Replaces::Nothing };
+    if !part::folder(&recipe.output).is_dir() {
+        files::check(&recipe.inputs, [output])?;
+    }
+    let mut part = Part::open(recipe, tell)?;
+    if !part.is_whole() {
+        files::check(&recipe.inputs, [output])?;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(recipe.jobs.max(1)).build()?;
+        let read = pool.install(|| read(recipe, &mut part, stop, tell));
+        match read {
+            Ok(true) => {}
+            Ok(false) => return Ok(Ended::Stopped { games: part.games() }),
+            Err(error) => {
+                // What was read before the fault would not be read again once it is mended.
+                if recipe.strict {
+                    part.remove();
+                }
+                return Err(error);
+            }
+        }
+        tell(Event::Merging);
+        if part.games() == 0 {
+            part.remove();
+            bail!("there is no game to be kept in what was read");
+        }
+        pool.install(|| part.merge(recipe.settings))?;
+    }
+    // Somebody may have written there meanwhile.
+    if part.has_file() {
+        files::check(&recipe.inputs, [output])?;
+    }
+    part.publish(&recipe.output).with_context(|| format!("cannot write {}", recipe.output.display()))?;
+    Ok(Ended::Built)
+}
+
+/// Reads all games into runs; `false` if the user wished to stop before.
+fn read(recipe: &Recipe, part: &mut Part, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow::Result<bool> {
+    let mut source = Source::open(&recipe.inputs, part.cursor())?;
+    let mut known = part.fingerprints()?;
+    let mut run = Run::new();
+    // A run has several batches, if games are as long as usual.
+    let games = (recipe.run / 500).clamp(1, 2_000);
+    let mut batch = source.next_batch(games)?;
+    while !batch.is_empty() && !stop.is_said() {
+        let cursor = source.cursor();
+        // The next games are read while these are played.
+        let (next, encoded) =
+            rayon::join(|| source.next_batch(games), || encode::all(&batch, recipe.settings));
+        for (game, encoded) in batch.iter().zip(encoded) {
+            add(recipe, &mut run, &mut known, game, encoded, tell)?;
+        }
+        batch = next?;
+        if run.plies() >= recipe.run {
+            part.add(std::mem::replace(&mut run, Run::new()), recipe.settings, cursor)?;
+        }
+        tell(Event::Read {
+            bytes: source.bytes_read(),
+            of: source.bytes(),
+            games: part.games() + run.games() as u64,
+        });
+        if stop.is_said() || batch.is_empty() {
+            part.add(std::mem::replace(&mut run, Run::new()), recipe.settings, cursor)?;
+        }
+    }
+    Ok(batch.is_empty())
+}
+
+/// Adds a game to the run, unless something speaks against it.
+fn add(
+    recipe: &Recipe,
+    run: &mut Run,
+    known: &mut HashSet<u64>,
+    game: &Numbered,
+    encoded: Result<Encoded, Reason>,
+    tell: &mut Tell<'_>,
+) -> anyhow::Result<()> {
+    let encoded = encoded.and_then(|encoded| match known.insert(encoded.fingerprint) {
+        true => Ok(encoded),
+        false => Err(Reason::Repeated),
+    });
+    let reason = match encoded {
+        Ok(encoded) => return run.add(encoded).with_context(|| recipe.output.display().to_string()),
+        Err(reason) => reason,
+    };
+    run.leave_out(&reason);
+    if reason != Reason::Rating {
+        let path: &Path = &recipe.inputs[game.input];
+        let left_out =
+            LeftOutGame { path: path.to_path_buf(), number: game.number, line: game.line(), reason };
+        if recipe.strict {
+            bail!("{left_out}");
+        }
+        tell(Event::LeftOut(&left_out));
+    }
+    Ok(())
+}
+
+/// Opens a library and checks all of it.
+///
+/// # Errors
+/// It is damaged, or something else.
+pub fn checked(path: &Path) -> anyhow::Result<Library> {
+    let library = Library::open_with(path, None)?;
+    library.check()?;
+    Ok(library)
+}
+
+#[cfg(test)]
+mod tests;

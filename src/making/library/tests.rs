@@ -1,0 +1,409 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use chess::{ChessMove, Color};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt as _, SeedableRng as _};
+
+use super::*;
+use crate::library::format::Name;
+use crate::library::{Action, ActionKey, Filter, GameId, Keying, OwnCase, Retain, Similarity};
+use crate::position::Position;
+
+fn book() -> Vec<PathBuf> {
+    crate::pgn::files(&[Path::new(env!("CARGO_MANIFEST_DIR")).join("book")]).expect("the lines of the book")
+}
+
+fn recipe(inputs: &[PathBuf], output: &Path) -> Recipe {
+    Recipe {
+        inputs: inputs.to_vec(),
+        output: output.to_path_buf(),
+        settings: Settings { min_elo: 0, cases: true },
+        strict: false,
+        jobs: 2,
+        run: RUN,
+    }
+}
+
+/// Builds, and says what was left out.
+fn built(recipe: &Recipe) -> Vec<String> {
+    let mut left_out = Vec::new();
+    let mut tell = |event: Event<'_>| {
+        if let Event::LeftOut(game) = event {
+            left_out.push(game.to_string());
+        }
+    };
+    let ended = build(recipe, &StopRequest::default(), &mut tell).expect("it can be built");
+    assert_eq!(ended, Ended::Built);
+    assert!(!part::folder(&recipe.output).exists(), "nothing is left beside it");
+    left_out
+}
+
+fn failed(recipe: &Recipe) -> String {
+    let error = build(recipe, &StopRequest::default(), &mut |_| ()).expect_err("it cannot be built");
+    format!("{error:#}")
+}
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        fs::write(self.path(name), text).expect("written");
+        self.path(name)
+    }
+
+    /// A library of games.
+    fn library(&self, pgn: &str) -> Library {
+        let games = self.file("of.pgn", pgn);
+        let output = self.path("of.klib");
+        let _ = fs::remove_file(&output);
+        built(&recipe(&[games], &output));
+        Library::open(&output).expect("a library")
+    }
+}
+
+fn played(moves: &str) -> (Position, Action) {
+    let (mut position, mut last) = (Position::default(), None);
+    for text in moves.split(' ') {
+        let mv = position.parse_move(text).expect("legal");
+        last = Some(Action::of(position.board(), mv));
+        position.play(mv).expect("legal");
+    }
+    (position, last.expect("a move"))
+}
+
+#[test]
+fn any_number_of_jobs_and_runs_gives_the_same_bytes() {
+    let folder = Folder::new();
+    let mut files = Vec::new();
+    for (number, (jobs, run)) in [(1, RUN), (3, 700), (2, 4000)].into_iter().enumerate() {
+        let output = folder.path(&format!("{number}.klib"));
+        let left_out = built(&Recipe { jobs, run, ..recipe(&book(), &output) });
+        assert_eq!(left_out, Vec::<String>::new());
+        files.push(fs::read(&output).expect("a library"));
+    }
+    assert!(files[0] == files[1] && files[0] == files[2]);
+    let library = checked(&folder.path("0.klib")).expect("undamaged");
+    // What `kashan book build` says of the same lines: 681 games.
+    assert_eq!(library.count(Name::Games), 681);
+    assert_eq!(library.count(Name::Moves), library.count(Name::Cases) + 681);
+    let pairs: u64 = library.all_reactions().map(|pair| u64::from(pair.count)).sum();
+    assert_eq!(pairs, library.count(Name::Cases));
+    // A library of that library is the same one; without cases it is smaller.
+    let [again, small] = ["again.klib", "small.klib"].map(|name| folder.path(name));
+    built(&recipe(&[folder.path("1.klib")], &again));
+    assert!(fs::read(&again).expect("a library") == files[0]);
+    let settings = Settings { min_elo: 0, cases: false };
+    built(&Recipe { settings, ..recipe(&[again], &small) });
+    let small = checked(&small).expect("undamaged");
+    assert_eq!((small.count(Name::Cases), small.count(Name::Games)), (0, 681));
+    assert!(small.all_reactions().eq(library.all_reactions()));
+}
+
+#[test]
+fn what_is_looked_up_is_what_was_played() {
+    let folder = Folder::new();
+    let output = folder.path("book.klib");
+    built(&recipe(&book(), &output));
+    let library = Library::open(&output).expect("a library");
+    // Once more, by hand: all pairs, and all moves of the position after 1. e4 c5.
+    let (sicilian, c5) = played("e4 c5");
+    let [mut pairs, mut answers, mut knights] = [0_usize, 0, 0];
+    for path in book() {
+        let mut games = crate::pgn::Reader::new(input(&path));
+        while let Some(text) = games.next_game().expect("text") {
+            let game = crate::pgn::Game::read(&text, &crate::pgn::Rules::default()).expect("a game");
+            let moves: Vec<String> = game.moves.iter().map(|mv| mv.mv.to_string()).collect();
+            for (index, pair) in moves.windows(2).enumerate() {
+                // "c5" of White is another action than "c5" of Black: their mirror images differ.
+                let is_black = index % 2 == 1;
+                pairs += usize::from(pair[0] == if is_black { "c7-c5" } else { "c2-c4" });
+            }
+            if moves.starts_with(&["e2-e4".to_owned(), "c7-c5".to_owned()]) && moves.len() > 2 {
+                answers += 1;
+                knights += usize::from(moves[2] == "Ng1-f3");
+            }
+        }
+    }
+    assert!(pairs > 50 && answers > 20 && knights > 10, "{pairs} {answers} {knights}");
+    let squares = Filter { keying: Keying::Squares, similarity: Similarity::Placement, degree: 0 };
+    let found = library.similar(sicilian.board(), c5, &squares).expect("read");
+    assert_eq!(found.len(), pairs);
+    assert!(library.case_count(c5.key) as usize >= pairs);
+    let of_reactions: u64 = library.reactions(c5.key).map(|reaction| u64::from(reaction.count)).sum();
+    assert_eq!(of_reactions, library.case_count(c5.key));
+    let knight = sicilian.parse_move("Nf3").expect("legal");
+    let key = ActionKey::of(sicilian.board(), knight);
+    let reactions = library.reactions(c5.key).find(|reaction| reaction.key == key).expect("known");
+    assert_eq!(library.reaction_count(c5.key, key), reactions.count);
+    assert_eq!(library.reaction_count(key, ActionKey(u16::MAX)), 0);
+    // The same board has similarity 1, by both measures, and its answers are those of the games.
+    for similarity in [Similarity::Placement, Similarity::Tokens] {
+        let filter = Filter { similarity, degree: 100, ..Filter::default() };
+        let same = library.similar(sicilian.board(), c5, &filter).expect("read");
+        assert_eq!(same.len(), answers);
+        assert_eq!(same.iter().filter(|found| found.moves.as_slice() == [knight]).count(), knights);
+    }
+    let moves = library.moves(&sicilian).expect("read");
+    let known = moves.iter().find(|known| known.mv == knight).expect("known");
+    assert_eq!((known.games as usize, moves[0].mv), (knights, knight));
+    assert_eq!(known.half_points, known.games, "lines of the book have no result");
+    // Every case goes on as its game did: its reaction first, then what can be played on its board.
+    for found in library.similar(sicilian.board(), c5, &Filter::default()).expect("read") {
+        let case = found.case;
+        let mut there = Position::from_fen(&case.planes.fen(case.actor)).expect("a position");
+        let line = library.continuation(&case, !case.actor, 6).expect("read");
+        assert_eq!(line[0], case.reaction.chess_move(case.actor));
+        line.into_iter().for_each(|mv| there.play(mv).expect("legal"));
+    }
+}
+
+fn input(path: &Path) -> crate::input::Source {
+    crate::input::open(path).expect("a file")
+}
+
+/// Whatever is found is legal here, for both colours, and the same for the mirrored board.
+#[test]
+fn what_is_retrieved_is_legal_here() {
+    let folder = Folder::new();
+    let output = folder.path("book.klib");
+    built(&recipe(&book(), &output));
+    let library = Library::open(&output).expect("a library");
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
+    let (mut position, mut retrieved) = (Position::default(), [0; 2]);
+    for ply in 0..400 {
+        let legal = position.legal_moves();
+        if legal.is_empty() || ply % 50 == 0 {
+            position = Position::default();
+            continue;
+        }
+        let mv = legal[random.random_range(0..legal.len())];
+        let action = Action::of(position.board(), mv);
+        position.play(mv).expect("legal");
+        for keying in [Keying::San, Keying::Squares] {
+            let filter = Filter { keying, similarity: Similarity::Tokens, degree: 30 };
+            for found in library.similar(position.board(), action, &filter).expect("read") {
+                assert!(found.moves.iter().all(|&mv| position.is_legal(mv)));
+                let keys = found.moves.iter().map(|&mv| ActionKey::of(position.board(), mv));
+                assert!(keys.eq(found.moves.iter().map(|_| found.case.reaction_key())));
+                retrieved[usize::from(position.side_to_move() == Color::Black)] += found.moves.len();
+            }
+        }
+        for known in library.moves(&position).expect("read") {
+            assert!(position.is_legal(known.mv));
+        }
+    }
+    assert!(retrieved.iter().all(|&count| count > 100), "{retrieved:?}");
+}
+
+#[test]
+fn colours_are_alike() {
+    let folder = Folder::new();
+    // Black's Sicilian, and White's English with a move less: 1. c4 e5 2. g3 is no mirror of anything here.
+    let library = folder.library("1. a3 e5 2. c4 Nf6 1-0\n\n1. e4 c5 2. Nf3 d6 0-1\n");
+    let (position, action) = played("e4 c5");
+    let found = library.similar(position.board(), action, &Filter::default()).expect("read");
+    // In the first game White acted so, on a board that is the mirror of this one but for a pawn.
+    let whose: Vec<_> = found.iter().map(|found| (found.case.actor, found.case.game)).collect();
+    assert_eq!(whose, [(Color::White, GameId::Library(0)), (Color::Black, GameId::Library(1))]);
+    assert!(found[0].similarity < 1.0 && found[1].similarity == 1.0);
+    let knight = ChessMove::new(chess::Square::G1, chess::Square::F3, None);
+    for found in &found {
+        assert_eq!(found.moves.as_slice(), [knight]);
+        assert_eq!(library.continuation(&found.case, Color::White, 9).expect("read")[0], knight);
+    }
+    let info = library.game(found[1].case.game).expect("read");
+    assert_eq!(info.to_string(), "a game, 0-1");
+}
+
+#[test]
+fn games_that_are_left_out_are_named() {
+    let folder = Folder::new();
+    let names = "[White \"Adams, M.\"]\n[Black \"B\"]\n[WhiteElo \"2600\"]\n[BlackElo \"2500\"]\n[Date \"1984.??.??\"]\n";
+    let pgn = [
+        &format!("{names}\n1. e4 e5 2. Nf3 1-0\n"),
+        "[White \"broken\"]\n\n1. e4 e5 2. Ke3 1-0\n",
+        "[Variant \"Atomic\"]\n\n1. e4 e5 1-0\n",
+        "[White \"nobody\"]\n\n1-0\n",
+        // The same game, as another collection writes it.
+        &format!("{}\n1.e4 e5 2.Nf3 1-0\n", names.replace("Adams, M.", "Adams,M")),
+        "[White \"A\"]\n[Black \"B\"]\n[Result \"1/2-1/2\"]\n[WhiteElo \"2700\"]\n[BlackElo \"2399\"]\n\n1. d4 d5 *\n",
+    ]
+    .join("\n");
+    let games = folder.file("games.pgn", &pgn);
+    let [all, strong, strict] = ["all.klib", "strong.klib", "strict.klib"].map(|name| folder.path(name));
+    let left_out = built(&recipe(std::slice::from_ref(&games), &all));
+    let expected = [
+        ", game 2 (line 9): move 2. Ke3 is not legal",
+        ", game 3 (line 13): the rules of \"Atomic\" are not known here",
+        ", game 4 (line 17): it has no moves",
+        ", game 5 (line 21): the same players and moves came before",
+    ];
+    let expected = expected.map(|text| format!("{}{text}", games.display()));
+    assert_eq!(left_out, expected);
+    let library = Library::open(&all).expect("a library");
+    let counts = library.contents().left_out;
+    assert_eq!(
+        (counts.broken, counts.variant, counts.empty, counts.repeated, counts.rating),
+        (1, 1, 1, 1, 0)
+    );
+    let info = |number| library.game(GameId::Library(number)).expect("read").to_string();
+    assert_eq!(info(0), "Adams, M. (2600) - B (2500), 1984, 1-0");
+    // What stands behind the moves says nothing: the tag does.
+    assert_eq!(info(1), "A (2700) - B (2399), 1/2-1/2");
+    // Ratings are what was asked for, and no fault.
+    let settings = Settings { min_elo: 2400, cases: true };
+    let left_out = built(&Recipe { settings, ..recipe(std::slice::from_ref(&games), &strong) });
+    assert_eq!(left_out.len(), 4);
+    assert_eq!(Library::open(&strong).expect("a library").contents().left_out.rating, 1);
+    let error = failed(&Recipe { strict: true, ..recipe(std::slice::from_ref(&games), &strict) });
+    assert!(error.contains("games.pgn, game 2 (line 9)"), "{error}");
+    assert!(!strict.exists() && !part::folder(&strict).exists());
+}
+
+#[test]
+fn nothing_is_lost_to_an_output() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", "1. e4 e5 *\n");
+    let error = failed(&recipe(std::slice::from_ref(&games), &games));
+    assert!(error.contains("is read by this command"), "{error}");
+    let output = folder.file("notes", "mine");
+    let error = failed(&recipe(std::slice::from_ref(&games), &output));
+    assert!(error.contains("move this one away"), "{error}");
+    assert_eq!(fs::read(&output).expect("there"), b"mine");
+    let none = folder.path("none.pgn");
+    let error = failed(&recipe(std::slice::from_ref(&none), &folder.path("new.klib")));
+    assert!(error.contains("cannot read") && error.contains("none.pgn"), "{error}");
+    let empty = folder.file("empty.pgn", "\n");
+    let error = failed(&recipe(&[empty], &folder.path("of-nothing.klib")));
+    assert!(error.contains("no game"), "{error}");
+    assert!(!folder.path("of-nothing.klib.part").exists());
+}
+
+#[test]
+fn what_was_begun_is_gone_on_with() {
+    let folder = Folder::new();
+    let [whole, stopped] = ["whole.klib", "stopped.klib"].map(|name| folder.path(name));
+    built(&recipe(&book(), &whole));
+    // Stopped before the first game is encoded, and after each run.
+    let recipe = Recipe { run: 10_000, ..recipe(&book(), &stopped) };
+    let stop = StopRequest::default();
+    stop.say();
+    let ended = build(&recipe, &stop, &mut |_| ()).expect("stopped");
+    assert_eq!(ended, Ended::Stopped { games: 0 });
+    let mut calls = 0;
+    loop {
+        let stop = StopRequest::default();
+        let mut tell = |event: Event<'_>| {
+            if matches!(event, Event::Read { .. }) {
+                stop.say();
+            }
+        };
+        calls += 1;
+        match build(&recipe, &stop, &mut tell).expect("it goes on") {
+            Ended::Built => break,
+            Ended::Stopped { games } => assert!(games > 0 && games < 681),
+        }
+    }
+    assert!(calls > 20, "{calls} calls");
+    assert!(fs::read(&stopped).expect("built") == fs::read(&whole).expect("built"));
+    // Other games are other work.
+    let other = folder.path("other.klib");
+    let stop = StopRequest::default();
+    stop.say();
+    build(&Recipe { output: other.clone(), ..recipe.clone() }, &stop, &mut |_| ()).expect("stopped");
+    let changed = Recipe { inputs: book()[1..].to_vec(), output: other, ..recipe };
+    let error = failed(&changed);
+    assert!(
+        error.contains("another library was being built") && error.contains("other.klib.part"),
+        "{error}"
+    );
+}
+
+#[test]
+fn damaged_cut_and_foreign_files_are_named_and_refused() {
+    let folder = Folder::new();
+    let library = folder.library("1. e4 e5 2. Nf3 Nc6 1-0\n\n1. e4 e5 2. Nc3 Nf6 0-1\n");
+    let sections = library.contents().sections.clone();
+    let bytes = fs::read(library.path()).expect("a library");
+    let path = folder.path("bad.klib");
+    let refused = |bytes: &[u8], why: &str| {
+        fs::write(&path, bytes).expect("written");
+        let error = Library::open(&path).err().unwrap_or_else(|| panic!("{why}")).to_string();
+        assert!(error.contains("bad.klib") && error.contains(why), "{error}");
+    };
+    refused(b"", "is no library");
+    refused(b"1. e4 e5", "is no library");
+    refused(&bytes[..20], "cut off");
+    refused(&bytes[..bytes.len() - 1], "cut off");
+    refused(&[bytes.as_slice(), b"x"].concat(), "cut off");
+    let changed = |at: usize| {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= 0x10;
+        bytes
+    };
+    refused(&changed(8), "version 17");
+    refused(&changed(17), "its head");
+    refused(&changed(bytes.len() - 9), "its list of contents");
+    for section in sections {
+        let name = format!("the section {:?}", section.name).to_lowercase();
+        refused(&changed((section.start + section.length / 2) as usize), &name);
+    }
+}
+
+#[test]
+fn own_cases_are_found_and_merged() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", "1. e4 c5 2. Nf3 d6 1-0\n");
+    let [path, merged] = ["gm.klib", "new.klib"].map(|name| folder.path(name));
+    built(&recipe(&[games], &path));
+    let library = Library::open(&path).expect("a library");
+    let own = library.own_path().expect("beside it").to_path_buf();
+    // A game of ours with Black, from a book's fourth half-move on.
+    let mut retain = Retain::new(&own);
+    let mut position = Position::default();
+    let moves = ["e4", "c5", "d4", "cxd4", "Nf3", "e5", "Nxe5", "Qa5"];
+    let moves: Vec<(Position, ChessMove)> = moves
+        .iter()
+        .map(|text| {
+            let mv = position.parse_move(text).expect("legal");
+            let before = position.clone();
+            position.play(mv).expect("legal");
+            (before, mv)
+        })
+        .collect();
+    for ply in [3_usize, 5, 7] {
+        let (before, action) = &moves[ply - 1];
+        let reaction = moves[ply].1;
+        let case = OwnCase { before: before.board(), action: *action, reaction, ply: ply as u16 };
+        retain.add(&case).expect("written");
+    }
+    retain.result(shakmaty::Outcome::Unknown).expect("written");
+    library.refresh().expect("ours");
+    assert_eq!(library.own_counts(), (3, 1));
+    let (there, action) = played("e4 c5 d4");
+    let all = Filter { degree: 0, ..Filter::default() };
+    let found = library.similar(there.board(), action, &all).expect("read");
+    let own_case = found.last().expect("one").case;
+    assert_eq!((found.len(), own_case.game), (1, GameId::Own(0)));
+    assert_eq!(library.case_count(action.key), 1);
+    let expected: Vec<ChessMove> = moves[3..].iter().map(|(_, mv)| *mv).collect();
+    assert_eq!(library.continuation(&own_case, Color::Black, 9).expect("read"), expected);
+    assert!(library.game(own_case.game).expect("read").to_string().starts_with("? - Kashan, 20"));
+
+    built(&recipe(&[path, own], &merged));
+    let merged = Library::open(&merged).expect("a library");
+    assert_eq!((merged.count(Name::Games), merged.own_counts()), (2, (0, 0)));
+    let found = merged.similar(there.board(), action, &all).expect("read");
+    assert_eq!(found.len(), 1);
+    assert_eq!(merged.continuation(&found[0].case, Color::Black, 9).expect("read"), expected);
+    assert_eq!(found[0].case.planes, own_case.planes);
+}

@@ -1,0 +1,394 @@
+//! Playing from a library of actions: Hesham, Abu-Elnasr & Elmougy, "A new action-based reasoning approach
+//! for playing chess", Computers, Materials & Continua 69(1), 2021.
+//!
+//! An [`Adviser`] says what others answered to the opponent's last move; everything else is put into
+//! [`Limits::excluded`] of another search (section 3.4.1), which chooses. `Revise` adds the phase of
+//! case-based reasoning that the paper leaves out: a search of all moves may overrule the library.
+
+use chess::ChessMove;
+
+use super::{Bound, Clock, Limits, Observer, Progress, SearchReport, Searcher, Variation};
+use crate::position::{MoveList, Position};
+use crate::{choice, options};
+
+/// Knows what was answered to the last move.
+pub trait Adviser: Send {
+    /// What is known of `root`, whose last move is the action.
+    fn advise(&mut self, root: &Position) -> Advice;
+
+    /// The legal moves that answered the same action anywhere, in positions that are alike or not.
+    fn unfiltered(&mut self, root: &Position) -> MoveList;
+
+    /// How the games went on that are most like the one that came to `position`, each for at most `plies`
+    /// half-moves. The first moves are legal, the others need not be.
+    fn continuations(&mut self, position: &Position, games: usize, plies: usize) -> Vec<Variation>;
+}
+
+/// What an [`Adviser`] said of a position.
+#[derive(Clone, Debug, Default)]
+pub struct Advice {
+    /// The action in words, `hxg6`; `None` if no move led to the position, so that nothing can be known.
+    pub action: Option<String>,
+    /// How many cases answer the same action, wherever that was.
+    pub known: usize,
+    /// How many of them are similar enough, and answer with a move that is legal here.
+    pub similar: usize,
+    /// The reactions of the similar cases, the most frequent first. All are legal.
+    pub reactions: Vec<Reaction>,
+}
+
+/// A move that was answered before.
+#[derive(Clone, Debug)]
+pub struct Reaction {
+    pub mv: ChessMove,
+    /// In how many of the similar cases.
+    pub cases: usize,
+    /// Of the most similar case, in percent.
+    pub similarity: u32,
+    /// Whose game that case is from, in words that go on with "as": "Adams did against Pasman in 1984".
+    pub game: String,
+}
+
+impl Advice {
+    /// What is known of a move.
+    pub fn of(&self, mv: ChessMove) -> Option<&Reaction> {
+        self.reactions.iter().find(|reaction| reaction.mv == mv)
+    }
+}
+
+choice! {
+    /// What is searched when no similar case has a legal answer. The paper does not say.
+    EmptyList {
+        /// All legal moves.
+        All = "all",
+        /// What all cases of the same action answered, similar or not; all legal moves if that is nothing.
+        Action = "action",
+        /// Nothing: the first legal move is played.
+        First = "first",
+    }
+}
+
+options! {
+    /// Options of the backend that plays from a library.
+    pub struct ActionOptions {
+        /// Backend action: the depth of its search in half-moves, quiescence not counted, if no other depth
+        /// is asked for; 0 for as deep as the clock lets it.
+        depth: spin(4, 0, 100) = "ActionDepth",
+        /// Backend action: what is searched when no similar case has a legal answer: all moves, those that
+        /// answered the same action anywhere, or nothing (the first legal move is played).
+        empty_list: combo(EmptyList::All) = "EmptyList",
+        /// Backend action: whether all moves are searched as well, and the library's is played only if no
+        /// other is better by more than ReviseMargin.
+        revise: check(true) = "Revise",
+        /// Backend action: centipawns that another move has to be better by to be played in place of the
+        /// library's.
+        revise_margin: spin(10, 0, 10000) = "ReviseMargin",
+    }
+}
+
+/// A search of the moves that a library knows. See the [module](self).
+pub struct Action<S> {
+    inner: S,
+    adviser: Option<Box<dyn Adviser>>,
+    options: ActionOptions,
+}
+
+impl<S: Searcher> Action<S> {
+    /// Without an adviser it searches all moves.
+    pub fn new(inner: S, adviser: Option<Box<dyn Adviser>>, options: ActionOptions) -> Self {
+        Action { inner, adviser, options }
+    }
+
+    /// The moves that the library leaves of those that are allowed; `None` if it leaves all of them.
+    fn listed(&mut self, root: &Position, advice: &Advice, allowed: &MoveList) -> Option<MoveList> {
+        let mut listed: MoveList = advice.reactions.iter().map(|reaction| reaction.mv).collect();
+        listed.retain(|mv| allowed.contains(mv));
+        if listed.is_empty() {
+            match self.options.empty_list {
+                EmptyList::All => {}
+                EmptyList::Action => listed = self.adviser.as_mut()?.unfiltered(root),
+                EmptyList::First => listed.extend(allowed.first().copied()),
+            }
+            listed.retain(|mv| allowed.contains(mv));
+        }
+        (!listed.is_empty() && listed.len() < allowed.len()).then_some(listed)
+    }
+
+    /// The limits of a search to the option's depth, if nobody asked for another.
+    fn limits(&self, limits: &Limits) -> Limits {
+        let by_option = (self.options.depth > 0 && !limits.infinite).then_some(self.options.depth as u32);
+        Limits { depth: limits.depth.or(by_option), ..limits.clone() }
+    }
+}
+
+impl<S: Searcher> Searcher for Action<S> {
+    fn search(
+        &mut self,
+        root: &Position,
+        limits: &Limits,
+        clock: &Clock,
+        observer: &mut dyn Observer,
+    ) -> SearchReport {
+        let limits = self.limits(limits);
+        let advice = self.adviser.as_mut().map(|adviser| adviser.advise(root));
+        observer.advice(advice.as_ref());
+        let allowed = limits.root_moves(root);
+        let listed = advice.and_then(|advice| self.listed(root, &advice, &allowed));
+        match listed {
+            None => self.inner.search(root, &limits, clock, observer),
+            Some(listed) if self.options.revise => {
+                let margin = self.options.revise_margin as i32;
+                let revision = Revision { root, limits: &limits, clock, listed: &listed, margin };
+                let report = revision.search(&mut self.inner, observer);
+                // The report counts the nodes of all parts.
+                clock.begin_part(100, 0);
+                report
+            }
+            Some(listed) => self.inner.search(root, &only(&listed, root, &limits), clock, observer),
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.inner.new_game();
+    }
+
+    fn set_memory(&mut self, megabytes: usize) {
+        self.inner.set_memory(megabytes);
+    }
+}
+
+/// The limits of a search that considers nothing but `listed`.
+fn only(listed: &MoveList, root: &Position, limits: &Limits) -> Limits {
+    let others = root.legal_moves().into_iter().filter(|mv| !listed.contains(mv));
+    Limits { excluded: others.collect(), ..limits.clone() }
+}
+
+/// How much of time and nodes the search of all moves may use, in percent. The rest is for the library's
+/// moves, if none of them is the best.
+const FIRST_SHARE: u32 = 90;
+
+/// The library's moves against all moves.
+struct Revision<'a> {
+    root: &'a Position,
+    limits: &'a Limits,
+    clock: &'a Clock,
+    listed: &'a MoveList,
+    /// Centipawns.
+    margin: i32,
+}
+
+impl Revision<'_> {
+    /// Searches all moves. If the best one is not the library's, the library's moves are searched as deep
+    /// with what is left of time and nodes, and the best of them is played unless it is worse by more than
+    /// the margin. Where they cannot be searched as deep, nothing is known in their favour.
+    fn search(&self, inner: &mut dyn Searcher, observer: &mut dyn Observer) -> SearchReport {
+        self.clock.begin_part(FIRST_SHARE, 0);
+        let nodes = self.limits.nodes.map(|nodes| (nodes * u64::from(FIRST_SHARE) / 100).max(1));
+        let first = inner.search(self.root, &self.with_nodes(nodes), self.clock, observer);
+        self.clock.begin_part(100, first.nodes);
+        let left = self.limits.nodes.map(|nodes| nodes.saturating_sub(first.nodes));
+        let agrees = first.best_move().is_some_and(|mv| self.listed.contains(&mv));
+        if agrees || left == Some(0) || self.limits.infinite || self.clock.should_stop(0) {
+            return first;
+        }
+        let mut rest = Rest { observer, first: &first };
+        let depth = first.depth.max(1);
+        let limits = Limits { depth: Some(depth), ..self.with_nodes(left) };
+        let second = inner.search(self.root, &only(self.listed, self.root, &limits), self.clock, &mut rest);
+        let is_good = second.depth >= depth && second.score + self.margin >= first.score;
+        let chosen = if is_good { &second } else { &first };
+        let total = rest.total(&second, chosen);
+        // The last thinking line is that of the move that is played.
+        rest.observer.progress(&Progress {
+            rank: 1,
+            depth: total.depth,
+            selective_depth: total.selective_depth,
+            score: total.score,
+            bound: Bound::Exact,
+            time: self.clock.elapsed(second.nodes),
+            nodes: total.nodes,
+            table_hits: total.table_hits,
+            variation: &total.variation,
+        });
+        total
+    }
+
+    fn with_nodes(&self, nodes: Option<u64>) -> Limits {
+        Limits { nodes, ..self.limits.clone() }
+    }
+}
+
+/// Counts what the first of two searches did with what the second does.
+struct Rest<'a> {
+    observer: &'a mut dyn Observer,
+    first: &'a SearchReport,
+}
+
+impl Rest<'_> {
+    /// What was `chosen`, with the work of both.
+    fn total(&self, second: &SearchReport, chosen: &SearchReport) -> SearchReport {
+        SearchReport {
+            nodes: self.first.nodes + second.nodes,
+            table_hits: self.first.table_hits + second.table_hits,
+            ..chosen.clone()
+        }
+    }
+}
+
+impl Observer for Rest<'_> {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        self.observer.progress(&Progress {
+            nodes: self.first.nodes + progress.nodes,
+            table_hits: self.first.table_hits + progress.table_hits,
+            ..progress.clone()
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::evaluation::{Profile, Winglet};
+    use crate::score::Score;
+    use crate::search::clock::TimeSource;
+    use crate::search::time_control::Budget;
+    use crate::search::{AlphaBeta, AlphaBetaOptions};
+
+    /// Knows these moves, whatever the position.
+    struct Fixed(&'static [&'static str]);
+
+    impl Adviser for Fixed {
+        fn advise(&mut self, root: &Position) -> Advice {
+            let moves = self.0.iter().filter_map(|text| root.parse_move(text).ok());
+            let reaction = |mv| Reaction { mv, cases: 1, similarity: 100, game: String::new() };
+            let reactions: Vec<_> = moves.map(reaction).collect();
+            Advice { action: Some("e4".to_owned()), known: 9, similar: reactions.len(), reactions }
+        }
+
+        fn unfiltered(&mut self, root: &Position) -> MoveList {
+            root.parse_move("Kf1").into_iter().collect()
+        }
+
+        fn continuations(&mut self, _: &Position, _: usize, _: usize) -> Vec<Variation> {
+            Vec::new()
+        }
+    }
+
+    /// Takes note of the last thinking line.
+    #[derive(Default)]
+    struct Heard {
+        last: Vec<ChessMove>,
+        nodes: u64,
+        advised: Option<Option<usize>>,
+    }
+
+    impl Observer for Heard {
+        fn progress(&mut self, progress: &Progress<'_>) {
+            assert!(progress.nodes >= self.nodes, "nodes only grow");
+            self.nodes = progress.nodes;
+            self.last = progress.variation.to_vec();
+        }
+
+        fn advice(&mut self, advice: Option<&Advice>) {
+            self.advised = Some(advice.map(|advice| advice.similar));
+        }
+    }
+
+    /// White can win a rook with Qxh8, and lose one with Rxa7.
+    const ROOK: &str = "1k5r/p7/8/8/8/8/8/R3K2Q w - - 0 1";
+
+    fn action(known: &'static [&'static str], set: &[(&str, &str)]) -> Action<AlphaBeta<Winglet>> {
+        let mut options = ActionOptions::default();
+        set.iter().for_each(|(name, value)| options.set(name, value).unwrap());
+        let inner = AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 1);
+        Action::new(inner, Some(Box::new(Fixed(known))), options)
+    }
+
+    fn plays(mut action: Action<AlphaBeta<Winglet>>, limits: &Limits) -> (String, SearchReport) {
+        let root = Position::from_fen(ROOK).unwrap();
+        let mut heard = Heard::default();
+        let report = action.search(&root, limits, &Clock::unlimited(), &mut heard);
+        let mv = report.best_move().unwrap();
+        assert_eq!(heard.last.first().unwrap_or(&mv), &mv, "the last line is that of the move");
+        assert!(heard.nodes <= report.nodes && heard.advised.is_some());
+        assert!(limits.nodes.is_none_or(|nodes| report.nodes <= nodes));
+        (root.san(mv), report)
+    }
+
+    #[test]
+    fn only_what_others_answered_is_played() {
+        let fixed = Limits::default();
+        let (mv, report) = plays(action(&["Ke2", "Kd2"], &[("Revise", "0")]), &fixed);
+        assert!(["Ke2", "Kd2"].contains(&mv.as_str()), "{mv}");
+        assert_eq!(report.depth, 4, "the option's depth");
+        // Excluded by the user, or not legal.
+        let root = Position::from_fen(ROOK).unwrap();
+        let excluded = Limits { excluded: vec![root.parse_move("Ke2").unwrap()], ..Limits::default() };
+        assert_eq!(plays(action(&["Ke2", "Kd2", "Nf3"], &[("Revise", "0")]), &excluded).0, "Kd2");
+    }
+
+    #[test]
+    fn what_is_done_with_an_empty_list_is_an_option() {
+        let with = |value| action(&["Nf3"], &[("Revise", "0"), ("EmptyList", value)]);
+        assert_eq!(plays(with("all"), &Limits::default()).0, "Qxh8+");
+        assert_eq!(plays(with("action"), &Limits::default()).0, "Kf1");
+        let (mv, report) = plays(with("first"), &Limits::default());
+        let root = Position::from_fen(ROOK).unwrap();
+        assert_eq!(mv, root.san(root.legal_moves()[0]));
+        assert!(report.nodes < 10_000);
+    }
+
+    #[test]
+    fn a_search_of_all_moves_overrules_the_library_by_a_margin() {
+        for limits in [
+            Limits::default(),
+            Limits { nodes: Some(20_000), ..Limits::default() },
+            Limits { nodes: Some(1), ..Limits::default() },
+            Limits { depth: Some(2), ..Limits::default() },
+        ] {
+            let (mv, report) = plays(action(&["Rxa7"], &[]), &limits);
+            assert!(mv == "Qxh8+" || limits.nodes == Some(1), "{mv} with {limits:?}");
+            assert!(report.score > Score(0) || limits.nodes == Some(1));
+            assert!(
+                ["Qxh8+", "Rxa7"].contains(&plays(action(&["Qxh8+", "Ke2"], &[]), &limits).0.as_str())
+                    || limits.nodes == Some(1)
+            );
+        }
+        assert_eq!(plays(action(&["Kd1"], &[("ReviseMargin", "10000")]), &Limits::default()).0, "Kd1");
+    }
+
+    #[test]
+    fn without_an_adviser_all_moves_are_searched() {
+        let inner = AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 1);
+        let mut action = Action::new(inner, None, ActionOptions::default());
+        let mut heard = Heard::default();
+        let root = Position::from_fen(ROOK).unwrap();
+        let report = action.search(&root, &Limits::default(), &Clock::unlimited(), &mut heard);
+        assert_eq!(root.san(report.best_move().unwrap()), "Qxh8+");
+        assert_eq!(heard.advised, Some(None));
+    }
+
+    #[test]
+    fn both_parts_together_keep_the_deadline() {
+        // Time goes on with nodes: a node is a microsecond.
+        for known in [&["Kd1"] as &[_], &["Qxh8+", "Kd1"]] {
+            let budget = Budget { soft: Duration::from_millis(20), hard: Duration::from_millis(20) };
+            let clock = Clock::start(TimeSource::Nodes { per_second: 1_000_000 }, Some(budget));
+            let root = Position::from_fen(ROOK).unwrap();
+            let set = [("ActionDepth", "0"), ("ReviseMargin", "10000")];
+            let report = action(known, &set).search(&root, &Limits::default(), &clock, &mut ());
+            assert!(report.nodes <= 20_000 + 512, "{}", report.nodes);
+            assert!(clock.elapsed(report.nodes) <= Duration::from_millis(21));
+            assert!(report.nodes > 10_000 || report.score.is_mate(), "{}", report.nodes);
+        }
+        // A clock that is stopped ends both.
+        let clock = Clock::unlimited();
+        clock.stop();
+        let root = Position::from_fen(ROOK).unwrap();
+        let report =
+            action(&["Kd1"], &[("ActionDepth", "0")]).search(&root, &Limits::default(), &clock, &mut ());
+        assert!(report.best_move().is_some() && report.nodes < 2_000);
+    }
+}

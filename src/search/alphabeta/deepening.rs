@@ -1,0 +1,136 @@
+//! Iterative deepening: iteration after iteration, each for as many lines as are wanted.
+
+use super::root::{RankedLine, Root};
+use super::worker::Worker;
+use crate::evaluation::Evaluator;
+use crate::position::MoveList;
+use crate::search::{Bound, Clock, Limits, Observer, Progress, Score, SearchReport};
+
+/// The deepest iteration. Extensions and quiescence need the rest of [`MAX_PLY`](crate::search::MAX_PLY).
+const MAX_DEPTH: u32 = 100;
+
+/// One worker's way through the iterations.
+pub(super) struct Deepening<'a, E> {
+    worker: Worker<'a, E>,
+    root: Root,
+    lines: usize,
+    last_depth: u32,
+}
+
+impl<'a, E: Evaluator> Deepening<'a, E> {
+    /// `moves` are those that the limits allow, in the order to try them first; at least one.
+    pub fn new(worker: Worker<'a, E>, limits: &Limits, moves: &MoveList) -> Self {
+        Deepening {
+            worker,
+            root: Root::new(moves),
+            lines: limits.lines.clamp(1, moves.len()),
+            last_depth: limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
+        }
+    }
+
+    /// Searches as the first worker, which talks to the observer and knows when it is enough. The report
+    /// says what this worker has done.
+    pub fn lead(mut self, clock: &Clock, observer: &mut dyn Observer, report: SearchReport) -> SearchReport {
+        let mut report = report;
+        let mut time_factor = TimeFactor::default();
+        for depth in 1..=self.last_depth {
+            let mut tell = |worker: &Worker<'_, E>, rank: usize, line: &RankedLine, bound: Bound| {
+                let nodes = worker.gate.all_nodes();
+                observer.progress(&Progress {
+                    rank,
+                    depth,
+                    selective_depth: worker.gate.deepest() as u32,
+                    score: line.score,
+                    bound,
+                    time: clock.elapsed(nodes),
+                    nodes,
+                    table_hits: worker.gate.all_table_hits(),
+                    variation: &line.variation,
+                });
+            };
+            if self.iteration(depth, &mut tell).is_none() {
+                break;
+            }
+            report.depth = depth;
+            // Nobody waits for the only move while there is no deadline, and pondering may get one at any
+            // time.
+            let is_settled = self.root.is_forced() && clock.is_limited() || self.is_final(depth);
+            let percent = time_factor.percent(&self.root);
+            if is_settled || clock.should_stop_early(self.worker.gate.all_nodes(), percent) {
+                break;
+            }
+        }
+        let RankedLine { variation, score } = self.root.best_line();
+        let gate = &self.worker.gate;
+        SearchReport {
+            variation,
+            score,
+            selective_depth: gate.selective_depth as u32,
+            nodes: gate.nodes(),
+            table_hits: gate.table_hits(),
+            ..report
+        }
+    }
+
+    /// Searches as one of the other workers, which only fill the table. Every other one is an iteration
+    /// ahead.
+    pub fn follow(mut self, number: usize) {
+        for depth in 1 + number as u32 % 2..=self.last_depth {
+            if self.iteration(depth, &mut |_, _, _, _| ()).is_none() {
+                break;
+            }
+        }
+        // The others hear of the last positions, too.
+        let _ = self.worker.gate.check_clock();
+    }
+
+    /// Searches every line to `depth`. Each line that is found is told with its rank, and so are those that
+    /// it overtakes. `None` if the search has to end.
+    fn iteration(
+        &mut self,
+        depth: u32,
+        tell: &mut dyn FnMut(&Worker<'_, E>, usize, &RankedLine, Bound),
+    ) -> Option<()> {
+        self.root.begin_iteration();
+        for rank in 1..=self.lines {
+            self.root.begin_line();
+            let failed = |worker: &Worker<'_, E>, root: &Root, score: Score, bound| {
+                let line = RankedLine { variation: root.best.clone(), score };
+                tell(worker, rank, &line, bound);
+            };
+            self.root.score = self.worker.aspiration(&mut self.root, depth as i32, failed)?;
+            let place = self.root.end_line();
+            for (line, rank) in self.root.lines().iter().zip(1..).skip(place) {
+                tell(&self.worker, rank, line, Bound::Exact);
+            }
+        }
+        Some(())
+    }
+
+    /// Whether no deeper iteration can find a shorter mate.
+    fn is_final(&self, depth: u32) -> bool {
+        let is_final = |score: Score| score.mate_distance().is_some_and(|mate| mate.unsigned_abs() <= depth);
+        self.root.lines().iter().all(|line| is_final(line.score))
+    }
+}
+
+/// How much of the planned time to use, by how settled the choice is.
+#[derive(Default)]
+struct TimeFactor {
+    best: Option<chess::ChessMove>,
+    /// Iterations in a row with the same best move.
+    unchanged: u32,
+}
+
+impl TimeFactor {
+    /// Percent of the soft time, after an iteration.
+    fn percent(&mut self, root: &Root) -> u32 {
+        let best = root.best_line().variation.first().copied();
+        self.unchanged = if best == self.best { self.unchanged + 1 } else { 0 };
+        self.best = best;
+        let by_stability = [160, 120, 100, 90, 80][self.unchanged.min(4) as usize];
+        // 100 % of the effort on one move: no alternative needs time.
+        let by_effort = 150 - root.effort_on_best_move().min(100) as u32 * 3 / 4;
+        by_stability * by_effort / 100
+    }
+}

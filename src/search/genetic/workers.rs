@@ -1,0 +1,277 @@
+//! Several workers on one position.
+//!
+//! Each has a reservation tree, a population and randomness of its own, and a part of the root moves: they
+//! are dealt out like cards. So no two workers do the same, and together their trees are one tree: its root
+//! is worth the best of theirs, and its K = 0 branch is the best of their K = 0 branches. The best move gets
+//! all the effort of one worker, and the best move of each other worker as much, which a single tree spends
+//! on what is less contested. Workers exchange nothing but the end of the search, so that a search under a
+//! node limit is the same each time with several threads, too.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use chess::ChessMove;
+
+use super::{Colony, Found, Task};
+use crate::evaluation::Evaluator;
+use crate::position::MoveList;
+use crate::score::Score;
+use crate::search::team::{self, Team};
+use crate::search::{Bound, Generation, Limits, Observer, Progress, SearchReport, Variation};
+
+/// Fewer positions than this are not worth a worker.
+const LEAST_NODES: u64 = 2_000;
+
+/// Less memory than this, in megabytes, is not worth a worker either.
+const LEAST_MEGABYTES: usize = 4;
+
+/// How many workers share the memory: as many as threads are allowed, as long as each has some.
+pub fn most(threads: usize, megabytes: usize) -> usize {
+    threads.min(megabytes / LEAST_MEGABYTES).max(1)
+}
+
+/// Searches with one worker for each colony, or with fewer if the root has fewer moves, the search is short,
+/// or the machine gives fewer threads.
+pub fn search<E: Evaluator>(
+    colonies: &mut [Colony<E>],
+    task: &Task<'_>,
+    observer: &mut dyn Observer,
+) -> SearchReport {
+    let moves = task.limits.root_moves(task.root);
+    let worth = task.limits.nodes.map_or(u64::MAX, |nodes| nodes / LEAST_NODES);
+    let worth = usize::try_from(worth).unwrap_or(usize::MAX);
+    let wanted = colonies.len().min(moves.len()).min(worth);
+    if wanted > 1
+        && let Some(report) = search_in_parts(&mut colonies[..wanted], task, &moves, observer)
+    {
+        return report;
+    }
+    colonies[0].search(task, None, observer).report
+}
+
+/// `None` if the machine gave no thread at all. There are as many moves as colonies, or more.
+fn search_in_parts<E: Evaluator>(
+    colonies: &mut [Colony<E>],
+    task: &Task<'_>,
+    moves: &MoveList,
+    observer: &mut dyn Observer,
+) -> Option<SearchReport> {
+    let wanted = colonies.len();
+    thread::scope(|scope| {
+        let (sender, words) = channel();
+        let (mut hands, mut workers) = (Vec::new(), Vec::new());
+        for colony in colonies {
+            // A worker is there before its part is dealt: there may be fewer than are wanted.
+            let (hand, dealt) = channel::<Part>();
+            let sender = sender.clone();
+            let work = move || dealt.recv().ok().map(|part| part.search(colony, task, sender));
+            let Ok(worker) = team::start(scope, work) else {
+                break;
+            };
+            hands.push(hand);
+            workers.push(worker);
+        }
+        drop(sender);
+        if workers.len() < wanted {
+            observer.short_of_threads(workers.len().max(1));
+        }
+        let team = Arc::new(Team::new(workers.len()));
+        let _ending = team.ending();
+        for (number, hand) in hands.into_iter().enumerate() {
+            // Whoever is gone has panicked.
+            let _ = hand.send(Part::deal(number, &team, moves, task.limits));
+        }
+        let mut chorus = Chorus::new(workers.len(), task.limits.lines);
+        for (number, word) in words {
+            chorus.hear(number, word, observer);
+        }
+        let found: Vec<Found> = workers.into_iter().filter_map(team::join).flatten().collect();
+        sum_up(found)
+    })
+}
+
+/// The best of what the workers found, and what all of them did. What was searched is better than any guess;
+/// where nothing was, the first worker's guess is as good as any.
+fn sum_up(found: Vec<Found>) -> Option<SearchReport> {
+    let reports = || found.iter().map(|found| &found.report);
+    let best = found
+        .iter()
+        .rev()
+        .max_by_key(|found| (found.is_searched, found.is_searched.then_some(found.report.score)))?;
+    Some(SearchReport {
+        selective_depth: reports().map(|report| report.selective_depth).max().unwrap_or(0),
+        nodes: reports().map(|report| report.nodes).sum(),
+        table_hits: reports().map(|report| report.table_hits).sum(),
+        branches: reports().map(|report| report.branches).sum(),
+        ..best.report.clone()
+    })
+}
+
+/// What one worker is to do.
+struct Part {
+    number: usize,
+    team: Arc<Team>,
+    /// Those of the search, without the root moves of other workers.
+    limits: Limits,
+}
+
+impl Part {
+    /// Every so-manieth of the moves.
+    fn deal(number: usize, team: &Arc<Team>, moves: &MoveList, limits: &Limits) -> Part {
+        let of_others = moves.iter().enumerate().filter(|(index, _)| index % team.size() != number);
+        let excluded = limits.excluded.iter().chain(of_others.map(|(_, mv)| mv)).copied().collect();
+        Part { number, team: Arc::clone(team), limits: Limits { excluded, ..limits.clone() } }
+    }
+
+    fn search<E: Evaluator>(
+        self,
+        colony: &mut Colony<E>,
+        task: &Task<'_>,
+        sender: Sender<(usize, Word)>,
+    ) -> Found {
+        let Part { number, team, limits } = self;
+        let task = Task { limits: &limits, ..*task };
+        let found = colony.search(&task, Some((&team, number)), &mut Voice { number, sender });
+        if found.report.score >= Score::mate_in(1) && !limits.infinite {
+            // Nobody has to look any further.
+            team.end();
+        }
+        found
+    }
+}
+
+/// What a worker says while it searches.
+enum Word {
+    Line(Line),
+    Generation(Generation),
+}
+
+/// [`Progress`], owned.
+#[derive(Clone)]
+struct Line {
+    rank: usize,
+    depth: u32,
+    selective_depth: u32,
+    score: Score,
+    bound: Bound,
+    time: Duration,
+    nodes: u64,
+    table_hits: u64,
+    variation: Variation,
+}
+
+/// The way from a worker to whoever started the search.
+struct Voice {
+    number: usize,
+    sender: Sender<(usize, Word)>,
+}
+
+impl Observer for Voice {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        let line = Line {
+            rank: progress.rank,
+            depth: progress.depth,
+            selective_depth: progress.selective_depth,
+            score: progress.score,
+            bound: progress.bound,
+            time: progress.time,
+            nodes: progress.nodes,
+            table_hits: progress.table_hits,
+            variation: progress.variation.iter().copied().collect(),
+        };
+        // Whoever started the search listens as long as it lasts.
+        let _ = self.sender.send((self.number, Word::Line(line)));
+    }
+
+    fn generation(&mut self, generation: Generation) {
+        let _ = self.sender.send((self.number, Word::Generation(generation)));
+    }
+}
+
+/// Makes one report of what the workers say.
+struct Chorus {
+    /// How many lines are wanted.
+    wanted: usize,
+    /// The last lines of each worker.
+    lines: Vec<Vec<Line>>,
+    generations: Vec<Option<Generation>>,
+    /// The first moves and scores that were told last.
+    told: Vec<(Option<ChessMove>, Score)>,
+}
+
+impl Chorus {
+    fn new(workers: usize, wanted: usize) -> Self {
+        let (lines, generations) = (vec![Vec::new(); workers], vec![None; workers]);
+        Chorus { wanted, lines, generations, told: Vec::new() }
+    }
+
+    fn hear(&mut self, number: usize, word: Word, observer: &mut dyn Observer) {
+        match word {
+            Word::Line(line) => {
+                let lines = &mut self.lines[number];
+                // A worker tells all its lines together, the best first.
+                lines.truncate(line.rank - 1);
+                lines.push(line);
+                self.tell(number, observer);
+            }
+            Word::Generation(generation) => {
+                self.generations[number] = Some(generation);
+                self.tell_generation(observer);
+            }
+        }
+    }
+
+    /// Tells the best lines of all workers, if they are others than last time or the worker that spoke has
+    /// the best.
+    fn tell(&mut self, speaker: usize, observer: &mut dyn Observer) {
+        let mut lines: Vec<(usize, &Line)> =
+            (0..).zip(&self.lines).flat_map(|(n, lines)| lines.iter().map(move |line| (n, line))).collect();
+        lines.sort_by_key(|(_, line)| Reverse(line.score));
+        lines.truncate(self.wanted);
+        let now: Vec<_> =
+            lines.iter().map(|(_, line)| (line.variation.first().copied(), line.score)).collect();
+        let Some(&(first, best)) = lines.first() else {
+            return;
+        };
+        let spoken = self.lines[speaker].last().unwrap_or(best);
+        if now == self.told && first != speaker {
+            return;
+        }
+        for (rank, (_, line)) in (1..).zip(&lines) {
+            observer.progress(&Progress {
+                rank,
+                depth: best.depth,
+                selective_depth: line.selective_depth,
+                score: line.score,
+                bound: line.bound,
+                time: spoken.time,
+                nodes: spoken.nodes,
+                table_hits: spoken.table_hits,
+                variation: &line.variation,
+            });
+        }
+        self.told = now;
+    }
+
+    /// The workers together, as if they were one.
+    fn tell_generation(&self, observer: &mut dyn Observer) {
+        let heard = || self.generations.iter().flatten();
+        let Some(best) = heard().max_by_key(|generation| generation.score) else {
+            return;
+        };
+        let shares: Vec<f64> = heard().filter_map(|generation| generation.new_children).collect();
+        observer.generation(Generation {
+            number: heard().map(|generation| generation.number).sum(),
+            height: heard().map(|generation| generation.height).max().unwrap_or(0),
+            population: heard().map(|generation| generation.population).sum(),
+            new_children: (!shares.is_empty()).then(|| shares.iter().sum::<f64>() / shares.len() as f64),
+            score: best.score,
+            time: heard().map(|generation| generation.time).max().unwrap_or_default(),
+            nodes: heard().map(|generation| generation.nodes).sum(),
+            root_moves: heard().flat_map(|generation| generation.root_moves.iter().copied()).collect(),
+        });
+    }
+}

@@ -1,0 +1,191 @@
+//! `kashan library`: files in and out, kills in between, and what a chess player reads.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use assert_cmd::cargo::CommandCargoExt as _;
+use kashan::library::{Case, Library};
+use kashan::position::Position;
+
+use crate::common::programs::kashan;
+
+const GAMES: &str = r#"[White "Pasman, M"]
+[Black "Adams, Mi"]
+[Event "Lloyds Bank op"]
+[Date "1984.08.20"]
+[WhiteElo "2310"]
+[Result "0-1"]
+
+1. e4 c6 2. c4 d5 3. exd5 cxd5 4. cxd5 Nf6 5. Nc3 Nxd5 6. d4 Nc6 7. Nf3 e6 8. Bd3 Be7 9. O-O O-O 10. Re1 Bf6
+11. Be4 Nce7 12. a3 Rb8 13. h4 b6 14. Qd3 g6 15. h5 Bb7 16. Bh6 Re8 17. Rac1 Nxc3 18. bxc3 Bxe4 19. Rxe4 Nf5
+20. Bf4 Rc8 21. hxg6 hxg6 0-1
+
+[White "Mirror"]
+[Black "Image"]
+[Result "1-0"]
+
+1. a3 e5 2. e3 d5 3. Nf3 e4 4. Nd4 h5 5. c3 h4 6. d3 h3 7. dxe4 hxg2 8. Bxg2 dxe4 1-0
+
+[White "Broken"]
+[Black "?"]
+[Result "*"]
+
+1. e4 e5 2. Ke3 *
+"#;
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("games.pgn"), GAMES).expect("written");
+    folder
+}
+
+fn fine(folder: &Path, line: &str) -> (String, String) {
+    let words: Vec<&str> = line.split(' ').collect();
+    let (fine, text, errors) = kashan(folder, &words);
+    assert!(fine, "{line}: {errors}");
+    (text, errors)
+}
+
+fn refused(folder: &Path, line: &str, parts: &[&str]) {
+    let words: Vec<&str> = line.split(' ').collect();
+    let (fine, text, errors) = kashan(folder, &words);
+    assert!(!fine && text.is_empty(), "{line}: {text}");
+    parts.iter().for_each(|part| assert!(errors.contains(part), "{line}: {errors}"));
+}
+
+#[test]
+fn a_library_is_built_and_tells_who_answered_what() {
+    let folder = folder();
+    let at = folder.path();
+    let (text, errors) = fine(at, "library build games.pgn -o gm.klib");
+    assert!(text.starts_with("gm.klib: 2 games, 58 half-moves, 56 cases"), "{text}");
+    assert!(text.contains("left out: 1 broken"), "{text}");
+    assert!(errors.contains("left out: games.pgn, game 3 (line 17): move 2. Ke3 is not legal"), "{errors}");
+    refused(at, "library build games.pgn -o gm.klib", &["gm.klib is there already"]);
+    refused(at, "library build games.pgn -o strict.klib --strict", &["games.pgn, game 3 (line 17)"]);
+
+    let (text, _) = fine(at, "library info gm.klib");
+    for part in ["undamaged", "games of the year 1984", "left out when it was built: 1 broken", "cases"] {
+        assert!(text.to_lowercase().contains(part), "no {part} in\n{text}");
+    }
+    // The paper's figure 2, and what was played there.
+    let figure = "2rqr1k1/p4p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 b - - 0 21";
+    let show = |more: &[&str]| {
+        let arguments = [&["library", "show", "gm.klib", figure], more].concat();
+        let (fine, text, errors) = kashan(at, &arguments);
+        assert!(fine, "{errors}");
+        text
+    };
+    let text = show(&["--last", "hxg6"]);
+    for part in [
+        "Answers to hxg6: 1 case in gm.klib, 1 with a similarity of 0.4 or more",
+        "hxg6      1  100 %  100 %          1.00",
+        "1.00  Pasman, M (2310) - Adams, Mi, Lloyds Bank op 1984, 0-1",
+        "21... hxg6",
+        "This very position came in no two games",
+    ] {
+        assert!(text.contains(part), "no {part} in\n{text}");
+    }
+    assert!(show(&[]).contains("--last MOVE says it"));
+    assert!(show(&["--last", "Qxg6"]).contains("Nobody played that move there"));
+    // Black took like this in the other game: the board is far from that one.
+    let text = show(&["--last", "dxe4", "--degree", "0"]);
+    assert!(text.contains("(with the colours changed, not legal here)") || text.contains("dxe4: "), "{text}");
+    let json = show(&["--last", "hxg6", "--json"]);
+    let answer: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!((&answer["cases"], &answer["reactions"][0]["move"]), (&1.into(), &"hxg6".into()));
+    assert_eq!(answer["games"][0]["continuation"], "21... hxg6");
+
+    refused(at, "library show gm.klib e4 e5 --last Nf3", &["the last of the moves is e5, not Nf3"]);
+    refused(at, "library show gm.klib e4 --last hello", &["\"hello\" is no move"]);
+    refused(at, "library show gm.klib e4 --degree 40", &["a number from 0 to 1"]);
+    refused(at, "library show games.pgn e4", &["games.pgn is no library"]);
+    refused(at, "library info none.klib", &["none.klib"]);
+    refused(at, "library merge gm.klib games.pgn -o new.klib", &["games.pgn is neither a library nor"]);
+    let (text, _) = fine(at, "library merge gm.klib -o new.klib");
+    assert!(text.starts_with("new.klib: 2 games"), "{text}");
+}
+
+/// Lines of the book and self-play, several times with other players: some thousand games.
+fn many_games(folder: &Path) -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(manifest.join("book/semi-open-games.pgn")).expect("our lines");
+    let copies = (0..6).map(|copy| text.replace("[White \"", &format!("[White \"{copy} ")));
+    let path = folder.join("many.pgn");
+    fs::write(&path, copies.collect::<String>()).expect("written");
+    path
+}
+
+#[test]
+fn a_build_that_is_killed_goes_on() {
+    let folder = folder();
+    let at = folder.path();
+    many_games(at);
+    fine(at, "library build many.pgn -o whole.klib");
+    let whole = fs::read(at.join("whole.klib")).expect("built");
+    let line = "library build many.pgn -o killed.klib --run 1000 --jobs 2";
+    let start = || {
+        let mut command = Command::cargo_bin("kashan").expect("the binary is built with the tests");
+        let command = command.args(line.split(' ')).current_dir(at);
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts")
+    };
+    let part = at.join("killed.klib.part");
+    let runs = || fs::read_dir(&part).map_or(0, |files| files.count());
+    // Killed each time when there is more than before, or just after it was started.
+    for kill in 0..5 {
+        let before = runs();
+        let mut build = start();
+        while kill % 2 == 0 && runs() <= before && build.try_wait().expect("ours").is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        build.kill().expect("ours");
+        build.wait().expect("ours");
+    }
+    // What was left by the last one is gone on with, and comes to the same end.
+    if !at.join("killed.klib").exists() {
+        fine(at, line);
+    }
+    assert!(fs::read(at.join("killed.klib")).expect("built") == whole);
+    assert!(!part.exists(), "nothing is left beside it");
+}
+
+/// `book/kashan.klib.gz` is made so, and compressed by `gzip -9n`:
+/// `kashan library build book tests/library/self-play.pgn.gz --no-cases -o kashan.klib`.
+#[test]
+fn the_library_that_is_carried_is_what_its_games_give() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = |name: &str| manifest.join(name).to_string_lossy().into_owned();
+    let (book, games, committed) =
+        (path("book"), path("tests/library/self-play.pgn.gz"), path("book/kashan.klib.gz"));
+    let arguments = ["library", "build", &book, &games];
+    for (more, output) in [(&["--no-cases", "-o"][..], "small.klib"), (&["-o"][..], "full.klib")] {
+        let arguments = [&arguments[..], more, &[output]].concat();
+        let (fine, _, errors) = kashan(folder.path(), &arguments);
+        assert!(fine && errors.is_empty(), "{errors}");
+    }
+    let committed = kashan::input::read(Path::new(&committed)).expect("committed");
+    let built = fs::read(folder.path().join("small.klib")).expect("built");
+    assert!(built == committed, "book/kashan.klib.gz is not up to date");
+    // The cases that are made from its games are those that would have been written.
+    let (full, small) =
+        (Library::open(&folder.path().join("full.klib")).expect("built"), Library::built_in());
+    assert!(small.own_path().is_none() && small.replayed() > 30_000);
+    let mut position = Position::default();
+    for text in ["e4", "c5", "Nf3", "d6", "d4", "cxd4"] {
+        let mv = position.parse_move(text).expect("legal");
+        let action = kashan::library::Action::of(position.board(), mv);
+        position.play(mv).expect("legal");
+        let cases = |library: &Library| {
+            let mut cases: Vec<Case> = Vec::new();
+            library.for_each_case(action, Default::default(), |case| cases.push(*case)).expect("read");
+            cases
+        };
+        let cases = [&full, &small].map(cases);
+        assert!(cases[0] == cases[1] && cases[0].len() as u64 == small.case_count(action.key));
+        assert_eq!(full.moves(&position).expect("read"), small.moves(&position).expect("read"));
+    }
+}

@@ -1,0 +1,252 @@
+//! Playing from a library of actions: what front ends and people are told, and what is kept.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use kashan::arena::StopRequest;
+use kashan::engine::backend;
+use kashan::engine::library::LibraryAdviser;
+use kashan::evaluation::{Profile, Winglet};
+use kashan::library::{Filter, Keying, Library, Similarity, format};
+use kashan::making::library::{Ended, RUN, Recipe, build};
+use kashan::position::Position;
+use kashan::search::action::{Action, ActionOptions, Adviser, EmptyList};
+use kashan::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, Searcher};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt as _, SeedableRng as _};
+use tempfile::TempDir;
+
+use crate::common::dialogue::Speaker;
+use crate::common::rig::{Rig, Terminal, Uci, Xboard};
+
+/// Who answered 1. e4, and how often.
+const GAMES: &str = r#"
+[White "Pasman"]
+[Black "Adams, Michael"]
+[Date "1984.05.01"]
+[Result "0-1"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 0-1
+
+[White "Short, Nigel"]
+[Black "Adams, Michael"]
+[Date "1990.01.01"]
+[Result "1/2-1/2"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 1/2-1/2
+
+[White "Somebody"]
+[Black "Basman, Michael"]
+[Date "1980.01.01"]
+[Result "1-0"]
+
+1. e4 a6 2. d4 h6 1-0
+"#;
+
+fn library(folder: &TempDir, games: &str) -> String {
+    let (input, output) = (folder.path().join("games.pgn"), folder.path().join("games.klib"));
+    std::fs::write(&input, games).unwrap();
+    let settings = format::Settings { min_elo: 0, cases: true };
+    let recipe =
+        Recipe { inputs: vec![input], output: output.clone(), settings, strict: true, jobs: 1, run: RUN };
+    assert_eq!(build(&recipe, &StopRequest::default(), &mut |_| ()).unwrap(), Ended::Built);
+    output.to_str().unwrap().to_owned()
+}
+
+fn own_counts(library: &str) -> (usize, usize) {
+    Library::open(Path::new(library)).unwrap().own_counts()
+}
+
+#[test]
+fn the_console_says_whose_move_it_plays() {
+    let folder = TempDir::new().unwrap();
+    let mut console: Terminal = Rig::with_searchers(backend::standard(), Arc::default());
+    console.call("library", &library(&folder, GAMES)).holds(
+        "> set OwnBook 0; backend action; set ActionDepth 1; set Revise 0
+         > e4
+         # From the library that is built in.
+         < similar, with
+         < Kashan plays 1... ; % similar,
+         > new; set LibraryFile=
+         > e4
+         < no library to play from (option LibraryFile)
+         < Kashan plays 1...
+         > new; set LibraryFile $library; set SimilarityDegree 100
+         > e4
+         # White's answers to 1... e5 are of the same action, in other positions.
+         < e4: 3 of 5 cases are similar, with e5 (2), a6 (1)
+         < 100 % similar
+         > set LibraryFile no/such.klib
+         < no/such.klib
+         > set LibraryFile
+         < games.klib
+         > new; h4
+         < the library has no answer to h4",
+    );
+}
+
+#[test]
+fn the_console_says_who_answered_so_how_similar_and_why_another_move_is_played() {
+    let folder = TempDir::new().unwrap();
+    let one = "[White \"Pasman\"]\n[Black \"Adams, Michael\"]\n[Date \"1984.05.01\"]\n\n1. e4 e5 0-1\n";
+    let mut console: Terminal = Rig::with_searchers(backend::standard(), Arc::default());
+    console.call("library", &library(&folder, one)).holds(
+        "> set OwnBook 0; backend action; set ActionDepth 1; set Revise 0; set LibraryFile $library
+         > e4
+         < Kashan plays 1... e5 (as Adams did against Pasman in 1984, 100 % similar, 1 of 1 cases;
+         > fen rnbqkbnr/pppppppp/8/8/8/7P/PPPPPPP1/RNBQKBNR w KQkq - 0 1
+         > e4
+         < Kashan plays 1... e5 (as Adams did against Pasman in 1984, 9
+         > set SimilarityDegree 100
+         > fen rnbqkbnr/pppppppp/8/8/8/7P/PPPPPPP1/RNBQKBNR w KQkq - 0 1
+         > e4
+         < none of 1 answers to e4 fits here",
+    );
+}
+
+#[test]
+fn uci_is_told_in_a_line_of_information_and_a_bad_library_changes_nothing() {
+    let folder = TempDir::new().unwrap();
+    let good = library(&folder, GAMES);
+    let bad = folder.path().join("bad.klib");
+    let mut bytes = std::fs::read(&good).unwrap();
+    bytes.truncate(bytes.len() - 9);
+    std::fs::write(&bad, bytes).unwrap();
+    let mut uci: Uci = Rig::with_searchers(backend::standard(), Arc::default());
+    uci.call("good", &good).call("bad", bad.to_str().unwrap()).holds(
+        "> uci
+         .. uciok
+         > setoption name OwnBook value false; setoption name Backend value action
+         > setoption name LibraryFile value $good; setoption name Revise value false
+         > setoption name SimilarityDegree value 100
+         <<
+         > setoption name LibraryFile value $bad
+         << info string *bad.klib*
+         > position startpos moves e2e4; go depth 1
+         < info string e4: 3 of 5 cases are similar, with e5 (2), a6 (1)
+         .. bestmove *
+         # Before the first move nothing can have been answered.
+         > position startpos; go depth 1
+         skip info depth *
+         < bestmove *",
+    );
+}
+
+#[test]
+fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
+    let folder = TempDir::new().unwrap();
+    let file = library(&folder, GAMES);
+    let mut xboard: Xboard = Rig::with_searchers(backend::standard(), Arc::default());
+    xboard.call("library", &file).holds(
+        "> xboard; protover 2
+         .. feature done=1
+         > accepted done; option OwnBook=0; option Backend=action; option Revise=0; option Retain=1
+         > option SimilarityDegree=100; option LibraryFile=$library; new; post; sd 1
+         > usermove e2e4
+         < 0 0 0 0 *(e4: 3 of 5 cases are similar, with e5 (2), a6 (1))
+         .. move *
+         > usermove d2d4
+         .. move *",
+    );
+    // Even if it were killed now.
+    assert_eq!(own_counts(&file), (1, 2));
+    xboard.holds(
+        "> result 1-0 {Black resigns}; new; usermove e2e4
+         # The own case is found from now on.
+         < 0 0 0 0 *(e4: 4 of 6 cases *
+         .. move *
+         > option Retain=0; new; usermove e2e4
+         .. move *",
+    );
+    assert_eq!(own_counts(&file), (2, 3));
+    let library = Library::open(Path::new(&file)).unwrap();
+    let game = library.game(kashan::library::GameId::Own(0)).unwrap();
+    assert_eq!(game.result.to_string(), "1-0");
+    assert!(game.is_own);
+}
+
+#[test]
+fn a_file_of_own_cases_that_cannot_be_written_is_said_once_and_the_game_goes_on() {
+    let folder = TempDir::new().unwrap();
+    let file = library(&folder, GAMES);
+    let mut xboard: Xboard = Rig::with_searchers(backend::standard(), Arc::default());
+    xboard.call("library", &file).holds(
+        "> xboard; protover 2
+         .. feature done=1
+         > accepted done; option OwnBook=0; option Backend=action; option LibraryFile=$library
+         > option Retain=1; new; sd 1
+         <<",
+    );
+    std::fs::create_dir(format!("{file}.own")).unwrap();
+    xboard.holds(
+        "> usermove e2e4
+         < move *
+         < telluser *games.klib.own*
+         > usermove d2d4
+         < move *",
+    );
+}
+
+/// Games of random moves.
+fn random_games(seed: u64, count: usize, plies: usize) -> Vec<Vec<Position>> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let game = |_| {
+        let mut positions = vec![Position::default()];
+        while positions.len() <= plies && positions[positions.len() - 1].outcome().is_none() {
+            let mut next = positions[positions.len() - 1].clone();
+            let moves = next.legal_moves();
+            next.play(moves[random.random_range(0..moves.len())]).unwrap();
+            positions.push(next);
+        }
+        positions
+    };
+    (0..count).map(game).collect()
+}
+
+fn as_pgn(games: &[Vec<Position>]) -> String {
+    let game = |positions: &Vec<Position>| {
+        let sans = positions.windows(2).map(|pair| pair[0].san(pair[1].last_move().unwrap().1));
+        format!("[White \"A\"]\n\n{} *\n\n", sans.collect::<Vec<_>>().join(" "))
+    };
+    games.iter().map(game).collect()
+}
+
+#[test]
+fn whatever_a_library_answers_is_legal_here() {
+    let folder = TempDir::new().unwrap();
+    let library =
+        Arc::new(Library::open(Path::new(&library(&folder, &as_pgn(&random_games(1, 60, 80))))).unwrap());
+    let mut found = 0;
+    for (number, game) in random_games(2, 20, 80).iter().enumerate() {
+        let keying = [Keying::San, Keying::Squares][number % 2];
+        let similarity = [Similarity::Tokens, Similarity::Placement][number / 2 % 2];
+        let degree = [0, 30, 60][number % 3];
+        let filter = Filter { keying, similarity, degree };
+        let mut adviser = LibraryAdviser::new(Arc::clone(&library), filter);
+        let inner = AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 1);
+        let options = ActionOptions {
+            revise: number % 2 == 0,
+            empty_list: [EmptyList::All, EmptyList::Action, EmptyList::First][number % 3],
+            ..ActionOptions::default()
+        };
+        let advising = LibraryAdviser::new(Arc::clone(&library), filter);
+        let mut action = Action::new(inner, Some(Box::new(advising)), options);
+        for position in game.iter().filter(|position| position.outcome().is_none()) {
+            let advice = adviser.advise(position);
+            found += advice.similar;
+            assert!(advice.similar <= advice.known && advice.reactions.len() <= position.legal_moves().len());
+            let unfiltered = adviser.unfiltered(position);
+            for reaction in &advice.reactions {
+                assert!(position.is_legal(reaction.mv) && unfiltered.contains(&reaction.mv));
+                assert!(reaction.similarity >= degree && reaction.similarity <= 100 && reaction.cases > 0);
+            }
+            for line in adviser.continuations(position, 3, 6) {
+                assert!(position.is_legal(line[0]) && line.len() <= 6);
+            }
+            let limits = Limits { nodes: Some(300), ..Limits::default() };
+            let report = action.search(position, &limits, &Clock::unlimited(), &mut ());
+            assert!(report.nodes <= 300 && position.is_legal(report.best_move().unwrap()));
+        }
+    }
+    assert!(found > 1000, "{found}");
+}

@@ -1,0 +1,315 @@
+//! Several lines (`MultiPV`) and several threads, in both protocols and at a terminal.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::common::dialogue::{Dialect, PATIENCE, Speaker};
+use crate::common::process::{Process, ends_at_once};
+use crate::common::rig::{Held, Rig, Terminal, Uci, Xboard, introduced, terminal, uci, xboard};
+use kashan::engine::backend;
+use kashan::protocol::uci::{Info, Reply};
+use kashan::protocol::xboard::{self, ThinkingLine};
+
+const BACKENDS: [&str; 3] = ["genetic", "alphabeta", "minimax"];
+
+fn real<F: Held>() -> Rig<F> {
+    Rig::with_searchers(backend::standard(), Arc::default())
+}
+
+/// What a `go` is answered: all thinking lines before `bestmove`, and the move.
+fn answer(rig: &mut Uci, go: &str) -> (Vec<Info>, String) {
+    rig.say(go);
+    let mut lines = rig.hears("bestmove *");
+    let best = lines.pop().unwrap_or_default();
+    let info = |line: &String| match line.parse() {
+        Ok(Reply::Info(info)) if info.score.is_some() => Some(info),
+        _ => None,
+    };
+    (lines.iter().filter_map(info).collect(), best)
+}
+
+/// The last line of each rank, as far as it begins with another move than those before.
+fn last_lines(infos: &[Info]) -> Vec<&Info> {
+    let ranks: BTreeMap<u32, &Info> =
+        infos.iter().map(|info| (info.line.expect("it has a rank"), info)).collect();
+    ranks.into_values().collect()
+}
+
+#[test]
+fn uci_shows_as_many_lines_as_are_wanted() {
+    for backend in BACKENDS {
+        let mut rig: Uci = introduced(real());
+        rig.call("backend", backend);
+        rig.holds("> setoption name Backend value $backend; setoption name MultiPV value 3");
+        let mut show = |position: &str, go: &str| {
+            rig.say(&format!("position {position}"));
+            let (infos, best) = answer(&mut rig, go);
+            let lines: Vec<Info> = last_lines(&infos).into_iter().cloned().collect();
+            let mut moves: Vec<String> = lines.iter().map(|info| info.variation[0].clone()).collect();
+            assert!(best.starts_with(&format!("bestmove {}", moves[0])), "{backend}: {best}, {infos:#?}");
+            let score = |info: &Info| info.score.as_ref().expect("a score").score();
+            let is_ranked = |a: &Info, b: &Info| a.depth != b.depth || score(a) >= score(b);
+            assert!(lines.is_sorted_by(is_ranked), "{backend}: {lines:#?}");
+            moves.sort();
+            moves.dedup();
+            assert_eq!(moves.len(), lines.len(), "{backend}: no move leads two lines: {lines:#?}");
+            lines
+        };
+        assert_eq!(show("startpos", "go nodes 4000").len(), 3, "{backend}");
+        assert_eq!(show("startpos", "go nodes 4000 searchmoves a2a3 h2h4").len(), 2, "{backend}");
+        // A rook can mate in two places; a third move does not.
+        let mates = show("fen 6k1/5ppp/8/8/8/8/4RPPP/3R2K1 w - - 0 1", "go nodes 8000");
+        let mates: Vec<String> = mates.iter().map(|info| info.to_string()).collect();
+        assert!(
+            mates[0].contains("multipv 1 score mate 1 ") && mates[1].contains("score mate 1 "),
+            "{mates:?}"
+        );
+        assert!(!mates[2].contains("score mate 1 "), "{mates:?}");
+        // Two replies to a check, and one.
+        assert_eq!(show("fen 7k/8/8/8/8/8/8/r6K w - - 0 1", "go nodes 2000").len(), 2, "{backend}");
+        assert_eq!(show("fen 8/8/8/8/8/5k2/r7/7K w - - 0 1", "go nodes 2000").len(), 1, "{backend}");
+    }
+}
+
+#[test]
+fn uci_numbers_no_lines_when_one_is_wanted() {
+    let mut rig: Uci = introduced(real());
+    for (lines, numbered) in [("1", false), ("2", true), ("1", false)] {
+        rig.say(&format!("setoption name MultiPV value {lines}"));
+        let (infos, _) = answer(&mut rig, "go nodes 2000");
+        assert!(infos.iter().all(|info| info.line.is_some() == numbered), "{lines}: {infos:#?}");
+    }
+    rig.holds("> setoption name MultiPV value 0\n< info string *MultiPV: \"0\"*");
+}
+
+/// xboard puts lines of one depth in the order of their scores, and begins anew with each other depth.
+#[test]
+fn xboard_sees_alternatives_of_one_depth_in_analysis() {
+    for backend in ["genetic", "alphabeta"] {
+        let mut rig: Xboard = real();
+        rig.call("backend", backend).holds(
+            "> xboard; protover 2
+             .. feature done=1
+             > option OwnBook=0; option Backend=$backend; option MultiPV=3; new
+             <<
+             > force; post; setboard r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
+             <<
+             > analyze",
+        );
+        let mut groups: Vec<(u32, Vec<String>)> = Vec::new();
+        while groups.iter().filter(|(_, moves)| moves.len() >= 3).count() < 3 {
+            assert!(rig.step(PATIENCE), "{groups:?}");
+            for line in rig.lines() {
+                let line = ThinkingLine::parse(&line).unwrap_or_else(|| panic!("{line}"));
+                let first = line.variation.split(' ').next().unwrap_or_default().to_owned();
+                match groups.last_mut().filter(|(depth, _)| *depth == line.depth) {
+                    Some((_, moves)) if !moves.contains(&first) => moves.push(first),
+                    Some(_) => {}
+                    None => groups.push((line.depth, vec![first])),
+                }
+            }
+        }
+        // Fewer, as a click in xboard's window asks for: the analysis begins again.
+        rig.holds("skip *\t*\n> option MultiPV=1\n<<");
+        rig.lines();
+        assert!(rig.engine().running().is_some_and(|running| running.alternatives.is_empty()));
+        rig.holds("> exit\n<<");
+    }
+}
+
+dialogue! { xboard: alternatives_are_for_analysis_and_cost_no_strength_in_a_game "
+    > option MultiPV=4; post; usermove e2e4
+    < 3 *; move *
+    <<
+    lines is 1
+    > force; analyze
+    < 3 *
+    > exit
+    <<
+    lines is 4" }
+
+dialogue! { terminal: analysis_at_a_terminal_shows_alternatives_and_a_move_has_one_line "
+    > set MultiPV 2
+    > analyze
+    quiet 50
+    > stop
+    quiet 50
+    lines is 2
+    > go
+    < Kashan plays
+    lines is 1" }
+
+#[test]
+fn the_terminal_prints_a_line_for_each_alternative() {
+    let mut rig: Terminal = real();
+    rig.holds("> set OwnBook 0; set MultiPV 3; set Backend alphabeta; analyze");
+    let mut moves: Vec<String> = Vec::new();
+    while moves.len() < 6 {
+        assert!(rig.step(PATIENCE), "{moves:?}");
+        let line = |line: &String| line.split(" kN  ").nth(1)?.split(' ').next().map(str::to_owned);
+        moves.extend(rig.lines().iter().filter_map(line));
+    }
+    for lines in moves.chunks_exact(3) {
+        assert!(lines[0] != lines[1] && lines[0] != lines[2] && lines[1] != lines[2], "{moves:?}");
+    }
+    rig.holds("> stop");
+}
+
+dialogue! { xboard: cores_are_the_threads_of_the_next_search "
+    > accepted debug; cores 2; new
+    <<
+    > usermove e2e4
+    < move *
+    <<
+    threads is 2
+    > cores 0
+    < Error (a search needs one core at least): cores 0
+    > cores many
+    < Error (*): cores many
+    > usermove d2d4
+    < move *
+    <<
+    threads is 2
+    > cores 10000
+    << # 256 threads search at most
+    > usermove a2a3
+    < move *
+    <<
+    threads is 256" }
+
+// "Obeying the command should take priority over finishing a ponder search, though."
+dialogue! { xboard: cores_do_not_wait_for_pondering "
+    skip Hint: *
+    searcher waits
+    > st 1; hard; usermove e2e4
+    < move *
+    > cores 3
+    <<
+    search is *
+    > cores 3; force
+    <<
+    threads is 3" }
+
+dialogue! { uci: threads_are_those_of_the_next_search "
+    > setoption name Threads value 2; go depth 1
+    < bestmove *
+    threads is 2
+    > setoption name Threads value 257
+    < info string *Threads: \"257\"*
+    > setoption name Threads value 1; go depth 1
+    < bestmove *
+    threads is 1" }
+
+#[test]
+fn several_threads_stop_when_they_are_told_and_count_together() {
+    for backend in ["genetic", "alphabeta"] {
+        let mut rig: Uci = introduced(real());
+        rig.call("backend", backend);
+        rig.holds(
+            "> setoption name Backend value $backend; setoption name Threads value 3; go infinite
+             quiet 300
+             > stop
+             < bestmove *
+             > go movetime 100
+             < bestmove *
+             # One that ponders gets its clock later.
+             > go ponder movetime 100
+             quiet 100
+             > ponderhit
+             < bestmove *
+             search is none",
+        );
+        let (infos, _) = answer(&mut rig, "go nodes 30000");
+        let nodes: Vec<u64> = infos.iter().filter_map(|info| info.nodes).collect();
+        // The last line counts what all have done, and each has a third.
+        let last = nodes.last().copied().unwrap_or(0);
+        assert!((10_001..=30_000).contains(&last), "{backend}: {nodes:?}");
+        // All have the same task, and there are more threads than moves.
+        rig.holds("> position fen 8/8/8/8/8/5k2/r7/7K w - - 0 1; go nodes 20000\n< bestmove h1g1*");
+    }
+}
+
+#[test]
+fn quitting_ends_all_threads_in_the_middle_of_a_search() {
+    for backend in ["genetic", "alphabeta"] {
+        let mut process = Process::start(Dialect::Uci);
+        process.call("backend", backend).holds(
+            "skip *
+             > uci; setoption name OwnBook value false; setoption name Backend value $backend
+             > setoption name Threads value 4
+             <<
+             > go infinite
+             .. info depth *",
+        );
+        ends_at_once(&mut process);
+    }
+}
+
+#[test]
+fn pausing_freezes_all_threads() {
+    let mut rig: Xboard = real();
+    rig.holds(
+        "> xboard; protover 2
+         .. feature done=1
+         > option OwnBook=0; option Backend=alphabeta; cores 3; new
+         <<
+         > force; analyze; pause
+         quiet 200",
+    );
+    let nodes = |rig: &Xboard| rig.engine().running().map(|running| running.clock.nodes());
+    let before = nodes(&rig);
+    rig.holds("quiet 200");
+    assert_eq!(nodes(&rig), before);
+    rig.holds("> resume; exit\n<<");
+}
+
+/// `ulimit` counts all memory that is mapped, and each thread has a stack.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_machine_that_gives_fewer_threads_plays_with_those() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::process::{Command, Stdio};
+
+    for backend in ["genetic", "alphabeta"] {
+        let mut child = Command::new("sh")
+            .args(["-c", "ulimit -v 1000000; exec \"$0\"", env!("CARGO_BIN_EXE_kashan")])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("a shell");
+        let mut input = child.stdin.take().expect("it is piped");
+        let said = format!(
+            "uci\nsetoption name OwnBook value false\nsetoption name Backend value {backend}\n\
+             setoption name Threads value 60\ngo nodes 50000\ngo nodes 50000\n"
+        );
+        input.write_all(said.as_bytes()).expect("it reads");
+        let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
+        let (mut answers, mut notices) = (0, 0);
+        for line in lines {
+            notices += usize::from(line.contains("no 60 threads"));
+            answers += usize::from(line.starts_with("bestmove "));
+            if answers == 2 {
+                break;
+            }
+        }
+        assert_eq!((answers, notices), (2, 1), "{backend}: it is said once");
+        drop(input);
+        assert!(child.wait().expect("it ends").success());
+    }
+}
+
+#[test]
+fn smp_is_announced() {
+    let mut rig: Xboard = Rig::raw();
+    rig.say("xboard");
+    rig.say("protover 2");
+    let lines = rig.hears("feature done=1");
+    let features = lines.iter().filter_map(|line| match line.parse() {
+        Ok(xboard::Reply::Features(features)) => Some(features),
+        _ => None,
+    });
+    let features: Vec<String> = features.flatten().map(|feature| feature.to_string()).collect();
+    for feature in ["smp=1", "option=\"MultiPV -spin 1 1 218\""] {
+        assert!(features.iter().any(|known| known == feature), "{feature} in {features:#?}");
+    }
+}
