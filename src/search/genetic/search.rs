@@ -63,8 +63,8 @@ pub struct Search<'a, E> {
     /// The last birth found no room in the tree.
     pub full: bool,
     pub statistics: Statistics,
-    /// The depth of the search, where branches end with alpha-beta searches; else the length of the best
-    /// branch is.
+    /// The depth of the search, where branches end with alpha-beta searches; else it is the length of the
+    /// best branch.
     pub depth: Option<usize>,
     /// What follows the best branch, where its end was valued by alpha-beta.
     pub tail: Variation,

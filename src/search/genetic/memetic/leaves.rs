@@ -10,7 +10,7 @@ use crate::search::Variation;
 use crate::search::alphabeta::leaf::Leaf;
 
 /// A leaf search that asks may always visit so many positions.
-pub(super) const SMALL_LEAF: u64 = 4_000;
+pub(super) const SMALL_LEAF: u64 = 1_000;
 
 /// Half the width, in centipawns, of the window in which an exact value is first looked for.
 const WIDTH: i32 = 40;
@@ -26,11 +26,7 @@ impl<E: Evaluator> Memetic<'_, E> {
             Bound::Upper if !self.search.tree.is_max(level) => Bound::Lower,
             _ => Bound::Upper,
         };
-        if self.ends.len() <= node.index() {
-            self.ends.resize(node.index() + 1, End::default());
-        }
-        self.ends[node.index()] = End { depth: depth.max(0), bound };
-        self.tails.remove(&node);
+        self.know_end(node, End { depth: depth.max(0), bound });
         self.search.tree.set_own(node, level, white, false);
         self.search.tree.back_up(&self.path);
         self.search.statistics.leaves += 1;
