@@ -72,6 +72,11 @@ impl Score {
         self.0 < -Self::MAX_EVALUATION
     }
 
+    /// A static evaluation with some centipawns more, which stays one.
+    pub fn corrected(self, centipawns: i32) -> Score {
+        Score((self.0 + centipawns).clamp(-Self::MAX_EVALUATION, Self::MAX_EVALUATION))
+    }
+
     /// Whether the score is a mate for either side.
     pub fn is_mate(self) -> bool {
         self.0.abs() > Self::MAX_EVALUATION

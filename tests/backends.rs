@@ -127,24 +127,28 @@ fn differ(options: &AlphaBetaOptions, base: &AlphaBetaOptions, fen: &str, depth:
 }
 
 /// The paper's opponents are plain alpha-beta and a few switches, so a switch must not wait for another one.
-/// Two of them say in their documentation what they cannot do without: iterative reduction asks the table,
-/// and the exchange evaluation prunes (its ordering it does alone) only with shallow pruning.
+/// Three of them say in their documentation what they cannot do without: iterative reduction and singular
+/// extensions ask the table, and the exchange evaluation prunes (its ordering it does alone) only with
+/// shallow pruning.
 #[test]
 fn each_switch_changes_the_search_with_all_the_others_off() {
     const MIDDLEGAME: &str = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 w - - 0 10";
+    const FEW_MOVES: &str = "8/8/1p1k4/5p2/1P3P2/3K4/8/8 w - - 0 1";
     const MATE_IS_NEAR: &str = "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1";
     let plain = AlphaBetaOptions::plain();
     let names: Vec<&str> = AlphaBetaOptions::table().iter().map(|option| option.name).collect();
-    assert_eq!(names.len(), 12);
+    assert_eq!(names.len(), 14);
     for name in names {
         let mut base = plain.clone();
-        base.transposition_table = name == "IterativeReduction";
+        base.transposition_table = matches!(name, "IterativeReduction" | "SingularExtensions");
         let mut switched = base.clone();
         switched.set(name, "true").unwrap();
         let (fen, depth) = match name {
             "MateDistance" => (MATE_IS_NEAR, 5),
             // At depth 5 the iteration before has told the table of all positions that could be reduced.
             "IterativeReduction" => (MIDDLEGAME, 6),
+            // No shallower node is asked for a singular move.
+            "SingularExtensions" => (FEW_MOVES, 7),
             _ => (MIDDLEGAME, 5),
         };
         assert!(differ(&switched, &base, fen, depth), "{name} does nothing alone");

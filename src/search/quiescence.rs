@@ -35,7 +35,7 @@ pub fn quiescence<E: Evaluator, L: LineKeeper>(
     beta: Score,
     line: &mut L,
 ) -> Option<Score> {
-    let search = Quiescence { evaluator, gate, evaluation: None };
+    let search = Quiescence { evaluator, gate, evaluation: None, correction: 0 };
     search.value(board, ply, alpha, beta, line)
 }
 
@@ -45,6 +45,8 @@ pub struct Quiescence<'a, 'c, E> {
     pub gate: &'a mut Gate<'c>,
     /// The static evaluation of the first position for its side to move, if the caller has it.
     pub evaluation: Option<Score>,
+    /// Centipawns to add to every static evaluation, from the side to move.
+    pub correction: i32,
 }
 
 impl<E: Evaluator> Quiescence<'_, '_, E> {
@@ -75,7 +77,9 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
         let stand_pat = if evades {
             -Score::INFINITE
         } else {
-            self.evaluation.take().unwrap_or_else(|| evaluate_for_mover(self.evaluator, board))
+            let evaluation = self.evaluation.take();
+            let evaluation = evaluation.unwrap_or_else(|| evaluate_for_mover(self.evaluator, board));
+            evaluation.corrected(self.correction)
         };
         if stand_pat >= beta && !in_check && has_easy_move(board) {
             return Some(stand_pat);
@@ -88,7 +92,7 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
             return Some(stand_pat);
         }
         if ply + 1 >= MAX_PLY {
-            return Some(evaluate_for_mover(self.evaluator, board));
+            return Some(evaluate_for_mover(self.evaluator, board).corrected(self.correction));
         }
         let mut candidates = Candidates::empty();
         if evades {
@@ -113,7 +117,12 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
                     rest.clear();
                     -score
                 }
-                None => -self.node::<L, false>(&child, ply + 1, -beta, -alpha, &mut rest)?,
+                None => {
+                    self.correction = -self.correction;
+                    let score = -self.node::<L, false>(&child, ply + 1, -beta, -alpha, &mut rest)?;
+                    self.correction = -self.correction;
+                    score
+                }
             };
             if score > best {
                 best = score;

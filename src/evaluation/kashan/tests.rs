@@ -112,7 +112,8 @@ fn a_value_is_explained_term_by_term() {
 #[test]
 fn values_with_the_first_guess_are_as_they_were() {
     let evaluation = Kashan::with_weights(KashanWeights::guess());
-    let values = random_positions().into_iter().map(|position| evaluation.evaluate(position.board()).0);
+    let values =
+        random_positions(12, 150).into_iter().map(|position| evaluation.evaluate(position.board()).0);
     let checksum = values.fold(0_u32, |sum, value| sum.wrapping_mul(31).wrapping_add(value as u32));
     assert_eq!(checksum, 2_356_381_901);
 }

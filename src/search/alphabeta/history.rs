@@ -2,6 +2,7 @@
 
 use chess::{ChessMove, Color, Piece};
 
+use super::correction::Corrections;
 use crate::search::MAX_PLY;
 use crate::search::prior::Prior;
 
@@ -32,7 +33,7 @@ impl Arrival {
 /// One table of [`Arrival`]s.
 type ByArrival = [i16; 2 * 6 * 64];
 
-/// How good quiet moves turned out to be.
+/// How good quiet moves turned out to be, and how right the evaluation was.
 ///
 /// Every value moves towards its limit by what is left of the way ("gravity"), so that old experience fades.
 pub(super) struct History {
@@ -41,6 +42,7 @@ pub(super) struct History {
     /// By the move one or two half-moves before, then by the move itself.
     continuation: Vec<ByArrival>,
     killers: [[Option<ChessMove>; 2]; MAX_PLY],
+    pub corrections: Corrections,
 }
 
 impl History {
@@ -49,6 +51,7 @@ impl History {
             plain: Box::new([[[0; 64]; 64]; 2]),
             continuation: vec![[0; 2 * 6 * 64]; 2 * 6 * 64],
             killers: [[None; 2]; MAX_PLY],
+            corrections: Corrections::new(),
         }
     }
 

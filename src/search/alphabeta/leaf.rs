@@ -99,7 +99,7 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
     /// Takes down what the searches below will want to know of this place.
     fn look(&mut self) {
         let in_check = *self.worker.line.board().checkers() != EMPTY;
-        let (evaluation, _) = self.worker.evaluate(in_check, None);
+        let evaluation = self.worker.evaluate(in_check, None).corrected();
         self.worker.path[self.walked.len()].evaluation = evaluation;
     }
 

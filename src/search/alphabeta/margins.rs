@@ -55,6 +55,26 @@ pub(super) const NULL_MOVE_DEPTH: i32 = 3;
 /// A position without a table move is searched less deep from this depth on.
 pub(super) const ITERATIVE_REDUCTION_DEPTH: i32 = 4;
 
+/// Whether the table's move is singular is asked from this depth on...
+pub(super) const SINGULAR_DEPTH: i32 = 6;
+
+/// ... if the table's search was at most so many half-moves less deep.
+pub(super) const SINGULAR_TABLE_DEPTH: i32 = 3;
+
+/// A move is singular if no other move comes within so many centipawns of it.
+pub(super) fn singular_margin(depth: i32) -> i32 {
+    2 * depth
+}
+
+/// Singular by so much more, a move is searched two half-moves deeper...
+pub(super) const DOUBLE_MARGIN: i32 = 20;
+
+/// ... if the line was not extended by so many half-moves before.
+pub(super) const LONG_EXTENSIONS: i32 = 10;
+
+/// No line is extended by more half-moves.
+pub(super) const MOST_EXTENSIONS: i32 = 20;
+
 /// Late moves are reduced from this depth on.
 pub(super) const LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
 

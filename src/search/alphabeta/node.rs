@@ -3,10 +3,12 @@
 use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, EMPTY};
 
+use super::correction::Place;
 use super::history::{self, Arrival};
 use super::margins;
 use super::ordering::{Hints, Picker, Ranked, Stage};
 use super::pruning::{Settled, quiets_are_hopeless};
+use super::singular::Singularity;
 use super::table::Entry;
 use super::window::Window;
 use super::worker::{Node, Worker};
@@ -43,16 +45,18 @@ impl<E: Evaluator> Worker<'_, E> {
             return Some(score);
         }
 
-        let (raw_evaluation, evaluation) = self.evaluate(in_check, known.as_ref());
-        self.path[ply].evaluation = raw_evaluation;
+        let evaluation = self.evaluate(in_check, known.as_ref());
+        let corrected = evaluation.corrected();
+        self.path[ply].evaluation = corrected;
         let mut node = Node {
             ply,
             depth,
             in_check,
-            raw_evaluation,
             evaluation,
-            improving: raw_evaluation.is_some_and(|now| self.is_improving(ply, now)),
+            improving: corrected.is_some_and(|now| self.is_improving(ply, now)),
             table_move: known.and_then(|known| known.mv),
+            excluded: None,
+            extension: 0,
         };
         if !window.principal && !in_check {
             if let Settled::By(score) = self.settle_by_evaluation(&node, window)? {
@@ -71,12 +75,41 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             node.depth -= 1;
         }
+        if let Some(known) = known
+            && self.options.singular_extensions
+        {
+            match self.singularity(&node, window, &known)? {
+                Singularity::Settled(score) => return Some(score),
+                Singularity::Extension(extension) => node.extension = extension,
+            }
+        }
         let (score, bound, mv) = self.best_move(&node, window, best_line)?;
+        if self.options.correction_history {
+            self.correct(&node, score, bound, mv);
+        }
         if self.options.transposition_table {
-            let entry = Entry { mv, score, bound, evaluation: raw_evaluation, depth: node.depth };
+            let entry = Entry { mv, score, bound, evaluation: evaluation.raw, depth: node.depth };
             self.table.store(self.line.key(), ply, entry);
         }
         Some(score)
+    }
+
+    /// Learns how wrong the static evaluation was, where no capture explains it.
+    fn correct(&mut self, node: &Node, score: Score, bound: Bound, mv: Option<ChessMove>) {
+        let Some(evaluation) = node.evaluation.corrected() else {
+            return;
+        };
+        let board = self.line.board();
+        let is_quiet =
+            mv.is_none_or(|mv| board.piece_on(mv.get_dest()).is_none() && mv.get_promotion().is_none());
+        let says_something = match bound {
+            Bound::Exact => true,
+            Bound::Lower => score > evaluation,
+            Bound::Upper => score < evaluation,
+        };
+        if is_quiet && says_something && !score.counts_plies() {
+            self.history.corrections.learn(Place::of(board), score.0 - evaluation.0, node.depth);
+        }
     }
 
     /// Null-move pruning (Donninger 1993): if even passing holds beta, some move will.
@@ -88,6 +121,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return Some(Settled::No);
         }
         self.path[node.ply].made = None;
+        self.path[node.ply + 1].extensions = self.path[node.ply].extensions;
         self.gate.enter(node.ply + 1)?;
         let score = -self.node(window.below_beta().for_opponent(), depth, &mut ())?;
         self.line.unmake();
@@ -107,17 +141,23 @@ impl<E: Evaluator> Worker<'_, E> {
             return Some(score);
         }
         let in_check = *self.line.board().checkers() != EMPTY;
-        let (evaluation, _) = self.evaluate(in_check, known.as_ref());
+        let evaluation = self.evaluate(in_check, known.as_ref());
         let score = self.quiescence(window, evaluation, best_line)?;
         if self.options.transposition_table {
-            let entry = Entry { mv: None, score, bound: window.bound_of(score), evaluation, depth: 0 };
+            let entry = Entry {
+                mv: None,
+                score,
+                bound: window.bound_of(score),
+                evaluation: evaluation.raw,
+                depth: 0,
+            };
             self.table.store(self.line.key(), ply, entry);
         }
         Some(score)
     }
 
     /// Searches the moves of a node: its value, what kind of value that is, and the move to remember.
-    fn best_move<L: LineKeeper>(
+    pub fn best_move<L: LineKeeper>(
         &mut self,
         node: &Node,
         window: Window,
@@ -140,6 +180,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let may_prune = self.options.shallow_pruning && !window.principal;
         let mut quiets_are_left = true;
         while let Some(ranked) = picker.next(&board, &hints, self.history, self.options) {
+            if node.excluded == Some(ranked.mv) {
+                continue;
+            }
             if may_prune && !best.is_lost() && index > 0 {
                 if quiets_are_left && quiets_are_hopeless(node, open, index) {
                     quiets_are_left = false;
@@ -177,6 +220,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         Some(match index {
+            0 if node.excluded.is_some() => (window.alpha, Bound::Upper, None),
             0 if node.in_check => (Score::mated_in(node.ply), Bound::Exact, None),
             0 => (Score::DRAW, Bound::Exact, None),
             _ => (best, window.bound_of(best), best_move),
@@ -193,7 +237,9 @@ impl<E: Evaluator> Worker<'_, E> {
         index: i32,
         rest: &mut L,
     ) -> Option<Score> {
-        let depth = node.depth - 1;
+        let extension = if ranked.stage == Stage::TableMove { node.extension } else { 0 };
+        self.path[node.ply + 1].extensions = self.path[node.ply].extensions + extension.max(0);
+        let depth = node.depth - 1 + extension;
         if index > 0 {
             let scout = window.above_alpha().for_opponent();
             let reduction = self.reduction(node, window, ranked, index);

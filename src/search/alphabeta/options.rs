@@ -27,6 +27,12 @@ options! {
         shallow_pruning: check(true) = "ShallowPruning",
         /// Searches positions that the table does not know one half-move less deep (with TranspositionTable).
         iterative_reduction: check(true) = "IterativeReduction",
+        /// Searches the table's move deeper where every other move is much worse, and settles a position that
+        /// a second move would refute as well (with TranspositionTable).
+        singular_extensions: check(true) = "SingularExtensions",
+        /// Corrects the static evaluation by how wrong it was in positions with the same pawns or the same
+        /// men of one colour. No gain was shown, so it is off.
+        correction_history: check(false) = "CorrectionHistory",
         /// Searches positions in check one half-move deeper.
         check_extension: check(true) = "CheckExtension",
         /// Does not look for a mate longer than one already found.
@@ -48,6 +54,8 @@ impl AlphaBetaOptions {
             late_move_reductions: false,
             shallow_pruning: false,
             iterative_reduction: false,
+            singular_extensions: false,
+            correction_history: false,
             check_extension: false,
             mate_distance: false,
         }

@@ -24,14 +24,14 @@ impl<E: Evaluator> Worker<'_, E> {
         let Window { alpha, beta, .. } = window;
         if self.options.shallow_pruning && !beta.is_mate() && !alpha.is_mate() {
             if node.depth <= margins::REVERSE_FUTILITY_DEPTH
-                && node.evaluation - margins::reverse_futility(node.depth, node.improving) >= beta
+                && node.evaluation.guess - margins::reverse_futility(node.depth, node.improving) >= beta
             {
-                return Some(Settled::By(node.evaluation));
+                return Some(Settled::By(node.evaluation.guess));
             }
             if node.depth <= margins::RAZORING_DEPTH
-                && node.evaluation + margins::razoring(node.depth) <= alpha
+                && node.evaluation.guess + margins::razoring(node.depth) <= alpha
             {
-                let score = self.quiescence(window, node.raw_evaluation, &mut ())?;
+                let score = self.quiescence(window, node.evaluation, &mut ())?;
                 if window.fails_low(score) {
                     return Some(Settled::By(score));
                 }
@@ -42,7 +42,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// The depth of a null-move search, where one is worth trying.
     pub(super) fn null_move_depth(&self, node: &Node, window: Window) -> Option<i32> {
-        let above = node.evaluation.0 - window.beta.0;
+        let above = node.evaluation.guess.0 - window.beta.0;
         let is_tried = self.options.null_move
             && node.depth >= margins::NULL_MOVE_DEPTH
             && above >= 0
@@ -102,5 +102,6 @@ pub(super) fn quiets_are_hopeless(node: &Node, window: Window, index: i32) -> bo
     let depth = node.depth;
     !node.in_check
         && (depth <= margins::LATE_MOVE_DEPTH && index >= margins::late_move_count(depth, node.improving)
-            || depth <= margins::FUTILITY_DEPTH && node.evaluation + margins::futility(depth) <= window.alpha)
+            || depth <= margins::FUTILITY_DEPTH
+                && node.evaluation.guess + margins::futility(depth) <= window.alpha)
 }

@@ -128,7 +128,7 @@ impl<E: Evaluator> Worker<'_, E> {
         self.line.truncate(0);
         self.gate.enter(0)?;
         let board = *self.line.board();
-        (self.path[0].evaluation, _) = self.evaluate(*board.checkers() != EMPTY, None);
+        self.path[0].evaluation = self.evaluate(*board.checkers() != EMPTY, None).corrected();
         let mut open = window;
         let mut best = -Score::INFINITE;
         let mut rest = Variation::new();

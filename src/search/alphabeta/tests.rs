@@ -8,10 +8,11 @@ use crate::evaluation::{Profile, Winglet, evaluate_for_mover};
 use crate::search::{Bound, Score};
 
 /// A search of the position with an empty table, about to begin.
-fn with_worker<T>(fen: &str, act: impl FnOnce(&mut Worker<'_, Winglet>) -> T) -> T {
+pub(super) fn with_worker<T>(fen: &str, act: impl FnOnce(&mut Worker<'_, Winglet>) -> T) -> T {
     let root = Position::from_fen(fen).unwrap();
     let clock = Clock::unlimited();
-    let (evaluator, options) = (Winglet::new(Profile::Paper), AlphaBetaOptions::default());
+    let evaluator = Winglet::new(Profile::Paper);
+    let options = AlphaBetaOptions { correction_history: true, ..AlphaBetaOptions::default() };
     let (mut table, mut history) = (TableMemory::new(1), History::new());
     let gate = Gate::new(&Limits::default(), &clock);
     act(&mut Worker::new(&evaluator, &options, table.open(), &mut history, gate, &root))
@@ -98,4 +99,35 @@ fn the_root_is_evaluated_for_the_turns_to_come() {
             assert_eq!(worker.path[0].evaluation, expected, "{fen}");
         });
     }
+}
+
+/// What the evaluation is corrected by is no reason to take a stalemate for anything else than a draw.
+#[test]
+fn leaves_are_corrected_but_draws_by_rule_are_not() {
+    let corrected_by = |fen: &str, centipawns: i32| {
+        with_worker(fen, |worker| {
+            let mut evaluation = worker.evaluate(false, None);
+            evaluation.correction = centipawns;
+            worker.quiescence(Window::FULL, evaluation, &mut ()).unwrap()
+        })
+    };
+    let quiet = "4k3/8/8/8/8/8/4P3/R3K3 w Q - 0 1";
+    assert_eq!(corrected_by(quiet, 30), corrected_by(quiet, 0) + 30);
+    // White takes, so Black's evaluation is the one that counts.
+    let capture = "4k3/8/8/3p4/4P3/8/8/R3K3 w Q - 0 1";
+    assert_eq!(corrected_by(capture, 30), corrected_by(capture, 0) + 30);
+    assert_eq!(corrected_by("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 30), Score::DRAW);
+}
+
+/// What a search finds is remembered, and believed where the same men stand.
+#[test]
+fn searches_teach_what_the_evaluation_does_not_see() {
+    with_worker("8/8/8/4k3/8/8/1P6/4K3 w - - 0 1", |worker| {
+        let before = worker.evaluate(false, None);
+        assert_eq!(before.corrected(), before.raw);
+        let score = worker.node(Window::FULL, 6, &mut ()).unwrap();
+        let after = worker.evaluate(false, None);
+        let [learned, missing] = [after.correction, score.0 - static_evaluation(worker).0];
+        assert!(missing != 0 && learned.signum() == missing.signum(), "{learned} of {missing}");
+    });
 }

@@ -2,6 +2,7 @@
 
 use chess::ChessMove;
 
+use super::correction::Place;
 use super::history::{Arrival, History};
 use super::options::AlphaBetaOptions;
 use super::table::{Entry, Table};
@@ -24,8 +25,10 @@ pub(super) struct Worker<'a, E> {
 /// What the search remembers of a half-move of the line it is in.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Step {
-    /// Static evaluation of the position from its side to move; `None` in check.
+    /// Static evaluation of the position from its side to move, corrected; `None` in check.
     pub evaluation: Option<Score>,
+    /// Half-moves by which singular moves on the way here were searched deeper.
+    pub extensions: i32,
     /// The move that was made here; `None` for a null move.
     pub made: Option<Arrival>,
 }
@@ -35,13 +38,32 @@ pub(super) struct Node {
     pub ply: usize,
     pub depth: i32,
     pub in_check: bool,
-    /// The static evaluation; `None` in check.
-    pub raw_evaluation: Option<Score>,
-    /// The static evaluation, corrected by what the table knows; meaningless in check.
-    pub evaluation: Score,
+    pub evaluation: Static,
     /// Better than at the side's last turn: less is pruned.
     pub improving: bool,
     pub table_move: Option<ChessMove>,
+    /// A move that is left out, to see what the others are worth.
+    pub excluded: Option<ChessMove>,
+    /// Half-moves that the table's move is searched deeper.
+    pub extension: i32,
+}
+
+/// What a position is worth without a search, from its side to move.
+#[derive(Clone, Copy)]
+pub(super) struct Static {
+    /// What the evaluation says; `None` in check.
+    pub raw: Option<Score>,
+    /// Centipawns that earlier searches found more in positions like it.
+    pub correction: i32,
+    /// The best guess, with what the table knows; meaningless in check.
+    pub guess: Score,
+}
+
+impl Static {
+    /// The evaluation with its correction; `None` in check.
+    pub fn corrected(&self) -> Option<Score> {
+        self.raw.map(|raw| raw.corrected(self.correction))
+    }
 }
 
 impl<'a, E> Worker<'a, E> {
@@ -60,15 +82,20 @@ impl<'a, E> Worker<'a, E> {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The quiescence value of the position at the end of the line; `evaluation` is its static one, `None` in
-    /// check.
+    /// The quiescence value of the position at the end of the line. All evaluations in it are corrected by as
+    /// much as the one of the position itself.
     pub fn quiescence<L: LineKeeper>(
         &mut self,
         window: Window,
-        evaluation: Option<Score>,
+        evaluation: Static,
         best_line: &mut L,
     ) -> Option<Score> {
-        let search = Quiescence { evaluator: self.evaluator, gate: &mut self.gate, evaluation };
+        let search = Quiescence {
+            evaluator: self.evaluator,
+            gate: &mut self.gate,
+            evaluation: evaluation.raw,
+            correction: evaluation.correction,
+        };
         let Window { alpha, beta, .. } = window;
         search.value(self.line.board(), self.line.ply(), alpha, beta, best_line)
     }
@@ -104,24 +131,29 @@ impl<E: Evaluator> Worker<'_, E> {
         if self.options.transposition_table { self.table.probe(self.line.key(), ply) } else { None }
     }
 
-    /// The static evaluation, if there is one, and the best guess at the position's value that costs nothing.
-    pub fn evaluate(&self, in_check: bool, known: Option<&Entry>) -> (Option<Score>, Score) {
+    /// What the position at the end of the line is worth without a search.
+    pub fn evaluate(&self, in_check: bool, known: Option<&Entry>) -> Static {
         if in_check {
-            return (None, -Score::INFINITE);
+            return Static { raw: None, correction: 0, guess: -Score::INFINITE };
         }
         let raw = known
             .and_then(|known| known.evaluation)
             .unwrap_or_else(|| evaluate_for_mover(self.evaluator, self.line.board()));
+        let correction = match self.options.correction_history {
+            true => self.history.corrections.centipawns(Place::of(self.line.board())),
+            false => 0,
+        };
+        let corrected = raw.corrected(correction);
         let better = known.filter(|known| {
             !known.score.is_mate()
                 && !self.is_near_fifty_moves()
                 && match known.bound {
                     Bound::Exact => true,
-                    Bound::Lower => known.score > raw,
-                    Bound::Upper => known.score < raw,
+                    Bound::Lower => known.score > corrected,
+                    Bound::Upper => known.score < corrected,
                 }
         });
-        (Some(raw), better.map_or(raw, |known| known.score))
+        Static { raw: Some(raw), correction, guess: better.map_or(corrected, |known| known.score) }
     }
 
     /// Whether the side to move stands better than at its last turn, or the one before if it was in check.

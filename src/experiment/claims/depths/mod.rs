@@ -68,6 +68,8 @@ const PVS_AND_NULL_MOVE: &[(&str, &str)] = &[
     ("LateMoveReductions", "false"),
     ("ShallowPruning", "false"),
     ("IterativeReduction", "false"),
+    ("SingularExtensions", "false"),
+    ("CorrectionHistory", "false"),
     ("CheckExtension", "false"),
     ("MateDistance", "false"),
 ];
