@@ -211,8 +211,8 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
     }
 
     /// `None` if the search has to end: by a limit, or because nothing is left to decide, or because more
-    /// time is hardly worth it. The longer the first move has stayed the best and the more of the effort it has
-    /// had, the sooner.
+    /// time is hardly worth it. The longer the first move has stayed the best and the more of the effort it
+    /// has had, the sooner.
     fn check_time(&mut self) -> Option<()> {
         self.search.gate.check_clock()?;
         if self.search.is_decided() || self.is_final() {
