@@ -154,7 +154,11 @@ fn against_others(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
                 return Ok(Conclusion::new("Nothing was played.", vec![part], json!({})));
             }
         },
-        named => named.to_vec(),
+        // Four plies are our players' limit, not theirs.
+        named => {
+            let limits = Some(conditions.limits("0.1/move", "0.5/move"));
+            named.iter().map(|spec| EngineSpec { limits: spec.limits.or(limits), ..spec.clone() }).collect()
+        }
     };
     let runs = evolve(laboratory, &Setup::paper(laboratory), seeds(laboratory))?;
     // The paper's is the best of 15,840 runs; ours is chosen before it plays.
@@ -198,7 +202,10 @@ fn against_others(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
                 "stand-ins, Stockfish at UCI_Elo {}, {STOCKFISHS_NODES} nodes a move, a scale that is not the paper's, and its mistakes are drawn anew each time",
                 listed(&LEVELS, ", ", u32::to_string)
             ),
-            false => "the opponents that were named on the command line".to_owned(),
+            false => format!(
+                "the opponents that were named on the command line, {}",
+                conditions.limits("0.1/move", "0.5/move")
+            ),
         }
     );
     let rows = contests.iter().map(|contest| (contest.names.join(" against "), contest));
