@@ -169,6 +169,9 @@ fn heeded<T: Default>(answer: Result<T, LibraryError>) -> T {
     })
 }
 
+/// The event of our own opening lines, which have the opening and the variation in place of players.
+const OPENING_LINES: &str = "Kashan opening book";
+
 /// What somebody did in a game, in words that go on with "as": "Adams did against Pasman in 1984".
 fn in_words(game: &GameInfo, side: Color) -> String {
     let (us, them) = match side {
@@ -183,6 +186,7 @@ fn in_words(game: &GameInfo, side: Color) -> String {
     let year = game.year.map_or(String::new(), |year| format!(" in {year}"));
     match game.is_own {
         true => format!("Kashan did before{year}"),
+        false if game.event == OPENING_LINES => format!("the book does in {}: {}", game.white, game.black),
         false => format!("{} did against {}{year}", name(us), name(them)),
     }
 }

@@ -95,7 +95,8 @@ mod tests {
             "option name OwnBook type check default false",
             "option name BookFile type string default <empty>",
             "option name Hash type spin default 64 min 1 max 65536",
-            "option name Backend type combo default minimax var genetic var alphabeta var minimax",
+            "option name Backend type combo default minimax var genetic var alphabeta var minimax var action",
+            "option name Preset type combo default strong var paper var letter var strong",
         ] {
             assert!(lines.iter().any(|known| known == line), "{line} in {lines:#?}");
         }

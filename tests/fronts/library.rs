@@ -87,6 +87,19 @@ fn the_console_says_whose_move_it_plays() {
 }
 
 #[test]
+fn lines_of_the_opening_book_are_called_by_their_names() {
+    let folder = TempDir::new().unwrap();
+    let line =
+        "[Event \"Kashan opening book\"]\n[White \"Open Game\"]\n[Black \"Main line\"]\n\n1. e4 e5 *\n";
+    let mut console: Terminal = Rig::with_searchers(backend::standard(), Arc::default());
+    console.call("library", &library(&folder, line)).holds(
+        "> set OwnBook 0; backend action; set ActionDepth 1; set Revise 0; set LibraryFile $library
+         > e4
+         < Kashan plays 1... e5 (as the book does in Open Game: Main line, 100 % similar, 1 of 1 cases;",
+    );
+}
+
+#[test]
 fn the_console_says_who_answered_so_how_similar_and_why_another_move_is_played() {
     let folder = TempDir::new().unwrap();
     let one = "[White \"Pasman\"]\n[Black \"Adams, Michael\"]\n[Date \"1984.05.01\"]\n\n1. e4 e5 0-1\n";

@@ -280,6 +280,7 @@ fn a_machine_that_gives_fewer_threads_plays_with_those() {
         let mut input = child.stdin.take().expect("it is piped");
         let said = format!(
             "uci\nsetoption name OwnBook value false\nsetoption name Backend value {backend}\n\
+             setoption name Preset value paper\n\
              setoption name Threads value 60\ngo nodes 50000\ngo nodes 50000\n"
         );
         input.write_all(said.as_bytes()).expect("it reads");

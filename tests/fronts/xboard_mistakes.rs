@@ -556,7 +556,7 @@ fn m18_memory_and_options_are_honoured_at_any_time() {
          > option No Such Option=1
          < Error (no option is called \"No Such Option\"): option No Such Option=1
          > option Backend=random
-         < Error (option Backend: \"random\" is not one of genetic, alphabeta, minimax): option Backend=random
+         < Error (option Backend: \"random\" is not one of genetic, alphabeta, minimax, action): option Backend=random
          > option OwnBook=1
          <<",
     );
