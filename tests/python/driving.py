@@ -5,7 +5,7 @@ import logging
 import chess
 import chess.engine
 
-BACKENDS = ["genetic", "alphabeta", "minimax"]
+BACKENDS = ["genetic", "alphabeta", "minimax", "action"]
 
 
 class NoWarnings(logging.Handler):
