@@ -245,6 +245,8 @@ pub mod words {
 pub struct OwnGame {
     /// Begins with the first case.
     retain: Option<Retain>,
+    /// The number of the last move that became one.
+    last: Option<u16>,
     /// How the game ended by rule, as far as the engine's own moves tell.
     outcome: Option<Outcome>,
 }
@@ -263,6 +265,10 @@ impl OwnGame {
         let played = 2 * position.fullmove_number().saturating_sub(1);
         let ply = played + u32::from(position.side_to_move() == Color::Black);
         let ply = u16::try_from(ply).unwrap_or(u16::MAX);
+        // Moves were taken back, or nobody said that there is another game.
+        if self.last.replace(ply).is_some_and(|last| last >= ply) {
+            self.retain = None;
+        }
         let retain = self.retain.get_or_insert_with(|| Retain::new(path));
         retain.add(&OwnCase { before, action, reaction: mv, ply })
     }
@@ -272,11 +278,46 @@ impl OwnGame {
     /// # Errors
     /// The file cannot be written.
     pub fn end(&mut self, result: Option<&str>) -> Result<(), LibraryError> {
+        self.last = None;
         let outcome = self.outcome.take().map(Outcome::result);
         let known = result.or(outcome).and_then(|text| text.parse::<shakmaty::Outcome>().ok());
         match (self.retain.take(), known) {
             (Some(mut retain), Some(known)) => retain.result(known),
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::format::{LeftOut, Name, Settings, Writer};
+
+    #[test]
+    fn a_game_that_does_not_go_on_is_another_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("empty.klib");
+        let mut writer = Writer::new(std::fs::File::create(&path).expect("made")).expect("begun");
+        for name in Name::ALL {
+            writer.section(name, [[]]).expect("written");
+        }
+        let settings = Settings { min_elo: 0, cases: true };
+        writer.finish(settings, LeftOut::default()).expect("written");
+        let library = Library::open(&path).expect("a library");
+        let mut own = OwnGame::default();
+        // The second game takes a move back; the third begins without a word.
+        for game in ["e4 c5 Nf3 d6", "e4 c5 d4 cxd4", "d4 d5 c4 e6"] {
+            let mut position = Position::default();
+            for (ply, text) in game.split(' ').enumerate() {
+                let mv = position.parse_move(text).expect("legal");
+                if ply % 2 == 1 {
+                    own.add(&library, &position, mv).expect("written");
+                }
+                position.play(mv).expect("legal");
+            }
+        }
+        own.end(Some("1-0")).expect("written");
+        library.refresh().expect("ours");
+        assert_eq!(library.own_counts(), (6, 3));
     }
 }

@@ -269,11 +269,8 @@ impl Own {
     /// # Errors
     /// It cannot be read, is something else, or a record before the last is damaged.
     pub fn read(path: &Path) -> Result<Own, LibraryError> {
-        let bytes = match File::open(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Own::default()),
-            _ => crate::input::read_binary(path)
-                .map_err(|cause| LibraryError::Unreadable { path: path.to_path_buf(), cause })?,
-        };
+        let unreadable = |cause| LibraryError::Unreadable { path: path.to_path_buf(), cause };
+        let Some(bytes) = files::content(path).map_err(unreadable)? else { return Ok(Own::default()) };
         if !check_head(&bytes, path)? {
             return Ok(Own::default());
         }
@@ -292,30 +289,37 @@ impl Own {
         Ok(own)
     }
 
-    fn add(&mut self, record: &[u8], numbers: &mut BTreeMap<u64, u32>) {
+    /// `numbers` are those of the games, by what their records call them and by whether we played Black: who
+    /// has Kashan play both sides has two games.
+    fn add(&mut self, record: &[u8], numbers: &mut BTreeMap<(u64, bool), u32>) {
         let short = |at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
         let long = |at: usize| u64::from_le_bytes(record[at..at + 8].try_into().expect("eight bytes"));
-        let number = *numbers.entry(long(80)).or_insert_with(|| {
-            let (year, month, day) = (short(10), record[12], record[13]);
-            self.games.push(OwnGame { year, month, day, ..OwnGame::default() });
-            (self.games.len() - 1) as u32
-        });
-        let game = &mut self.games[number as usize];
         match record[0] {
             KIND_CASE => {
                 let actor = if record[1] == 1 { Color::Black } else { Color::White };
+                let as_black = actor == Color::White;
+                let number = *numbers.entry((long(80), as_black)).or_insert_with(|| {
+                    let (year, month, day) = (short(10), record[12], record[13]);
+                    self.games.push(OwnGame { year, month, day, as_black, ..OwnGame::default() });
+                    (self.games.len() - 1) as u32
+                });
+                let game = &mut self.games[number as usize];
                 let [action, reaction] = [4, 6].map(|at| SmallMove(short(at) & 0x7fff));
                 let ply = short(8) & format::LAST_PLY;
                 let [planes, before] =
                     [16, 48].map(|at| Planes([0, 8, 16, 24].map(|plane| long(at + plane))));
                 let real = |mv: SmallMove| SmallMove::of(mv.chess_move(actor), Color::White);
-                game.as_black = actor == Color::White;
                 game.pairs.insert(ply, OwnPair { before, action: real(action), reaction: real(reaction) });
                 let game = GameId::Own(number);
                 let case = Case { planes, reaction, ply, source: action.source(), actor, game };
                 self.cases.push((ActionKey(short(2)), case));
             }
-            KIND_RESULT => game.result = record[1].min(3),
+            KIND_RESULT => {
+                for number in [false, true].iter().filter_map(|&as_black| numbers.get(&(long(80), as_black)))
+                {
+                    self.games[*number as usize].result = record[1].min(3);
+                }
+            }
             // What a later version may add.
             _ => {}
         }

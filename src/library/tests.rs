@@ -246,3 +246,24 @@ fn two_engines_can_keep_the_same_file() {
         assert_eq!((moves(game, first), moves(game, first + 2)), (3, 1));
     }
 }
+
+#[test]
+fn both_sides_of_one_game_are_two_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("own");
+    let mut retain = Retain::new(&path);
+    let mut position = Position::default();
+    let mut before: Option<(Board, ChessMove)> = None;
+    for (ply, text) in (0..).zip(["e4", "c5", "Nf3", "d6", "d4"]) {
+        let reaction = position.parse_move(text).expect("legal");
+        if let Some((before, action)) = &before {
+            retain.add(&OwnCase { before, action: *action, reaction, ply }).expect("written");
+        }
+        before = Some((*position.board(), reaction));
+        position.play(reaction).expect("legal");
+    }
+    retain.result(Outcome::Known(KnownOutcome::Draw)).expect("written");
+    let own = Own::read(&path).expect("ours");
+    let games: Vec<_> = own.games.iter().map(|game| (game.as_black, game.pairs.len(), game.result)).collect();
+    assert_eq!(games, [(true, 2, 2), (false, 2, 2)]);
+}

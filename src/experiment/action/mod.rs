@@ -12,6 +12,8 @@ mod reduction;
 mod retaining;
 mod synthesis;
 
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -19,6 +21,7 @@ use anyhow::Context as _;
 use super::laboratory::ours;
 use super::{Experiment, Laboratory};
 use crate::arena::{EngineSpec, Limits};
+use crate::files;
 use crate::library::Library;
 
 /// In the order of their numbers.
@@ -56,7 +59,9 @@ fn libraries(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Shelf>> {
     let shelf = |path: &PathBuf| {
         let absolute = std::path::absolute(path).with_context(|| path.display().to_string())?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Shelf { name: work_name(&name), path: absolute.display().to_string() })
+        // What was played with another library of that name is not taken for this one's.
+        let name = format!("{}-{:08x}", work_name(&name), content(path)?);
+        Ok(Shelf { name, path: absolute.display().to_string() })
     };
     let mut named: Vec<Shelf> =
         laboratory.conditions.libraries.iter().map(shelf).collect::<anyhow::Result<_>>()?;
@@ -64,6 +69,16 @@ fn libraries(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Shelf>> {
         named.push(Shelf { name: Library::BUILT_IN.to_owned(), path: Library::BUILT_IN.to_owned() });
     }
     Ok(named)
+}
+
+/// A number that tells what is in a library and in the own cases beside it.
+fn content(path: &Path) -> anyhow::Result<u32> {
+    let library = Library::open(path)?;
+    let mut crc = crc32fast::Hasher::new();
+    library.contents().sections.iter().for_each(|section| crc.update(&section.crc.to_le_bytes()));
+    let own = library.own_path().map(files::content).transpose()?;
+    crc.update(&own.flatten().unwrap_or_default());
+    Ok(crc.finalize())
 }
 
 /// Letters, digits and hyphens.
@@ -88,7 +103,40 @@ fn all_moves(options: &[(&str, &str)]) -> EngineSpec {
 fn copied(laboratory: &Laboratory<'_>, file: &str, name: &str) -> anyhow::Result<String> {
     let path = laboratory.place(name)?;
     if !path.exists() {
-        std::fs::copy(Path::new(file), &path).with_context(|| format!("cannot copy {file}"))?;
+        // A run that is killed here leaves no half of it.
+        let copy = |to: &mut dyn io::Write| io::copy(&mut File::open(file)?, to).map(|_| ());
+        files::replace_by(&path, |to| copy(to)).with_context(|| format!("cannot copy {file}"))?;
     }
     Ok(path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::StopRequest;
+    use crate::library::format::Settings;
+    use crate::making::library::{self, Recipe};
+
+    #[test]
+    fn a_library_is_told_by_what_is_in_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let built = |moves: &str, name: &str| {
+            let [games, output] = ["games.pgn", name].map(|name| folder.path().join(name));
+            std::fs::write(&games, moves).expect("written");
+            let settings = Settings { min_elo: 0, cases: true };
+            let recipe = Recipe {
+                inputs: vec![games],
+                output: output.clone(),
+                settings,
+                strict: true,
+                jobs: 1,
+                run: library::RUN,
+            };
+            library::build(&recipe, &StopRequest::default(), &mut |_| ()).expect("built");
+            content(&output).expect("a library")
+        };
+        let first = built("1. e4 e5 2. Nf3 *\n", "one.klib");
+        assert_eq!(first, built("1. e4 e5 2. Nf3 *\n", "same.klib"));
+        assert_ne!(first, built("1. e4 e5 2. Nc3 *\n", "other.klib"));
+    }
 }
