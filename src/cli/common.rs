@@ -10,6 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use serde::de::DeserializeOwned;
 use std::fmt::{self, Display};
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -217,9 +218,13 @@ fn time_left(estimate: Duration) -> String {
     }
 }
 
-/// Tells something on standard error, above the bar.
+/// Tells something on standard error, above the bar. Files that are quoted may have letters in them that
+/// command the terminal; and the work goes on if nobody listens any more.
 pub fn warn(bar: &ProgressBar, text: &str) {
-    bar.suspend(|| eprintln!("kashan: {text}"));
+    let text = text.replace(|letter: char| letter.is_control() && letter != '\n', "\u{fffd}");
+    bar.suspend(|| {
+        let _ = writeln!(io::stderr(), "kashan: {text}");
+    });
 }
 
 /// Shows a bar on which so many things are done already; they say nothing about the time that is left.

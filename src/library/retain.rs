@@ -269,11 +269,8 @@ impl Own {
     /// # Errors
     /// It cannot be read, is something else, or a record before the last is damaged.
     pub fn read(path: &Path) -> Result<Own, LibraryError> {
-        let bytes = match File::open(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Own::default()),
-            _ => crate::input::read_binary(path)
-                .map_err(|cause| LibraryError::Unreadable { path: path.to_path_buf(), cause })?,
-        };
+        let unreadable = |cause| LibraryError::Unreadable { path: path.to_path_buf(), cause };
+        let Some(bytes) = files::content(path).map_err(unreadable)? else { return Ok(Own::default()) };
         if !check_head(&bytes, path)? {
             return Ok(Own::default());
         }

@@ -184,7 +184,11 @@ impl Library {
     /// As [`Library::open`].
     pub fn open_with(path: &Path, own: Option<PathBuf>) -> Result<Library, LibraryError> {
         let unreadable = |cause| LibraryError::Unreadable { path: path.to_path_buf(), cause };
-        let file = crate::input::open_file(path).map_err(unreadable)?;
+        // A pipe would wait for somebody who writes.
+        if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(unreadable(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")));
+        }
+        let file = File::open(path).map_err(unreadable)?;
         Library::from_storage(path, Storage::File(file), own)
     }
 
@@ -663,7 +667,12 @@ fn read_contents(path: &Path, storage: &Storage) -> Result<Contents, LibraryErro
         section.start.checked_add(section.length).is_some_and(|end| end <= start)
             && section.length.is_multiple_of(section.name.record())
     };
-    let contents = contents.filter(|contents| contents.sections.iter().all(is_inside));
+    let is_first = |(index, section): (usize, &Section), sections: &[Section]| {
+        sections[..index].iter().all(|before| before.name != section.name)
+    };
+    let contents = contents.filter(|Contents { sections, .. }| {
+        sections.iter().all(is_inside) && sections.iter().enumerate().all(|each| is_first(each, sections))
+    });
     match contents {
         Some(contents) if crc32fast::hash(&text) == short(24) => Ok(contents),
         _ => Err(damaged("its list of contents")),

@@ -85,7 +85,7 @@ pub fn build(arguments: &Build) -> anyhow::Result<()> {
 pub fn merge(arguments: &Merge) -> anyhow::Result<()> {
     for path in &arguments.libraries {
         ensure!(
-            !path.is_file() || is_library(path) || is_own(path),
+            !path.exists() || is_library(path) || is_own(path),
             "{} is neither a library nor a file of own cases; kashan library build takes PGN",
             path.display()
         );

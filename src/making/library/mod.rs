@@ -20,7 +20,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 
 use crate::arena::StopRequest;
 use crate::files::{self, Output, Replaces};
@@ -120,21 +120,21 @@ pub enum Ended {
 /// Files that cannot be read or written, an output that is there already, another work's unfinished one; no
 /// games at all; a game that is left out, if the recipe is strict.
 pub fn build(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow::Result<Ended> {
-    let output = Output { path: &recipe.output, replaces: Replaces::Nothing };
     if !part::folder(&recipe.output).is_dir() {
-        files::check(&recipe.inputs, [output])?;
+        check_files(recipe)?;
     }
     let mut part = Part::open(recipe, tell)?;
     if !part.is_whole() {
-        files::check(&recipe.inputs, [output])?;
+        check_files(recipe)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(recipe.jobs.max(1)).build()?;
         let read = pool.install(|| read(recipe, &mut part, stop, tell));
         match read {
             Ok(true) => {}
             Ok(false) => return Ok(Ended::Stopped { games: part.games() }),
             Err(error) => {
-                // What was read before the fault would not be read again once it is mended.
-                if recipe.strict {
+                // What was read before the fault would not be read again once it is mended; and where nothing
+                // is kept, the folder would only stand in the way of the mended files.
+                if recipe.strict || part.is_empty() {
                     part.remove();
                 }
                 return Err(error);
@@ -149,10 +149,20 @@ pub fn build(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow
     }
     // Somebody may have written there meanwhile.
     if part.has_file() {
-        files::check(&recipe.inputs, [output])?;
+        check_files(recipe)?;
     }
     part.publish(&recipe.output).with_context(|| format!("cannot write {}", recipe.output.display()))?;
     Ok(Ended::Built)
+}
+
+/// Whether the library can come to its place without anything being lost. It is renamed to there, which would
+/// take the place of a device or a link, too.
+fn check_files(recipe: &Recipe) -> anyhow::Result<()> {
+    let output = &recipe.output;
+    files::check(&recipe.inputs, [Output { path: output, replaces: Replaces::Nothing }])?;
+    let is_other = output.symlink_metadata().is_ok_and(|metadata| !metadata.is_file());
+    ensure!(!is_other, "cannot write {}: it is a link or a device, and no file", output.display());
+    Ok(())
 }
 
 /// Reads all games into runs; `false` if the user wished to stop before.

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -57,6 +58,11 @@ impl Part {
         fs::create_dir_all(&folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;
         let path = folder.join("journal");
+        ensure!(
+            path.metadata().is_ok_and(|metadata| metadata.len() > 0) || !has_others(&folder, &path)?,
+            "{} has files in it that no build of a library wrote: remove that folder, or name another output",
+            folder.display()
+        );
         let (journal, history) = Journal::open_of::<Line>(&path, &settings(recipe)).map_err(|error| match error {
             JournalError::Changed { .. } => anyhow::Error::new(error).context(format!(
                 "another library was being built there, of which {} is left: remove that folder, or name another output",
@@ -86,6 +92,11 @@ impl Part {
     /// Whether the whole library is still here.
     pub fn has_file(&self) -> bool {
         self.whole().is_file()
+    }
+
+    /// No run is on the disk.
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
     }
 
     /// Games in all runs.
@@ -149,7 +160,10 @@ impl Part {
         for name in names {
             let _ = fs::remove_file(folder.join(name));
         }
-        if let Err(error) = fs::remove_dir(&folder) {
+        // Another call that waited for this one finds nothing any more.
+        if let Err(error) = fs::remove_dir(&folder)
+            && error.kind() != ErrorKind::NotFound
+        {
             log::warn!("the folder {} stays: {error}", folder.display());
         }
     }
@@ -165,6 +179,12 @@ impl Part {
     fn whole(&self) -> PathBuf {
         self.folder.join("whole")
     }
+}
+
+/// Whether there is anything in a folder but one file.
+fn has_others(folder: &Path, file: &Path) -> anyhow::Result<bool> {
+    let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    Ok(entries.flatten().any(|entry| entry.path() != file))
 }
 
 fn run_name(number: usize) -> String {

@@ -1,12 +1,12 @@
 //! Games in order, whatever they are read from.
 
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use chess::Color;
 use serde::{Deserialize, Serialize};
 
@@ -174,7 +174,12 @@ impl Open {
         if path.is_file() && is_own(path) {
             return Ok(Open::Own(own_games(&Own::read(path)?).into_iter()));
         }
-        Ok(Open::Pgn(Reader::new(input::open_counted(path, read)?)))
+        let mut text = input::open_counted(path, read)?;
+        ensure!(
+            !text.fill_buf()?.starts_with(&MAGIC),
+            "it is a library, but compressed or behind a pipe: name the library itself"
+        );
+        Ok(Open::Pgn(Reader::new(text)))
     }
 
     fn next(&mut self, read: &AtomicU64, size: u64) -> anyhow::Result<Option<Raw>> {

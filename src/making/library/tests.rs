@@ -6,7 +6,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 
 use super::*;
-use crate::library::format::Name;
+use crate::library::format::{Name, Section};
 use crate::library::{Action, ActionKey, Filter, GameId, Keying, OwnCase, Retain, Similarity};
 use crate::position::Position;
 
@@ -286,6 +286,52 @@ fn nothing_is_lost_to_an_output() {
     let error = failed(&recipe(&[empty], &folder.path("of-nothing.klib")));
     assert!(error.contains("no game"), "{error}");
     assert!(!folder.path("of-nothing.klib.part").exists());
+    // What cannot be read leaves nothing behind that would refuse it once it is mended.
+    fs::write(&none, "1. e4 e5 *\n").expect("written");
+    built(&recipe(&[none], &folder.path("new.klib")));
+    // Somebody else's folder that is called like ours.
+    let output = folder.path("own.klib");
+    fs::create_dir(part::folder(&output)).expect("a folder");
+    for name in ["whole", "run-00000"] {
+        let file = folder.file(&format!("own.klib.part/{name}"), "mine");
+        let error = failed(&recipe(std::slice::from_ref(&games), &output));
+        assert!(error.contains("own.klib.part has files in it"), "{error}");
+        assert_eq!(fs::read(&file).expect("there"), b"mine");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_pipes_are_refused_and_stay() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", "1. e4 e5 *\n");
+    let link = folder.path("link.klib");
+    std::os::unix::fs::symlink("elsewhere", &link).expect("linked");
+    let error = failed(&recipe(std::slice::from_ref(&games), &link));
+    assert!(error.contains("link.klib: it is a link"), "{error}");
+    assert!(link.is_symlink());
+    // Nobody ever writes there, and nobody waits for it.
+    let library = folder.library("1. e4 e5 *\n");
+    for name in ["pipe", "of.klib.own"] {
+        nix::unistd::mkfifo(&folder.path(name), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+    }
+    for path in [&folder.path("pipe"), library.path()] {
+        let error = Library::open(path).expect_err("a pipe").to_string();
+        assert!(error.contains("no regular file"), "{error}");
+    }
+}
+
+#[test]
+fn a_compressed_library_is_not_read_as_text() {
+    let folder = Folder::new();
+    let library = folder.library("1. e4 e5 *\n");
+    let packed = folder.path("of.klib.gz");
+    let mut writer =
+        flate2::write::GzEncoder::new(fs::File::create(&packed).expect("made"), Default::default());
+    std::io::copy(&mut fs::File::open(library.path()).expect("there"), &mut writer).expect("written");
+    writer.finish().expect("written");
+    let error = failed(&recipe(&[packed], &folder.path("new.klib")));
+    assert!(error.contains("of.klib.gz") && error.contains("is a library"), "{error}");
 }
 
 #[test]
@@ -353,6 +399,17 @@ fn damaged_cut_and_foreign_files_are_named_and_refused() {
     refused(&changed(8), "version 17");
     refused(&changed(17), "its head");
     refused(&changed(bytes.len() - 9), "its list of contents");
+    // What fits its checksums may still be nonsense.
+    let mut contents = library.contents().clone();
+    contents.sections.push(Section { length: 0, crc: 0, ..sections[0] });
+    let text = serde_json::to_vec(&contents).expect("JSON");
+    let start = u64::from_le_bytes(bytes[16..24].try_into().expect("eight bytes")) as usize;
+    let mut twice = [&bytes[..start], &text].concat();
+    twice[12..16].copy_from_slice(&(text.len() as u32).to_le_bytes());
+    twice[24..28].copy_from_slice(&crc32fast::hash(&text).to_le_bytes());
+    let crc = crc32fast::hash(&twice[..28]);
+    twice[28..32].copy_from_slice(&crc.to_le_bytes());
+    refused(&twice, "its list of contents");
     for section in sections {
         let name = format!("the section {:?}", section.name).to_lowercase();
         refused(&changed((section.start + section.length / 2) as usize), &name);
