@@ -177,8 +177,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
 }
 
 const EXAMPLE: &str = "\
-Kashan's genetic search (the method of the paper, which breeds lines of play) against its alpha-beta search (the field's usual method),
-with the same evaluation and the same time: a clock of 2 seconds and 0.02 more for each move. Each opening is played with both colours.
+Kashan's genetic search (which grows the lines of play that look fittest; the paper's own is Preset=paper) against its alpha-beta search (the
+field's usual method), with the same evaluation and the same time: a clock of 2 seconds and 0.02 more for each move. Each opening is played
+with both colours.
 ";
 
 const EXPLANATION: &str = "

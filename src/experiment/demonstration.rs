@@ -67,8 +67,8 @@ pub struct Planted {
     pub later: SearchReport,
 }
 
-/// The default search of so many nodes, with `branch` and its quiescence branches added to the initial
-/// population.
+/// The search of the preset `paper` with so many nodes, with `branch` and its quiescence branches added to
+/// the initial population.
 ///
 /// `None` if that is no new branch that can be made here, or the nodes are too few for the initial
 /// population.

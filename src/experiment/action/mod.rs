@@ -17,9 +17,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use serde_json::json;
 
 use super::laboratory::ours;
 use super::{Experiment, Laboratory};
+use crate::arena::journal::fingerprint;
 use crate::arena::{EngineSpec, Limits};
 use crate::files;
 use crate::library::Library;
@@ -99,15 +101,20 @@ fn all_moves(options: &[(&str, &str)]) -> EngineSpec {
     ours(ALL_MOVES, "alphabeta", &[&[("MoveOverhead", "5")], options].concat())
 }
 
-/// What an engine reads beside `file`.
+/// A copy of a library among the journals, under a name of its own: another library, another seed, and there
+/// is another copy with other own cases beside it.
 fn copied(laboratory: &Laboratory<'_>, file: &str, name: &str) -> anyhow::Result<String> {
-    let path = laboratory.place(name)?;
-    if !path.exists() {
-        // A run that is killed here leaves no half of it.
-        let copy = |to: &mut dyn io::Write| io::copy(&mut File::open(file)?, to).map(|_| ());
-        files::replace_by(&path, |to| copy(to)).with_context(|| format!("cannot copy {file}"))?;
-    }
-    Ok(path.display().to_string())
+    let copy = || -> anyhow::Result<PathBuf> {
+        let mut library = File::open(file)?;
+        let which =
+            json!({ "file": file, "bytes": library.metadata()?.len(), "seed": laboratory.conditions.seed });
+        let path = laboratory.place(&format!("{name}-{:016x}.klib", fingerprint(&which)))?;
+        if !path.exists() {
+            files::replace_by(&path, |copy| io::copy(&mut library, copy).map(|_| ()))?;
+        }
+        Ok(path)
+    };
+    Ok(copy().with_context(|| format!("cannot copy {file}"))?.display().to_string())
 }
 
 #[cfg(test)]

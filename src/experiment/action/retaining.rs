@@ -63,7 +63,7 @@ fn play(
     games: u32,
 ) -> anyhow::Result<(Contest, String)> {
     let name = format!("a8-{}-{played}", shelf.name);
-    let (grown, bare) = (format!("{name}-grown.klib"), format!("{name}-bare.klib"));
+    let (grown, bare) = (format!("{name}-grown"), format!("{name}-bare"));
     let grown = copied(laboratory, &shelf.path, &grown)?;
     let bare = copied(laboratory, &shelf.path, &bare)?;
     let learner = player("Learner", &grown, &[("Retain", "true")]);

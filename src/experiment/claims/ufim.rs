@@ -36,7 +36,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         contests.push(contest);
     }
     let method = format!(
-        "{about} The genetic search with its defaults (but `MoveOverhead` 5 ms), {limits} for both sides where nothing else is said, {games} games each, each opening (eight \
+        "{about} The genetic search of the preset `paper` (`MoveOverhead` 5 ms), {limits} for both sides where nothing else is said, {games} games each, each opening (eight \
          half-moves of Kashan's own lines) with both colours. Levels are in the order of the table."
     );
     let data = json!({

@@ -9,7 +9,7 @@ use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 pub const EXPERIMENT: Experiment = Experiment {
     id: "ablation",
     title: "What each part of the genetic search is worth",
-    claim: "The genetic search with one part left out or replaced, against the genetic search with its defaults, at the same time a move.",
+    claim: "The genetic search with one part left out or replaced, against the genetic search of the preset `paper`, at the same time a move.",
     source: "",
     run,
 };
@@ -23,9 +23,9 @@ struct Variant {
     about: &'static str,
 }
 
-/// By default half of P are mutations and half are pairs for crossover. What is left out is made up for as if
-/// a mutation had one child and a pair two; a mutation that tries all moves of its place (`Mutants`) has
-/// more.
+/// In the preset `paper` half of P are mutations and half are pairs for crossover. What is left out is made
+/// up for as if a mutation had one child and a pair two; a mutation that tries all moves of its place
+/// (`Mutants`) has more.
 const VARIANTS: [Variant; 10] = [
     Variant {
         key: "no-crossover",
@@ -98,7 +98,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         let overhead = ("MoveOverhead", "2");
         let engines = [
             ours(variant.name, "genetic", &[variant.options, &[overhead]].concat()),
-            ours("Default", "genetic", &[overhead]),
+            ours("Paper", "genetic", &[overhead]),
         ];
         let contest = laboratory.play(&format!("ablation-{}", variant.key), engines, limits, games)?;
         contests.push(contest);
@@ -110,23 +110,23 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let matches: Vec<_> =
         played().map(|(variant, contest)| json!({ "options": variant.options, "match": contest })).collect();
     let method = format!(
-        "Each variant against the genetic search with its defaults, {limits}, {games} games each, each opening (eight half-moves of Kashan's own \
+        "Each variant against the genetic search of the preset `paper`, {limits}, {games} games each, each opening (eight half-moves of Kashan's own \
          lines) with both colours."
     );
     let rows = played().map(|(variant, contest)| (variant.name.to_owned(), contest));
     Ok(Conclusion::new(method, parts.collect(), json!({ "limits": limits, "matches": matches }))
         .with_figure(
             "elo",
-            "Elo of each variant above the default, with 95 % intervals; where one side won every game it is drawn as if one had been a draw",
+            "Elo of each variant above the preset `paper`, with 95 % intervals; where one side won every game it is drawn as if one had been a draw",
             chart(&contests).to_svg(),
         )
-        .with_matches("From game pairs", "Variant against the default", rows))
+        .with_matches("From game pairs", "Variant against the preset", rows))
 }
 
 fn chart(contests: &[Contest]) -> BarChart {
     BarChart {
         title: "What parts of the genetic search are worth".to_owned(),
-        x_title: "Elo above the default".to_owned(),
+        x_title: "Elo above the preset paper".to_owned(),
         mark: Mark::Bar,
         rows: contests.iter().map(|contest| contest.elo_row(&contest.names[0])).collect(),
     }
@@ -136,15 +136,22 @@ fn chart(contests: &[Contest]) -> BarChart {
 mod tests {
     use super::*;
     use crate::engine::settings::Settings;
+    use crate::search::genetic::params::{GeneticOptions, Preset};
+
+    /// What an engine of the matches searches with.
+    fn searched(options: &[(&str, &str)]) -> GeneticOptions {
+        let mut settings = Settings::default();
+        for (name, value) in ours("One", "genetic", options).options {
+            settings.set(&name, &value).expect("an option");
+        }
+        settings.genetic
+    }
 
     #[test]
-    fn every_variant_can_be_set_and_differs_from_the_default() {
+    fn every_variant_can_be_set_and_differs_from_the_published_search() {
+        assert_eq!(searched(&[]), Preset::Paper.options());
         for variant in &VARIANTS {
-            let mut settings = Settings::default();
-            for (name, value) in variant.options {
-                settings.set(name, value).expect(variant.name);
-            }
-            assert_ne!(settings.genetic, Settings::default().genetic, "{}", variant.name);
+            assert_ne!(searched(variant.options), searched(&[]), "{}", variant.name);
         }
     }
 
@@ -152,11 +159,8 @@ mod tests {
     #[test]
     fn what_is_left_out_is_made_up_for() {
         let children = |options: &[(&str, &str)]| {
-            let mut settings = Settings::default();
-            for (name, value) in options {
-                settings.set(name, value).expect("an option");
-            }
-            2 * settings.genetic.crossover_rate + settings.genetic.mutation_rate
+            let searched = searched(options);
+            2 * searched.crossover_rate + searched.mutation_rate
         };
         for variant in &VARIANTS {
             assert_eq!(children(variant.options), children(&[]), "{}", variant.name);

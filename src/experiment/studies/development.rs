@@ -135,7 +135,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         .last()
         .map(|last| Part::measured(format!("After {} generations", last.generation), in_words(last)));
     let method = format!(
-        "{count} {MIDDLEGAMES}, {nodes} nodes each, default options. Shares are of the children since the step before, the mean over positions; \
+        "{count} {MIDDLEGAMES}, {nodes} nodes each, preset `paper`. Shares are of the children since the step before, the mean over positions; \
          bands are 95 % intervals of means. A search whose generations take more nodes has fewer of them, so later steps are of fewer searches (the table says of how \
          many), and those are not a random part of all; steps that fewer than half of the searches reached are left out."
     );

@@ -66,7 +66,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         })
         .collect();
     let method = format!(
-        "The genetic search with its defaults against itself with half of what it has for a move ({}); each opening (eight half-moves of Kashan's \
+        "The genetic search of the preset `paper` against itself with half of what it has for a move ({}); each opening (eight half-moves of Kashan's \
          own lines) with both colours. Sums have intervals under the assumption that matches are independent.",
         match conditions.are_reproducible() {
             true => "nodes instead of time",

@@ -56,7 +56,7 @@ pub const PROBLEMS: Experiment = Experiment {
         };
         // All that there are beside those that are held out, at the most.
         let middle = paper.problems;
-        let [most, few] = [(middle * 5 / 3).min(160), middle / 3].map(|count| count.next_multiple_of(2));
+        let [most, few] = around(middle);
         compare(
             laboratory,
             vec![
@@ -118,6 +118,11 @@ pub const ADAPTING: Experiment = Experiment {
 enum Claim {
     FirstBeatsAll,
     FirstBeats(&'static str),
+}
+
+/// More problems and fewer, both even.
+fn around(problems: usize) -> [usize; 2] {
+    [(problems * 5 / 3).min(160), (problems / 3).max(1)].map(|count| count.next_multiple_of(2))
 }
 
 fn compare(
@@ -185,4 +190,14 @@ fn compare(
             "Held-out problems solved, with 95 % intervals over the seeds",
             chart.to_svg(),
         ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_problems_even_in_the_smallest_evolution() {
+        assert_eq!([96, 8, 160, 2].map(around), [[160, 32], [14, 2], [160, 54], [4, 2]]);
+    }
 }

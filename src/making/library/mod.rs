@@ -72,6 +72,9 @@ pub enum Reason {
     Rating,
 }
 
+/// What a strict recipe ends with.
+impl std::error::Error for LeftOutGame {}
+
 impl fmt::Display for LeftOutGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, game {}", self.path.display(), self.number)?;
@@ -134,7 +137,7 @@ pub fn build(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow
             Err(error) => {
                 // What was read before the fault would not be read again once it is mended; and where nothing
                 // is kept, the folder would only stand in the way of the mended files.
-                if recipe.strict || part.is_empty() {
+                if error.is::<LeftOutGame>() || part.is_empty() {
                     part.remove();
                 }
                 return Err(error);
@@ -173,7 +176,8 @@ fn read(recipe: &Recipe, part: &mut Part, stop: &StopRequest, tell: &mut Tell<'_
     // A run has several batches, if games are as long as usual.
     let games = (recipe.run / 500).clamp(1, 2_000);
     let mut batch = source.next_batch(games)?;
-    while !batch.is_empty() && !stop.is_said() {
+    // Games in memory are written before it stops.
+    while !batch.is_empty() && (!stop.is_said() || !run.is_empty()) {
         let cursor = source.cursor();
         // The next games are read while these are played.
         let (next, encoded) =
@@ -220,7 +224,7 @@ fn add(
         let left_out =
             LeftOutGame { path: path.to_path_buf(), number: game.number, line: game.line(), reason };
         if recipe.strict {
-            bail!("{left_out}");
+            return Err(left_out.into());
         }
         tell(Event::LeftOut(&left_out));
     }

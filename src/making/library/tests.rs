@@ -270,6 +270,22 @@ fn games_that_are_left_out_are_named() {
 }
 
 #[test]
+fn a_file_that_cannot_be_read_costs_no_work() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", "1. e4 e5 *\n\n1. d4 d5 *\n");
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut packer, b"1. c4 c5 *\n").expect("written");
+    let (torn, output) = (folder.path("torn.pgn.gz"), folder.path("games.klib"));
+    fs::write(&torn, &packer.finish().expect("packed")[..20]).expect("written");
+    let error = failed(&Recipe { strict: true, run: 1, ..recipe(&[games, torn], &output) });
+    assert!(error.contains("cannot read") && error.contains("torn.pgn.gz"), "{error}");
+    assert!(
+        part::folder(&output).join("run-00000").is_file(),
+        "only games that are left out end strict work"
+    );
+}
+
+#[test]
 fn nothing_is_lost_to_an_output() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", "1. e4 e5 *\n");

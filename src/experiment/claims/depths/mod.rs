@@ -224,7 +224,7 @@ impl Rivalry {
                 .to_owned(),
         };
         format!(
-            "The genetic search with its defaults (but `MoveOverhead`: 2 ms with the same clock, 0 with equal time) against our {rival}, with quiescence \
+            "The genetic search of the preset `paper` (`MoveOverhead`: 2 ms with the same clock, 0 with equal time) against our {rival}, with quiescence \
              search at its leaves and the same evaluation on both sides.{options} {games} games for each depth and condition, each opening (eight \
              half-moves of Kashan's own lines) with both colours. {sides} A match speaks for the genetic search only if {rival} finished its depth on \
              at least {:.0} % of its moves, or saw a mate before: one that was stopped early is no stronger for it. The games of several depths decide a \
