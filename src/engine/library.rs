@@ -39,8 +39,8 @@ options! {
         /// our own lines and games; empty for none.
         file: file(Library::BUILT_IN) = "LibraryFile",
         /// What other searches take from the library: nothing (off), new moves by what others answered
-        /// (mutations), games as first branches (seeds) or both in the genetic search, the order of quiet
-        /// moves in alpha-beta (order).
+        /// (mutations), games as first branches (seeds) or both in the genetic search with the presets paper
+        /// and letter, the order of quiet moves in alpha-beta (order).
         usage: combo(LibraryUse::Off) = "LibraryUse",
         /// How similar a case is to the position: by the men on their squares and what they reach, attack and
         /// defend (tokens), or by the men on their squares alone (placement).

@@ -26,6 +26,7 @@ use crate::book::{Book, BookMove};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::action::Advice;
+use crate::search::tables::KnownRoot;
 use crate::search::{Clock, Generation, Limits, SearchReport};
 use crate::tablebase::Tablebase;
 use library::OwnGame;
@@ -207,6 +208,17 @@ impl Engine {
     /// How many best lines analysis is to find.
     pub fn lines(&self) -> usize {
         usize::try_from(self.settings.engine.lines).unwrap_or(1)
+    }
+
+    /// How many lines an analysis of `root` shows: there may be fewer moves, or fewer that keep the result of
+    /// endgame tables.
+    pub fn lines_of(&self, root: &Position) -> usize {
+        let limits = Limits { tables: self.tables.clone(), ..Limits::default() };
+        let moves = match KnownRoot::new(root, &limits) {
+            Some(known) => known.limits(root, &limits).root_moves(root),
+            None => root.legal_moves(),
+        };
+        self.lines().min(moves.len())
     }
 
     fn apply_memory(&mut self) {

@@ -67,11 +67,12 @@ options! {
         syzygy_path: path("") = "SyzygyPath",
         /// Memory for trees and tables, in megabytes. The xboard command memory sets the same.
         hash: spin(64, 1, 65536) = "Hash",
-        /// Threads that search, for the genetic search and alpha-beta. Together they have the memory of Hash.
-        /// The xboard command cores sets the same.
+        /// Threads that search, for alpha-beta and the genetic search, but with the preset strong there is
+        /// one. Together they have the memory of Hash. The xboard command cores sets the same.
         threads: spin(1, 1, MOST_THREADS) = "Threads",
         /// How many best lines are shown, each with another first move. With alpha-beta more than one costs
-        /// strength: all of them are searched. In xboard and in the console analysis alone shows them.
+        /// strength: all of them are searched. With the preset strong those after the first are upper bounds.
+        /// In xboard and in the console analysis alone shows them.
         lines: spin(1, 1, 218) = "MultiPV",
         /// Milliseconds lost on each move between the engine and the referee's clock. When the front end's
         /// clock shows that a move lost more, a reserve of up to two seconds is kept on the clock besides; it

@@ -7,7 +7,7 @@
 
 use chess::ChessMove;
 
-use super::{Bound, Clock, Limits, Observer, Progress, SearchReport, Searcher, Variation};
+use super::{Bound, Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher, Variation};
 use crate::position::{MoveList, Position};
 use crate::{choice, options};
 
@@ -183,7 +183,8 @@ impl Revision<'_> {
     /// the margin. Where they cannot be searched as deep, nothing is known in their favour.
     fn search(&self, inner: &mut dyn Searcher, observer: &mut dyn Observer) -> SearchReport {
         self.clock.begin_part(FIRST_SHARE, 0);
-        let nodes = self.limits.nodes.map(|nodes| (nodes * u64::from(FIRST_SHARE) / 100).max(1));
+        let share = |nodes: u64| (u128::from(nodes) * u128::from(FIRST_SHARE) / 100) as u64;
+        let nodes = self.limits.nodes.map(|nodes| share(nodes).max(1));
         let first = inner.search(self.root, &self.with_nodes(nodes), self.clock, observer);
         self.clock.begin_part(100, first.nodes);
         let left = self.limits.nodes.map(|nodes| nodes.saturating_sub(first.nodes));
@@ -242,6 +243,22 @@ impl Observer for Rest<'_> {
             table_hits: self.first.table_hits + progress.table_hits,
             ..progress.clone()
         });
+    }
+
+    fn generation(&mut self, generation: Generation) {
+        self.observer.generation(generation);
+    }
+
+    fn short_of_memory(&mut self, megabytes: usize) {
+        self.observer.short_of_memory(megabytes);
+    }
+
+    fn advice(&mut self, advice: Option<&Advice>) {
+        self.observer.advice(advice);
+    }
+
+    fn short_of_threads(&mut self, threads: usize) {
+        self.observer.short_of_threads(threads);
     }
 }
 
@@ -346,6 +363,7 @@ mod tests {
             Limits::default(),
             Limits { nodes: Some(20_000), ..Limits::default() },
             Limits { nodes: Some(1), ..Limits::default() },
+            Limits { nodes: Some(u64::MAX), ..Limits::default() },
             Limits { depth: Some(2), ..Limits::default() },
         ] {
             let (mv, report) = plays(action(&["Rxa7"], &[]), &limits);

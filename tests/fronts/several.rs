@@ -206,7 +206,9 @@ fn several_threads_stop_when_they_are_told_and_count_together() {
         let mut rig: Uci = introduced(real());
         rig.call("backend", backend);
         rig.holds(
-            "> setoption name Backend value $backend; setoption name Threads value 3; go infinite
+            // The preset strong has one thread.
+            "> setoption name Preset value paper
+             > setoption name Backend value $backend; setoption name Threads value 3; go infinite
              quiet 300
              > stop
              < bestmove *
@@ -236,7 +238,7 @@ fn quitting_ends_all_threads_in_the_middle_of_a_search() {
         process.call("backend", backend).holds(
             "skip *
              > uci; setoption name OwnBook value false; setoption name Backend value $backend
-             > setoption name Threads value 4
+             > setoption name Preset value paper; setoption name Threads value 4
              <<
              > go infinite
              .. info depth *",

@@ -117,3 +117,19 @@ fn the_console_has_the_option_too() {
     rig.send("options");
     assert!(rig.lines().iter().any(|line| line.contains("SyzygyPath = ") && line.contains("(a folder)")));
 }
+
+/// Of three moves one keeps the draw.
+#[test]
+fn the_console_shows_as_many_lines_as_moves_keep_the_result() {
+    let folder = folder(&[queen()]);
+    let mut rig: Terminal = real();
+    rig.send(&format!("set SyzygyPath {}", folder.path().display()));
+    rig.send("set MultiPV 3");
+    rig.send("fen 8/8/8/8/8/8/1kQ5/7K b - - 0 1");
+    rig.lines();
+    rig.send("analyze");
+    let mut heard = Vec::new();
+    while !heard.iter().any(|line: &String| line.contains(" kN  Kxc2")) {
+        heard.push(rig.hear(PATIENCE).unwrap_or_else(|| panic!("no line of thinking: {heard:#?}")));
+    }
+}

@@ -10,6 +10,9 @@ use ratatui::crossterm::terminal::{Clear, ClearType};
 
 use super::editor::Editor;
 
+/// Terminals have 24 rows or more, and a line that has left the screen at the top cannot be taken away.
+const MOST_LINES: usize = 20;
+
 /// See the [module](self).
 pub struct Live {
     pub columns: u16,
@@ -49,7 +52,8 @@ impl Live {
     fn draw(&mut self, editor: &Editor) -> String {
         // The last column stays free: some terminals go on to the next line as soon as it is written.
         let columns = usize::from(self.columns.max(2)) - 1;
-        let thinking: Vec<&str> = self.thinking.iter().map(|text| cut(text, columns)).collect();
+        let lines = self.thinking.iter().take(MOST_LINES);
+        let thinking: Vec<&str> = lines.map(|text| cut(text, columns)).collect();
         let prompt = cut(&self.prompt, columns.saturating_sub(8));
         let (typed, cursor) = editor.visible(columns - prompt.chars().count());
         let cursor = prompt.chars().count() + cursor;
@@ -107,6 +111,9 @@ mod tests {
         live.thinking.push("  3  +0.10  d4".to_owned());
         live.above("", &editor);
         assert!(live.erase().contains("\x1b[2A"), "one row for each line");
+        live.thinking = vec!["  3  +0.10  d4".to_owned(); 218];
+        live.above("", &editor);
+        assert!(live.erase().contains("\x1b[20A"), "as many as a screen has");
         live.thinking.clear();
         live.above("", &editor);
         assert!(!live.erase().contains('A'), "nothing is above the prompt");

@@ -184,8 +184,8 @@ impl<W: Write> Console<W> {
         let Some(running) = self.engine.running().filter(|_| self.is_thinking_due()) else {
             return;
         };
-        let wanted = self.engine.lines().min(running.root.legal_moves().len());
-        let is_last = self.activity != Activity::Analysis || thought.rank >= wanted;
+        let is_last =
+            self.activity != Activity::Analysis || thought.rank >= self.engine.lines_of(&running.root);
         let thoughts = running.thought.iter().chain(running.alternatives.values());
         let lines: Vec<String> = thoughts.map(|thought| thinking_line(running, thought)).collect();
         match &mut self.face {

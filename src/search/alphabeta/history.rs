@@ -69,10 +69,10 @@ impl History {
                 continue;
             }
             let value = (EXPERIENCE_OF_DOUBLING * (1.0 + f64::from(count)).log2()) as i32;
-            for mirror in [0, 56] {
-                let color = if mirror == 0 { 0 } else { 1 };
-                let action = (color * 6 + man) * 64 + (square ^ mirror);
-                let reaction = ((1 - color) * 6 + answering) * 64 + (target ^ mirror);
+            // Each side's squares are as White's in a prior, and as they are here.
+            for (color, of_action, of_reaction) in [(0, 0, 56), (1, 56, 0)] {
+                let action = (color * 6 + man) * 64 + (square ^ of_action);
+                let reaction = ((1 - color) * 6 + answering) * 64 + (target ^ of_reaction);
                 let known = &mut self.continuation[action][reaction];
                 *known = (*known).max(value.min(LIMIT) as i16);
             }
@@ -136,6 +136,7 @@ pub(super) fn bonus(depth: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::prior::Slot;
     use chess::Square;
 
     #[test]
@@ -150,6 +151,31 @@ mod tests {
         assert!(high > LIMIT && high <= 2 * LIMIT);
         history.learn(arrival, mv, [None, None], -1_600);
         assert!(history.quiet(arrival, mv, [Some(arrival), None]) < high);
+    }
+
+    #[test]
+    fn what_others_answered_is_experience_for_both_sides() {
+        let (pawn, knight) = (Piece::Pawn.to_index(), Piece::Knight.to_index());
+        let square = |square: Square| square.to_index();
+        // 1. e4 Nf6, and as well 1... e5 2. Nf3.
+        let known = Prior::new([(
+            Slot::new(pawn, square(Square::E4), false),
+            Slot::new(knight, square(Square::F3), false),
+            7,
+        )]);
+        let mut history = History::new();
+        history.begin_with(&known);
+        let experience = |action: (Color, Square), reaction: (Square, Square)| {
+            let (color, to) = action;
+            let before = Arrival::new(color, Piece::Pawn, ChessMove::new(Square::A1, to, None));
+            let mv = ChessMove::new(reaction.0, reaction.1, None);
+            history.quiet(Arrival::new(!color, Piece::Knight, mv), mv, [Some(before), None])
+        };
+        let of_black = experience((Color::White, Square::E4), (Square::G8, Square::F6));
+        let of_white = experience((Color::Black, Square::E5), (Square::G1, Square::F3));
+        assert!(of_black > 0 && of_black == of_white, "{of_black} {of_white}");
+        assert_eq!(experience((Color::White, Square::E4), (Square::G5, Square::F3)), 0);
+        assert_eq!(experience((Color::Black, Square::E4), (Square::G1, Square::F3)), 0);
     }
 
     #[test]

@@ -100,7 +100,10 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
     fn look(&mut self) {
         let in_check = *self.worker.line.board().checkers() != EMPTY;
         let evaluation = self.worker.evaluate(in_check, None).corrected();
-        self.worker.path[self.walked.len()].evaluation = evaluation;
+        let step = &mut self.worker.path[self.walked.len()];
+        step.evaluation = evaluation;
+        // Of what an earlier search from another place came to here.
+        step.extensions = 0;
     }
 
     /// The value for the side to move if the game is over here, or decided by an endgame table.
@@ -156,5 +159,31 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
             Some(value) => Some(Leaf::Worth(value)),
             None => gate.check_clock().map(|()| Leaf::TooLarge),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::Winglet;
+
+    #[test]
+    fn no_place_has_the_extensions_of_an_earlier_search() {
+        let (root, clock) = (Position::default(), Clock::unlimited());
+        let (evaluator, options) = (Winglet::default(), AlphaBetaOptions::default());
+        let mut memory = LeafMemory::new(1);
+        let mut leaf = LeafSearch::new(&evaluator, &options, &mut memory, &root, &clock);
+        // As a search from the root leaves it that has extended everything on its last way.
+        leaf.worker.path.iter_mut().skip(1).for_each(|step| step.extensions = 20);
+        let moves = ["e4", "e5"];
+        let mut position = root;
+        let mut line = Variation::new();
+        for text in moves {
+            let mv = position.parse_move(text).expect("legal");
+            position.play(mv).expect("legal");
+            line.push(mv);
+        }
+        leaf.go_to(line.iter().copied());
+        assert!(leaf.worker.path[..=line.len()].iter().all(|step| step.extensions == 0));
     }
 }

@@ -91,7 +91,7 @@ const LEAVES_OVER_TREE: usize = 32;
 ///
 /// With several threads each is a worker with a reservation tree, a population and a seed of its own, and the
 /// root moves are dealt out to them: so no two workers do the same, and the best of what they find is what
-/// one tree would say that held all their branches.
+/// one tree would say that held all their branches. Alpha-beta at the leaves has one thread.
 pub struct Genetic<E> {
     pub options: GeneticOptions,
     leaf_options: AlphaBetaOptions,
@@ -119,7 +119,7 @@ struct Colony<E> {
     history: History,
 }
 
-/// What the search takes from a library of games.
+/// What the search takes from a library of games; nothing with alpha-beta at the leaves.
 #[derive(Default)]
 pub struct FromLibrary {
     /// Mutation draws half of its moves as others answered the gene before.
@@ -221,11 +221,12 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         clock: &Clock,
         observer: &mut dyn Observer,
     ) -> SearchReport {
-        // What alpha-beta at the leaves learns is not shared.
-        let threads = if self.options.leaves == Leaves::AlphaBeta { 1 } else { limits.threads };
+        // What alpha-beta at the leaves learns is not shared, and its tree begins with the moves of the root.
+        let breeds = self.options.leaves == Leaves::Quiescence;
+        let threads = if breeds { limits.threads } else { 1 };
         self.settle(workers::most(threads, self.megabytes), observer);
-        let seeds =
-            self.library.seeds.as_mut().map(|adviser| seeds::of(root, limits, clock, adviser.as_mut()));
+        let adviser = self.library.seeds.as_mut().filter(|_| breeds);
+        let seeds = adviser.map(|adviser| seeds::of(root, limits, clock, adviser.as_mut()));
         let task = Task {
             root,
             limits,

@@ -91,7 +91,7 @@ choice! {
         /// By quiescence, as the paper does.
         Quiescence = "quiescence",
         /// By small alpha-beta searches: the search of the preset `strong`. Of the other options only
-        /// LeafDepth, LeafShare, DepthPrice and LeavingPrice matter then.
+        /// LeafDepth, LeafShare, DepthPrice, GreatestGap and LeavingPrice matter then.
         AlphaBeta = "alphabeta",
     }
 }

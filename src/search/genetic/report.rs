@@ -68,11 +68,16 @@ impl News {
             return;
         }
         let depth = lines.first().map_or(0, |(variation, _)| search.depth.unwrap_or(variation.len()) as u32);
+        // Searches at the leaves look further than the tree.
+        let selective_depth = match search.depth {
+            Some(_) => search.gate.selective_depth,
+            None => search.tree.height(),
+        };
         for ((variation, value), rank) in lines.iter().zip(1..) {
             observer.progress(&Progress {
                 rank,
                 depth,
-                selective_depth: search.tree.height() as u32,
+                selective_depth: selective_depth as u32,
                 score: search.for_mover(*value),
                 // Alpha-beta at the leaves only shows of all other moves that they are not better.
                 bound: if rank == 1 || search.depth.is_none() { Bound::Exact } else { Bound::Upper },

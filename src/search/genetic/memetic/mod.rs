@@ -71,6 +71,7 @@
 //! | 200 | 50 | `GreatestGap=150`, large leaves, 20,000 positions, e | 24 | 2 11 11 | -137 (-247, -18) |
 //!
 //! Small leaves: `LeafShare=12`, 1,000 in any case. Large leaves: `LeafShare=100`. The default lies between.
+//! All this was before alpha-beta, here the opponent and the leaf searches, had singular extensions.
 //!
 //! So a branch that leaves the best one should be some two half-moves behind it, as late-move reductions have
 //! it in alpha-beta, and a difference in value should count little: without `GreatestGap` a mate in two that

@@ -5,15 +5,16 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 
 use crate::evaluation::kashan::Kashan;
-use crate::position::{Line, Position, legal_moves};
+use crate::position::{Line, MoveList, Position, legal_moves};
 use crate::score::Score;
+use crate::search::action::{Advice, Adviser};
 use crate::search::clock::TimeSource;
-use crate::search::genetic::Genetic;
 use crate::search::genetic::params::Preset;
 use crate::search::genetic::selection::fittest;
 use crate::search::genetic::tree::ReservationTree;
+use crate::search::genetic::{FromLibrary, Genetic};
 use crate::search::time_control::Budget;
-use crate::search::{Clock, Limits, SearchReport, Searcher as _};
+use crate::search::{Clock, Limits, Observer, Progress, SearchReport, Searcher as _, Variation};
 
 const POSITIONS: [&str; 5] = [
     "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8",
@@ -214,6 +215,51 @@ fn excluded_moves_are_not_in_the_tree_and_depth_limits_end_the_search() {
     assert_eq!(report.depth, 4);
     let tree = search.tree().expect("it has searched");
     assert!(tree.child(tree.root(), mate).is_none());
+}
+
+/// What is said while it runs.
+#[derive(Default)]
+struct Heard(Vec<(u32, u32, u64)>);
+
+impl Observer for Heard {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        self.0.push((progress.depth, progress.selective_depth, progress.nodes));
+    }
+}
+
+#[test]
+fn the_deepest_half_move_that_is_told_is_that_of_the_leaf_searches() {
+    for fen in [POSITIONS[0], POSITIONS[3]] {
+        let mut heard = Heard::default();
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        let report = strong().search(&position(fen), &limits, &Clock::unlimited(), &mut heard);
+        let Heard(told) = heard;
+        assert!(told.len() > 3 && told.is_sorted_by_key(|&(.., nodes)| nodes), "{told:?}");
+        assert!(told.iter().all(|&(depth, selective, _)| selective >= depth), "{told:?}");
+        assert!(told.last().is_some_and(|&(_, selective, _)| selective <= report.selective_depth));
+    }
+}
+
+/// The tree has no use for games that went on from similar positions: nobody looks for them.
+#[test]
+fn a_library_has_nothing_to_say() {
+    struct Silent;
+    impl Adviser for Silent {
+        fn advise(&mut self, _: &Position) -> Advice {
+            panic!("asked")
+        }
+
+        fn unfiltered(&mut self, _: &Position) -> MoveList {
+            panic!("asked")
+        }
+
+        fn continuations(&mut self, _: &Position, _: usize, _: usize) -> Vec<Variation> {
+            panic!("asked")
+        }
+    }
+    let mut search = strong();
+    search.set_library(FromLibrary { mutations: None, seeds: Some(Box::new(Silent)) });
+    assert!(search_nodes(&mut search, &position(POSITIONS[0]), 1_000).best_move().is_some());
 }
 
 #[test]
