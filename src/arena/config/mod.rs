@@ -28,7 +28,7 @@
 //!     max_moves = 200
 //!     draw = { from_move = 40, moves = 8, score = 10 }
 //!     win = { moves = 4, score = 700 }
-//!     ## tablebases = "/usr/share/syzygy"   # the game is over where endgame tables are certain of its result
+//!     ## tablebases = "/usr/share/syzygy"   # the game is over where tables are certain of its result
 //!
 //!     [[engines]]
 //!     command = "kashan:genetic"
