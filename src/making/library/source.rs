@@ -171,7 +171,7 @@ impl Open {
         if is_library(path) {
             return Ok(Open::Library { library: Box::new(super::checked(path)?), next: 0 });
         }
-        if path.is_file() && is_own(path) {
+        if is_own(path) {
             return Ok(Open::Own(own_games(&Own::read(path)?).into_iter()));
         }
         let mut text = input::open_counted(path, read)?;

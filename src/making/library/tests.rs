@@ -331,6 +331,7 @@ fn links_and_pipes_are_refused_and_stay() {
     for name in ["pipe", "of.klib.own"] {
         nix::unistd::mkfifo(&folder.path(name), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
     }
+    assert!(!crate::library::retain::is_own(&folder.path("pipe")));
     for path in [&folder.path("pipe"), library.path()] {
         let error = Library::open(path).expect_err("a pipe").to_string();
         assert!(error.contains("no regular file"), "{error}");
