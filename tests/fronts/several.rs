@@ -181,12 +181,13 @@ dialogue! { xboard: cores_are_the_threads_of_the_next_search "
 dialogue! { xboard: cores_do_not_wait_for_pondering "
     skip Hint: *
     searcher waits
-    > st 1; hard; usermove e2e4
-    < move *
+    > post; st 1; hard; usermove e2e4
+    .. move *
+    # What is thought shows that the search has begun.
+    .. 3 *
     > cores 3
-    <<
-    search is *
-    > cores 3; force
+    .. 3 *
+    > force
     <<
     threads is 3" }
 
