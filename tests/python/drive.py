@@ -29,7 +29,7 @@ def limits(engine):
     board = chess.Board()
     game = 0
     for limit in [
-        chess.engine.Limit(time=0.05),
+        chess.engine.Limit(time=0.3),
         chess.engine.Limit(depth=3, time=1),
         chess.engine.Limit(white_clock=2, black_clock=2, white_inc=0.1, black_inc=0.1),
         chess.engine.Limit(white_clock=1, black_clock=1, remaining_moves=5),
@@ -96,7 +96,7 @@ def positions(engine):
             shorter.push(move)
         result = engine.play(shorter, chess.engine.Limit(time=0.02), game="forth and back")
         check(result.move in shorter.legal_moves, plies)
-    result = engine.play(chess.Board(), chess.engine.Limit(time=0.05), game="draw", draw_offered=True)
+    result = engine.play(chess.Board(), chess.engine.Limit(time=0.3), game="draw", draw_offered=True)
     check(result.move is not None)
 
 

@@ -28,7 +28,7 @@ def limits(engine):
     board = chess.Board()
     for game, limit in enumerate(
         [
-            chess.engine.Limit(time=0.05),
+            chess.engine.Limit(time=0.3),
             chess.engine.Limit(depth=3),
             chess.engine.Limit(depth=3, time=1),
             chess.engine.Limit(white_clock=2, black_clock=2, white_inc=0.1, black_inc=0.1),
@@ -85,7 +85,7 @@ def positions(engine):
             board.push_uci(move)
         check(engine.play(board, chess.engine.Limit(time=0.05)).move in board.legal_moves, fen)
     only = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h4")]
-    result = engine.play(chess.Board(), chess.engine.Limit(time=0.05), root_moves=only)
+    result = engine.play(chess.Board(), chess.engine.Limit(time=0.3), root_moves=only)
     check(result.move in only, result)
 
 
