@@ -9,7 +9,10 @@ use super::gate::Gate;
 use super::variation::LineKeeper;
 use super::{MAX_PLY, Score};
 use crate::evaluation::{Evaluator, evaluate_for_mover};
-use crate::position::moves::{for_each_tactical_move, is_en_passant, is_irreversible};
+use crate::position::moves::{
+    for_each_plain_capture, for_each_tactical_move, is_en_passant, is_irreversible,
+    may_take_en_passant_or_promote,
+};
 
 /// The value of `board` for the side to move, once captures and promotions have been played out; `None` if
 /// the search has to end.
@@ -84,21 +87,28 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
         if stand_pat >= beta && !in_check && has_easy_move(board) {
             return Some(stand_pat);
         }
-        let mut generator = MoveGen::new_legal(board);
-        if generator.len() == 0 {
-            return Some(if in_check { Score::mated_in(ply) } else { Score::DRAW });
+        let mut candidates = Candidates::empty();
+        // Nearly always: then no other moves are generated, for who can take has a legal move.
+        let only_captures = !evades && stand_pat < beta && !may_take_en_passant_or_promote(board);
+        if only_captures {
+            for_each_plain_capture(board, |mv| candidates.add(board, mv));
         }
-        if stand_pat >= beta {
-            return Some(stand_pat);
+        if !only_captures || (candidates.moves.is_empty() && (in_check || !has_easy_move(board))) {
+            let mut generator = MoveGen::new_legal(board);
+            if generator.len() == 0 {
+                return Some(if in_check { Score::mated_in(ply) } else { Score::DRAW });
+            }
+            if stand_pat >= beta {
+                return Some(stand_pat);
+            }
+            if evades {
+                generator.for_each(|mv| candidates.add(board, mv));
+            } else if !only_captures {
+                for_each_tactical_move(board, &mut generator, |mv| candidates.add(board, mv));
+            }
         }
         if ply + 1 >= MAX_PLY {
             return Some(evaluate_for_mover(self.evaluator, board).corrected(self.correction));
-        }
-        let mut candidates = Candidates::empty();
-        if evades {
-            generator.for_each(|mv| candidates.add(board, mv));
-        } else {
-            for_each_tactical_move(board, &mut generator, |mv| candidates.add(board, mv));
         }
 
         let mut best = stand_pat;

@@ -11,7 +11,9 @@ use chess::{
 use super::history::{Arrival, History};
 use super::options::AlphaBetaOptions;
 use crate::position::MoveList;
-use crate::position::moves::{is_en_passant, is_legal, may_take_en_passant_or_promote};
+use crate::position::moves::{
+    for_each_plain_capture, is_en_passant, is_legal, may_take_en_passant_or_promote,
+};
 use crate::search::exchange::{at_least, exchange_value};
 
 /// What a move is, from worst to best: the order of the declaration is the order of trying.
@@ -96,8 +98,8 @@ pub(super) struct Picker {
     turn: Turn,
     /// Generated, ranked and not yet tried.
     moves: ArrayVec<Ranked, 256>,
-    /// Holds the quiet moves until their turn comes.
-    generator: Option<MoveGen>,
+    /// Whether all moves were generated.
+    has_quiets: bool,
     /// Whether ordinary quiet moves are left out.
     drops_quiets: bool,
     /// Few nodes ask for them.
@@ -121,7 +123,7 @@ impl Picker {
         Picker {
             turn: Turn::TableMove,
             moves: ArrayVec::new(),
-            generator: None,
+            has_quiets: false,
             drops_quiets: false,
             check_squares: OnceCell::new(),
         }
@@ -201,15 +203,19 @@ impl Picker {
         history: &History,
         options: &AlphaBetaOptions,
     ) {
-        let mut generator = MoveGen::new_legal(board);
-        generator.set_iterator_mask(*board.color_combined(!board.side_to_move()));
-        for mv in generator.by_ref().filter(|&mv| hints.table_move != Some(mv)) {
-            self.moves.push(rank(board, mv, options));
-        }
-        self.generator = Some(generator);
+        let mut add = |mv| {
+            if hints.table_move != Some(mv) {
+                self.moves.push(rank(board, mv, options));
+            }
+        };
         if may_take_en_passant_or_promote(board) {
-            // Rare, and such moves end on empty squares, among the quiet ones.
+            // Rare, and such moves may end on empty squares, among the quiet ones.
+            let mut generator = MoveGen::new_legal(board);
+            generator.set_iterator_mask(*board.color_combined(!board.side_to_move()));
+            generator.for_each(add);
             self.generate_quiets(board, hints, history, options);
+        } else {
+            for_each_plain_capture(board, &mut add);
         }
     }
 
@@ -220,9 +226,14 @@ impl Picker {
         history: &History,
         options: &AlphaBetaOptions,
     ) {
-        let Some(mut generator) = self.generator.take() else {
+        if std::mem::replace(&mut self.has_quiets, true) {
             return;
-        };
+        }
+        let mut generator = MoveGen::new_legal(board);
+        let enemies = *board.color_combined(!board.side_to_move());
+        // Moves of equal rank are tried in the generator's order: the men that could take come first.
+        generator.set_iterator_mask(enemies);
+        generator.remove_mask(enemies);
         let check_squares =
             self.drops_quiets.then(|| self.check_squares.get_or_init(|| CheckSquares::new(board)));
         generator.set_iterator_mask(check_squares.map_or(!EMPTY, CheckSquares::all));
