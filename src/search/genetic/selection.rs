@@ -75,6 +75,12 @@ pub fn contested(tree: &ReservationTree, count: usize, price: i32, parents: &mut
         chosen.push(steps.len());
         // More than these are not chosen.
         let room = count - chosen.len();
+        let enters = |contest| heads.len() < room || heads.last().is_some_and(|last| contest <= last.contest);
+        if !enters(head.contest + price) {
+            // Nothing that leaves this branch is less contested than the heads that there are.
+            steps.push(Step { node: head.node, from: head.from });
+            continue;
+        }
         let mut from = head.from;
         for (k, node) in (head.k + 1..).zip(tree.best_branch(head.node)) {
             steps.push(Step { node, from });
