@@ -126,7 +126,9 @@ impl<E: Evaluator> Breeder<'_, E> {
     /// Goes along `tail` as far as the tree knows it; returns how many genes that were.
     fn follow(&mut self, tail: &[ChessMove]) -> usize {
         let mut known = 0;
+        // Most genes fit no man that stands here: that is seen sooner than that the tree has no such child.
         while let Some(&gene) = tail.get(known)
+            && is_plausible(self.place.board(), gene)
             && let Some(child) = self.search.tree.find_child(self.place.node(), gene)
         {
             self.place.step_to(child, gene);

@@ -243,6 +243,7 @@ fn culling_keeps_the_fit_and_changes_no_value() {
         // As if the memory had just run out.
         tree.set_capacity_for_test(len);
         assert!(tree.cull(|| true), "seed {seed}: {} of {len} left", tree.len());
+        all_children_are_found(&mut tree);
         let after = values_of(&tree);
         assert!(after.len() < before.len() && after.len() + 1 == tree.len());
         for (node, value) in &after {
@@ -279,8 +280,21 @@ fn culling_that_is_given_up_at_any_moment_leaves_a_tree_with_the_same_values() {
             assert_eq!(before[node], *value, "given up at question {asked}");
         }
         left_unfinished += usize::from(after.len() < before.len());
+        all_children_are_found(&mut given_up);
     }
     assert!(left_unfinished >= 2, "some were given up with a part removed");
+}
+
+/// Twice: by walking lists, and by what was remembered of that.
+fn all_children_are_found(tree: &mut ReservationTree) {
+    let mut nodes = vec![tree.root()];
+    tree.visit(|node, _| nodes.push(node));
+    for node in nodes {
+        let children: Vec<_> = tree.children(node).map(|child| (tree.gene(child), child)).collect();
+        for (gene, child) in [&children[..], &children[..]].concat() {
+            assert_eq!(tree.find_child(node, gene), Some(child), "{gene} at {node:?}");
+        }
+    }
 }
 
 fn values_of(tree: &ReservationTree) -> HashMap<NodeId, (Option<Score>, Option<NodeId>)> {

@@ -1,4 +1,5 @@
-//! A cache of the answers to "which child does this move lead to?".
+//! What is remembered of the answers to "which child does this move lead to?": a cache of them, and a filter
+//! that knows most of those that are "none".
 //!
 //! Siblings are a list through memory that no processor cache holds in a large tree. Crossover asks for the
 //! same few nodes again and again, because the fittest branches stay the fittest for many generations.
@@ -63,9 +64,52 @@ impl ChildCache {
     }
 }
 
-/// Fibonacci hashing of the node, with the move added in.
 fn index(parent: NodeId, gene: Gene) -> usize {
+    (hash(parent, gene) >> (u32::BITS - ENTRIES_LOG2)) as usize
+}
+
+/// Fibonacci hashing of the node, with the move added in. The upper bits are the better ones.
+fn hash(parent: NodeId, gene: Gene) -> u32 {
     let squares = gene.squares();
-    let mixed = (parent.0 ^ squares << 20).wrapping_mul(0x9e37_79b9) ^ squares.wrapping_mul(0x85eb_ca6b);
-    (mixed >> (u32::BITS - ENTRIES_LOG2)) as usize
+    (parent.0 ^ squares << 20).wrapping_mul(0x9e37_79b9) ^ squares.wrapping_mul(0x85eb_ca6b)
+}
+
+/// Which questions certainly have the answer "none": a Bloom filter with one bit for each of many questions.
+///
+/// Most genes that crossover asks for are no children, and without it a list of siblings is walked to see
+/// that.
+#[derive(Clone, Debug)]
+pub(super) struct Filter {
+    words: Box<[u64]>,
+}
+
+/// 0.5 MB.
+const BITS_LOG2: u32 = 22;
+
+impl Filter {
+    /// No node has a child.
+    pub fn new() -> Self {
+        Filter { words: vec![0; 1 << (BITS_LOG2 - 6)].into() }
+    }
+
+    pub fn clear(&mut self) {
+        self.words.fill(0);
+    }
+
+    /// The node has this child from now on.
+    pub fn add(&mut self, parent: NodeId, gene: Gene) {
+        let (word, bit) = Self::place(parent, gene);
+        self.words[word] |= bit;
+    }
+
+    /// `false` is certain.
+    pub fn may_have(&self, parent: NodeId, gene: Gene) -> bool {
+        let (word, bit) = Self::place(parent, gene);
+        self.words[word] & bit != 0
+    }
+
+    fn place(parent: NodeId, gene: Gene) -> (usize, u64) {
+        let place = hash(parent, gene) >> (u32::BITS - BITS_LOG2);
+        ((place >> 6) as usize, 1 << (place & 63))
+    }
 }

@@ -1,5 +1,6 @@
 //! Making room in a full reservation tree.
 
+use super::child_cache::Filter;
 use super::{NodeId, ReservationTree, UNCOUNTED};
 
 impl ReservationTree {
@@ -15,6 +16,7 @@ impl ReservationTree {
         };
         // What goes may come back with another number, and its number with another move.
         self.child_cache.clear();
+        let mut filter = Filter::new();
         let mut stack = vec![(self.root, 0usize, 0usize)];
         let mut steps = 0u32;
         while let Some((id, level, class)) = stack.pop() {
@@ -30,6 +32,7 @@ impl ReservationTree {
                 let child_class = if child == best { class } else { level + 1 };
                 if child_class <= bound {
                     kept_last = child;
+                    filter.add(id, self.node(child).gene);
                     stack.push((child, level + 1, child_class));
                     continue;
                 }
@@ -46,6 +49,7 @@ impl ReservationTree {
                 }
             }
         }
+        self.child_filter = filter;
         self.renumber_births();
         self.has_room_for(self.capacity / 4)
     }

@@ -13,7 +13,7 @@ use chess::ChessMove;
 use rand::{Rng, RngExt};
 use slab::Slab;
 
-use self::child_cache::{Cached, ChildCache};
+use self::child_cache::{Cached, ChildCache, Filter};
 use self::gene::Gene;
 use super::params::InnerValue;
 use crate::score::Score;
@@ -114,6 +114,7 @@ pub struct ReservationTree {
     level_counts: Vec<u32>,
     born: u32,
     child_cache: ChildCache,
+    child_filter: Filter,
     /// The parent of each node by the node's place in the slab, if [`ReservationTree::remember_parents`] was
     /// called.
     parents: Vec<NodeId>,
@@ -138,6 +139,7 @@ impl ReservationTree {
             level_counts: vec![0; MAX_PLY + 1],
             born: 0,
             child_cache: ChildCache::new(),
+            child_filter: Filter::new(),
             parents: Vec::new(),
             remembers_parents: false,
         };
@@ -159,6 +161,7 @@ impl ReservationTree {
         self.level_counts[0] = 1;
         self.born = 1;
         self.child_cache.clear();
+        self.child_filter.clear();
         self.parents.clear();
         self.remembers_parents = false;
         self.capacity = self.capacity_without_parents;
@@ -346,6 +349,9 @@ impl ReservationTree {
             return None;
         }
         let packed = Gene::pack(gene);
+        if !self.child_filter.may_have(id, packed) {
+            return None;
+        }
         match self.child_cache.get(id, packed) {
             Cached::Child(child) => Some(child),
             Cached::NoChild => None,
@@ -389,6 +395,7 @@ impl ReservationTree {
         }
         self.level_counts[level] += 1;
         self.child_cache.put(parent, gene, Some(id));
+        self.child_filter.add(parent, gene);
         id
     }
 
