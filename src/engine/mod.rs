@@ -10,10 +10,11 @@ pub mod library;
 pub mod settings;
 pub mod worker;
 
+pub use crate::search::Thought;
 pub use backend::BuildFor;
 pub use game::Game;
 pub use settings::{Backend, MOST_THREADS, SettingError, Settings};
-pub use worker::{EventSink, SearchId, Thought, WorkerEvent};
+pub use worker::{EventSink, SearchId, WorkerEvent};
 
 use std::collections::BTreeMap;
 use std::io;

@@ -8,16 +8,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::Duration;
 use std::{io, thread};
-
-use chess::ChessMove;
 
 use crate::position::Position;
 use crate::search::action::Advice;
 use crate::search::tables::KnownRoot;
 use crate::search::team::STACK_BYTES;
-use crate::search::{Bound, Clock, Generation, Limits, Observer, Progress, Score, SearchReport, Searcher};
+use crate::search::{Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher, Thought};
 
 /// Which search a message is about.
 pub type SearchId = u64;
@@ -37,43 +34,6 @@ pub enum Job {
     Configure(BuildSearcher),
     NewGame,
     SetMemory(usize),
-}
-
-/// One thinking line, owned: see [`Progress`].
-#[derive(Clone, Debug)]
-pub struct Thought {
-    pub rank: usize,
-    pub depth: u32,
-    pub selective_depth: u32,
-    pub score: Score,
-    pub bound: Bound,
-    pub time: Duration,
-    pub nodes: u64,
-    pub table_hits: u64,
-    pub variation: Vec<ChessMove>,
-}
-
-impl Thought {
-    /// Nodes a second, for a search that took `time`.
-    pub fn speed(&self, time: Duration) -> u64 {
-        (self.nodes as f64 / time.as_secs_f64().max(0.001)) as u64
-    }
-}
-
-impl From<&Progress<'_>> for Thought {
-    fn from(progress: &Progress<'_>) -> Self {
-        Thought {
-            rank: progress.rank,
-            depth: progress.depth,
-            selective_depth: progress.selective_depth,
-            score: progress.score,
-            bound: progress.bound,
-            time: progress.time,
-            nodes: progress.nodes,
-            table_hits: progress.table_hits,
-            variation: progress.variation.to_vec(),
-        }
-    }
 }
 
 /// What the search thread says.

@@ -57,8 +57,15 @@ pub trait Tunable: Evaluator + Clone + 'static {
     /// rounding; a weight that only decides between others has 0.
     fn coefficients(&self, board: &Board) -> Vec<f64>;
 
-    /// Takes the value of a board apart.
-    fn explain(&self, board: &Board) -> Explanation;
+    /// Takes the value of a board apart. As it stands: weights times coefficients, and nothing else.
+    fn explain(&self, board: &Board) -> Explanation {
+        Explanation {
+            terms: explain::terms(self.weights(), &self.coefficients(board)),
+            phase: None,
+            is_dead: false,
+            total: self.evaluate(board),
+        }
+    }
 
     /// The same evaluation with the points that its source leaves open taken another way.
     fn read_as(self, _: &Readings) -> Self {

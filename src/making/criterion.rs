@@ -67,6 +67,26 @@ pub fn is_free(position: &Position) -> bool {
     *position.board().checkers() == EMPTY && position.legal_moves().len() >= FEWEST
 }
 
+/// What our small search has, which is not to find the move, in nodes.
+pub const SMALL: u64 = 1_000;
+/// What our own look at a candidate has, in nodes.
+pub const LOOK: u64 = 6_000;
+/// How much better our own look has to find the move before the reference is asked, in centipawns. It errs,
+/// and so it asks for less.
+pub const HOPE: i32 = 100;
+
+/// The best move by our own look, with its value for the side to move, if a small search prefers another one
+/// and sees nobody further ahead than `ahead`, in centipawns. `None` also if the side to move is not free.
+pub fn hidden(player: &mut Player, position: &Position, ahead: i32) -> Option<(ChessMove, Score)> {
+    if !is_free(position) {
+        return None;
+    }
+    let (obvious, seen) = player.look(position, SMALL);
+    let obvious = obvious.filter(|_| seen.0.abs() <= ahead)?;
+    let (best, score) = player.look(position, LOOK);
+    best.filter(|&best| best != obvious).map(|best| (best, score))
+}
+
 /// Whether the side to move wins something at once, by exchange evaluation, or promotes.
 pub fn wins_material(board: &Board) -> bool {
     captures_and_promotions(board).into_iter().any(|mv| exchange::at_least(board, mv, 1))

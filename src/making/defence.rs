@@ -1,6 +1,6 @@
 //! Defensive positions: one move does not lose anything, and it is not to be seen at once.
 
-use super::criterion::{Choice, Contrast, Criterion, is_free};
+use super::criterion::{Choice, Contrast, Criterion, HOPE, LOOK, SMALL, hidden};
 use super::games::{Player, Rules};
 use crate::position::Position;
 use crate::search::exchange;
@@ -9,14 +9,6 @@ use crate::search::exchange;
 const LOSS: i32 = 150;
 /// Nobody is winning after the best move, in centipawns.
 const EVEN: i32 = 100;
-/// What our small search has, which is not to find the move, in nodes.
-const SMALL: u64 = 1_000;
-/// What our own look at a candidate has.
-const LOOK: u64 = 6_000;
-/// How much better our own look has to find the move before the reference is asked, in centipawns. It errs,
-/// and so it asks for less.
-const HOPE: i32 = 100;
-
 /// See the head of this file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Defence;
@@ -36,22 +28,9 @@ impl Criterion for Defence {
     }
 
     fn is_candidate(&self, player: &mut Player, position: &Position) -> bool {
-        if !is_free(position) {
-            return false;
-        }
-        let (Some(obvious), seen) = player.look(position, SMALL) else {
-            return false;
-        };
-        if seen.0.abs() > 3 * EVEN {
-            return false;
-        }
-        let (Some(best), score) = player.look(position, LOOK) else {
-            return false;
-        };
-        if best == obvious || score.0.abs() > 2 * EVEN {
-            return false;
-        }
-        score.0 - player.look_besides(position, LOOK, best).0 >= HOPE
+        hidden(player, position, 3 * EVEN).is_some_and(|(best, score)| {
+            score.0.abs() <= 2 * EVEN && score.0 - player.look_besides(position, LOOK, best).0 >= HOPE
+        })
     }
 
     fn suits(&self, player: &mut Player, position: &Position, best: &Choice) -> bool {

@@ -2,10 +2,8 @@
 
 use chess::ChessMove;
 
-use super::criterion::{Choice, Contrast};
-use super::criterion::{Criterion, is_free};
-use super::games::Player;
-use super::games::Rules;
+use super::criterion::{Choice, Contrast, Criterion, HOPE, LOOK, SMALL, hidden};
+use super::games::{Player, Rules};
 use crate::position::Position;
 use crate::search::exchange;
 
@@ -13,14 +11,6 @@ use crate::search::exchange;
 const MARGIN: i32 = 150;
 /// Who is worth more than this without the move is winning anyhow, in centipawns.
 const WINNING: i32 = 100;
-/// What our small search has, which is not to find the move, in nodes.
-const SMALL: u64 = 1_000;
-/// What our own look at a candidate has.
-const LOOK: u64 = 6_000;
-/// How much better our own look has to find the move before the reference is asked, in centipawns. It errs,
-/// and so it asks for less.
-const HOPE: i32 = 100;
-
 /// See the head of this file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tactical;
@@ -40,24 +30,14 @@ impl Criterion for Tactical {
     }
 
     fn is_candidate(&self, player: &mut Player, position: &Position) -> bool {
-        if !is_free(position) {
-            return false;
-        }
-        let (Some(obvious), seen) = player.look(position, SMALL) else {
-            return false;
-        };
         // Who sees himself far ahead already has no need of the move; far behind, no use for it.
-        if seen.0.abs() > 3 * WINNING {
-            return false;
-        }
-        let (Some(best), score) = player.look(position, LOOK) else {
-            return false;
-        };
-        if best == obvious || score.is_mate() || score.0 < 0 {
-            return false;
-        }
-        let second = player.look_besides(position, LOOK, best);
-        second.0 <= WINNING + HOPE && score.0 - second.0 >= HOPE
+        hidden(player, position, 3 * WINNING).is_some_and(|(best, score)| {
+            if score.is_mate() || score.0 < 0 {
+                return false;
+            }
+            let second = player.look_besides(position, LOOK, best);
+            second.0 <= WINNING + HOPE && score.0 - second.0 >= HOPE
+        })
     }
 
     fn suits(&self, player: &mut Player, position: &Position, best: &Choice) -> bool {

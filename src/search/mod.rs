@@ -66,6 +66,43 @@ pub struct Progress<'a> {
     pub variation: &'a [ChessMove],
 }
 
+/// One thinking line, owned: see [`Progress`].
+#[derive(Clone, Debug)]
+pub struct Thought {
+    pub rank: usize,
+    pub depth: u32,
+    pub selective_depth: u32,
+    pub score: Score,
+    pub bound: Bound,
+    pub time: Duration,
+    pub nodes: u64,
+    pub table_hits: u64,
+    pub variation: Vec<ChessMove>,
+}
+
+impl Thought {
+    /// Nodes a second, for a search that took `time`.
+    pub fn speed(&self, time: Duration) -> u64 {
+        (self.nodes as f64 / time.as_secs_f64().max(0.001)) as u64
+    }
+}
+
+impl From<&Progress<'_>> for Thought {
+    fn from(progress: &Progress<'_>) -> Self {
+        Thought {
+            rank: progress.rank,
+            depth: progress.depth,
+            selective_depth: progress.selective_depth,
+            score: progress.score,
+            bound: progress.bound,
+            time: progress.time,
+            nodes: progress.nodes,
+            table_hits: progress.table_hits,
+            variation: progress.variation.to_vec(),
+        }
+    }
+}
+
 /// The genetic search at work: its state after a generation.
 #[derive(Clone, Debug)]
 pub struct Generation {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use chess::Board;
 use rayon::prelude::*;
 
-use super::logistic::{self, Epoch, Fitted, Options, Rows};
+use super::logistic::{self, Epoch, Fitted, Options, Row, Rows};
 use super::results::{Collector, ResultsError, Sample};
 use crate::evaluation::{Tunable, WeightSet, for_evaluation};
 use crate::making::nth_seed;
@@ -79,14 +79,15 @@ impl Task {
     }
 
     fn add<E: Tunable>(&self, data: &mut Data, batch: &[Sample]) {
-        let rows: Vec<Option<Vec<f64>>> = batch
+        let rows: Vec<Option<Row>> = batch
             .par_iter()
             .map_init(
                 || self.first.evaluator::<E>(),
                 |evaluator, sample| {
                     let quiet = quiet_end(evaluator, &sample.board)?;
-                    let row = evaluator.coefficients(&quiet);
-                    row.iter().any(|&coefficient| coefficient != 0.0).then_some(row)
+                    let coefficients = evaluator.coefficients(&quiet);
+                    let is_known = coefficients.iter().all(|&coefficient| coefficient == 0.0);
+                    (!is_known).then(|| Row::new(&coefficients))
                 },
             )
             .collect();

@@ -7,17 +7,12 @@
 
 use rayon::prelude::*;
 
-/// Sparse rows with their results. Few numbers occur in the row of a position, and many weights have the
-/// same: a row is a list of such groups, in which a weight takes one byte.
-#[derive(Clone, Debug, Default)]
-pub struct Rows {
+/// The coefficients of a position. Few numbers occur, and many weights have the same: a row is a list of
+/// such groups, in which a weight takes one byte.
+pub struct Row {
     /// Of each group: the coefficient in 256ths, how many weights have it, and how far each of them is from
     /// the one before, the first from 0. A byte [`FAR`] is a part of a distance.
     groups: Vec<u8>,
-    /// Where each row ends.
-    ends: Vec<u32>,
-    /// 1, 0 or between.
-    results: Vec<f32>,
 }
 
 /// What a coefficient is multiplied with to be kept as a whole number.
@@ -25,26 +20,46 @@ const UNIT: f64 = 256.0;
 /// So far, and as far as the next byte says.
 const FAR: u8 = u8::MAX;
 
-impl Rows {
-    /// Adds a row of coefficients, one for each weight; most are 0. None may be beyond 127.
-    pub fn push(&mut self, coefficients: &[f64], result: f32) {
+impl Row {
+    /// A row of coefficients, one for each weight; most are 0. None may be beyond 127.
+    pub fn new(coefficients: &[f64]) -> Row {
         let limit = f64::from(i16::MAX);
         let kept = |coefficient: &f64| (coefficient * UNIT).round().clamp(-limit, limit) as i16;
         let mut entries: Vec<(i16, usize)> = coefficients.iter().map(kept).zip(0..).collect();
         entries.retain(|&(coefficient, _)| coefficient != 0);
         entries.sort_unstable();
         let same = entries.chunk_by(|one, other| one.0 == other.0);
+        let mut groups = Vec::new();
         for group in same.flat_map(|group| group.chunks(usize::from(u8::MAX))) {
-            self.groups.extend(group[0].0.to_le_bytes());
-            self.groups.push(group.len() as u8);
+            groups.extend(group[0].0.to_le_bytes());
+            groups.push(group.len() as u8);
             let mut before = 0;
             for &(_, weight) in group {
                 let distance = weight - before;
-                self.groups.extend(std::iter::repeat_n(FAR, distance / usize::from(FAR)));
-                self.groups.push((distance % usize::from(FAR)) as u8);
+                groups.extend(std::iter::repeat_n(FAR, distance / usize::from(FAR)));
+                groups.push((distance % usize::from(FAR)) as u8);
                 before = weight;
             }
         }
+        Row { groups }
+    }
+}
+
+/// Sparse rows with their results.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// Of all rows, one after the other: see [`Row`].
+    groups: Vec<u8>,
+    /// Where each row ends.
+    ends: Vec<u32>,
+    /// 1, 0 or between.
+    results: Vec<f32>,
+}
+
+impl Rows {
+    /// Adds a row.
+    pub fn push(&mut self, row: &Row, result: f32) {
+        self.groups.extend(&row.groups);
         self.ends.push(u32::try_from(self.groups.len()).expect("fewer than four thousand million"));
         self.results.push(result);
     }
@@ -259,7 +274,7 @@ mod tests {
                 TRUE.iter().map(|_| f64::from(random.random_range(-2..=2_i32)) / 2.0).collect();
             let value: f64 = coefficients.iter().zip(TRUE).map(|(times, weight)| times * weight).sum();
             let wins = random.random_bool(f64::from(sigmoid(scale(1.0) * value as f32)));
-            rows.push(&coefficients, if wins { 1.0 } else { 0.0 });
+            rows.push(&Row::new(&coefficients), if wins { 1.0 } else { 0.0 });
         }
         rows
     }
@@ -292,7 +307,7 @@ mod tests {
             &|weight| if [3, 258, 767, 1_299].contains(&weight) { weight as f64 / 100.0 } else { 0.0 },
         ];
         for row in pushed {
-            rows.push(&(0..1_300).map(row).collect::<Vec<_>>(), 0.5);
+            rows.push(&Row::new(&(0..1_300).map(row).collect::<Vec<_>>()), 0.5);
         }
         for (index, row) in pushed.into_iter().enumerate() {
             let mut seen = vec![0.0; 1_300];

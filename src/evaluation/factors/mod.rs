@@ -9,7 +9,7 @@ pub use weights::FactorWeights;
 
 use chess::{Board, Color};
 
-use super::{Evaluator, Explanation, Genome as _, Tunable, explain};
+use super::{Evaluator, Genome as _, Tunable};
 use crate::score::Score;
 use count::Side;
 
@@ -115,15 +115,6 @@ impl Tunable for Factors {
         scaled
             .map(|(spec, value)| if sums_material(&spec.name) { value / PAWN as f64 } else { value })
             .collect()
-    }
-
-    fn explain(&self, board: &Board) -> Explanation {
-        Explanation {
-            terms: explain::terms(&self.weights, &self.coefficients(board)),
-            phase: None,
-            is_dead: false,
-            total: self.evaluate(board),
-        }
     }
 }
 

@@ -21,7 +21,7 @@ use chess::{ALL_SQUARES, Board, Color, Piece};
 
 use super::attacks::{Squares, count, for_each_man};
 use super::readings::PowerChain;
-use super::{Evaluator, Explanation, Genome as _, Men, Readings, Tunable, explain};
+use super::{Evaluator, Genome as _, Men, Readings, Tunable, explain};
 use crate::score::Score;
 
 /// The evaluation with a given set of weights.
@@ -203,15 +203,6 @@ impl Tunable for Power {
             row[6 + 64 * piece + shown] += factor;
         });
         row
-    }
-
-    fn explain(&self, board: &Board) -> Explanation {
-        Explanation {
-            terms: explain::terms(&self.weights, &self.coefficients(board)),
-            phase: None,
-            is_dead: false,
-            total: self.evaluate(board),
-        }
     }
 
     fn men(&self, board: &Board) -> Option<Men> {

@@ -15,7 +15,7 @@ use chess::{ALL_PIECES, Board, Color, Piece, Square};
 
 use super::attacks::{self, Squares, for_each_man};
 use super::readings::{ThreatCentre, ThreatRows, ThreatStatus};
-use super::{Evaluator, Explanation, Genome as _, Men, Readings, Tunable, explain};
+use super::{Evaluator, Genome as _, Men, Readings, Tunable, explain};
 use crate::score::Score;
 
 /// The evaluation with a given set of weights.
@@ -268,15 +268,6 @@ impl Tunable for Threats {
             row[ROW] += sign * of_rows * f64::from(rows);
         });
         row
-    }
-
-    fn explain(&self, board: &Board) -> Explanation {
-        Explanation {
-            terms: explain::terms(&self.weights, &self.coefficients(board)),
-            phase: None,
-            is_dead: false,
-            total: self.evaluate(board),
-        }
     }
 
     fn men(&self, board: &Board) -> Option<Men> {

@@ -1,9 +1,6 @@
 //! A4: the least similarity that a case has to have.
 
-use serde_json::{Value, json};
-
-use super::{FOUR_PLIES, Shelf, all_moves, libraries, player};
-use crate::display::{BarChart, Mark};
+use super::{FOUR_PLIES, Shelf, all_moves, conclude, libraries, player};
 use crate::experiment::laboratory::Contest;
 use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 
@@ -57,29 +54,12 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         }
         contests.push((format!("{}, 0.4 against 0.5", shelf.name), direct));
     }
-    let data: Vec<Value> =
-        contests.iter().map(|(name, contest)| json!({ "what": name, "match": contest })).collect();
-    let chart = BarChart {
-        title: "Similarity degrees against all moves".to_owned(),
-        x_title: "Elo above all moves".to_owned(),
-        mark: Mark::Dot,
-        rows: contests.iter().map(|(name, contest)| contest.elo_row(name)).collect(),
-    };
     let method = format!(
         "The backend `action` (`Revise` off, 4 plies) with both filters against the same alpha-beta search of all moves, {games} games each, each opening \
          (eight half-moves of Kashan's own lines) with both colours; where no case is similar enough all moves are searched (`EmptyList=all`) or the first legal \
          one is played (`first`)."
     );
-    let conclusion = Conclusion::new(method, parts, json!(data)).with_figure(
-        "elo",
-        "Degrees, with 95 % intervals",
-        chart.to_svg(),
-    );
-    Ok(conclusion.with_matches(
-        "All matches",
-        "Match",
-        contests.iter().map(|(name, contest)| (name.clone(), contest)),
-    ))
+    Ok(conclude(("Similarity degrees", "all moves"), method, parts, &contests))
 }
 
 fn play(

@@ -1,10 +1,7 @@
 //! A10: what the genetic search learns from a library.
 
-use serde_json::{Value, json};
-
-use super::{Shelf, libraries};
+use super::{Shelf, conclude, libraries};
 use crate::arena::Limits;
-use crate::display::{BarChart, Mark};
 use crate::experiment::laboratory::{Contest, ours};
 use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 
@@ -41,27 +38,15 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let parts = contests.iter().map(|(name, contest)| {
         Part::new(name, ClaimVerdict::of_encounter(true, &contest.encounter), contest.in_words())
     });
-    let data: Vec<Value> =
-        contests.iter().map(|(name, contest)| json!({ "what": name, "match": contest })).collect();
-    let chart = BarChart {
-        title: "What a library is worth".to_owned(),
-        x_title: "Elo above the same search without library".to_owned(),
-        mark: Mark::Dot,
-        rows: contests.iter().map(|(name, contest)| contest.elo_row(name)).collect(),
-    };
     let method = format!(
         "The same search with and without a library (`LibraryUse`), {games} games each, each opening (eight half-moves of Kashan's own lines, none of \
          the library's games) with both colours. By nodes the cost of looking things up is left out; by time it is in."
     );
-    let conclusion = Conclusion::new(method, parts.collect(), json!(data)).with_figure(
-        "elo",
-        "What a library is worth, with 95 % intervals",
-        chart.to_svg(),
-    );
-    Ok(conclusion.with_matches(
-        "All matches",
-        "Match",
-        contests.iter().map(|(name, contest)| (name.clone(), contest)),
+    Ok(conclude(
+        ("What a library is worth", "the same search without library"),
+        method,
+        parts.collect(),
+        &contests,
     ))
 }
 

@@ -11,7 +11,6 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::Duration;
 
 use chess::ChessMove;
 
@@ -20,7 +19,7 @@ use crate::evaluation::Evaluator;
 use crate::position::MoveList;
 use crate::score::Score;
 use crate::search::team::{self, Team};
-use crate::search::{Bound, Generation, Limits, Observer, Progress, SearchReport};
+use crate::search::{Generation, Limits, Observer, Progress, SearchReport, Thought};
 
 /// Fewer positions than this are not worth a worker.
 const LEAST_NODES: u64 = 2_000;
@@ -145,22 +144,8 @@ impl Part {
 
 /// What a worker says while it searches.
 enum Word {
-    Line(Line),
+    Line(Thought),
     Generation(Generation),
-}
-
-/// [`Progress`], owned.
-#[derive(Clone)]
-struct Line {
-    rank: usize,
-    depth: u32,
-    selective_depth: u32,
-    score: Score,
-    bound: Bound,
-    time: Duration,
-    nodes: u64,
-    table_hits: u64,
-    variation: Vec<ChessMove>,
 }
 
 /// The way from a worker to whoever started the search.
@@ -171,19 +156,8 @@ struct Voice {
 
 impl Observer for Voice {
     fn progress(&mut self, progress: &Progress<'_>) {
-        let line = Line {
-            rank: progress.rank,
-            depth: progress.depth,
-            selective_depth: progress.selective_depth,
-            score: progress.score,
-            bound: progress.bound,
-            time: progress.time,
-            nodes: progress.nodes,
-            table_hits: progress.table_hits,
-            variation: progress.variation.to_vec(),
-        };
         // Whoever started the search listens as long as it lasts.
-        let _ = self.sender.send((self.number, Word::Line(line)));
+        let _ = self.sender.send((self.number, Word::Line(progress.into())));
     }
 
     fn generation(&mut self, generation: Generation) {
@@ -196,7 +170,7 @@ struct Chorus {
     /// How many lines are wanted.
     wanted: usize,
     /// The last lines of each worker.
-    lines: Vec<Vec<Line>>,
+    lines: Vec<Vec<Thought>>,
     generations: Vec<Option<Generation>>,
     /// The first moves and scores that were told last.
     told: Vec<(Option<ChessMove>, Score)>,
@@ -227,7 +201,7 @@ impl Chorus {
     /// Tells the best lines of all workers, if they are others than last time or the worker that spoke has
     /// the best.
     fn tell(&mut self, speaker: usize, observer: &mut dyn Observer) {
-        let mut lines: Vec<(usize, &Line)> =
+        let mut lines: Vec<(usize, &Thought)> =
             (0..).zip(&self.lines).flat_map(|(n, lines)| lines.iter().map(move |line| (n, line))).collect();
         lines.sort_by_key(|(_, line)| Reverse(line.score));
         lines.truncate(self.wanted);
