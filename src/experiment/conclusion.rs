@@ -144,6 +144,20 @@ impl Conclusion {
         }
     }
 
+    /// A conclusion from matches, each under what distinguishes it: `key` names that in the data, and `head`
+    /// in a table with this caption.
+    pub fn of_matches<N: Serialize + ToString>(
+        method: String,
+        parts: Vec<Part>,
+        caption: &str,
+        [head, key]: [&str; 2],
+        contests: &[(N, Contest)],
+    ) -> Conclusion {
+        let data = contests.iter().map(|(name, contest)| json!({ key: name, "match": contest }));
+        let rows = contests.iter().map(|(name, contest)| (name.to_string(), contest));
+        Conclusion::new(method, parts, data.collect()).with_matches(caption, head, rows)
+    }
+
     /// Adds a table.
     pub fn with_table(mut self, caption: impl Into<String>, table: Table) -> Conclusion {
         let caption = caption.into();

@@ -1,7 +1,5 @@
 //! A2 and A3: what a library's moves are worth, with one filter and with both.
 
-use serde_json::{Value, json};
-
 use super::{FOUR_PLIES, Shelf, all_moves, libraries, player};
 use crate::arena::Limits;
 use crate::experiment::laboratory::Contest;
@@ -99,17 +97,10 @@ fn carry_out(
     let parts = contests.iter().map(|(name, contest)| {
         Part::new(name, ClaimVerdict::of_encounter(true, &contest.encounter), contest.in_words())
     });
-    let data: Vec<Value> =
-        contests.iter().map(|(name, contest)| json!({ "what": name, "match": contest })).collect();
     let method = format!(
         "The backend `action` with `Revise` off, which plays nothing but what the library answers (all moves where that is nothing), against the same \
          alpha-beta search of all moves or against itself with one filter; {games} games each, each opening (eight half-moves of Kashan's own lines) with \
          both colours."
     );
-    let conclusion = Conclusion::new(method, parts.collect(), json!(data));
-    Ok(conclusion.with_matches(
-        "All matches",
-        "Match",
-        contests.iter().map(|(name, contest)| (name.clone(), contest)),
-    ))
+    Ok(Conclusion::of_matches(method, parts.collect(), "All matches", ["Match", "what"], &contests))
 }

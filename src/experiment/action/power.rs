@@ -1,7 +1,5 @@
 //! A1: the proposed evaluation against the standard one.
 
-use serde_json::{Value, json};
-
 use super::FOUR_PLIES;
 use crate::experiment::laboratory::{Contest, ours};
 use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
@@ -36,13 +34,10 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
             contest.in_words(),
         )
     });
-    let data: Vec<Value> =
-        contests.iter().map(|(reading, contest)| json!({ "reading": reading, "match": contest })).collect();
     let method = format!(
         "Alpha-beta, all moves, 4 plies: `Evaluation=power` against `Evaluation=paper`, which is material and Winglet's squares with a few terms more; {games} \
          games for each reading, each opening (eight half-moves of Kashan's own lines) with both colours."
     );
-    let conclusion = Conclusion::new(method, parts.collect(), json!(data));
-    let named = contests.iter().map(|(reading, contest)| ((*reading).to_owned(), contest));
-    Ok(conclusion.with_matches("Power against the standard evaluation", "PowerChain", named))
+    let caption = "Power against the standard evaluation";
+    Ok(Conclusion::of_matches(method, parts.collect(), caption, ["PowerChain", "reading"], &contests))
 }

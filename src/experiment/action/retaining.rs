@@ -1,6 +1,6 @@
 //! A8: whether experience grows.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{FOUR_PLIES, Shelf, all_moves, copied, libraries, player};
 use crate::experiment::laboratory::Contest;
@@ -41,18 +41,12 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
             contests.push((name, contest));
         }
     }
-    let data: Vec<Value> =
-        contests.iter().map(|(name, contest)| json!({ "what": name, "match": contest })).collect();
     let method = format!(
         "The backend `action` with both filters (degree 0.4, `Revise` off, 4 plies) plays with `Retain` against the same search of all moves; then, without it, \
          {games} games against itself with the library as it was, each opening (eight half-moves of Kashan's own lines) with both colours."
     );
-    let conclusion = Conclusion::new(method, parts, json!(data));
-    Ok(conclusion.with_matches(
-        "With own cases against without",
-        "Library",
-        contests.iter().map(|(name, contest)| (name.clone(), contest)),
-    ))
+    let caption = "With own cases against without";
+    Ok(Conclusion::of_matches(method, parts, caption, ["Library", "what"], &contests))
 }
 
 /// Plays `played` games with Retain, then the match; and what share of the cases are own ones.

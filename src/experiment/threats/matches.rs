@@ -100,13 +100,8 @@ fn factors(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         "{METHOD} {limits}, {games} games each: the program with all factors against itself with one of them taken away (100 % in place of 20 and 40, 130, \
          120; no points for rows), and with all."
     );
-    let data: Vec<_> =
-        contests.iter().map(|(factor, contest)| json!({ "without": factor, "match": contest })).collect();
-    Ok(Conclusion::new(method, parts, json!(data)).with_matches(
-        "The whole program against itself without",
-        "Factor",
-        contests.iter().map(|(factor, contest)| ((*factor).to_owned(), contest)),
-    ))
+    let caption = "The whole program against itself without";
+    Ok(Conclusion::of_matches(method, parts, caption, ["Factor", "without"], &contests))
 }
 
 fn book(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
