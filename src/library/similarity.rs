@@ -68,8 +68,7 @@ impl Measure {
         }
     }
 
-    /// How many men stand on the same squares. This is asked of each case of an action: it counts in
-    /// nanoseconds.
+    /// How many men stand on the same squares. It is asked of each case of an action, so it has to be fast.
     #[inline]
     fn common_men(&self, other: Planes) -> u32 {
         let (Planes(ours), Planes(theirs)) = (self.planes, other);
