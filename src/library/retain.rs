@@ -215,7 +215,7 @@ pub struct OwnGame {
     pub day: u8,
     /// We played Black.
     pub as_black: bool,
-    /// See [`format::result_number`].
+    /// See [`result_number`].
     pub result: u8,
     /// By the number of our move.
     pub pairs: BTreeMap<u16, OwnPair>,
