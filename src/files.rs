@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufWriter, Read as _, Write as _};
+use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -209,6 +209,34 @@ pub fn content(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
+/// Files up to so many bytes are looked at as a whole.
+const LOOKED_AT: u64 = 64 << 20;
+/// Of larger ones, so many bytes at either end are.
+const END: u64 = 1 << 20;
+
+/// What tells whether a file that is read is still the same, in words: its size and a checksum of its
+/// content. Of a large file only the ends count; a library of actions has the checksums of its parts there.
+/// `None` if there is no such regular file.
+///
+/// # Errors
+/// What the file system says.
+pub fn mark(path: &Path) -> io::Result<Option<String>> {
+    if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+        return Ok(None);
+    }
+    let mut file = File::open(path)?;
+    let size = file.metadata()?.len();
+    let mut crc = crc32fast::Hasher::new();
+    let ends = if size <= LOOKED_AT { [(0, size), (size, 0)] } else { [(0, END), (size - END, END)] };
+    for (begin, length) in ends {
+        let mut bytes = Vec::new();
+        file.seek(SeekFrom::Start(begin))?;
+        (&file).take(length).read_to_end(&mut bytes)?;
+        crc.update(&bytes);
+    }
+    Ok(Some(format!("{size} bytes, checksum {:08x}", crc.finalize())))
+}
+
 /// Replaces a file in one step: whoever reads it, and whenever the program is killed, there is the old
 /// content or the new. A link stays a link, to a new file, also where there was none; what is no file (a
 /// device, a pipe) is written to.
@@ -285,6 +313,26 @@ mod tests {
         }
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
         assert!(replace(folder.path(), b"text").is_err(), "a folder is no file");
+    }
+
+    #[test]
+    fn a_file_that_was_changed_has_another_mark() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        let mark = || mark(&path).expect("read");
+        assert_eq!(mark(), None);
+        fs::write(&path, "one").expect("written");
+        let first = mark();
+        fs::write(&path, "two").expect("written");
+        assert_ne!(first, mark());
+        // A large file whose end changes. It takes no room: nothing is written in between.
+        let file = File::create(&path).expect("made");
+        file.set_len(LOOKED_AT + 1).expect("longer");
+        let zeros = mark();
+        (&file).seek(SeekFrom::End(-1)).expect("its end");
+        (&file).write_all(b"1").expect("written");
+        assert_ne!(zeros, mark());
+        assert_eq!(super::mark(folder.path()).expect("a folder"), None);
     }
 
     #[test]

@@ -43,6 +43,6 @@ pub use limits::{Limits, Time};
 pub use plan::{GamePlan, GamePlayer, Opening};
 pub use record::{GameRecord, MoveRecord};
 pub use result::{GameResult, Reason, Verdict};
-pub use spec::{EngineSpec, Protocol};
+pub use spec::{EngineSpec, Protocol, files_of};
 pub use stop::{StopRequest, StopSignal};
 pub use table::{EngineReport, EngineTable, check_chess960, check_engines, with_protocols};

@@ -1,11 +1,13 @@
 //! An engine as the user names it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use strum::{EnumString, VariantNames};
 
 use super::Limits;
+use crate::files;
 
 /// What an engine speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString, VariantNames)]
@@ -77,5 +79,26 @@ impl EngineSpec {
     /// The backend of our own program that `command` names; `None` for any other program.
     pub fn backend(&self) -> Option<&str> {
         self.command.strip_prefix(OURS)
+    }
+}
+
+/// What is in the files that engines' options name, by engine and option: weights, books and libraries decide
+/// moves as much as numbers do, so settings of journals have it. `None` if there are no such files.
+pub fn files_of<'e>(engines: impl IntoIterator<Item = &'e EngineSpec>) -> Option<Value> {
+    let files: Map<String, Value> =
+        engines.into_iter().filter_map(|engine| Some((engine.name.clone(), engine.files()?))).collect();
+    (!files.is_empty()).then(|| files.into())
+}
+
+impl EngineSpec {
+    fn files(&self) -> Option<Value> {
+        // A log grows by itself.
+        let is_read = |name: &str| name.ends_with("file") && !name.contains("log");
+        let named = self.options.iter().filter(|(name, _)| is_read(&name.to_lowercase()));
+        let folder = self.directory.as_deref().unwrap_or(Path::new(""));
+        let marks = named
+            .filter_map(|(name, path)| Some((name.clone(), files::mark(&folder.join(path)).ok()??.into())));
+        let marks: Map<String, Value> = marks.collect();
+        (!marks.is_empty()).then(|| marks.into())
     }
 }

@@ -25,8 +25,8 @@ use crate::library::Library;
 pub struct Arguments {
     /// Experiments by name (C1 to C13 for the claims of Dehghani & Babamir, T1 to T12 for those of
     /// Vázquez-Fernández & Coello on tuning, A1 to A10 for those of Hesham & others on a library of actions,
-    /// M1 to M9 for those of Marcarelli on threats, and words), C, T, A or M for all of that letter, `all` of
-    /// them, or `list`.
+    /// M1 to M10 for those of Marcarelli on threats, and words), C, T, A or M for all of that letter, `all`
+    /// of them, or `list`.
     #[arg(value_name = "ID", default_value = "list")]
     experiments: Vec<String>,
     /// Do less, to see what is asked: most experiments take a minute or less.
@@ -190,7 +190,7 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
 /// Libraries that can be opened, with names that differ.
 fn libraries(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     for (number, path) in paths.iter().enumerate() {
-        Library::open_with(path, None)?;
+        Library::open(path)?;
         let is_same = |other: &PathBuf| other.file_stem() == path.file_stem();
         ensure!(
             !paths[..number].iter().any(is_same),

@@ -82,5 +82,8 @@ fn settings(arguments: &Arguments) -> anyhow::Result<Settings> {
     if settings.engine.backend != Backend::Genetic {
         bail!("only the genetic search can be explained: leave Backend as it is");
     }
+    if settings.engine.threads > 1 {
+        bail!("only a search on one thread can be explained: leave Threads at 1");
+    }
     Ok(settings)
 }

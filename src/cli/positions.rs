@@ -1,5 +1,6 @@
 //! `kashan positions`: sets of positions of our own making.
 
+use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail, ensure};
@@ -9,7 +10,9 @@ use super::{common, print};
 use crate::arena::{Limits, StopSignal};
 use crate::files::{self, Output};
 use crate::making::criterion::THOROUGH;
-use crate::making::{Criterion, Defence, Mates, Quiet, Recipe, Reference, Tactical, blunders, collect};
+use crate::making::{
+    Criterion, Defence, Mates, Quiet, Recipe, Reference, Tactical, begun, blunders, collect,
+};
 use crate::suite::Analyst;
 
 /// Make sets of positions by self-play.
@@ -22,7 +25,8 @@ pub enum Command {
 ///
 /// Each comes from a game that Kashan's alpha-beta search plays against itself. Positions with something to
 /// find are chosen by a reference, which has to see that one move is better than all others. The same seed
-/// makes the same positions, with the same reference.
+/// makes the same positions, with the same reference. With --output, what was found is kept in FILE.journal
+/// until the set is complete: stopped or killed, the same command goes on.
 #[derive(Debug, Args)]
 pub struct Make {
     /// What is wanted.
@@ -83,10 +87,16 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
         Kind::Quiet => make.suite(&Quiet, recipe)?,
         Kind::Mates => make.suite(&Mates, recipe)?,
     };
-    match output {
-        Some(output) => Ok(output.write(text.as_bytes())?),
-        None => print(&text),
+    let Some(output) = output else {
+        return print(&text);
+    };
+    output.write(text.as_bytes())?;
+    // It is of no use any more. Blunders are made so fast that they have none.
+    let journal = files::beside(output.path, ".journal");
+    if make.kind != Kind::Blunders && journal.is_file() {
+        fs::remove_file(&journal).with_context(|| format!("cannot remove {}", journal.display()))?;
     }
+    Ok(())
 }
 
 impl Make {
@@ -115,8 +125,11 @@ impl Make {
 
     fn suite(&self, criterion: &dyn Criterion, recipe: Recipe) -> anyhow::Result<String> {
         let mut reference = self.start_reference()?;
+        let command = self.command(criterion, recipe, reference.nodes);
+        let journal = self.output.as_deref().map(|path| files::beside(path, ".journal"));
+        let mut begun = begun(journal.as_deref(), recipe, &reference, &command)?;
         let mut found = 0;
-        let set = collect(criterion, recipe, &mut reference, &mut |position| {
+        let set = collect(criterion, recipe, &mut reference, &mut begun, &mut |position| {
             found += 1;
             let contrast = &position.contrast;
             eprintln!(
@@ -129,7 +142,6 @@ impl Make {
                 contrast.second_score
             );
         })?;
-        let command = self.command(criterion, recipe, reference.nodes);
         Ok(collect::epd(criterion, &set, &reference, &command))
     }
 

@@ -2,8 +2,8 @@
 //!
 //! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the paper did
 //! not ask, but a reader would, are experiments with names; T1 to T12 are claims of the paper that the tuning
-//! of weights follows, but for T12, which is ours; A1 to A10 (no A6, no A9) those of the paper that the
-//! backend `action` follows, M1 to M9 those of the program that plays by threats. An experiment is a function
+//! of weights follows, but for T12, which is ours; A1 to A10 those of the paper that the backend
+//! `action` follows, M1 to M10 those of the program that plays by threats. An experiment is a function
 //! from a [`Laboratory`] to a [`Conclusion`].
 //!
 //! ```text
@@ -37,7 +37,7 @@ pub use laboratory::{Laboratory, Stopped, Watcher};
 #[derive(Clone, Copy)]
 pub struct Experiment {
     /// `C1` to `C13` for the paper's claims, `T1` to `T12` for those about tuning, `A1` to `A10` for those
-    /// about a library of actions, `M1` to `M9` for those about threats, a word for everything else.
+    /// about a library of actions, `M1` to `M10` for those about threats, a word for everything else.
     pub id: &'static str,
     pub title: &'static str,
     /// What the paper says, or what is to be measured, in a sentence or two.

@@ -95,6 +95,11 @@ impl Parts {
 }
 
 impl ActionKey {
+    /// The square that the move goes to, as White's: a1 is 0.
+    pub(crate) fn target(self) -> u8 {
+        self.0 as u8 & 63
+    }
+
     /// The key of a legal move.
     pub fn of(board: &Board, mv: ChessMove) -> ActionKey {
         Action::of(board, mv).key

@@ -13,7 +13,8 @@ use super::action::{Action, ActionKey, Parts, mirror};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Planes(pub [u64; 4]);
 
-const FIRST_AND_LAST_RANK: u64 = 0xff00_0000_0000_00ff;
+/// Where rooks have rights; pawns have them elsewhere.
+pub(super) const FIRST_AND_LAST_RANK: u64 = 0xff00_0000_0000_00ff;
 
 impl Planes {
     /// The board whose side to move is to answer.
@@ -55,6 +56,7 @@ impl Planes {
     }
 
     /// The same without rights: rooks and pawns like all others.
+    #[inline]
     pub fn without_rights(self) -> Planes {
         let Planes([p0, p1, p2, black]) = self;
         let rights = p0 & p1 & p2;
@@ -63,6 +65,7 @@ impl Planes {
     }
 
     /// All squares that are not empty.
+    #[inline]
     pub fn occupied(self) -> u64 {
         self.0[0] | self.0[1] | self.0[2]
     }
@@ -171,6 +174,7 @@ pub struct Case {
 
 impl Case {
     /// The reaction as an action: what it has in common with moves on other boards.
+    #[inline]
     pub fn reaction_action(&self) -> Action {
         let (source, target) = (self.reaction.source(), self.reaction.target());
         let man = self.planes.man_on(source).map_or(0, |(piece, _)| piece.to_index() as u16);

@@ -167,6 +167,7 @@ fn put<const N: usize>(bytes: &mut [u8], at: usize, value: [u8; N]) {
     bytes[at..at + N].copy_from_slice(&value);
 }
 
+#[inline]
 fn get<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     bytes[at..at + N].try_into().expect("as long as it is")
 }
@@ -323,15 +324,31 @@ pub fn case_to_bytes(case: &Case) -> [u8; CASE] {
     bytes
 }
 
+/// The board of a case as a record.
+#[inline]
+pub fn case_planes(bytes: &[u8; CASE]) -> Planes {
+    let (words, _) = bytes.as_chunks();
+    let plane = |number: usize| u64::from_le_bytes(words[number]);
+    Planes([plane(0), plane(1), plane(2), plane(3)])
+}
+
+/// From where the man of the action came.
+#[inline]
+pub fn case_source(bytes: &[u8; CASE]) -> u8 {
+    bytes[39] >> 2
+}
+
+/// The case of a record.
+#[inline]
 pub fn case_from_bytes(bytes: &[u8; CASE]) -> Case {
     let short = |at| u16::from_le_bytes(get(bytes, at));
     Case {
-        planes: Planes([0, 8, 16, 24].map(|at| u64::from_le_bytes(get(bytes, at)))),
+        planes: case_planes(bytes),
         game: GameId::Library(u32::from_le_bytes(get(bytes, 32))),
         reaction: SmallMove(short(36) & 0x7fff),
         actor: if short(36) >> 15 == 1 { Color::Black } else { Color::White },
         ply: short(38) & LAST_PLY,
-        source: (short(38) >> 10) as u8,
+        source: case_source(bytes),
     }
 }
 

@@ -15,7 +15,7 @@ use shakmaty::Outcome;
 
 use super::action::{Action, ActionKey};
 use super::case::{Case, GameId, Planes, SmallMove};
-use super::format::{self, result_number};
+use super::format::result_number;
 use super::store::LibraryError;
 use crate::files;
 
@@ -215,7 +215,7 @@ pub struct OwnGame {
     pub day: u8,
     /// We played Black.
     pub as_black: bool,
-    /// See [`format::result_number`].
+    /// See [`result_number`].
     pub result: u8,
     /// By the number of our move.
     pub pairs: BTreeMap<u16, OwnPair>,
@@ -234,8 +234,8 @@ impl OwnGame {
     /// The moves from our move of that number on, as long as none is missing.
     pub fn moves_from(&self, ply: u16) -> Vec<SmallMove> {
         let mut moves = Vec::new();
-        let pairs = self.pairs.range(ply..).zip((ply..).step_by(2));
-        for ((_, pair), _) in pairs.take_while(|((ply, _), wanted)| *ply == wanted) {
+        let pairs = self.pairs.range(ply..).zip((u32::from(ply)..).step_by(2));
+        for ((_, pair), _) in pairs.take_while(|((ply, _), wanted)| u32::from(**ply) == *wanted) {
             moves.extend([pair.action, pair.reaction]);
         }
         // The action of the first pair came before.
@@ -307,7 +307,7 @@ impl Own {
                 });
                 let game = &mut self.games[number as usize];
                 let [action, reaction] = [4, 6].map(|at| SmallMove(short(at) & 0x7fff));
-                let ply = short(8) & format::LAST_PLY;
+                let ply = short(8);
                 let [planes, before] =
                     [16, 48].map(|at| Planes([0, 8, 16, 24].map(|plane| long(at + plane))));
                 let real = |mv: SmallMove| SmallMove::of(mv.chess_move(actor), Color::White);

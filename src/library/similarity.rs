@@ -6,7 +6,7 @@ use chess::{
 };
 use strum::{EnumString, IntoStaticStr, VariantNames};
 
-use super::case::Planes;
+use super::case::{FIRST_AND_LAST_RANK, Planes};
 
 /// What is compared. The words of the option `Similarity`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantNames)]
@@ -23,7 +23,10 @@ pub enum Similarity {
 
 /// A board that others are compared with, and how similar they have to be.
 pub struct Measure {
+    /// Without rights.
     planes: Planes,
+    /// Where rooks on their first ranks and pawns elsewhere stand: what men with a right are.
+    with_rights: u64,
     men: u32,
     /// Percent.
     degree: u32,
@@ -33,8 +36,12 @@ pub struct Measure {
 impl Measure {
     /// `degree` is what a board needs to pass, in percent.
     pub fn new(similarity: Similarity, planes: Planes, degree: u32) -> Measure {
+        let plain = planes.without_rights();
+        let Planes([p0, p1, p2, _]) = plain;
+        let (rooks, pawns) = (p2 & !p1 & !p0, p0 & !p1 & !p2);
         Measure {
-            planes: planes.without_rights(),
+            planes: plain,
+            with_rights: rooks & FIRST_AND_LAST_RANK | pawns & !FIRST_AND_LAST_RANK,
             men: planes.occupied().count_ones(),
             degree,
             tokens: (similarity == Similarity::Tokens).then(|| Tokens::of(planes)),
@@ -43,21 +50,31 @@ impl Measure {
 
     /// The similarity of a board, from 0 to 1; `None` if it is below the degree. Boards whose men are placed
     /// less than half as similarly are not looked at any closer.
+    #[inline]
     pub fn of(&mut self, other: Planes) -> Option<f32> {
-        let twice_common = 2 * self.common_men(other);
+        let common = self.common_men(other);
+        let share = if self.tokens.is_some() { 400 } else { 200 } * common;
+        // The other board has those men at least, which refuses most boards before its men are counted.
+        if share < self.degree * (self.men + common) {
+            return None;
+        }
         let all = (self.men + other.occupied().count_ones()).max(1);
-        let placement = twice_common as f32 / all as f32;
+        if share < self.degree * all {
+            return None;
+        }
         match &mut self.tokens {
-            None => (100 * twice_common >= self.degree * all).then_some(placement),
-            Some(_) if 200 * twice_common < self.degree * all => None,
+            None => Some((2 * common) as f32 / all as f32),
             Some(tokens) => Some(tokens.cosine(other)).filter(|cosine| 100.0 * cosine >= self.degree as f32),
         }
     }
 
-    /// How many men stand on the same squares.
+    /// How many men stand on the same squares. It is asked of each case of an action, so it has to be fast.
+    #[inline]
     fn common_men(&self, other: Planes) -> u32 {
-        let (Planes(ours), Planes(theirs)) = (self.planes, other.without_rights());
-        let differences = (0..4).fold(0, |different, plane| different | (ours[plane] ^ theirs[plane]));
+        let (Planes(ours), Planes(theirs)) = (self.planes, other);
+        let rights = theirs[0] & theirs[1] & theirs[2];
+        let other_men = (ours[0] ^ theirs[0]) | (ours[1] ^ theirs[1]) | (ours[2] ^ theirs[2]);
+        let differences = other_men & !(rights & self.with_rights) | (ours[3] ^ theirs[3]);
         (self.planes.occupied() & !differences).count_ones()
     }
 }

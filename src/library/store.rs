@@ -125,7 +125,10 @@ pub struct KnownMove {
 
 /// Legal moves here by what they have in common with moves elsewhere: a case's reaction among them.
 pub struct Answers {
+    /// By the target, which is the lowest part of the key.
     moves: Vec<(Action, ChessMove)>,
+    /// By target: where its moves begin. The last is the end.
+    begins: [u8; 65],
     keying: Keying,
 }
 
@@ -133,7 +136,13 @@ impl Answers {
     /// Of the side to move.
     pub fn new(board: &Board, keying: Keying) -> Answers {
         let moves: MoveList = legal_moves(board);
-        Answers { moves: moves.into_iter().map(|mv| (Action::of(board, mv), mv)).collect(), keying }
+        let mut moves: Vec<_> = moves.into_iter().map(|mv| (Action::of(board, mv), mv)).collect();
+        // The order of legal moves stays among those to one square.
+        moves.sort_by_key(|(action, _)| action.key.target());
+        let begins = std::array::from_fn(|target| {
+            moves.partition_point(|(action, _)| usize::from(action.key.target()) < target) as u8
+        });
+        Answers { moves, begins, keying }
     }
 
     /// The legal moves that are the reaction of a case. Its colours do not matter.
@@ -143,7 +152,14 @@ impl Answers {
             Keying::San => action.key == reaction.key,
             Keying::Squares => *action == reaction,
         };
-        self.moves.iter().filter(|(action, _)| fits(action)).map(|&(_, mv)| mv).take(8).collect()
+        let target = usize::from(reaction.key.target());
+        let moves = &self.moves[usize::from(self.begins[target])..usize::from(self.begins[target + 1])];
+        let mut answers = ArrayVec::new();
+        for (_, mv) in moves.iter().filter(|(action, _)| fits(action)) {
+            // No more than eight queens can go to one square.
+            let _ = answers.try_push(*mv);
+        }
+        answers
     }
 }
 
@@ -294,11 +310,12 @@ impl Library {
         let mut measure = Measure::new(filter.similarity, Planes::of(board), filter.degree);
         let answers = Answers::new(board, filter.keying);
         let mut found = Vec::new();
-        self.for_each_case(action, filter.keying, |case| {
-            if let Some(similarity) = measure.of(case.planes) {
-                found.push(Found { similarity, moves: answers.to(case), case: *case });
-            }
-        })?;
+        self.for_each_like(
+            action,
+            filter.keying,
+            |planes| measure.of(planes),
+            |case, similarity| found.push(Found { similarity, moves: answers.to(&case), case }),
+        )?;
         Ok(found)
     }
 
@@ -312,11 +329,19 @@ impl Library {
         keying: Keying,
         mut visit: impl FnMut(&Case),
     ) -> Result<(), LibraryError> {
-        let mut visit = |case: &Case| {
-            if keying == Keying::San || case.source == action.source {
-                visit(case);
-            }
-        };
+        self.for_each_like(action, keying, |_| Some(()), |case, ()| visit(&case))
+    }
+
+    /// Goes through the cases of an action whose boards pass `measure`, own ones last. What does not pass is
+    /// most of them, of which nothing else is read.
+    fn for_each_like<T>(
+        &self,
+        action: Action,
+        keying: Keying,
+        mut measure: impl FnMut(Planes) -> Option<T>,
+        mut visit: impl FnMut(Case, T),
+    ) -> Result<(), LibraryError> {
+        let is_wanted = |source: u8| keying == Keying::San || source == action.source;
         if let Some((record, first)) = self.action(action.key)
             && let Some(section) = self.section(Name::Cases)
         {
@@ -326,12 +351,23 @@ impl Library {
                 let count = (end - at).min(CHUNK as u64);
                 let bytes = &mut buffer[..count as usize * CASE];
                 self.read_at(section.start + at * CASE as u64, bytes)?;
-                bytes.as_chunks().0.iter().for_each(|bytes| visit(&format::case_from_bytes(bytes)));
+                for bytes in bytes.as_chunks().0 {
+                    if is_wanted(format::case_source(bytes))
+                        && let Some(measured) = measure(format::case_planes(bytes))
+                    {
+                        visit(format::case_from_bytes(bytes), measured);
+                    }
+                }
                 at += count;
             }
         }
         for in_memory in [&self.replayed, &self.own_cases().by_action] {
-            in_memory.get(&action.key).into_iter().flatten().for_each(&mut visit);
+            for case in in_memory.get(&action.key).into_iter().flatten().filter(|case| is_wanted(case.source))
+            {
+                if let Some(measured) = measure(case.planes) {
+                    visit(*case, measured);
+                }
+            }
         }
         Ok(())
     }

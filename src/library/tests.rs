@@ -130,6 +130,25 @@ fn placement_is_that_of_the_figures() {
     assert!(passes(93).is_some() && passes(94).is_none());
 }
 
+/// Whatever rights the men of either board have: they are the same men without.
+#[test]
+fn placement_counts_men_on_the_same_squares() {
+    let boards: Vec<Planes> = random_positions(120).map(|position| Planes::of(position.board())).collect();
+    let men = |planes: Planes| (0..64).filter(move |&square| planes.man_on(square).is_some()).count();
+    for (one, other) in boards.iter().flat_map(|one| boards.iter().map(move |other| (*one, *other))) {
+        let is_common =
+            |&square: &u8| one.man_on(square).is_some() && one.man_on(square) == other.man_on(square);
+        let common = (0..64).filter(is_common).count();
+        let all = men(one) + men(other);
+        let expected = (2 * common) as f32 / all as f32;
+        for degree in [0, 40, 80, 100] {
+            let passes = 200 * common >= degree as usize * all;
+            let measured = Measure::new(Similarity::Placement, one, degree).of(other);
+            assert_eq!(measured, passes.then_some(expected), "{common} of {all}, degree {degree}");
+        }
+    }
+}
+
 #[test]
 fn tokens_are_men_reach_and_contact() {
     let measured = |ours: &str, theirs: &str| {
@@ -266,4 +285,26 @@ fn both_sides_of_one_game_are_two_games() {
     let own = Own::read(&path).expect("ours");
     let games: Vec<_> = own.games.iter().map(|game| (game.as_black, game.pairs.len(), game.result)).collect();
     assert_eq!(games, [(true, 2, 2), (false, 2, 2)]);
+}
+
+/// A position may be set up with any number of moves.
+#[test]
+fn own_cases_have_their_number_in_games_of_any_length() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("own");
+    let position = Position::default();
+    let mut retain = Retain::new(&path);
+    for ply in [1, 1_023, 1_025, 1_027, u16::MAX - 2, u16::MAX] {
+        let [action, reaction] = ["e4", "d4"].map(|text| position.parse_move(text).expect("legal"));
+        retain.add(&OwnCase { before: position.board(), action, reaction, ply }).expect("written");
+    }
+    let own = Own::read(&path).expect("ours");
+    let game = &own.games[0];
+    assert_eq!(
+        game.pairs.keys().copied().collect::<Vec<_>>(),
+        [1, 1_023, 1_025, 1_027, u16::MAX - 2, u16::MAX]
+    );
+    assert_eq!((game.moves_from(1).len(), game.moves_from(1_023).len()), (1, 5));
+    assert_eq!(game.moves_from(u16::MAX - 2).len(), 3);
+    assert_eq!(game.beginnings().map(|(ply, _)| ply).collect::<Vec<_>>(), [1, 1_023, u16::MAX - 2]);
 }

@@ -4,11 +4,16 @@
 use super::criterion::{self, Contrast, Criterion, Reference, THOROUGH, color_index};
 use super::games::{self, OPENING, Player};
 use super::{Recipe, board, nth_seed};
+use crate::arena::journal::Numbered;
 use crate::book::Book;
 use crate::position::Position;
+use crate::score::Score;
 use crate::suite::blunders::Thinker;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::path::Path;
 
 /// The reference looks at no more positions of one game: if so many are nothing, the next game is more likely
 /// to help.
@@ -29,16 +34,82 @@ pub struct Found {
     color: usize,
 }
 
-/// Makes a set. Each position is from a game of its own, White and Black move in as many, and groups have the
-/// same size, as far as the count can be divided. The set is in the order of groups, and in these in that of
-/// the games. `tell` hears of each position that was found.
+/// A position as a journal keeps it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Kept {
+    fen: String,
+    best: String,
+    score: i32,
+    second: String,
+    second_score: i32,
+    group: usize,
+}
+
+impl From<&Found> for Kept {
+    fn from(found: &Found) -> Kept {
+        let contrast = &found.contrast;
+        Kept {
+            fen: found.fen.clone(),
+            best: contrast.san.clone(),
+            score: contrast.score.0,
+            second: contrast.second.clone(),
+            second_score: contrast.second_score.0,
+            group: found.group,
+        }
+    }
+}
+
+impl Kept {
+    fn found(&self) -> anyhow::Result<Found> {
+        let position = Position::from_fen(&self.fen)?;
+        Ok(Found {
+            fen: self.fen.clone(),
+            contrast: Contrast {
+                best: position.parse_move(&self.best)?,
+                san: self.best.clone(),
+                score: Score(self.score),
+                second: self.second.clone(),
+                second_score: Score(self.second_score),
+            },
+            group: self.group,
+            color: color_index(&position),
+        })
+    }
+}
+
+/// What was made of each game so far, from a journal if one is to be kept. `command` is the command that
+/// makes the set.
 ///
 /// # Errors
-/// The reference has no answer, or what is asked for was not found in many games.
+/// The journal is of another command, or cannot be read or written.
+pub fn begun(
+    journal: Option<&Path>,
+    recipe: Recipe,
+    reference: &Reference<'_>,
+    command: &str,
+) -> anyhow::Result<Numbered<Option<Kept>>> {
+    let settings = json!({
+        "work": "positions make",
+        "command": command,
+        "reference": reference.name,
+        "version": env!("CARGO_PKG_VERSION"),
+    });
+    let games = usize::try_from(GAMES * u64::from(recipe.count))?;
+    Numbered::open(journal, &settings, games, |torn| log::warn!("{torn}"))
+}
+
+/// Makes a set. Each position is from a game of its own, White and Black move in as many, and groups have the
+/// same size, as far as the count can be divided. The set is in the order of groups, and in these in that of
+/// the games. `tell` hears of each position that was found; games that `begun` knows are not played again.
+///
+/// # Errors
+/// The reference has no answer, or what is asked for was not found in many games; the journal cannot be
+/// written.
 pub fn collect(
     criterion: &dyn Criterion,
     recipe: Recipe,
     reference: &mut Reference<'_>,
+    begun: &mut Numbered<Option<Kept>>,
     tell: &mut dyn FnMut(&Found),
 ) -> anyhow::Result<Vec<Found>> {
     let mut player = Player::new(MEMORY)?;
@@ -49,13 +120,21 @@ pub fn collect(
         if set.len() == count {
             break;
         }
-        let seed = nth_seed(recipe.seed, number);
-        let game = games::play(&mut player, &book, criterion.rules(), seed);
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let order = criterion.order(&game, &mut random);
-        let mut collector = Collector { criterion, player: &mut player, reference, set: &set, count };
-        let candidates = order.into_iter().map(|index| &game.positions[index]);
-        if let Some(found) = collector.first(candidates)? {
+        let item = usize::try_from(number)?;
+        let found = match &begun.results()[item] {
+            Some(kept) => kept.as_ref().map(Kept::found).transpose()?,
+            None => {
+                let seed = nth_seed(recipe.seed, number);
+                let game = games::play(&mut player, &book, criterion.rules(), seed);
+                let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+                let order = criterion.order(&game, &mut random);
+                let mut collector = Collector { criterion, player: &mut player, reference, set: &set, count };
+                let found = collector.first(order.into_iter().map(|index| &game.positions[index]))?;
+                begun.add(item, found.as_ref().map(Kept::from))?;
+                found
+            }
+        };
+        if let Some(found) = found {
             tell(&found);
             set.push(found);
         }

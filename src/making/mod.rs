@@ -20,7 +20,7 @@ pub mod mates;
 pub mod quiet;
 pub mod tactical;
 
-pub use collect::{Found, collect};
+pub use collect::{Found, begun, collect};
 pub use criterion::{Contrast, Criterion, Reference};
 pub use defence::Defence;
 pub use mates::Mates;

@@ -7,8 +7,11 @@
 
 use chess::ChessMove;
 
-use super::{Bound, Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher, Variation};
+use super::{
+    Bound, Clock, Generation, Limits, MAX_PLY, Observer, Progress, SearchReport, Searcher, Variation,
+};
 use crate::position::{MoveList, Position};
+use crate::score::Score;
 use crate::{choice, options};
 
 /// Knows what was answered to the last move.
@@ -185,32 +188,48 @@ impl Revision<'_> {
         self.clock.begin_part(FIRST_SHARE, 0);
         let share = |nodes: u64| (u128::from(nodes) * u128::from(FIRST_SHARE) / 100) as u64;
         let nodes = self.limits.nodes.map(|nodes| share(nodes).max(1));
-        let first = inner.search(self.root, &self.with_nodes(nodes), self.clock, observer);
+        let mut kept = Kept { observer, lines: Vec::new() };
+        let first = inner.search(self.root, &self.with_nodes(nodes), self.clock, &mut kept);
+        let Kept { observer, lines } = kept;
         self.clock.begin_part(100, first.nodes);
         let left = self.limits.nodes.map(|nodes| nodes.saturating_sub(first.nodes));
         let agrees = first.best_move().is_some_and(|mv| self.listed.contains(&mv));
         if agrees || left == Some(0) || self.limits.infinite || self.clock.should_stop(0) {
             return first;
         }
-        let mut rest = Rest { observer, first: &first };
+        let is_silent = self.limits.lines > 1;
+        let mut rest = Rest { observer, first: &first, is_silent };
         let depth = first.depth.max(1);
-        let limits = Limits { depth: Some(depth), ..self.with_nodes(left) };
+        let limits = Limits { depth: Some(depth), lines: 1, ..self.with_nodes(left) };
         let second = inner.search(self.root, &only(self.listed, self.root, &limits), self.clock, &mut rest);
         let is_good = second.depth >= depth && second.score + self.margin >= first.score;
         let chosen = if is_good { &second } else { &first };
         let total = rest.total(&second, chosen);
-        // The last thinking line is that of the move that is played.
-        rest.observer.progress(&Progress {
-            rank: 1,
+        // The last thinking line is that of the move that is played; behind it come the other lines, if more
+        // than one is wanted.
+        let played = Line {
             depth: total.depth,
             selective_depth: total.selective_depth,
             score: total.score,
             bound: Bound::Exact,
-            time: self.clock.elapsed(second.nodes),
-            nodes: total.nodes,
-            table_hits: total.table_hits,
-            variation: &total.variation,
-        });
+            variation: total.variation.clone(),
+        };
+        let others = lines.into_iter().filter(|line| line.variation.first() != played.variation.first());
+        let told: Vec<Line> =
+            [played.clone()].into_iter().chain(others).take(self.limits.lines.max(1)).collect();
+        for (rank, line) in (1..).zip(&told) {
+            rest.observer.progress(&Progress {
+                rank,
+                depth: line.depth,
+                selective_depth: line.selective_depth,
+                score: line.score,
+                bound: line.bound,
+                time: self.clock.elapsed(second.nodes),
+                nodes: total.nodes,
+                table_hits: total.table_hits,
+                variation: &line.variation,
+            });
+        }
         total
     }
 
@@ -219,10 +238,61 @@ impl Revision<'_> {
     }
 }
 
+/// A line that was told.
+#[derive(Clone)]
+struct Line {
+    depth: u32,
+    selective_depth: u32,
+    score: Score,
+    bound: Bound,
+    variation: Variation,
+}
+
+/// Keeps the last line of each rank.
+struct Kept<'a> {
+    observer: &'a mut dyn Observer,
+    lines: Vec<Line>,
+}
+
+impl Observer for Kept<'_> {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        let line = Line {
+            depth: progress.depth,
+            selective_depth: progress.selective_depth,
+            score: progress.score,
+            bound: progress.bound,
+            variation: progress.variation.iter().copied().take(MAX_PLY).collect(),
+        };
+        match self.lines.get_mut(progress.rank - 1) {
+            Some(kept) => *kept = line,
+            None => self.lines.push(line),
+        }
+        self.observer.progress(progress);
+    }
+
+    fn generation(&mut self, generation: Generation) {
+        self.observer.generation(generation);
+    }
+
+    fn short_of_memory(&mut self, megabytes: usize) {
+        self.observer.short_of_memory(megabytes);
+    }
+
+    fn advice(&mut self, advice: Option<&Advice>) {
+        self.observer.advice(advice);
+    }
+
+    fn short_of_threads(&mut self, threads: usize) {
+        self.observer.short_of_threads(threads);
+    }
+}
+
 /// Counts what the first of two searches did with what the second does.
 struct Rest<'a> {
     observer: &'a mut dyn Observer,
     first: &'a SearchReport,
+    /// Whether lines of the second search are not told: the first has told more than one, with ranks.
+    is_silent: bool,
 }
 
 impl Rest<'_> {
@@ -238,6 +308,9 @@ impl Rest<'_> {
 
 impl Observer for Rest<'_> {
     fn progress(&mut self, progress: &Progress<'_>) {
+        if self.is_silent {
+            return;
+        }
         self.observer.progress(&Progress {
             nodes: self.first.nodes + progress.nodes,
             table_hits: self.first.table_hits + progress.table_hits,
@@ -268,7 +341,6 @@ mod tests {
 
     use super::*;
     use crate::evaluation::{Profile, Winglet};
-    use crate::score::Score;
     use crate::search::clock::TimeSource;
     use crate::search::time_control::Budget;
     use crate::search::{AlphaBeta, AlphaBetaOptions};
@@ -375,6 +447,39 @@ mod tests {
             );
         }
         assert_eq!(plays(action(&["Kd1"], &[("ReviseMargin", "10000")]), &Limits::default()).0, "Kd1");
+    }
+
+    /// Keeps what was told last of each rank.
+    #[derive(Default)]
+    struct Board(std::collections::BTreeMap<usize, (ChessMove, Score)>);
+
+    impl Observer for Board {
+        fn progress(&mut self, progress: &Progress<'_>) {
+            self.0.insert(progress.rank, (progress.variation[0], progress.score));
+        }
+    }
+
+    #[test]
+    fn several_lines_begin_with_the_move_that_is_played() {
+        let root = Position::from_fen(ROOK).unwrap();
+        let lines = |margin: &str| -> (String, Vec<(String, Score)>) {
+            let mut board = Board::default();
+            let limits = Limits { lines: 4, ..Limits::default() };
+            let mut action = action(&["Ke2", "Kd2"], &[("ReviseMargin", margin)]);
+            let report = action.search(&root, &limits, &Clock::unlimited(), &mut board);
+            let lines = board.0.into_values().map(|(mv, score)| (root.san(mv), score)).collect();
+            (root.san(report.best_move().unwrap()), lines)
+        };
+        // The library's move is played, whatever it costs: the best line of all is the second.
+        let (played, told) = lines("10000");
+        assert!(["Ke2", "Kd2"].contains(&played.as_str()));
+        assert_eq!((told.len(), told[0].0.as_str(), told[1].0.as_str()), (4, played.as_str(), "Qxh8+"));
+        assert!(told[1..].is_sorted_by(|(_, one), (_, other)| one >= other), "{told:?}");
+        assert_eq!(told.iter().filter(|(mv, _)| *mv == played).count(), 1, "{told:?}");
+        // It is overruled.
+        let (played, told) = lines("25");
+        assert_eq!((played.as_str(), told.len(), told[0].0.as_str()), ("Qxh8+", 4, "Qxh8+"));
+        assert!(told.is_sorted_by(|(_, one), (_, other)| one >= other), "{told:?}");
     }
 
     #[test]

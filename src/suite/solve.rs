@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Analyst, Fault, Goal, Judgement, SuitePosition, Task, ThinkError, Thinking};
 use crate::arena::journal::{Numbered, fingerprint};
-use crate::arena::{EngineSpec, Limits, StopRequest, StopSignal, work};
+use crate::arena::{EngineSpec, Limits, StopRequest, StopSignal, files_of, work};
 
 /// An engine that has never answered, and was not ready for so many problems one after the other, will not be
 /// for the others.
@@ -142,12 +142,16 @@ impl Contest<'_> {
     fn settings(&self) -> Value {
         let positions: Vec<&str> =
             self.problems.iter().map(|problem| problem.position.fen.as_str()).collect();
-        json!({
+        let mut settings = json!({
             "work": "solve",
             "engines": self.engines,
             "limits": self.limits,
             "positions": { "count": positions.len(), "checksum": format!("{:016x}", fingerprint(&positions)) },
-        })
+        });
+        if let Some(files) = files_of(self.engines) {
+            settings["files"] = files;
+        }
+        settings
     }
 
     /// Engine and problem of a job.

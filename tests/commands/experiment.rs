@@ -40,7 +40,7 @@ fn the_list_has_the_matches() {
     for arguments in [&["experiment"][..], &["experiment", "list"]] {
         let (fine, text, _) = kashan(place.path(), arguments);
         assert!(fine);
-        for id in ["C9", "C10", "C11", "C12", "C13", "M1", "M9", "ablation", "time"] {
+        for id in ["C9", "C10", "C11", "C12", "C13", "A6", "A9", "M1", "M10", "ablation", "time"] {
             assert!(
                 text.lines().any(|line| line.split_whitespace().next() == Some(id)),
                 "no {id} in\n{text}"

@@ -91,6 +91,13 @@ fn a_library_of_actions_is_tried() {
     let retained = finding(&folder, "a8");
     let own = |part: &Value| part["evidence"].as_str().is_some_and(|text| text.contains("from 4 games"));
     assert!(retained["parts"].as_array().expect("parts").iter().any(own), "{}", retained["parts"]);
+    let folder =
+        experiment(place.path(), "golden", &["A6", "--library", "built-in", "--library", "lines.klib"]);
+    let golden = finding(&folder, "a6");
+    let parts: Vec<&Value> = golden["parts"].as_array().expect("parts").iter().collect();
+    assert!(parts[..3].iter().all(|part| part["verdict"] == "confirmed"), "{parts:?}");
+    let libraries: Vec<&Value> = golden["data"]["answers"].as_array().expect("answers").iter().collect();
+    assert_eq!((libraries.len(), &libraries[0]["library"]), (2, &"built-in".into()));
     let folder = experiment(place.path(), "none", &["A8"]);
     assert_eq!(
         finding(&folder, "a8")["verdict"]["not-run"],

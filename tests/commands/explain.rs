@@ -103,3 +103,10 @@ fn what_cannot_be_done_is_named() {
         assert!(!errors.contains("panicked"), "{errors}");
     }
 }
+
+#[test]
+fn a_search_on_several_threads_is_not_explained_as_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let (fine, _, errors) = kashan(folder.path(), &["explain", "--option", "Threads=8"]);
+    assert!(!fine && errors.contains("leave Threads at 1"), "{errors}");
+}

@@ -176,3 +176,31 @@ fn the_journal_of_another_command_is_named_in_a_line() {
         assert!(error.ends_with(&expected), "{line}: {error}");
     }
 }
+
+/// Its name is the same, and yet it is another library: what is in the journal was played with the first one.
+#[test]
+fn journals_know_what_was_in_the_files_of_engines() {
+    let place = folder();
+    let library = |moves: &str| {
+        let _ = fs::remove_file(place.path().join("l.klib"));
+        fs::write(place.path().join("l.pgn"), moves).expect("written");
+        run(place.path(), "library build l.pgn -o l.klib").expect("built");
+    };
+    let engine = "kashan:alphabeta --option LibraryFile=l.klib";
+    let commands = [
+        format!("solve positions.epd --engine {engine} --limits nodes=50 --journal s"),
+        format!("blunders positions.epd --engine {engine} --tc nodes=50 --journal b {QUICK}"),
+        "match kashan:minimax kashan:minimax --option 1:LibraryFile=l.klib --tc nodes=20 --games 2 --max-moves 2 --journal m"
+            .to_owned(),
+    ];
+    library("1. e4 e5 *\n");
+    for line in &commands {
+        run(place.path(), line).expect(line);
+        run(place.path(), line).expect("the same library");
+    }
+    library("1. d4 d5 2. c4 *\n");
+    for line in &commands {
+        let error = run(place.path(), line).expect_err(line);
+        assert!(error.contains("files.") && error.contains("LibraryFile: was "), "{line}: {error}");
+    }
+}

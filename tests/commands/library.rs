@@ -109,6 +109,21 @@ fn a_library_is_built_and_tells_who_answered_what() {
     refused(at, "library merge gm.klib games.pgn -o new.klib", &["games.pgn is neither a library nor"]);
     let (text, _) = fine(at, "library merge gm.klib -o new.klib");
     assert!(text.starts_with("new.klib: 2 games"), "{text}");
+    assert!(!fine(at, "library info new.klib").0.contains("Both players have"));
+}
+
+#[test]
+fn merged_libraries_know_what_ratings_their_players_have() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    for (name, elo, moves) in [("strong", 2600, "1. e4 e5 *"), ("weak", 2300, "1. d4 d5 *")] {
+        let game = format!("[WhiteElo \"{elo}\"]\n[BlackElo \"{elo}\"]\n\n{moves}\n");
+        fs::write(at.join(format!("{name}.pgn")), game).expect("written");
+        fine(at, &format!("library build {name}.pgn -o {name}.klib --min-elo {elo}"));
+    }
+    fine(at, "library merge strong.klib weak.klib -o both.klib");
+    let (text, _) = fine(at, "library info both.klib");
+    assert!(text.contains("Both players have 2300 or more."), "{text}");
 }
 
 /// Lines of the book and self-play, several times with other players: some thousand games.

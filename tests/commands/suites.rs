@@ -4,9 +4,12 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use crate::common::programs::{have, kashan};
+use assert_cmd::cargo::CommandCargoExt as _;
 use kashan::suite::{PositionList, SuitePosition};
 use serde_json::Value;
 use shakmaty::fen::Fen;
@@ -198,6 +201,30 @@ fn sets_are_made_with_any_reference_and_are_the_same_again() {
     check(&mates, "mates", 2);
     let lengths: HashSet<_> = mates.iter().map(|entry| entry.operations.mate_in).collect();
     assert_eq!(lengths.len(), 2, "of different lengths");
+}
+
+#[test]
+fn a_set_that_is_killed_goes_on() {
+    let place = tempfile::tempdir().expect("a folder");
+    let arguments = [&["--kind", "quiet", "--count", "2", "-o", "q.epd"][..], &QUICK].concat();
+    let mut command = Command::cargo_bin("kashan").expect("the binary is built with the tests");
+    command.args(["positions", "make"]).args(&arguments).current_dir(place.path());
+    let mut first = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let heard = BufReader::new(first.stderr.take().expect("a pipe"));
+    let found = heard.lines().map_while(Result::ok).find(|line| line.starts_with("1/2  "));
+    first.kill().expect("killed");
+    first.wait().expect("ended");
+    let found = found.expect("it found a position");
+    let journal = || fs::read_to_string(place.path().join("q.epd.journal"));
+    let kept = journal().expect("a journal");
+    assert!(kept.lines().count() > 1, "what was found is in it: {kept}");
+    let (fine, _, errors) = make(place.path(), &[&arguments[..], &["--seed", "2"]].concat());
+    assert!(!fine && errors.contains("q.epd.journal is of different work"), "{errors}");
+    assert_eq!(journal().expect("a journal"), kept);
+    let (fine, _, errors) = make(place.path(), &arguments);
+    assert!(fine && errors.contains(&found) && errors.contains("2/2  "), "{errors}");
+    check(&read(place.path().join("q.epd")), "quiet", 2);
+    assert!(journal().is_err(), "it is of no use any more");
 }
 
 #[test]

@@ -17,7 +17,7 @@ use super::openings::{Change, OpeningError, OpeningSource};
 use super::plan::Adjudication;
 use super::schedule::{Pairing, Schedule};
 use super::statistics::Sprt;
-use super::{EngineSpec, GamePlan, Limits, Opening};
+use super::{EngineSpec, GamePlan, Limits, Opening, files_of};
 use crate::tablebase::Tablebase;
 
 /// What is agreed before a tournament.
@@ -132,6 +132,9 @@ impl Tournament {
         // Journals that are older than this know nothing of it.
         if let Some(tables) = &self.terms.tables {
             settings["tablebases"] = tables.to_string().into();
+        }
+        if let Some(files) = files_of(&self.terms.engines) {
+            settings["files"] = files;
         }
         settings
     }

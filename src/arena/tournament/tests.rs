@@ -11,7 +11,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::*;
 use crate::arena::config::Config;
-use crate::arena::journal::Entry;
+use crate::arena::journal::{Entry, Journal};
 use crate::arena::statistics::Decision;
 use crate::arena::{GamePlayer, GameRecord, GameResult, Reason, StopRequest, StopSignal, Verdict};
 
@@ -400,4 +400,28 @@ fn failures_end_the_tournament_and_lose_nothing() {
     let error = run(&tournament, &files, 2, &players, &stop, &mut Quiet).expect_err("failed");
     assert_eq!(error.to_string(), "there is no such engine");
     assert!(PLAYED.load(Ordering::Relaxed) <= 2);
+}
+
+/// An engine's weights, book or library are the same as long as the file has the same in it.
+#[test]
+fn settings_know_what_is_in_the_files_of_engines() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("gm.klib");
+    let settings = || {
+        let option = format!("LibraryFile = {:?}, LogFile = {:?}", path.display(), path.display());
+        let engine = format!("[[engines]]\ncommand = \"other\"\noptions = {{ {option} }}");
+        tournament(&engine, 1).settings()
+    };
+    assert_eq!(settings().get("files"), None, "there is no such file yet");
+    fs::write(&path, "one library").expect("written");
+    let before = settings();
+    assert_eq!(before["files"]["other"].as_object().map(serde_json::Map::len), Some(1), "{before}");
+    assert_eq!(before, settings());
+    fs::write(&path, "another one").expect("written");
+    assert_ne!(before["files"], settings()["files"]);
+    // The journal names it.
+    let journal = folder.path().join("match.journal");
+    drop(Journal::open(&journal, &before).expect("new"));
+    let error = Journal::open(&journal, &settings()).expect_err("another library").to_string();
+    assert!(error.contains("files.other.LibraryFile: was 11 bytes, checksum"), "{error}");
 }

@@ -1,6 +1,6 @@
 //! `kashan library build` and `merge`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Instant;
 
@@ -13,6 +13,7 @@ use super::super::{common, print};
 use super::info;
 use crate::arena::StopRequest;
 use crate::display::grouped;
+use crate::library::Library;
 use crate::library::format::Settings;
 use crate::library::retain::is_own;
 use crate::making::library::{self, Ended, Event, Recipe, is_library};
@@ -90,7 +91,13 @@ pub fn merge(arguments: &Merge) -> anyhow::Result<()> {
             path.display()
         );
     }
-    make(arguments.libraries.clone(), 0, false, &arguments.common)
+    let min_elo = arguments.libraries.iter().map(|path| least_rating(path)).min();
+    make(arguments.libraries.clone(), min_elo.unwrap_or(0), false, &arguments.common)
+}
+
+/// The rating that all players of a library have; 0 of own cases, which say nothing of ratings.
+fn least_rating(path: &Path) -> u16 {
+    Library::open_with(path, None).map_or(0, |library| library.contents().settings.min_elo)
 }
 
 fn make(inputs: Vec<PathBuf>, min_elo: u16, strict: bool, common: &Common) -> anyhow::Result<()> {

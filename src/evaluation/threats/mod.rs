@@ -7,8 +7,10 @@
 //!
 //! What the text leaves open is an option, see [`readings`](super::readings).
 
+mod loose;
 mod weights;
 
+pub use loose::Loose;
 pub use weights::ThreatWeights;
 
 use chess::{ALL_PIECES, Board, Color, Piece, Square};

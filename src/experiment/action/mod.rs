@@ -6,10 +6,12 @@
 
 mod degrees;
 mod filters;
+mod golden;
 mod power;
 mod printed;
 mod reduction;
 mod retaining;
+mod safety;
 mod synthesis;
 
 use std::fs::File;
@@ -34,8 +36,10 @@ pub const ALL: &[Experiment] = &[
     filters::BOTH,
     degrees::EXPERIMENT,
     printed::EXPERIMENT,
+    golden::EXPERIMENT,
     reduction::EXPERIMENT,
     retaining::EXPERIMENT,
+    safety::EXPERIMENT,
     synthesis::EXPERIMENT,
 ];
 
@@ -59,7 +63,11 @@ struct Shelf {
 /// # Errors
 /// Names that cannot be made absolute.
 fn libraries(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Shelf>> {
+    let built_in = || Shelf { name: Library::BUILT_IN.to_owned(), path: Library::BUILT_IN.to_owned() };
     let shelf = |path: &PathBuf| {
+        if path == Path::new(Library::BUILT_IN) && !path.exists() {
+            return Ok(built_in());
+        }
         let absolute = std::path::absolute(path).with_context(|| path.display().to_string())?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         // What was played with another library of that name is not taken for this one's.
@@ -69,7 +77,7 @@ fn libraries(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Shelf>> {
     let mut named: Vec<Shelf> =
         laboratory.conditions.libraries.iter().map(shelf).collect::<anyhow::Result<_>>()?;
     if named.is_empty() {
-        named.push(Shelf { name: Library::BUILT_IN.to_owned(), path: Library::BUILT_IN.to_owned() });
+        named.push(built_in());
     }
     Ok(named)
 }

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::display::{Table, cells};
+use crate::experiment::laboratory::ours;
 use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 use crate::suite::blunders::paper::{self, PaperRow, TABLE_4};
 use crate::suite::blunders::tables::{blunder_summary, blunder_table};
@@ -24,7 +25,8 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let reference = laboratory.reference(conditions.pick(50_000, 500_000))?;
     let cases: Vec<Case> =
         paper::our_positions().positions.iter().map(Case::of_position).collect::<Result<_, _>>()?;
-    let findings = laboratory.judge("c8-blunders", "genetic", limits, &reference, &cases)?;
+    let engine = ours("genetic", "genetic", &[("Seed", &conditions.seed.to_string())]);
+    let findings = laboratory.judge("c8-blunders", engine, limits, &reference, &cases)?;
     let bands = Bands::default();
     let report = Report { cases: &cases, findings: &findings, bands: &bands };
     let (ours, theirs) = (report.summary(), Summary::new(TABLE_4.iter().map(PaperRow::sample)));

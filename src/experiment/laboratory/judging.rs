@@ -3,7 +3,7 @@
 use anyhow::ensure;
 
 use super::contest::PAPERS_EVALUATION;
-use super::{Laboratory, Stopped, ours};
+use super::{Laboratory, Stopped};
 use crate::arena::{EngineSpec, Limits, Protocol, check_engines};
 use crate::suite::blunders::run::{self, Event};
 use crate::suite::blunders::{Bench, Case, Finding, Terms};
@@ -50,7 +50,7 @@ impl Laboratory<'_> {
         })
     }
 
-    /// Judges the move of one of our own searches in each case.
+    /// Judges the move of an engine in each case.
     ///
     /// # Errors
     /// [`Stopped`]; engines that cannot be started, a reference that fails; journals that cannot be read or
@@ -58,14 +58,13 @@ impl Laboratory<'_> {
     pub fn judge(
         &self,
         work: &str,
-        backend: &str,
+        engine: EngineSpec,
         limits: Limits,
         reference: &Reference,
         cases: &[Case],
     ) -> anyhow::Result<Vec<Option<Finding>>> {
-        let seed = self.conditions.seed.to_string();
         let terms = Terms {
-            engine: Some(ours(backend, backend, &[("Seed", &seed)])),
+            engine: Some(engine),
             limits,
             reference: reference.spec.clone(),
             reference_limits: reference.limits,

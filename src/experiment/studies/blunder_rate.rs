@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::arena::Limits;
 use crate::display::{LineChart, Point, Series, Spread, Table, cells};
-use crate::experiment::laboratory::Reference;
+use crate::experiment::laboratory::{Reference, ours};
 use crate::experiment::words::or;
 use crate::experiment::{Conclusion, Conditions, Experiment, Laboratory, Part};
 use crate::making::{Recipe, blunders};
@@ -120,7 +120,8 @@ fn measure(
     reference: &Reference,
     cases: &[Case],
 ) -> anyhow::Result<Measured> {
-    let findings = laboratory.judge(&format!("blunders-{backend}"), backend, limits, reference, cases)?;
+    let engine = ours(backend, backend, &[("Seed", &laboratory.conditions.seed.to_string())]);
+    let findings = laboratory.judge(&format!("blunders-{backend}"), engine, limits, reference, cases)?;
     let report = Report { cases, findings: &findings, bands: &Bands::default() };
     Ok(Measured { backend, limits, summary: report.summary() })
 }

@@ -6,6 +6,7 @@ mod positions;
 mod program;
 mod rating;
 mod tactics;
+mod terms;
 mod time;
 mod tree;
 
@@ -22,4 +23,5 @@ pub const ALL: &[Experiment] = &[
     tactics::DEFENCE,
     matches::FACTORS,
     matches::BOOK,
+    terms::EXPERIMENT,
 ];

@@ -193,10 +193,7 @@ fn run_name(number: usize) -> String {
 
 /// What decides the library.
 fn settings(recipe: &Recipe) -> Value {
-    let input = |path: &PathBuf| {
-        let bytes = path.metadata().map_or(0, |metadata| metadata.len());
-        json!({ "file": path, "bytes": bytes })
-    };
+    let input = |path: &PathBuf| json!({ "file": path, "content": files::mark(path).ok().flatten() });
     json!({
         "work": "library build",
         "inputs": recipe.inputs.iter().map(input).collect::<Vec<_>>(),

@@ -392,6 +392,23 @@ fn what_was_begun_is_gone_on_with() {
 }
 
 #[test]
+fn games_that_changed_meanwhile_are_other_work() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", "1. e4 e5 *\n\n1. d4 d5 *\n");
+    let recipe = recipe(std::slice::from_ref(&games), &folder.path("games.klib"));
+    let stop = StopRequest::default();
+    stop.say();
+    build(&recipe, &stop, &mut |_| ()).expect("stopped");
+    // As long as before.
+    folder.file("games.pgn", "1. e4 e5 *\n\n1. c4 c5 *\n");
+    let error = failed(&recipe);
+    assert!(
+        error.contains("another library was being built") && error.contains("games.klib.part"),
+        "{error}"
+    );
+}
+
+#[test]
 fn damaged_cut_and_foreign_files_are_named_and_refused() {
     let folder = Folder::new();
     let library = folder.library("1. e4 e5 2. Nf3 Nc6 1-0\n\n1. e4 e5 2. Nc3 Nf6 0-1\n");

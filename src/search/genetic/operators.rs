@@ -12,6 +12,7 @@ use super::chromosome::Chromosome;
 use super::params::{CrossoverPoint, IllegalChild, MutationMove, MutationPoint};
 use super::search::draw;
 use crate::evaluation::Evaluator;
+use crate::evaluation::threats::Loose;
 use crate::position::moves::{MoveSet, is_capture};
 use crate::position::{MoveList, legal_moves};
 use crate::search::MAX_PLY;
@@ -220,17 +221,18 @@ fn draw_other<E: Evaluator>(
     let any_other = |random| draw(random, &others().collect::<MoveList>()).map(|&mv| (mv, false));
     tree.count_moves(node, moves.len());
     match breeder.search.options.mutation_move {
-        MutationMove::Untried if !tree.is_complete(node) => {
+        how @ (MutationMove::Untried | MutationMove::Threats) if !tree.is_complete(node) => {
             let tried: MoveSet = tree.children(node).map(|child| tree.gene(child)).collect();
             let untried: MoveList = others().filter(|&mv| !tried.contains(mv)).collect();
             let known = answers
-                .and_then(|answers| draw_by(random, &untried, |mv| answers.count(Slot::of(&board, mv))));
+                .and_then(|answers| draw_by(random, &untried, |mv| answers.count(Slot::of(&board, mv))))
+                .or_else(|| draw_answer(random, &untried, &board, how));
             if let Some(mv) = known.or_else(|| draw(random, &untried).copied()) {
                 return Some((mv, true));
             }
             any_other(random)
         }
-        MutationMove::Untried | MutationMove::Uniform => any_other(random),
+        MutationMove::Untried | MutationMove::Threats | MutationMove::Uniform => any_other(random),
         MutationMove::Ordered => {
             let others: MoveList = others().collect();
             draw_by(random, &others, |mv| chance(&board, mv)).map(|mv| (mv, false))
@@ -250,6 +252,21 @@ fn answers_to<'a, E>(breeder: &mut Breeder<'a, E>, before: Option<ChessMove>) ->
         _ => breeder.search.last?,
     };
     Some(prior.after(action))
+}
+
+/// [`MutationMove::Threats`]: in half of all draws one of the moves that answer what hangs, if there are any.
+fn draw_answer(
+    random: &mut impl RngExt,
+    moves: &[ChessMove],
+    board: &Board,
+    how: MutationMove,
+) -> Option<ChessMove> {
+    if how != MutationMove::Threats || random.random() {
+        return None;
+    }
+    let loose = Loose::of(board)?;
+    let answers: MoveList = moves.iter().copied().filter(|&mv| loose.is_answered_by(board, mv)).collect();
+    draw(random, &answers).copied()
 }
 
 /// Draws a move with chances in proportion to its weight; `None` if all are 0.

@@ -154,6 +154,9 @@ choice! {
         Ordered = "ordered",
         /// Any that is not yet in the tree, each with the same chance; any other once all are.
         Untried = "untried",
+        /// The same, but where a man hangs half of the draws are among the moves that take it, move it,
+        /// defend it, or take what attacks it.
+        Threats = "threats",
     }
 }
 
@@ -239,8 +242,9 @@ options! {
         illegal_child: combo(IllegalChild::Discard) = "IllegalChild",
         /// Which move of a branch mutates: any with the same chance, or rather the opponent's.
         mutation_point: combo(MutationPoint::Uniform) = "MutationPoint",
-        /// Which move takes its place: one not yet in the tree if there is any, any other legal one (the
-        /// paper's text), or drawn by move ordering.
+        /// Which move takes its place: one not yet in the tree if there is any, the same but where a man
+        /// hangs rather a move that answers that (threats), any other legal one (the paper's text), or drawn
+        /// by move ordering.
         mutation_move: combo(MutationMove::Untried) = "MutationMove",
         /// How many moves a mutation tries in its place, one after the other, until one of them is better.
         mutants: spin(250, 1, 250) = "Mutants",

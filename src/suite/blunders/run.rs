@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::case::{Case, fingerprint};
 use super::judge::{Finding, Thinker, judge};
 use crate::arena::journal::Numbered;
-use crate::arena::{EngineSpec, Limits, StopRequest, StopSignal, work};
+use crate::arena::{EngineSpec, Limits, StopRequest, StopSignal, files_of, work};
 use crate::suite::{Analyst, Fault, ThinkError};
 
 /// Who judges whom, and how long they think.
@@ -26,14 +26,22 @@ pub struct Terms {
 impl Terms {
     /// All that findings depend on.
     pub fn settings(&self, cases: &[Case]) -> Value {
-        json!({
+        let mut settings = json!({
             "work": "blunders",
             "engine": self.engine,
             "limits": self.engine.as_ref().map(|_| self.limits),
             "reference": self.reference,
             "reference_limits": self.reference_limits,
             "positions": fingerprint(cases),
-        })
+        });
+        if let Some(files) = files_of(&self.engine) {
+            settings["files"] = files;
+        }
+        // It may be called as the engine is.
+        if let Some(files) = files_of([&self.reference]) {
+            settings["reference_files"] = files;
+        }
+        settings
     }
 }
 
