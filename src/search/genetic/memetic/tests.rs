@@ -3,18 +3,26 @@
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
+use rand::SeedableRng as _;
+use rand::rngs::Xoshiro256PlusPlus;
 
+use super::Memetic;
 use crate::evaluation::kashan::Kashan;
 use crate::position::{Line, MoveList, Position, legal_moves};
 use crate::score::Score;
 use crate::search::action::{Advice, Adviser};
+use crate::search::alphabeta::leaf::{LeafMemory, LeafSearch};
 use crate::search::clock::TimeSource;
+use crate::search::genetic::history::History;
 use crate::search::genetic::params::Preset;
+use crate::search::genetic::search::Search;
 use crate::search::genetic::selection::fittest;
-use crate::search::genetic::tree::ReservationTree;
+use crate::search::genetic::tree::{NodeId, ReservationTree};
 use crate::search::genetic::{FromLibrary, Genetic};
 use crate::search::time_control::Budget;
-use crate::search::{Clock, Limits, Observer, Progress, SearchReport, Searcher as _, Variation};
+use crate::search::{
+    AlphaBetaOptions, Clock, Limits, Observer, Progress, SearchReport, Searcher as _, Variation,
+};
 
 const POSITIONS: [&str; 5] = [
     "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8",
@@ -236,20 +244,38 @@ fn mates_and_draws_are_exact() {
     assert_eq!(search_nodes(&mut strong(), &mated, 1_000).best_move(), None);
 }
 
-/// Black mates on g2 unless the knight takes the bishop.
+/// Black mates on g2 unless the queen takes the pawn that guards it.
+const ONE_MOVE_IS_NOT_LOST: &str = "5r1k/pp4pp/8/3p4/8/1Q3pPq/P4P1P/R4RK1 w - - 0 1";
+
 #[test]
 fn what_is_proved_to_be_lost_takes_no_more_positions() {
-    let root = position("6k1/5ppp/8/8/8/1P3bPq/PBPN1P1P/2B2RK1 w - - 0 1");
-    let mut search = strong();
-    let report = search_nodes(&mut search, &root, 20_000);
-    assert_eq!(root.san(report.best_move().expect("there are moves")), "Nxf3");
-    assert_eq!(report.nodes, 20_000, "without a clock it goes on with the only move");
-    assert!(search.statistics().best_nodes > 17_000, "{:?}", search.statistics());
+    let root = position(ONE_MOVE_IS_NOT_LOST);
+    let (evaluator, options) = (Kashan::default(), Preset::Strong.options());
+    let (limits, clock) = (Limits { nodes: Some(20_000), ..Limits::default() }, Clock::unlimited());
+    let mut tree = ReservationTree::with_capacity(10_000);
+    let (mut memory, leaf_options) = (LeafMemory::new(1), AlphaBetaOptions::default());
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let search = Search::new(&evaluator, &options, &mut tree, &mut random, &root, &limits, &clock);
+    let desk = memory.open(1).pop().expect("one worker has one desk");
+    let leaf = LeafSearch::new(&evaluator, &leaf_options, desk, &root, &clock);
+    let mut search = Memetic::new(search, leaf, 0);
+    search.run(&mut History::default(), &mut ());
+    let tree = &search.search.tree;
+    let lost = |&node: &NodeId| tree.value(node).is_some_and(Score::is_lost);
+    let lost: Vec<NodeId> = tree.children(tree.root()).filter(lost).collect();
+    assert_eq!(lost.len() + 1, search.search.root_moves.len());
+    assert!(search.depth >= 8, "without a clock it goes on: {}", search.depth);
+    assert!(lost.iter().all(|&node| search.end(node).depth <= 3), "they stay as they are");
+}
+
+#[test]
+fn nobody_waits_where_all_other_moves_are_proved_to_be_lost() {
+    let root = position(ONE_MOVE_IS_NOT_LOST);
     let budget = Budget { soft: Duration::from_secs(20), hard: Duration::from_secs(20) };
     let clock = Clock::start(TimeSource::Nodes { per_second: 1_000 }, Some(budget));
     let report = strong().search(&root, &Limits::default(), &clock, &mut ());
-    assert_eq!(root.san(report.best_move().expect("there are moves")), "Nxf3");
-    assert!(report.nodes < 5_000, "nobody waits for the only move: {}", report.nodes);
+    assert_eq!(root.san(report.best_move().expect("there are moves")), "Qxf3");
+    assert!(report.nodes < 5_000, "{}", report.nodes);
 }
 
 #[test]
