@@ -193,7 +193,8 @@ fn node_limits_are_exact_and_any_limit_gives_a_move() {
 fn a_full_tree_lets_branches_die_and_the_search_goes_on() {
     let root = position(POSITIONS[0]);
     let mut search = strong();
-    // So small that it has to make room again and again.
+    // So small that it has to make room again and again, for branches that grow early.
+    search.options.leaf_depth = 5;
     search.colonies[0].tree = Some(ReservationTree::with_capacity(700));
     let report = search_nodes(&mut search, &root, 60_000);
     assert_eq!(report.nodes, 60_000, "went on to its limit");
