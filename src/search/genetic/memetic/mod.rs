@@ -83,7 +83,7 @@
 //! | 0 | 50 | the same, e | 20,000 | 24 | 7 9 8 | 48 % | -14 (-130, +98) |
 //! | 0 | 50 | late moves lag behind as in alpha-beta, e | 20,000 | 24 | 4 11 9 | 40 % | -73 (-187, +26) |
 //! | 0 | 50 | the same, f | 100,000 | 12 | 2 4 6 | 33 % | -120 (-342, +31) |
-//! | 0 | 50 | `LeafDepth=8`: **the default**, e | 20,000 | 24 | 5 11 8 | 44 % | -44 (-147, +54) |
+//! | 0 | 50 | `LeafDepth=8`: **the default**, e | 20,000 | 24 | 5 11 8 | 44 % | -44 (-154, +58) |
 //! | 0 | 50 | `LeafDepth=8`: **the default**, f | 100,000 | 12 | 2 9 1 | 54 % | +29 (-69, +132) |
 //!
 //! Before the third row each branch that the best one had sunk below was searched to the full depth at once.
@@ -96,8 +96,9 @@
 //! branch's other moves to alpha-beta's reductions; with 20,000 positions there is little more in the tree
 //! than the moves of the root then. No two of these rows are certainly different.
 //!
-//! Two threads with 20,000 positions together against one with 10,000: 11 wins, 12 draws, 1 loss, +154 Elo
-//! (+66, +267), with `LeafDepth=5`. The machine was busy, so that they often took turns.
+//! Two threads with 20,000 positions together against one with 10,000: 14 wins, 6 draws, 4 losses, +154 Elo
+//! (+39, +316); with `LeafDepth=5` 11 wins, 12 draws, 1 loss. The machine was busy, so that threads often
+//! took turns.
 //!
 //! Against the preset `paper`: with as many positions 18 wins, 2 draws and no loss in 20 games, +512 Elo
 //! (+182, +730); with as much processor time (17,000 positions against 10,000) 20 wins in 20 games, above
