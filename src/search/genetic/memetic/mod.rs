@@ -85,6 +85,7 @@
 //! | 0 | 50 | the same, f | 100,000 | 12 | 2 4 6 | 33 % | -120 (-342, +31) |
 //! | 0 | 50 | `LeafDepth=8`: **the default**, e | 20,000 | 24 | 5 11 8 | 44 % | -44 (-154, +58) |
 //! | 0 | 50 | `LeafDepth=8`: **the default**, f | 100,000 | 12 | 2 9 1 | 54 % | +29 (-69, +132) |
+//! | 0 | 50 | the default, f and 12 games more | 100,000 | 24 | 4 14 6 | 46 % | -29 (-123, +61) |
 //!
 //! Before the third row each branch that the best one had sunk below was searched to the full depth at once.
 //! So whenever the best branch lost a few centipawns nearly all others were, and that they should lag behind,
