@@ -67,8 +67,8 @@ options! {
         syzygy_path: path("") = "SyzygyPath",
         /// Memory for trees and tables, in megabytes. The xboard command memory sets the same.
         hash: spin(64, 1, 65536) = "Hash",
-        /// Threads that search, for alpha-beta and the genetic search, but with the preset strong there is
-        /// one. Together they have the memory of Hash. The xboard command cores sets the same.
+        /// Threads that search, for alpha-beta and the genetic search. Together they have the memory of Hash.
+        /// The xboard command cores sets the same.
         threads: spin(1, 1, MOST_THREADS) = "Threads",
         /// How many best lines are shown, each with another first move. With alpha-beta more than one costs
         /// strength: all of them are searched. With the preset strong those after the first are upper bounds.

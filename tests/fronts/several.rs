@@ -203,12 +203,11 @@ dialogue! { uci: threads_are_those_of_the_next_search "
 
 #[test]
 fn several_threads_stop_when_they_are_told_and_count_together() {
-    for backend in ["genetic", "alphabeta"] {
+    for (backend, preset) in [("genetic", "paper"), ("genetic", "strong"), ("alphabeta", "paper")] {
         let mut rig: Uci = introduced(real());
-        rig.call("backend", backend);
+        rig.call("backend", backend).call("preset", preset);
         rig.holds(
-            // The preset strong has one thread.
-            "> setoption name Preset value paper
+            "> setoption name Preset value $preset
              > setoption name Backend value $backend; setoption name Threads value 3; go infinite
              quiet 300
              > stop
@@ -226,7 +225,7 @@ fn several_threads_stop_when_they_are_told_and_count_together() {
         let nodes: Vec<u64> = infos.iter().filter_map(|info| info.nodes).collect();
         // The last line counts what all have done, and each has a third.
         let last = nodes.last().copied().unwrap_or(0);
-        assert!((10_001..=30_000).contains(&last), "{backend}: {nodes:?}");
+        assert!((10_001..=30_000).contains(&last), "{backend}, {preset}: {nodes:?}");
         // All have the same task, and there are more threads than moves.
         rig.holds("> position fen 8/8/8/8/8/5k2/r7/7K w - - 0 1; go nodes 20000\n< bestmove h1g1*");
     }

@@ -6,23 +6,30 @@ use chess::{ChessMove, EMPTY, MoveGen};
 use super::AlphaBetaOptions;
 use super::history::{Arrival, History};
 use super::ordering::{Hints, Picker};
-use super::table::TableMemory;
+use super::table::{Table, TableMemory};
 use super::window::Window;
 use super::worker::Worker;
 use crate::evaluation::Evaluator;
 use crate::position::{MoveList, Position};
 use crate::search::{Clock, Gate, Limits, LineKeeper, Score, Variation};
 
-/// What such searches learn and share, from one to the next and from move to move.
+/// What such searches learn, from one to the next and from move to move: a table for all workers of a search,
+/// and histories for each.
 pub struct LeafMemory {
     table: TableMemory,
-    history: History,
+    histories: Vec<History>,
+}
+
+/// What one worker of a search has of a [`LeafMemory`].
+pub struct LeafDesk<'a> {
+    table: Table<'a>,
+    history: &'a mut History,
 }
 
 impl LeafMemory {
     /// A table of so many megabytes of 2^20 bytes.
     pub fn new(megabytes: usize) -> Self {
-        LeafMemory { table: TableMemory::new(megabytes), history: History::new() }
+        LeafMemory { table: TableMemory::new(megabytes), histories: Vec::new() }
     }
 
     /// The megabytes that the table really has, if they are fewer than it should have; said only once.
@@ -33,7 +40,16 @@ impl LeafMemory {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.history.clear();
+        self.histories.iter_mut().for_each(History::clear);
+    }
+
+    /// A new search begins, of so many workers: what each of them has.
+    pub fn open(&mut self, workers: usize) -> Vec<LeafDesk<'_>> {
+        self.table.next_search();
+        self.histories.resize_with(workers, History::new);
+        self.histories.iter_mut().for_each(History::next_search);
+        let table = self.table.open();
+        self.histories.iter_mut().map(|history| LeafDesk { table, history }).collect()
     }
 }
 
@@ -54,19 +70,17 @@ pub struct LeafSearch<'a, E> {
 }
 
 impl<'a, E: Evaluator> LeafSearch<'a, E> {
-    /// At the root. A new search begins.
+    /// At the root.
     pub fn new(
         evaluator: &'a E,
         options: &'a AlphaBetaOptions,
-        memory: &'a mut LeafMemory,
+        desk: LeafDesk<'a>,
         root: &Position,
         clock: &'a Clock,
     ) -> Self {
-        memory.table.next_search();
-        memory.history.next_search();
         // The gate stands here only until a search brings its own.
         let gate = Gate::new(&Limits::default(), clock);
-        let worker = Worker::new(evaluator, options, memory.table.open(), &mut memory.history, gate, root);
+        let worker = Worker::new(evaluator, options, desk.table, desk.history, gate, root);
         let mut leaf = LeafSearch { worker, walked: Variation::new() };
         leaf.look();
         leaf
@@ -172,7 +186,8 @@ mod tests {
         let (root, clock) = (Position::default(), Clock::unlimited());
         let (evaluator, options) = (Winglet::default(), AlphaBetaOptions::default());
         let mut memory = LeafMemory::new(1);
-        let mut leaf = LeafSearch::new(&evaluator, &options, &mut memory, &root, &clock);
+        let desk = memory.open(1).pop().expect("one worker has one desk");
+        let mut leaf = LeafSearch::new(&evaluator, &options, desk, &root, &clock);
         // As a search from the root leaves it that has extended everything on its last way.
         leaf.worker.path.iter_mut().skip(1).for_each(|step| step.extensions = 20);
         let moves = ["e4", "e5"];

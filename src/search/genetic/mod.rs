@@ -65,13 +65,12 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use self::birth::Breeder;
 use self::history::History;
-use self::memetic::Memetic;
 use self::params::{GeneticOptions, Leaves};
 use self::search::Search;
 use self::tree::ReservationTree;
 use super::action::Adviser;
 use super::alphabeta::AlphaBetaOptions;
-use super::alphabeta::leaf::{LeafMemory, LeafSearch};
+use super::alphabeta::leaf::LeafMemory;
 use super::prior::Prior;
 use super::team::Team;
 use super::{Clock, Gate, Limits, Observer, SearchReport, Searcher, Variation};
@@ -91,7 +90,8 @@ const LEAVES_OVER_TREE: usize = 32;
 ///
 /// With several threads each is a worker with a reservation tree, a population and a seed of its own, and the
 /// root moves are dealt out to them: so no two workers do the same, and the best of what they find is what
-/// one tree would say that held all their branches. Alpha-beta at the leaves has one thread.
+/// one tree would say that held all their branches. With alpha-beta at the leaves every worker has all root
+/// moves, and they share a transposition table.
 pub struct Genetic<E> {
     pub options: GeneticOptions,
     leaf_options: AlphaBetaOptions,
@@ -99,6 +99,8 @@ pub struct Genetic<E> {
     megabytes: usize,
     /// One for each thread of the last search; at least one.
     colonies: Vec<Colony<E>>,
+    /// What alpha-beta at the leaves has learned.
+    leaf_memory: Option<LeafMemory>,
     library: FromLibrary,
 }
 
@@ -113,8 +115,6 @@ struct Colony<E> {
     random: Xoshiro256PlusPlus,
     /// Made at the first search, kept for the next.
     tree: Option<ReservationTree>,
-    /// What alpha-beta at the leaves has learned.
-    leaf_memory: Option<LeafMemory>,
     /// Of the last search.
     history: History,
 }
@@ -130,7 +130,7 @@ pub struct FromLibrary {
 
 impl<E> Colony<E> {
     fn new(evaluator: E, random: Xoshiro256PlusPlus) -> Self {
-        Colony { evaluator, random, tree: None, leaf_memory: None, history: History::default() }
+        Colony { evaluator, random, tree: None, history: History::default() }
     }
 
     /// Makes the tree, if there is none. Returns how many nodes fit into it.
@@ -151,6 +151,7 @@ impl<E: Evaluator + Clone> Genetic<E> {
             seed,
             megabytes: DEFAULT_MEGABYTES,
             colonies,
+            leaf_memory: None,
             library,
         }
     }
@@ -221,10 +222,9 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         clock: &Clock,
         observer: &mut dyn Observer,
     ) -> SearchReport {
-        // What alpha-beta at the leaves learns is not shared, and its tree begins with the moves of the root.
+        // With alpha-beta at the leaves the tree begins with the moves of the root.
         let breeds = self.options.leaves == Leaves::Quiescence;
-        let threads = if breeds { limits.threads } else { 1 };
-        self.settle(workers::most(threads, self.megabytes), observer);
+        self.settle(workers::most(limits.threads, self.megabytes), observer);
         let adviser = self.library.seeds.as_mut().filter(|_| breeds);
         let seeds = adviser.map(|adviser| seeds::of(root, limits, clock, adviser.as_mut()));
         let task = Task {
@@ -237,6 +237,13 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             prior: self.library.mutations.as_deref(),
             seeds: &seeds.unwrap_or_default(),
         };
+        if let (of_tree, Some(of_leaves)) = task.megabytes {
+            let memory = self.leaf_memory.get_or_insert_with(|| LeafMemory::new(of_leaves));
+            if let Some(megabytes) = memory.take_shortage() {
+                observer.short_of_memory(of_tree + megabytes);
+            }
+            return memetic::workers::search(&mut self.colonies, memory, &task, observer);
+        }
         match &mut self.colonies[..] {
             [colony] => colony.search(&task, None, observer).report,
             colonies => workers::search(colonies, &task, observer),
@@ -246,18 +253,17 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
     fn new_game(&mut self) {
         for (colony, number) in self.colonies.iter_mut().zip(0..) {
             colony.random = seed_of_worker(self.seed, number);
-            if let Some(memory) = &mut colony.leaf_memory {
-                memory.clear();
-            }
+        }
+        if let Some(memory) = &mut self.leaf_memory {
+            memory.clear();
         }
     }
 
     fn set_memory(&mut self, megabytes: usize) {
         if megabytes != self.megabytes {
             self.megabytes = megabytes;
-            for colony in &mut self.colonies {
-                (colony.tree, colony.leaf_memory) = (None, None);
-            }
+            self.colonies.iter_mut().for_each(|colony| colony.tree = None);
+            self.leaf_memory = None;
         }
     }
 }
@@ -298,16 +304,6 @@ impl<E: Evaluator> Colony<E> {
         search.prior = task.prior;
         let is_ours = |seed: &&Variation| seed.first().is_some_and(|mv| search.root_moves.contains(mv));
         search.seeds = task.seeds.iter().filter(is_ours).cloned().collect();
-        if let (of_tree, Some(of_leaves)) = task.megabytes {
-            let memory = self.leaf_memory.get_or_insert_with(|| LeafMemory::new(of_leaves));
-            if let Some(megabytes) = memory.take_shortage() {
-                observer.short_of_memory(of_tree + megabytes);
-            }
-            let leaf = LeafSearch::new(&self.evaluator, task.leaf_options, memory, root, clock);
-            let (report, history) = Memetic::new(search, leaf).search(observer);
-            self.history = history;
-            return Found { report, is_searched: true };
-        }
         if let Some((team, number)) = team {
             search.gate = Gate::of_worker(limits, clock, team, number);
             search.is_part = true;

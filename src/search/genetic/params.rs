@@ -217,7 +217,7 @@ options! {
         leaves: combo(Leaves::Quiescence) = "Leaves",
         /// With alpha-beta leaves: an end of the best branch that is deeper than so many half-moves gets all
         /// its moves as branches.
-        leaf_depth: spin(5, 1, 100) = "LeafDepth",
+        leaf_depth: spin(8, 1, 100) = "LeafDepth",
         /// With alpha-beta leaves: the percentage of all positions visited so far that a leaf search may
         /// visit which asks whether a branch is better than the best.
         leaf_share: spin(33, 1, 100) = "LeafShare",
@@ -225,10 +225,10 @@ options! {
         depth_price: spin(50, 1, 10000) = "DepthPrice",
         /// With alpha-beta leaves: differences in value count up to so many centipawns, so that a sacrifice
         /// is looked at as well.
-        greatest_gap: spin(150, 0, 100000) = "GreatestGap",
+        greatest_gap: spin(50, 0, 100000) = "GreatestGap",
         /// With alpha-beta leaves: what leaving a best branch costs, in centipawns, besides the difference in
         /// value.
-        leaving_price: spin(100, 0, 10000) = "LeavingPrice",
+        leaving_price: spin(0, 0, 10000) = "LeavingPrice",
         /// Who breeds: the least contested, the fittest (ties to the newer), or drawn at random by fitness.
         selection: combo(Selection::Contested) = "Selection",
         /// Contested selection: what leaving a best branch costs, in centipawns, besides the difference in

@@ -3,9 +3,9 @@
 //!
 //! ```text
 //!              root                     The best branch, the one with K = 0, carries its end deeper and
-//!         / 0   | 80  \ 95              deeper; its positions have all their moves in the tree. The
+//!         / 0   | 20  \ 50              deeper; its positions have all their moves in the tree. The
 //!       Bf4    Be3     h3               other branches leave it somewhere. An end knows its value, the
-//!      / 0 \ 90  (8)    (7)             depth that it was searched to (8, 7), and whether the value is
+//!      / 0 \ 35  (8)    (7)             depth that it was searched to (8, 7), and whether the value is
 //!   Bd7   dxc4                          exact or a bound. Numbers at the moves are contests: what is
 //!    :     (8)                          missing to the best branch, and a price for leaving it.
 //! ```
@@ -20,9 +20,16 @@
 //! 2. *Growth*: the end is searched a half-move deeper. That of the best branch gets an exact value, and from
 //!    `LeafDepth` half-moves on all its moves as new branches. Every other is only asked whether it is better
 //!    than the best one: a null window.
-//! 3. A branch that got better than the best is asked again, to the depth that the best one has reached; so
-//!    is one that is the best because another got worse. When it stands, its value is made exact: the best
+//! 3. A branch that got better than the best is asked again, to the depth that the best one has reached. So
+//!    is one that is the best because another got worse, but first to its own depth: most are no better than
+//!    the new value either, and the table knows that. When a branch stands, its value is made exact: the best
 //!    branch is never one that was examined less than others.
+//!
+//! A branch that is proved to be lost for the side that left the best one with it takes no more positions,
+//! nor does one at whose end the game is over. The tree is not kept from move to move, but what it has found
+//! out is: in the transposition table and the histories. (Six searches of 20,000 positions, two half-moves
+//! after one of 60,000: the best branches came to 66 half-moves together, without the first search to 63.)
+//! Several threads have a tree each, and the table in common.
 //!
 //! What crossover and mutation do for `paper` is done here by what the leaf searches share: a transposition
 //! table, killers and histories carry good genes from branch to branch, and growth tries all moves of a place
@@ -41,45 +48,58 @@
 //!
 //! # What was tried
 //!
-//! Games against our alpha-beta, one thread and evaluation `kashan` on both sides, 10,000 positions a move,
-//! random openings with both colours. A position costs both as much processor time (0.52 s against 0.48 s for
-//! some 620,000, the start included), so that these are games at equal time. Intervals are 95 %. Rows with
-//! the same letter played the same openings. Where nothing is said, `GreatestGap` has no limit and
-//! `LeafShare` is 12 with 4,000 positions in any case, which hardly any leaf search reaches in so short a
-//! search.
+//! Games against our alpha-beta, one thread and evaluation `kashan` on both sides, random openings with both
+//! colours. A position costs both as much processor time (0.52 s against 0.48 s for some 620,000, the start
+//! included), so that these are games at equal time. Intervals are 95 %. `DepthPrice` is 50 and `LeafDepth` 5
+//! unless others are named. Rows with the same letter played the same openings.
 //!
-//! | LeavingPrice | DepthPrice | besides | games | + = - | Elo (95 %) |
+//! First with 10,000 positions a move and before alpha-beta, here the opponent and the leaf searches, had
+//! singular extensions:
+//!
+//! | LeavingPrice | GreatestGap | besides | games | + = - | Elo |
 //! |--:|--:|---|--:|---|---|
-//! | 10 | 50 | 20,000 positions | 53 | 5 20 28 | -161 (-244, -75) |
-//! | 80 | 50 | a | 30 | 10 9 11 | -12 (-126, +95) |
-//! | 80 | 50 | `LeafDepth=3`, a | 30 | 7 10 13 | -70 (-170, +26) |
-//! | 80 | 50 | `LeafDepth=8`, b | 30 | 6 14 10 | -47 (-131, +48) |
-//! | 150 | 50 | b | 30 | 9 12 9 | 0 (-86, +93) |
-//! | 250 | 100 | a | 40 | 8 11 21 | -117 (-205, -26) |
-//! | 80 | 30 | a | 40 | 2 15 23 | -203 (-300, -96) |
-//! | 120 | 100 | c | 40 | 10 16 14 | -35 (-104, +40) |
-//! | 120 | 50 | c | 40 | 9 15 16 | -61 (-140, +25) |
-//! | 60 | 80 | c | 40 | 4 11 25 | -203 (-307, -94) |
-//! | 80 | 50 | `GreatestGap=100`, small leaves, c | 40 | 10 10 20 | -89 (-173, 0) |
-//! | 60 | 80 | `GreatestGap=160`, small leaves, c | 40 | 8 11 21 | -117 (-203, -31) |
-//! | 60 | 50 | and 40 for each doubling of a move's place in the order | 30 | 5 9 16 | -134 (-223, -34) |
-//! | 100 | 50 | `GreatestGap=150`, small leaves, d | 40 | 8 14 18 | -89 (-172, -6) |
-//! | 100 | 50 | large leaves, d | 40 | 14 12 14 | 0 (-104, +107) |
-//! | 100 | 50 | `GreatestGap=150`, large leaves, d | 40 | 15 11 14 | +9 (-91, +107) |
-//! | 100 | 50 | the default, 20,000 positions, e | 24 | 5 4 15 | -154 (-284, -6) |
-//! | 100 | 50 | `GreatestGap=150`, large leaves, 20,000 positions, e | 24 | 4 7 13 | -137 (-228, -32) |
-//! | 200 | 50 | `GreatestGap=150`, large leaves, 20,000 positions, e | 24 | 2 11 11 | -137 (-247, -18) |
+//! | 80 | none | a | 30 | 10 9 11 | -12 (-126, +95) |
+//! | 80 | none | `LeafDepth=3`, a | 30 | 7 10 13 | -70 (-170, +26) |
+//! | 250 | none | `DepthPrice=100`, a | 40 | 8 11 21 | -117 (-205, -26) |
+//! | 80 | none | `DepthPrice=30`, a | 40 | 2 15 23 | -203 (-300, -96) |
+//! | 120 | none | `DepthPrice=100`, c | 40 | 10 16 14 | -35 (-104, +40) |
+//! | 60 | none | `DepthPrice=80`, c | 40 | 4 11 25 | -203 (-307, -94) |
+//! | 100 | 150 | `LeafShare=12`, d | 40 | 8 14 18 | -89 (-172, -6) |
+//! | 100 | none | `LeafShare=100`, d | 40 | 14 12 14 | 0 (-104, +107) |
+//! | 100 | 150 | `LeafShare=100`, d | 40 | 15 11 14 | +9 (-91, +107) |
 //!
-//! Small leaves: `LeafShare=12`, 1,000 in any case. Large leaves: `LeafShare=100`. The default lies between.
-//! All this was before alpha-beta, here the opponent and the leaf searches, had singular extensions.
+//! Twenty more rows were as near to each other. What they say: a difference in value should count little (and
+//! without `GreatestGap` a mate in two that gives a rook first was not found in 60,000 positions), and leaf
+//! searches should not be too small: what they pass on to the moves below does without null moves.
 //!
-//! So a branch that leaves the best one should be some two half-moves behind it, as late-move reductions have
-//! it in alpha-beta, and a difference in value should count little: without `GreatestGap` a mate in two that
-//! gives a rook first was not found in 60,000 positions, with it it is. Leaf searches should not be too small
-//! either: what they pass on to the moves below does without null moves. Of the other differences none is
-//! certain. With 20,000 positions all three rows fall behind: probably because the positions of a best branch
-//! stay in the tree when another has taken its place, and are then searched one by one, with all their moves.
-//! To make one end of them again is what should be tried next.
+//! Then:
+//!
+//! | LeavingPrice | GreatestGap | besides | positions | games | + = - | score | Elo |
+//! |--:|--:|---|--:|--:|---|--:|---|
+//! | 100 | 150 | before singular extensions | 20,000 | 24 | 5 4 15 | 29 % | -154 (-284, -6) |
+//! | 100 | 150 | with them | 20,000 | 40 | 11 9 20 | 39 % | -80 (-188, +31) |
+//! | 100 | 150 | to its own depth first (step 3) | 20,000 | 15 | 2 9 4 | 43 % | -47 (-167, +63) |
+//! | 50 | 50 | the same | 20,000 | 12 | 3 3 6 | 38 % | -89 (-315, +77) |
+//! | 0 | 50 | the same, e | 20,000 | 48 | 12 16 20 | 42 % | -58 (-144, +21) |
+//! | 0 | 50 | late moves lag behind as in alpha-beta, e | 20,000 | 24 | 4 11 9 | 40 % | -73 (-187, +26) |
+//! | 0 | 50 | the same, f | 100,000 | 12 | 2 4 6 | 33 % | -120 (-342, +31) |
+//! | 0 | 50 | `LeafDepth=8`: **the default**, e | 20,000 | 48 | 10 19 19 | 41 % | -66 (-148, +9) |
+//! | 0 | 50 | `LeafDepth=8`: **the default**, f | 100,000 | 12 | 2 9 1 | 54 % | +29 (-69, +132) |
+//! | 0 | 50 | the default, f and 12 games more | 100,000 | 24 | 4 14 6 | 46 % | -29 (-123, +61) |
+//!
+//! Before the third row each branch that the best one had sunk below was searched to the full depth at once.
+//! So whenever the best branch lost a few centipawns nearly all others were, and that they should lag behind,
+//! as late-move reductions have it in alpha-beta, was in vain: with `LeafDepth=100`, where the leaf searches
+//! do nearly all, 11 games brought 3 points. Now they really lag behind, and prices that were chosen before
+//! need not be the best: with 100,000 positions the best branches of six positions come to 73 half-moves
+//! together with `LeavingPrice=100`, `GreatestGap=150`, to 64 with 0 and 50, where no branch is more than one
+//! half-move behind, and alpha-beta's iterations to 64, too. Larger leaf searches leave more of the best
+//! branch's other moves to alpha-beta's reductions; with 20,000 positions there is little more in the tree
+//! than the moves of the root then. No two of these rows are certainly different.
+//!
+//! Two threads with 20,000 positions together against one with 10,000: 14 wins, 6 draws, 4 losses, +154 Elo
+//! (+39, +316); with `LeafDepth=5` 11 wins, 12 draws, 1 loss. The machine was busy, so that threads often
+//! took turns.
 //!
 //! Against the preset `paper`: with as many positions 18 wins, 2 draws and no loss in 20 games, +512 Elo
 //! (+182, +730); with as much processor time (17,000 positions against 10,000) 20 wins in 20 games, above
@@ -91,6 +111,7 @@ mod leaves;
 mod selection;
 #[cfg(test)]
 mod tests;
+pub(super) mod workers;
 
 use std::collections::HashMap;
 
@@ -149,7 +170,8 @@ pub struct Memetic<'a, E> {
 }
 
 impl<'a, E: Evaluator> Memetic<'a, E> {
-    pub fn new(search: Search<'a, E>, leaf: LeafSearch<'a, E>) -> Self {
+    /// A search that begins `ahead` half-moves deeper than it must.
+    pub fn new(search: Search<'a, E>, leaf: LeafSearch<'a, E>, ahead: usize) -> Self {
         let limit = search.longest as i32;
         let path = vec![search.tree.root()];
         Memetic {
@@ -158,7 +180,7 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
             ends: Vec::new(),
             tails: HashMap::new(),
             path,
-            depth: 1,
+            depth: 1 + ahead as i32,
             limit,
             settled: None,
             unchanged: 0,
@@ -172,6 +194,8 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         self.remove_unborn();
         self.withdraw_claims();
         history.add(self.search.snapshot());
+        // The other workers hear of the last positions, too.
+        let _ = self.search.gate.check_clock();
         (self.report(), history)
     }
 
@@ -183,7 +207,7 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
             return None;
         }
         self.search.root_moves = self.moves_here();
-        self.expand(1)?;
+        self.expand(self.depth)?;
         self.search.complete_root_moves = self.search.root_moves.len();
         self.search.statistics.first_nodes = self.search.gate.nodes();
         loop {
@@ -217,12 +241,13 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
     /// has had, the sooner.
     fn check_time(&mut self) -> Option<()> {
         self.search.gate.check_clock()?;
-        if self.search.is_decided() || self.is_final() {
+        let waits = self.search.gate.clock().is_limited();
+        if self.search.is_decided() || self.is_final() || waits && self.is_forced() {
             return None;
         }
         let by_stability = [160, 120, 100, 90, 80][(self.unchanged as usize).min(4)];
         let percent = by_stability * (150 - self.effort_on_best().min(100) * 3 / 4) / 100;
-        (!self.search.gate.clock().should_stop_early(self.search.gate.nodes(), percent)).then_some(())
+        (!self.search.gate.clock().should_stop_early(self.search.gate.all_nodes(), percent)).then_some(())
     }
 
     /// Percent of all positions that were visited below the first move of the best branch.
@@ -231,6 +256,16 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         let first = self.settled.as_ref().and_then(|settled| settled.first);
         let index = self.search.root_moves.iter().position(|&mv| Some(mv) == first);
         index.map_or(0, |index| (self.search.root_nodes[index] * 100 / all.max(1)) as u32)
+    }
+
+    /// Whether every move of the root but one is proved to be lost.
+    fn is_forced(&self) -> bool {
+        let tree = &self.search.tree;
+        let is_lost = |&node: &NodeId| {
+            let value = tree.value(node);
+            value.is_some_and(|value| self.search.for_mover(value).is_lost())
+        };
+        tree.children(tree.root()).filter(|node| !is_lost(node)).count() == 1
     }
 
     /// Whether no deeper search can find a shorter mate.
@@ -332,6 +367,14 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
             let high = self.search.tree.is_max(at - 1);
             let reference = self.search.tree.value(rival).unwrap_or_default();
             let claimed = if high { Bound::Lower } else { Bound::Upper };
+            // What was no better than another reference may well be no better than this one, and that is
+            // cheap to ask: the table knows most of it.
+            if end.bound != claimed && end.depth < depth {
+                let still_beats = self.ask(end.depth, reference, high)?;
+                if !still_beats || self.search.tree.has_children(self.node()) {
+                    return Some(());
+                }
+            }
             let is_proved = end.depth >= depth && end.bound == claimed;
             if !is_proved && !self.ask(depth, reference, high)? {
                 return Some(());

@@ -30,7 +30,9 @@ impl<E: Evaluator> Memetic<'_, E> {
         if !tree.has_children(node) {
             let depth = level as i32 + self.end(node).depth;
             let Some(value) = tree.value(node) else { return };
-            if tree.is_terminal(node) || depth >= self.limit {
+            // What is proved to be lost for the side that it is to be the good of gets no better.
+            let is_lost = gains.is_some_and(|high| if high { value.is_lost() } else { (-value).is_lost() });
+            if is_lost || tree.is_terminal(node) || depth >= self.limit {
                 return;
             }
             let missing = (value.0 - self.search.root_value().0).abs();

@@ -3,18 +3,26 @@
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
+use rand::SeedableRng as _;
+use rand::rngs::Xoshiro256PlusPlus;
 
+use super::Memetic;
 use crate::evaluation::kashan::Kashan;
 use crate::position::{Line, MoveList, Position, legal_moves};
 use crate::score::Score;
 use crate::search::action::{Advice, Adviser};
+use crate::search::alphabeta::leaf::{LeafMemory, LeafSearch};
 use crate::search::clock::TimeSource;
+use crate::search::genetic::history::History;
 use crate::search::genetic::params::Preset;
+use crate::search::genetic::search::Search;
 use crate::search::genetic::selection::fittest;
-use crate::search::genetic::tree::ReservationTree;
+use crate::search::genetic::tree::{NodeId, ReservationTree};
 use crate::search::genetic::{FromLibrary, Genetic};
 use crate::search::time_control::Budget;
-use crate::search::{Clock, Limits, Observer, Progress, SearchReport, Searcher as _, Variation};
+use crate::search::{
+    AlphaBetaOptions, Clock, Limits, Observer, Progress, SearchReport, Searcher as _, Variation,
+};
 
 const POSITIONS: [&str; 5] = [
     "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8",
@@ -39,13 +47,19 @@ fn search_nodes(search: &mut Genetic<Kashan>, root: &Position, nodes: u64) -> Se
     search.search(root, &limits, &Clock::unlimited(), &mut ())
 }
 
+fn search_together(search: &mut Genetic<Kashan>, root: &Position, nodes: u64) -> SearchReport {
+    let limits = Limits { nodes: Some(nodes), threads: 2, ..Limits::default() };
+    search.search(root, &limits, &Clock::unlimited(), &mut ())
+}
+
 #[test]
 fn branches_are_legal_and_values_are_those_of_their_ends() {
     for fen in POSITIONS {
         let root = position(fen);
-        for nodes in [100, 1_000, 15_000] {
+        for (nodes, threads) in [(100, 1), (1_000, 1), (15_000, 1), (1_000, 2), (15_000, 2)] {
             let mut search = strong();
-            let report = search_nodes(&mut search, &root, nodes);
+            let limits = Limits { nodes: Some(nodes), threads, ..Limits::default() };
+            let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
             let mut game = root.clone();
             for &mv in &report.variation {
                 assert!(
@@ -53,20 +67,43 @@ fn branches_are_legal_and_values_are_those_of_their_ends() {
                 );
                 game.play(mv).unwrap_or_else(|error| panic!("{:?} in {fen}: {error}", report.variation));
             }
-            let tree = search.tree().expect("it has searched");
-            tree.visit(|node, genes| {
-                let mut line = Line::new(&root);
-                for &gene in genes {
-                    assert!(legal_moves(line.board()).contains(&gene), "{genes:?} in {fen}");
-                    line.make(gene);
-                }
-                let values =
-                    tree.children(node).filter_map(|child| tree.value(child)).chain(tree.own_value(node));
-                let best = if tree.is_max(genes.len()) { values.max() } else { values.min() };
-                assert_eq!(tree.value(node), best, "{genes:?} in {fen}");
-            });
+            assert_eq!(search.colonies.len(), threads);
+            for colony in &search.colonies {
+                let tree = colony.tree.as_ref().expect("it has searched");
+                tree.visit(|node, genes| {
+                    let mut line = Line::new(&root);
+                    for &gene in genes {
+                        assert!(legal_moves(line.board()).contains(&gene), "{genes:?} in {fen}");
+                        line.make(gene);
+                    }
+                    let values =
+                        tree.children(node).filter_map(|child| tree.value(child)).chain(tree.own_value(node));
+                    let best = if tree.is_max(genes.len()) { values.max() } else { values.min() };
+                    assert_eq!(tree.value(node), best, "{genes:?} in {fen}");
+                });
+            }
         }
     }
+}
+
+#[test]
+fn two_workers_share_positions_and_memory() {
+    let root = position(POSITIONS[0]);
+    let (mut alone, mut both) = (strong(), strong());
+    let one = search_nodes(&mut alone, &root, 30_000);
+    let two = search_together(&mut both, &root, 30_000);
+    assert!((15_000..=30_000).contains(&two.nodes), "{}", two.nodes);
+    let nodes = |search: &Genetic<Kashan>| search.history().snapshots().last().map(|last| last.nodes);
+    assert_eq!(nodes(&alone), Some(one.nodes));
+    assert!(nodes(&both).is_some_and(|of_first| of_first <= 15_000), "{:?}", nodes(&both));
+    let capacity = |search: &Genetic<Kashan>| -> usize {
+        search.colonies.iter().filter_map(|colony| colony.tree.as_ref()).map(ReservationTree::capacity).sum()
+    };
+    assert!(capacity(&both) <= capacity(&alone));
+    // Nothing that the second has learned is left for the one that searches alone in a new game.
+    both.new_game();
+    let again = search_nodes(&mut both, &root, 30_000);
+    assert_eq!((one.variation, one.score), (again.variation, again.score));
 }
 
 #[test]
@@ -156,7 +193,8 @@ fn node_limits_are_exact_and_any_limit_gives_a_move() {
 fn a_full_tree_lets_branches_die_and_the_search_goes_on() {
     let root = position(POSITIONS[0]);
     let mut search = strong();
-    // So small that it has to make room again and again.
+    // So small that it has to make room again and again, for branches that grow early.
+    search.options.leaf_depth = 5;
     search.colonies[0].tree = Some(ReservationTree::with_capacity(700));
     let report = search_nodes(&mut search, &root, 60_000);
     assert_eq!(report.nodes, 60_000, "went on to its limit");
@@ -172,16 +210,19 @@ fn a_full_tree_lets_branches_die_and_the_search_goes_on() {
 fn the_deadline_holds() {
     const LATE: Duration = Duration::from_millis(15);
     let budget = Budget { soft: Duration::from_millis(10), hard: Duration::from_millis(10) };
-    let mut search = strong();
-    for fen in POSITIONS {
-        let root = position(fen);
-        // Processor time: a busy machine may stop the thread at any moment.
-        let start = ThreadTime::now();
-        let clock = Clock::start(TimeSource::Wall, Some(budget));
-        let report = search.search(&root, &Limits::default(), &clock, &mut ());
-        let used = start.elapsed();
-        assert!(root.is_legal(report.best_move().expect("there are moves")));
-        assert!(used < budget.hard + LATE, "{used:?} in {fen}");
+    for threads in [1, 2] {
+        let mut search = strong();
+        let limits = Limits { threads, ..Limits::default() };
+        for fen in POSITIONS {
+            let root = position(fen);
+            // Processor time: a busy machine may stop the thread at any moment.
+            let start = ThreadTime::now();
+            let clock = Clock::start(TimeSource::Wall, Some(budget));
+            let report = search.search(&root, &limits, &clock, &mut ());
+            let used = start.elapsed();
+            assert!(root.is_legal(report.best_move().expect("there are moves")));
+            assert!(used < budget.hard + LATE, "{used:?} in {fen}, {threads} threads");
+        }
     }
 }
 
@@ -202,6 +243,40 @@ fn mates_and_draws_are_exact() {
     assert_eq!(search_nodes(&mut strong(), &stalemating, 5_000).score, Score::DRAW);
     let mated = position("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1");
     assert_eq!(search_nodes(&mut strong(), &mated, 1_000).best_move(), None);
+}
+
+/// Black mates on g2 unless the queen takes the pawn that guards it.
+const ONE_MOVE_IS_NOT_LOST: &str = "5r1k/pp4pp/8/3p4/8/1Q3pPq/P4P1P/R4RK1 w - - 0 1";
+
+#[test]
+fn what_is_proved_to_be_lost_takes_no_more_positions() {
+    let root = position(ONE_MOVE_IS_NOT_LOST);
+    let (evaluator, options) = (Kashan::default(), Preset::Strong.options());
+    let (limits, clock) = (Limits { nodes: Some(20_000), ..Limits::default() }, Clock::unlimited());
+    let mut tree = ReservationTree::with_capacity(10_000);
+    let (mut memory, leaf_options) = (LeafMemory::new(1), AlphaBetaOptions::default());
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let search = Search::new(&evaluator, &options, &mut tree, &mut random, &root, &limits, &clock);
+    let desk = memory.open(1).pop().expect("one worker has one desk");
+    let leaf = LeafSearch::new(&evaluator, &leaf_options, desk, &root, &clock);
+    let mut search = Memetic::new(search, leaf, 0);
+    search.run(&mut History::default(), &mut ());
+    let tree = &search.search.tree;
+    let lost = |&node: &NodeId| tree.value(node).is_some_and(Score::is_lost);
+    let lost: Vec<NodeId> = tree.children(tree.root()).filter(lost).collect();
+    assert_eq!(lost.len() + 1, search.search.root_moves.len());
+    assert!(search.depth >= 8, "without a clock it goes on: {}", search.depth);
+    assert!(lost.iter().all(|&node| search.end(node).depth <= 3), "they stay as they are");
+}
+
+#[test]
+fn nobody_waits_where_all_other_moves_are_proved_to_be_lost() {
+    let root = position(ONE_MOVE_IS_NOT_LOST);
+    let budget = Budget { soft: Duration::from_secs(20), hard: Duration::from_secs(20) };
+    let clock = Clock::start(TimeSource::Nodes { per_second: 1_000 }, Some(budget));
+    let report = strong().search(&root, &Limits::default(), &clock, &mut ());
+    assert_eq!(root.san(report.best_move().expect("there are moves")), "Qxf3");
+    assert!(report.nodes < 5_000, "{}", report.nodes);
 }
 
 #[test]

@@ -1,0 +1,73 @@
+//! Several workers on one position.
+//!
+//! Each grows a tree of its own from all moves of the root, with histories of its own, and they meet in the
+//! transposition table of their leaf searches: what one has searched the others find there. Every other one
+//! is a half-move ahead, so that they do not all search the same. The move played is that of the first, which
+//! watches the clock. (So alpha-beta does it, too: *Lazy SMP*.)
+
+use std::thread;
+
+use super::Memetic;
+use crate::evaluation::Evaluator;
+use crate::search::alphabeta::leaf::{LeafDesk, LeafMemory, LeafSearch};
+use crate::search::genetic::search::Search;
+use crate::search::genetic::{Colony, Task};
+use crate::search::team::{self, Team};
+use crate::search::{Gate, Observer, SearchReport};
+
+/// Searches with one worker for each colony, or with fewer if the machine gives fewer threads. Trees were
+/// made before.
+pub fn search<E: Evaluator>(
+    colonies: &mut [Colony<E>],
+    memory: &mut LeafMemory,
+    task: &Task<'_>,
+    observer: &mut dyn Observer,
+) -> SearchReport {
+    let team = &Team::new(colonies.len());
+    let mut workers = colonies
+        .iter_mut()
+        .zip(memory.open(team.size()))
+        .zip(0..)
+        .map(|((colony, desk), number)| Worker { colony, desk, task, team, number });
+    let first = workers.next().expect("there is a first colony");
+    thread::scope(|scope| {
+        let _ending = team.ending();
+        let helpers: Vec<_> =
+            workers.map_while(|worker| team::start(scope, move || worker.search(&mut ())).ok()).collect();
+        if helpers.len() + 1 < team.size() {
+            observer.short_of_threads(helpers.len() + 1);
+        }
+        let report = first.search(observer);
+        team.end();
+        helpers.into_iter().for_each(|helper| _ = team::join(helper));
+        SearchReport {
+            selective_depth: report.selective_depth.max(team.selective_depth_of_others(0) as u32),
+            nodes: report.nodes + team.nodes_of_others(0),
+            table_hits: report.table_hits + team.table_hits_of_others(0),
+            ..report
+        }
+    })
+}
+
+struct Worker<'a, E> {
+    colony: &'a mut Colony<E>,
+    desk: LeafDesk<'a>,
+    task: &'a Task<'a>,
+    team: &'a Team,
+    number: usize,
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    fn search(self, observer: &mut dyn Observer) -> SearchReport {
+        let Worker { colony, desk, task, team, number } = self;
+        let &Task { root, limits, clock, options, leaf_options, .. } = task;
+        let Colony { evaluator, random, tree, history } = colony;
+        let tree = tree.as_mut().expect("it was made before");
+        let mut search = Search::new(evaluator, options, tree, random, root, limits, clock);
+        search.gate = Gate::of_worker(limits, clock, team, number);
+        let leaf = LeafSearch::new(evaluator, leaf_options, desk, root, clock);
+        let (report, past) = Memetic::new(search, leaf, number % 2).search(observer);
+        *history = past;
+        report
+    }
+}
