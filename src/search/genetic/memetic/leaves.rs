@@ -175,7 +175,9 @@ impl<E: Evaluator> Memetic<'_, E> {
             _ => 2,
         };
         let beats = self.ask(depth - reduction, reference, high)?;
-        if beats && reduction > 0 { self.ask(depth, reference, high) } else { Some(beats) }
+        // One that has grown has no value of its own any more.
+        let is_final = !beats || reduction == 0 || self.search.tree.has_children(self.node());
+        if is_final { Some(beats) } else { self.ask(depth, reference, high) }
     }
 
     /// The value at the end of the path comes from its children only.

@@ -212,6 +212,8 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         self.search.statistics.first_nodes = self.search.gate.nodes();
         loop {
             if !self.settle_best()? {
+                // Where the game is over on all sides no position is visited, and the clock goes on.
+                self.search.gate.check_clock()?;
                 continue;
             }
             news.announce(&self.search, observer);

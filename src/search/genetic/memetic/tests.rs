@@ -153,6 +153,26 @@ fn what_is_too_large_for_a_leaf_becomes_branches() {
     }
 }
 
+/// Else a branch could end above its end, and would be searched again for ever.
+#[test]
+fn what_has_grown_has_no_value_of_its_own() {
+    let mut passed_on = 0;
+    for fen in POSITIONS {
+        let mut search = strong();
+        search.options.leaf_share = 1;
+        search.options.leaf_depth = 4;
+        let limits = Limits { depth: Some(9), nodes: Some(500_000), ..Limits::default() };
+        let report = search.search(&position(fen), &limits, &Clock::unlimited(), &mut ());
+        // A search that is cut short leaves what was just growing as it is.
+        assert!(report.nodes < 500_000, "{fen}");
+        passed_on += search.statistics().passed_on;
+        let tree = search.tree().expect("it has searched");
+        let is_both = |node: &NodeId| tree.has_children(*node) && tree.own_value(*node).is_some();
+        tree.visit(|node, genes| assert!(!is_both(&node), "{genes:?} in {fen}"));
+    }
+    assert!(passed_on > 0);
+}
+
 #[test]
 fn the_same_limit_gives_the_same_search() {
     for fen in POSITIONS {
