@@ -91,12 +91,13 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
         return print(&text);
     };
     output.write(text.as_bytes())?;
-    // It is of no use any more. Blunders are made so fast that they have none.
-    let journal = files::beside(output.path, ".journal");
-    if make.kind != Kind::Blunders && journal.is_file() {
-        fs::remove_file(&journal).with_context(|| format!("cannot remove {}", journal.display()))?;
+    // It is of no use any more.
+    match make.journal().filter(|journal| journal.is_file()) {
+        Some(journal) => {
+            fs::remove_file(&journal).with_context(|| format!("cannot remove {}", journal.display()))
+        }
+        None => Ok(()),
     }
-    Ok(())
 }
 
 impl Make {
@@ -126,8 +127,7 @@ impl Make {
     fn suite(&self, criterion: &dyn Criterion, recipe: Recipe) -> anyhow::Result<String> {
         let mut reference = self.start_reference()?;
         let command = self.command(criterion, recipe, reference.nodes);
-        let journal = self.output.as_deref().map(|path| files::beside(path, ".journal"));
-        let mut begun = begun(journal.as_deref(), recipe, &reference, &command)?;
+        let mut begun = begun(self.journal().as_deref(), recipe, &reference, &command)?;
         let mut found = 0;
         let set = collect(criterion, recipe, &mut reference, &mut begun, &mut |position| {
             found += 1;
@@ -143,6 +143,13 @@ impl Make {
             );
         })?;
         Ok(collect::epd(criterion, &set, &reference, &command))
+    }
+
+    /// Where what was found is kept until the set is complete. Blunders are made so fast that they have none,
+    /// and beside a device or a pipe there is no place for one.
+    fn journal(&self) -> Option<PathBuf> {
+        let output = self.output.as_deref().filter(|path| path.is_file() || !path.exists())?;
+        (self.kind != Kind::Blunders).then(|| files::beside(output, ".journal"))
     }
 
     /// Two processes of the same engine, because one has one limit. Only one of them thinks at a time.

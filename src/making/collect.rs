@@ -9,6 +9,7 @@ use crate::book::Book;
 use crate::position::Position;
 use crate::score::Score;
 use crate::suite::blunders::Thinker;
+use anyhow::Context as _;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
@@ -95,7 +96,13 @@ pub fn begun(
         "version": env!("CARGO_PKG_VERSION"),
     });
     let games = usize::try_from(GAMES * u64::from(recipe.count))?;
-    Numbered::open(journal, &settings, games, |torn| log::warn!("{torn}"))
+    let begun = Numbered::<Option<Kept>>::open(journal, &settings, games, |torn| log::warn!("{torn}"))?;
+    for (item, kept) in (0..).zip(begun.results()) {
+        let Some(kept) = kept.as_ref().and_then(Option::as_ref) else { continue };
+        let place = || format!("journal {}, item {item}", journal.unwrap_or(Path::new("")).display());
+        kept.found().with_context(place)?;
+    }
+    Ok(begun)
 }
 
 /// Makes a set. Each position is from a game of its own, White and Black move in as many, and groups have the
