@@ -167,11 +167,14 @@ pub struct Memetic<'a, E> {
     settled: Option<Settled>,
     /// How often the best branch was carried deeper since its first move was another one.
     unchanged: u32,
+    /// Knows when it is enough. Other workers go on until it ends.
+    leads: bool,
 }
 
 impl<'a, E: Evaluator> Memetic<'a, E> {
-    /// A search that begins `ahead` half-moves deeper than it must.
-    pub fn new(search: Search<'a, E>, leaf: LeafSearch<'a, E>, ahead: usize) -> Self {
+    /// The search of one of the workers. The first leads, and every other one begins a half-move deeper than
+    /// it must.
+    pub fn new(search: Search<'a, E>, leaf: LeafSearch<'a, E>, number: usize) -> Self {
         let limit = search.longest as i32;
         let path = vec![search.tree.root()];
         Memetic {
@@ -180,10 +183,11 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
             ends: Vec::new(),
             tails: HashMap::new(),
             path,
-            depth: 1 + ahead as i32,
+            depth: 1 + number as i32 % 2,
             limit,
             settled: None,
             unchanged: 0,
+            leads: number == 0,
         }
     }
 
@@ -243,6 +247,9 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
     /// has had, the sooner.
     fn check_time(&mut self) -> Option<()> {
         self.search.gate.check_clock()?;
+        if !self.leads {
+            return Some(());
+        }
         let waits = self.search.gate.clock().is_limited();
         if self.search.is_decided() || self.is_final() || waits && self.is_forced() {
             return None;
@@ -263,11 +270,28 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
     /// Whether every move of the root but one is proved to be lost.
     fn is_forced(&self) -> bool {
         let tree = &self.search.tree;
-        let is_lost = |&node: &NodeId| {
-            let value = tree.value(node);
-            value.is_some_and(|value| self.search.for_mover(value).is_lost())
-        };
-        tree.children(tree.root()).filter(|node| !is_lost(node)).count() == 1
+        let high = tree.is_max(0);
+        tree.children(tree.root()).filter(|&node| !self.is_proved_lost(node, 1, high)).count() == 1
+    }
+
+    /// Whether the game is proved to be lost from a node on for White (`high`) or Black. A value that is only
+    /// at least so good for that side proves nothing, even if it is a mate: asked whether an end is better
+    /// than a quick mate, a search looks no further than to a slower one.
+    fn is_proved_lost(&self, node: NodeId, level: usize, high: Higher) -> bool {
+        let tree = &self.search.tree;
+        let is_lost = |value: Score| if high { value.is_lost() } else { (-value).is_lost() };
+        if !tree.value(node).is_some_and(is_lost) {
+            return false;
+        }
+        if !tree.has_children(node) {
+            return self.end(node).bound != if high { Bound::Lower } else { Bound::Upper };
+        }
+        let is_proved = |child| self.is_proved_lost(child, level + 1, high);
+        if tree.is_max(level) == high {
+            tree.is_complete(node) && tree.children(node).all(is_proved)
+        } else {
+            tree.children(node).any(is_proved)
+        }
     }
 
     /// Whether no deeper search can find a shorter mate.

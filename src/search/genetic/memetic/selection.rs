@@ -31,7 +31,7 @@ impl<E: Evaluator> Memetic<'_, E> {
             let depth = level as i32 + self.end(node).depth;
             let Some(value) = tree.value(node) else { return };
             // What is proved to be lost for the side that it is to be the good of gets no better.
-            let is_lost = gains.is_some_and(|high| if high { value.is_lost() } else { (-value).is_lost() });
+            let is_lost = gains.is_some_and(|high| self.is_proved_lost(node, level, high));
             if is_lost || tree.is_terminal(node) || depth >= self.limit {
                 return;
             }

@@ -6,10 +6,10 @@ use cpu_time::ThreadTime;
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::Memetic;
+use super::{End, Memetic};
 use crate::evaluation::kashan::Kashan;
 use crate::position::{Line, MoveList, Position, legal_moves};
-use crate::score::Score;
+use crate::score::{Bound, Score};
 use crate::search::action::{Advice, Adviser};
 use crate::search::alphabeta::leaf::{LeafMemory, LeafSearch};
 use crate::search::clock::TimeSource;
@@ -268,25 +268,66 @@ fn mates_and_draws_are_exact() {
 /// Black mates on g2 unless the queen takes the pawn that guards it.
 const ONE_MOVE_IS_NOT_LOST: &str = "5r1k/pp4pp/8/3p4/8/1Q3pPq/P4P1P/R4RK1 w - - 0 1";
 
-#[test]
-fn what_is_proved_to_be_lost_takes_no_more_positions() {
-    let root = position(ONE_MOVE_IS_NOT_LOST);
+/// The search of the worker with that number, which ends by its clock or after 20,000 positions. `look` sees
+/// it then.
+fn run_worker(root: &Position, number: usize, clock: &Clock, look: impl FnOnce(&mut Memetic<'_, Kashan>)) {
     let (evaluator, options) = (Kashan::default(), Preset::Strong.options());
-    let (limits, clock) = (Limits { nodes: Some(20_000), ..Limits::default() }, Clock::unlimited());
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
     let mut tree = ReservationTree::with_capacity(10_000);
     let (mut memory, leaf_options) = (LeafMemory::new(1), AlphaBetaOptions::default());
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let search = Search::new(&evaluator, &options, &mut tree, &mut random, &root, &limits, &clock);
+    let search = Search::new(&evaluator, &options, &mut tree, &mut random, root, &limits, clock);
     let desk = memory.open(1).pop().expect("one worker has one desk");
-    let leaf = LeafSearch::new(&evaluator, &leaf_options, desk, &root, &clock);
-    let mut search = Memetic::new(search, leaf, 0);
+    let leaf = LeafSearch::new(&evaluator, &leaf_options, desk, root, clock);
+    let mut search = Memetic::new(search, leaf, number);
     search.run(&mut History::default(), &mut ());
-    let tree = &search.search.tree;
-    let lost = |&node: &NodeId| tree.value(node).is_some_and(Score::is_lost);
-    let lost: Vec<NodeId> = tree.children(tree.root()).filter(lost).collect();
-    assert_eq!(lost.len() + 1, search.search.root_moves.len());
-    assert!(search.depth >= 8, "without a clock it goes on: {}", search.depth);
-    assert!(lost.iter().all(|&node| search.end(node).depth <= 3), "they stay as they are");
+    look(&mut search);
+}
+
+#[test]
+fn what_is_proved_to_be_lost_takes_no_more_positions() {
+    run_worker(&position(ONE_MOVE_IS_NOT_LOST), 0, &Clock::unlimited(), |search| {
+        let tree = &search.search.tree;
+        let lost = |&node: &NodeId| tree.value(node).is_some_and(Score::is_lost);
+        let lost: Vec<NodeId> = tree.children(tree.root()).filter(lost).collect();
+        assert_eq!(lost.len() + 1, search.search.root_moves.len());
+        assert!(search.depth >= 8, "without a clock it goes on: {}", search.depth);
+        assert!(lost.iter().all(|&node| search.end(node).depth <= 3), "they stay as they are");
+        assert!(search.is_forced());
+    });
+}
+
+/// As where the best move was refuted by a quick mate, and a branch was only asked whether it is better than
+/// that: it is no more than not mated as soon.
+#[test]
+fn a_mate_that_is_a_bound_from_below_proves_nothing() {
+    run_worker(&position(ONE_MOVE_IS_NOT_LOST), 0, &Clock::unlimited(), |search| {
+        let tree = &search.search.tree;
+        let is_end =
+            |&node: &NodeId| tree.value(node).is_some_and(Score::is_lost) && !tree.has_children(node);
+        let end = tree.children(tree.root()).find(is_end).expect("a lost move");
+        search.know_end(end, End { depth: 1, bound: Bound::Lower });
+        assert!(!search.is_forced());
+        let selected = search.select().expect("something is left to ask");
+        assert_eq!(selected.path.last(), Some(&end), "it is far behind the others");
+    });
+}
+
+#[test]
+fn only_the_first_worker_knows_when_it_is_enough() {
+    let budget = Budget { soft: Duration::from_secs(1), hard: Duration::from_secs(8) };
+    for (fen, number, most) in [
+        (ONE_MOVE_IS_NOT_LOST, 0, 7_999),
+        (ONE_MOVE_IS_NOT_LOST, 1, 8_000),
+        (POSITIONS[0], 0, 7_999),
+        (POSITIONS[0], 1, 8_000),
+    ] {
+        let clock = Clock::start(TimeSource::Nodes { per_second: 1_000 }, Some(budget));
+        run_worker(&position(fen), number, &clock, |search| {
+            let nodes = search.search.gate.nodes();
+            assert!(nodes <= most && (number == 0 || nodes == most), "{number} in {fen}: {nodes}");
+        });
+    }
 }
 
 #[test]

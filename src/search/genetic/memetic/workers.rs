@@ -66,7 +66,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut search = Search::new(evaluator, options, tree, random, root, limits, clock);
         search.gate = Gate::of_worker(limits, clock, team, number);
         let leaf = LeafSearch::new(evaluator, leaf_options, desk, root, clock);
-        let (report, past) = Memetic::new(search, leaf, number % 2).search(observer);
+        let (report, past) = Memetic::new(search, leaf, number).search(observer);
         *history = past;
         report
     }
