@@ -1,7 +1,7 @@
 //! `kashan positions`: sets of positions of our own making.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
@@ -91,9 +91,8 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
         return print(&text);
     };
     output.write(text.as_bytes())?;
-    // It is of no use any more. Blunders are made so fast that they have none.
-    let journal = files::beside(output.path, ".journal");
-    if make.kind != Kind::Blunders && journal.is_file() {
+    // It is of no use any more.
+    if let Some(journal) = make.journal().filter(|journal| journal.is_file()) {
         fs::remove_file(&journal).with_context(|| format!("cannot remove {}", journal.display()))?;
     }
     Ok(())
@@ -123,11 +122,21 @@ impl Make {
         Ok(blunders::epd(&set, recipe))
     }
 
+    /// What was found so far is kept here. Blunders are made so fast that they need no journal, and beside a
+    /// device or a pipe is no place for one.
+    fn journal(&self) -> Option<PathBuf> {
+        let path = self.output.as_deref().filter(|path| path.is_file() || !path.exists())?;
+        (self.kind != Kind::Blunders).then(|| files::beside(path, ".journal"))
+    }
+
     fn suite(&self, criterion: &dyn Criterion, recipe: Recipe) -> anyhow::Result<String> {
         let mut reference = self.start_reference()?;
         let command = self.command(criterion, recipe, reference.nodes);
-        let journal = self.output.as_deref().map(|path| files::beside(path, ".journal"));
-        let mut begun = begun(journal.as_deref(), recipe, &reference, &command)?;
+        let journal = self.journal();
+        let mut begun = begun(journal.as_deref(), recipe, &reference, &command).with_context(|| {
+            let journal = journal.as_deref().unwrap_or(Path::new("")).display();
+            format!("the set is kept in {journal} until it is complete: if that is something else, move it away or name another --output")
+        })?;
         let mut found = 0;
         let set = collect(criterion, recipe, &mut reference, &mut begun, &mut |position| {
             found += 1;
