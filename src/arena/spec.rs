@@ -90,10 +90,12 @@ pub fn files_of<'e>(engines: impl IntoIterator<Item = &'e EngineSpec>) -> Option
     (!files.is_empty()).then(|| files.into())
 }
 
+/// In the names of options whose files change while engines play: logs, and what engines learn.
+const WRITTEN: [&str; 4] = ["log", "experience", "learn", "hash"];
+
 impl EngineSpec {
     fn files(&self) -> Option<Value> {
-        // A log grows by itself.
-        let is_read = |name: &str| name.ends_with("file") && !name.contains("log");
+        let is_read = |name: &str| name.contains("file") && !WRITTEN.iter().any(|word| name.contains(word));
         let named = self.options.iter().filter(|(name, _)| is_read(&name.to_lowercase()));
         let folder = self.directory.as_deref().unwrap_or(Path::new(""));
         let marks = named

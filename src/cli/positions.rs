@@ -1,7 +1,7 @@
 //! `kashan positions`: sets of positions of our own making.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
@@ -92,12 +92,10 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
     };
     output.write(text.as_bytes())?;
     // It is of no use any more.
-    match make.journal().filter(|journal| journal.is_file()) {
-        Some(journal) => {
-            fs::remove_file(&journal).with_context(|| format!("cannot remove {}", journal.display()))
-        }
-        None => Ok(()),
+    if let Some(journal) = make.journal().filter(|journal| journal.is_file()) {
+        fs::remove_file(&journal).with_context(|| format!("cannot remove {}", journal.display()))?;
     }
+    Ok(())
 }
 
 impl Make {
@@ -127,7 +125,11 @@ impl Make {
     fn suite(&self, criterion: &dyn Criterion, recipe: Recipe) -> anyhow::Result<String> {
         let mut reference = self.start_reference()?;
         let command = self.command(criterion, recipe, reference.nodes);
-        let mut begun = begun(self.journal().as_deref(), recipe, &reference, &command)?;
+        let journal = self.journal();
+        let mut begun = begun(journal.as_deref(), recipe, &reference, &command).with_context(|| {
+            let journal = journal.as_deref().unwrap_or(Path::new("")).display();
+            format!("the set is kept in {journal} until it is complete: if that is something else, move it away or name another --output")
+        })?;
         let mut found = 0;
         let set = collect(criterion, recipe, &mut reference, &mut begun, &mut |position| {
             found += 1;

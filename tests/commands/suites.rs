@@ -227,6 +227,23 @@ fn a_set_that_is_killed_goes_on() {
     assert!(journal().is_err(), "it is of no use any more");
 }
 
+/// A device is no place for a journal beside it, and what is there is of somebody else.
+#[cfg(unix)]
+#[test]
+fn a_set_for_a_device_has_no_journal() {
+    let place = tempfile::tempdir().expect("a folder");
+    std::os::unix::fs::symlink("/dev/null", place.path().join("nowhere")).expect("a link");
+    for output in ["nowhere", "q.epd"] {
+        fs::write(place.path().join(format!("{output}.journal")), "mine").expect("written");
+        let arguments = [&["--kind", "quiet", "--count", "1", "-o", output][..], &QUICK].concat();
+        let (fine, _, errors) = make(place.path(), &arguments);
+        assert_eq!(fine, output == "nowhere", "{errors}");
+        assert!(fine || errors.contains("q.epd.journal") && errors.contains("another --output"), "{errors}");
+        let kept = fs::read_to_string(place.path().join(format!("{output}.journal")));
+        assert_eq!(kept.expect("it is there"), "mine");
+    }
+}
+
 #[test]
 fn what_cannot_be_made_is_named() {
     let place = tempfile::tempdir().expect("a folder");

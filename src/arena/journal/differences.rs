@@ -7,6 +7,11 @@ use crate::position::notation::excerpt;
 /// What the openings are chosen by. If any of it changes, the openings do as well, which need not be said.
 const CHOICE_OF_OPENINGS: [&str; 4] = ["schedule", "rounds", "challengers", "seed"];
 
+/// What is said of the files of engines, or of the reference, of which a journal says nothing, and what is
+/// added to it: journals of older versions never say anything of them.
+const NO_FILES: &str = "files: was nothing, is ";
+const FILES_BEFORE: &str = " (the file was not there, or the journal is from a version that did not look into files: that version goes on with it)";
+
 /// One sentence for each value that differs: `limits: was 10+0.1, is 5+0.1`. Engines are counted from 1 and
 /// named, options are named: `engine 2 (B), option Hash: was 16, is 32`.
 pub fn differences(was: &Value, is: &Value) -> Vec<String> {
@@ -19,6 +24,9 @@ pub fn differences(was: &Value, is: &Value) -> Vec<String> {
         let is_other_engine = place.starts_with("engine ") && !place.contains("), ");
         is_of_openings || is_other_engine || CHOICE_OF_OPENINGS.contains(&place)
     };
+    for sentence in found.iter_mut().filter(|sentence| sentence.contains(NO_FILES)) {
+        sentence.push_str(FILES_BEFORE);
+    }
     if found.iter().any(chooses) {
         found.retain(|sentence| !sentence.starts_with("openings.content:"));
     }
@@ -149,6 +157,19 @@ mod tests {
                 "tries.2: was 2, is 3",
             ]
         );
+    }
+
+    #[test]
+    fn journals_that_say_nothing_of_files_are_those_of_older_versions() {
+        let was = json!({ "engines": [{"name": "A"}] });
+        let is = |key: &str| json!({ "engines": [{"name": "A"}], key: { "A": { "BookFile": "3 bytes" } } });
+        for key in ["files", "reference_files"] {
+            let found = differences(&was, &is(key));
+            assert!(found.len() == 1 && found[0].contains("that version goes on with it"), "{found:?}");
+            assert!(differences(&is(key), &is(key)).is_empty());
+            let removed = differences(&is(key), &was);
+            assert!(removed.len() == 1 && !removed[0].contains("version"), "{removed:?}");
+        }
     }
 
     #[test]

@@ -408,14 +408,15 @@ fn settings_know_what_is_in_the_files_of_engines() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("gm.klib");
     let settings = || {
-        let option = format!("LibraryFile = {:?}, LogFile = {:?}", path.display(), path.display());
-        let engine = format!("[[engines]]\ncommand = \"other\"\noptions = {{ {option} }}");
+        let names = ["LibraryFile", "EvalFileSmall", "LogFile", "\"Experience File\""];
+        let options = names.map(|name| format!("{name} = {:?}", path.display())).join(", ");
+        let engine = format!("[[engines]]\ncommand = \"other\"\noptions = {{ {options} }}");
         tournament(&engine, 1).settings()
     };
     assert_eq!(settings().get("files"), None, "there is no such file yet");
     fs::write(&path, "one library").expect("written");
     let before = settings();
-    assert_eq!(before["files"]["other"].as_object().map(serde_json::Map::len), Some(1), "{before}");
+    assert_eq!(before["files"]["other"].as_object().map(serde_json::Map::len), Some(2), "{before}");
     assert_eq!(before, settings());
     fs::write(&path, "another one").expect("written");
     assert_ne!(before["files"], settings()["files"]);

@@ -76,9 +76,9 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         let statement = format!("hxg6 brings {}, {}", REACTIONS.join(", "), shelf.name);
         parts.push(match answers.cases {
             0 => Part::new(statement, ClaimVerdict::NotRun("the library does not know hxg6".to_owned()), ""),
-            cases => Part::exact(
+            cases => Part::new(
                 statement,
-                REACTIONS.iter().all(|wanted| answers.legal.iter().any(|(san, _)| san == wanted)),
+                answers.verdict(),
                 format!("{cases} cases, of which are legal here: {}", answers.in_words()),
             ),
         });
@@ -182,6 +182,14 @@ impl Answers {
         Ok(Answers { cases: library.case_count(key), legal })
     }
 
+    /// The paper's library is not known: another one that lacks a reaction refutes nothing.
+    fn verdict(&self) -> ClaimVerdict {
+        match REACTIONS.iter().all(|wanted| self.legal.iter().any(|(san, _)| san == wanted)) {
+            true => ClaimVerdict::Confirmed,
+            false => ClaimVerdict::NotDecided(format!("{} cases of another library", self.cases)),
+        }
+    }
+
     fn in_words(&self) -> String {
         let words: Vec<String> = self.legal.iter().map(|(san, times)| format!("{san} {times}")).collect();
         if words.is_empty() { "none".to_owned() } else { words.join(", ") }
@@ -204,5 +212,16 @@ mod tests {
         assert_eq!(chain.men.len(), 12);
         assert_eq!(chain.frequencies(true), named(&DEFENDERS));
         assert_eq!(chain.frequencies(false), named(&ATTACKERS));
+    }
+
+    #[test]
+    fn a_library_that_lacks_a_reaction_refutes_nothing() {
+        let answers = |moves: &[&str]| Answers {
+            cases: 3,
+            legal: moves.iter().map(|&san| (san.to_owned(), 1)).collect(),
+        };
+        assert_eq!(answers(&["Qd7", "hxg6", "fxg6", "Kg7"]).verdict(), ClaimVerdict::Confirmed);
+        let lacking = answers(&["hxg6", "fxg6", "Kg7"]).verdict();
+        assert_eq!(lacking, ClaimVerdict::NotDecided("3 cases of another library".to_owned()));
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::FOUR_PLIES;
+use crate::arena::EngineSpec;
 use crate::experiment::laboratory::{Reference, ours};
 use crate::experiment::positions::{MIDDLEGAMES, survey};
 use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
@@ -42,10 +43,15 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         Set::judged(laboratory, "a9-quiet", "quiet positions", &ours, &reference)?,
         Set::judged(laboratory, "a9-all", "middlegames", &middlegames, &reference)?,
     ];
+    let is_partial = is_partial(&reference.spec);
     let parts = sets.iter().map(|set| {
         let [power, standard] = set.blunders();
         let statement = format!("Fewer blunders with power than with the standard evaluation, {}", set.name);
-        Part::new(statement, verdict(&power, &standard), in_words(&power, &standard))
+        let verdict = match is_partial {
+            true => ClaimVerdict::NotDecided("a judge with one of the two evaluations".to_owned()),
+            false => verdict(&power, &standard),
+        };
+        Part::new(statement, verdict, in_words(&power, &standard))
     });
     let rows: Vec<(String, Summary)> = sets.iter().flat_map(Set::summaries).collect();
     let data = json!({
@@ -101,6 +107,14 @@ impl Set {
         });
         summaries.collect()
     }
+}
+
+/// Whether a judge has one of the evaluations that it is to judge, as ours has where there is no other.
+fn is_partial(judge: &EngineSpec) -> bool {
+    let is_tried = |(name, value): &(String, String)| {
+        name.eq_ignore_ascii_case("Evaluation") && EVALUATIONS.contains(&value.as_str())
+    };
+    judge.backend().is_some() && judge.options.iter().any(is_tried)
 }
 
 /// How often only the first is true.
@@ -159,5 +173,15 @@ mod tests {
         // One of eight such runs has that by chance.
         let (power, standard) = of(4, 0, 3);
         assert_eq!(verdict(&power, &standard), ClaimVerdict::NotDecided("12 positions".to_owned()));
+    }
+
+    #[test]
+    fn a_judge_with_one_of_the_evaluations_decides_nothing() {
+        // What judges where there is no Stockfish.
+        let mut judge = EngineSpec::new("alphabeta", "kashan:alphabeta");
+        assert!(!is_partial(&judge), "its evaluation is another one");
+        judge.options.push(("Evaluation".to_owned(), "paper".to_owned()));
+        assert!(is_partial(&judge));
+        assert!(!is_partial(&EngineSpec { command: "stockfish".to_owned(), ..judge }));
     }
 }
