@@ -233,6 +233,9 @@ fn the_deadline_holds() {
     for threads in [1, 2] {
         let mut search = strong();
         let limits = Limits { threads, ..Limits::default() };
+        // The first search makes the tables, whose memory the system gives when it is touched.
+        let first = Limits { nodes: Some(40_000), ..limits.clone() };
+        search.search(&position(POSITIONS[0]), &first, &Clock::unlimited(), &mut ());
         for fen in POSITIONS {
             let root = position(fen);
             // Processor time: a busy machine may stop the thread at any moment.
