@@ -8,10 +8,9 @@
 use chess::ChessMove;
 
 use super::{
-    Bound, Clock, Generation, Limits, MAX_PLY, Observer, Progress, SearchReport, Searcher, Variation,
+    Bound, Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher, Thought, Variation,
 };
 use crate::position::{MoveList, Position};
-use crate::score::Score;
 use crate::{choice, options};
 
 /// Knows what was answered to the last move.
@@ -188,46 +187,65 @@ impl Revision<'_> {
         self.clock.begin_part(FIRST_SHARE, 0);
         let share = |nodes: u64| (u128::from(nodes) * u128::from(FIRST_SHARE) / 100) as u64;
         let nodes = self.limits.nodes.map(|nodes| share(nodes).max(1));
-        let mut kept = Kept { observer, lines: Vec::new() };
+        let mut lines: Vec<Thought> = Vec::new();
+        let keep = |observer: &mut dyn Observer, progress: &Progress<'_>| {
+            match lines.get_mut(progress.rank - 1) {
+                Some(kept) => *kept = progress.into(),
+                None => lines.push(progress.into()),
+            }
+            observer.progress(progress);
+        };
+        let mut kept = Through { observer: &mut *observer, tell: keep };
         let first = inner.search(self.root, &self.with_nodes(nodes), self.clock, &mut kept);
-        let Kept { observer, lines } = kept;
         self.clock.begin_part(100, first.nodes);
         let left = self.limits.nodes.map(|nodes| nodes.saturating_sub(first.nodes));
         let agrees = first.best_move().is_some_and(|mv| self.listed.contains(&mv));
         if agrees || left == Some(0) || self.limits.infinite || self.clock.should_stop(0) {
             return first;
         }
-        let is_silent = self.limits.lines > 1;
-        let mut rest = Rest { observer, first: &first, is_silent };
+        let of_both = |observer: &mut dyn Observer, progress: &Progress<'_>| {
+            // The first search has told more than one line, with ranks.
+            if self.limits.lines <= 1 {
+                observer.progress(&Progress {
+                    nodes: first.nodes + progress.nodes,
+                    table_hits: first.table_hits + progress.table_hits,
+                    ..progress.clone()
+                });
+            }
+        };
+        let mut rest = Through { observer: &mut *observer, tell: of_both };
         let depth = first.depth.max(1);
         let limits = Limits { depth: Some(depth), lines: 1, ..self.with_nodes(left) };
         let second = inner.search(self.root, &only(self.listed, self.root, &limits), self.clock, &mut rest);
         let is_good = second.depth >= depth && second.score + self.margin >= first.score;
         let chosen = if is_good { &second } else { &first };
-        let total = rest.total(&second, chosen);
+        let total = SearchReport {
+            nodes: first.nodes + second.nodes,
+            table_hits: first.table_hits + second.table_hits,
+            ..chosen.clone()
+        };
         // The last thinking line is that of the move that is played; behind it come the other lines, if more
         // than one is wanted.
-        let played = Line {
+        let played = Thought {
+            rank: 1,
             depth: total.depth,
             selective_depth: total.selective_depth,
             score: total.score,
             bound: Bound::Exact,
-            variation: total.variation.clone(),
+            time: self.clock.elapsed(second.nodes),
+            nodes: total.nodes,
+            table_hits: total.table_hits,
+            variation: total.variation.to_vec(),
         };
-        let others = lines.into_iter().filter(|line| line.variation.first() != played.variation.first());
-        let told: Vec<Line> =
-            [played.clone()].into_iter().chain(others).take(self.limits.lines.max(1)).collect();
-        for (rank, line) in (1..).zip(&told) {
-            rest.observer.progress(&Progress {
+        let others = lines.iter().filter(|line| line.variation.first() != played.variation.first());
+        let told = [&played].into_iter().chain(others).take(self.limits.lines.max(1));
+        for (rank, line) in (1..).zip(told) {
+            observer.progress(&Progress {
                 rank,
-                depth: line.depth,
-                selective_depth: line.selective_depth,
-                score: line.score,
-                bound: line.bound,
-                time: self.clock.elapsed(second.nodes),
-                nodes: total.nodes,
-                table_hits: total.table_hits,
-                variation: &line.variation,
+                time: played.time,
+                nodes: played.nodes,
+                table_hits: played.table_hits,
+                ..line.progress()
             });
         }
         total
@@ -238,84 +256,15 @@ impl Revision<'_> {
     }
 }
 
-/// A line that was told.
-#[derive(Clone)]
-struct Line {
-    depth: u32,
-    selective_depth: u32,
-    score: Score,
-    bound: Bound,
-    variation: Variation,
-}
-
-/// Keeps the last line of each rank.
-struct Kept<'a> {
+/// Hands on what a search says. `tell` has its lines.
+struct Through<'a, F> {
     observer: &'a mut dyn Observer,
-    lines: Vec<Line>,
+    tell: F,
 }
 
-impl Observer for Kept<'_> {
+impl<F: FnMut(&mut dyn Observer, &Progress<'_>)> Observer for Through<'_, F> {
     fn progress(&mut self, progress: &Progress<'_>) {
-        let line = Line {
-            depth: progress.depth,
-            selective_depth: progress.selective_depth,
-            score: progress.score,
-            bound: progress.bound,
-            variation: progress.variation.iter().copied().take(MAX_PLY).collect(),
-        };
-        match self.lines.get_mut(progress.rank - 1) {
-            Some(kept) => *kept = line,
-            None => self.lines.push(line),
-        }
-        self.observer.progress(progress);
-    }
-
-    fn generation(&mut self, generation: Generation) {
-        self.observer.generation(generation);
-    }
-
-    fn short_of_memory(&mut self, megabytes: usize) {
-        self.observer.short_of_memory(megabytes);
-    }
-
-    fn advice(&mut self, advice: Option<&Advice>) {
-        self.observer.advice(advice);
-    }
-
-    fn short_of_threads(&mut self, threads: usize) {
-        self.observer.short_of_threads(threads);
-    }
-}
-
-/// Counts what the first of two searches did with what the second does.
-struct Rest<'a> {
-    observer: &'a mut dyn Observer,
-    first: &'a SearchReport,
-    /// Whether lines of the second search are not told: the first has told more than one, with ranks.
-    is_silent: bool,
-}
-
-impl Rest<'_> {
-    /// What was `chosen`, with the work of both.
-    fn total(&self, second: &SearchReport, chosen: &SearchReport) -> SearchReport {
-        SearchReport {
-            nodes: self.first.nodes + second.nodes,
-            table_hits: self.first.table_hits + second.table_hits,
-            ..chosen.clone()
-        }
-    }
-}
-
-impl Observer for Rest<'_> {
-    fn progress(&mut self, progress: &Progress<'_>) {
-        if self.is_silent {
-            return;
-        }
-        self.observer.progress(&Progress {
-            nodes: self.first.nodes + progress.nodes,
-            table_hits: self.first.table_hits + progress.table_hits,
-            ..progress.clone()
-        });
+        (self.tell)(self.observer, progress);
     }
 
     fn generation(&mut self, generation: Generation) {
@@ -341,6 +290,7 @@ mod tests {
 
     use super::*;
     use crate::evaluation::{Profile, Winglet};
+    use crate::score::Score;
     use crate::search::clock::TimeSource;
     use crate::search::time_control::Budget;
     use crate::search::{AlphaBeta, AlphaBetaOptions};

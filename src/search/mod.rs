@@ -85,6 +85,21 @@ impl Thought {
     pub fn speed(&self, time: Duration) -> u64 {
         (self.nodes as f64 / time.as_secs_f64().max(0.001)) as u64
     }
+
+    /// The same, to be told again.
+    pub fn progress(&self) -> Progress<'_> {
+        Progress {
+            rank: self.rank,
+            depth: self.depth,
+            selective_depth: self.selective_depth,
+            score: self.score,
+            bound: self.bound,
+            time: self.time,
+            nodes: self.nodes,
+            table_hits: self.table_hits,
+            variation: &self.variation,
+        }
+    }
 }
 
 impl From<&Progress<'_>> for Thought {

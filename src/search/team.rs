@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::thread::{self, Scope, ScopedJoinHandle};
 
-use super::memory;
+use super::{SearchReport, memory};
 
 /// Recursive searches over big positions, in a build without optimisation, want more than the default stack.
 pub const STACK_BYTES: usize = 64 << 20;
@@ -75,6 +75,16 @@ impl Team {
     /// The deepest half-move that any worker but this one has looked at.
     pub fn selective_depth_of_others(&self, worker: usize) -> usize {
         self.others(worker).map(|work| work.selective_depth.load(Relaxed)).max().unwrap_or(0)
+    }
+
+    /// The report of the first worker, with what the others have done.
+    pub fn total(&self, report: SearchReport) -> SearchReport {
+        SearchReport {
+            selective_depth: report.selective_depth.max(self.selective_depth_of_others(0) as u32),
+            nodes: report.nodes + self.nodes_of_others(0),
+            table_hits: report.table_hits + self.table_hits_of_others(0),
+            ..report
+        }
     }
 
     fn others(&self, worker: usize) -> impl Iterator<Item = &Work> {

@@ -173,12 +173,7 @@ impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
             let report = task.begin(first, 0).lead(clock, observer, report);
             team.end();
             helpers.into_iter().for_each(|helper| _ = team::join(helper));
-            SearchReport {
-                selective_depth: report.selective_depth.max(team.selective_depth_of_others(0) as u32),
-                nodes: report.nodes + team.nodes_of_others(0),
-                table_hits: report.table_hits + team.table_hits_of_others(0),
-                ..report
-            }
+            team.total(report)
         })
     }
 

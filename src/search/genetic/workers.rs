@@ -218,13 +218,10 @@ impl Chorus {
             observer.progress(&Progress {
                 rank,
                 depth: best.depth,
-                selective_depth: line.selective_depth,
-                score: line.score,
-                bound: line.bound,
                 time: spoken.time,
                 nodes: spoken.nodes,
                 table_hits: spoken.table_hits,
-                variation: &line.variation,
+                ..line.progress()
             });
         }
         self.told = now;

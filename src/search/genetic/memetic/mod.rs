@@ -216,7 +216,7 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         self.search.statistics.first_nodes = self.search.gate.nodes();
         loop {
             if !self.settle_best()? {
-                // Where the game is over on all sides no position is visited, and the clock goes on.
+                // It may have visited no position, and then nobody else looks at the clock.
                 self.search.gate.check_clock()?;
                 continue;
             }

@@ -40,12 +40,7 @@ pub fn search<E: Evaluator>(
         let report = first.search(observer);
         team.end();
         helpers.into_iter().for_each(|helper| _ = team::join(helper));
-        SearchReport {
-            selective_depth: report.selective_depth.max(team.selective_depth_of_others(0) as u32),
-            nodes: report.nodes + team.nodes_of_others(0),
-            table_hits: report.table_hits + team.table_hits_of_others(0),
-            ..report
-        }
+        team.total(report)
     })
 }
 
