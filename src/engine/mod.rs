@@ -239,6 +239,7 @@ impl Engine {
         };
         self.rebuild_if_needed();
         self.send(Job::NewGame);
+        self.send(Job::Prepare);
     }
 
     /// A move of the opening book for the position on the board, if the book is on and has one.
@@ -395,10 +396,11 @@ impl Engine {
         }
     }
 
-    /// Builds the searcher that the options ask for, if the search thread has another, so that no search has
-    /// to wait for it.
+    /// Builds the searcher that the options ask for, if the search thread has another, and gets its memory
+    /// ready, so that no search has to wait for it.
     pub fn prepare(&mut self) {
         self.rebuild_if_needed();
+        self.send(Job::Prepare);
     }
 
     fn rebuild_if_needed(&mut self) {

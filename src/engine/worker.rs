@@ -34,6 +34,8 @@ pub enum Job {
     Configure(BuildSearcher),
     NewGame,
     SetMemory(usize),
+    /// Do what the next search would else have to do while its clock runs, until there is another job.
+    Prepare,
 }
 
 /// What the search thread says.
@@ -110,7 +112,8 @@ struct Thread {
 
 impl Thread {
     fn run(mut self, queue: &Receiver<Job>) {
-        while let Ok(job) = queue.recv() {
+        let mut next = None;
+        while let Some(job) = next.take().or_else(|| queue.recv().ok()) {
             let event = match job {
                 Job::Search { id, root, limits, clock } => {
                     WorkerEvent::Finished { id, report: Box::new(self.search(id, &root, &limits, &clock)) }
@@ -134,6 +137,13 @@ impl Thread {
                 Job::SetMemory(megabytes) => {
                     self.megabytes = Some(megabytes);
                     self.guarded("setting the memory", |searcher, _| searcher.set_memory(megabytes));
+                    WorkerEvent::Done
+                }
+                Job::Prepare => {
+                    let mut step = || self.guarded("a preparation", |searcher, _| searcher.prepare());
+                    while step() == Some(true) && next.is_none() {
+                        next = queue.try_recv().ok();
+                    }
                     WorkerEvent::Done
                 }
             };

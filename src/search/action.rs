@@ -157,6 +157,10 @@ impl<S: Searcher> Searcher for Action<S> {
     fn set_memory(&mut self, megabytes: usize) {
         self.inner.set_memory(megabytes);
     }
+
+    fn prepare(&mut self) -> bool {
+        self.inner.prepare()
+    }
 }
 
 /// The limits of a search that considers nothing but `listed`.

@@ -313,12 +313,12 @@ dialogue! { uci: the_book_is_for_games "
 fn options_and_new_games_are_done_when_it_is_ready() {
     let mut rig = uci();
     rig.holds(
-        "searchers is 0
+        "searchers is 1
          > setoption name Hash value 5; setoption name Backend value minimax; ucinewgame; isready
          quiet 0
          < readyok
          # The searcher is there before a clock runs.
-         searchers is 1 to 2",
+         searchers is 2",
     );
     assert_eq!(rig.engine().settings().engine.hash, 5);
 }

@@ -1,6 +1,8 @@
 //! More of the xboard protocol than its mistakes: features, book display, hints, pausing, panics.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
 use crate::common::dialogue::{PATIENCE, Speaker};
@@ -273,4 +275,40 @@ fn front_ends_are_told_once_that_memory_is_short() {
          > go depth 1
          < bestmove *",
     );
+}
+
+/// Always has more to prepare.
+struct Diligent(Arc<AtomicUsize>);
+
+impl Searcher for Diligent {
+    fn search(&mut self, root: &Position, limits: &Limits, _: &Clock, _: &mut dyn Observer) -> SearchReport {
+        SearchReport::without_search(root, &limits.root_moves(root))
+    }
+
+    fn new_game(&mut self) {}
+
+    fn set_memory(&mut self, _: usize) {}
+
+    fn prepare(&mut self) -> bool {
+        self.0.fetch_add(1, SeqCst);
+        true
+    }
+}
+
+#[test]
+fn a_new_game_is_prepared_for_and_its_first_search_does_not_wait() {
+    let steps = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&steps);
+    let diligent: BuildFor = Box::new(move |_| {
+        let counted = Arc::clone(&counted);
+        Box::new(move || Box::new(Diligent(Arc::clone(&counted))))
+    });
+    let mut rig: Xboard = Rig::with_searchers(diligent, Arc::default());
+    rig.holds(
+        "> xboard; protover 2
+         .. feature done=1
+         > option OwnBook=0; new; go
+         .. move *",
+    );
+    assert!(steps.load(SeqCst) > 0);
 }

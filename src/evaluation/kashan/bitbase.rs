@@ -1,88 +1,73 @@
 //! King and pawn against king: who wins, computed once by working backwards from the ends.
 
+use std::array;
 use std::sync::LazyLock;
 
 use crate::evaluation::attacks::{Squares, by_king, by_pawns, distance};
 
-/// White, with the pawn, to move or not; own king, pawn, enemy king: a bit for each position that White wins.
-static WINS: LazyLock<Box<[u64]>> = LazyLock::new(compute);
+/// By who moves (White second), pawn and enemy king: where White, who has the pawn, wins with its king.
+static WINS: LazyLock<Box<[[[u64; 64]; 64]; 2]>> = LazyLock::new(compute);
 
-/// Computes the positions now, which takes a tenth of a second: no search with a clock should have to.
+/// Computes the positions now, which takes some milliseconds: no search with a clock should have to.
 pub(super) fn prepare() {
     LazyLock::force(&WINS);
 }
 
-/// Who moves, and all squares of three men.
-const POSITIONS: usize = 2 * 64 * 64 * 64;
-
 /// Whether White wins with king and pawn against a king. Squares count from a1.
 pub(super) fn wins(king: usize, pawn: usize, enemy: usize, white_moves: bool) -> bool {
-    let index = index(king, pawn, enemy, white_moves);
-    WINS[index / 64] >> (index % 64) & 1 == 1
-}
-
-fn index(king: usize, pawn: usize, enemy: usize, white_moves: bool) -> usize {
-    ((usize::from(white_moves) * 64 + pawn) * 64 + king) * 64 + enemy
+    WINS[usize::from(white_moves)][pawn][enemy] >> king & 1 == 1
 }
 
 /// Positions are won as soon as a move leads to a won one (White) or all do (Black), until nothing changes.
-fn compute() -> Box<[u64]> {
-    let mut wins = vec![0_u64; POSITIONS / 64];
-    let mut has_changed = true;
-    while has_changed {
-        has_changed = false;
-        for pawn in (8..56).rev() {
-            for king in 0..64 {
-                for enemy in 0..64 {
-                    for white_moves in [true, false] {
-                        let index = index(king, pawn, enemy, white_moves);
-                        let is_won = |index: usize| wins[index / 64] >> (index % 64) & 1 == 1;
-                        if is_won(index) || !is_legal(king, pawn, enemy, white_moves) {
-                            continue;
-                        }
-                        let won = match white_moves {
-                            true => white_wins(king, pawn, enemy, is_won),
-                            false => black_loses(king, pawn, enemy, is_won),
-                        };
-                        if won {
-                            wins[index / 64] |= 1 << (index % 64);
-                            has_changed = true;
-                        }
-                    }
-                }
+/// All squares of White's king are looked at together.
+fn compute() -> Box<[[[u64; 64]; 64]; 2]> {
+    let mut wins = Box::new([[[0; 64]; 64]; 2]);
+    // What a pawn's step leads to is known before.
+    for pawn in (8..56).rev() {
+        let by_step: [u64; 64] = array::from_fn(|enemy| wins_by_step(pawn, enemy, &wins[0]));
+        let [black_moves, white_moves] = &mut *wins;
+        let (black_moves, white_moves) = (&mut black_moves[pawn], &mut white_moves[pawn]);
+        loop {
+            let before = *white_moves;
+            for enemy in (0..64).filter(|&enemy| enemy != pawn && !attacks(pawn, enemy)) {
+                let by_king_step = Squares(black_moves[enemy]).fold(0, |kings, to| kings | by_king(to));
+                white_moves[enemy] = (by_step[enemy] | by_king_step) & legal_kings(pawn, enemy);
+            }
+            for enemy in (0..64).filter(|&enemy| enemy != pawn) {
+                black_moves[enemy] = black_loses(pawn, enemy, white_moves) & legal_kings(pawn, enemy);
+            }
+            if *white_moves == before {
+                break;
             }
         }
     }
-    wins.into()
+    wins
 }
 
-fn is_legal(king: usize, pawn: usize, enemy: usize, white_moves: bool) -> bool {
-    king != pawn && enemy != pawn && distance(king, enemy) > 1 && !(white_moves && attacks(pawn, enemy))
+/// Where White's king can stand.
+fn legal_kings(pawn: usize, enemy: usize) -> u64 {
+    !(by_king(enemy) | 1 << enemy | 1 << pawn)
 }
 
 fn attacks(pawn: usize, square: usize) -> bool {
     by_pawns::<true>(1 << pawn) >> square & 1 == 1
 }
 
-/// Whether some move of White's wins: a safe promotion, or a step into a won position.
-fn white_wins(king: usize, pawn: usize, enemy: usize, is_won: impl Fn(usize) -> bool) -> bool {
-    let step = pawn + 8;
-    let is_free = |square: usize| square != king && square != enemy;
-    if is_free(step) {
-        let two = pawn + 16;
-        let wins = match step {
-            56.. => promotion_wins(king, step, enemy),
-            _ => {
-                is_won(index(king, step, enemy, false))
-                    || pawn < 16 && is_free(two) && is_won(index(king, two, enemy, false))
-            }
-        };
-        if wins {
-            return true;
-        }
+/// White's kings for which a safe promotion wins, or a step of the pawn into a won position (`black_moves`, by
+/// pawn and enemy king).
+fn wins_by_step(pawn: usize, enemy: usize, black_moves: &[[u64; 64]; 64]) -> u64 {
+    let (step, two) = (pawn + 8, pawn + 16);
+    if enemy == step {
+        return 0;
     }
-    let mut steps = Squares(by_king(king) & !by_king(enemy) & !(1 << pawn));
-    steps.any(|to| is_won(index(to, pawn, enemy, false)))
+    let wins = match step {
+        56.. => {
+            (0..64).filter(|&king| promotion_wins(king, step, enemy)).fold(0, |kings, king| kings | 1 << king)
+        }
+        _ if pawn < 16 => black_moves[step][enemy] | black_moves[two][enemy],
+        _ => black_moves[step][enemy],
+    };
+    wins & !(1 << step)
 }
 
 /// Whether a queen or a rook on its square wins against the king that is to move.
@@ -103,18 +88,17 @@ fn promotion_wins(king: usize, at: usize, enemy: usize) -> bool {
     is_check(queen) || has_move(queen) || is_check(rook) || has_move(rook)
 }
 
-/// Whether every move of Black's loses, and there is one; without any it is stalemate, or mate.
-fn black_loses(king: usize, pawn: usize, enemy: usize, is_won: impl Fn(usize) -> bool) -> bool {
-    let guarded = by_king(king) | by_pawns::<true>(1 << pawn);
-    let mut moves = by_king(enemy) & !guarded;
-    if moves == 0 {
-        return attacks(pawn, enemy);
+/// White's kings for which every move of Black's loses (`white_moves`, by enemy king), and there is one;
+/// without any it is stalemate, or mate.
+fn black_loses(pawn: usize, enemy: usize, white_moves: &[u64; 64]) -> u64 {
+    let mut every_move_loses = if by_king(enemy) >> pawn & 1 == 1 { by_king(pawn) } else { !0 };
+    let mut has_move = 0;
+    for to in Squares(by_king(enemy) & !by_pawns::<true>(1 << pawn) & !(1 << pawn)) {
+        every_move_loses &= white_moves[to] | by_king(to);
+        has_move |= !by_king(to);
     }
-    if moves >> pawn & 1 == 1 {
-        return false;
-    }
-    moves &= !(1 << pawn);
-    Squares(moves).all(|to| is_won(index(king, pawn, to, true)))
+    let is_check = if attacks(pawn, enemy) { !0 } else { 0 };
+    every_move_loses & (has_move | is_check)
 }
 
 #[cfg(test)]

@@ -37,6 +37,11 @@ impl LeafMemory {
         self.table.take_shortage()
     }
 
+    /// See [`Searcher::prepare`](crate::search::Searcher::prepare).
+    pub fn prepare(&mut self) -> bool {
+        self.table.prepare()
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.table.clear();

@@ -186,4 +186,8 @@ impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
     fn set_memory(&mut self, megabytes: usize) {
         self.table.resize(megabytes);
     }
+
+    fn prepare(&mut self) -> bool {
+        self.table.prepare()
+    }
 }

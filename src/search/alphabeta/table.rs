@@ -15,6 +15,7 @@ use zerocopy::FromBytes as _;
 
 use crate::score::Score;
 use crate::search::{Bound, memory};
+use crate::system;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,8 @@ pub(super) struct TableMemory {
     wanted: usize,
     /// The megabytes that there are, if they are fewer and nobody was told yet.
     shortage: Option<usize>,
+    /// So many bytes from the first are known to be there: the system gives memory when it is first touched.
+    touched: usize,
     /// Counts searches modulo 64.
     age: u64,
 }
@@ -64,10 +67,16 @@ pub(super) struct Table<'a> {
 
 const AGES: u64 = 64;
 
+/// So many bytes are touched in one go, in about ten milliseconds.
+const TOUCHED_AT_ONCE: usize = 16 << 20;
+
+/// So many bytes are touched before a search, at most: the rest of a larger table is filled slowly.
+const MOST_TOUCHED: usize = 1 << 30;
+
 impl TableMemory {
     pub fn new(megabytes: usize) -> Self {
         let memory = memory::map(size_of::<Bucket>());
-        let mut table = TableMemory { memory, wanted: 0, shortage: None, age: 0 };
+        let mut table = TableMemory { memory, wanted: 0, shortage: None, touched: 0, age: 0 };
         table.resize(megabytes);
         table
     }
@@ -79,9 +88,7 @@ impl TableMemory {
             return;
         }
         self.wanted = count;
-        // The old table makes way first.
-        self.memory = memory::map(size_of::<Bucket>());
-        self.memory = memory::map(count.saturating_mul(size_of::<Bucket>()));
+        self.map(count.saturating_mul(size_of::<Bucket>()));
         let there_are = self.memory.len() / size_of::<Bucket>();
         self.shortage = (there_are < count).then(|| self.memory.len() >> 20);
     }
@@ -91,10 +98,27 @@ impl TableMemory {
         self.shortage.take()
     }
 
-    /// Forgets everything.
+    /// So many bytes of empty memory, or fewer. The old table makes way first.
+    fn map(&mut self, bytes: usize) {
+        self.memory = memory::map(size_of::<Bucket>());
+        self.memory = memory::map(bytes);
+        self.touched = 0;
+    }
+
+    /// Forgets everything. The memory is given back and asked for again: to overwrite a large table would take
+    /// seconds.
     pub fn clear(&mut self) {
-        self.memory.fill(0);
+        self.map(self.memory.len());
         self.age = 0;
+    }
+
+    /// Touches some more of the memory, so that no search has to wait until the system gives it. `true` if
+    /// there is more to touch.
+    pub fn prepare(&mut self) -> bool {
+        let end = self.memory.len().min(MOST_TOUCHED);
+        let part = self.touched..end.min(self.touched + TOUCHED_AT_ONCE);
+        self.touched = if system::touch(&self.memory, part.clone()) { part.end } else { end };
+        self.touched < end
     }
 
     /// A new search begins: entries of earlier ones are the first to go.
@@ -294,6 +318,35 @@ mod tests {
         assert_eq!(table.probe(0, 5), None, "an empty slot is no entry");
         memory.clear();
         assert_eq!(memory.open().probe(77, 5), None);
+    }
+
+    #[test]
+    fn memory_that_is_touched_keeps_what_it_has() {
+        let mut memory = TableMemory::new(3 * (TOUCHED_AT_ONCE >> 20) / 2);
+        memory.open().store(77, 3, entry(9));
+        let steps = (0..10).take_while(|_| memory.prepare()).count();
+        // The second step is the last; where memory cannot be touched, the first.
+        assert!(steps <= 1 && !memory.prepare() && memory.touched == memory.memory.len());
+        assert_eq!(memory.open().probe(77, 3), Some(entry(9)));
+        memory.resize(1);
+        assert_eq!(memory.touched, 0);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn memory_that_was_not_used_is_not_touched_to_forget() {
+        let faults = || -> u64 {
+            let stat = std::fs::read_to_string("/proc/thread-self/stat").expect("Linux has it");
+            let fields = stat.rsplit(')').next().expect("a name in parentheses");
+            fields.split_whitespace().nth(7).and_then(|faults| faults.parse().ok()).expect("a number")
+        };
+        let mut memory = TableMemory::new(512);
+        memory.open().store(77, 3, entry(9));
+        let before = faults();
+        memory.clear();
+        let pages = faults() - before;
+        assert!(pages < 100, "{pages}: 256 huge ones are all of it, or 131,072 small ones");
+        assert_eq!((memory.open().probe(77, 5), memory.memory.len()), (None, 512 << 20));
     }
 
     #[test]

@@ -238,7 +238,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             seeds: &seeds.unwrap_or_default(),
         };
         if let (of_tree, Some(of_leaves)) = task.megabytes {
-            let memory = self.leaf_memory.get_or_insert_with(|| LeafMemory::new(of_leaves));
+            let memory = leaf_memory(&mut self.leaf_memory, of_leaves);
             if let Some(megabytes) = memory.take_shortage() {
                 observer.short_of_memory(of_tree + megabytes);
             }
@@ -266,6 +266,16 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             self.leaf_memory = None;
         }
     }
+
+    fn prepare(&mut self) -> bool {
+        let of_leaves = self.shares().1;
+        of_leaves.is_some_and(|megabytes| leaf_memory(&mut self.leaf_memory, megabytes).prepare())
+    }
+}
+
+/// What alpha-beta at the leaves has learned, with so many megabytes; made when it is first needed.
+fn leaf_memory(memory: &mut Option<LeafMemory>, megabytes: usize) -> &mut LeafMemory {
+    memory.get_or_insert_with(|| LeafMemory::new(megabytes))
 }
 
 /// A search that all workers have a part in.
