@@ -94,12 +94,24 @@ pub fn files_of<'e>(engines: impl IntoIterator<Item = &'e EngineSpec>) -> Option
 const WRITTEN: [&str; 4] = ["log", "experience", "learn", "hash"];
 
 impl EngineSpec {
+    /// The value of an option; what names a file or a path begins where the engine stands.
+    pub fn in_its_folder(&self, name: &str, value: &str) -> String {
+        let name = name.to_lowercase();
+        match &self.directory {
+            Some(folder) if !value.is_empty() && (name.contains("file") || name.contains("path")) => {
+                folder.join(value).to_string_lossy().into_owned()
+            }
+            _ => value.to_owned(),
+        }
+    }
+
     fn files(&self) -> Option<Value> {
         let is_read = |name: &str| name.contains("file") && !WRITTEN.iter().any(|word| name.contains(word));
         let named = self.options.iter().filter(|(name, _)| is_read(&name.to_lowercase()));
-        let folder = self.directory.as_deref().unwrap_or(Path::new(""));
-        let marks = named
-            .filter_map(|(name, path)| Some((name.clone(), files::mark(&folder.join(path)).ok()??.into())));
+        let marks = named.filter_map(|(name, path)| {
+            let mark = files::mark(Path::new(&self.in_its_folder(name, path))).ok()??;
+            Some((name.clone(), mark.into()))
+        });
         let marks: Map<String, Value> = marks.collect();
         (!marks.is_empty()).then(|| marks.into())
     }

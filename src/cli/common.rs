@@ -4,7 +4,7 @@
 use crate::arena::StopRequest;
 use crate::arena::config::EngineEntry;
 use crate::arena::{EngineSpec, Protocol};
-use crate::engine::Backend;
+use crate::engine::{Backend, Engine, SettingError};
 use anyhow::{anyhow, bail, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
@@ -140,25 +140,35 @@ pub fn engine_spec(
 ) -> anyhow::Result<EngineSpec> {
     let entry = EngineEntry::from_line(line).map_err(|error| anyhow!(error))?;
     let mut spec = entry.spec().map_err(|error| anyhow!(error))?;
-    check_backend(&spec)?;
     if spec.backend().is_some() {
         spec.options.push(("OwnBook".to_owned(), "false".to_owned()));
     }
     spec.options.extend_from_slice(options);
+    check_own(&spec)?;
     spec.protocol = protocol;
     Ok(spec)
 }
 
-/// One of our own engines is one that there is.
+/// One of our own engines is one that there is, and what its options name can be read: it would only say so
+/// and play without.
 ///
 /// # Errors
-/// It is not; the text says which there are.
-pub fn check_backend(engine: &EngineSpec) -> anyhow::Result<()> {
-    let Some(backend) = engine.backend().filter(|&backend| backend.parse::<Backend>().is_err()) else {
-        return Ok(());
-    };
-    let known = Backend::VARIANTS.join(", kashan:");
-    bail!("engine {}: there is no kashan:{backend}, only kashan:{known}", engine.name);
+/// It is not, and the text says which there are; or a book, tables, a library or weights cannot be read.
+pub fn check_own(engine: &EngineSpec) -> anyhow::Result<()> {
+    let Some(backend) = engine.backend() else { return Ok(()) };
+    if backend.parse::<Backend>().is_err() {
+        let known = Backend::VARIANTS.join(", kashan:");
+        bail!("engine {}: there is no kashan:{backend}, only kashan:{known}", engine.name);
+    }
+    let mut trial = Engine::new(Box::new(|_| true))?;
+    for (name, value) in &engine.options {
+        match trial.set_option(name, &engine.in_its_folder(name, value)) {
+            // Which options there are, and which values fit, the engine says when it is started.
+            Ok(()) | Err(SettingError::Option(_)) => {}
+            Err(error) => bail!("engine {}: {error}", engine.name),
+        }
+    }
+    Ok(())
 }
 
 /// Once means after what is running, which `running` names; twice means now. `tell` says so above whatever is

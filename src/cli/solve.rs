@@ -167,6 +167,7 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
         }
         engine.options.extend(common::for_number(&arguments.options, number));
         engine.startup.extend(common::for_number(&arguments.startup, number));
+        common::check_own(engine)?;
     }
     Ok(engines)
 }

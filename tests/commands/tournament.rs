@@ -455,3 +455,43 @@ fn a_match_is_one_line_and_tells_programs_everything() {
     let output = self::output(&mut kashan(&arguments));
     assert!(!output.status.success() && text(&output.stderr).contains("m.pgn"), "{}", text(&output.stderr));
 }
+
+/// Our own engines would only say so, and play without.
+#[test]
+fn own_engines_refuse_files_that_cannot_be_read() {
+    let suite = format!("{}/tests/suites/mates30.epd", env!("CARGO_MANIFEST_DIR"));
+    let short = ["--tc", "nodes=100", "--games", "2", "--max-moves", "4"];
+    for (option, named) in [
+        ("1:WeightsFile=no/such.toml", "no/such.toml"),
+        ("2:BookFile=no/such.bin", "no/such.bin"),
+        ("LibraryFile=no/such.klib", "no/such.klib"),
+        ("SyzygyPath=no/such/folder", "no/such/folder"),
+    ] {
+        let with = ["--option", option];
+        let two = ["kashan:alphabeta", "kashan:genetic"];
+        let ways = [
+            [&["match"], &two[..], &short, &with].concat(),
+            [&["solve", &suite, "--limits", "nodes=10", "--engine", two[0], "--engine", two[1]], &with[..]]
+                .concat(),
+        ];
+        for way in ways {
+            let refused = output(&mut kashan(&way));
+            let error = text(&refused.stderr);
+            assert!(!refused.status.success() && error.contains(named), "{option}: {error}");
+            assert!(refused.stdout.is_empty(), "{option}: {}", text(&refused.stdout));
+        }
+    }
+}
+
+#[test]
+fn files_of_own_engines_begin_where_the_engine_stands() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/src/evaluation/kashan/weights.toml");
+    fs::copy(shipped, folder.path().join("mine.toml")).expect("it can be copied");
+    let directory = format!("1:directory={}", folder.path().display());
+    let mut arguments =
+        vec!["match", "kashan:alphabeta", "kashan:alphabeta", "--tc", "nodes=100", "--games", "2"];
+    arguments.extend(["--max-moves", "4", "--each", &directory, "--option", "1:WeightsFile=mine.toml"]);
+    let played = output(&mut kashan(&arguments));
+    assert!(played.status.success(), "{}", text(&played.stderr));
+}

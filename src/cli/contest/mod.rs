@@ -46,7 +46,7 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
     };
     // A mistake in an engine's path or options shows now, not as a tournament of draws.
     let engines = &tournament.terms().engines;
-    engines.iter().try_for_each(common::check_backend)?;
+    engines.iter().try_for_each(common::check_own)?;
     let reports = check_engines(engines, stop.signal())?;
     name_engines(&mut config, &reports)?;
     let (engines, anchors) = (config.specs()?, config.anchors()?);
