@@ -9,13 +9,15 @@ use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 pub const EXPERIMENT: Experiment = Experiment {
     id: "ablation",
     title: "What each part of the genetic search is worth",
-    claim: "The genetic search with one part left out or replaced, against the genetic search of the preset `paper`, at the same time a move.",
+    claim: "The genetic search with one part left out or replaced, against the genetic search of the same preset, at the same time a move.",
     source: "",
     run,
 };
 
 /// The genetic search with some options changed.
 struct Variant {
+    /// Of both sides.
+    preset: &'static str,
     /// Part of the name of its journal.
     key: &'static str,
     name: &'static str,
@@ -23,71 +25,118 @@ struct Variant {
     about: &'static str,
 }
 
+/// What is missing to the best branch counts `DepthPrice`, 50 centipawns, a half-move in `strong`.
+///
 /// In the preset `paper` half of P are mutations and half are pairs for crossover. What is left out is made
 /// up for as if a mutation had one child and a pair two; a mutation that tries all moves of its place
 /// (`Mutants`) has more.
-const VARIANTS: [Variant; 10] = [
+const VARIANTS: [Variant; 14] = [
     Variant {
+        preset: "Paper",
         key: "no-crossover",
         name: "No crossover",
         options: &[("CrossoverRate", "0"), ("MutationRate", "150")],
         about: "three times as many mutations instead",
     },
     Variant {
+        preset: "Paper",
         key: "no-mutation",
         name: "No mutation",
         options: &[("CrossoverRate", "75"), ("MutationRate", "0")],
         about: "half as many crossovers again instead",
     },
     Variant {
+        preset: "Paper",
         key: "no-quiescence",
         name: "No quiescence branches",
         options: &[("QuiescenceFrom", "never")],
         about: "a branch ends where its moves end, quiet or not",
     },
     Variant {
+        preset: "Paper",
         key: "end-quiescence",
         name: "Quiescence at ends only",
         options: &[("QuiescenceFrom", "end")],
         about: "none from the new positions on the way",
     },
     Variant {
+        preset: "Paper",
         key: "regular",
         name: "Regular Min-Max",
         options: &[("InnerValue", "regular")],
         about: "a node that has children has no value of its own",
     },
     Variant {
+        preset: "Paper",
         key: "one-level",
         name: "One level",
         options: &[("Levels", "1")],
         about: "every move is a branch of the initial population, not every pair",
     },
     Variant {
+        preset: "Paper",
         key: "random",
         name: "Random selection",
         options: &[("Selection", "random")],
         about: "any branch breeds with the same chance, whatever its fitness",
     },
     Variant {
+        preset: "Paper",
         key: "fittest",
         name: "The fittest breed",
         options: &[("Selection", "fittest")],
         about: "H - K + 1 alone says who breeds, not how little is missing to the best branch",
     },
     Variant {
+        preset: "Paper",
         key: "one-mutant",
         name: "One mutant",
         options: &[("Mutants", "1")],
         about: "a mutation tries one move in its place, not all until one is better",
     },
     Variant {
+        preset: "Paper",
         key: "letter",
         name: "The paper to the letter",
         options: &[("Preset", "letter")],
         about: "who breeds, what mutates into what, own values and the size of the population as in its text",
     },
+    Variant {
+        preset: "Strong",
+        key: "strong-shallow-leaves",
+        name: "Leaves of one half-move",
+        options: &[("LeafDepth", "1")],
+        about: "an end that was searched one half-move deep becomes branches",
+    },
+    Variant {
+        preset: "Strong",
+        key: "strong-small-leaves",
+        name: "Small leaf searches",
+        options: &[("LeafShare", "1")],
+        about: "what asks more than a hundredth of all positions becomes branches",
+    },
+    Variant {
+        preset: "Strong",
+        key: "strong-no-minimum",
+        name: "No minimum of attention",
+        options: &[("GreatestGap", "100000")],
+        about: "a branch waits the longer the more is missing to the best one",
+    },
+    Variant {
+        preset: "Strong",
+        key: "strong-leaving",
+        name: "Leaving has a price",
+        options: &[("LeavingPrice", "100")],
+        about: "a branch lags two half-moves behind the best one that it leaves",
+    },
 ];
+
+impl Variant {
+    /// The options that both sides have.
+    fn base(&self) -> [(&'static str, &'static str); 2] {
+        [("Preset", self.preset), ("MoveOverhead", "2")]
+    }
+}
 
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
@@ -95,10 +144,9 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let games = conditions.games(6, 50);
     let mut contests = Vec::new();
     for variant in &VARIANTS {
-        let overhead = ("MoveOverhead", "2");
         let engines = [
-            ours(variant.name, "genetic", &[variant.options, &[overhead]].concat()),
-            ours("Paper", "genetic", &[overhead]),
+            ours(variant.name, "genetic", &[&variant.base(), variant.options].concat()),
+            ours(variant.preset, "genetic", &variant.base()),
         ];
         let contest = laboratory.play(&format!("ablation-{}", variant.key), engines, limits, games)?;
         contests.push(contest);
@@ -110,14 +158,14 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let matches: Vec<_> =
         played().map(|(variant, contest)| json!({ "options": variant.options, "match": contest })).collect();
     let method = format!(
-        "Each variant against the genetic search of the preset `paper`, {limits}, {games} games each, each opening (eight half-moves of Kashan's own \
+        "Each variant against the genetic search of the same preset, {limits}, {games} games each, each opening (eight half-moves of Kashan's own \
          lines) with both colours."
     );
     let rows = played().map(|(variant, contest)| (variant.name.to_owned(), contest));
     Ok(Conclusion::new(method, parts.collect(), json!({ "limits": limits, "matches": matches }))
         .with_figure(
             "elo",
-            "Elo of each variant above the preset `paper`, with 95 % intervals; where one side won every game it is drawn as if one had been a draw",
+            "Elo of each variant above the preset, `paper` or `strong`, with 95 % intervals; where one side won every game it is drawn as if one had been a draw",
             chart(&contests).to_svg(),
         )
         .with_matches("From game pairs", "Variant against the preset", rows))
@@ -126,7 +174,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
 fn chart(contests: &[Contest]) -> BarChart {
     BarChart {
         title: "What parts of the genetic search are worth".to_owned(),
-        x_title: "Elo above the preset paper".to_owned(),
+        x_title: "Elo above the same preset".to_owned(),
         mark: Mark::Bar,
         rows: contests.iter().map(|contest| contest.elo_row(&contest.names[0])).collect(),
     }
@@ -151,7 +199,10 @@ mod tests {
     fn every_variant_can_be_set_and_differs_from_the_published_search() {
         assert_eq!(searched(&[]), Preset::Paper.options());
         for variant in &VARIANTS {
-            assert_ne!(searched(variant.options), searched(&[]), "{}", variant.name);
+            let base = searched(&variant.base());
+            assert_eq!(base, variant.preset.to_lowercase().parse::<Preset>().expect("a preset").options());
+            let changed = searched(&[&variant.base(), variant.options].concat());
+            assert_ne!(changed, base, "{}", variant.name);
         }
     }
 
@@ -162,7 +213,7 @@ mod tests {
             let searched = searched(options);
             2 * searched.crossover_rate + searched.mutation_rate
         };
-        for variant in &VARIANTS {
+        for variant in VARIANTS.iter().filter(|variant| variant.preset == "Paper") {
             assert_eq!(children(variant.options), children(&[]), "{}", variant.name);
         }
     }

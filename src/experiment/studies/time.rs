@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::arena::statistics::Estimate;
 use crate::arena::{EngineSpec, Limits};
@@ -21,8 +21,19 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 /// The shorter time of the first doubling.
 const FIRST: Duration = Duration::from_millis(25);
-/// Games of each doubling, quick and full: fewer where they take longer.
-const GAMES: [(u32, u32); 5] = [(4, 40), (4, 30), (2, 20), (0, 12), (0, 8)];
+/// Games of each doubling, quick and full.
+const GAMES: [(u32, u32); 6] = [(4, 100), (4, 100), (2, 100), (0, 100), (0, 100), (0, 100)];
+
+/// The presets that are tried, in the order in which a journal has them.
+const PRESETS: [&str; 2] = ["paper", "strong"];
+
+/// What more time is worth to one preset.
+struct Growth {
+    preset: &'static str,
+    doublings: Vec<Doubling>,
+    /// What the doublings up to each one gained together.
+    sums: Vec<Option<Estimate>>,
+}
 
 /// A match of the search against itself with half the time.
 struct Doubling {
@@ -33,49 +44,26 @@ struct Doubling {
 
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let mut doublings = Vec::new();
-    for (step, games) in games(conditions).into_iter().enumerate() {
-        let [half, whole] = [step, step + 1].map(|doubled| spent(conditions, doubled));
-        let engine = |limits: Limits| EngineSpec {
-            limits: Some(limits),
-            ..ours(&limits.to_string(), "genetic", &[("MoveOverhead", "2")])
-        };
-        let work = format!("time-doubling-{}", step + 1);
-        let contest = laboratory.play(&work, [engine(whole), engine(half)], whole, games)?;
-        doublings.push(Doubling { half, whole, contest });
-    }
-    let gains: Vec<Option<Estimate>> =
-        doublings.iter().map(|doubling| doubling.contest.encounter.outcomes.elo()).collect();
-    let charted: Vec<Option<Estimate>> =
-        doublings.iter().map(|doubling| doubling.contest.charted_elo()).collect();
-    let sums = summed(&gains);
-    let parts = doublings.iter().map(|doubling| {
-        let statement = format!("{} against {}", doubling.whole, doubling.half);
+    let growths = PRESETS.iter().map(|preset| Growth::play(preset, laboratory));
+    let growths = growths.collect::<anyhow::Result<Vec<Growth>>>()?;
+    let every =
+        || growths.iter().flat_map(|growth| growth.doublings.iter().map(move |doubling| (growth, doubling)));
+    let parts = every().map(|(growth, doubling)| {
+        let statement = format!("`{}`, {} against {}", growth.preset, doubling.whole, doubling.half);
         Part::measured(statement, doubling.contest.in_words())
     });
-    let data: Vec<_> = doublings
-        .iter()
-        .zip(&sums)
-        .map(|(doubling, sum)| {
-            json!({
-                "half": doubling.half,
-                "whole": doubling.whole,
-                "match": doubling.contest,
-                "summed_up": sum,
-            })
-        })
-        .collect();
     let method = format!(
-        "The genetic search of the preset `paper` against itself with half of what it has for a move ({}); each opening (eight half-moves of Kashan's \
-         own lines) with both colours. Sums have intervals under the assumption that matches are independent.",
+        "The genetic search against itself with half of what it has for a move ({}), with each of two presets; each opening (eight half-moves of \
+         Kashan's own lines) with both colours. Sums have intervals under the assumption that matches are independent.",
         match conditions.are_reproducible() {
             true => "nodes instead of time",
             false => "always the same time for each move, of which 2 ms are kept back",
         }
     );
-    let rows = doublings.iter().map(|doubling| (doubling.whole.to_string(), &doubling.contest));
-    let matches = Contest::table("Against half of it", rows);
-    Ok(Conclusion::new(method, parts.collect(), json!({ "doublings": data }))
+    let rows = every()
+        .map(|(growth, doubling)| (format!("{}, {}", growth.preset, doubling.whole), &doubling.contest));
+    let data: Vec<_> = growths.iter().map(Growth::data).collect();
+    Ok(Conclusion::new(method, parts.collect(), json!({ "presets": data }))
         .with_figure(
             "elo",
             format!(
@@ -83,11 +71,47 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
                  as if one had been a draw, and ends the sum",
                 spent(conditions, 0)
             ),
-            chart(conditions, &charted, &sums).to_svg(),
+            chart(conditions, &growths).to_svg(),
         )
-        .with_table("Each doubling, from game pairs", matches)
-        .with_table("Summed up", sum_table(&doublings, &sums))
-        .with_text(Contest::endings_in_words(doublings.iter().map(|doubling| &doubling.contest))))
+        .with_matches("Each doubling, from game pairs", "Against half of it", rows)
+        .with_table("Summed up", sum_table(&growths)))
+}
+
+impl Growth {
+    fn play(preset: &'static str, laboratory: &Laboratory<'_>) -> anyhow::Result<Growth> {
+        let conditions = &laboratory.conditions;
+        let mut doublings = Vec::new();
+        for (step, games) in games(conditions).into_iter().enumerate() {
+            let [half, whole] = [step, step + 1].map(|doubled| spent(conditions, doubled));
+            let engine = |limits: Limits| EngineSpec {
+                limits: Some(limits),
+                ..ours(&limits.to_string(), "genetic", &[("Preset", preset), ("MoveOverhead", "2")])
+            };
+            let work = format!("time-{preset}-doubling-{}", step + 1);
+            let contest = laboratory.play(&work, [engine(whole), engine(half)], whole, games)?;
+            doublings.push(Doubling { half, whole, contest });
+        }
+        let gains = doublings.iter().map(|doubling| doubling.contest.encounter.outcomes.elo());
+        let sums = summed(&gains.collect::<Vec<_>>());
+        Ok(Growth { preset, doublings, sums })
+    }
+
+    fn data(&self) -> Value {
+        let doublings: Vec<_> = self
+            .doublings
+            .iter()
+            .zip(&self.sums)
+            .map(|(doubling, sum)| {
+                json!({
+                    "half": doubling.half,
+                    "whole": doubling.whole,
+                    "match": doubling.contest,
+                    "summed_up": sum,
+                })
+            })
+            .collect();
+        json!({ "preset": self.preset, "doublings": doublings })
+    }
 }
 
 /// How many games each doubling has; doublings without any are left out.
@@ -128,29 +152,38 @@ fn summed(gains: &[Option<Estimate>]) -> Vec<Option<Estimate>> {
     gains.iter().map(add).collect()
 }
 
-fn chart(conditions: &Conditions, gains: &[Option<Estimate>], sums: &[Option<Estimate>]) -> LineChart {
-    let series = |name, estimates: &[Option<Estimate>], aside: f64| {
+fn chart(conditions: &Conditions, growths: &[Growth]) -> LineChart {
+    let series = |name: String, estimates: &[Option<Estimate>], aside: f64| {
         let points = (1..).zip(estimates).filter_map(|(doublings, estimate)| {
             Some(Point::new(f64::from(doublings) + aside, interval((*estimate)?)))
         });
         Series::new(name, Spread::Bars, points)
     };
+    let both = growths.iter().zip([0.0, 0.08]).flat_map(|(Growth { preset, doublings, sums }, aside)| {
+        let gains: Vec<_> = doublings.iter().map(|doubling| doubling.contest.charted_elo()).collect();
+        [
+            series(format!("{preset}: gained by this doubling"), &gains, aside),
+            series(format!("{preset}: summed up"), sums, aside + 0.04),
+        ]
+    });
     LineChart {
         title: "The genetic search with more time".to_owned(),
         x_title: format!("doublings of {}", spent(conditions, 0)),
         y_title: "Elo".to_owned(),
         reference: Some(0.0),
-        series: vec![series("gained by this doubling", gains, 0.0), series("summed up", sums, 0.04)],
+        series: both.collect(),
     }
 }
 
-fn sum_table(doublings: &[Doubling], sums: &[Option<Estimate>]) -> Table {
-    let rows = doublings.iter().zip(sums).map(|(doubling, sum)| {
-        let [value, low, high] = sum.map_or_else(Default::default, |sum| interval(sum).map(signed));
-        let between = if sum.is_some() { format!("{low} to {high}") } else { String::new() };
-        cells![doubling.whole, value, between]
+fn sum_table(growths: &[Growth]) -> Table {
+    let rows = growths.iter().flat_map(|growth| {
+        growth.doublings.iter().zip(&growth.sums).map(|(doubling, sum)| {
+            let [value, low, high] = sum.map_or_else(Default::default, |sum| interval(sum).map(signed));
+            let between = if sum.is_some() { format!("{low} to {high}") } else { String::new() };
+            cells![growth.preset, doubling.whole, value, between]
+        })
     });
-    Table::headed("With | Elo above the shortest: | 95 % interval").with_rows(rows)
+    Table::headed("Preset | With | Elo above the shortest: | 95 % interval").with_rows(rows)
 }
 
 #[cfg(test)]
@@ -159,16 +192,16 @@ mod tests {
 
     #[test]
     fn times_and_nodes_double() {
-        let texts = |conditions: &Conditions| [0, 1, 5].map(|doubled| spent(conditions, doubled).to_string());
+        let texts = |conditions: &Conditions| [0, 1, 6].map(|doubled| spent(conditions, doubled).to_string());
         let mut conditions = Conditions::default();
-        assert_eq!(texts(&conditions), ["0.025/move", "0.05/move", "0.8/move"]);
-        assert_eq!(games(&conditions), [40, 30, 20, 12, 8]);
+        assert_eq!(texts(&conditions), ["0.025/move", "0.05/move", "1.6/move"]);
+        assert_eq!(games(&conditions), [100; 6]);
         conditions.nodes = Some(1000);
-        assert_eq!(texts(&conditions), ["nodes=500", "nodes=1000", "nodes=16000"]);
+        assert_eq!(texts(&conditions), ["nodes=500", "nodes=1000", "nodes=32000"]);
         conditions.nodes = Some(1);
-        assert_eq!(texts(&conditions), ["nodes=1", "nodes=2", "nodes=32"]);
+        assert_eq!(texts(&conditions), ["nodes=1", "nodes=2", "nodes=64"]);
         conditions.games = Some(2);
-        assert_eq!(games(&conditions), [2; 5]);
+        assert_eq!(games(&conditions), [2; 6]);
     }
 
     #[test]
