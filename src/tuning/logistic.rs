@@ -134,14 +134,20 @@ impl Rows {
         let rounded: Vec<f32> = weights.iter().map(|&weight| weight as f32).collect();
         let k = scale(k);
         let pieces = self.sum(
-            || vec![0.0_f32; weights.len()],
-            |sum, row| {
-                let error = sigmoid(k * self.value(row, &rounded)) - self.results[row];
-                self.each(row, |weight, times| sum[weight] += error * times);
+            || (vec![0.0_f32; weights.len()], Vec::new()),
+            |(sum, read), row| {
+                read.clear();
+                let mut value = 0.0;
+                self.each(row, |weight, times| {
+                    value += rounded[weight] * times;
+                    read.push((weight, times));
+                });
+                let error = sigmoid(k * (value / UNIT as f32)) - self.results[row];
+                read.iter().for_each(|&(weight, times)| sum[weight] += error * times);
             },
         );
         let mut gradient = vec![0.0; weights.len()];
-        for piece in pieces {
+        for (piece, _) in pieces {
             gradient.iter_mut().zip(piece).for_each(|(sum, part)| *sum += f64::from(part));
         }
         let factor = f64::from(k) / UNIT / self.len() as f64;

@@ -7,9 +7,8 @@ use crate::position::notation::excerpt;
 /// What the openings are chosen by. If any of it changes, the openings do as well, which need not be said.
 const CHOICE_OF_OPENINGS: [&str; 4] = ["schedule", "rounds", "challengers", "seed"];
 
-/// What is said of the files of engines, or of the reference, of which a journal says nothing, and what is
-/// added to it: journals of older versions never say anything of them.
-const NO_FILES: &str = "files: was nothing, is ";
+/// Is added where a journal says nothing of the files of engines, or of the reference: those of older versions
+/// never do.
 const FILES_BEFORE: &str = " (the file was not there, or the journal is from a version that did not look into files: that version goes on with it)";
 
 /// One sentence for each value that differs: `limits: was 10+0.1, is 5+0.1`. Engines are counted from 1 and
@@ -24,9 +23,6 @@ pub fn differences(was: &Value, is: &Value) -> Vec<String> {
         let is_other_engine = place.starts_with("engine ") && !place.contains("), ");
         is_of_openings || is_other_engine || CHOICE_OF_OPENINGS.contains(&place)
     };
-    for sentence in found.iter_mut().filter(|sentence| sentence.contains(NO_FILES)) {
-        sentence.push_str(FILES_BEFORE);
-    }
     if found.iter().any(chooses) {
         found.retain(|sentence| !sentence.starts_with("openings.content:"));
     }
@@ -77,7 +73,10 @@ fn compare(place: &str, was: Option<&Value>, is: Option<&Value>, found: &mut Vec
                 compare(&member(name, index + 1, was.or(is)), was, is, found);
             }
         }
-        _ if was != is => found.push(format!("{name}: was {}, is {}", shown(was), shown(is))),
+        _ if was != is => {
+            let before = if was.is_none() && name.ends_with("files") { FILES_BEFORE } else { "" };
+            found.push(format!("{name}: was {}, is {}{before}", shown(was), shown(is)));
+        }
         _ => {}
     }
 }
