@@ -4,7 +4,6 @@
 
 use std::fs::{File, FileType};
 use std::io;
-use std::ops::Range;
 use std::path::Path;
 
 use memmap2::MmapMut;
@@ -97,19 +96,6 @@ pub fn ask_for_huge_pages(memory: &MmapMut) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = memory;
-}
-
-/// Makes the system give a part of this memory now, not when it is first used. `false` if that cannot be had
-/// before; only newer Linux does it.
-pub fn touch(memory: &MmapMut, part: Range<usize>) -> bool {
-    #[cfg(target_os = "linux")]
-    let result = memory.advise_range(memmap2::Advice::PopulateWrite, part.start, part.len()).is_ok();
-    #[cfg(not(target_os = "linux"))]
-    let result = {
-        let _ = (memory, part);
-        false
-    };
-    result
 }
 
 /// The cores that this thread may use, by the numbers that the system gives them. Only Linux says it.

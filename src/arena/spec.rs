@@ -1,5 +1,6 @@
 //! An engine as the user names it.
 
+use std::env;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -94,15 +95,18 @@ pub fn files_of<'e>(engines: impl IntoIterator<Item = &'e EngineSpec>) -> Option
 const WRITTEN: [&str; 4] = ["log", "experience", "learn", "hash"];
 
 impl EngineSpec {
-    /// The value of an option; what names a file or a path begins where the engine stands.
+    /// The value of an option; what names a file, or a list of folders, begins where the engine stands.
     pub fn in_its_folder(&self, name: &str, value: &str) -> String {
         let name = name.to_lowercase();
-        match &self.directory {
-            Some(folder) if !value.is_empty() && (name.contains("file") || name.contains("path")) => {
-                folder.join(value).to_string_lossy().into_owned()
-            }
-            _ => value.to_owned(),
-        }
+        let Some(folder) = self.directory.as_deref().filter(|_| !value.is_empty()) else {
+            return value.to_owned();
+        };
+        let path = match (name.contains("file"), name.contains("path")) {
+            (true, _) => Some(folder.join(value).into_os_string()),
+            (_, true) => env::join_paths(env::split_paths(value).map(|path| folder.join(path))).ok(),
+            _ => None,
+        };
+        path.map_or(value.to_owned(), |path| path.to_string_lossy().into_owned())
     }
 
     fn files(&self) -> Option<Value> {
@@ -114,5 +118,24 @@ impl EngineSpec {
         });
         let marks: Map<String, Value> = marks.collect();
         (!marks.is_empty()).then(|| marks.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relative_names_begin_where_the_engine_stands() {
+        let mut engine = EngineSpec::new("One", "one");
+        assert_eq!(engine.in_its_folder("BookFile", "a.bin"), "a.bin");
+        engine.directory = Some(PathBuf::from("there"));
+        let there = |name: &str| Path::new("there").join(name);
+        assert_eq!(Path::new(&engine.in_its_folder("bookfile", "a.bin")), there("a.bin"));
+        let both = env::join_paths(["a", "b"]).expect("two folders").into_string().expect("letters");
+        let folders = engine.in_its_folder("SyzygyPath", &both);
+        assert_eq!(env::split_paths(&folders).collect::<Vec<_>>(), [there("a"), there("b")]);
+        assert_eq!(engine.in_its_folder("SyzygyPath", ""), "");
+        assert_eq!(engine.in_its_folder("Hash", "16"), "16");
     }
 }

@@ -5,6 +5,7 @@ use crate::arena::StopRequest;
 use crate::arena::config::EngineEntry;
 use crate::arena::{EngineSpec, Protocol};
 use crate::engine::{Backend, Engine, SettingError};
+use crate::library::Library;
 use anyhow::{anyhow, bail, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
@@ -162,7 +163,13 @@ pub fn check_own(engine: &EngineSpec) -> anyhow::Result<()> {
     }
     let mut trial = Engine::new(Box::new(|_| true))?;
     for (name, value) in &engine.options {
-        match trial.set_option(name, &engine.in_its_folder(name, value)) {
+        let value = match value.as_str() {
+            // UCI's word for nothing, and a library that is no file.
+            "<empty>" => String::new(),
+            Library::BUILT_IN => value.clone(),
+            path => engine.in_its_folder(name, path),
+        };
+        match trial.set_option(name, &value) {
             // Which options there are, and which values fit, the engine says when it is started.
             Ok(()) | Err(SettingError::Option(_)) => {}
             Err(error) => bail!("engine {}: {error}", engine.name),

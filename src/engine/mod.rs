@@ -403,6 +403,13 @@ impl Engine {
         self.send(Job::Prepare);
     }
 
+    /// Ends a preparation that goes on: the engine is to move.
+    pub fn wake(&mut self) {
+        if self.is_busy() {
+            self.send(Job::Wake);
+        }
+    }
+
     fn rebuild_if_needed(&mut self) {
         if !self.built_for.same_search(&self.settings) {
             self.built_for = self.settings.clone();

@@ -7,7 +7,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::{io, thread};
 
 use crate::position::Position;
@@ -36,6 +36,8 @@ pub enum Job {
     SetMemory(usize),
     /// Do what the next search would else have to do while its clock runs, until there is another job.
     Prepare,
+    /// Nothing: a preparation ends.
+    Wake,
 }
 
 /// What the search thread says.
@@ -141,11 +143,16 @@ impl Thread {
                 }
                 Job::Prepare => {
                     let mut step = || self.guarded("a preparation", |searcher, _| searcher.prepare());
-                    while step() == Some(true) && next.is_none() {
-                        next = queue.try_recv().ok();
+                    while next.is_none() && step() == Some(true) {
+                        next = match queue.try_recv() {
+                            Ok(job) => Some(job),
+                            Err(TryRecvError::Empty) => None,
+                            Err(TryRecvError::Disconnected) => return,
+                        };
                     }
                     WorkerEvent::Done
                 }
+                Job::Wake => WorkerEvent::Done,
             };
             if !(self.events)(event) {
                 return;

@@ -492,6 +492,8 @@ fn files_of_own_engines_begin_where_the_engine_stands() {
     let mut arguments =
         vec!["match", "kashan:alphabeta", "kashan:alphabeta", "--tc", "nodes=100", "--games", "2"];
     arguments.extend(["--max-moves", "4", "--each", &directory, "--option", "1:WeightsFile=mine.toml"]);
+    // Neither of these is a file.
+    arguments.extend(["--option", "1:LibraryFile=built-in", "--option", "1:SyzygyPath=<empty>"]);
     let played = output(&mut kashan(&arguments));
     assert!(played.status.success(), "{}", text(&played.stderr));
 }

@@ -311,4 +311,9 @@ fn a_new_game_is_prepared_for_and_its_first_search_does_not_wait() {
          .. move *",
     );
     assert!(steps.load(SeqCst) > 0);
+    // Nor does one that has to wait for a pong.
+    rig.holds(
+        "> new; ping 7; go
+         < pong 7; move *",
+    );
 }

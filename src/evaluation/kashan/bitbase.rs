@@ -8,7 +8,7 @@ use crate::evaluation::attacks::{Squares, by_king, by_pawns, distance};
 /// By who moves (White second), pawn and enemy king: where White, who has the pawn, wins with its king.
 static WINS: LazyLock<Box<[[[u64; 64]; 64]; 2]>> = LazyLock::new(compute);
 
-/// Computes the positions now, which takes some milliseconds: no search with a clock should have to.
+/// Computes the positions now, which takes a millisecond or two: no search with a clock should have to.
 pub(super) fn prepare() {
     LazyLock::force(&WINS);
 }

@@ -131,10 +131,22 @@ const VARIANTS: [Variant; 14] = [
     },
 ];
 
+/// Of both sides.
+const OVERHEAD: [(&str, &str); 1] = [("MoveOverhead", "2")];
+
 impl Variant {
-    /// The options that both sides have.
-    fn base(&self) -> [(&'static str, &'static str); 2] {
-        [("Preset", self.preset), ("MoveOverhead", "2")]
+    /// What makes the preset.
+    fn base(&self) -> &'static [(&'static str, &'static str)] {
+        if self.preset == "Strong" { &[("Preset", "strong")] } else { &[] }
+    }
+
+    fn all_options(&self) -> Vec<(&'static str, &'static str)> {
+        [self.base(), self.options, &OVERHEAD].concat()
+    }
+
+    /// In tables and figures.
+    fn title(&self) -> String {
+        format!("{}: {}", self.preset.to_lowercase(), self.name)
     }
 }
 
@@ -145,23 +157,23 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let mut contests = Vec::new();
     for variant in &VARIANTS {
         let engines = [
-            ours(variant.name, "genetic", &[&variant.base(), variant.options].concat()),
-            ours(variant.preset, "genetic", &variant.base()),
+            ours(variant.name, "genetic", &variant.all_options()),
+            ours(variant.preset, "genetic", &[variant.base(), &OVERHEAD].concat()),
         ];
         let contest = laboratory.play(&format!("ablation-{}", variant.key), engines, limits, games)?;
         contests.push(contest);
     }
     let played = || VARIANTS.iter().zip(&contests);
     let parts = played().map(|(variant, contest)| {
-        Part::measured(format!("{}: {}", variant.name, variant.about), contest.in_words())
+        Part::measured(format!("{}: {}", variant.title(), variant.about), contest.in_words())
     });
     let matches: Vec<_> =
-        played().map(|(variant, contest)| json!({ "options": variant.options, "match": contest })).collect();
+        played().map(|(variant, contest)| json!({ "preset": variant.preset, "options": variant.options, "match": contest })).collect();
     let method = format!(
-        "Each variant against the genetic search of the same preset, {limits}, {games} games each, each opening (eight half-moves of Kashan's own \
+        "Each variant against the genetic search of the same preset (`Evaluation=paper`), {limits}, {games} games each, each opening (eight half-moves of Kashan's own \
          lines) with both colours."
     );
-    let rows = played().map(|(variant, contest)| (variant.name.to_owned(), contest));
+    let rows = played().map(|(variant, contest)| (variant.title(), contest));
     Ok(Conclusion::new(method, parts.collect(), json!({ "limits": limits, "matches": matches }))
         .with_figure(
             "elo",
@@ -176,7 +188,11 @@ fn chart(contests: &[Contest]) -> BarChart {
         title: "What parts of the genetic search are worth".to_owned(),
         x_title: "Elo above the same preset".to_owned(),
         mark: Mark::Bar,
-        rows: contests.iter().map(|contest| contest.elo_row(&contest.names[0])).collect(),
+        rows: VARIANTS
+            .iter()
+            .zip(contests)
+            .map(|(variant, contest)| contest.elo_row(variant.title()))
+            .collect(),
     }
 }
 
@@ -199,9 +215,9 @@ mod tests {
     fn every_variant_can_be_set_and_differs_from_the_published_search() {
         assert_eq!(searched(&[]), Preset::Paper.options());
         for variant in &VARIANTS {
-            let base = searched(&variant.base());
+            let base = searched(variant.base());
             assert_eq!(base, variant.preset.to_lowercase().parse::<Preset>().expect("a preset").options());
-            let changed = searched(&[&variant.base(), variant.options].concat());
+            let changed = searched(&variant.all_options());
             assert_ne!(changed, base, "{}", variant.name);
         }
     }

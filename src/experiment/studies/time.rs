@@ -24,7 +24,7 @@ const FIRST: Duration = Duration::from_millis(25);
 /// Games of each doubling, quick and full.
 const GAMES: [(u32, u32); 6] = [(4, 100), (4, 100), (2, 100), (0, 100), (0, 100), (0, 100)];
 
-/// The presets that are tried, in the order in which a journal has them.
+/// The presets that are tried.
 const PRESETS: [&str; 2] = ["paper", "strong"];
 
 /// What more time is worth to one preset.
@@ -44,7 +44,12 @@ struct Doubling {
 
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let growths = PRESETS.iter().map(|preset| Growth::play(preset, laboratory));
+    let growths = PRESETS.iter().map(|preset| {
+        let doublings = play(preset, laboratory)?;
+        let gains: Vec<_> =
+            doublings.iter().map(|doubling| doubling.contest.encounter.outcomes.elo()).collect();
+        Ok(Growth { preset, doublings, sums: summed(&gains) })
+    });
     let growths = growths.collect::<anyhow::Result<Vec<Growth>>>()?;
     let every =
         || growths.iter().flat_map(|growth| growth.doublings.iter().map(move |doubling| (growth, doubling)));
@@ -53,7 +58,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         Part::measured(statement, doubling.contest.in_words())
     });
     let method = format!(
-        "The genetic search against itself with half of what it has for a move ({}), with each of two presets; each opening (eight half-moves of \
+        "The genetic search against itself with half of what it has for a move ({}), with each of two presets and `Evaluation=paper`; each opening (eight half-moves of \
          Kashan's own lines) with both colours. Sums have intervals under the assumption that matches are independent.",
         match conditions.are_reproducible() {
             true => "nodes instead of time",
@@ -77,25 +82,23 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         .with_table("Summed up", sum_table(&growths)))
 }
 
-impl Growth {
-    fn play(preset: &'static str, laboratory: &Laboratory<'_>) -> anyhow::Result<Growth> {
-        let conditions = &laboratory.conditions;
-        let mut doublings = Vec::new();
-        for (step, games) in games(conditions).into_iter().enumerate() {
-            let [half, whole] = [step, step + 1].map(|doubled| spent(conditions, doubled));
-            let engine = |limits: Limits| EngineSpec {
-                limits: Some(limits),
-                ..ours(&limits.to_string(), "genetic", &[("Preset", preset), ("MoveOverhead", "2")])
-            };
-            let work = format!("time-{preset}-doubling-{}", step + 1);
-            let contest = laboratory.play(&work, [engine(whole), engine(half)], whole, games)?;
-            doublings.push(Doubling { half, whole, contest });
-        }
-        let gains = doublings.iter().map(|doubling| doubling.contest.encounter.outcomes.elo());
-        let sums = summed(&gains.collect::<Vec<_>>());
-        Ok(Growth { preset, doublings, sums })
+fn play(preset: &str, laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Doubling>> {
+    let conditions = &laboratory.conditions;
+    let mut doublings = Vec::new();
+    for (step, games) in games(conditions).into_iter().enumerate() {
+        let [half, whole] = [step, step + 1].map(|doubled| spent(conditions, doubled));
+        let engine = |limits: Limits| EngineSpec {
+            limits: Some(limits),
+            ..ours(&limits.to_string(), "genetic", &[("Preset", preset), ("MoveOverhead", "2")])
+        };
+        let work = format!("time-{preset}-doubling-{}", step + 1);
+        let contest = laboratory.play(&work, [engine(whole), engine(half)], whole, games)?;
+        doublings.push(Doubling { half, whole, contest });
     }
+    Ok(doublings)
+}
 
+impl Growth {
     fn data(&self) -> Value {
         let doublings: Vec<_> = self
             .doublings

@@ -92,6 +92,7 @@ impl<W: Write> XboardFront<W> {
         if self.pings.is_empty() {
             return self.think_now();
         }
+        self.engine.wake();
         self.activity = Activity::Due { pongs: self.pings.len(), at_once: false };
     }
 

@@ -5,6 +5,7 @@
 //! its data mixed in: halves that do not belong together give another key, and nothing is found (Hyatt & Mann
 //! 2002, "A lockless transposition table implementation for parallel search").
 
+use std::hint::black_box;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -15,7 +16,6 @@ use zerocopy::FromBytes as _;
 
 use crate::score::Score;
 use crate::search::{Bound, memory};
-use crate::system;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +70,9 @@ const AGES: u64 = 64;
 /// So many bytes are touched in one go, in about ten milliseconds.
 const TOUCHED_AT_ONCE: usize = 16 << 20;
 
+/// No system has smaller pages.
+const LEAST_PAGE: usize = 4096;
+
 /// So many bytes are touched before a search, at most: the rest of a larger table is filled slowly.
 const MOST_TOUCHED: usize = 1 << 30;
 
@@ -88,9 +91,7 @@ impl TableMemory {
             return;
         }
         self.wanted = count;
-        self.map(count.saturating_mul(size_of::<Bucket>()));
-        let there_are = self.memory.len() / size_of::<Bucket>();
-        self.shortage = (there_are < count).then(|| self.memory.len() >> 20);
+        self.map();
     }
 
     /// The megabytes that the table really has, if they are fewer than it should have; said only once.
@@ -98,17 +99,25 @@ impl TableMemory {
         self.shortage.take()
     }
 
-    /// So many bytes of empty memory, or fewer. The old table makes way first.
-    fn map(&mut self, bytes: usize) {
+    /// An empty table, of as many buckets as are wanted if there is memory for them. The old one makes way
+    /// first.
+    fn map(&mut self) {
         self.memory = memory::map(size_of::<Bucket>());
-        self.memory = memory::map(bytes);
+        self.memory = memory::map(self.wanted.saturating_mul(size_of::<Bucket>()));
         self.touched = 0;
+        let there_are = self.memory.len() / size_of::<Bucket>();
+        self.shortage = (there_are < self.wanted).then(|| self.memory.len() >> 20);
     }
 
     /// Forgets everything. The memory is given back and asked for again: to overwrite a large table would take
     /// seconds.
     pub fn clear(&mut self) {
-        self.map(self.memory.len());
+        let before = self.memory.len();
+        self.map();
+        if self.memory.len() >= before {
+            // Told already.
+            self.shortage = None;
+        }
         self.age = 0;
     }
 
@@ -117,7 +126,11 @@ impl TableMemory {
     pub fn prepare(&mut self) -> bool {
         let end = self.memory.len().min(MOST_TOUCHED);
         let part = self.touched..end.min(self.touched + TOUCHED_AT_ONCE);
-        self.touched = if system::touch(&self.memory, part.clone()) { part.end } else { end };
+        self.touched = part.end;
+        for byte in self.memory[part].iter_mut().step_by(LEAST_PAGE) {
+            // Or the compiler sees that nothing changes.
+            *byte = black_box(*byte);
+        }
         self.touched < end
     }
 
@@ -324,22 +337,41 @@ mod tests {
     fn memory_that_is_touched_keeps_what_it_has() {
         let mut memory = TableMemory::new(3 * (TOUCHED_AT_ONCE >> 20) / 2);
         memory.open().store(77, 3, entry(9));
-        let steps = (0..10).take_while(|_| memory.prepare()).count();
-        // The second step is the last; where memory cannot be touched, the first.
-        assert!(steps <= 1 && !memory.prepare() && memory.touched == memory.memory.len());
+        // The second step is the last.
+        assert_eq!([memory.prepare(), memory.prepare(), memory.prepare()], [true, false, false]);
         assert_eq!(memory.open().probe(77, 3), Some(entry(9)));
+        memory.clear();
+        assert!(memory.prepare());
         memory.resize(1);
-        assert_eq!(memory.touched, 0);
+        assert_eq!((memory.prepare(), memory.touched), (false, 1 << 20));
+    }
+
+    /// How often this thread was the first to touch a page of memory.
+    #[cfg(target_os = "linux")]
+    fn faults() -> u64 {
+        let stat = std::fs::read_to_string("/proc/thread-self/stat").expect("Linux has it");
+        let fields = stat.rsplit(')').next().expect("a name in parentheses");
+        fields.split_whitespace().nth(7).and_then(|faults| faults.parse().ok()).expect("a number")
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_was_touched_before_costs_no_search_anything() {
+        let use_all = |is_prepared: bool| {
+            let mut memory = TableMemory::new(64);
+            while is_prepared && memory.prepare() {}
+            let before = faults();
+            (0..4096).for_each(|part| memory.open().store(part << 52, 3, entry(9)));
+            faults() - before
+        };
+        // Huge pages are 2 MB.
+        let (late, early) = (use_all(false), use_all(true));
+        assert!(late >= 32 && early < 8, "{late} without, {early} with");
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn memory_that_was_not_used_is_not_touched_to_forget() {
-        let faults = || -> u64 {
-            let stat = std::fs::read_to_string("/proc/thread-self/stat").expect("Linux has it");
-            let fields = stat.rsplit(')').next().expect("a name in parentheses");
-            fields.split_whitespace().nth(7).and_then(|faults| faults.parse().ok()).expect("a number")
-        };
         let mut memory = TableMemory::new(512);
         memory.open().store(77, 3, entry(9));
         let before = faults();
