@@ -7,8 +7,8 @@ use crate::position::notation::excerpt;
 /// What the openings are chosen by. If any of it changes, the openings do as well, which need not be said.
 const CHOICE_OF_OPENINGS: [&str; 4] = ["schedule", "rounds", "challengers", "seed"];
 
-/// Is added where a journal says nothing of the files of engines, or of the reference: those of older versions
-/// never do.
+/// Is added where a journal says nothing of the files of engines, or of the reference: those of older
+/// versions never do.
 const FILES_BEFORE: &str = " (the file was not there, or the journal is from a version that did not look into files: that version goes on with it)";
 
 /// One sentence for each value that differs: `limits: was 10+0.1, is 5+0.1`. Engines are counted from 1 and

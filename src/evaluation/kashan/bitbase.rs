@@ -53,8 +53,8 @@ fn attacks(pawn: usize, square: usize) -> bool {
     by_pawns::<true>(1 << pawn) >> square & 1 == 1
 }
 
-/// White's kings for which a safe promotion wins, or a step of the pawn into a won position (`black_moves`, by
-/// pawn and enemy king).
+/// White's kings for which a safe promotion wins, or a step of the pawn into a won position (`black_moves`,
+/// by pawn and enemy king).
 fn wins_by_step(pawn: usize, enemy: usize, black_moves: &[[u64; 64]; 64]) -> u64 {
     let (step, two) = (pawn + 8, pawn + 16);
     if enemy == step {

@@ -109,8 +109,8 @@ impl TableMemory {
         self.shortage = (there_are < self.wanted).then(|| self.memory.len() >> 20);
     }
 
-    /// Forgets everything. The memory is given back and asked for again: to overwrite a large table would take
-    /// seconds.
+    /// Forgets everything. The memory is given back and asked for again: to overwrite a large table would
+    /// take seconds.
     pub fn clear(&mut self) {
         let before = self.memory.len();
         self.map();
