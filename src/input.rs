@@ -1,7 +1,7 @@
 //! Files that are read, compressed or not: gzip, Zstandard and bzip2 are told by their first bytes, whatever
 //! the file is called. `-` is standard input.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal as _, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -101,6 +101,19 @@ pub fn open_file(path: &Path) -> io::Result<File> {
         (false, false) => return Ok(file),
     };
     Err(io::Error::new(io::ErrorKind::InvalidInput, what))
+}
+
+/// Whether a file is no pipe: an engine that opens one waits until somebody writes to it, and answers nobody.
+///
+/// # Errors
+/// What the file system says; pipes.
+pub fn check_no_pipe(path: &Path) -> io::Result<()> {
+    match system::special(fs::metadata(path)?.file_type()) {
+        Some(Special::NamedPipe) => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a pipe, not a file"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The ending of a file's name in lower case, without the dot and without that of a compression: `pgn` for

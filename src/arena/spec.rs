@@ -103,7 +103,10 @@ impl EngineSpec {
         };
         let path = match (name.contains("file"), name.contains("path")) {
             (true, _) => Some(folder.join(value).into_os_string()),
-            (_, true) => env::join_paths(env::split_paths(value).map(|path| folder.join(path))).ok(),
+            (_, true) => {
+                let folders = env::split_paths(value).filter(|path| !path.as_os_str().is_empty());
+                env::join_paths(folders.map(|path| folder.join(path))).ok()
+            }
             _ => None,
         };
         path.map_or(value.to_owned(), |path| path.to_string_lossy().into_owned())
@@ -132,7 +135,7 @@ mod tests {
         engine.directory = Some(PathBuf::from("there"));
         let there = |name: &str| Path::new("there").join(name);
         assert_eq!(Path::new(&engine.in_its_folder("bookfile", "a.bin")), there("a.bin"));
-        let both = env::join_paths(["a", "b"]).expect("two folders").into_string().expect("letters");
+        let both = env::join_paths(["a", "", "b"]).expect("two folders").into_string().expect("letters");
         let folders = engine.in_its_folder("SyzygyPath", &both);
         assert_eq!(env::split_paths(&folders).collect::<Vec<_>>(), [there("a"), there("b")]);
         assert_eq!(engine.in_its_folder("SyzygyPath", ""), "");

@@ -66,8 +66,9 @@ impl Book {
     /// See [`BookError`]. Moves are not checked here but when they are asked for, in their position.
     pub fn open(path: impl AsRef<Path>) -> Result<Book, BookError> {
         let path = || path.as_ref().to_path_buf();
-        let bytes =
-            input::read_binary(&path()).map_err(|cause| BookError::Unreadable { path: path(), cause })?;
+        let bytes = input::check_no_pipe(&path())
+            .and_then(|()| input::read_binary(&path()))
+            .map_err(|cause| BookError::Unreadable { path: path(), cause })?;
         match bytes.len() {
             0 => Err(BookError::Empty { path: path() }),
             size if !size.is_multiple_of(Entry::SIZE) => Err(BookError::Size { path: path(), size }),

@@ -75,6 +75,7 @@ impl WeightsFile {
     pub fn load(path: &Path) -> Result<WeightsFile, WeightsError> {
         let unreadable = |cause| WeightsError::Unreadable { path: path.to_path_buf(), cause };
         let mut content = Vec::new();
+        input::check_no_pipe(path).map_err(unreadable)?;
         let file = input::open(path).map_err(unreadable)?;
         file.take(MAX_BYTES).read_to_end(&mut content).map_err(unreadable)?;
         input::cut_byte_order_mark(&mut content);

@@ -497,3 +497,20 @@ fn files_of_own_engines_begin_where_the_engine_stands() {
     let played = output(&mut kashan(&arguments));
     assert!(played.status.success(), "{}", text(&played.stderr));
 }
+
+/// It would wait for somebody who writes, and hear no signal.
+#[cfg(unix)]
+#[test]
+fn own_engines_refuse_pipes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("fifo");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("it is there").success());
+    for option in ["BookFile", "WeightsFile", "LibraryFile"] {
+        let option = format!("1:{option}={}", pipe.display());
+        let arguments = ["match", "kashan:alphabeta", "kashan:genetic", "--tc", "nodes=9", "--games", "2"];
+        let refused = output(kashan(&arguments).args(["--option", &option]));
+        let error = text(&refused.stderr);
+        let is_named = error.contains("it is a pipe") || error.contains("no regular file");
+        assert!(!refused.status.success() && is_named && error.contains("fifo"), "{option}: {error}");
+    }
+}
