@@ -16,7 +16,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 /// The genetic search with some options changed.
 struct Variant {
-    /// Of both sides.
+    /// That both sides have, as tables call it.
     preset: &'static str,
     /// Part of the name of its journal.
     key: &'static str,
@@ -25,7 +25,8 @@ struct Variant {
     about: &'static str,
 }
 
-/// What is missing to the best branch counts `DepthPrice`, 50 centipawns, a half-move in `strong`.
+/// In `strong` a branch lags a half-move behind for every 50 centipawns (`DepthPrice`) that are missing to
+/// the best one.
 ///
 /// In the preset `paper` half of P are mutations and half are pairs for crossover. What is left out is made
 /// up for as if a mutation had one child and a pair two; a mutation that tries all moves of its place
@@ -131,7 +132,7 @@ const VARIANTS: [Variant; 14] = [
     },
 ];
 
-/// Of both sides.
+/// Both sides have it.
 const OVERHEAD: [(&str, &str); 1] = [("MoveOverhead", "2")];
 
 impl Variant {
