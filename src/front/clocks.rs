@@ -7,7 +7,7 @@ use chess::Color;
 
 use super::reserve::Reserve;
 use crate::search::clock::TimeSource;
-use crate::search::time_control::{Budget, GameClock, TimeControl};
+use crate::search::time_control::{Budget, GameClock, Losses, TimeControl};
 
 /// xboard's own default: 40 moves in 5 minutes.
 const USUAL: TimeControl =
@@ -168,11 +168,11 @@ impl Clocks {
     pub fn budget(&self, color: Color, overhead: Duration) -> Budget {
         // Where nodes or CPU time are the time, nothing is lost between engine and referee.
         if !self.is_wall() {
-            return self.clock(color).budget(Duration::ZERO);
+            return self.clock(color).budget(Losses::of_each_move(Duration::ZERO));
         }
         let mut clock = *self.clock(color);
         clock.set_remaining(self.left(color));
-        clock.budget_above(self.reserve.kept(), overhead)
+        clock.budget(self.reserve.losses(overhead))
     }
 
     pub fn is_paused(&self) -> bool {
@@ -295,13 +295,14 @@ mod tests {
     #[test]
     fn a_fixed_time_teaches_nothing() {
         let mut clocks = Clocks::default();
+        let untaught = clocks.reserve.losses(SECOND);
         clocks.set_control(TimeControl::Fixed { per_move: 10 * SECOND });
         for shown in [1000, 900] {
             clocks.tell_own(shown);
-            clocks.settle(Color::White, Duration::ZERO);
+            clocks.settle(Color::White, SECOND);
             clocks.moved(Color::White, Duration::ZERO);
         }
-        assert_eq!(clocks.reserve.kept(), Duration::ZERO);
+        assert_eq!(clocks.reserve.losses(SECOND), untaught);
     }
 
     #[test]

@@ -1,12 +1,15 @@
-//! Time kept on the clock because more of it goes by than the engine counts.
+//! What is learned of time that goes by without being counted by the engine.
 //!
 //! A busy machine hands moves over late, and a slow front end reads them late. The engine sees none of that
-//! while it thinks, but the front end's clock shows it afterwards. What is lost on every move is the option
-//! `MoveOverhead`; the reserve is for what is lost on some moves only.
+//! while it thinks, but the front end's clock shows it afterwards. What any move may lose is the option
+//! `MoveOverhead`, and later moves are planned to lose as much until it is known that they usually lose less;
+//! the reserve is for what is lost on some moves only.
 
 use std::time::Duration;
 
 use chess::Color;
+
+use crate::search::time_control::Losses;
 
 /// The largest reserve.
 const MOST: Duration = Duration::from_secs(2);
@@ -18,11 +21,17 @@ const MOST_LOST: Duration = Duration::from_secs(5);
 const SAFETY: u32 = 2;
 /// With each move the reserve shrinks by one part of so many.
 const SHRINKING: u32 = 64;
+/// It does not shrink below so many times `MoveOverhead`.
+const LEAST: u32 = 2;
+/// The last move is one part of so many of what moves usually lose.
+const MEMORY: u32 = 8;
 
-/// What is kept, and what it is learned from.
+/// What is known, and what it is learned from.
 #[derive(Clone, Debug, Default)]
 pub struct Reserve {
     kept: Duration,
+    /// What moves usually lose beyond the engine's count, `MoveOverhead` at most.
+    usual: Option<Duration>,
     /// The most that the front end's clock has shown in this game.
     fullest: Option<Duration>,
     /// Whose clock should show what, by the engine's own count.
@@ -30,10 +39,15 @@ pub struct Reserve {
 }
 
 impl Reserve {
-    /// The time that no plan may touch.
-    pub fn kept(&self) -> Duration {
+    /// What moves are planned to lose where `overhead` is the most that a move is expected to.
+    pub fn losses(&self, overhead: Duration) -> Losses {
         let most = self.fullest.map_or(MOST, |fullest| fullest / PARTS);
-        self.kept.min(most)
+        let usual = self.usual.unwrap_or(overhead);
+        Losses {
+            next: overhead,
+            later: (usual + usual / 2).min(overhead),
+            reserve: self.kept.max(overhead.saturating_mul(LEAST)).min(most),
+        }
     }
 
     /// Another game, perhaps with another clock. What is known of the machine stays.
@@ -57,7 +71,7 @@ impl Reserve {
         self.counted.take_if(|&mut (counted, _)| counted == side);
     }
 
-    /// The front end's clock of `side` shows `shown`. `overhead` is the loss that every move is planned with.
+    /// The front end's clock of `side` shows `shown`. A move was expected to lose `overhead` at most.
     pub fn learn(&mut self, side: Color, shown: Duration, overhead: Duration) {
         self.fullest = self.fullest.max(Some(shown));
         let Some((_, left)) = self.counted.take().filter(|&(counted, _)| counted == side) else {
@@ -67,6 +81,8 @@ impl Reserve {
         if lost <= MOST_LOST {
             let wanted = lost.saturating_sub(overhead).saturating_mul(SAFETY);
             self.kept = (self.kept - self.kept / SHRINKING).max(wanted).min(MOST);
+            let usual = self.usual.unwrap_or(overhead);
+            self.usual = Some(usual - usual / MEMORY + lost.min(overhead) / MEMORY);
         }
     }
 }
@@ -91,7 +107,7 @@ mod tests {
                 reserve.learn(WHITE, clock.remaining(), OVERHEAD);
             }
             shown.push(clock.remaining());
-            let thought = clock.budget_above(reserve.kept(), OVERHEAD).soft;
+            let thought = clock.budget(reserve.losses(OVERHEAD)).soft;
             let mut own = clock;
             own.moved(thought);
             reserve.count(WHITE, own.remaining());
@@ -118,9 +134,32 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_kept_where_nothing_is_lost() {
+    fn what_is_lost_as_expected_teaches_nothing() {
         let on_time = |_| 20 * MS;
         assert_eq!(play(200, true, on_time), play(200, false, on_time));
+    }
+
+    #[test]
+    fn where_little_is_lost_more_is_thought() {
+        let mut reserve = Reserve::default();
+        let later = |reserve: &Reserve| reserve.losses(OVERHEAD).later;
+        assert_eq!(later(&reserve), OVERHEAD, "nothing is known");
+        let mut lose = |lost: Duration, times: u32| {
+            for _ in 0..times {
+                reserve.count(WHITE, 20_000 * MS);
+                reserve.learn(WHITE, 20_000 * MS - lost, OVERHEAD);
+            }
+            later(&reserve)
+        };
+        let quiet = lose(MS, 40);
+        assert!((MS..2 * MS).contains(&quiet), "{quiet:?}");
+        let one_stall = lose(1000 * MS, 1);
+        assert!((3 * MS..6 * MS).contains(&one_stall), "{one_stall:?}");
+        assert_eq!(lose(18 * MS, 40), OVERHEAD, "never more than that");
+        assert_eq!(reserve.losses(Duration::ZERO).later, Duration::ZERO);
+        // A clock that is not far from its end is used up to what the reserve keeps.
+        let quick = |learning| play(300, learning, |_| Duration::ZERO).expect("no flag falls");
+        assert!(quick(true)[299] < quick(false)[299]);
     }
 
     #[test]
@@ -129,9 +168,9 @@ mod tests {
         let mut lose = |lost: Duration| {
             reserve.count(WHITE, 20_000 * MS);
             reserve.learn(WHITE, 20_000 * MS - lost, OVERHEAD);
-            reserve.kept()
+            reserve.losses(OVERHEAD).reserve
         };
-        assert_eq!(lose(20 * MS), Duration::ZERO);
+        assert_eq!(lose(20 * MS), 40 * MS, "two overheads are always there");
         assert_eq!(lose(120 * MS), 200 * MS);
         let later = (0..44).map(|_| lose(Duration::ZERO)).last().unwrap();
         assert!((90 * MS..110 * MS).contains(&later), "half of it: {later:?}");
@@ -144,10 +183,10 @@ mod tests {
         reserve.learn(WHITE, 4000 * MS, OVERHEAD);
         reserve.count(WHITE, 3900 * MS);
         reserve.learn(WHITE, 2800 * MS, OVERHEAD);
-        assert_eq!(reserve.kept(), 500 * MS);
+        assert_eq!(reserve.losses(OVERHEAD).reserve, 500 * MS);
         reserve.new_game();
         reserve.learn(WHITE, 60_000 * MS, OVERHEAD);
-        assert_eq!(reserve.kept(), MOST, "the machine is what it was");
+        assert_eq!(reserve.losses(OVERHEAD).reserve, MOST, "the machine is what it was");
     }
 
     #[test]
@@ -164,6 +203,6 @@ mod tests {
         reserve.forget_count();
         reserve.learn(WHITE, 9000 * MS, OVERHEAD);
         reserve.learn(WHITE, 8000 * MS, OVERHEAD);
-        assert_eq!(reserve.kept(), Duration::ZERO);
+        assert_eq!(reserve.losses(OVERHEAD), Reserve::default().losses(OVERHEAD));
     }
 }

@@ -33,6 +33,24 @@ pub struct Budget {
     pub hard: Duration,
 }
 
+/// Time that goes by between the engine and the referee's clock while nobody thinks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Losses {
+    /// That the coming move may lose.
+    pub next: Duration,
+    /// That each later move is planned with; no more than `next`.
+    pub later: Duration,
+    /// For what only some moves lose.
+    pub reserve: Duration,
+}
+
+impl Losses {
+    /// Each move loses `overhead`.
+    pub fn of_each_move(overhead: Duration) -> Self {
+        Losses { next: overhead, later: overhead, reserve: Duration::ZERO }
+    }
+}
+
 /// The clock of one player: kept by the engine itself, and set right whenever the front end says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameClock {
@@ -115,25 +133,24 @@ impl GameClock {
         }
     }
 
-    /// As [`GameClock::budget`], but `reserve` stays on the clock: less than that is spent only when less is
-    /// there, and then at most an eighth of it. Where nothing is carried over to the next move, nothing is
+    /// What the coming move may cost. The reserve stays on the clock: less than that is spent only when less
+    /// is there, and then at most an eighth of it. Where nothing is carried over to the next move, nothing is
     /// kept.
-    pub fn budget_above(&self, reserve: Duration, overhead: Duration) -> Budget {
+    ///
+    /// The hard deadline and what the move loses together fit into what is left, unless that is less than two
+    /// such losses.
+    pub fn budget(&self, losses: Losses) -> Budget {
         let mut clock = *self;
         let carries_over =
             !matches!(self.control, TimeControl::Fixed { .. } | TimeControl::Conventional { moves: 1, .. });
         if carries_over {
-            clock.remaining -= reserve.min(clock.remaining / 8 * 7);
+            clock.remaining -= losses.reserve.min(clock.remaining / 8 * 7);
         }
-        clock.budget(overhead)
+        clock.budget_of_all(losses.next, losses.later)
     }
 
-    /// What the coming move may cost. `overhead` is time lost between the engine and the referee's clock,
-    /// each move.
-    ///
-    /// The hard deadline and the overhead together fit into what is left, unless that is less than two
-    /// overheads.
-    pub fn budget(&self, overhead: Duration) -> Budget {
+    /// The coming move loses `overhead`, and each of the others `later`.
+    fn budget_of_all(&self, overhead: Duration, later: Duration) -> Budget {
         // With less on the clock than that there is no right answer; half of what is left is a quick one.
         let left = self.remaining - overhead.min(self.remaining / 2);
         let (moves, moves_to_survive, increment) = match self.control {
@@ -155,11 +172,11 @@ impl GameClock {
         };
         // What later moves lose on their way is not ours to spend, and two overheads more, so that a session
         // does not end at zero; but for their sake we do not stop thinking either.
-        let loss = overhead.saturating_sub(increment).saturating_mul(moves_to_survive);
+        let loss = later.saturating_sub(increment).saturating_mul(moves_to_survive);
         let loss = loss.saturating_add(overhead.saturating_mul(2));
         let ours = left - loss.min(left / 16 * 15);
         // An increment arrives only after its move: it may be planned with, but not beyond what is there.
-        let gain = increment.saturating_sub(overhead).saturating_mul(moves - 1);
+        let gain = increment.saturating_sub(later).saturating_mul(moves - 1);
         let most = if moves == 1 { ours } else { (ours / 100).saturating_mul(HARD_PERCENT) };
         let soft = (ours.saturating_add(gain) / moves).min(most);
         Budget { soft, hard: soft.saturating_mul(HARD_OVER_SOFT).min(most) }
@@ -175,12 +192,16 @@ mod tests {
     /// What the option has by default.
     const OVERHEAD: Duration = Duration::from_millis(20);
 
+    fn each(overhead: Duration) -> Losses {
+        Losses::of_each_move(overhead)
+    }
+
     #[test]
     fn a_session_of_one_move_is_used_up() {
         let mut session = GameClock::new(conventional(1, SECOND, Duration::ZERO));
         session.set_remaining(200 * MS);
         let all = 160 * MS;
-        assert_eq!(session.budget(OVERHEAD), Budget { soft: all, hard: all });
+        assert_eq!(session.budget(each(OVERHEAD)), Budget { soft: all, hard: all });
     }
 
     fn conventional(moves: u32, base: Duration, increment: Duration) -> TimeControl {
@@ -204,7 +225,7 @@ mod tests {
         (1..=moves)
             .map(|number| {
                 let before = clock.remaining();
-                let spent = choose(clock.budget(OVERHEAD)) + lost;
+                let spent = choose(clock.budget(each(OVERHEAD))) + lost;
                 clock.moved(spent);
                 match before.checked_sub(spent) {
                     Some(rest) if !rest.is_zero() => Ok(rest),
@@ -238,7 +259,7 @@ mod tests {
                 for overhead in overheads {
                     for &time in &times {
                         clock.set_remaining(time);
-                        let Budget { soft, hard } = clock.budget(overhead);
+                        let Budget { soft, hard } = clock.budget(each(overhead));
                         assert!(soft <= hard && hard <= time, "{clock:?} {overhead:?}");
                         if time / 2 >= overhead {
                             assert!(hard <= time - overhead, "{clock:?} {overhead:?}");
@@ -308,7 +329,7 @@ mod tests {
         // About the same for each move.
         let mut clock = GameClock::new(conventional(40, 300 * SECOND, Duration::ZERO));
         for _ in 0..40 {
-            let soft = clock.budget(OVERHEAD).soft;
+            let soft = clock.budget(each(OVERHEAD)).soft;
             assert!((7 * SECOND..8 * SECOND).contains(&soft), "{soft:?}");
             clock.moved(soft + OVERHEAD);
         }
@@ -320,7 +341,7 @@ mod tests {
         let rest = play(control, 200, OVERHEAD, |budget| budget.soft).expect("no flag");
         let mut clock = GameClock::new(control);
         clock.set_remaining(rest[199] + SECOND);
-        let soft = clock.budget(OVERHEAD).soft;
+        let soft = clock.budget(each(OVERHEAD)).soft;
         assert!((800 * MS..=SECOND).contains(&soft), "{soft:?} with {:?} left", rest[199] + SECOND);
     }
 
@@ -329,27 +350,46 @@ mod tests {
         let mut clock = GameClock::new(incremental(10 * SECOND, 100 * MS));
         for remaining in [10 * SECOND, SECOND, 600 * MS] {
             clock.set_remaining(remaining);
-            let budget = clock.budget_above(500 * MS, OVERHEAD);
+            let budget = clock.budget(Losses { reserve: 500 * MS, ..each(OVERHEAD) });
             assert!(budget.hard <= remaining - 500 * MS, "{remaining:?}: {budget:?}");
             assert!(budget.soft > MS, "{remaining:?}: {budget:?}");
-            assert_eq!(clock.budget_above(Duration::ZERO, OVERHEAD), clock.budget(OVERHEAD));
         }
         clock.set_remaining(400 * MS);
-        let budget = clock.budget_above(500 * MS, OVERHEAD);
+        let budget = clock.budget(Losses { reserve: 500 * MS, ..each(OVERHEAD) });
         assert!(!budget.soft.is_zero() && budget.hard <= 50 * MS, "{budget:?}");
         for control in [TimeControl::Fixed { per_move: SECOND }, conventional(1, SECOND, Duration::ZERO)] {
             let clock = GameClock::new(control);
-            assert_eq!(clock.budget_above(500 * MS, OVERHEAD), clock.budget(OVERHEAD));
+            assert_eq!(
+                clock.budget(Losses { reserve: 500 * MS, ..each(OVERHEAD) }),
+                clock.budget(each(OVERHEAD))
+            );
         }
+    }
+
+    #[test]
+    fn later_moves_that_lose_little_leave_more_to_think_with() {
+        let fast = Losses { later: Duration::ZERO, ..each(OVERHEAD) };
+        for (control, times) in [
+            (incremental(SECOND, 10 * MS), 8),
+            (incremental(5 * SECOND, Duration::ZERO), 1),
+            (conventional(40, 4 * SECOND, Duration::ZERO), 1),
+        ] {
+            let clock = GameClock::new(control);
+            let [slow, fast] = [each(OVERHEAD), fast].map(|losses| clock.budget(losses));
+            assert!(fast.soft > slow.soft * times, "{control:?}: {fast:?} {slow:?}");
+            assert!(fast.hard <= clock.remaining() - OVERHEAD, "{control:?}: {fast:?}");
+        }
+        let alone = GameClock::new(TimeControl::Fixed { per_move: SECOND });
+        assert_eq!(alone.budget(fast), alone.budget(each(OVERHEAD)));
     }
 
     #[test]
     fn a_hundredth_of_a_second_is_enough() {
         let clock = GameClock::new(TimeControl::Fixed { per_move: 10 * MS });
-        let budget = clock.budget(OVERHEAD);
+        let budget = clock.budget(each(OVERHEAD));
         assert_eq!((budget.soft, budget.hard), (5 * MS, 5 * MS));
-        assert_eq!(clock.budget(2 * MS).hard, 8 * MS);
-        assert_eq!(clock.budget(Duration::ZERO).hard, 10 * MS);
+        assert_eq!(clock.budget(each(2 * MS)).hard, 8 * MS);
+        assert_eq!(clock.budget(each(Duration::ZERO)).hard, 10 * MS);
     }
 
     #[test]
@@ -379,13 +419,13 @@ mod tests {
     #[test]
     fn moves_taken_back_belong_to_their_session() {
         let mut clock = GameClock::new(conventional(2, 10 * SECOND, Duration::ZERO));
-        let full = clock.budget(Duration::ZERO);
+        let full = clock.budget(each(Duration::ZERO));
         clock.moved(Duration::ZERO);
-        let last = clock.budget(Duration::ZERO);
+        let last = clock.budget(each(Duration::ZERO));
         assert_eq!(last.hard, 10 * SECOND);
         clock.taken_back();
-        assert_eq!(clock.budget(Duration::ZERO), full);
+        assert_eq!(clock.budget(each(Duration::ZERO)), full);
         clock.taken_back();
-        assert_eq!(clock.budget(Duration::ZERO), last, "back into the session before");
+        assert_eq!(clock.budget(each(Duration::ZERO)), last, "back into the session before");
     }
 }

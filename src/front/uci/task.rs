@@ -12,7 +12,7 @@ use crate::protocol::uci::{Go, Info};
 use crate::score::Score;
 use crate::search::Limits;
 use crate::search::genetic::params::Leaves;
-use crate::search::time_control::{Budget, GameClock, TimeControl};
+use crate::search::time_control::{Budget, GameClock, Losses, TimeControl};
 
 /// What the answer has to wait for, even if there is nothing left to think about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Task {
         };
         Task {
             hold,
-            budget: budget(go, side, reserve.kept(), overhead),
+            budget: budget(go, side, reserve.losses(overhead)),
             shown,
             turn: (hold != Hold::PonderHit).then(Instant::now),
             mate: go.mate,
@@ -129,13 +129,13 @@ pub(super) fn limits(go: &Go, settings: &Settings, position: &Position, task: &T
 }
 
 /// What the move may cost; `None` if `go` says nothing of time.
-fn budget(go: &Go, side: Color, reserve: Duration, overhead: Duration) -> Option<Budget> {
+fn budget(go: &Go, side: Color, losses: Losses) -> Option<Budget> {
     if go.infinite {
         return None;
     }
     if let Some(per_move) = go.move_time {
         let per_move = milliseconds(per_move);
-        return Some(GameClock::new(TimeControl::Fixed { per_move }).budget(overhead));
+        return Some(GameClock::new(TimeControl::Fixed { per_move }).budget(losses));
     }
     let (left, increment) = shown(go, side)?;
     // Some GUIs send 0 where the others send nothing.
@@ -145,9 +145,9 @@ fn budget(go: &Go, side: Color, reserve: Duration, overhead: Duration) -> Option
     if go.moves_to_go == Some(1) {
         // A session of one move is taken for a fixed time by another name, and nothing is kept back from
         // that. Here it is the last move of a longer session: a flag that falls now loses the game.
-        clock.set_remaining(left - reserve.min(left / 8 * 7));
+        clock.set_remaining(left - losses.reserve.min(left / 8 * 7));
     }
-    Some(clock.budget_above(reserve, overhead))
+    Some(clock.budget(losses))
 }
 
 /// What the clock of `side` shows, and what each move adds; `None` if `go` does not say.
@@ -168,7 +168,7 @@ mod tests {
 
     fn budget_of(line: &str, side: Color) -> Option<Budget> {
         match line.parse() {
-            Ok(Command::Go(go)) => budget(&go, side, Duration::ZERO, OVERHEAD),
+            Ok(Command::Go(go)) => budget(&go, side, Losses::of_each_move(OVERHEAD)),
             other => panic!("{other:?}"),
         }
     }
