@@ -74,9 +74,10 @@ options! {
         /// strength: all of them are searched. With the preset strong those after the first are upper bounds.
         /// In xboard and in the console analysis alone shows them.
         lines: spin(1, 1, 218) = "MultiPV",
-        /// Milliseconds that a move may lose between the engine and the referee's clock. Later moves are planned
-        /// to lose less once the front end's clock has shown that they do. When it shows that a move lost more,
-        /// a reserve of up to two seconds is kept on the clock; it shrinks while nothing is lost.
+        /// Milliseconds that a move may lose between the engine and the referee's clock. Once the front end's
+        /// clock has shown that moves usually lose less, later ones are planned to. What is kept on the clock
+        /// besides is at least five times as much (an eighth of a full clock at most), and up to two seconds
+        /// when it shows that a move lost more.
         move_overhead: spin(20, 0, 5000) = "MoveOverhead",
         /// The seed of all randomness; 0 for a different one each time.
         seed: spin(1, 0, 4294967295) = "Seed",

@@ -24,6 +24,8 @@ pub struct Clocks {
     running: Option<(Color, Instant)>,
     paused: Option<Instant>,
     reserve: Reserve,
+    /// What a move was expected to lose at most when the front end last named a time.
+    overhead: Duration,
     /// The front end named the time of this colour for its coming or running move.
     named: Option<Color>,
     /// The last `time`, until it is known which colour the engine plays.
@@ -41,6 +43,7 @@ impl Default for Clocks {
             running: None,
             paused: None,
             reserve: Reserve::default(),
+            overhead: Duration::ZERO,
             named: None,
             told_own: None,
             told_opponent: None,
@@ -57,6 +60,7 @@ impl Clocks {
             control: self.control,
             clocks: [GameClock::new(self.control); 2],
             reserve: self.reserve.clone(),
+            overhead: self.overhead,
             ..Clocks::default()
         };
     }
@@ -97,7 +101,7 @@ impl Clocks {
     }
 
     /// Sets the clocks by the last `time` and `otim`: the engine plays `engine`. What its clock lost beyond
-    /// its own count and the `overhead` of its last move is learned from.
+    /// its own count is learned from; a move was expected to lose `overhead` at most.
     pub fn settle(&mut self, engine: Color, overhead: Duration) {
         if let Some(time) = self.told_own.take() {
             // With a fixed time for each move a clock that shows less has lost nothing: nothing is carried
@@ -105,6 +109,7 @@ impl Clocks {
             if self.is_wall() && !matches!(self.control, TimeControl::Fixed { .. }) {
                 self.reserve.learn(engine, time, overhead);
             }
+            self.overhead = overhead;
             self.named = Some(engine);
             self.clock_mut(engine).set_remaining(time);
         }
@@ -149,11 +154,13 @@ impl Clocks {
             _ => Duration::ZERO,
         };
         self.running = None;
+        let most = self.clock(color).budget(self.reserve.losses(self.overhead)).hard;
         self.clock_mut(color).moved(spent);
-        // Only where the front end named the time before the move can its next word be compared.
+        // Only where the front end named the time before the move can its next word be compared. Time beyond
+        // the hard deadline is not counted: the machine lost it.
         self.reserve.forget_count_of(color);
         if self.named.take_if(|named| *named == color).is_some() {
-            self.reserve.count(color, self.clock(color).remaining());
+            self.reserve.count(color, self.clock(color).remaining() + spent.saturating_sub(most));
         }
     }
 
@@ -290,6 +297,29 @@ mod tests {
         clocks.tell_own(1000);
         clocks.settle(Color::White, overhead);
         assert_eq!(clocks.budget(Color::White, overhead), next_game);
+    }
+
+    #[test]
+    fn a_stall_while_the_engine_thinks_is_kept_back_for() {
+        let overhead = Duration::from_millis(20);
+        let mut clocks = Clocks::default();
+        clocks.set_control(TimeControl::Incremental { base: 10 * SECOND, increment: Duration::ZERO });
+        clocks.tell_own(1000);
+        clocks.settle(Color::White, overhead);
+        let before = clocks.reserve.losses(overhead);
+        let hard = clocks.budget(Color::White, overhead).hard;
+        let began = |spent: Duration| Instant::now().checked_sub(spent).map(|since| (Color::White, since));
+        clocks.running = began(hard / 2);
+        clocks.moved(Color::White, Duration::ZERO);
+        clocks.tell_own(clocks.clock(Color::White).remaining().as_millis() as i64 / 10);
+        clocks.settle(Color::White, overhead);
+        assert_eq!(clocks.reserve.losses(overhead).reserve, before.reserve, "it was planned");
+        let hard = clocks.budget(Color::White, overhead).hard;
+        clocks.running = began(hard + SECOND / 2);
+        clocks.moved(Color::White, Duration::ZERO);
+        clocks.tell_own(clocks.clock(Color::White).remaining().as_millis() as i64 / 10);
+        clocks.settle(Color::White, overhead);
+        assert!(clocks.reserve.losses(overhead).reserve > SECOND * 3 / 4, "twice of what was lost");
     }
 
     #[test]

@@ -22,15 +22,23 @@ const SAFETY: u32 = 2;
 /// With each move the reserve shrinks by one part of so many.
 const SHRINKING: u32 = 64;
 /// It does not shrink below so many times `MoveOverhead`.
-const LEAST: u32 = 2;
-/// The last move is one part of so many of what moves usually lose.
-const MEMORY: u32 = 8;
+const LEAST: u32 = 5;
+/// What moves usually lose: half of the way to what the last one lost if that is more...
+const GROWING: u32 = 2;
+/// ... and an eighth of it if that is less.
+const EASING: u32 = 8;
+/// Of one loss no more than so many times `MoveOverhead` counts as usual.
+const USUAL: u32 = 2;
+/// No move is planned to lose less than one part of `MoveOverhead` in so many.
+const LEAST_PART: u32 = 2;
+/// Front ends round to hundredths of a second. One whose clock gained more has set it.
+const ROUNDING: Duration = Duration::from_millis(10);
 
 /// What is known, and what it is learned from.
 #[derive(Clone, Debug, Default)]
 pub struct Reserve {
     kept: Duration,
-    /// What moves usually lose beyond the engine's count, `MoveOverhead` at most.
+    /// What moves usually lose beyond the engine's count.
     usual: Option<Duration>,
     /// The most that the front end's clock has shown in this game.
     fullest: Option<Duration>,
@@ -45,7 +53,7 @@ impl Reserve {
         let usual = self.usual.unwrap_or(overhead);
         Losses {
             next: overhead,
-            later: (usual + usual / 2).min(overhead),
+            later: (usual + usual / 2).clamp(overhead / LEAST_PART, overhead),
             reserve: self.kept.max(overhead.saturating_mul(LEAST)).min(most),
         }
     }
@@ -78,12 +86,17 @@ impl Reserve {
             return;
         };
         let lost = left.saturating_sub(shown);
-        if lost <= MOST_LOST {
-            let wanted = lost.saturating_sub(overhead).saturating_mul(SAFETY);
-            self.kept = (self.kept - self.kept / SHRINKING).max(wanted).min(MOST);
-            let usual = self.usual.unwrap_or(overhead);
-            self.usual = Some(usual - usual / MEMORY + lost.min(overhead) / MEMORY);
+        if lost > MOST_LOST || shown > left.saturating_add(ROUNDING) {
+            return;
         }
+        let wanted = lost.saturating_sub(overhead).saturating_mul(SAFETY);
+        self.kept = (self.kept - self.kept / SHRINKING).max(wanted).min(MOST);
+        let usual = self.usual.unwrap_or(overhead);
+        let last = lost.min(overhead.saturating_mul(USUAL));
+        self.usual = Some(match last.checked_sub(usual) {
+            Some(more) => usual + more / GROWING,
+            None => usual - (usual - last) / EASING,
+        });
     }
 }
 
@@ -99,15 +112,25 @@ mod tests {
     /// A game in which every move takes its soft budget, and `late(number)` more on the way. What the front
     /// end's clock showed before each move, or the number of the move whose flag fell.
     fn play(moves: u32, learning: bool, late: impl Fn(u32) -> Duration) -> Result<Vec<Duration>, u32> {
+        play_at(TimeControl::Incremental { base: 5000 * MS, increment: 100 * MS }, moves, learning, late)
+    }
+
+    fn play_at(
+        control: TimeControl,
+        moves: u32,
+        learning: bool,
+        late: impl Fn(u32) -> Duration,
+    ) -> Result<Vec<Duration>, u32> {
         let mut reserve = Reserve::default();
-        let mut clock = GameClock::new(TimeControl::Incremental { base: 5000 * MS, increment: 100 * MS });
+        let mut clock = GameClock::new(control);
         let mut shown = Vec::new();
         for number in 1..=moves {
             if learning {
                 reserve.learn(WHITE, clock.remaining(), OVERHEAD);
             }
             shown.push(clock.remaining());
-            let thought = clock.budget(reserve.losses(OVERHEAD)).soft;
+            let losses = if learning { reserve.losses(OVERHEAD) } else { Losses::of_each_move(OVERHEAD) };
+            let thought = clock.budget(losses).soft;
             let mut own = clock;
             own.moved(thought);
             reserve.count(WHITE, own.remaining());
@@ -135,8 +158,34 @@ mod tests {
 
     #[test]
     fn what_is_lost_as_expected_teaches_nothing() {
-        let on_time = |_| 20 * MS;
-        assert_eq!(play(200, true, on_time), play(200, false, on_time));
+        let mut reserve = Reserve::default();
+        reserve.learn(WHITE, 5000 * MS, OVERHEAD);
+        let before = reserve.losses(OVERHEAD);
+        for _ in 0..20 {
+            reserve.count(WHITE, 5000 * MS);
+            reserve.learn(WHITE, 4980 * MS, OVERHEAD);
+        }
+        assert_eq!(reserve.losses(OVERHEAD), before);
+    }
+
+    #[test]
+    fn short_games_use_their_time_and_survive_what_moves_may_lose() {
+        let incremental = |base, increment| TimeControl::Incremental { base, increment };
+        let session = TimeControl::Conventional { moves: 40, base: 4000 * MS, increment: Duration::ZERO };
+        for (control, least_gain) in [
+            (incremental(1000 * MS, 10 * MS), 400),
+            (incremental(5000 * MS, Duration::ZERO), 500),
+            (session, 0),
+        ] {
+            let quiet = |learning| play_at(control, 120, learning, |_| MS).expect("no flag falls");
+            let left = quiet(false)[100].saturating_sub(quiet(true)[100]);
+            assert!(left >= least_gain * MS, "{control:?}: {left:?}");
+            // All at once each move loses all that it may.
+            let slower = |number: u32| if number > 40 { OVERHEAD } else { MS };
+            play_at(control, 80, true, slower).unwrap_or_else(|number| panic!("{control:?}: move {number}"));
+            let stalls = |number: u32| if number == 60 { 150 * MS } else { MS };
+            play_at(control, 120, true, stalls).unwrap_or_else(|number| panic!("{control:?}: move {number}"));
+        }
     }
 
     #[test]
@@ -152,9 +201,10 @@ mod tests {
             later(&reserve)
         };
         let quiet = lose(MS, 40);
-        assert!((MS..2 * MS).contains(&quiet), "{quiet:?}");
-        let one_stall = lose(1000 * MS, 1);
-        assert!((3 * MS..6 * MS).contains(&one_stall), "{one_stall:?}");
+        assert_eq!(quiet, OVERHEAD / 2, "something is always planned with");
+        assert_eq!(lose(1000 * MS, 1), OVERHEAD, "a stall may be followed by others");
+        let later = lose(MS, 6);
+        assert!((12 * MS..18 * MS).contains(&later), "{later:?}");
         assert_eq!(lose(18 * MS, 40), OVERHEAD, "never more than that");
         assert_eq!(reserve.losses(Duration::ZERO).later, Duration::ZERO);
         // A clock that is not far from its end is used up to what the reserve keeps.
@@ -170,10 +220,11 @@ mod tests {
             reserve.learn(WHITE, 20_000 * MS - lost, OVERHEAD);
             reserve.losses(OVERHEAD).reserve
         };
-        assert_eq!(lose(20 * MS), 40 * MS, "two overheads are always there");
+        assert_eq!(lose(20 * MS), 100 * MS, "five overheads are always there");
         assert_eq!(lose(120 * MS), 200 * MS);
+        assert_eq!(lose(420 * MS), 800 * MS);
         let later = (0..44).map(|_| lose(Duration::ZERO)).last().unwrap();
-        assert!((90 * MS..110 * MS).contains(&later), "half of it: {later:?}");
+        assert!((360 * MS..440 * MS).contains(&later), "half of it: {later:?}");
         assert_eq!(lose(4000 * MS), MOST);
     }
 
@@ -194,8 +245,10 @@ mod tests {
         let mut reserve = Reserve::default();
         reserve.count(WHITE, 60_000 * MS);
         reserve.learn(WHITE, 10_000 * MS, OVERHEAD);
-        reserve.count(WHITE, 10_000 * MS);
-        reserve.learn(WHITE, 60_000 * MS, OVERHEAD);
+        for _ in 0..20 {
+            reserve.count(WHITE, 10_000 * MS);
+            reserve.learn(WHITE, 60_000 * MS, OVERHEAD);
+        }
         // The count was of the other colour, was forgotten, or was never made.
         reserve.count(Color::Black, 10_000 * MS);
         reserve.learn(WHITE, 9000 * MS, OVERHEAD);

@@ -65,7 +65,7 @@ pub struct GameClock {
 const ZERO_BASE: Duration = Duration::from_secs(10);
 /// Moves the rest of a game without sessions is planned for.
 const MOVES_EXPECTED: u32 = 28;
-/// Moves it may still last: for so many the overhead is kept back.
+/// Moves it may still last: for so many what they lose is kept back.
 const MOVES_TO_SURVIVE: u32 = 100;
 /// Longer sessions are planned as if they had so many moves left; few games last longer.
 const MOVES_OF_A_SESSION: u32 = 40;
@@ -170,8 +170,8 @@ impl GameClock {
             ),
             TimeControl::Incremental { increment, .. } => (MOVES_EXPECTED, MOVES_TO_SURVIVE, increment),
         };
-        // What later moves lose on their way is not ours to spend, and two overheads more, so that a session
-        // does not end at zero; but for their sake we do not stop thinking either.
+        // What later moves lose on their way is not ours to spend, and twice what this one may lose, so that a
+        // session does not end at zero; but for their sake we do not stop thinking either.
         let loss = later.saturating_sub(increment).saturating_mul(moves_to_survive);
         let loss = loss.saturating_add(overhead.saturating_mul(2));
         let ours = left - loss.min(left / 16 * 15);
@@ -251,23 +251,31 @@ mod tests {
             TimeControl::Fixed { per_move: Duration::MAX },
         ];
         let overheads = [Duration::ZERO, MS, OVERHEAD, SECOND, Duration::MAX];
+        let losses = overheads.map(each).into_iter();
+        let losses: Vec<Losses> = losses
+            .chain([
+                Losses { later: Duration::ZERO, ..each(OVERHEAD) },
+                Losses { later: MS, reserve: 125 * MS, ..each(OVERHEAD) },
+                Losses { reserve: Duration::MAX, ..each(SECOND) },
+            ])
+            .collect();
         let mut times: Vec<Duration> = (0..64).map(|bits| Duration::from_nanos(1 << bits)).collect();
         times.extend([Duration::ZERO, 10 * MS, 21 * MS, 40 * MS, 41 * MS, Duration::MAX]);
         for control in controls {
             let mut clock = GameClock::new(control);
             for _ in 0..45 {
-                for overhead in overheads {
+                for &losses in &losses {
                     for &time in &times {
                         clock.set_remaining(time);
-                        let Budget { soft, hard } = clock.budget(each(overhead));
-                        assert!(soft <= hard && hard <= time, "{clock:?} {overhead:?}");
-                        if time / 2 >= overhead {
-                            assert!(hard <= time - overhead, "{clock:?} {overhead:?}");
+                        let Budget { soft, hard } = clock.budget(losses);
+                        assert!(soft <= hard && hard <= time, "{clock:?} {losses:?}");
+                        if time / 2 >= losses.next {
+                            assert!(hard <= time - losses.next, "{clock:?} {losses:?}");
                         } else {
-                            assert!(hard <= time - time / 2, "{clock:?} {overhead:?}");
+                            assert!(hard <= time - time / 2, "{clock:?} {losses:?}");
                         }
                         // Something to think with, except where there is nothing.
-                        assert!(!soft.is_zero() || time < 100 * MS, "{clock:?} {overhead:?}");
+                        assert!(!soft.is_zero() || time < 100 * MS, "{clock:?} {losses:?}");
                     }
                 }
                 clock.moved(MS);

@@ -90,10 +90,12 @@ impl Task {
         }
     }
 
-    /// What is left on the engine's clock once its move is out, by its own count.
+    /// What should be left on the engine's clock once its move is out. Time beyond the hard deadline is not
+    /// counted: the machine lost it.
     pub(super) fn left(&self) -> Option<Duration> {
         let ((shown, increment), turn) = (self.shown?, self.turn?);
-        Some(shown.saturating_sub(turn.elapsed()) + increment)
+        let most = self.budget.map_or(Duration::MAX, |budget| budget.hard);
+        Some(shown.saturating_sub(turn.elapsed().min(most)) + increment)
     }
 
     /// Whether `score` is the mate that was looked for.
