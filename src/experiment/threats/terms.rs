@@ -127,6 +127,9 @@ mod tests {
         assert!(!changed.iter().any(|field| field.starts_with("pawn") || field.starts_with("king")));
         assert!(changed.len() <= terms && terms < table.len() / 10, "{terms} of {}", table.len());
         // Every weight of a threat is of one kind.
+        let is_threat =
+            |name: &str| ["threat", "hanging", "outnumbered"].iter().any(|it| name.starts_with(it));
+        assert_eq!(table.iter().filter(|spec| is_threat(spec.field())).count(), terms);
         let kinds = TERMS.map(|(_, begin)| without(&[begin]).1);
         assert!(kinds.iter().all(|&weights| weights > 0), "{kinds:?}");
         assert_eq!(kinds.iter().sum::<usize>(), terms);
