@@ -126,6 +126,17 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// What the same is from the other side's point of view.
+    pub fn for_opponent(self) -> Self {
+        match self {
+            Bound::Exact => Bound::Exact,
+            Bound::Lower => Bound::Upper,
+            Bound::Upper => Bound::Lower,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

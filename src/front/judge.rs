@@ -3,7 +3,7 @@
 use chess::Color;
 
 use crate::engine::settings::EngineOptions;
-use crate::score::Score;
+use crate::score::{Bound, Score};
 
 /// What the engine thought of its game on its last moves. When the engine changes sides, that no longer
 /// counts.
@@ -18,10 +18,14 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// A search for an own move of `side` ended with `score`, from its point of view.
-    pub fn record(&mut self, side: Color, score: Score, options: &EngineOptions) {
+    /// A search for an own move of `side` ended with `score`, from its point of view. A score that is only at
+    /// least that says nothing.
+    pub fn record(&mut self, side: Color, score: Score, bound: Bound, options: &EngineOptions) {
         if self.side != Some(side) {
             *self = Judge { side: Some(side), ..Judge::default() };
+        }
+        if bound == Bound::Lower {
+            return;
         }
         let centipawns = i64::from(score.0);
         let count = |count: i64, holds: bool| if holds { count + 1 } else { 0 };
@@ -56,7 +60,7 @@ mod tests {
     fn judge(scores: &[i32], options: &EngineOptions) -> Judge {
         let mut judge = Judge::default();
         for &score in scores {
-            judge.record(WHITE, Score(score), options);
+            judge.record(WHITE, Score(score), Bound::Exact, options);
         }
         judge
     }
@@ -93,7 +97,7 @@ mod tests {
         let options = EngineOptions::default();
         let mut judge = judge(&[-900], &options);
         assert!(!judge.accepts_draw(Color::Black, &options));
-        judge.record(Color::Black, Score(900), &options);
+        judge.record(Color::Black, Score(900), Bound::Exact, &options);
         assert!(!judge.accepts_draw(Color::Black, &options) && !judge.accepts_draw(WHITE, &options));
     }
 }

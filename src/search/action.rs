@@ -7,9 +7,7 @@
 
 use chess::ChessMove;
 
-use super::{
-    Bound, Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher, Thought, Variation,
-};
+use super::{Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher, Thought, Variation};
 use crate::position::{MoveList, Position};
 use crate::{choice, options};
 
@@ -235,7 +233,7 @@ impl Revision<'_> {
             depth: total.depth,
             selective_depth: total.selective_depth,
             score: total.score,
-            bound: Bound::Exact,
+            bound: total.bound,
             time: self.clock.elapsed(second.nodes),
             nodes: total.nodes,
             table_hits: total.table_hits,

@@ -180,6 +180,8 @@ pub struct SearchReport {
     pub variation: Variation,
     /// From the side to move at the root.
     pub score: Score,
+    /// What the score is: the clock may come before a value is made exact.
+    pub bound: Bound,
     /// As in [`Progress::depth`], of the last finished iteration.
     pub depth: u32,
     pub selective_depth: u32,

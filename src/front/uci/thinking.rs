@@ -176,7 +176,7 @@ fn last_word(last: Option<Thought>, clock: &Clock, report: &SearchReport) -> Tho
             depth: report.depth,
             selective_depth: report.selective_depth,
             score: report.score,
-            bound: Bound::Exact,
+            bound: report.bound,
             nodes,
             time,
             table_hits,

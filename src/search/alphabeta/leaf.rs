@@ -139,6 +139,12 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
         gate.table_value(board, line.halfmove_clock(), ply)
     }
 
+    /// What the table thinks is the best move.
+    pub fn table_move(&self) -> Option<ChessMove> {
+        let known = self.worker.probe(self.walked.len())?.mv?;
+        self.worker.line.board().legal(known).then_some(known)
+    }
+
     /// The legal moves, the most promising first.
     pub fn moves(&self) -> MoveList {
         let worker = &self.worker;

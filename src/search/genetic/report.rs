@@ -115,6 +115,7 @@ pub fn report<E>(search: &Search<'_, E>) -> SearchReport {
         depth: variation.len() as u32,
         variation,
         score: search.for_mover(score),
+        bound: Bound::Exact,
         selective_depth: search.tree.height() as u32,
         nodes: search.gate.nodes(),
         table_hits: search.gate.table_hits(),

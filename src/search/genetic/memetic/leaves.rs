@@ -20,12 +20,7 @@ impl<E: Evaluator> Memetic<'_, E> {
     fn set_end(&mut self, value: Score, depth: i32, bound: Bound) {
         let (node, level) = (self.node(), self.level());
         let white = self.for_side_on(level, value);
-        let bound = match bound {
-            Bound::Exact => Bound::Exact,
-            Bound::Lower if self.search.tree.is_max(level) => Bound::Lower,
-            Bound::Upper if !self.search.tree.is_max(level) => Bound::Lower,
-            _ => Bound::Upper,
-        };
+        let bound = if self.search.tree.is_max(level) { bound } else { bound.for_opponent() };
         self.know_end(node, End { depth: depth.max(0), bound });
         self.search.tree.set_own(node, level, white, false);
         self.search.tree.back_up(&self.path);

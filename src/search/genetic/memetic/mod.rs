@@ -38,7 +38,7 @@
 //! # The rules that make it a genetic search
 //!
 //! * The population is the branches of the reservation tree. The move played is the first of the branch with
-//!   K = 0: claims that were not settled in time are withdrawn at the end.
+//!   K = 0. At the end claims are withdrawn that were neither settled nor at least asked to the full depth.
 //! * Leaf searches are bounded. One that makes a value exact goes to at most `LeafDepth` half-moves; one that
 //!   asks may visit `LeafShare` percent of all positions visited so far (1,000 in any case). A question that
 //!   is too large for that is asked of the moves one level further down, which become branches.
@@ -96,6 +96,25 @@
 //! half-move behind, and alpha-beta's iterations to 64, too. Larger leaf searches leave more of the best
 //! branch's other moves to alpha-beta's reductions; with 20,000 positions there is little more in the tree
 //! than the moves of the root then. No two of these rows are certainly different.
+//!
+//! Then the preset against itself with a change:
+//!
+//! | change | positions | games | + = - | Elo |
+//! |---|--:|--:|---|---|
+//! | at the end a claim stands that was asked to the full depth | 20,000 | 200 | 83 65 52 | +54 (+19, +89) |
+//! | the same | 100,000 | 100 | 35 27 38 | -10 (-62, +41) |
+//! | `LeavingPrice=100`, `GreatestGap=150` | 100,000 | 50 | 9 23 18 | -63 (-128, +8) |
+//! | `LeafDepth=11` | 100,000 | 81 | 26 35 20 | +26 (-32, +81) |
+//! | `LeafDepth=14` | 100,000 | 20 | 6 7 7 | -17 (-142, +113) |
+//! | `LeafDepth=14` | 400,000 | 54 | 19 27 8 | +72 (+6, +136) |
+//! | late moves lag behind as in alpha-beta | 400,000 | 29 | 6 19 4 | +24 (-41, +97) |
+//!
+//! Where time is over the best branch has just got worse in a quarter of all searches of up to 6,000
+//! positions, and another one is about to take its place: in six of seven such cases it has been asked to the
+//! full depth. The more positions, the more the tree costs: with 200,000 the best branch comes to 12.0
+//! half-moves (40 quiet positions) and alpha-beta to 11.6, with 1.6 million (14 positions) to 14.6 with
+//! `LeafDepth=8`, 15.4 with 11, 15.9 with 14, and alpha-beta to 16.5. What is in the tree is asked without
+//! reductions, and what a leaf search looks at is reduced.
 //!
 //! Two threads with 20,000 positions together against one with 10,000: 14 wins, 6 draws, 4 losses, +154 Elo
 //! (+39, +316); with `LeafDepth=5` 11 wins, 12 draws, 1 loss. The machine was busy, so that threads often
@@ -348,25 +367,30 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         self.path.extend(tree.best_branch(tree.root()));
     }
 
-    /// The first node on the path that has some of its moves in the tree, but not all: those that refuted
+    /// The first node on a path that has some of its moves in the tree, but not all: those that refuted
     /// another branch.
-    fn incomplete(&self) -> Option<usize> {
+    fn incomplete(&self, path: &[NodeId]) -> Option<usize> {
         let tree = &self.search.tree;
-        self.path.iter().position(|&node| tree.has_children(node) && !tree.is_complete(node))
+        path.iter().position(|&node| tree.has_children(node) && !tree.is_complete(node))
     }
 
-    /// Whether the path, a best branch, is exact to the depth that has been reached.
-    fn is_settled(&self) -> bool {
-        let end = self.end(self.node());
-        let is_exact = end.bound == Bound::Exact && self.level() as i32 + end.depth >= self.depth;
-        self.incomplete().is_none() && (is_exact || self.search.tree.is_terminal(self.node()))
+    /// Whether a path, a best branch, is exact to the depth that has been reached.
+    fn is_settled(&self, path: &[NodeId]) -> bool {
+        let (node, level) = (path[path.len() - 1], path.len() - 1);
+        let is_exact = self.end(node).bound == Bound::Exact && self.is_asked(node, level);
+        self.incomplete(path).is_none() && (is_exact || self.search.tree.is_terminal(node))
+    }
+
+    /// Whether a node on a level was searched to the depth that has been reached.
+    fn is_asked(&self, node: NodeId, level: usize) -> bool {
+        level as i32 + self.end(node).depth >= self.depth
     }
 
     /// If the best branch is settled, remembers it and returns `true`. Else searches it again, after which
     /// another branch may be the best.
     fn settle_best(&mut self) -> Option<bool> {
         self.walk_best();
-        if !self.is_settled() {
+        if !self.is_settled(&self.path) {
             let before = self.search.gate.nodes();
             self.challenge()?;
             self.count(before);
@@ -384,7 +408,7 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
 
     /// Searches the best branch, which is not settled, again.
     fn challenge(&mut self) -> Option<()> {
-        if let Some(level) = self.incomplete() {
+        if let Some(level) = self.incomplete(&self.path) {
             let reference = self.search.root_value();
             self.path.truncate(level + 1);
             self.try_moves((self.depth - level as i32).max(1), reference)?;
@@ -458,20 +482,63 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         }
     }
 
-    /// At the end: a branch that was about to become the best, but is not settled, is no better than the one
-    /// that is.
+    /// At the end: a branch that was about to become the best, but was neither settled nor shown to be
+    /// better, is no better than the one that is.
     fn withdraw_claims(&mut self) {
         loop {
             self.walk_best();
+            let rival = self.rival().filter(|_| !self.is_settled(&self.path));
+            let Some((rival, at)) = rival else { break };
+            let Some(value) = self.search.tree.value(rival) else { break };
+            let high = self.search.tree.is_max(at - 1);
+            if self.is_shown(&self.path, at, high) && self.is_down_to(&self.path_of_rival(at), high) {
+                break;
+            }
             let (node, level) = (self.node(), self.level());
-            self.search.tail = self.tail();
-            let rival = self.rival().filter(|_| !self.is_settled());
-            let Some((rival, at)) = rival else { return };
-            let Some(value) = self.search.tree.value(rival) else { return };
-            let no_better = if self.search.tree.is_max(at - 1) { value - 1 } else { value + 1 };
+            let no_better = if high { value - 1 } else { value + 1 };
             self.search.tree.set_own(node, level, no_better, self.search.tree.is_terminal(node));
             self.search.tree.back_up(&self.path);
         }
+        self.search.tail = self.tail();
+        if self.search.tail.is_empty() && self.level() > 0 && !self.search.tree.is_terminal(self.node()) {
+            self.go();
+            self.search.tail.extend(self.leaf.table_move());
+        }
+    }
+
+    /// Whether a path, a best branch that has left another one at a level for the good of one side, was asked
+    /// to the depth that has been reached, and found to be at least so good for that side.
+    fn is_shown(&self, path: &[NodeId], at: usize, high: Higher) -> bool {
+        let tree = &self.search.tree;
+        let claimed = if high { Bound::Lower } else { Bound::Upper };
+        // A value of its own speaks for all moves that are not in the tree.
+        let is_end_shown = |node: NodeId, level: usize| {
+            let is_claim = [claimed, Bound::Exact].contains(&self.end(node).bound);
+            tree.own_value(node).is_some()
+                && (is_claim && self.is_asked(node, level) || tree.is_terminal(node))
+        };
+        path.iter().copied().enumerate().skip(at).all(|(level, node)| {
+            let is_end = level + 1 == path.len();
+            let is_choice = tree.is_max(level) == high;
+            !is_end && (is_choice || tree.is_complete(node)) || is_end_shown(node, level)
+        })
+    }
+
+    /// Whether a path, the best branch below a node of the settled one, is worth no more for one side than it
+    /// is said to be.
+    fn is_down_to(&self, path: &[NodeId], high: Higher) -> bool {
+        let settled = self.settled.iter().flat_map(|settled| &settled.path);
+        let left = path.iter().zip(settled).take_while(|(a, b)| a == b).count();
+        self.is_settled(path) || left < path.len() && self.is_shown(path, left, !high)
+    }
+
+    /// The best branch that goes on from where the path has left the settled one, at a level.
+    fn path_of_rival(&self, at: usize) -> Vec<NodeId> {
+        let settled = self.settled.iter().flat_map(|settled| &settled.path);
+        let mut path: Vec<NodeId> = settled.copied().take(at).collect();
+        let rival = self.rival().map(|(rival, _)| rival);
+        path.extend(rival.into_iter().flat_map(|rival| self.search.tree.best_branch(rival)));
+        path
     }
 
     fn report(&self) -> SearchReport {
@@ -480,10 +547,12 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         if variation.is_empty() {
             variation.extend(search.root_moves.first().copied());
         }
+        let bound = self.end(self.node()).bound;
         SearchReport {
             depth: self.depth as u32,
             variation,
             score: search.for_mover(search.root_value()),
+            bound: if search.tree.is_max(0) { bound } else { bound.for_opponent() },
             selective_depth: search.gate.selective_depth as u32,
             nodes: search.gate.nodes(),
             table_hits: search.gate.table_hits(),

@@ -274,8 +274,18 @@ const ONE_MOVE_IS_NOT_LOST: &str = "5r1k/pp4pp/8/3p4/8/1Q3pPq/P4P1P/R4RK1 w - - 
 /// The search of the worker with that number, which ends by its clock or after 20,000 positions. `look` sees
 /// it then.
 fn run_worker(root: &Position, number: usize, clock: &Clock, look: impl FnOnce(&mut Memetic<'_, Kashan>)) {
+    run_limited(root, number, 20_000, clock, look);
+}
+
+fn run_limited(
+    root: &Position,
+    number: usize,
+    nodes: u64,
+    clock: &Clock,
+    look: impl FnOnce(&mut Memetic<'_, Kashan>),
+) {
     let (evaluator, options) = (Kashan::default(), Preset::Strong.options());
-    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let mut tree = ReservationTree::with_capacity(10_000);
     let (mut memory, leaf_options) = (LeafMemory::new(1), AlphaBetaOptions::default());
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -314,6 +324,128 @@ fn a_mate_that_is_a_bound_from_below_proves_nothing() {
         let selected = search.select().expect("something is left to ask");
         assert_eq!(selected.path.last(), Some(&end), "it is far behind the others");
     });
+}
+
+/// As if the time was over just when the best branch was settled.
+fn end_settled(search: &mut Memetic<'_, Kashan>) {
+    search.remove_unborn();
+    search.withdraw_claims();
+    search.depth = search.level() as i32 + search.end(search.node()).depth;
+}
+
+/// Makes a move of the root seem better than the best one by 20 centipawns.
+fn claim(search: &mut Memetic<'_, Kashan>, node: NodeId, end: End) {
+    let (root, value) = (search.search.tree.root(), search.search.root_value());
+    let better = if search.search.tree.is_max(0) { value + 20 } else { value - 20 };
+    search.know_end(node, end);
+    search.search.tree.set_own(node, 1, better, false);
+    search.search.tree.back_up(&[root, node]);
+    assert_eq!(search.search.tree.best_child(root), Some(node));
+}
+
+/// The first move after claims were withdrawn, and whether it is that of the settled branch.
+fn withdraw(search: &mut Memetic<'_, Kashan>) -> (NodeId, bool) {
+    search.withdraw_claims();
+    let first = search.path[1];
+    let settled = search.settled.as_ref().and_then(|settled| settled.first);
+    (first, Some(search.search.tree.gene(first)) == settled)
+}
+
+#[test]
+fn a_claim_stands_at_the_end_if_it_was_asked_to_the_full_depth() {
+    // White's move and Black's.
+    for fen in [POSITIONS[2], POSITIONS[0]] {
+        let shown =
+            if position(fen).side_to_move() == chess::Color::White { Bound::Lower } else { Bound::Upper };
+        for (bound, behind, has_child, has_own, stands) in [
+            (shown, 0, false, true, true),
+            (Bound::Exact, 0, false, true, true),
+            (shown.for_opponent(), 0, false, true, false),
+            (shown, 1, false, true, false),
+            // Made exact by all its moves, when the time was over.
+            (shown, 0, true, true, true),
+            (shown, 0, true, false, false),
+        ] {
+            run_worker(&position(fen), 0, &Clock::unlimited(), |search| {
+                end_settled(search);
+                let tree = &search.search.tree;
+                let best = tree.best_child(tree.root());
+                let is_end = |node: &NodeId| Some(*node) != best && !tree.has_children(*node);
+                let node = tree.children(tree.root()).find(is_end).expect("a move that is not the best");
+                claim(search, node, End { depth: search.depth - 1 - behind, bound });
+                if has_child {
+                    search.walk_best();
+                    let mv = search.moves_here()[0];
+                    let child = search.search.tree.insert(node, 2, mv);
+                    let value = search.search.tree.value(node).expect("it claims something");
+                    search.know_end(child, End { depth: search.depth - 2, bound: Bound::Exact });
+                    search.search.tree.set_own(child, 2, value, false);
+                    if !has_own {
+                        search.search.tree.drop_own(node, 1);
+                    }
+                    let path = [search.search.tree.root(), node, child];
+                    search.search.tree.back_up(&path);
+                }
+                let (first, is_settled) = withdraw(search);
+                assert_eq!(
+                    (first == node, is_settled),
+                    (stands, !stands),
+                    "{fen}: {bound:?} {behind} {has_child} {has_own}"
+                );
+                let report = search.report();
+                let says_bound = stands && bound != Bound::Exact;
+                assert_eq!(report.bound, if says_bound { Bound::Lower } else { Bound::Exact });
+            });
+        }
+    }
+}
+
+/// A reply that was not asked to the full depth makes the best move worse, and another one seems better.
+#[test]
+fn better_than_what_was_not_shown_to_be_so_bad_is_nothing() {
+    for is_shown in [false, true] {
+        run_worker(&position(POSITIONS[0]), 0, &Clock::unlimited(), |search| {
+            end_settled(search);
+            let (root, value) = (search.search.tree.root(), search.search.root_value());
+            let settled = search.path[1];
+            // The best move of Black's gets a second reply, after which White is better.
+            search.path = vec![root, settled];
+            let mv = search.moves_here().into_iter().next_back().expect("White has moves");
+            let reply = search.search.tree.child(settled, mv);
+            let reply = reply.unwrap_or_else(|| search.search.tree.insert(settled, 2, mv));
+            let depth = search.depth - if is_shown { 2 } else { 4 };
+            search.know_end(reply, End { depth, bound: Bound::Lower });
+            search.search.tree.set_own(reply, 2, value + 2, false);
+            search.search.tree.back_up(&[root, settled, reply]);
+            let tree = &search.search.tree;
+            let is_end = |node: &NodeId| *node != settled && !tree.has_children(*node);
+            let node = tree.children(root).find(is_end).expect("a move that is not the best");
+            search.know_end(node, End { depth: search.depth - 1, bound: Bound::Upper });
+            search.search.tree.set_own(node, 1, value, false);
+            search.search.tree.back_up(&[root, node]);
+            search.walk_best();
+            let (first, is_settled) = withdraw(search);
+            assert_eq!((first == node, is_settled), (is_shown, !is_shown));
+        });
+    }
+}
+
+#[test]
+fn claims_come_about_and_stand_or_not() {
+    let (mut kept, mut withdrawn) = (0, 0);
+    for fen in &POSITIONS[..4] {
+        for nodes in (300..3_000).step_by(50) {
+            run_limited(&position(fen), 0, nodes, &Clock::unlimited(), |search| {
+                search.remove_unborn();
+                search.walk_best();
+                let claims = search.path[1];
+                let (first, is_settled) = withdraw(search);
+                kept += usize::from(first == claims && !is_settled);
+                withdrawn += usize::from(first != claims);
+            });
+        }
+    }
+    assert!(kept > 0 && withdrawn > 0, "{kept} {withdrawn}");
 }
 
 #[test]
