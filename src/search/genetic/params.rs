@@ -217,7 +217,7 @@ options! {
         leaves: combo(Leaves::Quiescence) = "Leaves",
         /// With alpha-beta leaves: an end of the best branch that is deeper than so many half-moves gets all
         /// its moves as branches.
-        leaf_depth: spin(8, 1, 100) = "LeafDepth",
+        leaf_depth: spin(14, 1, 100) = "LeafDepth",
         /// With alpha-beta leaves: the percentage of all positions visited so far that a leaf search may
         /// visit which asks whether a branch is better than the best.
         leaf_share: spin(33, 1, 100) = "LeafShare",

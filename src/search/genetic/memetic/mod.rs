@@ -83,9 +83,9 @@
 //! | 0 | 50 | the same, e | 20,000 | 48 | 12 16 20 | 42 % | -58 (-144, +21) |
 //! | 0 | 50 | late moves lag behind as in alpha-beta, e | 20,000 | 24 | 4 11 9 | 40 % | -73 (-187, +26) |
 //! | 0 | 50 | the same, f | 100,000 | 12 | 2 4 6 | 33 % | -120 (-342, +31) |
-//! | 0 | 50 | `LeafDepth=8`: **the default**, e | 20,000 | 48 | 10 19 19 | 41 % | -66 (-148, +9) |
-//! | 0 | 50 | `LeafDepth=8`: **the default**, f | 100,000 | 12 | 2 9 1 | 54 % | +29 (-69, +132) |
-//! | 0 | 50 | the default, f and 12 games more | 100,000 | 24 | 4 14 6 | 46 % | -29 (-123, +61) |
+//! | 0 | 50 | `LeafDepth=8`, e | 20,000 | 48 | 10 19 19 | 41 % | -66 (-148, +9) |
+//! | 0 | 50 | `LeafDepth=8`, f | 100,000 | 12 | 2 9 1 | 54 % | +29 (-69, +132) |
+//! | 0 | 50 | the same, f and 12 games more | 100,000 | 24 | 4 14 6 | 46 % | -29 (-123, +61) |
 //!
 //! Before the third row each branch that the best one had sunk below was searched to the full depth at once.
 //! So whenever the best branch lost a few centipawns nearly all others were, and that they should lag behind,
@@ -97,7 +97,7 @@
 //! branch's other moves to alpha-beta's reductions; with 20,000 positions there is little more in the tree
 //! than the moves of the root then. No two of these rows are certainly different.
 //!
-//! Then the preset against itself with a change:
+//! Then the preset, with `LeafDepth=8` and the prices of the last rows, against itself with a change:
 //!
 //! | change | positions | games | + = - | Elo |
 //! |---|--:|--:|---|---|
@@ -106,7 +106,7 @@
 //! | `LeavingPrice=100`, `GreatestGap=150` | 100,000 | 50 | 9 23 18 | -63 (-128, +8) |
 //! | `LeafDepth=11` | 100,000 | 81 | 26 35 20 | +26 (-32, +81) |
 //! | `LeafDepth=14` | 100,000 | 20 | 6 7 7 | -17 (-142, +113) |
-//! | `LeafDepth=14` | 400,000 | 54 | 19 27 8 | +72 (+6, +136) |
+//! | `LeafDepth=14`: **the default** | 400,000 | 54 | 19 27 8 | +72 (+6, +136) |
 //! | late moves lag behind as in alpha-beta | 400,000 | 29 | 6 19 4 | +24 (-41, +97) |
 //!
 //! Where time is over the best branch has just got worse in a quarter of all searches of up to 6,000
@@ -120,8 +120,8 @@
 //! (+39, +316); with `LeafDepth=5` 11 wins, 12 draws, 1 loss. The machine was busy, so that threads often
 //! took turns.
 //!
-//! By the clock, against alpha-beta: 5 s + 0.05 s, 40 games, 6 wins, 19 draws, 15 losses, -80 (-167, +11);
-//! 20 s + 0.2 s, 12 games, 7 draws and 5 losses, -154 (-235, +13).
+//! By the clock, with `LeafDepth=8` and all claims withdrawn, against alpha-beta: 5 s + 0.05 s, 40 games, 6
+//! wins, 19 draws, 15 losses, -80 (-167, +11); 20 s + 0.2 s, 12 games, 7 draws and 5 losses, -154 (-235, +13).
 //!
 //! Against the preset `paper`: with as many positions 18 wins, 2 draws and no loss in 20 games, +512 Elo
 //! (+182, +730); with as much processor time (17,000 positions against 10,000) 20 wins in 20 games, above
