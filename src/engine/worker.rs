@@ -14,7 +14,7 @@ use crate::position::Position;
 use crate::search::action::Advice;
 use crate::search::tables::KnownRoot;
 use crate::search::team::STACK_BYTES;
-use crate::search::{Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher, Thought};
+use crate::search::{Bound, Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher, Thought};
 
 /// Which search a message is about.
 pub type SearchId = u64;
@@ -172,7 +172,10 @@ impl Thread {
             };
             let mut sink = Sink { id, events, known: Some(&known) };
             let mut report = searcher.search(root, &known.limits(root, limits), clock, &mut sink);
-            report.score = known.score(report.score);
+            let score = known.score(report.score);
+            if score != report.score {
+                (report.score, report.bound) = (score, Bound::Exact);
+            }
             report.table_hits += known.table_hits();
             report
         })

@@ -155,12 +155,14 @@ impl Clocks {
         };
         self.running = None;
         let most = self.clock(color).budget(self.reserve.losses(self.overhead)).hard;
+        let mut counted = *self.clock(color);
+        counted.moved(spent.min(most));
         self.clock_mut(color).moved(spent);
         // Only where the front end named the time before the move can its next word be compared. Time beyond
         // the hard deadline is not counted: the machine lost it.
         self.reserve.forget_count_of(color);
         if self.named.take_if(|named| *named == color).is_some() {
-            self.reserve.count(color, self.clock(color).remaining() + spent.saturating_sub(most));
+            self.reserve.count(color, counted.remaining());
         }
     }
 

@@ -18,20 +18,22 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// A search for an own move of `side` ended with `score`, from its point of view. A score that is only at
-    /// least that says nothing.
+    /// A search for an own move of `side` ended with `score`, from its point of view. One that is only at
+    /// least that may end what has lasted for moves, but adds nothing to it.
     pub fn record(&mut self, side: Color, score: Score, bound: Bound, options: &EngineOptions) {
         if self.side != Some(side) {
             *self = Judge { side: Some(side), ..Judge::default() };
         }
-        if bound == Bound::Lower {
-            return;
-        }
         let centipawns = i64::from(score.0);
-        let count = |count: i64, holds: bool| if holds { count + 1 } else { 0 };
+        let is_least = bound == Bound::Lower;
+        let count = |count: i64, holds: bool| match holds {
+            true => count + i64::from(!is_least),
+            false => 0,
+        };
         self.lost = count(self.lost, centipawns <= -options.resign_threshold);
-        self.even = count(self.even, centipawns.abs() <= options.draw_threshold);
-        self.last = Some(score);
+        let is_no_worse = is_least || centipawns >= -options.draw_threshold;
+        self.even = count(self.even, is_no_worse && centipawns <= options.draw_threshold);
+        self.last = (!is_least).then_some(score);
     }
 
     /// Whether `side` is to resign instead of moving.
@@ -90,6 +92,30 @@ mod tests {
         assert!(judge(&[0, 5], &options).offers_draw(WHITE, &options));
         assert!(!judge(&[0, 40], &options).accepts_draw(WHITE, &options));
         assert!(!judge(&[-50, -50], &options).offers_draw(WHITE, &options));
+    }
+
+    #[test]
+    fn a_score_that_is_only_at_least_that_ends_no_game() {
+        let mut options = EngineOptions { offer_draw: true, resign: true, ..EngineOptions::default() };
+        (options.draw_moves, options.resign_moves, options.resign_threshold) = (2, 2, 500);
+        let then_at_least = |scores: &[i32], least: i32| {
+            let mut judge = judge(scores, &options);
+            judge.record(WHITE, Score(least), Bound::Lower, &options);
+            judge
+        };
+        for (scores, least) in [(&[-50][..], 500), (&[-50], -50), (&[0, 0], 300), (&[0], 0)] {
+            let judge = then_at_least(scores, least);
+            let says = (judge.accepts_draw(WHITE, &options), judge.offers_draw(WHITE, &options));
+            assert_eq!(says, (false, false), "{scores:?} {least}");
+        }
+        assert!(then_at_least(&[0, 0], -900).accepts_draw(WHITE, &options), "it may well be even");
+        assert!(!then_at_least(&[-900], -900).resigns(WHITE, &options));
+        let mut judge = then_at_least(&[-900], -900);
+        judge.record(WHITE, Score(-900), Bound::Exact, &options);
+        assert!(judge.resigns(WHITE, &options), "nothing has spoken for hope in between");
+        let mut judge = then_at_least(&[-900], 0);
+        judge.record(WHITE, Score(-900), Bound::Exact, &options);
+        assert!(!judge.resigns(WHITE, &options));
     }
 
     #[test]

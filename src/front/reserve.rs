@@ -11,7 +11,7 @@ use chess::Color;
 
 use crate::search::time_control::Losses;
 
-/// The largest reserve.
+/// The largest reserve that is learned.
 const MOST: Duration = Duration::from_secs(2);
 /// Of a game's clock, as far as it is known, no more than one part of so many is kept.
 const PARTS: u32 = 8;

@@ -7,7 +7,9 @@
 
 use chess::ChessMove;
 
-use super::{Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher, Thought, Variation};
+use super::{
+    Bound, Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher, Thought, Variation,
+};
 use crate::position::{MoveList, Position};
 use crate::{choice, options};
 
@@ -219,7 +221,8 @@ impl Revision<'_> {
         let depth = first.depth.max(1);
         let limits = Limits { depth: Some(depth), lines: 1, ..self.with_nodes(left) };
         let second = inner.search(self.root, &only(self.listed, self.root, &limits), self.clock, &mut rest);
-        let is_good = second.depth >= depth && second.score + self.margin >= first.score;
+        let is_known = second.bound != Bound::Upper && first.bound != Bound::Lower;
+        let is_good = is_known && second.depth >= depth && second.score + self.margin >= first.score;
         let chosen = if is_good { &second } else { &first };
         let total = SearchReport {
             nodes: first.nodes + second.nodes,

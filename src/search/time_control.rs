@@ -170,8 +170,8 @@ impl GameClock {
             ),
             TimeControl::Incremental { increment, .. } => (MOVES_EXPECTED, MOVES_TO_SURVIVE, increment),
         };
-        // What later moves lose on their way is not ours to spend, and twice what this one may lose, so that a
-        // session does not end at zero; but for their sake we do not stop thinking either.
+        // What later moves lose on their way is not ours to spend, and twice what this one may lose, so that
+        // a session does not end at zero; but for their sake we do not stop thinking either.
         let loss = later.saturating_sub(increment).saturating_mul(moves_to_survive);
         let loss = loss.saturating_add(overhead.saturating_mul(2));
         let ours = left - loss.min(left / 16 * 15);

@@ -165,9 +165,10 @@ impl<W: Write> UciFront<W> {
 }
 
 /// What the search found, with what it cost in all. What it said last is better than the report of its last
-/// complete iteration, if both mean the same move.
+/// complete iteration, if both mean the same move; a report that is a bound came later.
 fn last_word(last: Option<Thought>, clock: &Clock, report: &SearchReport) -> Thought {
-    let same = |thought: &Thought| thought.variation.first() == report.variation.first();
+    let is_exact = report.bound == Bound::Exact;
+    let same = |thought: &Thought| is_exact && thought.variation.first() == report.variation.first();
     let (nodes, time, table_hits) = (report.nodes, clock.reported_time(), report.table_hits);
     match last.filter(same) {
         Some(thought) => Thought { nodes, time, table_hits, ..thought },

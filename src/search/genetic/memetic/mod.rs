@@ -121,7 +121,8 @@
 //! took turns.
 //!
 //! By the clock, with `LeafDepth=8` and all claims withdrawn, against alpha-beta: 5 s + 0.05 s, 40 games, 6
-//! wins, 19 draws, 15 losses, -80 (-167, +11); 20 s + 0.2 s, 12 games, 7 draws and 5 losses, -154 (-235, +13).
+//! wins, 19 draws, 15 losses, -80 (-167, +11); 20 s + 0.2 s, 12 games, 7 draws and 5 losses, -154 (-235,
+//! +13).
 //!
 //! Against the preset `paper`: with as many positions 18 wins, 2 draws and no loss in 20 games, +512 Elo
 //! (+182, +730); with as much processor time (17,000 positions against 10,000) 20 wins in 20 games, above
@@ -529,7 +530,11 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
     fn is_down_to(&self, path: &[NodeId], high: Higher) -> bool {
         let settled = self.settled.iter().flat_map(|settled| &settled.path);
         let left = path.iter().zip(settled).take_while(|(a, b)| a == b).count();
-        self.is_settled(path) || left < path.len() && self.is_shown(path, left, !high)
+        let tree = &self.search.tree;
+        // Where that side could do something else, all that it could do is in the tree.
+        let is_closed = |above: NodeId| tree.is_max(left - 1) != high || tree.is_complete(above);
+        let leaves = left > 0 && left < path.len() && is_closed(path[left - 1]);
+        self.is_settled(path) || leaves && self.is_shown(path, left, !high)
     }
 
     /// The best branch that goes on from where the path has left the settled one, at a level.
