@@ -150,7 +150,7 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
         let worker = &self.worker;
         let (board, ply) = (*worker.line.board(), self.walked.len());
         let hints = Hints {
-            table_move: worker.probe(ply).and_then(|known| known.mv),
+            table_move: self.table_move(),
             killers: worker.history.killers(ply),
             before: worker.moves_before(ply),
         };

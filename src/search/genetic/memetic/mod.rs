@@ -97,7 +97,8 @@
 //! branch's other moves to alpha-beta's reductions; with 20,000 positions there is little more in the tree
 //! than the moves of the root then. No two of these rows are certainly different.
 //!
-//! Then the preset, with `LeafDepth=8` and the prices of the last rows, against itself with a change:
+//! Then the preset, with `LeafDepth=8` and the prices of the last rows, against itself with a change. (The
+//! first two rows are of claims as they stood first: some of them rested on what was not shown.)
 //!
 //! | change | positions | games | + = - | Elo |
 //! |---|--:|--:|---|---|
@@ -130,6 +131,7 @@
 //!
 //! [`Statistics::first_nodes`]: super::Statistics::first_nodes
 
+mod claims;
 mod leaves;
 mod selection;
 #[cfg(test)]
@@ -471,79 +473,6 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         }
         self.count(before);
         Some(())
-    }
-
-    /// At the end: takes nodes away that got no value any more.
-    fn remove_unborn(&mut self) {
-        while let [.., parent, node] = self.path[..]
-            && self.search.tree.value(node).is_none()
-        {
-            self.search.tree.remove_newest_child(parent, self.path.len() - 2);
-            self.path.pop();
-        }
-    }
-
-    /// At the end: a branch that was about to become the best, but was neither settled nor shown to be
-    /// better, is no better than the one that is.
-    fn withdraw_claims(&mut self) {
-        loop {
-            self.walk_best();
-            let rival = self.rival().filter(|_| !self.is_settled(&self.path));
-            let Some((rival, at)) = rival else { break };
-            let Some(value) = self.search.tree.value(rival) else { break };
-            let high = self.search.tree.is_max(at - 1);
-            if self.is_shown(&self.path, at, high) && self.is_down_to(&self.path_of_rival(at), high) {
-                break;
-            }
-            let (node, level) = (self.node(), self.level());
-            let no_better = if high { value - 1 } else { value + 1 };
-            self.search.tree.set_own(node, level, no_better, self.search.tree.is_terminal(node));
-            self.search.tree.back_up(&self.path);
-        }
-        self.search.tail = self.tail();
-        if self.search.tail.is_empty() && self.level() > 0 && !self.search.tree.is_terminal(self.node()) {
-            self.go();
-            self.search.tail.extend(self.leaf.table_move());
-        }
-    }
-
-    /// Whether a path, a best branch that has left another one at a level for the good of one side, was asked
-    /// to the depth that has been reached, and found to be at least so good for that side.
-    fn is_shown(&self, path: &[NodeId], at: usize, high: Higher) -> bool {
-        let tree = &self.search.tree;
-        let claimed = if high { Bound::Lower } else { Bound::Upper };
-        // A value of its own speaks for all moves that are not in the tree.
-        let is_end_shown = |node: NodeId, level: usize| {
-            let is_claim = [claimed, Bound::Exact].contains(&self.end(node).bound);
-            tree.own_value(node).is_some()
-                && (is_claim && self.is_asked(node, level) || tree.is_terminal(node))
-        };
-        path.iter().copied().enumerate().skip(at).all(|(level, node)| {
-            let is_end = level + 1 == path.len();
-            let is_choice = tree.is_max(level) == high;
-            !is_end && (is_choice || tree.is_complete(node)) || is_end_shown(node, level)
-        })
-    }
-
-    /// Whether a path, the best branch below a node of the settled one, is worth no more for one side than it
-    /// is said to be.
-    fn is_down_to(&self, path: &[NodeId], high: Higher) -> bool {
-        let settled = self.settled.iter().flat_map(|settled| &settled.path);
-        let left = path.iter().zip(settled).take_while(|(a, b)| a == b).count();
-        let tree = &self.search.tree;
-        // Where that side could do something else, all that it could do is in the tree.
-        let is_closed = |above: NodeId| tree.is_max(left - 1) != high || tree.is_complete(above);
-        let leaves = left > 0 && left < path.len() && is_closed(path[left - 1]);
-        self.is_settled(path) || leaves && self.is_shown(path, left, !high)
-    }
-
-    /// The best branch that goes on from where the path has left the settled one, at a level.
-    fn path_of_rival(&self, at: usize) -> Vec<NodeId> {
-        let settled = self.settled.iter().flat_map(|settled| &settled.path);
-        let mut path: Vec<NodeId> = settled.copied().take(at).collect();
-        let rival = self.rival().map(|(rival, _)| rival);
-        path.extend(rival.into_iter().flat_map(|rival| self.search.tree.best_branch(rival)));
-        path
     }
 
     fn report(&self) -> SearchReport {
