@@ -1,6 +1,9 @@
-//! Speed of the parts and of the three searches: `cargo bench`.
+//! Speed of the parts and of the searches: `cargo bench`.
+//!
+//! Look-ups are timed in the library that Kashan carries, or in that of the variable `KASHAN_LIBRARY`.
 
 use std::hint::black_box;
+use std::path::Path;
 
 use chess::{Board, BoardStatus, ChessMove, Color};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
@@ -9,6 +12,7 @@ use kashan::engine::settings::{Backend, Settings};
 use kashan::evaluation::readings::PowerChain;
 use kashan::evaluation::winglet::Winglet;
 use kashan::evaluation::{Evaluator, Power, Profile, Readings, Threats, Tunable as _};
+use kashan::library::{Action, Filter, Library, Similarity};
 use kashan::position::{Line, Position, legal_moves};
 use kashan::score::Score;
 use kashan::search::genetic::params::InnerValue;
@@ -142,6 +146,51 @@ fn tree(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// A Breyer variation of the Ruy Lopez: each move, and the position after it.
+fn breyer() -> Vec<(Action, Position)> {
+    const MOVES: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7 Nbd2 Bb7 Bc2 Re8 Nf1 Bf8 \
+         Ng3 g6 a4 c5 d5 c4 Bg5 h6 Be3 Nc5 Qd2 Kh7";
+    let mut position = Position::default();
+    let play = |text: &str| {
+        let mv = position.parse_move(text).expect("the line is legal");
+        let action = Action::of(position.board(), mv);
+        position.play(mv).expect("it was read from here");
+        (action, position.clone())
+    };
+    MOVES.split_whitespace().map(play).collect()
+}
+
+fn library(criterion: &mut Criterion) {
+    let name = std::env::var("KASHAN_LIBRARY").unwrap_or_else(|_| Library::BUILT_IN.to_owned());
+    let library = Library::open(Path::new(&name)).unwrap_or_else(|error| panic!("KASHAN_LIBRARY: {error}"));
+    let line = breyer();
+    let mut group = criterion.benchmark_group("library");
+    group.throughput(Throughput::Elements(line.len() as u64));
+    group.bench_function("exact positions", |bencher| {
+        bencher.iter(|| {
+            let known = line.iter().map(|(_, position)| library.moves(position).expect("it can be read"));
+            known.map(|moves| moves.len()).sum::<usize>()
+        });
+    });
+    group.bench_function("reactions", |bencher| {
+        bencher.iter(|| line.iter().map(|(action, _)| library.reactions(action.key).len()).sum::<usize>());
+    });
+    let cases: u64 = line.iter().map(|(action, _)| library.case_count(action.key)).sum();
+    group.throughput(Throughput::Elements(cases));
+    for similarity in [Similarity::Placement, Similarity::Tokens] {
+        let filter = Filter { similarity, degree: 40, ..Filter::default() };
+        group.bench_function(format!("cases by {}", similarity.into_str()), |bencher| {
+            bencher.iter(|| {
+                let found = line.iter().map(|(action, position)| {
+                    library.similar(position.board(), *action, &filter).expect("it can be read").len()
+                });
+                found.sum::<usize>()
+            });
+        });
+    }
+    group.finish();
+}
+
 fn search(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("search");
     group.sample_size(10);
@@ -165,5 +214,5 @@ fn search(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, position, evaluation, tree, search);
+criterion_group!(benches, position, evaluation, tree, library, search);
 criterion_main!(benches);

@@ -151,7 +151,12 @@ impl<W: Write> Console<W> {
                 let time = clock.elapsed(report.nodes).as_secs_f64();
                 let white = if side == Color::White { report.score } else { -report.score };
                 self.scores.insert(self.engine.game.moves().len() + 1, white);
-                let how = format!("{}, depth {}, {time:.1} s", report.score, report.depth);
+                let about = match report.bound {
+                    Bound::Exact => "",
+                    Bound::Lower => "at least ",
+                    Bound::Upper => "at most ",
+                };
+                let how = format!("{about}{}, depth {}, {time:.1} s", report.score, report.depth);
                 let why = self.engine.reason_for(mv).map_or(String::new(), |reason| format!("{reason}; "));
                 self.kashan_moves(mv, &(why + &how));
             }

@@ -121,9 +121,9 @@
 //! (+39, +316); with `LeafDepth=5` 11 wins, 12 draws, 1 loss. The machine was busy, so that threads often
 //! took turns.
 //!
-//! By the clock, with `LeafDepth=8` and all claims withdrawn, against alpha-beta: 5 s + 0.05 s, 40 games, 6
-//! wins, 19 draws, 15 losses, -80 (-167, +11); 20 s + 0.2 s, 12 games, 7 draws and 5 losses, -154 (-235,
-//! +13).
+//! By the clock against alpha-beta: 5 s + 0.05 s, 60 games, 14 wins, 31 draws, 15 losses, -6 (-71, +62);
+//! 20 s + 0.2 s, 24 games, 2 wins, 19 draws, 3 losses, -14 (-91, +65). Before, with `LeafDepth=8` and all
+//! claims withdrawn: 40 games, -80 (-167, +11), and 12 games, -154 (-235, +13).
 //!
 //! Against the preset `paper`: with as many positions 18 wins, 2 draws and no loss in 20 games, +512 Elo
 //! (+182, +730); with as much processor time (17,000 positions against 10,000) 20 wins in 20 games, above
