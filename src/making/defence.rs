@@ -9,6 +9,7 @@ use crate::search::exchange;
 const LOSS: i32 = 150;
 /// Nobody is winning after the best move, in centipawns.
 const EVEN: i32 = 100;
+
 /// See the head of this file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Defence;

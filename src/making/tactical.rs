@@ -11,6 +11,7 @@ use crate::search::exchange;
 const MARGIN: i32 = 150;
 /// Who is worth more than this without the move is winning anyhow, in centipawns.
 const WINNING: i32 = 100;
+
 /// See the head of this file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tactical;
