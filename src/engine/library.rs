@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use chess::{ChessMove, Color};
+use chess::{Board, ChessMove, Color};
 
 use crate::library::{
     Action, ActionKey, Case, Filter, Found, GameInfo, Keying, Library, LibraryError, OwnCase, Retain,
@@ -86,9 +86,7 @@ impl LibraryAdviser {
     }
 
     fn known(&self, action: Action) -> usize {
-        let mut known = 0;
-        heeded(self.library.for_each_case(action, self.filter.keying, |_| known += 1));
-        known
+        heeded(self.library.count_of(action, self.filter.keying)) as usize
     }
 
     fn game(&self, case: &Case) -> String {
@@ -207,7 +205,8 @@ pub mod words {
     use super::{Advice, Position};
     use crate::search::action::Reaction;
 
-    /// `hxg6: 31 of 372 cases are similar, with hxg6 (21), fxg6 (5), h6 (1)`
+    /// `hxg6: 27 of 372 cases fit, with hxg6 (21), fxg6 (5), h6 (1)`: similar boards, and answers that are
+    /// legal here.
     pub fn summary(advice: &Advice, root: &Position) -> Option<String> {
         /// More are not shown.
         const SHOWN: usize = 8;
@@ -221,10 +220,10 @@ pub mod words {
         };
         let with =
             if moves.is_empty() { String::new() } else { format!(", with {}{more}", moves.join(", ")) };
-        Some(format!("{action}: {} of {} cases are similar{with}", advice.similar, advice.known))
+        Some(format!("{action}: {} of {} cases fit{with}", advice.similar, advice.known))
     }
 
-    /// Why a move was played: `as Adams did against Pasman in 1984, 78 % similar, 5 of 31 cases`.
+    /// Why a move was played: `as Adams did against Pasman in 1984, 78 % similar, 5 of 27 cases`.
     pub fn reason(advice: &Advice, reaction: Option<&Reaction>) -> Option<String> {
         let action = advice.action.as_ref()?;
         Some(match reaction {
@@ -245,8 +244,8 @@ pub mod words {
 pub struct OwnGame {
     /// Begins with the first case.
     retain: Option<Retain>,
-    /// The number of the last move that became one.
-    last: Option<u16>,
+    /// The board after the engine's last move.
+    last: Option<Board>,
     /// How the game ended by rule, as far as the engine's own moves tell.
     outcome: Option<Outcome>,
 }
@@ -257,18 +256,25 @@ impl OwnGame {
     /// # Errors
     /// The file cannot be written.
     pub fn add(&mut self, library: &Library, position: &Position, mv: ChessMove) -> Result<(), LibraryError> {
+        let mut after = position.clone();
+        self.outcome = after.play(mv).ok().and_then(|()| after.outcome());
+        // Else moves were taken back, or nobody said that there is another game. Who moved last may also have
+        // been the engine.
+        let last = self.last.replace(*after.board());
+        let goes_on = |last: Board| {
+            last == *position.board() || position.last_move().is_some_and(|(before, _)| last == *before)
+        };
+        if !last.is_some_and(goes_on) {
+            self.retain = None;
+        }
         let (Some(path), Some((before, action))) = (library.own_path(), position.last_move()) else {
             return Ok(());
         };
-        let mut after = position.clone();
-        self.outcome = after.play(mv).ok().and_then(|()| after.outcome());
         let played = 2 * position.fullmove_number().saturating_sub(1);
         let ply = played + u32::from(position.side_to_move() == Color::Black);
         let ply = u16::try_from(ply).unwrap_or(u16::MAX);
-        // Moves were taken back, or nobody said that there is another game.
-        if self.last.replace(ply).is_some_and(|last| last >= ply) {
-            self.retain = None;
-        }
+        // Another library was loaded.
+        self.retain.take_if(|retain| retain.path() != path);
         let retain = self.retain.get_or_insert_with(|| Retain::new(path));
         retain.add(&OwnCase { before, action, reaction: mv, ply })
     }
@@ -316,8 +322,28 @@ mod tests {
                 position.play(mv).expect("legal");
             }
         }
+        // Another one is set up where more moves were played.
+        let mut position =
+            Position::from_fen("rnbqkbnr/ppp2ppp/4p3/3p4/3PP3/8/PPP2PPP/RNBQKBNR w KQkq - 0 9")
+                .expect("a position");
+        let mut play = |own: &mut OwnGame, library: &Library, text: [&str; 2]| {
+            let [theirs, ours] = text;
+            position.play(position.parse_move(theirs).expect("legal")).expect("legal");
+            let mv = position.parse_move(ours).expect("legal");
+            own.add(library, &position, mv).expect("written");
+            position.play(mv).expect("legal");
+        };
+        play(&mut own, &library, ["exd5", "exd5"]);
+        library.refresh().expect("ours");
+        assert_eq!(library.own_counts(), (7, 4));
+        // In the middle of it another library is loaded.
+        let other = folder.path().join("other.klib");
+        std::fs::copy(&path, &other).expect("copied");
+        let other = Library::open(&other).expect("a library");
+        play(&mut own, &other, ["Nf3", "Nf6"]);
         own.end(Some("1-0")).expect("written");
         library.refresh().expect("ours");
-        assert_eq!(library.own_counts(), (6, 3));
+        other.refresh().expect("ours");
+        assert_eq!([library.own_counts(), other.own_counts()], [(7, 4), (1, 1)]);
     }
 }

@@ -236,7 +236,8 @@ impl Settings {
         if self.engine.minmax_preset == MinMaxPreset::Threats {
             self.engine.backend = Backend::MiniMax;
             self.engine.evaluation = Evaluation::Threats;
-            self.readings = Readings::default();
+            let Readings { power_chain, .. } = self.readings;
+            self.readings = Readings { power_chain, ..Readings::default() };
         }
     }
 

@@ -71,6 +71,11 @@ impl Retain {
         }
     }
 
+    /// The file that the cases go to.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Appends a case. What was appended outlives this program, however it ends.
     ///
     /// # Errors
@@ -283,8 +288,7 @@ impl Own {
         let mut numbers = BTreeMap::new();
         for (index, record) in records[..whole].iter().enumerate() {
             if !is_sealed(record) {
-                let what = format!("record {}", index + 1);
-                return Err(LibraryError::Damaged { path: path.to_path_buf(), what });
+                return Err(LibraryError::DamagedOwn { path: path.to_path_buf(), record: index + 1 });
             }
             own.add(record, &mut numbers);
         }

@@ -34,10 +34,16 @@ pub enum LibraryError {
     Foreign { path: PathBuf },
     #[error("library {} is of version {version}, this program knows version {known}", path.display())]
     Version { path: PathBuf, version: u32, known: u32 },
-    #[error("library {} was cut off: it has {size} bytes, and should have {expected}", path.display())]
+    #[error("library {} has {size} bytes, and should have {expected}: it was cut off, or something was added", path.display())]
     Cut { path: PathBuf, size: u64, expected: u64 },
     #[error("library {} is damaged: {what} does not fit its checksum", path.display())]
     Damaged { path: PathBuf, what: String },
+    #[error(
+        "own cases {} are damaged: record {record} does not fit its checksum; move the file away, and the \
+         library is used without",
+        path.display()
+    )]
+    DamagedOwn { path: PathBuf, record: usize },
 }
 
 /// A library of actions, open for reading, with the own cases beside it. It can be shared between threads.
@@ -265,6 +271,11 @@ impl Library {
         self.replayed.values().map(Vec::len).sum()
     }
 
+    /// Whether there are any cases: a library can be built without.
+    pub fn has_boards(&self) -> bool {
+        self.count(Name::Cases) + self.replayed() as u64 + self.own_counts().0 as u64 > 0
+    }
+
     /// How many own cases there are, and from how many games.
     pub fn own_counts(&self) -> (usize, usize) {
         let own = self.own_cases();
@@ -317,6 +328,19 @@ impl Library {
             |case, similarity| found.push(Found { similarity, moves: answers.to(&case), case }),
         )?;
         Ok(found)
+    }
+
+    /// How many cases an action has, own ones included. Only if squares count, too, anything is read.
+    ///
+    /// # Errors
+    /// The file cannot be read any more.
+    pub fn count_of(&self, action: Action, keying: Keying) -> Result<u64, LibraryError> {
+        if keying == Keying::San {
+            return Ok(self.case_count(action.key));
+        }
+        let mut count = 0;
+        self.for_each_case(action, keying, |_| count += 1)?;
+        Ok(count)
     }
 
     /// Goes through the cases of an action, own ones last.
@@ -390,8 +414,8 @@ impl Library {
     }
 
     /// The legal moves that games of the library played in exactly this position, most games first, by the
-    /// position's Polyglot key. Only positions that came in two games or more are known. Own cases are not
-    /// counted.
+    /// position's Polyglot key. Only positions that came twice or more are known. A game without a result
+    /// counts as a draw; own cases are not counted.
     ///
     /// # Errors
     /// The file cannot be read any more.

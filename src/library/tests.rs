@@ -227,7 +227,7 @@ fn own_cases_outlive_torn_ends() {
     damaged[130] ^= 1;
     fs::write(&path, &damaged).expect("written");
     let error = Own::read(&path).expect_err("damaged").to_string();
-    assert!(error.contains("gm.klib.own is damaged: record 1"), "{error}");
+    assert!(error.contains("gm.klib.own are damaged: record 1 "), "{error}");
     // Nobody's other file is touched.
     fs::write(&path, "my own notes").expect("written");
     let start = Position::default();

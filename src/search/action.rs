@@ -65,7 +65,7 @@ choice! {
         All = "all",
         /// What all cases of the same action answered, similar or not; all legal moves if that is nothing.
         Action = "action",
-        /// Nothing: the first legal move is played.
+        /// Nothing: the first legal move is played, unless `Revise` finds a better one.
         First = "first",
     }
 }
@@ -77,7 +77,8 @@ options! {
         /// is asked for; 0 for as deep as the clock lets it.
         depth: spin(4, 0, 100) = "ActionDepth",
         /// Backend action: what is searched when no similar case has a legal answer: all moves, those that
-        /// answered the same action anywhere, or nothing (the first legal move is played).
+        /// answered the same action anywhere, or nothing (the first legal move is played, unless Revise finds a
+        /// better one).
         empty_list: combo(EmptyList::All) = "EmptyList",
         /// Backend action: whether all moves are searched as well, and the library's is played only if no
         /// other is better by more than ReviseMargin.
@@ -136,18 +137,24 @@ impl<S: Searcher> Searcher for Action<S> {
         observer.advice(advice.as_ref());
         let allowed = limits.root_moves(root);
         let listed = advice.and_then(|advice| self.listed(root, &advice, &allowed));
-        match listed {
-            None => self.inner.search(root, &limits, clock, observer),
-            Some(listed) if self.options.revise => {
-                let margin = self.options.revise_margin as i32;
-                let revision = Revision { root, limits: &limits, clock, listed: &listed, margin };
-                let report = revision.search(&mut self.inner, observer);
-                // The report counts the nodes of all parts.
-                clock.begin_part(100, 0);
-                report
-            }
-            Some(listed) => self.inner.search(root, &only(&listed, root, &limits), clock, observer),
+        let Some(listed) = listed else {
+            return self.inner.search(root, &limits, clock, observer);
+        };
+        let mut report = if self.options.revise {
+            let margin = self.options.revise_margin as i32;
+            let revision = Revision { root, limits: &limits, clock, listed: &listed, margin };
+            let report = revision.search(&mut self.inner, observer);
+            // The report counts the nodes of all parts.
+            clock.begin_part(100, 0);
+            report
+        } else {
+            self.inner.search(root, &only(&listed, root, &limits), clock, observer)
+        };
+        if report.depth == 0 {
+            // There was no time to search anything: what most others played is better than any move.
+            report.variation = listed.first().copied().into_iter().collect();
         }
+        report
     }
 
     fn new_game(&mut self) {
@@ -219,7 +226,8 @@ impl Revision<'_> {
         };
         let mut rest = Through { observer: &mut *observer, tell: of_both };
         let depth = first.depth.max(1);
-        let limits = Limits { depth: Some(depth), lines: 1, ..self.with_nodes(left) };
+        // Also the value of an only move is wanted.
+        let limits = Limits { depth: Some(depth), lines: 1, infinite: true, ..self.with_nodes(left) };
         let second = inner.search(self.root, &only(self.listed, self.root, &limits), self.clock, &mut rest);
         let is_known = second.bound != Bound::Upper && first.bound != Bound::Lower;
         let is_good = is_known && second.depth >= depth && second.score + self.margin >= first.score;
@@ -402,6 +410,30 @@ mod tests {
             );
         }
         assert_eq!(plays(action(&["Kd1"], &[("ReviseMargin", "10000")]), &Limits::default()).0, "Kd1");
+    }
+
+    #[test]
+    fn the_only_answer_is_searched_as_deep_as_others_also_by_the_clock() {
+        let root = Position::from_fen(ROOK).unwrap();
+        for (margin, played) in [("10000", "Kd1"), ("10", "Qxh8+")] {
+            let mut action = action(&["Kd1"], &[("ReviseMargin", margin)]);
+            let wait = Duration::from_secs(600);
+            let clock = Clock::start(TimeSource::Wall, Some(Budget { soft: wait, hard: wait }));
+            let report = action.search(&root, &Limits::default(), &clock, &mut ());
+            assert_eq!(root.san(report.best_move().unwrap()), played);
+        }
+    }
+
+    #[test]
+    fn without_any_time_the_first_answer_is_played() {
+        for revise in ["0", "1"] {
+            let mut action = action(&["Kd1", "Ke2"], &[("Revise", revise)]);
+            let root = Position::from_fen(ROOK).unwrap();
+            let clock = Clock::unlimited();
+            clock.stop();
+            let report = action.search(&root, &Limits::default(), &clock, &mut ());
+            assert_eq!(root.san(report.best_move().unwrap()), "Kd1", "Revise={revise}");
+        }
     }
 
     /// Keeps what was told last of each rank.

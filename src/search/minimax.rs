@@ -230,23 +230,47 @@ impl<E: Evaluator> Walk<'_, E> {
     ) -> Option<Score> {
         let mut best = -Score::INFINITE;
         let mut best_rating = -Score::INFINITE;
-        let mut rest = Variation::new();
+        let mut left_out = MoveList::new();
         for &mv in moves {
             self.gate.enter(self.line.ply() + 1)?;
             self.line.make(mv);
             if self.is_added(depth, &mut best_rating) {
-                let score = -self.value(depth - 1, self.enough(depth - 1, best), &mut rest)?;
-                if score > best {
-                    best = score;
-                    best_line.lead_with(mv, &rest);
-                }
+                self.improve(mv, depth, &mut best, best_line)?;
+            } else {
+                left_out.push(mv);
             }
             self.line.unmake();
             if best >= enough {
                 break;
             }
         }
+        // Who is mated has to be mated after every move.
+        for mv in left_out {
+            if !best.is_lost() {
+                break;
+            }
+            self.line.make(mv);
+            self.improve(mv, depth, &mut best, best_line)?;
+            self.line.unmake();
+        }
         Some(best)
+    }
+
+    /// Values the position after `mv`, which was just made, and keeps the better one.
+    fn improve(
+        &mut self,
+        mv: ChessMove,
+        depth: u32,
+        best: &mut Score,
+        best_line: &mut Variation,
+    ) -> Option<()> {
+        let mut rest = Variation::new();
+        let score = -self.value(depth - 1, self.enough(depth - 1, *best), &mut rest)?;
+        if score > *best {
+            *best = score;
+            best_line.lead_with(mv, &rest);
+        }
+        Some(())
     }
 
     /// Of which value on a reply shows that the move before it is no better than the best so far.
@@ -259,7 +283,8 @@ impl<E: Evaluator> Walk<'_, E> {
 
     /// Whether a move that was just made, `depth` half-moves before the end, is added to the tree.
     /// Marcarelli's own later version of the program (2016) prunes so: a move stays if it is rated better,
-    /// before any reply, than all moves that were generated before it.
+    /// before any reply, than all moves that were generated before it. (That alone would announce mates that
+    /// are none: where all that stay are mated the others are tried, too, which is ours.)
     fn is_added(&self, depth: u32, best_rating: &mut Score) -> bool {
         if depth != 2 || self.options.pruning != Pruning::Static {
             return true;
@@ -309,6 +334,17 @@ mod tests {
             }
         }
         assert!(2 * nodes[1] < nodes[0], "{nodes:?}");
+    }
+
+    #[test]
+    fn a_mate_is_one_after_all_replies() {
+        // Qb3 threatens mate, and replies that are rated low prevent it.
+        let fen = "1r1qkb1r/p1pnppp1/8/1p2N2p/3P4/3QP3/PP3PPP/R1B1K2R w KQk - 0 1";
+        let root = Position::from_fen(fen).expect("a position");
+        for depth in 2..=3 {
+            let report = search(Threats::default(), options(depth, false, Pruning::Static), &root).0;
+            assert!(!report.score.is_mate(), "{depth}: {}", report.score);
+        }
     }
 
     #[test]

@@ -85,7 +85,7 @@ fn a_library_is_built_and_tells_who_answered_what() {
         "hxg6      1  100 %  100 %          1.00",
         "1.00  Pasman, M (2310) - Adams, Mi, Lloyds Bank op 1984, 0-1",
         "21... hxg6",
-        "This very position came in no two games",
+        "This very position did not come twice",
     ] {
         assert!(text.contains(part), "no {part} in\n{text}");
     }

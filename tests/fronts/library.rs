@@ -75,7 +75,7 @@ fn the_console_says_whose_move_it_plays() {
          > new; set LibraryFile $library; set SimilarityDegree 100
          > e4
          # White's answers to 1... e5 are of the same action, in other positions.
-         < e4: 3 of 5 cases are similar, with e5 (2), a6 (1)
+         < e4: 3 of 5 cases fit, with e5 (2), a6 (1)
          < 100 % similar
          > set LibraryFile no/such.klib
          < no/such.klib
@@ -137,7 +137,7 @@ fn uci_is_told_in_a_line_of_information_and_a_bad_library_changes_nothing() {
          > setoption name LibraryFile value $bad
          << info string *bad.klib*
          > position startpos moves e2e4; go depth 1
-         < info string e4: 3 of 5 cases are similar, with e5 (2), a6 (1)
+         < info string e4: 3 of 5 cases fit, with e5 (2), a6 (1)
          .. bestmove *
          # Before the first move nothing can have been answered.
          > position startpos; go depth 1
@@ -157,7 +157,7 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
          > accepted done; option OwnBook=0; option Backend=action; option Revise=0; option Retain=1
          > option SimilarityDegree=100; option LibraryFile=$library; new; post; sd 1
          > usermove e2e4
-         < 0 0 0 0 *(e4: 3 of 5 cases are similar, with e5 (2), a6 (1))
+         < 0 0 0 0 *(e4: 3 of 5 cases fit, with e5 (2), a6 (1))
          .. move *
          > usermove d2d4
          .. move *",

@@ -122,7 +122,7 @@ fn make(inputs: Vec<PathBuf>, min_elo: u16, strict: bool, common: &Common) -> an
     match ended? {
         Ended::Built => print(&info::summary(&common.output)?),
         Ended::Stopped { games } => {
-            print(&format!("stopped after {} games; the same command goes on\n", grouped(games)))
+            anyhow::bail!("stopped after {} games; the same command goes on", grouped(games))
         }
     }
 }

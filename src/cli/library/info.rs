@@ -102,7 +102,7 @@ fn text(library: &Library) -> anyhow::Result<String> {
             Name::Names => "players, events and unusual starts",
             Name::Games => "games",
             Name::Moves => "half-moves",
-            Name::Positions => "moves in positions that came in two games or more",
+            Name::Positions => "moves in positions that came twice or more",
             Name::Reactions => "pairs of an action and a reaction",
             Name::Actions => "actions that have cases",
             Name::Cases => "cases: boards with their reactions",

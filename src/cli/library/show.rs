@@ -69,6 +69,8 @@ struct Answer {
     fen: String,
     /// The move that led here, if it is known.
     last: Option<String>,
+    /// Whether the library has boards at all.
+    has_boards: bool,
     /// Of that move.
     cases: u64,
     /// Of which boards are similar enough.
@@ -168,6 +170,7 @@ fn answer(
         Some(last) => library.similar(position.board(), last, &Filter { keying, similarity, degree })?,
         None => Vec::new(),
     };
+    let cases = last.map_or(Ok(0), |last| library.count_of(last, keying))?;
     found.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
     let reactor = position.side_to_move();
     let games = found.iter().take(arguments.games).map(|found| game_row(library, found, reactor));
@@ -176,7 +179,8 @@ fn answer(
         library: library.path().display().to_string(),
         fen: position.to_fen(),
         last: last.map(|last| last.key.san(!reactor).to_string()),
-        cases: last.map_or(0, |last| library.case_count(last.key)),
+        has_boards: library.has_boards(),
+        cases,
         similar: found.len(),
         degree: f64::from(degree) / 100.0,
         reactions: reactions(library, position, &found)?,
@@ -269,6 +273,7 @@ fn text(answer: &Answer, side: Color) -> String {
         let cases = counted(answer.cases, "case");
         let _ = write!(text, "\nAnswers to {last}: {cases} in {}", answer.library);
         match (answer.cases, answer.degree > 0.0) {
+            (0, _) if !answer.has_boards => text.push_str(". It was built without boards (--no-cases).\n"),
             (0, _) => text.push_str(". Nobody played that move there.\n"),
             (_, false) => text.push_str(".\n"),
             (_, true) => {
@@ -321,10 +326,10 @@ fn text(answer: &Answer, side: Color) -> String {
             writeln!(text, "\n  {:.2}  {}{remarks}\n        {}", row.similarity, row.game, row.continuation);
     }
     if answer.exact.is_empty() {
-        text.push_str("\nThis very position came in no two games of the library.\n");
+        text.push_str("\nThis very position did not come twice in the games of the library.\n");
         return text;
     }
-    text.push_str("\nIn this very position:\n\n");
+    text.push_str("\nIn this very position (score: half a point for a game without a result):\n\n");
     let or_empty = |number: Option<u16>| number.map(|number| number.to_string()).unwrap_or_default();
     let mut table = Table::new([
         ("Move", Align::Left),

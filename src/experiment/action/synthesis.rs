@@ -39,8 +39,8 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         Part::new(name, ClaimVerdict::of_encounter(true, &contest.encounter), contest.in_words())
     });
     let method = format!(
-        "The same search with and without a library (`LibraryUse`), {games} games each, each opening (eight half-moves of Kashan's own lines, none of \
-         the library's games) with both colours. By nodes the cost of looking things up is left out; by time it is in."
+        "The same search with and without a library (`LibraryUse`), {games} games each, each opening (eight half-moves of Kashan's own lines, which \
+         the built-in library knows) with both colours. By nodes the cost of looking things up is left out; by time it is in."
     );
     Ok(conclude(
         ("What a library is worth", "the same search without library"),

@@ -95,7 +95,7 @@ impl Positions<'_> {
     }
 }
 
-/// The positions of all runs that came in two games or more.
+/// The positions of all runs that came twice or more, in two games or in one.
 fn positions(
     runs: &[Library],
     take: &mut dyn FnMut(PositionRecord) -> anyhow::Result<()>,

@@ -18,6 +18,8 @@ pub(super) struct Deepening<'a, E> {
     root: Root,
     lines: usize,
     last_depth: u32,
+    /// The search goes on although nothing is left to choose.
+    infinite: bool,
 }
 
 impl<'a, E: Evaluator> Deepening<'a, E> {
@@ -28,6 +30,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
             root: Root::new(moves),
             lines: limits.lines.clamp(1, moves.len()),
             last_depth: limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
+            infinite: limits.infinite,
         }
     }
 
@@ -57,7 +60,8 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
             report.depth = depth;
             // Nobody waits for the only move while there is no deadline, and pondering may get one at any
             // time.
-            let is_settled = self.root.is_forced() && clock.is_limited() || self.is_final(depth);
+            let is_forced = self.root.is_forced() && !self.infinite;
+            let is_settled = is_forced && clock.is_limited() || self.is_final(depth);
             let percent = time_factor.percent(&self.root);
             if is_settled || clock.should_stop_early(self.worker.gate.all_nodes(), percent) {
                 break;

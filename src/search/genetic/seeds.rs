@@ -10,10 +10,14 @@ const GAMES: usize = 4;
 /// Half-moves of each game.
 const PLIES: usize = 10;
 
+/// Percent of a search's time that looking for them may take.
+const SHARE: u32 = 20;
+
 /// Branches from the root, those of each root move together. Only their first two moves are known to be
 /// legal.
 pub fn of(root: &Position, limits: &Limits, clock: &Clock, adviser: &mut dyn Adviser) -> Vec<Variation> {
     let mut seeds = Vec::new();
+    clock.begin_part(SHARE, 0);
     for mv in limits.root_moves(root) {
         let mut after = root.clone();
         if after.play(mv).is_err() || clock.should_stop(0) {
@@ -23,5 +27,6 @@ pub fn of(root: &Position, limits: &Limits, clock: &Clock, adviser: &mut dyn Adv
             seeds.push([mv].into_iter().chain(line).take(1 + PLIES).collect());
         }
     }
+    clock.begin_part(100, 0);
     seeds
 }
