@@ -19,6 +19,8 @@ use super::game::GameInfo;
 use super::replay;
 use super::retain::{self, Own, OwnGame};
 use super::similarity::{Measure, Similarity};
+use crate::display::one_line;
+use crate::position::notation::excerpt;
 use crate::position::{MoveList, Position, legal_moves, moves};
 use crate::system;
 
@@ -489,7 +491,9 @@ impl Library {
         Ok(match game {
             GameId::Library(number) => {
                 let [white, black, event, _] = self.names_of(number)?;
-                GameInfo::of_record(&self.record(number)?, [white, black, event])
+                // They may be of anybody's file, and are put into lines.
+                let names = [white, black, event].map(|name| excerpt(&one_line(&name)));
+                GameInfo::of_record(&self.record(number)?, names)
             }
             GameId::Own(number) => {
                 let own = self.own_cases();

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::tokens::{Token, Tokens};
 use super::{GameText, Tags};
 use crate::position::FenError;
-use crate::position::notation::{Castling, read_fen};
+use crate::position::notation::{Castling, excerpt, read_fen};
 
 /// What is taken for a game.
 #[derive(Clone, Copy, Debug)]
@@ -58,16 +58,16 @@ pub struct Game {
 pub enum Fault {
     #[error("{0}")]
     Torn(&'static str),
-    #[error("\"{0}\" is no tag")]
+    #[error("\"{}\" is no tag", excerpt(.0))]
     Tag(String),
-    #[error("the rules of \"{0}\" are not known here")]
+    #[error("the rules of \"{}\" are not known here", excerpt(.0))]
     Variant(String),
     #[error("in the FEN tag: {0}")]
     Fen(#[from] FenError),
     #[error("it begins with move {0} (is there an empty line inside a game?)")]
     FirstNumber(String),
     /// A word, and where the moves stood.
-    #[error("\"{word}\" at move {number} is neither a move nor a result")]
+    #[error("\"{}\" at move {number} is neither a move nor a result", excerpt(word))]
     Word { word: String, number: u32 },
     /// `at` is `1. ` or `1... `.
     #[error("move {at}{san} {why}")]

@@ -160,6 +160,9 @@ fn what_is_no_pgn_is_named_where_it_matters() {
             assert!(fault.contains(name), "{pgn}: {fault}");
         }
     }
+    let long = format!("1. e4 {} *", "x".repeat(100_000));
+    let fault = Game::read(&texts(&long)[0], &STRICT).expect_err("no move").to_string();
+    assert!(fault.len() < 200 && fault.contains("xxx"), "{fault}");
 }
 
 #[test]

@@ -87,7 +87,10 @@ fn a_library_of_actions_is_tried() {
     for (rating, expected) in ratings.iter().zip([2097.0, 2191.0, 2296.0, 2397.0]) {
         assert!((rating - expected).abs() < 10.0, "{rating} for {expected}");
     }
-    assert_eq!(finding(&folder, "a7")["verdict"], "confirmed");
+    let reduced = finding(&folder, "a7");
+    assert_eq!(reduced["verdict"], "confirmed");
+    let parts = reduced["parts"].as_array().expect("parts");
+    assert_eq!([&parts[0]["verdict"], &parts[4]["verdict"]], ["confirmed", "measured"], "{parts:?}");
     let retained = finding(&folder, "a8");
     let own = |part: &Value| part["evidence"].as_str().is_some_and(|text| text.contains("from 4 games"));
     assert!(retained["parts"].as_array().expect("parts").iter().any(own), "{}", retained["parts"]);

@@ -1,4 +1,4 @@
-//! A5: what is printed, computed again, with a draw as half a point. Other models of draws find other ratings.
+//! A5: what is printed, computed again, with a draw as half a point. Another model of draws finds others.
 
 use serde_json::json;
 

@@ -58,19 +58,24 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
             })
             .collect();
         for &(degree, left, searched, empty, all_of_others) in &rows {
-            parts.push(Part::exact(
-                format!("Degree {degree} %, {}: fewer moves than all are searched", shelf.name),
-                searched.0 < all.0,
-                format!(
-                    "{} of the moves, {} of the nodes to depth {DEPTH}; none is left in {} of {count} positions, in the others {} of the moves \
-                     and {} of the nodes",
-                    percent(searched.0, all.0),
-                    percent(searched.1 as usize, all.1 as usize),
-                    percent(empty, count),
-                    percent(left.0, all_of_others.0),
-                    percent(left.1 as usize, all_of_others.1 as usize)
-                ),
-            ));
+            let name = format!("Degree {degree} %, {}: fewer moves than all are searched", shelf.name);
+            if empty == count {
+                parts.push(Part::measured(
+                    name,
+                    format!("none is left in {count} positions: all are searched"),
+                ));
+                continue;
+            }
+            let evidence = format!(
+                "{} of the moves, {} of the nodes to depth {DEPTH}; none is left in {} of {count} positions, in the others {} of the moves and {} \
+                 of the nodes",
+                percent(searched.0, all.0),
+                percent(searched.1 as usize, all.1 as usize),
+                percent(empty, count),
+                percent(left.0, all_of_others.0),
+                percent(left.1 as usize, all_of_others.1 as usize)
+            );
+            parts.push(Part::exact(name, searched.0 < all.0, evidence));
         }
         let mean = |sum: f64| format!("{:.1}", sum / count as f64);
         let head = "Degree %: | Moves left: | None left: | Moves searched: | Nodes to depth 4:";
@@ -93,7 +98,8 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
 }
 
 impl Look {
-    /// The moves that are searched with one of the degrees, and the nodes: what is left, or all if nothing is.
+    /// The moves that are searched with one of the degrees, and the nodes: what is left, or all if nothing
+    /// is.
     fn searched(&self, degree: usize) -> (usize, u64) {
         match self.left[degree] {
             (0, _) => self.all,
