@@ -33,7 +33,7 @@ pub const DEFENCE: Experiment = Experiment {
 
 /// Our own positions: one move wins, or one move does not lose.
 const TACTICAL: &str = include_str!("../../../tests/suites/tactical100.epd");
-const DEFENSIVE: &str = include_str!("../../../tests/suites/defence.epd");
+const DEFENSIVE: &str = include_str!("../../../tests/suites/defence200.epd");
 
 /// What a move wins that wins something, in centipawns.
 const WINS: i32 = 150;
@@ -244,7 +244,7 @@ fn defence(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let head = "Moves | Positions: | Found: | 95 % interval: | By material alone:";
     let table = Table::headed(head).with_rows(rows);
     let method = format!(
-        "Positions of our making, {} plies without quiescence: those in which one move does not lose a pawn and a half (tests/suites/defence.epd), and of \
+        "Positions of our making, {} plies without quiescence: those in which one move does not lose a pawn and a half (tests/suites/defence200.epd), and of \
          those in which one move wins (tactical100.epd) the ones in which it wins as much. Both kinds are not found by 1,000 nodes of our alpha-beta \
          search. The interval of the difference is Newcombe's.",
         plies(laboratory)
