@@ -143,8 +143,11 @@ impl Model {
 
     /// The solution of `information · x = right`, by conjugate gradients with the diagonal as preconditioner.
     /// It ends when a step adds less than `precision` to `x · right`, in proportion; the error of `x` is of
-    /// the order of the root of that.
+    /// the order of the root of that. It also ends when nothing but rounding is left, from which the next
+    /// step would go anywhere.
     fn solve(&self, weights: &[f64], right: &[f64], precision: f64) -> Vec<f64> {
+        /// Of a size, which is a square.
+        const ROUNDING: f64 = 1e-28;
         let n = right.len();
         let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
         let mut diagonal = vec![0.0; n];
@@ -158,7 +161,7 @@ impl Model {
         // What rounding leaves along the sets, where nothing is determined, must not grow.
         self.centre(&mut rest);
         let mut direction = vec![0.0; n];
-        let (mut last, mut gained) = (f64::INFINITY, 0.0);
+        let (mut largest, mut last, mut gained) = (0.0, f64::INFINITY, 0.0);
         for _ in 0..10 * n + 100 {
             let scaled: Vec<f64> = rest
                 .iter()
@@ -166,6 +169,10 @@ impl Model {
                 .map(|(rest, diagonal)| if *diagonal > 0.0 { rest / diagonal } else { 0.0 })
                 .collect();
             let size = dot(&rest, &scaled);
+            largest = size.max(largest);
+            if size <= ROUNDING * largest {
+                break;
+            }
             for (direction, scaled) in direction.iter_mut().zip(scaled) {
                 *direction = scaled + size / last * *direction;
             }
