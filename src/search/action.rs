@@ -77,8 +77,8 @@ options! {
         /// is asked for; 0 for as deep as the clock lets it.
         depth: spin(4, 0, 100) = "ActionDepth",
         /// Backend action: what is searched when no similar case has a legal answer: all moves, those that
-        /// answered the same action anywhere, or nothing (the first legal move is played, unless Revise finds a
-        /// better one).
+        /// answered the same action anywhere, or nothing (the first legal move is played, unless Revise finds
+        /// a better one).
         empty_list: combo(EmptyList::All) = "EmptyList",
         /// Backend action: whether all moves are searched as well, and the library's is played only if no
         /// other is better by more than ReviseMargin.

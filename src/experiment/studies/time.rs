@@ -24,8 +24,8 @@ const FIRST: Duration = Duration::from_millis(25);
 /// Games of each doubling, quick and full.
 const GAMES: [(u32, u32); 6] = [(4, 100), (4, 100), (2, 100), (0, 100), (0, 100), (0, 100)];
 
-/// The presets that are tried, and how many doublings of each. The last two take six hours, and are tried with
-/// the paper's alone.
+/// The presets that are tried, and how many doublings of each. The last two take six hours, and are tried
+/// with the paper's alone.
 const PRESETS: [(&str, usize); 2] = [("paper", GAMES.len()), ("strong", 4)];
 
 /// What more time is worth to one preset.
