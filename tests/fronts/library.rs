@@ -66,7 +66,7 @@ fn the_console_says_whose_move_it_plays() {
         "> set OwnBook 0; backend action; set ActionDepth 1; set Revise 0
          > e4
          # From the library that is built in.
-         < similar, with
+         < cases fit, with
          < Kashan plays 1... *(as * % similar,
          > new; set LibraryFile=
          > e4
