@@ -5,7 +5,7 @@
 //! names       texts of players, events and starts, each ended by a line feed
 //! games       32 bytes each, in the order in which they were read
 //! moves       2 bytes each, game by game
-//! positions   24 bytes: what was played where, by Polyglot key and move; of positions that came twice
+//! positions   24 bytes: what was played where, by Polyglot key and move; of those that came twice or more
 //! reactions    8 bytes: action, reaction, how often; by both
 //! actions      8 bytes: action, number of its cases; by action
 //! cases       40 bytes: boards in four planes, reaction, place, game; by action, game and place
