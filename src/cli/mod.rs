@@ -22,7 +22,7 @@ pub mod solve;
 pub mod tournament;
 pub mod tune;
 
-use std::io::{self, Write as _};
+use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -148,7 +148,15 @@ fn position_or_moves(text: &str) -> anyhow::Result<(Position, Option<(Position, 
 /// Prints a text that is the point of the whole command.
 ///
 /// # Errors
-/// Nobody reads it.
+/// It cannot be written, as on a full disk.
 fn print(text: &str) -> anyhow::Result<()> {
-    io::stdout().write_all(text.as_bytes()).context("cannot write the result")
+    write_to(io::stdout(), text)
+}
+
+/// Writes a text to its reader. Who reads no further, like `head`, has read enough.
+fn write_to(mut reader: impl Write, text: &str) -> anyhow::Result<()> {
+    match reader.write_all(text.as_bytes()).and_then(|()| reader.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("cannot write the result"),
+    }
 }

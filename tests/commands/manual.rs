@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 
 use crate::common::programs::{self, kashan};
 
@@ -23,15 +23,30 @@ fn help_lists_topics_shows_one_and_guesses() {
 }
 
 #[test]
-fn who_reads_only_the_beginning_of_the_help_hears_no_complaint() {
-    let (reader, writer) = std::io::pipe().expect("a pipe");
-    drop(reader);
-    let output = Command::new(env!("CARGO_BIN_EXE_kashan"))
-        .args(["help", "match"])
-        .stdout(writer)
-        .output()
-        .expect("it runs");
-    assert!(output.status.success() && output.stderr.is_empty(), "{}", programs::text(&output));
+fn who_reads_only_the_beginning_hears_no_complaint() {
+    for arguments in ["help match", "experiment list", "explain --nodes 300"] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let output = printing_to(writer, arguments);
+        assert!(output.status.success() && output.stderr.is_empty(), "{}", programs::text(&output));
+    }
+}
+
+/// What cannot be written is not lost in silence, also where all of it waits for the end of a line.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_an_error() {
+    for arguments in ["help match", "experiment list", "explain --nodes 300"] {
+        let full = fs::File::options().write(true).open("/dev/full").expect("a device of Linux");
+        let output = printing_to(full, arguments);
+        let said = programs::text(&output);
+        assert!(!output.status.success() && said.contains("cannot write the result"), "{said}");
+    }
+}
+
+fn printing_to(out: impl Into<Stdio>, arguments: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kashan"));
+    command.args(arguments.split(' ')).stdout(out).output().expect("it runs")
 }
 
 #[test]

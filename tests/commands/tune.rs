@@ -195,6 +195,32 @@ fn mistakes_are_told() {
     }
 }
 
+/// Scripts ask the exit status whether there is everything.
+#[test]
+#[cfg(unix)]
+fn games_for_samples_that_are_stopped_are_no_success() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut samples = Command::new(env!("CARGO_BIN_EXE_kashan"))
+        .current_dir(folder.path())
+        .env("RUST_BACKTRACE", "0")
+        .args(["tune", "samples", "--games", "1000000", "--nodes", "60", "--threads", "1", "-o", "own.epd"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let has_games = || fs::metadata(folder.path().join("own.epd")).is_ok_and(|file| file.len() > 5000);
+    while !has_games() {
+        assert!(samples.try_wait().expect("ours").is_none(), "it ended by itself");
+        thread::sleep(Duration::from_millis(5));
+    }
+    kill(Pid::from_raw(i32::try_from(samples.id()).expect("an id")), Signal::SIGINT).expect("it is ours");
+    let output = samples.wait_with_output().expect("it ends");
+    let said = programs::text(&output);
+    assert!(!output.status.success() && said.contains("the same command goes on with own.epd"), "{said}");
+}
+
 /// From nothing to weights: games of our own, what is fitted to them, and an engine that plays with it.
 #[test]
 fn weights_are_fitted_to_games_of_our_own() {

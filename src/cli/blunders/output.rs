@@ -47,7 +47,7 @@ fn judge(terms: &Terms) -> String {
 /// Prints the answer.
 ///
 /// # Errors
-/// Nobody reads it.
+/// It cannot be written, as on a full disk.
 pub fn write(arguments: &Arguments, terms: &Terms, input: &Input, report: &Report<'_>) -> anyhow::Result<()> {
     let text = if arguments.json {
         json_text(terms, input, report)

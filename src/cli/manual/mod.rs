@@ -1,14 +1,14 @@
 //! `kashan help`: the manual, a file of Markdown for each topic, as the terminal shows it.
 
-use std::io::{ErrorKind, IsTerminal as _, Write as _, stdout};
+use std::io::{IsTerminal as _, stdout};
 
 use anstyle::{AnsiColor, Style};
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::{Args, CommandFactory as _};
 use ratatui::crossterm::terminal;
 use textwrap::{Options, WordSeparator, WordSplitter};
 
-use super::CommandLine;
+use super::{CommandLine, write_to};
 use crate::engine::Settings;
 use crate::front::console::nearest;
 use crate::options::{OptionKind, OptionSpec};
@@ -144,12 +144,9 @@ fn show(markdown: &str) -> anyhow::Result<()> {
     put(&rendered(markdown, width))
 }
 
-/// Writes a text, with its colours only where they are wanted. Who reads no further has read enough.
+/// Writes a text, with its colours only where they are wanted.
 fn put(text: &str) -> anyhow::Result<()> {
-    match anstream::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        written => written.context("cannot write the help"),
-    }
+    write_to(anstream::stdout(), text)
 }
 
 /// The little of Markdown that the manual is written in: titles, paragraphs, lists, code, bold words. Code is
@@ -211,7 +208,8 @@ fn item(spec: &OptionSpec) -> String {
         OptionKind::Spin { min, max, .. } => format!("{default}; {min} to {max}"),
         OptionKind::Combo { choices, .. } => format!("{default}; of {}", choices.join(", ")),
         OptionKind::Text { .. } => "text".to_owned(),
-        OptionKind::File { .. } => "a file".to_owned(),
+        OptionKind::File { default: "" } => "a file".to_owned(),
+        OptionKind::File { .. } => format!("{default}; or a file"),
         OptionKind::Path { .. } => "a folder".to_owned(),
     };
     format!("* **{}** ({value}): {}\n", spec.name, spec.about)

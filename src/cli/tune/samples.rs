@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::thread;
 
+use anyhow::bail;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
@@ -42,7 +43,7 @@ pub struct Arguments {
 /// Plays and writes.
 ///
 /// # Errors
-/// The file cannot be written, or has something else in it.
+/// The file cannot be written, has something else in it, or the games were stopped before all were played.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let &Arguments { games, nodes, seed, per_game, evaluation, .. } = arguments;
     let recipe = Recipe { games, nodes, seed, per_game, evaluation };
@@ -64,10 +65,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     })?;
     bar.finish_and_clear();
     let path = arguments.output.display();
-    print(&match file.games < games {
-        true => {
-            format!("stopped after {} of {games} games; the same command goes on with {path}\n", file.games)
-        }
-        false => format!("{positions} positions of {} games in {path}\n", games - first),
-    })
+    if file.games < games {
+        bail!("stopped after {} of {games} games; the same command goes on with {path}", file.games);
+    }
+    print(&format!("{positions} positions of {} games in {path}\n", games - first))
 }
