@@ -1,17 +1,16 @@
 //! The benchmark: a fixed amount of search whose node count is the same on every run and every machine.
 //!
 //! Time is nodes at a fixed rate, so no clock is read, and the searches end where they would end in a game:
-//! at the first generation or iteration after the soft deadline. The node count therefore changes whenever a
-//! search, its evaluation or its rules change, and with nothing else: it is the signature of a version.
+//! between generations or iterations, about when the soft deadline has passed. The node count therefore
+//! changes whenever a search, its evaluation, its rules or its defaults change, and with nothing else: it is
+//! the signature of a version.
 
 use std::time::{Duration, Instant};
 
 use crate::engine::backend;
-use crate::engine::settings::{Backend, Settings};
-use crate::evaluation::Evaluation;
+use crate::engine::settings::Settings;
 use crate::position::{MoveError, Position};
 use crate::search::clock::TimeSource;
-use crate::search::genetic::params::Preset;
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits};
 
@@ -36,14 +35,28 @@ const POSITIONS: [&str; 12] = [
     "8/5pk1/4p1p1/4P3/3N1PK1/6P1/1b6/8 b - - 0 50",
 ];
 
-/// Positions searched for each backend before it may stop, quiescence included.
-const SOFT_NODES: [(Backend, u64); 3] =
-    [(Backend::Genetic, 200_000), (Backend::AlphaBeta, 200_000), (Backend::MiniMax, 5_000)];
+/// A search to measure, with all options but these as they are by default.
+struct Entry {
+    name: &'static str,
+    options: &'static [(&'static str, &'static str)],
+    /// Positions visited before a search may stop, quiescence included.
+    soft_nodes: u64,
+}
 
-/// What one backend did.
+/// Every backend as it plays if nothing is said, and the genetic search as the experiments have it.
+const ENTRIES: [Entry; 5] = [
+    Entry { name: "strong", options: &[("Backend", "genetic"), ("Preset", "strong")], soft_nodes: 200_000 },
+    Entry { name: "paper", options: &[("Preset", "paper"), ("Evaluation", "paper")], soft_nodes: 200_000 },
+    Entry { name: "alphabeta", options: &[("Backend", "alphabeta")], soft_nodes: 200_000 },
+    Entry { name: "minimax", options: &[("Backend", "minimax")], soft_nodes: 5_000 },
+    Entry { name: "action", options: &[("Backend", "action")], soft_nodes: 20_000 },
+];
+
+/// What one search did.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    pub backend: Backend,
+    /// A preset of the genetic search, or a backend.
+    pub name: &'static str,
     /// Positions visited.
     pub nodes: u64,
     /// New branches in the reservation tree; 0 but for the genetic search.
@@ -59,19 +72,19 @@ impl Row {
     }
 }
 
-/// Searches all positions with each backend, with its default options and seed 1.
+/// Searches all positions with each backend, with its default options and seed 1, and with the search of the
+/// paper.
 pub fn run() -> Vec<Row> {
-    SOFT_NODES.into_iter().map(|(backend, nodes)| measure(backend, nodes)).collect()
+    ENTRIES.iter().map(measure).collect()
 }
 
-fn measure(backend: Backend, soft_nodes: u64) -> Row {
+fn measure(&Entry { name, options, soft_nodes }: &Entry) -> Row {
     let mut settings = Settings::default();
-    settings.set("Backend", backend.into_str()).expect("every backend is a choice");
-    // Whatever the defaults are, so that versions can be compared.
-    settings.set("Preset", Preset::Paper.into_str()).expect("every preset is a choice");
-    settings.set("Evaluation", Evaluation::Paper.into_str()).expect("every evaluation is a choice");
+    for (option, value) in options {
+        settings.set(option, value).expect("the benchmark's options have such values");
+    }
     let mut searcher = backend::build(&settings);
-    let mut row = Row { backend, nodes: 0, branches: 0, time: Duration::ZERO };
+    let mut row = Row { name, nodes: 0, branches: 0, time: Duration::ZERO };
     for text in POSITIONS {
         let root = position(text).expect("the benchmark's positions are legal");
         let budget = Budget { soft: Duration::from_secs(soft_nodes), hard: Duration::MAX };
