@@ -349,14 +349,22 @@ fn every_finished_iteration_is_reported() {
 
 #[test]
 fn a_single_reply_costs_no_time() {
-    let root = position("7k/8/8/8/8/8/r7/1r5K w - - 0 1");
+    let mated = position("7k/8/8/8/8/8/r7/1r5K w - - 0 1");
     let single = played("6k1/8/8/8/8/8/r6P/7K b - - 0 1", &["a2a1"]);
     let budget = Budget { soft: Duration::from_secs(100), hard: Duration::from_secs(100) };
     let clock = Clock::start(TimeSource::Manual(Arc::default()), Some(budget));
     let report = alpha_beta(AlphaBetaOptions::default()).search(&single, &Limits::default(), &clock, &mut ());
     assert_eq!(report.depth, 1);
+    // Who asks what one move of several is worth wants to know it.
+    let root = position(POSITIONS[1]);
+    let budget = Budget { soft: Duration::from_secs(5), hard: Duration::from_secs(5) };
+    let clock = Clock::start(TimeSource::Nodes { per_second: 4_000 }, Some(budget));
+    let excluded = root.legal_moves().into_iter().skip(1).collect();
+    let limits = Limits { excluded, ..Limits::default() };
+    let report = alpha_beta(AlphaBetaOptions::default()).search(&root, &limits, &clock, &mut ());
+    assert!(report.depth > 1 && report.nodes >= 19_000, "{} {}", report.depth, report.nodes);
     // Mated already: nothing to search at all.
-    assert_eq!(to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &root, 3).best_move(), None);
+    assert_eq!(to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &mated, 3).best_move(), None);
 }
 
 /// Every line that is reported can be played, whatever was pruned on the way.

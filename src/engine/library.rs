@@ -35,12 +35,12 @@ options! {
     /// Options of the library of actions.
     pub struct LibraryOptions {
         /// A library of actions, as kashan library build makes it: what players answered to a move. Backend
-        /// action plays from it, and LibraryUse lets other searches learn from it. built-in is a small one of
-        /// our own lines and games; empty for none.
+        /// action plays from it, and LibraryUse lets other searches learn from it. If nothing is said it is
+        /// built-in, a small one of our own lines and games; empty for none.
         file: file(Library::BUILT_IN) = "LibraryFile",
-        /// What other searches take from the library: nothing (off), new moves by what others answered
-        /// (mutations), games as first branches (seeds) or both in the genetic search with the presets paper
-        /// and letter, the order of quiet moves in alpha-beta (order).
+        /// What other searches take from the library: nothing (off); in the genetic search with the preset
+        /// paper new moves by what others answered (mutations), with paper and letter games as first branches
+        /// (seeds), or both; the order of quiet moves in alpha-beta (order).
         usage: combo(LibraryUse::Off) = "LibraryUse",
         /// How similar a case is to the position: by the men on their squares and what they reach, attack and
         /// defend (tokens), or by the men on their squares alone (placement).

@@ -70,8 +70,8 @@ pub enum Happened {
     Generation,
     /// What the library says of the root, in words without a full stop.
     Advice(String),
-    /// The running search is over.
-    Finished { root: Position, clock: Arc<Clock>, report: Box<SearchReport> },
+    /// The running search is over; `last` is its last thinking line.
+    Finished { root: Position, clock: Arc<Clock>, report: Box<SearchReport>, last: Option<Box<Thought>> },
     /// Something that the user should know, in words without a full stop.
     Notice(String),
     /// Something of the past: a cancelled search, or a job that is no search. The engine may be less busy
@@ -385,7 +385,9 @@ impl Engine {
             WorkerEvent::Finished { id, report } => {
                 self.unanswered = self.unanswered.saturating_sub(1);
                 match self.running.take_if(|running| running.id == id) {
-                    Some(Running { root, clock, .. }) => Happened::Finished { root, clock, report },
+                    Some(Running { root, clock, thought, .. }) => {
+                        Happened::Finished { root, clock, report, last: thought.map(Box::new) }
+                    }
                     None => Happened::Past,
                 }
             }

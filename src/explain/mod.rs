@@ -31,7 +31,7 @@ use crate::score::Score;
 use crate::search::clock::TimeSource;
 use crate::search::genetic::chromosome::Chromosome;
 use crate::search::genetic::fitness::{climb, fitness};
-use crate::search::genetic::params::GeneticOptions;
+use crate::search::genetic::params::{GeneticOptions, Leaves};
 use crate::search::genetic::selection::fittest;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 use crate::search::genetic::{Genetic, Statistics};
@@ -170,12 +170,14 @@ fn with_known_seed(settings: &Settings) -> Settings {
 }
 
 /// No more nodes enter the tree than positions are visited, so a small search needs little, whatever it may
-/// have.
+/// have; what a table of leaf searches forgets depends on its size, so they have what they have in play.
 fn megabytes(settings: &Settings, limit: Limit) -> usize {
     let allowed = usize::try_from(settings.engine.hash).unwrap_or(1);
-    let needed = match limit {
-        Limit::Nodes(nodes) => (1..allowed).find(|&some| ReservationTree::capacity_of(some) as u64 > nodes),
-        Limit::Time(_) => None,
+    let needed = match (limit, settings.genetic.leaves) {
+        (Limit::Nodes(nodes), Leaves::Quiescence) => {
+            (1..allowed).find(|&some| ReservationTree::capacity_of(some) as u64 > nodes)
+        }
+        _ => None,
     };
     needed.unwrap_or(allowed)
 }

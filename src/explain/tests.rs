@@ -189,7 +189,9 @@ fn options_that_matter_are_named() {
 
 #[test]
 fn memory_is_what_the_search_can_fill() {
-    let settings = Settings::default();
+    let mut settings = Settings::default();
+    assert_eq!(megabytes(&settings, Limit::Nodes(1)), 64, "the table of leaf searches is that of play");
+    settings.set("Preset", "paper").unwrap();
     assert_eq!(megabytes(&settings, Limit::Nodes(1)), 1);
     assert_eq!(megabytes(&settings, Limit::Nodes(u64::MAX)), 64);
     assert_eq!(megabytes(&settings, Limit::Time(Duration::from_secs(1))), 64);

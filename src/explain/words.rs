@@ -105,13 +105,15 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
         culls => format!("; the least fit made room {}", counted(culls, "time")),
     };
     all.push(format!(
-        "The reservation tree has {}, {:.1} % of them for the move to play, and height H = {}; {} ended in it, quiescence branches included{culls}.",
+        "The reservation tree has {}, {:.1} % of them for the move to play, and height H = {}; {}{culls}.",
         counted(done.tree_nodes, "node"),
         100.0 * explanation.effort_on_best,
         done.height,
-        match done.branches {
-            1 => "1 branch".to_owned(),
-            branches => format!("{} branches", grouped(branches)),
+        match (done.branches, done.leaves > 0) {
+            (ends, true) => format!("{} got all moves as branches", counted(ends, "end")),
+            (1, false) => "1 branch ended in it, quiescence branches included".to_owned(),
+            (branches, false) =>
+                format!("{} branches ended in it, quiescence branches included", grouped(branches)),
         },
     ));
     all

@@ -19,7 +19,8 @@ pub struct Judge {
 
 impl Judge {
     /// A search for an own move of `side` ended with `score`, from its point of view. One that is only at
-    /// least that may end what has lasted for moves, but adds nothing to it.
+    /// least that may end what has lasted for moves, but adds nothing to it. (Of a search that had no time no
+    /// score is known.)
     pub fn record(&mut self, side: Color, score: Score, bound: Bound, options: &EngineOptions) {
         if self.side != Some(side) {
             *self = Judge { side: Some(side), ..Judge::default() };

@@ -15,7 +15,9 @@ pub struct Limits {
     /// For the genetic search it is the greatest length of a bred branch, quiescence line left out. That
     /// search ends when all moves of all positions above this depth are in the reservation tree: once hardly
     /// any child is new, it breeds what is missing from the root down. If neither time nor nodes nor a `stop`
-    /// is going to end it, it also ends when the tree is full.
+    /// is going to end it, it also ends when the tree is full. With alpha-beta at the leaves it is the
+    /// greatest depth of a branch with its leaf search, and the search ends when none is left to be searched
+    /// deeper.
     pub depth: Option<u32>,
     /// Greatest number of positions visited. Exact for one thread: the same limit gives the same search. Of
     /// several threads each gets its share, and the search may end with less when one is slower.
@@ -24,7 +26,8 @@ pub struct Limits {
     pub excluded: Vec<ChessMove>,
     /// Analysis: go on although the move to play is settled, as long as there is something to find. When
     /// nothing is left the search is over all the same (alpha-beta: a mate that cannot be improved, or the
-    /// last depth; the genetic search: no new branch for long), and whoever asked for it keeps what it found
+    /// last depth; the genetic search: no new branch for long, or with alpha-beta at the leaves none that
+    /// may be searched deeper), and whoever asked for it keeps what it found
     /// until the front end has seen enough.
     pub infinite: bool,
     /// How many best lines are wanted, each with another first move; at least 1. There are fewer if fewer
@@ -55,5 +58,10 @@ impl Limits {
     /// The legal root moves that the limits allow.
     pub fn root_moves(&self, root: &Position) -> MoveList {
         root.legal_moves().into_iter().filter(|mv| !self.excluded.contains(mv)).collect()
+    }
+
+    /// Whether every legal root move is allowed.
+    pub fn allow_all(&self, root: &Position) -> bool {
+        root.legal_moves().iter().all(|mv| !self.excluded.contains(mv))
     }
 }

@@ -49,9 +49,11 @@ pub struct Progress<'a> {
     /// 1 for the best line, 2 for the best of those that begin with another move, and so on. See
     /// [`Limits::lines`].
     pub rank: usize,
-    /// Nominal depth in half-moves. For the genetic search: the length of the best branch.
+    /// Nominal depth in half-moves. For the genetic search: the length of the best branch, or with
+    /// alpha-beta at the leaves the depth that it has reached.
     pub depth: u32,
-    /// The deepest half-move looked at. For the genetic search: H, the height of the reservation tree.
+    /// The deepest half-move looked at. For the genetic search: H, the height of the reservation tree;
+    /// with alpha-beta at the leaves as for alpha-beta.
     pub selective_depth: u32,
     /// From the side to move at the root.
     pub score: Score,
@@ -81,6 +83,27 @@ pub struct Thought {
 }
 
 impl Thought {
+    /// What a search that took `time` found in the end.
+    pub fn of_report(report: &SearchReport, time: Duration) -> Self {
+        Thought {
+            rank: 1,
+            depth: report.depth,
+            selective_depth: report.selective_depth,
+            score: report.score,
+            bound: report.bound,
+            time,
+            nodes: report.nodes,
+            table_hits: report.table_hits,
+            variation: report.variation.to_vec(),
+        }
+    }
+
+    /// Whether the last line of a search means what its report does. Then it says more, for it may be of an
+    /// iteration that was not complete; but a report that is a bound came later.
+    pub fn says(&self, report: &SearchReport) -> bool {
+        report.bound == Bound::Exact && self.variation.first() == report.variation.first()
+    }
+
     /// Nodes a second, for a search that took `time`.
     pub fn speed(&self, time: Duration) -> u64 {
         (self.nodes as f64 / time.as_secs_f64().max(0.001)) as u64
@@ -155,7 +178,7 @@ pub trait Observer {
     /// A new best line, a new depth, or a fail high or low at the root.
     fn progress(&mut self, progress: &Progress<'_>);
 
-    /// The genetic search, a few times a second: it goes on without anything better to tell.
+    /// The genetic search, every 30,000 positions: it goes on without anything better to tell.
     fn generation(&mut self, _: Generation) {}
 
     /// The machine gave only so many megabytes for trees and tables, fewer than were asked for. Said once,

@@ -58,11 +58,6 @@ impl Team {
         work.selective_depth.store(selective_depth, Relaxed);
     }
 
-    /// Positions that all workers have visited.
-    pub fn nodes(&self) -> u64 {
-        self.work.iter().map(|work| work.nodes.load(Relaxed)).sum()
-    }
-
     /// Positions that all workers but this one have visited.
     pub fn nodes_of_others(&self, worker: usize) -> u64 {
         self.others(worker).map(|work| work.nodes.load(Relaxed)).sum()

@@ -27,10 +27,20 @@ impl TimeControl {
 /// How long one search may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// After this no new iteration or generation begins.
+    /// What the move is planned to take: no new iteration or generation begins after this, or, in a search
+    /// that sees how settled its choice is, after 60 to 240 percent of it.
     pub soft: Duration,
     /// This is never passed.
     pub hard: Duration,
+}
+
+/// How much of its soft time a search takes, in percent, by how settled its choice is: how often in a row it
+/// went deeper with the same best move, and how many percent of the effort that move has had.
+pub fn percent_of_soft(unchanged: u32, effort: u32) -> u32 {
+    let by_stability = [160, 120, 100, 90, 80][unchanged.min(4) as usize];
+    // All of the effort on one move: no alternative needs time.
+    let by_effort = 150 - effort.min(100) * 3 / 4;
+    by_stability * by_effort / 100
 }
 
 /// Time that goes by between the engine and the referee's clock while nobody thinks.
@@ -133,9 +143,9 @@ impl GameClock {
         }
     }
 
-    /// What the coming move may cost. The reserve stays on the clock: less than that is spent only when less
-    /// is there, and then at most an eighth of it. Where nothing is carried over to the next move, nothing is
-    /// kept.
+    /// What the coming move may cost. The reserve stays on the clock, but where hardly more than that is
+    /// left, an eighth of what is left may be spent. Where nothing is carried over to the next move, nothing
+    /// is kept.
     ///
     /// The hard deadline and what the move loses together fit into what is left, unless that is less than two
     /// such losses.

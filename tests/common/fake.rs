@@ -32,6 +32,10 @@ pub struct Fake {
     pub waits: AtomicBool,
     /// Whether nodes pass without taking time: for tests where nodes are the time.
     pub races: AtomicBool,
+    /// Whether the report is of another move than the last thinking line, and of half the score.
+    pub changes_its_mind: AtomicBool,
+    /// Whether the report is of a search that had no time.
+    pub has_no_time: AtomicBool,
     /// The score that is reported.
     pub score: AtomicI32,
     /// Whether no generation is reported.
@@ -158,6 +162,13 @@ impl Searcher for FakeSearcher {
                     })
                     .collect(),
             });
+        }
+        if self.0.changes_its_mind.load(SeqCst) {
+            report.variation = moves.last().copied().into_iter().collect();
+            report.score = Score(report.score.0 / 2);
+        }
+        if self.0.has_no_time.load(SeqCst) {
+            report.depth = 0;
         }
         report.nodes = 1000.min(limits.nodes.unwrap_or(1000));
         let waits = self.0.waits.load(SeqCst) && limits.nodes.is_none();

@@ -178,6 +178,22 @@ dialogue! { xboard: what_was_thought_of_another_position_decides_no_draw(change)
     > $change; draw
     <<" for ["setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1", "edit; xa2; .", "remove"] }
 
+dialogue! { xboard: the_score_of_a_search_that_had_no_time_decides_no_draw "
+    searcher scores -200
+    searcher has no time
+    > usermove e2e4
+    << move *
+    > draw
+    <<" }
+
+dialogue! { xboard: the_last_thinking_line_is_that_of_the_move_played "
+    searcher scores 40
+    > post; usermove e2e4
+    << 3 40 *; move *
+    searcher changes its mind
+    > usermove d2d4
+    << 3 40 *; 3 20 *; move *" }
+
 #[test]
 fn pondered_nodes_are_not_taken_off_the_clock() {
     let mut rig = xboard();

@@ -265,7 +265,7 @@ impl<W: Write> Front for Console<W> {
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
         match self.engine.happened(event) {
             Happened::Thought(thought) => self.think_aloud(&thought),
-            Happened::Finished { root, clock, report } => {
+            Happened::Finished { root, clock, report, .. } => {
                 self.finished(&root, &clock, &report);
                 self.prompt();
             }

@@ -141,7 +141,9 @@ impl<W: Write> Console<W> {
             (Activity::Move, Some(mv)) => {
                 let side = self.engine.game.side_to_move();
                 let options = &self.engine.settings().engine;
-                self.judge.record(side, report.score, report.bound, options);
+                if report.depth > 0 {
+                    self.judge.record(side, report.score, report.bound, options);
+                }
                 if self.judge.resigns(side, options) {
                     return match side {
                         Color::White => self.end("0-1", "White resigns".to_owned()),

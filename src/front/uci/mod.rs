@@ -12,7 +12,7 @@
 //!   another position.
 //! * Plain `go` thinks until `stop`, or until there is nothing left to find. `go mate N` thinks until a mate
 //!   in N moves is found; another limit or `stop` ends it too, and so does a longer mate that the search
-//!   cannot improve.
+//!   cannot improve. Min-Max and the paper's genetic search look 2 N - 1 half-moves deep at most.
 //! * The book is for games: analysis (`infinite`, `searchmoves`, `mate`, the option `UCI_AnalyseMode`) goes
 //!   without it.
 //! * Options take effect with the next search.
@@ -72,7 +72,9 @@ impl<W: Write> Front for UciFront<W> {
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
         match self.engine.happened(event) {
             Happened::Thought(thought) => self.thought(thought),
-            Happened::Finished { root, clock, report } => self.finished(&root, &clock, &report),
+            Happened::Finished { root, clock, report, last } => {
+                self.finished(&root, &clock, &report, last.as_deref());
+            }
             Happened::Notice(text) | Happened::Advice(text) => self.inform(text),
             Happened::Generation | Happened::Past => {}
         }

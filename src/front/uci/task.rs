@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use chess::{ChessMove, Color};
 
-use crate::engine::{Backend, Settings, Thought};
+use crate::engine::{Backend, Settings};
 use crate::front::clocks::milliseconds;
 use crate::front::reserve::Reserve;
 use crate::position::{MoveList, Position};
@@ -51,8 +51,6 @@ pub(super) struct Task {
     pub allowed: MoveList,
     /// `MultiPV` when it began.
     pub lines: usize,
-    /// What the search said last.
-    pub thought: Option<Thought>,
     /// The search is over.
     pub answer: Option<Answer>,
 }
@@ -85,7 +83,6 @@ impl Task {
             is_for_game: !go.infinite && go.mate.is_none() && go.search_moves.is_empty(),
             allowed,
             lines,
-            thought: None,
             answer: None,
         }
     }

@@ -104,24 +104,26 @@ impl<W: Write> UciFront<W> {
         };
         self.output.send(&Reply::Info(info(&thought, task.lines)));
         // The others are not what will be played.
-        if thought.rank > 1 {
-            return;
-        }
-        if thought.bound != Bound::Upper && task.is_mate_found(thought.score) {
+        if thought.rank == 1 && thought.bound != Bound::Upper && task.is_mate_found(thought.score) {
             self.engine.stop();
         }
-        task.thought = Some(thought);
     }
 
     /// The search is over.
-    pub(super) fn finished(&mut self, root: &Position, clock: &Clock, report: &SearchReport) {
+    pub(super) fn finished(
+        &mut self,
+        root: &Position,
+        clock: &Clock,
+        report: &SearchReport,
+        last: Option<&Thought>,
+    ) {
         let Some(task) = &mut self.task else {
             return;
         };
         let found = report.best_move().filter(|mv| task.allowed.contains(mv));
         task.answer = Some(match found {
             Some(best) => Answer {
-                info: Some(info(&last_word(task.thought.take(), clock, report), task.lines)),
+                info: Some(info(&last_word(last, clock, report), task.lines)),
                 best: Some(best),
                 ponder: report.variation.get(1).copied().filter(|&reply| {
                     let mut after = root.clone();
@@ -164,25 +166,14 @@ impl<W: Write> UciFront<W> {
     }
 }
 
-/// What the search found, with what it cost in all. What it said last is better than the report of its last
-/// complete iteration, if both mean the same move; a report that is a bound came later.
-fn last_word(last: Option<Thought>, clock: &Clock, report: &SearchReport) -> Thought {
-    let is_exact = report.bound == Bound::Exact;
-    let same = |thought: &Thought| is_exact && thought.variation.first() == report.variation.first();
-    let (nodes, time, table_hits) = (report.nodes, clock.reported_time(), report.table_hits);
-    match last.filter(same) {
-        Some(thought) => Thought { nodes, time, table_hits, ..thought },
-        None => Thought {
-            rank: 1,
-            depth: report.depth,
-            selective_depth: report.selective_depth,
-            score: report.score,
-            bound: report.bound,
-            nodes,
-            time,
-            table_hits,
-            variation: report.variation.to_vec(),
-        },
+/// What the search found, with what it cost in all.
+fn last_word(last: Option<&Thought>, clock: &Clock, report: &SearchReport) -> Thought {
+    let found = Thought::of_report(report, clock.reported_time());
+    match last.filter(|thought| thought.says(report)) {
+        Some(thought) => {
+            Thought { nodes: found.nodes, time: found.time, table_hits: found.table_hits, ..thought.clone() }
+        }
+        None => found,
     }
 }
 

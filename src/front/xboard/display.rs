@@ -11,7 +11,7 @@ use crate::position::Position;
 use crate::protocol::xboard::thinking::score_to_wire;
 use crate::protocol::xboard::{Reply, Status, ThinkingLine};
 use crate::search::clock::TimeSource;
-use crate::search::{Bound, Clock};
+use crate::search::{Bound, Clock, SearchReport};
 
 impl<W: Write> XboardFront<W> {
     /// `bk`: each line begins with a blank, an empty line ends them.
@@ -40,15 +40,40 @@ impl<W: Write> XboardFront<W> {
             .collect()
     }
 
-    /// Prints a thinking line.
+    /// Prints a thinking line of the running search.
     pub(super) fn show(&mut self, thought: &Thought) {
-        let (Some(running), true) = (self.engine.running(), self.post) else {
-            return;
-        };
-        let mut moves = running.root.san_line(&thought.variation);
+        let running = self.engine.running();
+        let line = running.and_then(|running| self.line_of(&running.root, &running.clock, thought));
+        if let Some(line) = line {
+            self.say(Reply::Thinking(line));
+        }
+    }
+
+    /// Prints what a search for a move found in the end, if its `last` line said something else: front ends
+    /// take the score of the last line for that of the move.
+    pub(super) fn show_last(
+        &mut self,
+        root: &Position,
+        clock: &Clock,
+        report: &SearchReport,
+        last: Option<&Thought>,
+    ) {
+        let is_said = last.is_some_and(|thought| thought.says(report));
+        if matches!(self.activity, Activity::Move { .. }) && !is_said && report.depth > 0 {
+            let found = Thought::of_report(report, clock.reported_time());
+            if let Some(line) = self.line_of(root, clock, &found) {
+                self.say(Reply::Thinking(line));
+            }
+        }
+    }
+
+    /// A thinking line, if the front end wants it.
+    fn line_of(&self, root: &Position, clock: &Clock, thought: &Thought) -> Option<ThinkingLine> {
+        let mut moves = root.san_line(&thought.variation);
         match self.activity {
+            _ if !self.post => return None,
             // The front end asked for none of these searches to be shown.
-            Activity::Guess | Activity::Hint | Activity::Idle | Activity::Due { .. } => return,
+            Activity::Guess | Activity::Hint | Activity::Idle | Activity::Due { .. } => return None,
             Activity::Ponder { expected, .. } => moves.insert(0, self.engine.position().san(expected)),
             Activity::Move { .. } | Activity::Analysis { .. } => {}
         }
@@ -59,9 +84,9 @@ impl<W: Write> XboardFront<W> {
         }
         let time = match self.clocks.source() {
             TimeSource::Wall => thought.time,
-            _ => running.clock.reported_time(),
+            _ => clock.reported_time(),
         };
-        let line = ThinkingLine {
+        Some(ThinkingLine {
             depth: thought.depth,
             score: score_to_wire(thought.score),
             time: centiseconds(time),
@@ -70,8 +95,7 @@ impl<W: Write> XboardFront<W> {
             speed: Some(thought.speed(time)),
             table_hits: Some(thought.table_hits),
             variation: moves.join(" "),
-        };
-        self.say(Reply::Thinking(line));
+        })
     }
 
     /// Prints what the library says as a thinking line in parentheses, as the book's moves are.

@@ -181,7 +181,10 @@ impl<W: Write> Front for XboardFront<W> {
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
         match self.engine.happened(event) {
             Happened::Thought(thought) => self.show(&thought),
-            Happened::Finished { root, clock, report } => self.finished(&root, &clock, report),
+            Happened::Finished { root, clock, report, last } => {
+                self.show_last(&root, &clock, &report, last.as_deref());
+                self.finished(&root, &clock, report);
+            }
             Happened::Notice(text) => self.say(Reply::TellUser(text)),
             Happened::Advice(text) => self.show_advice(&text),
             Happened::Generation | Happened::Past => {}

@@ -170,7 +170,9 @@ impl<W: Write> XboardFront<W> {
             log::error!("the search gave no legal move in {}", position.to_fen());
         }
         let options = &self.engine.settings().engine;
-        self.judge.record(self.engine_side, report.score, report.bound, options);
+        if report.depth > 0 {
+            self.judge.record(self.engine_side, report.score, report.bound, options);
+        }
         if self.judge.resigns(self.engine_side, options) {
             self.clocks.stop();
             return self.say(Reply::Resign);

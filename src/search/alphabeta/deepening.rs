@@ -4,6 +4,7 @@ use super::root::{RankedLine, Root};
 use super::worker::Worker;
 use crate::evaluation::Evaluator;
 use crate::position::MoveList;
+use crate::search::time_control::percent_of_soft;
 use crate::search::{Bound, Clock, Limits, Observer, Progress, Score, SearchReport};
 
 /// The deepest iteration. Extensions and quiescence need the rest of [`MAX_PLY`](crate::search::MAX_PLY).
@@ -18,19 +19,20 @@ pub(super) struct Deepening<'a, E> {
     root: Root,
     lines: usize,
     last_depth: u32,
-    /// The search goes on although nothing is left to choose.
-    infinite: bool,
+    /// There is nothing to choose, and nobody wants to know more.
+    is_forced: bool,
 }
 
 impl<'a, E: Evaluator> Deepening<'a, E> {
-    /// `moves` are those that the limits allow, in the order to try them first; at least one.
-    pub fn new(worker: Worker<'a, E>, limits: &Limits, moves: &MoveList) -> Self {
+    /// `moves` are those that the limits allow, in the order to try them first; at least one. If the choice
+    /// `is_forced` there is no other.
+    pub fn new(worker: Worker<'a, E>, limits: &Limits, moves: &MoveList, is_forced: bool) -> Self {
         Deepening {
             worker,
             root: Root::new(moves),
             lines: limits.lines.clamp(1, moves.len()),
             last_depth: limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
-            infinite: limits.infinite,
+            is_forced: is_forced && !limits.infinite,
         }
     }
 
@@ -60,8 +62,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
             report.depth = depth;
             // Nobody waits for the only move while there is no deadline, and pondering may get one at any
             // time.
-            let is_forced = self.root.is_forced() && !self.infinite;
-            let is_settled = is_forced && clock.is_limited() || self.is_final(depth);
+            let is_settled = self.is_forced && clock.is_limited() || self.is_final(depth);
             let percent = time_factor.percent(&self.root);
             if is_settled || clock.should_stop_early(self.worker.gate.all_nodes(), percent) {
                 break;
@@ -131,9 +132,6 @@ impl TimeFactor {
         let best = root.best_line().variation.first().copied();
         self.unchanged = if best == self.best { self.unchanged + 1 } else { 0 };
         self.best = best;
-        let by_stability = [160, 120, 100, 90, 80][self.unchanged.min(4) as usize];
-        // 100 % of the effort on one move: no alternative needs time.
-        let by_effort = 150 - root.effort_on_best_move().min(100) as u32 * 3 / 4;
-        by_stability * by_effort / 100
+        percent_of_soft(self.unchanged, root.effort_on_best_move() as u32)
     }
 }

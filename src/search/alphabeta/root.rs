@@ -85,11 +85,6 @@ impl Root {
         self.lines.first().cloned().unwrap_or(best)
     }
 
-    /// Whether there is nothing to choose.
-    pub fn is_forced(&self) -> bool {
-        self.moves.len() == 1
-    }
-
     fn is_taken(&self, mv: ChessMove) -> bool {
         self.lines.iter().any(|line| line.variation.first() == Some(&mv))
     }

@@ -90,8 +90,8 @@ choice! {
     Leaves {
         /// By quiescence, as the paper does.
         Quiescence = "quiescence",
-        /// By small alpha-beta searches: the search of the preset `strong`. Of the other options only
-        /// LeafDepth, LeafShare, DepthPrice, GreatestGap and LeavingPrice matter then.
+        /// By small alpha-beta searches: the search of the preset `strong`. Of the other options
+        /// those for leaves matter then: LeafDepth, LeafShare, DepthPrice, GreatestGap and LeavingPrice.
         AlphaBeta = "alphabeta",
     }
 }

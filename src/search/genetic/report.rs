@@ -7,7 +7,7 @@ use super::statistics::Statistics;
 use crate::score::Score;
 use crate::search::{Bound, Generation, Observer, Progress, RootMove, SearchReport, Variation};
 
-/// Positions from one report on a generation to the next: some ten reports a second.
+/// Positions from one report on a generation to the next: some forty reports a second.
 const NODES_BETWEEN_REPORTS: u64 = 30_000;
 
 /// Reports on generations as the search goes on.
@@ -21,7 +21,8 @@ pub struct Watch {
 impl Watch {
     /// Tells the observer how far the search is, if it has gone on for long enough since the last time.
     pub fn look<E>(&mut self, search: &Search<'_, E>, observer: &mut dyn Observer) {
-        let nodes = search.gate.nodes();
+        // Parts of a search are added up by who hears of them.
+        let nodes = if search.is_part { search.gate.nodes() } else { search.gate.all_nodes() };
         if nodes < self.next {
             return;
         }

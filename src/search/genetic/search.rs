@@ -7,7 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt};
 
 use super::history::Snapshot;
-use super::params::{GeneticOptions, Selection};
+use super::params::{GeneticOptions, InnerValue, Leaves, Selection};
 use super::statistics::Statistics;
 use super::tree::ReservationTree;
 use crate::position::{MoveList, Position};
@@ -38,7 +38,9 @@ pub struct Search<'a, E> {
     side: Color,
     /// The search goes on when nothing is left to decide.
     infinite: bool,
-    /// Other workers search other root moves: a single one decides nothing.
+    /// The limits allow every move of the root. Who asks what one of several is worth wants to know it.
+    pub has_all_moves: bool,
+    /// Other workers search other root moves.
     pub is_part: bool,
     /// How many best lines are shown.
     pub lines: usize,
@@ -82,8 +84,14 @@ impl<'a, E> Search<'a, E> {
     ) -> Self {
         let longest = limits.depth.map_or(LONGEST_BRED, |depth| (depth.max(1) as usize).min(LONGEST_BRED));
         let root_moves = limits.root_moves(root);
-        tree.clear(root.side_to_move() == Color::White, options.inner_value);
-        if !matches!(options.selection, Selection::Contested | Selection::Fittest) {
+        // With alpha-beta at the leaves nothing is drawn, and what an end was worth counts until all its
+        // moves are there.
+        let breeds = options.leaves == Leaves::Quiescence;
+        tree.clear(
+            root.side_to_move() == Color::White,
+            if breeds { options.inner_value } else { InnerValue::Changed },
+        );
+        if breeds && !matches!(options.selection, Selection::Contested | Selection::Fittest) {
             tree.remember_parents();
         }
         tree.count_moves(tree.root(), root_moves.len());
@@ -97,6 +105,7 @@ impl<'a, E> Search<'a, E> {
             root_moves,
             side: root.side_to_move(),
             infinite: limits.infinite,
+            has_all_moves: limits.allow_all(root),
             is_part: false,
             lines: limits.lines,
             complete_root_moves: 0,
@@ -125,12 +134,11 @@ impl<'a, E> Search<'a, E> {
         self.complete_root_moves == self.root_moves.len()
     }
 
-    /// Whether there is nothing left to decide.
+    /// Whether there is nothing left to decide. Nobody waits for the only move while there is no deadline.
     pub fn is_decided(&self) -> bool {
         let mate_at_once = self.for_mover(self.root_value()) >= Score::mate_in(1);
-        let is_forced = self.root_moves.len() <= 1 && !self.is_part;
-        let nothing_to_decide = is_forced || mate_at_once;
-        nothing_to_decide && !self.infinite
+        let is_forced = self.root_moves.len() == 1 && self.has_all_moves && self.gate.clock().is_limited();
+        (is_forced || mate_at_once || self.root_moves.is_empty()) && !self.infinite
     }
 
     /// White's point of view; a draw while nothing is known.

@@ -4,7 +4,8 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     pub generations: u64,
-    /// Branches that ended where none had ended before, quiescence branches included.
+    /// Branches that ended where none had ended before, quiescence branches included; with alpha-beta at the
+    /// leaves, how often an end got all its moves as branches.
     pub branches: u64,
     /// Ends of branches that were valued by a small alpha-beta search, each as often as it was.
     pub leaves: u64,
@@ -12,7 +13,7 @@ pub struct Statistics {
     pub passed_on: u64,
     /// The most positions that one search visited which asked whether such an end is better than another.
     pub largest_leaf: u64,
-    /// Positions visited for the initial population.
+    /// Positions visited for the initial population, of several workers by the first.
     pub first_nodes: u64,
     /// Children of crossover that entered the tree.
     pub crossovers: u64,

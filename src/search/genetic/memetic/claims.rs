@@ -2,8 +2,18 @@
 
 use super::{Higher, Memetic};
 use crate::evaluation::Evaluator;
-use crate::score::Bound;
+use crate::score::{Bound, Score};
 use crate::search::genetic::tree::NodeId;
+
+/// A path leaves the settled branch.
+struct Departure {
+    /// The level of its first node that is not on the branch.
+    at: usize,
+    /// For whose good.
+    high: Higher,
+    /// What the branch is worth there, from White's point of view.
+    left: Score,
+}
 
 impl<E: Evaluator> Memetic<'_, E> {
     /// At the end: takes nodes away that got no value any more.
@@ -17,29 +27,57 @@ impl<E: Evaluator> Memetic<'_, E> {
     }
 
     /// At the end: a branch that was about to become the best, but was neither settled nor shown to be
-    /// better, is no better than the one that is.
+    /// better, is no better than the one that is. Nor is that one any worse by something that was not shown.
     pub(super) fn withdraw_claims(&mut self) {
         loop {
             self.walk_best();
-            let rival = self.rival().filter(|_| !self.is_settled(&self.path));
-            let Some((rival, at)) = rival else { break };
-            let Some(value) = self.search.tree.value(rival) else { break };
-            let high = self.search.tree.is_max(at - 1);
-            let of_rival = self.search.tree.best_branch(rival);
+            let Some(claim) = self.departure(&self.path) else { break };
+            let Departure { at, high, left } = claim;
+            let is_better = |value: Score| if high { value > left } else { value < left };
+            let is_better = self.search.tree.value(self.path[at]).is_some_and(is_better);
+            let is_settled = self.is_settled(&self.path);
+            let stands = is_settled || is_better && self.is_shown(&self.path, at, high);
+            let rival = self.settled.as_ref().and_then(|settled| settled.path.get(at).copied());
+            let of_rival = rival.into_iter().flat_map(|node| self.search.tree.best_branch(node));
             let path_of_rival: Vec<NodeId> = self.path[..at].iter().copied().chain(of_rival).collect();
-            if self.is_shown(&self.path, at, high) && self.is_down_to(&path_of_rival, high) {
-                break;
+            let fall = self.departure(&path_of_rival);
+            let is_rival_down =
+                rival.is_none() || self.is_down_to(&path_of_rival, high) || is_settled && fall.is_none();
+            match fall {
+                _ if stands && is_rival_down => {
+                    self.search.depth = Some(self.depth as usize);
+                    break;
+                }
+                Some(fall) if stands => self.withdraw(&path_of_rival, &fall),
+                _ => self.withdraw(&self.path.clone(), &claim),
             }
-            let (node, level) = (self.node(), self.level());
-            let no_better = if high { value - 1 } else { value + 1 };
-            self.search.tree.set_own(node, level, no_better, self.search.tree.is_terminal(node));
-            self.search.tree.back_up(&self.path);
         }
         self.search.tail = self.tail();
         if self.search.tail.is_empty() && self.level() > 0 && !self.search.tree.is_terminal(self.node()) {
             self.go();
             self.search.tail.extend(self.leaf.table_move());
         }
+    }
+
+    /// Where a path leaves the settled branch, if it does: sideways, or behind its end for moves of that end
+    /// of which not all were tried.
+    fn departure(&self, path: &[NodeId]) -> Option<Departure> {
+        let tree = &self.search.tree;
+        let settled = &self.settled.as_ref()?.path;
+        let at = settled.iter().zip(path).take_while(|(a, b)| a == b).count();
+        let left = match settled.get(at) {
+            Some(&node) => tree.value(node),
+            None => tree.own_value(settled[at - 1]),
+        };
+        (at < path.len()).then_some(Departure { at, high: tree.is_max(at - 1), left: left? })
+    }
+
+    /// What is at the end of a path makes it no better than what it leaves.
+    fn withdraw(&mut self, path: &[NodeId], departure: &Departure) {
+        let (node, level) = (path[path.len() - 1], path.len() - 1);
+        let no_better = if departure.high { departure.left - 1 } else { departure.left + 1 };
+        self.search.tree.set_own(node, level, no_better, self.search.tree.is_terminal(node));
+        self.search.tree.back_up(path);
     }
 
     /// Whether a path, a best branch that has left another one at a level for the good of one side, was asked
@@ -63,12 +101,19 @@ impl<E: Evaluator> Memetic<'_, E> {
     /// Whether a path, the best branch below a node of the settled one, is worth no more for one side than it
     /// is said to be.
     fn is_down_to(&self, path: &[NodeId], high: Higher) -> bool {
-        let settled = self.settled.iter().flat_map(|settled| &settled.path);
+        let Some(settled) = self.settled.as_ref().map(|settled| &settled.path) else { return false };
         let left = path.iter().zip(settled).take_while(|(a, b)| a == b).count();
-        let tree = &self.search.tree;
-        // Where that side could do something else, all that it could do is in the tree.
-        let is_closed = |above: NodeId| tree.is_max(left - 1) != high || tree.is_complete(above);
-        let leaves = left > 0 && left < path.len() && is_closed(path[left - 1]);
-        self.is_settled(path) || leaves && self.is_shown(path, left, !high)
+        if left == path.len() {
+            return self.is_settled(path);
+        }
+        let (tree, above) = (&self.search.tree, path[left - 1]);
+        // Where that side could do something else, all that it could do is in the tree, and what it would
+        // have done is no better any more.
+        let has_nothing_else = || {
+            let on_the_way = settled.get(left).into_iter().flat_map(|&node| tree.best_branch(node));
+            let way: Vec<NodeId> = path[..left].iter().copied().chain(on_the_way).collect();
+            tree.is_complete(above) && (way.len() == left || self.is_down_to(&way, high))
+        };
+        self.is_shown(path, left, !high) && (tree.is_max(left - 1) != high || has_nothing_else())
     }
 }

@@ -17,9 +17,9 @@
 //!    at most, and `LeavingPrice` for each best branch that it leaves. So the least contested branches lead,
 //!    and every move of the root keeps a minimum of attention: none is ever more than a few half-moves
 //!    behind.
-//! 2. *Growth*: the end is searched a half-move deeper. That of the best branch gets an exact value, and from
-//!    `LeafDepth` half-moves on all its moves as new branches. Every other is only asked whether it is better
-//!    than the best one: a null window.
+//! 2. *Growth*: the end is searched a half-move deeper. That of the best branch gets an exact value, and
+//!    beyond `LeafDepth` half-moves all its moves as new branches. Every other is only asked whether it is
+//!    better than the best one: a null window.
 //! 3. A branch that got better than the best is asked again, to the depth that the best one has reached. So
 //!    is one that is the best because another got worse, but first to its own depth: most are no better than
 //!    the new value either, and the table knows that. When a branch stands, its value is made exact: the best
@@ -43,8 +43,8 @@
 //!   asks may visit `LeafShare` percent of all positions visited so far (1,000 in any case). A question that
 //!   is too large for that is asked of the moves one level further down, which become branches.
 //! * All positions but those of the initial population, which is every move of the root to one half-move, are
-//!   visited for branches that selection chose: [`Statistics::first_nodes`] and the two lines behind it count
-//!   them, and `kashan explain` says so.
+//!   visited for branches that selection chose: [`Statistics::first_nodes`] counts those of the first worker,
+//!   and `kashan explain` tells them.
 //!
 //! # What was tried
 //!
@@ -149,6 +149,7 @@ use super::tree::NodeId;
 use crate::evaluation::Evaluator;
 use crate::score::{Bound, Score};
 use crate::search::alphabeta::leaf::LeafSearch;
+use crate::search::time_control::percent_of_soft;
 use crate::search::{Observer, SearchReport, Variation};
 
 use self::selection::Selected;
@@ -276,11 +277,11 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
             return Some(());
         }
         let waits = self.search.gate.clock().is_limited();
-        if self.search.is_decided() || self.is_final() || waits && self.is_forced() {
+        let is_forced = || waits && self.search.has_all_moves && self.is_forced();
+        if self.search.is_decided() || self.is_final() || is_forced() {
             return None;
         }
-        let by_stability = [160, 120, 100, 90, 80][(self.unchanged as usize).min(4)];
-        let percent = by_stability * (150 - self.effort_on_best().min(100) * 3 / 4) / 100;
+        let percent = percent_of_soft(self.unchanged, self.effort_on_best());
         (!self.search.gate.clock().should_stop_early(self.search.gate.all_nodes(), percent)).then_some(())
     }
 
@@ -481,9 +482,15 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         if variation.is_empty() {
             variation.extend(search.root_moves.first().copied());
         }
-        let bound = self.end(self.node()).bound;
+        let above_end = &self.path[..self.level()];
+        let bound = match (self.end(self.node()).bound, self.incomplete(above_end)) {
+            // Whoever is to move there may have something better.
+            (Bound::Exact, Some(level)) if search.tree.is_max(level) => Bound::Lower,
+            (Bound::Exact, Some(_)) => Bound::Upper,
+            (bound, _) => bound,
+        };
         SearchReport {
-            depth: self.depth as u32,
+            depth: search.depth.unwrap_or(0) as u32,
             variation,
             score: search.for_mover(search.root_value()),
             bound: if search.tree.is_max(0) { bound } else { bound.for_opponent() },

@@ -14,14 +14,14 @@ use crate::search::action::{Advice, Adviser};
 use crate::search::alphabeta::leaf::{LeafMemory, LeafSearch};
 use crate::search::clock::TimeSource;
 use crate::search::genetic::history::History;
-use crate::search::genetic::params::Preset;
+use crate::search::genetic::params::{GeneticOptions, Preset};
 use crate::search::genetic::search::Search;
 use crate::search::genetic::selection::fittest;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 use crate::search::genetic::{FromLibrary, Genetic};
 use crate::search::time_control::Budget;
 use crate::search::{
-    AlphaBetaOptions, Clock, Limits, Observer, Progress, SearchReport, Searcher as _, Variation,
+    AlphaBetaOptions, Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher as _, Variation,
 };
 
 const POSITIONS: [&str; 5] = [
@@ -284,12 +284,23 @@ fn run_limited(
     clock: &Clock,
     look: impl FnOnce(&mut Memetic<'_, Kashan>),
 ) {
-    let (evaluator, options) = (Kashan::default(), Preset::Strong.options());
+    run_with(&Preset::Strong.options(), root, number, nodes, clock, look);
+}
+
+fn run_with(
+    options: &GeneticOptions,
+    root: &Position,
+    number: usize,
+    nodes: u64,
+    clock: &Clock,
+    look: impl FnOnce(&mut Memetic<'_, Kashan>),
+) {
+    let evaluator = Kashan::default();
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let mut tree = ReservationTree::with_capacity(10_000);
     let (mut memory, leaf_options) = (LeafMemory::new(1), AlphaBetaOptions::default());
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let search = Search::new(&evaluator, &options, &mut tree, &mut random, root, &limits, clock);
+    let search = Search::new(&evaluator, options, &mut tree, &mut random, root, &limits, clock);
     let desk = memory.open(1).pop().expect("one worker has one desk");
     let leaf = LeafSearch::new(&evaluator, &leaf_options, desk, root, clock);
     let mut search = Memetic::new(search, leaf, number);
@@ -430,6 +441,89 @@ fn better_than_what_was_not_shown_to_be_so_bad_is_nothing() {
     }
 }
 
+/// The time is over when a reply that was not asked to the full depth makes the best move worse, and a draw
+/// that is at hand is better than that.
+#[test]
+fn a_draw_is_not_taken_because_of_what_was_not_shown() {
+    for is_shown in [false, true] {
+        run_worker(&position(POSITIONS[0]), 0, &Clock::unlimited(), |search| {
+            end_settled(search);
+            let (root, value) = (search.search.tree.root(), search.search.root_value());
+            let settled = search.path[1];
+            search.path = vec![root, settled];
+            let mv = search.moves_here().into_iter().next_back().expect("White has moves");
+            let reply = search.search.tree.child(settled, mv);
+            let reply = reply.unwrap_or_else(|| search.search.tree.insert(settled, 2, mv));
+            let depth = search.depth - if is_shown { 2 } else { 4 };
+            search.know_end(reply, End { depth, bound: Bound::Lower });
+            search.search.tree.set_own(reply, 2, value + 300, false);
+            search.search.tree.back_up(&[root, settled, reply]);
+            let tree = &search.search.tree;
+            let is_end = |node: &NodeId| *node != settled && !tree.has_children(*node);
+            let ends: Vec<NodeId> = tree.children(root).filter(is_end).collect();
+            for node in ends {
+                search.know_end(node, End { depth: 0, bound: Bound::Exact });
+                search.search.tree.set_own(node, 1, value + 1, true);
+                search.search.tree.back_up(&[root, node]);
+            }
+            search.walk_best();
+            let node = search.node();
+            assert!(search.search.tree.is_terminal(node) && search.level() == 1);
+            let (first, is_settled) = withdraw(search);
+            assert_eq!((first == node, is_settled), (is_shown, !is_shown));
+            let told = search.report();
+            let expected = if is_shown { value + 1 } else { value };
+            assert_eq!((told.score, told.bound), (-expected, Bound::Exact));
+        });
+    }
+}
+
+/// The time is over while the end of the best branch gets its moves: what only some replies say of one of
+/// them is nothing, unless it is to the good of who is to move there.
+#[test]
+fn what_some_replies_say_is_no_value() {
+    let cases = [(true, true, false), (false, true, true), (false, false, false)];
+    let (mut own, mut others) = (0, 0);
+    let searches =
+        POSITIONS[..4].iter().flat_map(|fen| [1_000, 3_000, 10_000, 20_000].map(|nodes| (fen, nodes)));
+    for ((fen, nodes), (gives_replies, is_asked, stands)) in
+        searches.flat_map(|search| cases.map(|case| (search, case)))
+    {
+        let options = GeneticOptions { leaf_depth: 3, ..Preset::Strong.options() };
+        run_with(&options, &position(fen), 0, nodes, &Clock::unlimited(), |search| {
+            end_settled(search);
+            let value = search.search.root_value();
+            let (end, level) = (search.node(), search.level());
+            let high = search.search.tree.is_max(level);
+            let is_own = high == search.search.tree.is_max(0);
+            let is_settled = search.settled.as_ref().is_some_and(|settled| settled.path == search.path);
+            // Other moves of the root are better where the opponent has something better.
+            if !is_settled || search.search.tree.has_children(end) || stands && !is_own {
+                return;
+            }
+            *if is_own { &mut own } else { &mut others } += 1;
+            let better = if high { value + 50 } else { value - 50 };
+            for _ in 0..if gives_replies { 2 } else { 1 } {
+                let (mv, last, below) = (search.moves_here()[0], search.node(), search.level() + 1);
+                search.path.push(search.search.tree.insert(last, below, mv));
+            }
+            let (last, deepest) = (search.node(), search.level());
+            let depth = search.depth - deepest as i32 - i32::from(!is_asked);
+            search.know_end(last, End { depth, bound: if high { Bound::Lower } else { Bound::Upper } });
+            search.search.tree.set_own(last, deepest, better, false);
+            let path = search.path.clone();
+            search.search.tree.back_up(&path);
+            let (first, is_settled) = withdraw(search);
+            assert!(is_settled && first == path[1]);
+            let told = search.report();
+            let expected = search.search.for_mover(if stands { better } else { value });
+            let bound = if stands { Bound::Lower } else { Bound::Exact };
+            assert_eq!((told.score, told.bound), (expected, bound), "{fen} {gives_replies} {is_asked}");
+        });
+    }
+    assert!(own > 2 && others > 1, "{own} {others}");
+}
+
 #[test]
 fn claims_come_about_and_stand_or_not() {
     let (mut kept, mut withdrawn) = (0, 0);
@@ -486,6 +580,51 @@ fn excluded_moves_are_not_in_the_tree_and_depth_limits_end_the_search() {
     assert_eq!(report.depth, 4);
     let tree = search.tree().expect("it has searched");
     assert!(tree.child(tree.root(), mate).is_none());
+}
+
+/// Who asks what one move is worth wants to know it, with a clock or without; and nobody waits for the only
+/// move that there is.
+#[test]
+fn a_single_allowed_move_is_searched_and_a_single_legal_one_costs_no_time() {
+    let root = position(POSITIONS[0]);
+    let excluded = root.legal_moves().into_iter().skip(1).collect();
+    let limits = Limits { excluded, ..Limits::default() };
+    let seconds = |seconds| {
+        let budget = Budget { soft: Duration::from_secs(seconds), hard: Duration::from_secs(seconds) };
+        Clock::start(TimeSource::Nodes { per_second: 1_000 }, Some(budget))
+    };
+    let only = position("k7/8/8/8/8/8/6q1/7K w - - 0 1");
+    assert_eq!(only.legal_moves().len(), 1);
+    for preset in [Preset::Strong, Preset::Paper] {
+        let mut search = Genetic::new(Kashan::default(), preset.options());
+        let report = search.search(&root, &limits, &seconds(20), &mut ());
+        assert!(report.nodes >= 15_000 && report.depth > 3, "{} {}", report.nodes, report.depth);
+        let deep = Limits { nodes: Some(20_000), ..limits.clone() };
+        let report = search.search(&root, &deep, &Clock::unlimited(), &mut ());
+        assert!(report.nodes >= 15_000 && report.depth > 3, "{} {}", report.nodes, report.depth);
+        let report = search.search(&only, &Limits::default(), &seconds(20), &mut ());
+        assert!(report.nodes < 5_000, "{}", report.nodes);
+    }
+}
+
+#[test]
+fn what_two_workers_have_visited_is_told_together() {
+    #[derive(Default)]
+    struct Counts(Vec<u64>);
+    impl Observer for Counts {
+        fn progress(&mut self, progress: &Progress<'_>) {
+            self.0.push(progress.nodes);
+        }
+
+        fn generation(&mut self, generation: Generation) {
+            self.0.push(generation.nodes);
+        }
+    }
+
+    let limits = Limits { nodes: Some(400_000), threads: 2, ..Limits::default() };
+    let mut counts = Counts::default();
+    strong().search(&position(POSITIONS[0]), &limits, &Clock::unlimited(), &mut counts);
+    assert!(counts.0.len() > 10 && counts.0.is_sorted(), "{:?}", counts.0);
 }
 
 /// What is said while it runs.
