@@ -12,7 +12,8 @@
 //!       4   engine                     suite
 //!       3   search                     arena
 //!       2   evaluation, book, library  pgn, protocol, tablebase
-//!       1   position, score, options, display, input, files, system
+//!       1   position, score, options, display, input, files
+//!       0   system
 //! ```
 //!
 //! A room imports from floors below its own only. The left tower thinks, the right one referees: the arena
@@ -21,7 +22,7 @@
 //! our search by matches, in the making of test positions, books and libraries, and in the tuning of weights,
 //! which asks the search; libraries and tuning keep the arena's journal. [`book`] serves both: the engine
 //! plays from it, and the arena draws openings from it. So does [`tablebase`]: the one searches with it, and
-//! the other adjudicates. On the ground only [`position`] knows chess.
+//! the other adjudicates. Below the second floor only [`position`] knows chess.
 
 #![forbid(unsafe_code)]
 

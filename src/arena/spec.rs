@@ -26,7 +26,7 @@ pub struct EngineSpec {
     /// Unique in a tournament; what tables, PGN and journal say.
     pub name: String,
     /// A program, by path or to be found on the PATH; or ours: `kashan:genetic`, `kashan:alphabeta`,
-    /// `kashan:minimax`.
+    /// `kashan:minimax`, `kashan:action`.
     pub command: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,

@@ -18,8 +18,8 @@ use crate::arena::{Limits, Protocol};
 /// Play a match between two engines.
 ///
 /// An engine is a command with its arguments in one string ("hoichess --xboard"; quotation marks keep words
-/// together), or one of ours: kashan:genetic, kashan:alphabeta, kashan:minimax. Games come in pairs: each
-/// opening is played with both colours.
+/// together), or one of ours: kashan:genetic, kashan:alphabeta, kashan:minimax, kashan:action. Games come
+/// in pairs: each opening is played with both colours.
 ///
 /// Without engines, Kashan's genetic search plays a short match against its alpha-beta search.
 #[derive(Debug, Args)]

@@ -23,8 +23,8 @@ use crate::suite::{Attempt, Attempted, Attempts, Contest, Problem, ProblemList};
 ///
 /// A position is solved if its move is right; the time to the solution is the first time the move was found
 /// and kept to the end. An engine is a command with its arguments in one string ("hoichess --xboard"), or one
-/// of ours: kashan:genetic, kashan:alphabeta, kashan:minimax. Ours think without their opening book unless
-/// told otherwise.
+/// of ours: kashan:genetic, kashan:alphabeta, kashan:minimax, kashan:action. Ours think without their opening
+/// book unless told otherwise.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// EPD files.

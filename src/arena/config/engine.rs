@@ -16,7 +16,7 @@ pub struct EngineEntry {
     #[serde(skip)]
     pub own_name: Option<String>,
     /// A program, by path or to be found on the PATH; or ours: `kashan:genetic`, `kashan:alphabeta`,
-    /// `kashan:minimax`.
+    /// `kashan:minimax`, `kashan:action`.
     pub command: String,
     #[serde(default, deserialize_with = "texts")]
     pub arguments: Vec<String>,

@@ -27,7 +27,8 @@ pub struct Arguments {
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The engine under test: a command with its arguments, or kashan:genetic, kashan:alphabeta,
-    /// kashan:minimax. For games: it moves in the players' place [default: kashan:genetic, for games none]
+    /// kashan:minimax, kashan:action. For games: it moves in the players' place [default: kashan:genetic, for
+    /// games none]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
     /// An option of the engine; can be given more than once.

@@ -58,13 +58,16 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         let statement = format!("`{}`, {} against {}", growth.preset, doubling.whole, doubling.half);
         Part::measured(statement, doubling.contest.in_words())
     });
+    let presets =
+        growths.iter().map(|growth| format!("`{}` ({} doublings)", growth.preset, growth.doublings.len()));
     let method = format!(
-        "The genetic search against itself with half of what it has for a move ({}), with each of two presets and `Evaluation=paper`; each opening (eight half-moves of \
-         Kashan's own lines) with both colours. Sums have intervals under the assumption that matches are independent.",
+        "The genetic search against itself with half of what it has for a move ({}), with each of two presets, {}, and `Evaluation=paper`; each opening (eight \
+         half-moves of Kashan's own lines) with both colours. Sums have intervals under the assumption that matches are independent.",
         match conditions.are_reproducible() {
             true => "nodes instead of time",
             false => "always the same time for each move, of which 2 ms are kept back",
-        }
+        },
+        presets.collect::<Vec<_>>().join(" and ")
     );
     let rows = every()
         .map(|(growth, doubling)| (format!("{}, {}", growth.preset, doubling.whole), &doubling.contest));
