@@ -363,6 +363,9 @@ fn a_single_reply_costs_no_time() {
     let limits = Limits { excluded, ..Limits::default() };
     let report = alpha_beta(AlphaBetaOptions::default()).search(&root, &limits, &clock, &mut ());
     assert!(report.depth > 1 && report.nodes >= 19_000, "{} {}", report.depth, report.nodes);
+    let chosen = Limits { excludes_to_choose: true, ..limits };
+    let report = alpha_beta(AlphaBetaOptions::default()).search(&root, &chosen, &clock, &mut ());
+    assert_eq!(report.depth, 1);
     // Mated already: nothing to search at all.
     assert_eq!(to_depth(&mut alpha_beta(AlphaBetaOptions::default()), &mated, 3).best_move(), None);
 }

@@ -173,7 +173,8 @@ impl<S: Searcher> Searcher for Action<S> {
 /// The limits of a search that considers nothing but `listed`.
 fn only(listed: &MoveList, root: &Position, limits: &Limits) -> Limits {
     let others = root.legal_moves().into_iter().filter(|mv| !listed.contains(mv));
-    Limits { excluded: others.collect(), ..limits.clone() }
+    let excludes_to_choose = limits.ask_for_a_choice(root);
+    Limits { excluded: others.collect(), excludes_to_choose, ..limits.clone() }
 }
 
 /// How much of time and nodes the search of all moves may use, in percent. The rest is for the library's

@@ -24,6 +24,9 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Root moves not to be considered (`exclude`).
     pub excluded: Vec<ChessMove>,
+    /// They were excluded for the choice of a move, as by endgame tables. Else who excludes moves asks what
+    /// the others are worth, and wants to know it of a single one, too.
+    pub excludes_to_choose: bool,
     /// Analysis: go on although the move to play is settled, as long as there is something to find. When
     /// nothing is left the search is over all the same (alpha-beta: a mate that cannot be improved, or the
     /// last depth; the genetic search: no new branch for long, or with alpha-beta at the leaves none that
@@ -46,6 +49,7 @@ impl Default for Limits {
             depth: None,
             nodes: None,
             excluded: Vec::new(),
+            excludes_to_choose: false,
             infinite: false,
             lines: 1,
             threads: 1,
@@ -60,8 +64,8 @@ impl Limits {
         root.legal_moves().into_iter().filter(|mv| !self.excluded.contains(mv)).collect()
     }
 
-    /// Whether every legal root move is allowed.
-    pub fn allow_all(&self, root: &Position) -> bool {
-        root.legal_moves().iter().all(|mv| !self.excluded.contains(mv))
+    /// Whether the search is to choose a move: every legal one is allowed, or all that might be chosen.
+    pub fn ask_for_a_choice(&self, root: &Position) -> bool {
+        self.excludes_to_choose || root.legal_moves().iter().all(|mv| !self.excluded.contains(mv))
     }
 }

@@ -98,8 +98,8 @@ impl Thought {
         }
     }
 
-    /// Whether the last line of a search means what its report does. Then it says more, for it may be of an
-    /// iteration that was not complete; but a report that is a bound came later.
+    /// Whether the last line of a search means what its report does. Then it may say more, of an iteration
+    /// that was not complete; but a report that is a bound came later.
     pub fn says(&self, report: &SearchReport) -> bool {
         report.bound == Bound::Exact && self.variation.first() == report.variation.first()
     }

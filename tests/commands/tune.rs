@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::common::programs;
 
@@ -211,7 +211,8 @@ fn games_for_samples_that_are_stopped_are_no_success() {
         .spawn()
         .expect("it starts");
     let has_games = || fs::metadata(folder.path().join("own.epd")).is_ok_and(|file| file.len() > 5000);
-    while !has_games() {
+    let begun = Instant::now();
+    while !has_games() && begun.elapsed() < Duration::from_secs(300) {
         assert!(samples.try_wait().expect("ours").is_none(), "it ended by itself");
         thread::sleep(Duration::from_millis(5));
     }

@@ -151,14 +151,19 @@ impl<W: Write> Console<W> {
                     };
                 }
                 let time = clock.elapsed(report.nodes).as_secs_f64();
-                let white = if side == Color::White { report.score } else { -report.score };
-                self.scores.insert(self.engine.game.moves().len() + 1, white);
+                if report.depth > 0 {
+                    let white = if side == Color::White { report.score } else { -report.score };
+                    self.scores.insert(self.engine.game.moves().len() + 1, white);
+                }
                 let about = match report.bound {
                     Bound::Exact => "",
                     Bound::Lower => "at least ",
                     Bound::Upper => "at most ",
                 };
-                let how = format!("{about}{}, depth {}, {time:.1} s", report.score, report.depth);
+                let how = match report.depth {
+                    0 => "there was no time to think".to_owned(),
+                    depth => format!("{about}{}, depth {depth}, {time:.1} s", report.score),
+                };
                 let why = self.engine.reason_for(mv).map_or(String::new(), |reason| format!("{reason}; "));
                 self.kashan_moves(mv, &(why + &how));
             }

@@ -99,7 +99,7 @@ impl<'a> Task<'a> {
         let gate = Gate::of_worker(self.limits, self.clock, self.team, number);
         let Desk { evaluator, history } = desk;
         let worker = Worker::new(evaluator, self.options, self.table, history, gate, self.root);
-        let is_forced = self.moves.len() == 1 && self.limits.allow_all(self.root);
+        let is_forced = self.moves.len() == 1 && self.limits.ask_for_a_choice(self.root);
         Deepening::new(worker, self.limits, self.moves, is_forced)
     }
 }

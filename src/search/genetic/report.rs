@@ -7,7 +7,7 @@ use super::statistics::Statistics;
 use crate::score::Score;
 use crate::search::{Bound, Generation, Observer, Progress, RootMove, SearchReport, Variation};
 
-/// Positions from one report on a generation to the next: some forty reports a second.
+/// Positions from one report on a generation to the next: dozens of reports a second.
 const NODES_BETWEEN_REPORTS: u64 = 30_000;
 
 /// Reports on generations as the search goes on.
@@ -113,7 +113,8 @@ pub fn report<E>(search: &Search<'_, E>) -> SearchReport {
         best_of_the_complete(search)
     };
     SearchReport {
-        depth: variation.len() as u32,
+        // Without one complete move nothing is known.
+        depth: if search.complete_root_moves > 0 { variation.len() as u32 } else { 0 },
         variation,
         score: search.for_mover(score),
         bound: Bound::Exact,

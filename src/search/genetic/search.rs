@@ -38,8 +38,8 @@ pub struct Search<'a, E> {
     side: Color,
     /// The search goes on when nothing is left to decide.
     infinite: bool,
-    /// The limits allow every move of the root. Who asks what one of several is worth wants to know it.
-    pub has_all_moves: bool,
+    /// It is to choose a move: see [`Limits::ask_for_a_choice`].
+    pub chooses: bool,
     /// Other workers search other root moves.
     pub is_part: bool,
     /// How many best lines are shown.
@@ -105,7 +105,7 @@ impl<'a, E> Search<'a, E> {
             root_moves,
             side: root.side_to_move(),
             infinite: limits.infinite,
-            has_all_moves: limits.allow_all(root),
+            chooses: limits.ask_for_a_choice(root),
             is_part: false,
             lines: limits.lines,
             complete_root_moves: 0,
@@ -137,7 +137,8 @@ impl<'a, E> Search<'a, E> {
     /// Whether there is nothing left to decide. Nobody waits for the only move while there is no deadline.
     pub fn is_decided(&self) -> bool {
         let mate_at_once = self.for_mover(self.root_value()) >= Score::mate_in(1);
-        let is_forced = self.root_moves.len() == 1 && self.has_all_moves && self.gate.clock().is_limited();
+        let is_forced =
+            self.root_moves.len() == 1 && self.chooses && !self.is_part && self.gate.clock().is_limited();
         (is_forced || mate_at_once || self.root_moves.is_empty()) && !self.infinite
     }
 

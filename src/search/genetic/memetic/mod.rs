@@ -277,7 +277,7 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
             return Some(());
         }
         let waits = self.search.gate.clock().is_limited();
-        let is_forced = || waits && self.search.has_all_moves && self.is_forced();
+        let is_forced = || waits && self.search.chooses && self.is_forced();
         if self.search.is_decided() || self.is_final() || is_forced() {
             return None;
         }

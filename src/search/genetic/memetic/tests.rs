@@ -602,8 +602,11 @@ fn a_single_allowed_move_is_searched_and_a_single_legal_one_costs_no_time() {
         let deep = Limits { nodes: Some(20_000), ..limits.clone() };
         let report = search.search(&root, &deep, &Clock::unlimited(), &mut ());
         assert!(report.nodes >= 15_000 && report.depth > 3, "{} {}", report.nodes, report.depth);
-        let report = search.search(&only, &Limits::default(), &seconds(20), &mut ());
-        assert!(report.nodes < 5_000, "{}", report.nodes);
+        let chosen = Limits { excludes_to_choose: true, ..limits.clone() };
+        for (root, limits) in [(&only, &Limits::default()), (&root, &chosen)] {
+            let report = search.search(root, limits, &seconds(20), &mut ());
+            assert!(report.nodes < 5_000, "{}", report.nodes);
+        }
     }
 }
 
@@ -624,7 +627,7 @@ fn what_two_workers_have_visited_is_told_together() {
     let limits = Limits { nodes: Some(400_000), threads: 2, ..Limits::default() };
     let mut counts = Counts::default();
     strong().search(&position(POSITIONS[0]), &limits, &Clock::unlimited(), &mut counts);
-    assert!(counts.0.len() > 10 && counts.0.is_sorted(), "{:?}", counts.0);
+    assert!(counts.0.len() > 5 && counts.0.is_sorted(), "{:?}", counts.0);
 }
 
 /// What is said while it runs.
