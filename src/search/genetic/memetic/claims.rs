@@ -37,18 +37,16 @@ impl<E: Evaluator> Memetic<'_, E> {
             let is_better = self.search.tree.value(self.path[at]).is_some_and(is_better);
             let is_settled = self.is_settled(&self.path);
             let stands = is_settled || is_better && self.is_shown(&self.path, at, high);
-            let rival = self.settled.as_ref().and_then(|settled| settled.path.get(at).copied());
-            let of_rival = rival.into_iter().flat_map(|node| self.search.tree.best_branch(node));
-            let path_of_rival: Vec<NodeId> = self.path[..at].iter().copied().chain(of_rival).collect();
-            let fall = self.departure(&path_of_rival);
+            let rival = self.settled_way(&self.path[..at]);
+            let fall = self.departure(&rival);
             let is_rival_down =
-                rival.is_none() || self.is_down_to(&path_of_rival, high) || is_settled && fall.is_none();
+                rival.len() == at || self.is_down_to(&rival, high) || is_settled && fall.is_none();
             match fall {
                 _ if stands && is_rival_down => {
                     self.search.depth = Some(self.depth as usize);
                     break;
                 }
-                Some(fall) if stands => self.withdraw(&path_of_rival, &fall),
+                Some(fall) if stands => self.withdraw(&rival, &fall),
                 _ => self.withdraw(&self.path.clone(), &claim),
             }
         }
@@ -63,13 +61,21 @@ impl<E: Evaluator> Memetic<'_, E> {
     /// of which not all were tried.
     fn departure(&self, path: &[NodeId]) -> Option<Departure> {
         let tree = &self.search.tree;
-        let settled = &self.settled.as_ref()?.path;
-        let at = settled.iter().zip(path).take_while(|(a, b)| a == b).count();
-        let left = match settled.get(at) {
+        let settled = self.settled.as_ref()?;
+        let at = settled.shared_with(path);
+        let left = match settled.path.get(at) {
             Some(&node) => tree.value(node),
-            None => tree.own_value(settled[at - 1]),
+            None => tree.own_value(settled.path[at - 1]),
         };
         (at < path.len()).then_some(Departure { at, high: tree.is_max(at - 1), left: left? })
+    }
+
+    /// The beginning of the settled branch, and what is the best way on from its next node now. Nothing is
+    /// added if the settled branch ends there.
+    fn settled_way(&self, beginning: &[NodeId]) -> Vec<NodeId> {
+        let next = self.settled.as_ref().and_then(|settled| settled.path.get(beginning.len()));
+        let way_on = next.into_iter().flat_map(|&node| self.search.tree.best_branch(node));
+        beginning.iter().copied().chain(way_on).collect()
     }
 
     /// What is at the end of a path makes it no better than what it leaves.
@@ -101,8 +107,8 @@ impl<E: Evaluator> Memetic<'_, E> {
     /// Whether a path, the best branch below a node of the settled one, is worth no more for one side than it
     /// is said to be.
     fn is_down_to(&self, path: &[NodeId], high: Higher) -> bool {
-        let Some(settled) = self.settled.as_ref().map(|settled| &settled.path) else { return false };
-        let left = path.iter().zip(settled).take_while(|(a, b)| a == b).count();
+        let Some(settled) = &self.settled else { return false };
+        let left = settled.shared_with(path);
         if left == path.len() {
             return self.is_settled(path);
         }
@@ -110,8 +116,7 @@ impl<E: Evaluator> Memetic<'_, E> {
         // Where that side could do something else, all that it could do is in the tree, and what it would
         // have done is no better any more.
         let has_nothing_else = || {
-            let on_the_way = settled.get(left).into_iter().flat_map(|&node| tree.best_branch(node));
-            let way: Vec<NodeId> = path[..left].iter().copied().chain(on_the_way).collect();
+            let way = self.settled_way(&path[..left]);
             tree.is_complete(above) && (way.len() == left || self.is_down_to(&way, high))
         };
         self.is_shown(path, left, !high) && (tree.is_max(left - 1) != high || has_nothing_else())

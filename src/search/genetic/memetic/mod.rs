@@ -173,6 +173,13 @@ struct Settled {
     first: Option<ChessMove>,
 }
 
+impl Settled {
+    /// How many nodes from the root on are the same on a path.
+    fn shared_with(&self, path: &[NodeId]) -> usize {
+        self.path.iter().zip(path).take_while(|(a, b)| a == b).count()
+    }
+}
+
 /// Whether higher is better for somebody: for White.
 type Higher = bool;
 
@@ -443,8 +450,9 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
     /// The node of the settled branch where the path has left it, and its level.
     fn rival(&self) -> Option<(NodeId, usize)> {
         let settled = self.settled.as_ref()?;
-        let at = settled.path.iter().zip(&self.path).position(|(a, b)| a != b)?;
-        Some((settled.path[at], at))
+        let at = settled.shared_with(&self.path);
+        let rival = settled.path.get(at)?;
+        (at < self.path.len()).then_some((*rival, at))
     }
 
     /// Counts the positions visited since there were `before` for the first move of the path.

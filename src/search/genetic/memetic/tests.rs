@@ -354,6 +354,23 @@ fn claim(search: &mut Memetic<'_, Kashan>, node: NodeId, end: End) {
     assert_eq!(search.search.tree.best_child(root), Some(node));
 }
 
+/// Gives the best move, which is Black's, another reply, worth something from White's point of view and asked
+/// to the full depth, or to less. Returns the other moves that have no replies in the tree.
+fn answer_best_move(search: &mut Memetic<'_, Kashan>, value: Score, is_shown: bool) -> Vec<NodeId> {
+    let (root, settled) = (search.search.tree.root(), search.path[1]);
+    search.path = vec![root, settled];
+    let mv = search.moves_here().into_iter().next_back().expect("White has moves");
+    let reply = search.search.tree.child(settled, mv);
+    let reply = reply.unwrap_or_else(|| search.search.tree.insert(settled, 2, mv));
+    let depth = search.depth - if is_shown { 2 } else { 4 };
+    search.know_end(reply, End { depth, bound: Bound::Lower });
+    search.search.tree.set_own(reply, 2, value, false);
+    search.search.tree.back_up(&[root, settled, reply]);
+    let tree = &search.search.tree;
+    let is_end = |node: &NodeId| *node != settled && !tree.has_children(*node);
+    tree.children(root).filter(is_end).collect()
+}
+
 /// The first move after claims were withdrawn, and whether it is that of the settled branch.
 fn withdraw(search: &mut Memetic<'_, Kashan>) -> (NodeId, bool) {
     search.withdraw_claims();
@@ -418,19 +435,8 @@ fn better_than_what_was_not_shown_to_be_so_bad_is_nothing() {
         run_worker(&position(POSITIONS[0]), 0, &Clock::unlimited(), |search| {
             end_settled(search);
             let (root, value) = (search.search.tree.root(), search.search.root_value());
-            let settled = search.path[1];
-            // The best move of Black's gets a second reply, after which White is better.
-            search.path = vec![root, settled];
-            let mv = search.moves_here().into_iter().next_back().expect("White has moves");
-            let reply = search.search.tree.child(settled, mv);
-            let reply = reply.unwrap_or_else(|| search.search.tree.insert(settled, 2, mv));
-            let depth = search.depth - if is_shown { 2 } else { 4 };
-            search.know_end(reply, End { depth, bound: Bound::Lower });
-            search.search.tree.set_own(reply, 2, value + 2, false);
-            search.search.tree.back_up(&[root, settled, reply]);
-            let tree = &search.search.tree;
-            let is_end = |node: &NodeId| *node != settled && !tree.has_children(*node);
-            let node = tree.children(root).find(is_end).expect("a move that is not the best");
+            let others = answer_best_move(search, value + 2, is_shown);
+            let node = *others.first().expect("a move that is not the best");
             search.know_end(node, End { depth: search.depth - 1, bound: Bound::Upper });
             search.search.tree.set_own(node, 1, value, false);
             search.search.tree.back_up(&[root, node]);
@@ -449,19 +455,7 @@ fn a_draw_is_not_taken_because_of_what_was_not_shown() {
         run_worker(&position(POSITIONS[0]), 0, &Clock::unlimited(), |search| {
             end_settled(search);
             let (root, value) = (search.search.tree.root(), search.search.root_value());
-            let settled = search.path[1];
-            search.path = vec![root, settled];
-            let mv = search.moves_here().into_iter().next_back().expect("White has moves");
-            let reply = search.search.tree.child(settled, mv);
-            let reply = reply.unwrap_or_else(|| search.search.tree.insert(settled, 2, mv));
-            let depth = search.depth - if is_shown { 2 } else { 4 };
-            search.know_end(reply, End { depth, bound: Bound::Lower });
-            search.search.tree.set_own(reply, 2, value + 300, false);
-            search.search.tree.back_up(&[root, settled, reply]);
-            let tree = &search.search.tree;
-            let is_end = |node: &NodeId| *node != settled && !tree.has_children(*node);
-            let ends: Vec<NodeId> = tree.children(root).filter(is_end).collect();
-            for node in ends {
+            for node in answer_best_move(search, value + 300, is_shown) {
                 search.know_end(node, End { depth: 0, bound: Bound::Exact });
                 search.search.tree.set_own(node, 1, value + 1, true);
                 search.search.tree.back_up(&[root, node]);
