@@ -9,6 +9,7 @@ use crate::common::rig::{Held, Rig, Terminal, Uci, Xboard, introduced, terminal,
 use kashan::engine::backend;
 use kashan::protocol::uci::{Info, Reply};
 use kashan::protocol::xboard::{self, ThinkingLine};
+use kashan::search::Bound;
 
 const BACKENDS: [&str; 3] = ["genetic", "alphabeta", "minimax"];
 
@@ -50,6 +51,8 @@ fn uci_shows_as_many_lines_as_are_wanted() {
             let score = |info: &Info| info.score.as_ref().expect("a score").score();
             let is_ranked = |a: &Info, b: &Info| a.depth != b.depth || score(a) >= score(b);
             assert!(lines.is_sorted_by(is_ranked), "{backend}: {lines:#?}");
+            let is_exact = |info: &Info| info.score.as_ref().is_some_and(|score| score.bound == Bound::Exact);
+            assert!(lines.iter().skip(1).all(is_exact), "{backend}: {lines:#?}");
             moves.sort();
             moves.dedup();
             assert_eq!(moves.len(), lines.len(), "{backend}: no move leads two lines: {lines:#?}");

@@ -45,7 +45,7 @@ pub fn generations<E: Evaluator>(
     let mut watch = Watch::default();
     let mut barren = 0;
     let mut fills_gaps = false;
-    news.announce(&breeder.search, observer);
+    news.announce(&breeder.search, breeder.search.best_lines(), observer);
     watch.look(&breeder.search, observer);
     history.add(breeder.search.snapshot());
     while barren < BARREN_GENERATIONS && !breeder.search.is_decided() {
@@ -59,7 +59,7 @@ pub fn generations<E: Evaluator>(
         };
         breeder.search.statistics.generations += 1;
         let now = breeder.search.statistics;
-        news.announce(&breeder.search, observer);
+        news.announce(&breeder.search, breeder.search.best_lines(), observer);
         watch.look(&breeder.search, observer);
         barren = if now.branches == before.branches { barren + 1 } else { 0 };
         adapt_population(breeder, &before);

@@ -60,10 +60,14 @@ pub struct News {
 
 impl News {
     /// Tells the observer if the move to play or a value changed enough to be worth a line. With several
-    /// lines all are told at once, and all with the depth of the best: front ends take lines of one depth
-    /// together.
-    pub fn announce<E>(&mut self, search: &Search<'_, E>, observer: &mut dyn Observer) {
-        let lines = search.best_lines();
+    /// lines, the best first and with values from White's point of view, all are told at once, and all with
+    /// one depth: front ends take lines of one depth together.
+    pub fn announce<E>(
+        &mut self,
+        search: &Search<'_, E>,
+        lines: Vec<(Variation, Score)>,
+        observer: &mut dyn Observer,
+    ) {
         let now = lines.iter().map(|(variation, value)| (variation.first().copied(), *value)).collect();
         if !self.is_due(now, search.statistics.generations) {
             return;
@@ -80,8 +84,7 @@ impl News {
                 depth,
                 selective_depth: selective_depth as u32,
                 score: search.for_mover(*value),
-                // Alpha-beta at the leaves only shows of all other moves that they are not better.
-                bound: if rank == 1 || search.depth.is_none() { Bound::Exact } else { Bound::Upper },
+                bound: Bound::Exact,
                 time: search.gate.clock().elapsed(search.gate.all_nodes()),
                 nodes: search.gate.all_nodes(),
                 table_hits: search.gate.all_table_hits(),

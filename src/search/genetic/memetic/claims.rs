@@ -29,6 +29,7 @@ impl<E: Evaluator> Memetic<'_, E> {
     /// At the end: a branch that was about to become the best, but was neither settled nor shown to be
     /// better, is no better than the one that is. Nor is that one any worse by something that was not shown.
     pub(super) fn withdraw_claims(&mut self) {
+        self.keep_best_line();
         loop {
             self.walk_best();
             let Some(claim) = self.departure(&self.path) else { break };
@@ -43,7 +44,7 @@ impl<E: Evaluator> Memetic<'_, E> {
                 rival.len() == at || self.is_down_to(&rival, high) || is_settled && fall.is_none();
             match fall {
                 _ if stands && is_rival_down => {
-                    self.search.depth = Some(self.depth as usize);
+                    self.search.depth = Some(self.line.depth as usize);
                     break;
                 }
                 Some(fall) if stands => self.withdraw(&rival, &fall),
@@ -61,7 +62,7 @@ impl<E: Evaluator> Memetic<'_, E> {
     /// of which not all were tried.
     fn departure(&self, path: &[NodeId]) -> Option<Departure> {
         let tree = &self.search.tree;
-        let settled = self.settled.as_ref()?;
+        let settled = self.line.settled.as_ref()?;
         let at = settled.shared_with(path);
         let left = match settled.path.get(at) {
             Some(&node) => tree.value(node),
@@ -73,7 +74,7 @@ impl<E: Evaluator> Memetic<'_, E> {
     /// The beginning of the settled branch, and what is the best way on from its next node now. Nothing is
     /// added if the settled branch ends there.
     fn settled_way(&self, beginning: &[NodeId]) -> Vec<NodeId> {
-        let next = self.settled.as_ref().and_then(|settled| settled.path.get(beginning.len()));
+        let next = self.line.settled.as_ref().and_then(|settled| settled.path.get(beginning.len()));
         let way_on = next.into_iter().flat_map(|&node| self.search.tree.best_branch(node));
         beginning.iter().copied().chain(way_on).collect()
     }
@@ -107,7 +108,7 @@ impl<E: Evaluator> Memetic<'_, E> {
     /// Whether a path, the best branch below a node of the settled one, is worth no more for one side than it
     /// is said to be.
     fn is_down_to(&self, path: &[NodeId], high: Higher) -> bool {
-        let Some(settled) = &self.settled else { return false };
+        let Some(settled) = &self.line.settled else { return false };
         let left = settled.shared_with(path);
         if left == path.len() {
             return self.is_settled(path);

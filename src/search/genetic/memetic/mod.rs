@@ -29,7 +29,8 @@
 //! nor does one at whose end the game is over. The tree is not kept from move to move, but what it has found
 //! out is: in the transposition table and the histories. (Six searches of 20,000 positions, two half-moves
 //! after one of 60,000: the best branches came to 66 half-moves together, without the first search to 63.)
-//! Several threads have a tree each, and the table in common.
+//! Several threads have a tree each, and the table in common. Several lines (`MultiPV`) share one tree, and
+//! each has an exact value: all of this is done for each of them in turn.
 //!
 //! What crossover and mutation do for `paper` is done here by what the leaf searches share: a transposition
 //! table, killers and histories carry good genes from branch to branch, and growth tries all moves of a place
@@ -133,6 +134,7 @@
 
 mod claims;
 mod leaves;
+mod lines;
 mod selection;
 #[cfg(test)]
 mod tests;
@@ -152,6 +154,7 @@ use crate::search::alphabeta::leaf::LeafSearch;
 use crate::search::time_control::percent_of_soft;
 use crate::search::{Observer, SearchReport, Variation};
 
+use self::lines::WantedLine;
 use self::selection::Selected;
 
 /// Nodes that are kept free in the tree for the children of one node.
@@ -164,20 +167,6 @@ struct End {
     depth: i32,
     /// What the value is, from White's point of view.
     bound: Bound,
-}
-
-/// The last branch that was both the best and exact.
-struct Settled {
-    path: Vec<NodeId>,
-    /// Its first move.
-    first: Option<ChessMove>,
-}
-
-impl Settled {
-    /// How many nodes from the root on are the same on a path.
-    fn shared_with(&self, path: &[NodeId]) -> usize {
-        self.path.iter().zip(path).take_while(|(a, b)| a == b).count()
-    }
 }
 
 /// Whether higher is better for somebody: for White.
@@ -193,13 +182,12 @@ pub struct Memetic<'a, E> {
     tails: HashMap<NodeId, Box<[ChessMove]>>,
     /// Where the search stands; the root is the first.
     path: Vec<NodeId>,
-    /// The depth that the best branch has reached, its end's included.
-    depth: i32,
     /// No end is searched deeper than that, its level included.
     limit: i32,
-    settled: Option<Settled>,
-    /// How often the best branch was carried deeper since its first move was another one.
-    unchanged: u32,
+    /// What is wanted; of several lines the one that is in hand.
+    line: WantedLine,
+    /// The other lines that are wanted.
+    others: Vec<WantedLine>,
     /// Knows when it is enough. Other workers go on until it ends.
     leads: bool,
 }
@@ -216,10 +204,9 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
             ends: Vec::new(),
             tails: HashMap::new(),
             path,
-            depth: 1 + number as i32 % 2,
             limit,
-            settled: None,
-            unchanged: 0,
+            line: WantedLine::open(1 + number as i32 % 2),
+            others: Vec::new(),
             leads: number == 0,
         }
     }
@@ -244,7 +231,7 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
             return None;
         }
         self.search.root_moves = self.moves_here();
-        self.expand(self.depth)?;
+        self.expand(self.line.depth)?;
         self.search.complete_root_moves = self.search.root_moves.len();
         self.search.statistics.first_nodes = self.search.gate.nodes();
         loop {
@@ -253,15 +240,20 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
                 self.search.gate.check_clock()?;
                 continue;
             }
-            news.announce(&self.search, observer);
+            if self.take_turns() {
+                continue;
+            }
+            news.announce(&self.search, self.lines(), observer);
             watch.look(&self.search, observer);
             if history.is_due(self.search.statistics.generations) {
                 history.add(self.search.snapshot());
             }
             self.check_time()?;
             self.make_room();
-            let selected = self.select()?;
-            self.grow(selected)?;
+            match self.select() {
+                Some(selected) => self.grow(selected)?,
+                None => self.put_aside()?,
+            }
             self.search.statistics.generations += 1;
         }
     }
@@ -285,17 +277,17 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         }
         let waits = self.search.gate.clock().is_limited();
         let is_forced = || waits && self.search.chooses && self.is_forced();
-        if self.search.is_decided() || self.is_final() || is_forced() {
+        if self.search.is_decided() || is_forced() {
             return None;
         }
-        let percent = percent_of_soft(self.unchanged, self.effort_on_best());
+        let percent = percent_of_soft(self.best_line().unchanged, self.effort_on_best());
         (!self.search.gate.clock().should_stop_early(self.search.gate.all_nodes(), percent)).then_some(())
     }
 
     /// Percent of all positions that were visited below the first move of the best branch.
     fn effort_on_best(&self) -> u32 {
         let all: u64 = self.search.root_nodes.iter().sum();
-        let first = self.settled.as_ref().and_then(|settled| settled.first);
+        let first = self.best_line().settled.as_ref().and_then(|settled| settled.first);
         let index = self.search.root_moves.iter().position(|&mv| Some(mv) == first);
         index.map_or(0, |index| (self.search.root_nodes[index] * 100 / all.max(1)) as u32)
     }
@@ -329,8 +321,8 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
 
     /// Whether no deeper search can find a shorter mate.
     fn is_final(&self) -> bool {
-        let distance = self.search.root_value().mate_distance();
-        distance.is_some_and(|distance| distance.unsigned_abs() <= self.depth as u32)
+        let distance = self.value_in_view().mate_distance();
+        distance.is_some_and(|distance| distance.unsigned_abs() <= self.line.depth as u32)
     }
 
     /// The level of the end of the path.
@@ -360,9 +352,15 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         if self.search.tree.is_max(level) { value } else { -value }
     }
 
-    /// What follows the end of the path.
+    /// What follows an end.
+    fn tail_of(&self, node: NodeId) -> impl Iterator<Item = ChessMove> + '_ {
+        self.tails.get(&node).into_iter().flatten().copied()
+    }
+
+    /// What follows the end of the branch with K = 0.
     fn tail(&self) -> Variation {
-        self.tails.get(&self.node()).into_iter().flatten().copied().collect()
+        let tree = &self.search.tree;
+        tree.best_branch(tree.root()).last().into_iter().flat_map(|node| self.tail_of(node)).collect()
     }
 
     /// Takes the leaf search to the end of the path.
@@ -371,11 +369,13 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         self.leaf.go_to(self.path[1..].iter().map(|&node| tree.gene(node)));
     }
 
-    /// Goes to the end of the best branch.
+    /// Goes to the end of the best branch in view.
     fn walk_best(&mut self) {
         let tree = &self.search.tree;
+        let best = self.best_in_view();
         self.path.clear();
-        self.path.extend(tree.best_branch(tree.root()));
+        self.path.push(tree.root());
+        self.path.extend(best.into_iter().flat_map(|head| tree.best_branch(head)));
     }
 
     /// The first node on a path that has some of its moves in the tree, but not all: those that refuted
@@ -394,11 +394,11 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
 
     /// Whether a node on a level was searched to the depth that has been reached.
     fn is_asked(&self, node: NodeId, level: usize) -> bool {
-        level as i32 + self.end(node).depth >= self.depth
+        level as i32 + self.end(node).depth >= self.line.depth
     }
 
-    /// If the best branch is settled, remembers it and returns `true`. Else searches it again, after which
-    /// another branch may be the best.
+    /// If the best branch in view is settled, remembers it and returns `true`. Else searches it again, after
+    /// which another branch may be the best.
     fn settle_best(&mut self) -> Option<bool> {
         self.walk_best();
         if !self.is_settled(&self.path) {
@@ -407,26 +407,24 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
             self.count(before);
             return Some(false);
         }
-        self.search.depth = Some(self.depth as usize);
+        self.search.depth = Some(self.depth_of_all() as usize);
         self.search.tail = self.tail();
         let first = self.path.get(1).map(|&node| self.search.tree.gene(node));
-        if self.settled.as_ref().is_none_or(|old| old.first != first) {
-            self.unchanged = 0;
-        }
-        self.settled = Some(Settled { path: self.path.clone(), first });
+        let value = self.value_in_view();
+        self.line.settle(self.path.clone(), first, value);
         Some(true)
     }
 
     /// Searches the best branch, which is not settled, again.
     fn challenge(&mut self) -> Option<()> {
         if let Some(level) = self.incomplete(&self.path) {
-            let reference = self.search.root_value();
+            let reference = self.value_in_view();
             self.path.truncate(level + 1);
-            self.try_moves((self.depth - level as i32).max(1), reference)?;
+            self.try_moves((self.line.depth - level as i32).max(1), reference)?;
             return Some(());
         }
         let end = self.end(self.node());
-        let depth = (self.depth - self.level() as i32).max(end.depth);
+        let depth = (self.line.depth - self.level() as i32).max(end.depth);
         if let Some((rival, at)) = self.rival() {
             let high = self.search.tree.is_max(at - 1);
             let reference = self.search.tree.value(rival).unwrap_or_default();
@@ -449,7 +447,7 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
 
     /// The node of the settled branch where the path has left it, and its level.
     fn rival(&self) -> Option<(NodeId, usize)> {
-        let settled = self.settled.as_ref()?;
+        let settled = self.line.settled.as_ref()?;
         let at = settled.shared_with(&self.path);
         let rival = settled.path.get(at)?;
         (at < self.path.len()).then_some((*rival, at))
@@ -469,14 +467,14 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         let depth = self.end(self.node()).depth + 1;
         match selected.gains {
             None => {
-                if self.depth < self.level() as i32 + depth {
-                    self.depth = self.level() as i32 + depth;
-                    self.unchanged += 1;
+                if self.line.depth < self.level() as i32 + depth {
+                    self.line.depth = self.level() as i32 + depth;
+                    self.line.unchanged += 1;
                 }
                 self.settle(depth)?;
             }
             Some(high) => {
-                let reference = self.search.root_value();
+                let reference = self.value_in_view();
                 self.ask(depth, reference, high)?;
             }
         }

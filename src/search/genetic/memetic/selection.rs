@@ -2,6 +2,7 @@
 
 use super::{Higher, Memetic};
 use crate::evaluation::Evaluator;
+use crate::score::Score;
 use crate::search::genetic::tree::NodeId;
 
 /// The end of a branch that was selected.
@@ -12,19 +13,29 @@ pub(super) struct Selected {
     key: i32,
 }
 
+/// The selection so far.
+struct Choice {
+    /// The value of the best branch in view, from White's point of view.
+    reference: Score,
+    best: Option<Selected>,
+}
+
 impl<E: Evaluator> Memetic<'_, E> {
-    /// Of all ends that may be searched deeper, the one that is worth it most.
+    /// Of all ends in view that may be searched deeper, the one that is worth it most. `None` also if no
+    /// deeper search can change what is best.
     pub(super) fn select(&self) -> Option<Selected> {
-        let mut best = None;
-        let mut path = vec![self.search.tree.root()];
-        self.visit(&mut path, None, 0, &mut best);
-        best
+        if self.is_final() {
+            return None;
+        }
+        let mut choice = Choice { reference: self.value_in_view(), best: None };
+        self.visit(&mut vec![self.search.tree.root()], None, 0, &mut choice);
+        choice.best
     }
 
     /// Looks at the ends at and below the end of `path`. Once a branch has left the best one, for the good of
     /// one side, only that side's choices make new branches: as long as its own move is no better, the other
     /// side need not look for another answer.
-    fn visit(&self, path: &mut Vec<NodeId>, gains: Option<Higher>, price: i32, best: &mut Option<Selected>) {
+    fn visit(&self, path: &mut Vec<NodeId>, gains: Option<Higher>, price: i32, choice: &mut Choice) {
         let tree = &self.search.tree;
         let (node, level) = (path[path.len() - 1], path.len() - 1);
         if !tree.has_children(node) {
@@ -35,23 +46,23 @@ impl<E: Evaluator> Memetic<'_, E> {
             if is_lost || tree.is_terminal(node) || depth >= self.limit {
                 return;
             }
-            let missing = (value.0 - self.search.root_value().0).abs();
+            let missing = (value.0 - choice.reference.0).abs();
             let contest = missing.min(self.search.options.greatest_gap as i32) + price;
             let key = contest + self.search.options.depth_price as i32 * depth;
-            if best.as_ref().is_none_or(|best| key < best.key) {
-                *best = Some(Selected { path: path.clone(), gains, key });
+            if choice.best.as_ref().is_none_or(|best| key < best.key) {
+                choice.best = Some(Selected { path: path.clone(), gains, key });
             }
             return;
         }
         let high = tree.is_max(level);
-        let best_child = tree.best_child(node);
+        let best_child = if level == 0 { self.best_in_view() } else { tree.best_child(node) };
         let leaving = price + self.search.options.leaving_price as i32;
-        for child in tree.children(node) {
+        for child in tree.children(node).filter(|&child| level > 0 || self.is_in_view(child)) {
             path.push(child);
             if best_child == Some(child) {
-                self.visit(path, gains, price, best);
+                self.visit(path, gains, price, choice);
             } else if gains.is_none_or(|gains| gains == high) {
-                self.visit(path, Some(high), leaving, best);
+                self.visit(path, Some(high), leaving, choice);
             }
             path.pop();
         }

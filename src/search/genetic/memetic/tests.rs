@@ -6,6 +6,7 @@ use cpu_time::ThreadTime;
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 
+use super::lines::{Settled, WantedLine};
 use super::{End, Memetic};
 use crate::evaluation::kashan::Kashan;
 use crate::position::{Line, MoveList, Position, legal_moves};
@@ -56,9 +57,17 @@ fn search_together(search: &mut Genetic<Kashan>, root: &Position, nodes: u64) ->
 fn branches_are_legal_and_values_are_those_of_their_ends() {
     for fen in POSITIONS {
         let root = position(fen);
-        for (nodes, threads) in [(100, 1), (1_000, 1), (15_000, 1), (1_000, 2), (15_000, 2)] {
+        for (nodes, threads, lines) in [
+            (100, 1, 1),
+            (1_000, 1, 1),
+            (15_000, 1, 1),
+            (1_000, 2, 1),
+            (15_000, 2, 1),
+            (1_000, 1, 3),
+            (15_000, 2, 3),
+        ] {
             let mut search = strong();
-            let limits = Limits { nodes: Some(nodes), threads, ..Limits::default() };
+            let limits = Limits { nodes: Some(nodes), threads, lines, ..Limits::default() };
             let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
             let mut game = root.clone();
             for &mv in &report.variation {
@@ -212,27 +221,106 @@ fn node_limits_are_exact_and_any_limit_gives_a_move() {
 #[test]
 fn a_full_tree_lets_branches_die_and_the_search_goes_on() {
     let root = position(POSITIONS[0]);
-    let mut search = strong();
-    // So small that it has to make room again and again, for branches that grow early.
-    search.options.leaf_depth = 5;
-    search.colonies[0].tree = Some(ReservationTree::with_capacity(700));
-    let report = search_nodes(&mut search, &root, 60_000);
-    assert_eq!(report.nodes, 60_000, "went on to its limit");
-    let statistics = search.statistics();
-    assert!(statistics.culls >= 2, "{statistics:?}");
-    let tree = search.tree().expect("it has searched");
-    assert!(tree.len() <= 700, "{}", tree.len());
-    assert!(root.is_legal(report.best_move().expect("there are moves")));
-    tree.visit(|node, _| assert!(tree.value(node).is_some(), "no unborn node is left"));
+    for lines in [1, 3] {
+        let mut search = strong();
+        // So small that it has to make room again and again, for branches that grow early.
+        search.options.leaf_depth = 5;
+        search.colonies[0].tree = Some(ReservationTree::with_capacity(700));
+        let limits = Limits { nodes: Some(60_000), lines, ..Limits::default() };
+        let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
+        assert_eq!(report.nodes, 60_000, "went on to its limit");
+        let statistics = search.statistics();
+        assert!(statistics.culls >= 2, "{statistics:?}");
+        let tree = search.tree().expect("it has searched");
+        assert!(tree.len() <= 700, "{}", tree.len());
+        assert!(root.is_legal(report.best_move().expect("there are moves")));
+        tree.visit(|node, _| assert!(tree.value(node).is_some(), "no unborn node is left"));
+    }
+}
+
+#[test]
+fn each_of_several_lines_is_exact_and_no_other_move_is_better() {
+    let (mut ranked, mut deepest) = (0, 0);
+    for (fen, lines) in POSITIONS[..4].iter().flat_map(|fen| [2, 3, 5].map(|lines| (fen, lines))) {
+        let limits = Limits { nodes: Some(20_000), lines, ..Limits::default() };
+        let options = GeneticOptions { leaf_depth: 4, ..Preset::Strong.options() };
+        run_with(&options, &position(fen), 0, &limits, &Clock::unlimited(), |search| {
+            assert_eq!(search.others.len() + 1, lines);
+            let tree = &search.search.tree;
+            // The one in hand was not settled when the search ended.
+            let settled: Vec<_> = search.others.iter().filter_map(|line| line.settled.as_ref()).collect();
+            assert_eq!(settled.len() + 1, lines);
+            for (line, Settled { path, value, .. }) in search.others.iter().zip(&settled) {
+                let head = path[1];
+                assert_eq!(tree.value(head), Some(*value), "{fen}");
+                assert!(path[1..].iter().copied().eq(tree.best_branch(head)), "{fen}");
+                let (end, level) = (path[path.len() - 1], path.len() as i32 - 1);
+                let is_exact = search.end(end).bound == Bound::Exact;
+                let is_deep = level + search.end(end).depth >= line.depth;
+                assert!(is_exact && is_deep || tree.is_terminal(end), "{fen}");
+                assert_eq!(search.incomplete(path), None, "{fen}: every reply is in the tree");
+                deepest = deepest.max(line.depth);
+            }
+            let heads: Vec<NodeId> =
+                search.others.iter().chain([&search.line]).filter_map(WantedLine::head).collect();
+            assert!((1..heads.len()).all(|n| !heads[n..].contains(&heads[n - 1])), "{fen}: {heads:?}");
+            if search.line.is_open {
+                return;
+            }
+            let worth = |node: NodeId| search.search.for_mover(tree.value(node).expect("it was valued"));
+            let worst = settled.iter().map(|settled| worth(settled.path[1])).min().expect("there are others");
+            for node in tree.children(tree.root()).filter(|node| !heads.contains(node)) {
+                assert!(worth(node) <= worst, "{fen}: {lines} lines");
+                ranked += 1;
+            }
+        });
+    }
+    assert!(ranked > 0 && deepest > 5, "{ranked} {deepest}");
+}
+
+/// Where one line has nothing left to find, the others go on.
+#[test]
+fn a_mate_in_one_line_does_not_end_the_others() {
+    let root = position("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    let limits = Limits { nodes: Some(30_000), lines: 3, infinite: true, ..Limits::default() };
+    run_with(&Preset::Strong.options(), &root, 0, &limits, &Clock::unlimited(), |search| {
+        let lines = search.lines();
+        assert_eq!(lines[0].1, Score::mate_in(1));
+        assert!(!lines[1].1.is_mate() && lines[1].1 >= lines[2].1, "{lines:?}");
+        assert!(search.depth_of_all() > 6, "{}", search.depth_of_all());
+        search.remove_unborn();
+        search.withdraw_claims();
+        assert_eq!(search.report().score, Score::mate_in(1));
+    });
+}
+
+/// A line that falls behind the others is compared with the moves that lead none before it is told again.
+#[test]
+fn the_least_line_is_compared_with_all_other_moves() {
+    let limits = Limits { nodes: Some(20_000), lines: 3, ..Limits::default() };
+    run_with(&Preset::Strong.options(), &position(POSITIONS[0]), 0, &limits, &Clock::unlimited(), |search| {
+        while !search.line.is_open || search.line.settled.is_none() {
+            let rank = search.others.iter().position(|line| line.is_open).expect("one is open");
+            std::mem::swap(&mut search.line, &mut search.others[rank]);
+        }
+        // The best line falls below the open one.
+        let best = search.others.iter().position(|line| !line.is_open).expect("two are closed");
+        let open = search.line.settled.as_ref().expect("it was settled").value;
+        let fallen = search.others[best].head();
+        let settled = search.others[best].settled.as_mut().expect("it was settled");
+        settled.value = open - search.search.for_mover(Score(100)).0;
+        search.take_turns();
+        assert_eq!((search.line.head(), search.line.is_open), (fallen, true));
+    });
 }
 
 #[test]
 fn the_deadline_holds() {
     const LATE: Duration = Duration::from_millis(15);
     let budget = Budget { soft: Duration::from_millis(10), hard: Duration::from_millis(10) };
-    for threads in [1, 2] {
+    for (threads, lines) in [(1, 1), (2, 1), (1, 4)] {
         let mut search = strong();
-        let limits = Limits { threads, ..Limits::default() };
+        let limits = Limits { threads, lines, ..Limits::default() };
         // The first search makes the tables, whose memory the system gives when it is touched.
         let first = Limits { nodes: Some(40_000), ..limits.clone() };
         search.search(&position(POSITIONS[0]), &first, &Clock::unlimited(), &mut ());
@@ -244,7 +332,7 @@ fn the_deadline_holds() {
             let report = search.search(&root, &limits, &clock, &mut ());
             let used = start.elapsed();
             assert!(root.is_legal(report.best_move().expect("there are moves")));
-            assert!(used < budget.hard + LATE, "{used:?} in {fen}, {threads} threads");
+            assert!(used < budget.hard + LATE, "{used:?} in {fen}, {threads} threads, {lines} lines");
         }
     }
 }
@@ -284,23 +372,23 @@ fn run_limited(
     clock: &Clock,
     look: impl FnOnce(&mut Memetic<'_, Kashan>),
 ) {
-    run_with(&Preset::Strong.options(), root, number, nodes, clock, look);
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    run_with(&Preset::Strong.options(), root, number, &limits, clock, look);
 }
 
 fn run_with(
     options: &GeneticOptions,
     root: &Position,
     number: usize,
-    nodes: u64,
+    limits: &Limits,
     clock: &Clock,
     look: impl FnOnce(&mut Memetic<'_, Kashan>),
 ) {
     let evaluator = Kashan::default();
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let mut tree = ReservationTree::with_capacity(10_000);
     let (mut memory, leaf_options) = (LeafMemory::new(1), AlphaBetaOptions::default());
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let search = Search::new(&evaluator, options, &mut tree, &mut random, root, &limits, clock);
+    let search = Search::new(&evaluator, options, &mut tree, &mut random, root, limits, clock);
     let desk = memory.open(1).pop().expect("one worker has one desk");
     let leaf = LeafSearch::new(&evaluator, &leaf_options, desk, root, clock);
     let mut search = Memetic::new(search, leaf, number);
@@ -315,7 +403,7 @@ fn what_is_proved_to_be_lost_takes_no_more_positions() {
         let lost = |&node: &NodeId| tree.value(node).is_some_and(Score::is_lost);
         let lost: Vec<NodeId> = tree.children(tree.root()).filter(lost).collect();
         assert_eq!(lost.len() + 1, search.search.root_moves.len());
-        assert!(search.depth >= 8, "without a clock it goes on: {}", search.depth);
+        assert!(search.line.depth >= 8, "without a clock it goes on: {}", search.line.depth);
         assert!(lost.iter().all(|&node| search.end(node).depth <= 3), "they stay as they are");
         assert!(search.is_forced());
     });
@@ -341,7 +429,7 @@ fn a_mate_that_is_a_bound_from_below_proves_nothing() {
 fn end_settled(search: &mut Memetic<'_, Kashan>) {
     search.remove_unborn();
     search.withdraw_claims();
-    search.depth = search.level() as i32 + search.end(search.node()).depth;
+    search.line.depth = search.level() as i32 + search.end(search.node()).depth;
 }
 
 /// Makes a move of the root seem better than the best one by 20 centipawns.
@@ -362,7 +450,7 @@ fn answer_best_move(search: &mut Memetic<'_, Kashan>, value: Score, is_shown: bo
     let mv = search.moves_here().into_iter().next_back().expect("White has moves");
     let reply = search.search.tree.child(settled, mv);
     let reply = reply.unwrap_or_else(|| search.search.tree.insert(settled, 2, mv));
-    let depth = search.depth - if is_shown { 2 } else { 4 };
+    let depth = search.line.depth - if is_shown { 2 } else { 4 };
     search.know_end(reply, End { depth, bound: Bound::Lower });
     search.search.tree.set_own(reply, 2, value, false);
     search.search.tree.back_up(&[root, settled, reply]);
@@ -375,7 +463,7 @@ fn answer_best_move(search: &mut Memetic<'_, Kashan>, value: Score, is_shown: bo
 fn withdraw(search: &mut Memetic<'_, Kashan>) -> (NodeId, bool) {
     search.withdraw_claims();
     let first = search.path[1];
-    let settled = search.settled.as_ref().and_then(|settled| settled.first);
+    let settled = search.line.settled.as_ref().and_then(|settled| settled.first);
     (first, Some(search.search.tree.gene(first)) == settled)
 }
 
@@ -400,13 +488,13 @@ fn a_claim_stands_at_the_end_if_it_was_asked_to_the_full_depth() {
                 let best = tree.best_child(tree.root());
                 let is_end = |node: &NodeId| Some(*node) != best && !tree.has_children(*node);
                 let node = tree.children(tree.root()).find(is_end).expect("a move that is not the best");
-                claim(search, node, End { depth: search.depth - 1 - behind, bound });
+                claim(search, node, End { depth: search.line.depth - 1 - behind, bound });
                 if has_child {
                     search.walk_best();
                     let mv = search.moves_here()[0];
                     let child = search.search.tree.insert(node, 2, mv);
                     let value = search.search.tree.value(node).expect("it claims something");
-                    search.know_end(child, End { depth: search.depth - 2, bound: Bound::Exact });
+                    search.know_end(child, End { depth: search.line.depth - 2, bound: Bound::Exact });
                     search.search.tree.set_own(child, 2, value, false);
                     if !has_own {
                         search.search.tree.drop_own(node, 1);
@@ -437,7 +525,7 @@ fn better_than_what_was_not_shown_to_be_so_bad_is_nothing() {
             let (root, value) = (search.search.tree.root(), search.search.root_value());
             let others = answer_best_move(search, value + 2, is_shown);
             let node = *others.first().expect("a move that is not the best");
-            search.know_end(node, End { depth: search.depth - 1, bound: Bound::Upper });
+            search.know_end(node, End { depth: search.line.depth - 1, bound: Bound::Upper });
             search.search.tree.set_own(node, 1, value, false);
             search.search.tree.back_up(&[root, node]);
             search.walk_best();
@@ -484,13 +572,14 @@ fn what_some_replies_say_is_no_value() {
         searches.flat_map(|search| cases.map(|case| (search, case)))
     {
         let options = GeneticOptions { leaf_depth: 3, ..Preset::Strong.options() };
-        run_with(&options, &position(fen), 0, nodes, &Clock::unlimited(), |search| {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        run_with(&options, &position(fen), 0, &limits, &Clock::unlimited(), |search| {
             end_settled(search);
             let value = search.search.root_value();
             let (end, level) = (search.node(), search.level());
             let high = search.search.tree.is_max(level);
             let is_own = high == search.search.tree.is_max(0);
-            let is_settled = search.settled.as_ref().is_some_and(|settled| settled.path == search.path);
+            let is_settled = search.line.settled.as_ref().is_some_and(|settled| settled.path == search.path);
             // Other moves of the root are better where the opponent has something better.
             if !is_settled || search.search.tree.has_children(end) || stands && !is_own {
                 return;
@@ -502,7 +591,7 @@ fn what_some_replies_say_is_no_value() {
                 search.path.push(search.search.tree.insert(last, below, mv));
             }
             let (last, deepest) = (search.node(), search.level());
-            let depth = search.depth - deepest as i32 - i32::from(!is_asked);
+            let depth = search.line.depth - deepest as i32 - i32::from(!is_asked);
             search.know_end(last, End { depth, bound: if high { Bound::Lower } else { Bound::Upper } });
             search.search.tree.set_own(last, deepest, better, false);
             let path = search.path.clone();
