@@ -50,7 +50,7 @@ pub struct Progress<'a> {
     /// [`Limits::lines`].
     pub rank: usize,
     /// Nominal depth in half-moves. For the genetic search: the length of the best branch, or with
-    /// alpha-beta at the leaves the depth that it has reached.
+    /// alpha-beta at the leaves the depth that it has reached, or all lines if several are wanted.
     pub depth: u32,
     /// The deepest half-move looked at. For the genetic search: H, the height of the reservation tree;
     /// with alpha-beta at the leaves as for alpha-beta.
@@ -98,9 +98,14 @@ impl Thought {
         }
     }
 
-    /// Whether the last line of a search means what its report does. Then it may say more, of an iteration
-    /// that was not complete; but a report that is a bound came later.
+    /// Whether the last line of a search says what its report does. It may be of an iteration that was not
+    /// complete, and say more; else a report with another value came later, and so did one that is a bound.
     pub fn says(&self, report: &SearchReport) -> bool {
+        self.is_of(report) && (self.score == report.score || self.depth > report.depth)
+    }
+
+    /// Whether the last line of a search is of the same move as its report, which is no bound.
+    pub fn is_of(&self, report: &SearchReport) -> bool {
         report.bound == Bound::Exact && self.variation.first() == report.variation.first()
     }
 
@@ -261,5 +266,36 @@ pub trait Searcher: Send {
     /// worth. `true` if more is left to do.
     fn prepare(&mut self) -> bool {
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_what_a_report_does_if_nothing_came_after_it() {
+        let [first, second] = [0, 1].map(|index| Position::default().legal_moves()[index]);
+        let report = SearchReport {
+            variation: [first].into_iter().collect(),
+            score: Score(30),
+            depth: 5,
+            ..SearchReport::default()
+        };
+        let line = |score: i32, depth: u32| Thought {
+            score: Score(score),
+            depth,
+            ..Thought::of_report(&report, Duration::ZERO)
+        };
+        assert!(line(30, 5).says(&report));
+        assert!(line(30, 4).says(&report));
+        assert!(line(20, 6).says(&report), "an iteration that was not complete");
+        for depth in [4, 5] {
+            assert!(!line(20, depth).says(&report) && line(20, depth).is_of(&report));
+        }
+        let bound = SearchReport { bound: Bound::Lower, ..report.clone() };
+        assert!(!line(30, 5).says(&bound) && !line(30, 5).is_of(&bound));
+        let of_another = Thought { variation: vec![second], ..line(30, 5) };
+        assert!(!of_another.says(&report) && !of_another.is_of(&report));
     }
 }

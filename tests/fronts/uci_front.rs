@@ -289,6 +289,30 @@ fn every_backend_finds_a_mate_in_two() {
     }
 }
 
+/// Referees take the score of the last line for that of the move.
+#[test]
+fn the_last_line_has_the_score_of_the_move_and_none_where_there_was_no_time() {
+    for backend in ["genetic", "alphabeta", "minimax"] {
+        let mut rig = real();
+        rig.call("backend", backend).holds("> setoption name Backend value $backend; position startpos");
+        let mut last = |nodes: u64| {
+            rig.say(&format!("go nodes {nodes}"));
+            let lines = rig.hears("bestmove *");
+            match lines[lines.len() - 2].parse() {
+                Ok(Reply::Info(info)) => info,
+                _ => panic!("{backend}: {lines:#?}"),
+            }
+        };
+        let first = last(1);
+        assert_eq!(first.score.is_some(), first.depth > Some(0), "{backend}: {first}");
+        assert!(last(20_000).score.is_some(), "{backend}");
+    }
+    let mut rig = real();
+    rig.say("go nodes 1");
+    let lines = rig.hears("bestmove *");
+    assert!(lines.iter().all(|line| !line.contains("score")), "{lines:#?}");
+}
+
 dialogue! { uci: the_book_is_for_games "
     > setoption name OwnBook value true; go wtime 1000 btime 1000
     < info string *is a book move*; bestmove *

@@ -123,7 +123,7 @@ impl<W: Write> UciFront<W> {
         let found = report.best_move().filter(|mv| task.allowed.contains(mv));
         task.answer = Some(match found {
             Some(best) => Answer {
-                info: Some(info(&last_word(last, clock, report), task.lines)),
+                info: Some(info(&last_word(last, clock, report, task.lines), task.lines)),
                 best: Some(best),
                 ponder: report.variation.get(1).copied().filter(|&reply| {
                     let mut after = root.clone();
@@ -166,10 +166,15 @@ impl<W: Write> UciFront<W> {
     }
 }
 
-/// What the search found, with what it cost in all.
-fn last_word(last: Option<&Thought>, clock: &Clock, report: &SearchReport) -> Thought {
+/// What the search found, with what it cost in all. Of several lines none is told anew alone: they would be
+/// out of order.
+fn last_word(last: Option<&Thought>, clock: &Clock, report: &SearchReport, lines: usize) -> Thought {
     let found = Thought::of_report(report, clock.reported_time());
-    match last.filter(|thought| thought.says(report)) {
+    let is_said = |thought: &&Thought| match lines {
+        ..=1 => thought.says(report),
+        _ => thought.is_of(report),
+    };
+    match last.filter(is_said) {
         Some(thought) => {
             Thought { nodes: found.nodes, time: found.time, table_hits: found.table_hits, ..thought.clone() }
         }
@@ -177,13 +182,14 @@ fn last_word(last: Option<&Thought>, clock: &Clock, report: &SearchReport) -> Th
     }
 }
 
-/// A thinking line; its rank is said where several `lines` are wanted.
+/// A thinking line; its rank is said where several `lines` are wanted. Where there was no time to search
+/// there is no score.
 fn info(thought: &Thought, lines: usize) -> Info {
     Info {
         depth: Some(thought.depth),
         line: (lines > 1).then(|| u32::try_from(thought.rank).unwrap_or(u32::MAX)),
         selective_depth: Some(thought.selective_depth),
-        score: Some(InfoScore { value: thought.score.into(), bound: thought.bound }),
+        score: (thought.depth > 0).then(|| InfoScore { value: thought.score.into(), bound: thought.bound }),
         nodes: Some(thought.nodes),
         speed: Some(thought.speed(thought.time)),
         table_hits: Some(thought.table_hits),
