@@ -15,6 +15,7 @@ mod html;
 mod text;
 mod words;
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use chess::Color;
@@ -106,6 +107,9 @@ pub struct Explanation {
     pub nodes: u64,
     /// All that was done.
     pub statistics: Statistics,
+    /// The root's moves, by their places in the excerpt, the best first, with the positions that were visited
+    /// for their branches.
+    pub efforts: Vec<(usize, u64)>,
     /// The share of the tree that stands at and below the move to play, from 0 to 1.
     pub effort_on_best: f64,
     /// From the initial population to the end.
@@ -136,6 +140,8 @@ fn explain_with<E: Evaluator + Clone>(evaluator: E, task: &Task, settings: &Sett
     let white_moves = task.root.side_to_move() == Color::White;
     let white = |score: Score| if white_moves { score } else { -score };
     let (paths, tree) = look(&genetic, task);
+    let visited: HashMap<_, _> = genetic.history().root_nodes().iter().copied().collect();
+    let positions = |place: usize| tree.nodes[place].mv.and_then(|mv| visited.get(&mv).copied()).unwrap_or(0);
     Explanation {
         limit: task.limit,
         settings: noteworthy(settings),
@@ -144,6 +150,7 @@ fn explain_with<E: Evaluator + Clone>(evaluator: E, task: &Task, settings: &Sett
         nodes: report.nodes,
         statistics: genetic.statistics(),
         effort_on_best: genetic.tree().map_or(0.0, ReservationTree::effort_on_best),
+        efforts: tree.nodes[0].children.iter().map(|&place| (place, positions(place))).collect(),
         stages: development::stages(&task.root, genetic.history().snapshots()),
         branches: paths,
         tree,

@@ -30,8 +30,8 @@ impl Explanation {
         );
         let _ = write!(
             text,
-            "\nEffort (nodes at and below each move of the root, percent of all)\n\n{}",
-            effort_table(&self.tree)
+            "\nEffort (positions visited for each move of the root, percent of all)\n\n{}",
+            effort_table(self)
         );
         let _ = write!(
             text,
@@ -58,12 +58,12 @@ impl Explanation {
     }
 }
 
-fn effort_table(tree: &Excerpt) -> String {
-    let rows = efforts(tree).map(|(node, percent)| {
+fn effort_table(explanation: &Explanation) -> String {
+    let rows = efforts(explanation).map(|(node, positions, percent)| {
         let bar = "█".repeat((percent / PERCENT_A_BLOCK).round() as usize);
-        [node.san.clone(), value(node), grouped(node.size), share(&percent), bar]
+        [node.san.clone(), value(node), grouped(positions), share(&percent), bar]
     });
-    Table::headed("Move | Value: | Nodes: | %: | ").with_rows(rows).render(Format::Terminal)
+    Table::headed("Move | Value: | Positions: | %: | ").with_rows(rows).render(Format::Terminal)
 }
 
 fn development_table(stages: &[Stage]) -> String {

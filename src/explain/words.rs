@@ -40,14 +40,13 @@ pub(super) fn moves(tree: &Excerpt, leaf: usize) -> String {
     text
 }
 
-/// The root's moves in the tree, the best first, and how many percent of all nodes stand at and below each.
-pub(super) fn efforts(tree: &Excerpt) -> impl Iterator<Item = (&Node, f64)> {
-    let root = &tree.nodes[0];
-    let of_all = (root.size - 1).max(1) as f64;
-    root.children.iter().map(move |&child| {
-        let node = &tree.nodes[child];
-        (node, 100.0 * node.size as f64 / of_all)
-    })
+/// The root's moves, the best first, with the positions that were visited for their branches, and how many
+/// percent of all that is.
+pub(super) fn efforts(explanation: &Explanation) -> impl Iterator<Item = (&Node, u64, f64)> {
+    let all = explanation.nodes.max(1) as f64;
+    let nodes = &explanation.tree.nodes;
+    let effort = move |&(place, positions)| (&nodes[place], positions, 100.0 * positions as f64 / all);
+    explanation.efforts.iter().map(effort)
 }
 
 /// A share in percent.
@@ -92,7 +91,7 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
     if done.leaves > 0 {
         let share = |part: u64| 100.0 * part as f64 / explanation.nodes.max(1) as f64;
         all.push(format!(
-            "{:.1} % of the positions were visited for the initial population, the rest for branches that selection chose; {:.1} % of all for the move to play. Ends of branches were valued {} by alpha-beta; the largest search that asked whether an end is better visited {}, and {} were too large.",
+            "{:.1} % of the positions were visited for the initial population, the rest for branches that selection chose; {:.1} % of all for the move to play. Ends of branches were valued {} by alpha-beta; the largest search that asked whether an end is better visited {}, and {} were too large. Ends off the best branch were only asked whether they are better: their values are bounds, and they may be worse than that.",
             share(done.first_nodes),
             share(done.best_nodes),
             counted(done.leaves, "time"),

@@ -30,7 +30,7 @@ pub fn search<E: Evaluator>(
     if population::initial(breeder).is_some() {
         generations(breeder, &mut history, observer);
     }
-    history.add(breeder.search.snapshot());
+    history.end(breeder.search.snapshot(), breeder.search.effort());
     (report(&breeder.search), history)
 }
 

@@ -24,6 +24,7 @@ pub struct Snapshot {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
     snapshots: Vec<Snapshot>,
+    root_nodes: Vec<(ChessMove, u64)>,
 }
 
 /// From one snapshot to the next the generations grow by one in so many, and by one at least.
@@ -32,6 +33,12 @@ const PACE: u64 = 8;
 impl History {
     pub fn snapshots(&self) -> &[Snapshot] {
         &self.snapshots
+    }
+
+    /// Positions that were visited for the branches of each move of the root. Those of the root itself are
+    /// nobody's.
+    pub fn root_nodes(&self) -> &[(ChessMove, u64)] {
+        &self.root_nodes
     }
 
     /// Whether there should be a snapshot after so many generations.
@@ -48,5 +55,10 @@ impl History {
         let generations = snapshot.statistics.generations;
         self.snapshots.pop_if(|last| last.statistics.generations == generations);
         self.snapshots.push(snapshot);
+    }
+    /// Takes down how it ended.
+    pub(super) fn end(&mut self, snapshot: Snapshot, root_nodes: Vec<(ChessMove, u64)>) {
+        self.add(snapshot);
+        self.root_nodes = root_nodes;
     }
 }

@@ -199,6 +199,11 @@ impl<'a, E> Search<'a, E> {
         }
     }
 
+    /// The moves of the root, and how many positions were visited for the branches of each.
+    pub fn effort(&self) -> Vec<(ChessMove, u64)> {
+        self.root_moves.iter().copied().zip(self.root_nodes.iter().copied()).collect()
+    }
+
     /// The state at this moment, for the history.
     pub fn snapshot(&self) -> Snapshot {
         let best = self.tree.best_child(self.tree.root()).map(|node| self.tree.gene(node));
