@@ -71,8 +71,8 @@ options! {
         /// The xboard command cores sets the same.
         threads: spin(1, 1, MOST_THREADS) = "Threads",
         /// How many best lines are shown, each with another first move. More than one costs strength, because
-        /// all of them are searched; not with the preset paper, which has them anyway. In xboard and in the
-        /// console analysis alone shows them.
+        /// all of them are searched; not with the presets paper and letter, which have them anyway. In xboard
+        /// and in the console analysis alone shows them.
         lines: spin(1, 1, 218) = "MultiPV",
         /// Milliseconds that a move may lose between the engine and the referee's clock. Once the front end's
         /// clock has shown that moves usually lose less, later ones are planned to. What is kept on the clock

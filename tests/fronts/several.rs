@@ -52,7 +52,7 @@ fn uci_shows_as_many_lines_as_are_wanted() {
             let is_ranked = |a: &Info, b: &Info| a.depth != b.depth || score(a) >= score(b);
             assert!(lines.is_sorted_by(is_ranked), "{backend}: {lines:#?}");
             let is_exact = |info: &Info| info.score.as_ref().is_some_and(|score| score.bound == Bound::Exact);
-            assert!(lines.iter().skip(1).all(is_exact), "{backend}: {lines:#?}");
+            assert!(backend != "genetic" || lines.iter().all(is_exact), "{lines:#?}");
             moves.sort();
             moves.dedup();
             assert_eq!(moves.len(), lines.len(), "{backend}: no move leads two lines: {lines:#?}");

@@ -69,9 +69,25 @@ impl News {
         observer: &mut dyn Observer,
     ) {
         let now = lines.iter().map(|(variation, value)| (variation.first().copied(), *value)).collect();
-        if !self.is_due(now, search.statistics.generations) {
-            return;
+        if self.is_due(now, search.statistics.generations) {
+            Self::tell(search, &lines, observer);
         }
+    }
+
+    /// Tells at the end what was not told yet.
+    pub fn conclude<E>(
+        &mut self,
+        search: &Search<'_, E>,
+        lines: Vec<(Variation, Score)>,
+        observer: &mut dyn Observer,
+    ) {
+        let now = lines.iter().map(|(variation, value)| (variation.first().copied(), *value));
+        if !now.eq(self.told.iter().copied()) {
+            Self::tell(search, &lines, observer);
+        }
+    }
+
+    fn tell<E>(search: &Search<'_, E>, lines: &[(Variation, Score)], observer: &mut dyn Observer) {
         let depth = lines.first().map_or(0, |(variation, _)| search.depth.unwrap_or(variation.len()) as u32);
         // Searches at the leaves look further than the tree.
         let selective_depth = match search.depth {

@@ -29,8 +29,6 @@ pub(super) struct WantedLine {
     pub depth: i32,
     /// Its branch, when it was last both the best in view and exact.
     pub settled: Option<Settled>,
-    /// How often its branch was carried deeper since its first move was another one.
-    pub unchanged: u32,
     pub is_open: bool,
     /// Whether it was settled before it was opened.
     is_due: bool,
@@ -50,16 +48,24 @@ pub(super) struct Settled {
 impl WantedLine {
     /// A line that is still to be found, to a depth.
     pub fn open(depth: i32) -> Self {
-        WantedLine { depth, settled: None, unchanged: 0, is_open: true, is_due: false, is_done: false }
+        WantedLine { depth, settled: None, is_open: true, is_due: false, is_done: false }
     }
 
     /// The branch is the best in view, and exact.
-    pub fn settle(&mut self, path: Vec<NodeId>, first: Option<ChessMove>, value: Score) {
-        if self.settled.as_ref().is_none_or(|old| old.first != first) {
-            self.unchanged = 0;
-        }
-        self.settled = Some(Settled { path, first, value });
+    pub fn settle(&mut self, settled: Settled) {
+        self.settled = Some(settled);
         self.is_due = false;
+    }
+
+    /// Whether no deeper search can find a shorter mate.
+    pub fn is_final(&self) -> bool {
+        let distance = self.settled.as_ref().and_then(|settled| settled.value.mate_distance());
+        distance.is_some_and(|distance| distance.unsigned_abs() <= self.depth as u32)
+    }
+
+    /// Its first move.
+    pub fn first(&self) -> Option<ChessMove> {
+        self.settled.as_ref().and_then(|settled| settled.first)
     }
 
     /// Its move of the root.
@@ -86,13 +92,16 @@ impl<E: Evaluator> Memetic<'_, E> {
     /// be settled first.
     pub(super) fn take_turns(&mut self) -> bool {
         let wanted = self.search.lines.min(self.search.root_moves.len());
-        if wanted <= 1 {
+        // Without room for them, the moves of the root are not in the tree.
+        if wanted <= 1 || self.line.head().is_none() {
             return false;
         }
         let before = self.line.mark();
-        let missing = WantedLine::open(self.line.depth);
-        self.others.push(std::mem::replace(&mut self.line, missing));
-        if self.others.len() == wanted {
+        let is_one_missing = self.others.len() + 1 < wanted;
+        // As soon as all are there, the last one is opened, and compared with all moves that lead none.
+        self.line.is_open &= !is_one_missing;
+        self.lay_aside();
+        if !is_one_missing {
             self.rank_lines();
             let next = (0..wanted).min_by_key(|&rank| {
                 let line = &self.others[rank];
@@ -103,13 +112,25 @@ impl<E: Evaluator> Memetic<'_, E> {
         self.line.mark() != before
     }
 
+    /// Puts the line in hand to the others. One that is missing is in hand then.
+    fn lay_aside(&mut self) {
+        let missing = WantedLine::open(self.line.depth);
+        self.others.push(std::mem::replace(&mut self.line, missing));
+    }
+
+    /// What comes first is better; of equals the one that is on the branch with K = 0.
+    fn order(&self, line: &WantedLine) -> (Reverse<Option<Score>>, bool, Option<usize>) {
+        let tree = &self.search.tree;
+        let value = line.settled.as_ref().map(|settled| self.search.for_mover(settled.value));
+        let is_other = line.head() != tree.best_child(tree.root());
+        (Reverse(value), is_other, line.head().map(NodeId::index))
+    }
+
     /// Puts the lines that are not in hand in order, the best first, of which only the last is open.
     fn rank_lines(&mut self) {
-        let search = &self.search;
-        self.others.sort_by_key(|line| {
-            let value = line.settled.as_ref().map(|settled| search.for_mover(settled.value));
-            (Reverse(value), line.head().map(NodeId::index))
-        });
+        let mut lines = std::mem::take(&mut self.others);
+        lines.sort_by_key(|line| self.order(line));
+        self.others = lines;
         let last = self.others.len().saturating_sub(1);
         for (rank, line) in self.others.iter_mut().enumerate() {
             let is_open = rank == last;
@@ -131,24 +152,28 @@ impl<E: Evaluator> Memetic<'_, E> {
         if self.others.is_empty() {
             return;
         }
-        let missing = WantedLine::open(self.line.depth);
-        self.others.push(std::mem::replace(&mut self.line, missing));
+        // What is exact to the depth of all is no claim.
+        let depth = self.depth_of_all();
+        self.lay_aside();
         self.rank_lines();
         self.line = self.others.swap_remove(0);
         self.line.is_open = true;
+        self.line.depth = self.line.depth.min(depth);
         self.others.clear();
     }
 
     /// The best of the lines, as they were last settled.
     pub(super) fn best_line(&self) -> &WantedLine {
-        let value =
-            |line: &&WantedLine| line.settled.as_ref().map(|settled| self.search.for_mover(settled.value));
-        self.others.iter().chain([&self.line]).max_by_key(value).unwrap_or(&self.line)
+        self.all_lines().min_by_key(|line| self.order(line)).unwrap_or(&self.line)
+    }
+
+    pub(super) fn all_lines(&self) -> impl Iterator<Item = &WantedLine> {
+        self.others.iter().chain([&self.line])
     }
 
     /// The depth that all lines have reached about which something is left to find out.
     pub(super) fn depth_of_all(&self) -> i32 {
-        let lines = self.others.iter().chain([&self.line]).filter(|line| !line.is_done);
+        let lines = self.all_lines().filter(|line| !line.is_done && !line.is_final());
         lines.map(|line| line.depth).min().unwrap_or(self.line.depth)
     }
 
@@ -183,13 +208,33 @@ impl<E: Evaluator> Memetic<'_, E> {
     /// What is told of the lines, the best first: moves, and values from White's point of view.
     pub(super) fn lines(&self) -> Vec<(Variation, Score)> {
         if self.others.is_empty() {
-            return self.search.best_lines();
+            return vec![(self.search.best_line(), self.search.root_value())];
         }
-        let settled = self.others.iter().chain([&self.line]).filter_map(|line| line.settled.as_ref());
-        let mut lines: Vec<_> =
-            settled.map(|settled| (self.variation(&settled.path), settled.value)).collect();
-        lines.sort_by_key(|&(_, value)| Reverse(self.search.for_mover(value)));
-        lines
+        let mut lines: Vec<_> = self.all_lines().collect();
+        lines.sort_by_key(|line| self.order(line));
+        let settled = lines.into_iter().filter_map(|line| line.settled.as_ref());
+        settled.map(|settled| (self.variation(&settled.path), settled.value)).collect()
+    }
+
+    /// A branch that ends with the game gets no deeper: its line is as deep as what is compared with it.
+    pub(super) fn keep_pace(&mut self, compared: i32) {
+        let end = self.line.settled.as_ref().and_then(|settled| settled.path.last());
+        if !self.others.is_empty() && end.is_some_and(|&end| self.search.tree.is_terminal(end)) {
+            self.line.depth = self.line.depth.max(compared);
+        }
+    }
+
+    /// What is told at the end of lines that were settled before: the one that is played comes first, and none
+    /// is worth more.
+    pub(super) fn last_lines(&self, settled: Vec<(Variation, Score)>) -> Vec<(Variation, Score)> {
+        let best = (self.search.best_line(), self.search.root_value());
+        let others = settled.into_iter().filter(|(line, _)| line.first() != best.0.first());
+        let most = self.search.for_mover(best.1);
+        let capped = others.map(|(line, value)| {
+            let value = self.search.for_mover(value).min(most);
+            (line, self.search.for_mover(value))
+        });
+        std::iter::once(best.clone()).chain(capped).take(self.search.lines).collect()
     }
 
     /// The moves of a path, and what follows its end.

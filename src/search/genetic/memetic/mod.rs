@@ -154,7 +154,7 @@ use crate::search::alphabeta::leaf::LeafSearch;
 use crate::search::time_control::percent_of_soft;
 use crate::search::{Observer, SearchReport, Variation};
 
-use self::lines::WantedLine;
+use self::lines::{Settled, WantedLine};
 use self::selection::Selected;
 
 /// Nodes that are kept free in the tree for the children of one node.
@@ -188,6 +188,10 @@ pub struct Memetic<'a, E> {
     line: WantedLine,
     /// The other lines that are wanted.
     others: Vec<WantedLine>,
+    /// The first move of the best line.
+    first: Option<ChessMove>,
+    /// How often that line was carried deeper since its first move was another one.
+    unchanged: u32,
     /// Knows when it is enough. Other workers go on until it ends.
     leads: bool,
 }
@@ -207,25 +211,30 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
             limit,
             line: WantedLine::open(1 + number as i32 % 2),
             others: Vec::new(),
+            first: None,
+            unchanged: 0,
             leads: number == 0,
         }
     }
 
     /// Searches until a limit or the clock ends it, or nothing is left to decide.
     pub fn search(mut self, observer: &mut dyn Observer) -> (SearchReport, History) {
-        let mut history = History::default();
-        self.run(&mut history, observer);
+        let (mut history, mut news) = (History::default(), News::default());
+        self.run(&mut history, &mut news, observer);
         self.remove_unborn();
+        let (lines, is_one) = (self.lines(), self.others.is_empty());
         self.withdraw_claims();
-        history.add(self.search.snapshot());
+        if !is_one {
+            news.conclude(&self.search, self.last_lines(lines), observer);
+        }
+        history.end(self.search.snapshot(), self.search.effort());
         // The other workers hear of the last positions, too.
         let _ = self.search.gate.check_clock();
         (self.report(), history)
     }
 
     /// The initial population, then generation after generation. Always ends with `None`.
-    fn run(&mut self, history: &mut History, observer: &mut dyn Observer) -> Option<()> {
-        let mut news = News::default();
+    fn run(&mut self, history: &mut History, news: &mut News, observer: &mut dyn Observer) -> Option<()> {
         let mut watch = Watch::default();
         if self.search.root_moves.is_empty() {
             return None;
@@ -240,6 +249,7 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
                 self.search.gate.check_clock()?;
                 continue;
             }
+            self.make_room();
             if self.take_turns() {
                 continue;
             }
@@ -249,9 +259,11 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
                 history.add(self.search.snapshot());
             }
             self.check_time()?;
-            self.make_room();
             match self.select() {
-                Some(selected) => self.grow(selected)?,
+                Some(selected) => {
+                    self.keep_pace(selected.depth);
+                    self.grow(selected)?;
+                }
                 None => self.put_aside()?,
             }
             self.search.statistics.generations += 1;
@@ -277,18 +289,19 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         }
         let waits = self.search.gate.clock().is_limited();
         let is_forced = || waits && self.search.chooses && self.is_forced();
-        if self.search.is_decided() || is_forced() {
+        // Who is not waited for wants to know all lines, whatever the best is worth.
+        let is_decided = (waits || self.others.is_empty()) && self.search.is_decided();
+        if is_decided || is_forced() {
             return None;
         }
-        let percent = percent_of_soft(self.best_line().unchanged, self.effort_on_best());
+        let percent = percent_of_soft(self.unchanged, self.effort_on_best());
         (!self.search.gate.clock().should_stop_early(self.search.gate.all_nodes(), percent)).then_some(())
     }
 
     /// Percent of all positions that were visited below the first move of the best branch.
     fn effort_on_best(&self) -> u32 {
         let all: u64 = self.search.root_nodes.iter().sum();
-        let first = self.best_line().settled.as_ref().and_then(|settled| settled.first);
-        let index = self.search.root_moves.iter().position(|&mv| Some(mv) == first);
+        let index = self.search.root_moves.iter().position(|&mv| Some(mv) == self.first);
         index.map_or(0, |index| (self.search.root_nodes[index] * 100 / all.max(1)) as u32)
     }
 
@@ -317,12 +330,6 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         } else {
             tree.children(node).any(is_proved)
         }
-    }
-
-    /// Whether no deeper search can find a shorter mate.
-    fn is_final(&self) -> bool {
-        let distance = self.value_in_view().mate_distance();
-        distance.is_some_and(|distance| distance.unsigned_abs() <= self.line.depth as u32)
     }
 
     /// The level of the end of the path.
@@ -403,15 +410,19 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         self.walk_best();
         if !self.is_settled(&self.path) {
             let before = self.search.gate.nodes();
-            self.challenge()?;
+            let goes_on = self.challenge();
             self.count(before);
-            return Some(false);
+            return goes_on.map(|()| false);
         }
         self.search.depth = Some(self.depth_of_all() as usize);
         self.search.tail = self.tail();
         let first = self.path.get(1).map(|&node| self.search.tree.gene(node));
         let value = self.value_in_view();
-        self.line.settle(self.path.clone(), first, value);
+        self.line.settle(Settled { path: self.path.clone(), first, value });
+        let best = self.best_line().first();
+        if best != self.first {
+            (self.first, self.unchanged) = (best, 0);
+        }
         Some(true)
     }
 
@@ -465,21 +476,18 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         let before = self.search.gate.nodes();
         self.path = selected.path;
         let depth = self.end(self.node()).depth + 1;
-        match selected.gains {
+        let goes_on = match selected.gains {
             None => {
                 if self.line.depth < self.level() as i32 + depth {
                     self.line.depth = self.level() as i32 + depth;
-                    self.line.unchanged += 1;
+                    self.unchanged += u32::from(self.line.first() == self.first);
                 }
-                self.settle(depth)?;
+                self.settle(depth)
             }
-            Some(high) => {
-                let reference = self.value_in_view();
-                self.ask(depth, reference, high)?;
-            }
-        }
+            Some(high) => self.ask(depth, self.value_in_view(), high).map(drop),
+        };
         self.count(before);
-        Some(())
+        goes_on
     }
 
     fn report(&self) -> SearchReport {

@@ -10,6 +10,8 @@ pub(super) struct Selected {
     pub path: Vec<NodeId>,
     /// Whether a higher or a lower value of the end would make its branch the best; `None` if it is.
     pub gains: Option<Higher>,
+    /// To which depth it was searched, its level included.
+    pub depth: i32,
     key: i32,
 }
 
@@ -24,7 +26,7 @@ impl<E: Evaluator> Memetic<'_, E> {
     /// Of all ends in view that may be searched deeper, the one that is worth it most. `None` also if no
     /// deeper search can change what is best.
     pub(super) fn select(&self) -> Option<Selected> {
-        if self.is_final() {
+        if (self.leads || !self.others.is_empty()) && self.line.is_final() {
             return None;
         }
         let mut choice = Choice { reference: self.value_in_view(), best: None };
@@ -50,7 +52,7 @@ impl<E: Evaluator> Memetic<'_, E> {
             let contest = missing.min(self.search.options.greatest_gap as i32) + price;
             let key = contest + self.search.options.depth_price as i32 * depth;
             if choice.best.as_ref().is_none_or(|best| key < best.key) {
-                choice.best = Some(Selected { path: path.clone(), gains, key });
+                choice.best = Some(Selected { path: path.clone(), gains, depth, key });
             }
             return;
         }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use chess::ChessMove;
 use cpu_time::ThreadTime;
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -16,6 +17,7 @@ use crate::search::alphabeta::leaf::{LeafMemory, LeafSearch};
 use crate::search::clock::TimeSource;
 use crate::search::genetic::history::History;
 use crate::search::genetic::params::{GeneticOptions, Preset};
+use crate::search::genetic::report::News;
 use crate::search::genetic::search::Search;
 use crate::search::genetic::selection::fittest;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
@@ -264,6 +266,7 @@ fn each_of_several_lines_is_exact_and_no_other_move_is_better() {
             let heads: Vec<NodeId> =
                 search.others.iter().chain([&search.line]).filter_map(WantedLine::head).collect();
             assert!((1..heads.len()).all(|n| !heads[n..].contains(&heads[n - 1])), "{fen}: {heads:?}");
+            // The open one is in hand: what it is compared with is about to change.
             if search.line.is_open {
                 return;
             }
@@ -282,7 +285,7 @@ fn each_of_several_lines_is_exact_and_no_other_move_is_better() {
 #[test]
 fn a_mate_in_one_line_does_not_end_the_others() {
     let root = position("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
-    let limits = Limits { nodes: Some(30_000), lines: 3, infinite: true, ..Limits::default() };
+    let limits = Limits { nodes: Some(30_000), lines: 3, ..Limits::default() };
     run_with(&Preset::Strong.options(), &root, 0, &limits, &Clock::unlimited(), |search| {
         let lines = search.lines();
         assert_eq!(lines[0].1, Score::mate_in(1));
@@ -297,20 +300,83 @@ fn a_mate_in_one_line_does_not_end_the_others() {
 /// A line that falls behind the others is compared with the moves that lead none before it is told again.
 #[test]
 fn the_least_line_is_compared_with_all_other_moves() {
-    let limits = Limits { nodes: Some(20_000), lines: 3, ..Limits::default() };
-    run_with(&Preset::Strong.options(), &position(POSITIONS[0]), 0, &limits, &Clock::unlimited(), |search| {
-        while !search.line.is_open || search.line.settled.is_none() {
-            let rank = search.others.iter().position(|line| line.is_open).expect("one is open");
-            std::mem::swap(&mut search.line, &mut search.others[rank]);
+    let limits = Limits { depth: Some(5), lines: 3, ..Limits::default() };
+    let root = position(POSITIONS[0]);
+    run_with(&Preset::Strong.options(), &root, 0, &limits, &Clock::unlimited(), |search| {
+        assert!(search.all_lines().all(|line| line.depth == 5), "the limit is that of every line");
+        let worth = |search: &Memetic<'_, Kashan>, node: NodeId| {
+            search.search.for_mover(search.search.tree.value(node).expect("it was valued"))
+        };
+        // The best line falls as if it had just been found out to be bad.
+        let head = search.best_line().head().expect("it was settled");
+        let low = Score(-400);
+        let white = search.search.for_mover(low);
+        let path = [search.search.tree.root(), head];
+        search.search.tree.set_own(head, 1, white, false);
+        search.search.tree.back_up(&path);
+        let line = search.others.iter_mut().chain([&mut search.line]).find(|line| line.head() == Some(head));
+        line.and_then(|line| line.settled.as_mut()).expect("it was settled").value = white;
+        assert!(search.take_turns());
+        assert_eq!((search.line.head(), search.line.is_open), (Some(head), true));
+        while !search.settle_best().expect("there is no other limit") {}
+        let heads: Vec<NodeId> = search.all_lines().filter_map(WantedLine::head).collect();
+        assert!(heads.len() == 3 && !heads.contains(&head), "another move leads the third line");
+        let least = heads.iter().map(|&node| worth(search, node)).min().expect("there are three");
+        for node in search.search.tree.children(path[0]).filter(|node| !heads.contains(node)) {
+            assert!(worth(search, node) <= least);
         }
-        // The best line falls below the open one.
-        let best = search.others.iter().position(|line| !line.is_open).expect("two are closed");
-        let open = search.line.settled.as_ref().expect("it was settled").value;
-        let fallen = search.others[best].head();
-        let settled = search.others[best].settled.as_mut().expect("it was settled");
-        settled.value = open - search.search.for_mover(Score(100)).0;
-        search.take_turns();
-        assert_eq!((search.line.head(), search.line.is_open), (fallen, true));
+    });
+}
+
+/// Takes down the lines that are told, those of one moment together.
+#[derive(Default)]
+struct Groups(Vec<Vec<(Option<ChessMove>, Score, Bound)>>);
+
+impl Observer for Groups {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        if progress.rank == 1 {
+            self.0.push(Vec::new());
+        }
+        let line = (progress.variation.first().copied(), progress.score, progress.bound);
+        self.0.last_mut().expect("the best is told first").push(line);
+    }
+}
+
+#[test]
+fn all_lines_are_told_in_order_and_the_last_ones_are_those_of_the_end() {
+    for (fen, nodes) in POSITIONS
+        .iter()
+        .chain([&ONE_MOVE_IS_NOT_LOST, &"6k1/5ppp/8/8/8/8/4RPPP/3R2K1 w - - 0 1"])
+        .flat_map(|fen| [300, 1_000, 3_000, 10_000, 30_000].map(|nodes| (fen, nodes)))
+    {
+        let limits = Limits { nodes: Some(nodes), lines: 3, ..Limits::default() };
+        let mut groups = Groups::default();
+        let report = strong().search(&position(fen), &limits, &Clock::unlimited(), &mut groups);
+        for group in &groups.0 {
+            assert!(group.is_sorted_by(|a, b| a.1 >= b.1), "{fen}, {nodes}: {group:?}");
+            assert!(group.iter().all(|line| line.2 == Bound::Exact));
+            let firsts: Vec<_> = group.iter().map(|line| line.0).collect();
+            assert!((1..firsts.len()).all(|n| !firsts[n..].contains(&firsts[n - 1])), "{fen}: {group:?}");
+        }
+        let last = groups.0.last().expect("something was told");
+        assert_eq!(last[0].0, report.best_move(), "{fen}, {nodes}");
+        assert_eq!(last[0].1, report.score, "{fen}, {nodes}");
+        assert!(nodes < 1_000 || last.len() == 3, "{fen}, {nodes}: {last:?}");
+    }
+}
+
+/// Branches that end with the game get no deeper, and must not keep the other lines waiting.
+#[test]
+fn a_line_that_ends_with_the_game_keeps_up_with_the_others() {
+    // White is lost but for the fifty moves, which end the game in four half-moves unless the pawn moves.
+    let root = position("8/8/8/4k3/8/r7/7P/6K1 w - - 96 100");
+    let options = GeneticOptions { leaf_depth: 1, ..Preset::Strong.options() };
+    let limits = Limits { nodes: Some(30_000), lines: 6, ..Limits::default() };
+    run_with(&options, &root, 0, &limits, &Clock::unlimited(), |search| {
+        let lines = search.lines();
+        assert!(lines[0].1 == Score::DRAW && lines[5].1 < Score(-200), "{lines:?}");
+        let depths: Vec<i32> = search.all_lines().map(|line| line.depth).collect();
+        assert!(depths.iter().all(|&depth| depth > 6), "{depths:?}");
     });
 }
 
@@ -392,7 +458,7 @@ fn run_with(
     let desk = memory.open(1).pop().expect("one worker has one desk");
     let leaf = LeafSearch::new(&evaluator, &leaf_options, desk, root, clock);
     let mut search = Memetic::new(search, leaf, number);
-    search.run(&mut History::default(), &mut ());
+    search.run(&mut History::default(), &mut News::default(), &mut ());
     look(&mut search);
 }
 
