@@ -64,7 +64,7 @@ fn every_root_move_has_a_bar_and_together_they_are_the_effort() {
         assert_eq!(efforts.len(), legal, "{fen}");
         let positions: u64 = efforts.iter().map(|effort| effort.1).sum();
         let rest = explanation.nodes - positions;
-        assert!(rest * 50 <= explanation.nodes + 5_000, "{fen}, {preset}: {rest} of {}", explanation.nodes);
+        assert!(rest * 50 <= explanation.nodes + 200, "{fen}, {preset}: {rest} of {}", explanation.nodes);
         assert_eq!(Some(&efforts[0].0.san), explanation.best.as_ref());
         assert_eq!(efforts[0].1, explanation.statistics.best_nodes);
         assert_eq!(explanation.to_html().matches("<td class=\"bar\">").count(), legal);

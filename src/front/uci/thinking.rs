@@ -122,14 +122,17 @@ impl<W: Write> UciFront<W> {
         };
         let found = report.best_move().filter(|mv| task.allowed.contains(mv));
         task.answer = Some(match found {
-            Some(best) => Answer {
-                info: Some(info(&last_word(last, clock, report, task.lines), task.lines)),
-                best: Some(best),
-                ponder: report.variation.get(1).copied().filter(|&reply| {
-                    let mut after = root.clone();
-                    after.play(best).is_ok() && after.is_legal(reply)
-                }),
-            },
+            Some(best) => {
+                let word = last_word(last, clock, report, task.lines.min(task.allowed.len()));
+                Answer {
+                    info: Some(info(&word, task.lines)),
+                    best: Some(best),
+                    ponder: word.variation.get(1).copied().filter(|&reply| {
+                        let mut after = root.clone();
+                        after.play(best).is_ok() && after.is_legal(reply)
+                    }),
+                }
+            }
             None => {
                 log::error!("the search gave no legal move in {}", root.to_fen());
                 Answer { best: task.allowed.first().copied(), ..Answer::default() }

@@ -58,13 +58,18 @@ fn rank_root_moves<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
     moves.sort_by_cached_key(|&mv| !is_forcing(mv));
     let mut values: Vec<Option<Score>> = vec![None; moves.len()];
     let ended = moves.iter().zip(&mut values).try_for_each(|(&mv, value)| {
-        *value = Some(value_of_root_move(search, &board, mv)?);
-        Some(())
+        let before = search.gate.nodes();
+        *value = value_of_root_move(search, &board, mv);
+        search.count_nodes(mv, search.gate.nodes() - before);
+        value.map(drop)
     });
+    let counted = search.effort();
     let mut ranked: Vec<_> = values.into_iter().zip(moves).collect();
     // The sort keeps the order of equals.
     ranked.sort_by_key(|&(value, _)| Reverse(value));
     search.root_moves = ranked.into_iter().map(|(_, mv)| mv).collect();
+    search.root_nodes.fill(0);
+    counted.into_iter().for_each(|(mv, nodes)| search.count_nodes(mv, nodes));
     ended
 }
 

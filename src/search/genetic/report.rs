@@ -70,6 +70,8 @@ impl News {
     ) {
         let now = lines.iter().map(|(variation, value)| (variation.first().copied(), *value)).collect();
         if self.is_due(now, search.statistics.generations) {
+            let exact = |(variation, value)| (variation, value, Bound::Exact);
+            let lines: Vec<_> = lines.into_iter().map(exact).collect();
             Self::tell(search, &lines, observer);
         }
     }
@@ -78,29 +80,31 @@ impl News {
     pub fn conclude<E>(
         &mut self,
         search: &Search<'_, E>,
-        lines: Vec<(Variation, Score)>,
+        lines: &[(Variation, Score, Bound)],
         observer: &mut dyn Observer,
     ) {
-        let now = lines.iter().map(|(variation, value)| (variation.first().copied(), *value));
-        if !now.eq(self.told.iter().copied()) {
-            Self::tell(search, &lines, observer);
+        let now = lines.iter().map(|(variation, value, _)| (variation.first().copied(), *value));
+        let is_exact = lines.iter().all(|&(.., bound)| bound == Bound::Exact);
+        if !is_exact || !now.eq(self.told.iter().copied()) {
+            Self::tell(search, lines, observer);
         }
     }
 
-    fn tell<E>(search: &Search<'_, E>, lines: &[(Variation, Score)], observer: &mut dyn Observer) {
-        let depth = lines.first().map_or(0, |(variation, _)| search.depth.unwrap_or(variation.len()) as u32);
+    /// Bounds are from the point of view of the side to move at the root, values from White's.
+    fn tell<E>(search: &Search<'_, E>, lines: &[(Variation, Score, Bound)], observer: &mut dyn Observer) {
+        let depth = lines.first().map_or(0, |(variation, ..)| search.depth.unwrap_or(variation.len()) as u32);
         // Searches at the leaves look further than the tree.
         let selective_depth = match search.depth {
             Some(_) => search.gate.selective_depth,
             None => search.tree.height(),
         };
-        for ((variation, value), rank) in lines.iter().zip(1..) {
+        for ((variation, value, bound), rank) in lines.iter().zip(1..) {
             observer.progress(&Progress {
                 rank,
                 depth,
                 selective_depth: selective_depth as u32,
                 score: search.for_mover(*value),
-                bound: Bound::Exact,
+                bound: *bound,
                 time: search.gate.clock().elapsed(search.gate.all_nodes()),
                 nodes: search.gate.all_nodes(),
                 table_hits: search.gate.all_table_hits(),

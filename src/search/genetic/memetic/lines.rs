@@ -21,7 +21,7 @@ use super::Memetic;
 use crate::evaluation::Evaluator;
 use crate::score::Score;
 use crate::search::genetic::tree::NodeId;
-use crate::search::{MAX_PLY, Variation};
+use crate::search::{Bound, MAX_PLY, SearchReport, Variation};
 
 /// One of the lines that are wanted.
 pub(super) struct WantedLine {
@@ -224,17 +224,20 @@ impl<E: Evaluator> Memetic<'_, E> {
         }
     }
 
-    /// What is told at the end of lines that were settled before: the one that is played comes first, and none
-    /// is worth more.
-    pub(super) fn last_lines(&self, settled: Vec<(Variation, Score)>) -> Vec<(Variation, Score)> {
-        let best = (self.search.best_line(), self.search.root_value());
-        let others = settled.into_iter().filter(|(line, _)| line.first() != best.0.first());
-        let most = self.search.for_mover(best.1);
-        let capped = others.map(|(line, value)| {
-            let value = self.search.for_mover(value).min(most);
-            (line, self.search.for_mover(value))
+    /// What is told at the end of lines that were settled before: the one that is played comes first. What was
+    /// better has got worse, to no more than that.
+    pub(super) fn last_lines(
+        &self,
+        settled: Vec<(Variation, Score)>,
+        report: &SearchReport,
+    ) -> Vec<(Variation, Score, Bound)> {
+        let best = (report.variation.clone(), self.search.root_value(), report.bound);
+        let others = settled.into_iter().filter(|(line, _)| line.first() != report.variation.first());
+        let others = others.map(|(line, value)| match self.search.for_mover(value) > report.score {
+            true => (line, best.1, Bound::Upper),
+            false => (line, value, Bound::Exact),
         });
-        std::iter::once(best.clone()).chain(capped).take(self.search.lines).collect()
+        std::iter::once(best.clone()).chain(others).take(self.search.lines).collect()
     }
 
     /// The moves of a path, and what follows its end.

@@ -224,13 +224,14 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         self.remove_unborn();
         let (lines, is_one) = (self.lines(), self.others.is_empty());
         self.withdraw_claims();
-        if !is_one {
-            news.conclude(&self.search, self.last_lines(lines), observer);
-        }
         history.end(self.search.snapshot(), self.search.effort());
         // The other workers hear of the last positions, too.
         let _ = self.search.gate.check_clock();
-        (self.report(), history)
+        let report = self.report();
+        if !is_one {
+            news.conclude(&self.search, &self.last_lines(lines, &report), observer);
+        }
+        (report, history)
     }
 
     /// The initial population, then generation after generation. Always ends with `None`.
