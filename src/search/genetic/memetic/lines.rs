@@ -1,5 +1,5 @@
-//! Several lines: the best branches of several moves of the root, each of which is carried deeper as if it was
-//! the best one.
+//! Several lines: the best branches of several moves of the root, each of which is carried deeper as if it
+//! was the best one.
 //!
 //! ```text
 //!     lines    depth            of which may others take the place?
@@ -224,8 +224,8 @@ impl<E: Evaluator> Memetic<'_, E> {
         }
     }
 
-    /// What is told at the end of lines that were settled before: the one that is played comes first. What was
-    /// better has got worse, to no more than that.
+    /// What is told at the end of lines that were settled before: the one that is played comes first. What
+    /// was better has got worse, to no more than that.
     pub(super) fn last_lines(
         &self,
         settled: Vec<(Variation, Score)>,
