@@ -56,20 +56,18 @@ fn rank_root_moves<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
     let is_forcing = |mv| is_capture(&board, mv) || *board.make_move_new(mv).checkers() != EMPTY;
     let mut moves = search.root_moves.clone();
     moves.sort_by_cached_key(|&mv| !is_forcing(mv));
-    let mut values: Vec<Option<Score>> = vec![None; moves.len()];
-    let ended = moves.iter().zip(&mut values).try_for_each(|(&mv, value)| {
+    let mut ranked: Vec<(Option<Score>, ChessMove, u64)> =
+        moves.into_iter().map(|mv| (None, mv, 0)).collect();
+    let ended = ranked.iter_mut().try_for_each(|(value, mv, nodes)| {
         let before = search.gate.nodes();
-        *value = value_of_root_move(search, &board, mv);
-        search.count_nodes(mv, search.gate.nodes() - before);
+        *value = value_of_root_move(search, &board, *mv);
+        *nodes = search.gate.nodes() - before;
         value.map(drop)
     });
-    let counted = search.effort();
-    let mut ranked: Vec<_> = values.into_iter().zip(moves).collect();
     // The sort keeps the order of equals.
-    ranked.sort_by_key(|&(value, _)| Reverse(value));
-    search.root_moves = ranked.into_iter().map(|(_, mv)| mv).collect();
-    search.root_nodes.fill(0);
-    counted.into_iter().for_each(|(mv, nodes)| search.count_nodes(mv, nodes));
+    ranked.sort_by_key(|&(value, ..)| Reverse(value));
+    search.root_moves = ranked.iter().map(|&(_, mv, _)| mv).collect();
+    ranked.into_iter().for_each(|(_, mv, nodes)| search.count_nodes(mv, nodes));
     ended
 }
 

@@ -15,8 +15,6 @@
 
 use std::cmp::Reverse;
 
-use chess::ChessMove;
-
 use super::Memetic;
 use crate::evaluation::Evaluator;
 use crate::score::Score;
@@ -39,8 +37,6 @@ pub(super) struct WantedLine {
 /// A branch that was both the best in view and exact.
 pub(super) struct Settled {
     pub path: Vec<NodeId>,
-    /// Its first move.
-    pub first: Option<ChessMove>,
     /// From White's point of view.
     pub value: Score,
 }
@@ -61,11 +57,6 @@ impl WantedLine {
     pub fn is_final(&self) -> bool {
         let distance = self.settled.as_ref().and_then(|settled| settled.value.mate_distance());
         distance.is_some_and(|distance| distance.unsigned_abs() <= self.depth as u32)
-    }
-
-    /// Its first move.
-    pub fn first(&self) -> Option<ChessMove> {
-        self.settled.as_ref().and_then(|settled| settled.first)
     }
 
     /// Its move of the root.
@@ -231,13 +222,14 @@ impl<E: Evaluator> Memetic<'_, E> {
         settled: Vec<(Variation, Score)>,
         report: &SearchReport,
     ) -> Vec<(Variation, Score, Bound)> {
-        let best = (report.variation.clone(), self.search.root_value(), report.bound);
+        let value_played = self.search.root_value();
         let others = settled.into_iter().filter(|(line, _)| line.first() != report.variation.first());
         let others = others.map(|(line, value)| match self.search.for_mover(value) > report.score {
-            true => (line, best.1, Bound::Upper),
+            true => (line, value_played, Bound::Upper),
             false => (line, value, Bound::Exact),
         });
-        std::iter::once(best.clone()).chain(others).take(self.search.lines).collect()
+        let played = (report.variation.clone(), value_played, report.bound);
+        std::iter::once(played).chain(others).take(self.search.lines).collect()
     }
 
     /// The moves of a path, and what follows its end.

@@ -188,9 +188,9 @@ pub struct Memetic<'a, E> {
     line: WantedLine,
     /// The other lines that are wanted.
     others: Vec<WantedLine>,
-    /// The first move of the best line.
-    first: Option<ChessMove>,
-    /// How often that line was carried deeper since its first move was another one.
+    /// The move of the root that leads the best line.
+    head: Option<NodeId>,
+    /// How often that line was carried deeper since another one led it.
     unchanged: u32,
     /// Knows when it is enough. Other workers go on until it ends.
     leads: bool,
@@ -211,7 +211,7 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
             limit,
             line: WantedLine::open(1 + number as i32 % 2),
             others: Vec::new(),
-            first: None,
+            head: None,
             unchanged: 0,
             leads: number == 0,
         }
@@ -302,7 +302,8 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
     /// Percent of all positions that were visited below the first move of the best branch.
     fn effort_on_best(&self) -> u32 {
         let all: u64 = self.search.root_nodes.iter().sum();
-        let index = self.search.root_moves.iter().position(|&mv| Some(mv) == self.first);
+        let first = self.head.map(|head| self.search.tree.gene(head));
+        let index = self.search.root_moves.iter().position(|&mv| Some(mv) == first);
         index.map_or(0, |index| (self.search.root_nodes[index] * 100 / all.max(1)) as u32)
     }
 
@@ -417,12 +418,10 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         }
         self.search.depth = Some(self.depth_of_all() as usize);
         self.search.tail = self.tail();
-        let first = self.path.get(1).map(|&node| self.search.tree.gene(node));
-        let value = self.value_in_view();
-        self.line.settle(Settled { path: self.path.clone(), first, value });
-        let best = self.best_line().first();
-        if best != self.first {
-            (self.first, self.unchanged) = (best, 0);
+        self.line.settle(Settled { path: self.path.clone(), value: self.value_in_view() });
+        let best = self.best_line().head();
+        if best != self.head {
+            (self.head, self.unchanged) = (best, 0);
         }
         Some(true)
     }
@@ -481,7 +480,7 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
             None => {
                 if self.line.depth < self.level() as i32 + depth {
                     self.line.depth = self.level() as i32 + depth;
-                    self.unchanged += u32::from(self.line.first() == self.first);
+                    self.unchanged += u32::from(self.line.head() == self.head);
                 }
                 self.settle(depth)
             }
