@@ -15,6 +15,7 @@ use crate::search::genetic::birth::{Birth, Breeder};
 use crate::search::genetic::chromosome::Chromosome;
 use crate::search::genetic::history::History;
 use crate::search::genetic::params::{GeneticOptions, QuiescenceFrom};
+use crate::search::genetic::report::News;
 use crate::search::genetic::report::report;
 use crate::search::genetic::search::Search;
 use crate::search::genetic::tree::ReservationTree;
@@ -82,7 +83,7 @@ pub fn planted(root: &Position, branch: &[ChessMove], seed: u64, nodes: u64) -> 
             return None;
         }
         let at_once = report(&breeder.search);
-        evolution::generations(breeder, &mut History::default(), &mut ());
+        evolution::generations(breeder, &mut History::default(), &mut News::default(), &mut ());
         Some(Planted { at_once, later: report(&breeder.search) })
     })
 }

@@ -9,7 +9,7 @@ use crate::display::{Format, Table};
 
 /// Rows of the table of the development.
 const STAGES: usize = 12;
-/// Percent of all nodes that a block of a bar stands for.
+/// Percent of all positions that a block of a bar stands for.
 const PERCENT_A_BLOCK: f64 = 2.0;
 /// How many children the picture of the tree shows: the root's, its best child's, and so on. A second best
 /// child shows as many as its best sibling's best child, a third best one step less, and so on.

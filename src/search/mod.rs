@@ -99,14 +99,17 @@ impl Thought {
     }
 
     /// Whether the last line of a search says what its report does. It may be of an iteration that was not
-    /// complete, and say more; else a report with another value came later, and so did one that is a bound.
+    /// complete, and say more; else a report with another value or depth came later.
     pub fn says(&self, report: &SearchReport) -> bool {
-        self.is_of(report) && (self.score == report.score || self.depth > report.depth)
+        let is_same = self.score == report.score && self.depth == report.depth;
+        self.is_of(report) && (is_same || self.depth > report.depth)
     }
 
-    /// Whether the last line of a search is of the same move as its report, which is no bound.
+    /// Whether the last line of a search is of the same move as its report. A report that is a bound came
+    /// later than a line that is not the same bound.
     pub fn is_of(&self, report: &SearchReport) -> bool {
-        report.bound == Bound::Exact && self.variation.first() == report.variation.first()
+        let is_no_later_bound = report.bound == Bound::Exact || report.bound == self.bound;
+        is_no_later_bound && self.variation.first() == report.variation.first()
     }
 
     /// Nodes a second, for a search that took `time`.
@@ -288,13 +291,13 @@ mod tests {
             ..Thought::of_report(&report, Duration::ZERO)
         };
         assert!(line(30, 5).says(&report));
-        assert!(line(30, 4).says(&report));
         assert!(line(20, 6).says(&report), "an iteration that was not complete");
-        for depth in [4, 5] {
-            assert!(!line(20, depth).says(&report) && line(20, depth).is_of(&report));
+        for earlier in [line(30, 4), line(20, 4), line(20, 5)] {
+            assert!(!earlier.says(&report) && earlier.is_of(&report));
         }
         let bound = SearchReport { bound: Bound::Lower, ..report.clone() };
         assert!(!line(30, 5).says(&bound) && !line(30, 5).is_of(&bound));
+        assert!(Thought { bound: Bound::Lower, ..line(30, 5) }.says(&bound));
         let of_another = Thought { variation: vec![second], ..line(30, 5) };
         assert!(!of_another.says(&report) && !of_another.is_of(&report));
     }

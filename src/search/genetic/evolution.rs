@@ -8,7 +8,7 @@ use super::search::Search;
 use super::statistics::Statistics;
 use super::{operators, population, selection};
 use crate::evaluation::Evaluator;
-use crate::search::{Observer, SearchReport};
+use crate::search::{Bound, Observer, SearchReport};
 
 /// Generations in a row without a new branch after which the search gives up: everything in reach is in the
 /// tree.
@@ -26,22 +26,29 @@ pub fn search<E: Evaluator>(
     breeder: &mut Breeder<'_, E>,
     observer: &mut dyn Observer,
 ) -> (SearchReport, History) {
-    let mut history = History::default();
+    let (mut history, mut news) = (History::default(), News::default());
     if population::initial(breeder).is_some() {
-        generations(breeder, &mut history, observer);
+        generations(breeder, &mut history, &mut news, observer);
     }
-    history.end(breeder.search.snapshot(), breeder.search.effort());
-    (report(&breeder.search), history)
+    let search = &breeder.search;
+    history.end(search.snapshot(), search.effort());
+    let report = report(search);
+    if search.is_initial_complete() {
+        let exact = |(variation, value)| (variation, value, Bound::Exact);
+        let lines: Vec<_> = search.best_lines().into_iter().map(exact).collect();
+        news.conclude(search, &lines, observer);
+    }
+    (report, history)
 }
 
 /// Breeds until a limit, the clock or the lack of anything new ends the search.
 pub fn generations<E: Evaluator>(
     breeder: &mut Breeder<'_, E>,
     history: &mut History,
+    news: &mut News,
     observer: &mut dyn Observer,
 ) {
     let mut parents = Vec::new();
-    let mut news = News::default();
     let mut watch = Watch::default();
     let mut barren = 0;
     let mut fills_gaps = false;

@@ -56,6 +56,7 @@ impl History {
         self.snapshots.pop_if(|last| last.statistics.generations == generations);
         self.snapshots.push(snapshot);
     }
+
     /// Takes down how it ended.
     pub(super) fn end(&mut self, snapshot: Snapshot, root_nodes: Vec<(ChessMove, u64)>) {
         self.add(snapshot);

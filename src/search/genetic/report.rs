@@ -53,8 +53,8 @@ impl Watch {
 /// Decides which changes are worth thinking lines, without looking at the clock.
 #[derive(Default)]
 pub struct News {
-    /// The first moves and the values of the lines that were told last, the best first.
-    told: Vec<(Option<ChessMove>, Score)>,
+    /// The lines that were told last, the best first, with values from White's point of view.
+    told: Vec<(Variation, Score)>,
     generation: u64,
 }
 
@@ -68,11 +68,11 @@ impl News {
         lines: Vec<(Variation, Score)>,
         observer: &mut dyn Observer,
     ) {
-        let now = lines.iter().map(|(variation, value)| (variation.first().copied(), *value)).collect();
-        if self.is_due(now, search.statistics.generations) {
-            let exact = |(variation, value)| (variation, value, Bound::Exact);
-            let lines: Vec<_> = lines.into_iter().map(exact).collect();
-            Self::tell(search, &lines, observer);
+        let generation = search.statistics.generations;
+        if self.is_due(&lines, generation) {
+            let exact = lines.iter().map(|(variation, value)| (variation.clone(), *value, Bound::Exact));
+            Self::tell(search, &exact.collect::<Vec<_>>(), observer);
+            *self = News { told: lines, generation };
         }
     }
 
@@ -83,9 +83,9 @@ impl News {
         lines: &[(Variation, Score, Bound)],
         observer: &mut dyn Observer,
     ) {
-        let now = lines.iter().map(|(variation, value, _)| (variation.first().copied(), *value));
         let is_exact = lines.iter().all(|&(.., bound)| bound == Bound::Exact);
-        if !is_exact || !now.eq(self.told.iter().copied()) {
+        let now = lines.iter().map(|(variation, value, _)| (variation, value));
+        if !is_exact || !now.eq(self.told.iter().map(|(variation, value)| (variation, value))) {
             Self::tell(search, lines, observer);
         }
     }
@@ -113,18 +113,18 @@ impl News {
         }
     }
 
-    fn is_due(&mut self, now: Vec<(Option<ChessMove>, Score)>, generation: u64) -> bool {
+    fn is_due(&self, lines: &[(Variation, Score)], generation: u64) -> bool {
         // A new move is due at once; a new value when an eighth of the search has gone by since the last
         // line; the same line again each time the search has doubled.
         let age = generation - self.generation.min(generation);
+        let moves_and_values = |lines: &[(Variation, Score)]| -> Vec<(Option<ChessMove>, Score)> {
+            lines.iter().map(|(variation, value)| (variation.first().copied(), *value)).collect()
+        };
+        let (now, before) = (moves_and_values(lines), moves_and_values(&self.told));
         let best = |lines: &[(Option<ChessMove>, Score)]| lines.first().and_then(|&(mv, _)| mv);
-        let due = best(&now) != best(&self.told)
-            || (now != self.told && age * 8 >= generation)
-            || (age > 0 && age * 2 >= generation);
-        if due {
-            *self = News { told: now, generation };
-        }
-        due
+        best(&now) != best(&before)
+            || (now != before && age * 8 >= generation)
+            || (age > 0 && age * 2 >= generation)
     }
 }
 

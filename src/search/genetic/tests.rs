@@ -11,16 +11,16 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::Genetic;
 use super::chromosome::Chromosome;
 use super::fitness::{climb, fitness};
-use super::params::{GeneticOptions, InnerValue, QuiescenceFrom, Selection};
+use super::params::{GeneticOptions, InnerValue, Preset, QuiescenceFrom, Selection};
 use super::selection::{contested, fittest, select};
 use super::tree::{NodeId, ReservationTree};
 use crate::evaluation::Profile;
 use crate::evaluation::winglet::Winglet;
 use crate::position::Position;
-use crate::score::Score;
+use crate::score::{Bound, Score};
 use crate::search::clock::TimeSource;
 use crate::search::time_control::Budget;
-use crate::search::{Clock, Limits, Searcher as _};
+use crate::search::{Clock, Limits, Observer, Progress, Searcher as _};
 
 /// Genes that mean nothing: the tree knows no rules.
 fn gene(number: usize) -> ChessMove {
@@ -381,4 +381,36 @@ fn the_best_branch_rests_on_no_bound_after_a_search() {
         }
     }
     assert!(bounds_elsewhere > 1000, "{bounds_elsewhere}");
+}
+
+/// The line that was told last, with the best branch.
+#[derive(Default)]
+struct Last(Option<(Vec<ChessMove>, Score, Bound)>);
+
+impl Observer for Last {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        if progress.rank == 1 {
+            self.0 = Some((progress.variation.to_vec(), progress.score, progress.bound));
+        }
+    }
+}
+
+/// Front ends and referees take it for what is known of the move that is played.
+#[test]
+fn what_is_told_last_is_what_the_report_says() {
+    let fen = "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8";
+    let root = Position::from_fen(fen).expect("the position is written correctly");
+    for (preset, lines) in
+        [Preset::Paper, Preset::Letter, Preset::Strong].map(|preset| [(preset, 1), (preset, 3)]).concat()
+    {
+        for nodes in (20_000..80_000).step_by(10_000) {
+            let mut search = Genetic::new(Winglet::default(), preset.options());
+            let limits = Limits { nodes: Some(nodes), lines, ..Limits::default() };
+            let mut last = Last::default();
+            let report = search.search(&root, &limits, &Clock::unlimited(), &mut last);
+            let (variation, score, bound) = last.0.expect("something was told");
+            let expected = (report.variation.to_vec(), report.score, report.bound);
+            assert_eq!((variation, score, bound), expected, "{preset:?}, {lines} lines, {nodes} nodes");
+        }
+    }
 }

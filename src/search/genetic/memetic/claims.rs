@@ -36,7 +36,8 @@ impl<E: Evaluator> Memetic<'_, E> {
             let Departure { at, high, left } = claim;
             let is_better = |value: Score| if high { value > left } else { value < left };
             let is_better = self.search.tree.value(self.path[at]).is_some_and(is_better);
-            let is_settled = self.is_settled(&self.path);
+            let is_settled = self.is_settled(&self.path)
+                || self.is_as_settled(&self.path) && self.is_asked(self.node(), self.level());
             let stands = is_settled || is_better && self.is_shown(&self.path, at, high);
             let rival = self.settled_way(&self.path[..at]);
             let fall = self.departure(&rival);

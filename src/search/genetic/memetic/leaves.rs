@@ -200,26 +200,34 @@ impl<E: Evaluator> Memetic<'_, E> {
         let mut best: Option<Score> = None;
         for (index, mv) in self.moves_here().into_iter().enumerate() {
             let before = self.search.gate.nodes();
-            if self.add_child(mv)?.is_none() {
-                match best {
-                    None => self.settle(depth - 1)?,
-                    Some(best) if self.ask_late(depth - 1, index, best, high)? => {
-                        self.settle_unless_grown(depth - 1)?;
-                    }
-                    Some(_) => {}
-                }
-            }
-            let value = self.search.tree.value(self.node());
-            self.path.pop();
+            let goes_on = self.add_valued(mv, index, depth - 1, best);
             if level == 0 {
                 self.search.count_nodes(mv, self.search.gate.nodes() - before);
             }
+            goes_on?;
+            let value = self.search.tree.value(self.node());
+            self.path.pop();
             let better =
                 |value: &Score| best.is_none_or(|best| if high { *value > best } else { *value < best });
             best = value.filter(better).or(best);
         }
         self.forget_own();
         self.search.statistics.branches += 1;
+        Some(())
+    }
+
+    /// Adds a move to the end of the path, which ends with it then, and values it: exactly if it is the first
+    /// or better than the best before it, for who makes it.
+    fn add_valued(&mut self, mv: ChessMove, index: usize, depth: i32, best: Option<Score>) -> Option<()> {
+        let high = self.search.tree.is_max(self.level());
+        if self.add_child(mv)?.is_some() {
+            return Some(());
+        }
+        match best {
+            None => self.settle(depth)?,
+            Some(best) if self.ask_late(depth, index, best, high)? => self.settle_unless_grown(depth)?,
+            Some(_) => {}
+        }
         Some(())
     }
 

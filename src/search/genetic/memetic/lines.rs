@@ -28,7 +28,7 @@ pub(super) struct WantedLine {
     /// Its branch, when it was last both the best in view and exact.
     pub settled: Option<Settled>,
     pub is_open: bool,
-    /// Whether it was settled before it was opened.
+    /// Whether it was opened, and not settled since.
     is_due: bool,
     /// Whether nothing is left to find out about it.
     is_done: bool,
@@ -64,7 +64,7 @@ impl WantedLine {
         self.settled.as_ref().and_then(|settled| settled.path.get(1).copied())
     }
 
-    /// Whether another one is in hand, or as another kind.
+    /// Which line it is, and of which kind.
     fn mark(&self) -> (Option<NodeId>, bool) {
         (self.head(), self.is_open)
     }
@@ -77,10 +77,17 @@ impl Settled {
     }
 }
 
+/// The depth that all of some lines have reached about which something is left to find out; else the greatest.
+fn depth_of<'a, I: Iterator<Item = &'a WantedLine>>(lines: impl Fn() -> I) -> i32 {
+    let unfinished = lines().filter(|line| !line.is_done && !line.is_final());
+    let depth = unfinished.map(|line| line.depth).min();
+    depth.or_else(|| lines().map(|line| line.depth).max()).unwrap_or_default()
+}
+
 impl<E: Evaluator> Memetic<'_, E> {
-    /// When the line in hand is settled: takes up one that is still missing, or was opened, or is least deep;
-    /// of equals the best. Returns whether that is another one, or the same with another view: then it has to
-    /// be settled first.
+    /// When the line in hand is settled: takes up one that is still missing, or was opened, or is least deep
+    /// of those about which something is left to find out; of equals the best. Returns whether that is another
+    /// one, or the same with another view: then it has to be settled first.
     pub(super) fn take_turns(&mut self) -> bool {
         let wanted = self.search.lines.min(self.search.root_moves.len());
         // Without room for them, the moves of the root are not in the tree.
@@ -122,10 +129,12 @@ impl<E: Evaluator> Memetic<'_, E> {
         let mut lines = std::mem::take(&mut self.others);
         lines.sort_by_key(|line| self.order(line));
         self.others = lines;
-        let last = self.others.len().saturating_sub(1);
+        let (last, depth) = (self.others.len().saturating_sub(1), depth_of(|| self.others.iter()));
         for (rank, line) in self.others.iter_mut().enumerate() {
             let is_open = rank == last;
             if is_open && !line.is_open {
+                // What nothing was left to find out about has not stayed behind.
+                line.depth = if line.is_done { line.depth.max(depth) } else { line.depth };
                 (line.is_due, line.is_done) = (true, false);
             }
             line.is_open = is_open;
@@ -147,10 +156,10 @@ impl<E: Evaluator> Memetic<'_, E> {
         let depth = self.depth_of_all();
         self.lay_aside();
         self.rank_lines();
-        self.line = self.others.swap_remove(0);
+        self.line = self.others.remove(0);
         self.line.is_open = true;
-        self.line.depth = self.line.depth.min(depth);
-        self.others.clear();
+        self.line.depth = depth;
+        self.known.extend(self.others.drain(..).filter_map(|line| line.settled));
     }
 
     /// The best of the lines, as they were last settled.
@@ -164,8 +173,7 @@ impl<E: Evaluator> Memetic<'_, E> {
 
     /// The depth that all lines have reached about which something is left to find out.
     pub(super) fn depth_of_all(&self) -> i32 {
-        let lines = self.all_lines().filter(|line| !line.is_done && !line.is_final());
-        lines.map(|line| line.depth).min().unwrap_or(self.line.depth)
+        depth_of(|| self.all_lines())
     }
 
     /// Whether a move of the root is one that the line in hand can have, or can be compared with.
@@ -210,23 +218,40 @@ impl<E: Evaluator> Memetic<'_, E> {
     /// A branch that ends with the game gets no deeper: its line is as deep as what is compared with it.
     pub(super) fn keep_pace(&mut self, compared: i32) {
         let end = self.line.settled.as_ref().and_then(|settled| settled.path.last());
-        if !self.others.is_empty() && end.is_some_and(|&end| self.search.tree.is_terminal(end)) {
-            self.line.depth = self.line.depth.max(compared);
+        if end.is_some_and(|&end| self.search.tree.is_terminal(end)) {
+            self.deepen_line(compared);
+        }
+    }
+
+    /// The line in hand has reached a depth.
+    pub(super) fn deepen_line(&mut self, depth: i32) {
+        if self.line.depth < depth {
+            self.line.depth = depth;
+            self.unchanged += u32::from(self.line.head() == self.head);
         }
     }
 
     /// What is told at the end of lines that were settled before: the one that is played comes first. What
-    /// was better has got worse, to no more than that.
+    /// has got worse since is worth no more than that, nor than what it was.
     pub(super) fn last_lines(
         &self,
         settled: Vec<(Variation, Score)>,
         report: &SearchReport,
     ) -> Vec<(Variation, Score, Bound)> {
-        let value_played = self.search.root_value();
+        let (search, value_played) = (&self.search, self.search.root_value());
+        let value_now = |line: &Variation| {
+            let head = search.tree.child(search.tree.root(), *line.first()?)?;
+            search.tree.value(head).map(|value| search.for_mover(value))
+        };
         let others = settled.into_iter().filter(|(line, _)| line.first() != report.variation.first());
-        let others = others.map(|(line, value)| match self.search.for_mover(value) > report.score {
-            true => (line, value_played, Bound::Upper),
-            false => (line, value, Bound::Exact),
+        let others = others.map(|(line, value)| {
+            let then = search.for_mover(value);
+            let is_worse = value_now(&line).is_some_and(|now| now < then);
+            match then > report.score {
+                true => (line, value_played, Bound::Upper),
+                false if is_worse => (line, value, Bound::Upper),
+                false => (line, value, Bound::Exact),
+            }
         });
         let played = (report.variation.clone(), value_played, report.bound);
         std::iter::once(played).chain(others).take(self.search.lines).collect()

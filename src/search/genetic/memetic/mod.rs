@@ -188,6 +188,8 @@ pub struct Memetic<'a, E> {
     line: WantedLine,
     /// The other lines that are wanted.
     others: Vec<WantedLine>,
+    /// At the end: how they were settled last.
+    known: Vec<Settled>,
     /// The move of the root that leads the best line.
     head: Option<NodeId>,
     /// How often that line was carried deeper since another one led it.
@@ -211,6 +213,7 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
             limit,
             line: WantedLine::open(1 + number as i32 % 2),
             others: Vec::new(),
+            known: Vec::new(),
             head: None,
             unchanged: 0,
             leads: number == 0,
@@ -222,13 +225,13 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         let (mut history, mut news) = (History::default(), News::default());
         self.run(&mut history, &mut news, observer);
         self.remove_unborn();
-        let (lines, is_one) = (self.lines(), self.others.is_empty());
+        let lines = self.lines();
         self.withdraw_claims();
         history.end(self.search.snapshot(), self.search.effort());
         // The other workers hear of the last positions, too.
         let _ = self.search.gate.check_clock();
         let report = self.report();
-        if !is_one {
+        if report.depth > 0 {
             news.conclude(&self.search, &self.last_lines(lines, &report), observer);
         }
         (report, history)
@@ -291,7 +294,8 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         let waits = self.search.gate.clock().is_limited();
         let is_forced = || waits && self.search.chooses && self.is_forced();
         // Who is not waited for wants to know all lines, whatever the best is worth.
-        let is_decided = (waits || self.others.is_empty()) && self.search.is_decided();
+        let is_known = || self.search.is_decided() || self.best_line().is_final();
+        let is_decided = (waits || self.others.is_empty()) && is_known();
         if is_decided || is_forced() {
             return None;
         }
@@ -401,6 +405,14 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         self.incomplete(path).is_none() && (is_exact || self.search.tree.is_terminal(node))
     }
 
+    /// At the end: whether a path is the branch of a line and worth what it was when that was settled. If it
+    /// has nodes that are not complete any more, room was made since.
+    fn is_as_settled(&self, path: &[NodeId]) -> bool {
+        let mut settled = self.known.iter().chain(&self.line.settled);
+        let value = self.search.tree.value(path[path.len() - 1]);
+        settled.any(|settled| settled.path == path && value == Some(settled.value))
+    }
+
     /// Whether a node on a level was searched to the depth that has been reached.
     fn is_asked(&self, node: NodeId, level: usize) -> bool {
         level as i32 + self.end(node).depth >= self.line.depth
@@ -478,10 +490,7 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         let depth = self.end(self.node()).depth + 1;
         let goes_on = match selected.gains {
             None => {
-                if self.line.depth < self.level() as i32 + depth {
-                    self.line.depth = self.level() as i32 + depth;
-                    self.unchanged += u32::from(self.line.head() == self.head);
-                }
+                self.deepen_line(self.level() as i32 + depth);
                 self.settle(depth)
             }
             Some(high) => self.ask(depth, self.value_in_view(), high).map(drop),
@@ -498,6 +507,7 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         }
         let above_end = &self.path[..self.level()];
         let bound = match (self.end(self.node()).bound, self.incomplete(above_end)) {
+            (Bound::Exact, Some(_)) if self.is_as_settled(&self.path) => Bound::Exact,
             // Whoever is to move there may have something better.
             (Bound::Exact, Some(level)) if search.tree.is_max(level) => Bound::Lower,
             (Bound::Exact, Some(_)) => Bound::Upper,

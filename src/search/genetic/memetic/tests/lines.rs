@@ -1,15 +1,19 @@
 //! Several lines.
 
+use std::time::Duration;
+
 use chess::ChessMove;
 
-use super::{ONE_MOVE_IS_NOT_LOST, POSITIONS, position, run_with, strong};
+use super::{ONE_MOVE_IS_NOT_LOST, POSITIONS, position, run_in, run_with, strong};
 use crate::evaluation::kashan::Kashan;
 use crate::score::{Bound, Score};
+use crate::search::clock::TimeSource;
 use crate::search::genetic::memetic::Memetic;
 use crate::search::genetic::memetic::lines::{Settled, WantedLine};
 use crate::search::genetic::params::{GeneticOptions, Preset};
-use crate::search::genetic::tree::NodeId;
-use crate::search::{Clock, Limits, Observer, Progress, Searcher as _};
+use crate::search::genetic::tree::{NodeId, ReservationTree};
+use crate::search::time_control::Budget;
+use crate::search::{Clock, Limits, Observer, Progress, Searcher as _, Variation};
 
 #[test]
 fn each_of_several_lines_is_exact_and_no_other_move_is_better() {
@@ -88,7 +92,7 @@ fn the_least_line_is_compared_with_all_other_moves() {
         line.and_then(|line| line.settled.as_mut()).expect("it was settled").value = white;
         assert!(search.take_turns());
         assert_eq!((search.line.head(), search.line.is_open), (Some(head), true));
-        while !search.settle_best().expect("there is no other limit") {}
+        assert!((0..10_000).any(|_| search.settle_best().expect("there is no other limit")));
         let heads: Vec<NodeId> = search.all_lines().filter_map(WantedLine::head).collect();
         assert!(heads.len() == 3 && !heads.contains(&head), "another move leads the third line");
         let least = heads.iter().map(|&node| worth(search, node)).min().expect("there are three");
@@ -98,17 +102,114 @@ fn the_least_line_is_compared_with_all_other_moves() {
     });
 }
 
+/// A line about which nothing was left to find out has not stayed behind when it is compared again.
+#[test]
+fn a_line_that_was_put_aside_is_opened_at_the_depth_of_the_others() {
+    let limits = Limits { depth: Some(5), lines: 3, ..Limits::default() };
+    run_with(&Preset::Strong.options(), &position(POSITIONS[0]), 0, &limits, &Clock::unlimited(), |search| {
+        search.put_aside();
+        let head = search.line.head().expect("it was settled");
+        (search.line.depth, search.line.is_open) = (1, false);
+        let worst = search.search.for_mover(Score(-400));
+        search.line.settled.as_mut().expect("it was settled").value = worst;
+        assert!(search.take_turns());
+        assert_eq!((search.line.head(), search.line.is_open, search.line.depth), (Some(head), true, 5));
+    });
+}
+
+/// The search ends before the values of the second and third line, of which one has got worse, are made exact
+/// again.
+#[test]
+fn what_has_got_worse_is_told_as_a_bound_at_the_end() {
+    let limits = Limits { depth: Some(5), lines: 3, ..Limits::default() };
+    run_with(&Preset::Strong.options(), &position(POSITIONS[0]), 0, &limits, &Clock::unlimited(), |search| {
+        let settled = search.lines();
+        let heads = [0, 1, 2].map(|rank| {
+            let tree = &search.search.tree;
+            tree.child(tree.root(), settled[rank].0[0]).expect("it is in the tree")
+        });
+        search.withdraw_claims();
+        let report = search.report();
+        assert_eq!((report.variation[0], report.bound), (settled[0].0[0], Bound::Exact));
+        let told = |search: &Memetic<'_, Kashan>, lines: &[(Variation, Score)]| {
+            search.last_lines(lines.to_vec(), &report).iter().map(|line| (line.1, line.2)).collect::<Vec<_>>()
+        };
+        let exact: Vec<_> = settled.iter().map(|line| (line.1, Bound::Exact)).collect();
+        assert_eq!(told(search, &settled), exact);
+        // The second line was better than what is played.
+        let mut better = settled.clone();
+        better[1].1 = search.search.for_mover(report.score + 30);
+        assert_eq!(told(search, &better), [exact[0], (exact[0].0, Bound::Upper), exact[2]]);
+        // The third line falls.
+        let path = [search.search.tree.root(), heads[2]];
+        search.search.tree.set_own(heads[2], 1, search.search.for_mover(Score(-400)), false);
+        search.search.tree.back_up(&path);
+        assert_eq!(told(search, &settled), [exact[0], exact[1], (exact[2].0, Bound::Upper)]);
+    });
+}
+
+#[test]
+fn what_was_exact_is_exact_after_room_was_made() {
+    let (mut incomplete, mut best_incomplete) = (0, 0);
+    let options = GeneticOptions { leaf_depth: 3, ..Preset::Strong.options() };
+    let searches = POSITIONS[..4].iter().flat_map(|fen| (4_000..14_000).step_by(500).map(move |n| (fen, n)));
+    for ((fen, nodes), capacity) in searches.flat_map(|search| [800, 1_100, 1_500].map(|some| (search, some)))
+    {
+        let limits = Limits { nodes: Some(nodes), lines: 3, ..Limits::default() };
+        let mut tree = ReservationTree::with_capacity(capacity);
+        run_in(&mut tree, &options, &position(fen), 0, &limits, &Clock::unlimited(), |search| {
+            search.remove_unborn();
+            let before = search.lines();
+            // No value changes.
+            search.search.tree.cull(|| true);
+            assert_eq!(search.lines(), before, "{fen}");
+            search.keep_best_line();
+            for settled in search.known.iter().chain(&search.line.settled) {
+                let end = settled.path[settled.path.len() - 1];
+                if search.search.tree.value(end) == Some(settled.value) {
+                    assert!(search.is_as_settled(&settled.path), "{fen}");
+                    incomplete += usize::from(!search.is_settled(&settled.path));
+                }
+            }
+            search.walk_best();
+            if search.line.settled.as_ref().is_some_and(|settled| settled.path == search.path) {
+                best_incomplete += usize::from(search.incomplete(&search.path[..search.level()]).is_some());
+                search.withdraw_claims();
+                let report = search.report();
+                let value = search.search.for_mover(before[0].1);
+                assert_eq!((report.score, report.bound), (value, Bound::Exact), "{fen}, {nodes}");
+            }
+        });
+    }
+    assert!(incomplete > 5 && best_incomplete > 0, "{incomplete} {best_incomplete}");
+}
+
+/// Who waits for a move waits no longer when the best line cannot get any better.
+#[test]
+fn with_a_clock_a_mate_ends_the_search_of_several_lines() {
+    let budget = Budget { soft: Duration::from_secs(60), hard: Duration::from_secs(60) };
+    let clock = Clock::start(TimeSource::Nodes { per_second: 1_000 }, Some(budget));
+    let limits = Limits { lines: 3, ..Limits::default() };
+    let root = position("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1");
+    let report = strong().search(&root, &limits, &clock, &mut ());
+    assert!(report.score == Score::mate_in(3) && report.nodes < 15_000, "{report:?}");
+}
+
 /// Takes down the lines that are told, those of one moment together.
 #[derive(Default)]
-struct Groups(Vec<Vec<(Option<ChessMove>, Score, Bound)>>);
+struct Groups {
+    lines: Vec<Vec<(Option<ChessMove>, Score, Bound)>>,
+    depths: Vec<u32>,
+}
 
 impl Observer for Groups {
     fn progress(&mut self, progress: &Progress<'_>) {
         if progress.rank == 1 {
-            self.0.push(Vec::new());
+            self.lines.push(Vec::new());
+            self.depths.push(progress.depth);
         }
         let line = (progress.variation.first().copied(), progress.score, progress.bound);
-        self.0.last_mut().expect("the best is told first").push(line);
+        self.lines.last_mut().expect("the best is told first").push(line);
     }
 }
 
@@ -127,12 +228,13 @@ fn all_lines_are_told_in_order_and_the_last_ones_are_those_of_the_end() {
         let limits = Limits { nodes: Some(nodes), lines: 3, ..Limits::default() };
         let mut groups = Groups::default();
         let report = strong().search(&position(fen), &limits, &Clock::unlimited(), &mut groups);
-        for group in &groups.0 {
+        assert!(groups.depths.is_sorted(), "{fen}, {nodes}: {:?}", groups.depths);
+        for group in &groups.lines {
             assert!(group.is_sorted_by(|a, b| a.1 >= b.1), "{fen}, {nodes}: {group:?}");
             let firsts: Vec<_> = group.iter().map(|line| line.0).collect();
             assert!((1..firsts.len()).all(|n| !firsts[n..].contains(&firsts[n - 1])), "{fen}: {group:?}");
         }
-        let (last, before) = groups.0.split_last().expect("something was told");
+        let (last, before) = groups.lines.split_last().expect("something was told");
         assert!(before.iter().flatten().all(|line| line.2 == Bound::Exact), "{fen}, {nodes}");
         assert_eq!(last[0], (report.best_move(), report.score, report.bound), "{fen}, {nodes}");
         assert!(nodes < 1_000 || last.len() == 3, "{fen}, {nodes}: {last:?}");

@@ -185,17 +185,30 @@ fn what_has_grown_has_no_value_of_its_own() {
     assert!(passed_on > 0);
 }
 
+/// What is told of lines.
+#[derive(Default)]
+struct Told(Vec<(usize, Variation, Score, Bound)>);
+
+impl Observer for Told {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        let variation = progress.variation.iter().copied().collect();
+        self.0.push((progress.rank, variation, progress.score, progress.bound));
+    }
+}
+
 #[test]
 fn the_same_limit_gives_the_same_search() {
-    for fen in POSITIONS {
+    for (fen, lines) in POSITIONS.iter().flat_map(|fen| [(fen, 1), (fen, 3)]) {
         let root = position(fen);
+        let limits = Limits { nodes: Some(8_000), lines, ..Limits::default() };
         let run = || {
             let mut search = strong();
-            let first = search_nodes(&mut search, &root, 8_000);
-            let second = search_nodes(&mut search, &root, 8_000);
-            (first.variation, first.score, second.variation, second.score, search.statistics())
+            let mut told = Told::default();
+            let mut go = || search.search(&root, &limits, &Clock::unlimited(), &mut told);
+            let (first, second) = (go(), go());
+            (first.variation, first.score, second.variation, second.score, search.statistics(), told.0)
         };
-        assert_eq!(run(), run(), "{fen}");
+        assert_eq!(run(), run(), "{fen}, {lines} lines");
     }
     let mut search = strong();
     let root = position(POSITIONS[0]);
@@ -311,11 +324,22 @@ fn run_with(
     clock: &Clock,
     look: impl FnOnce(&mut Memetic<'_, Kashan>),
 ) {
+    run_in(&mut ReservationTree::with_capacity(10_000), options, root, number, limits, clock, look);
+}
+
+fn run_in(
+    tree: &mut ReservationTree,
+    options: &GeneticOptions,
+    root: &Position,
+    number: usize,
+    limits: &Limits,
+    clock: &Clock,
+    look: impl FnOnce(&mut Memetic<'_, Kashan>),
+) {
     let evaluator = Kashan::default();
-    let mut tree = ReservationTree::with_capacity(10_000);
     let (mut memory, leaf_options) = (LeafMemory::new(1), AlphaBetaOptions::default());
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let search = Search::new(&evaluator, options, &mut tree, &mut random, root, limits, clock);
+    let search = Search::new(&evaluator, options, tree, &mut random, root, limits, clock);
     let desk = memory.open(1).pop().expect("one worker has one desk");
     let leaf = LeafSearch::new(&evaluator, &leaf_options, desk, root, clock);
     let mut search = Memetic::new(search, leaf, number);
@@ -350,6 +374,30 @@ fn a_mate_that_is_a_bound_from_below_proves_nothing() {
         let selected = search.select().expect("something is left to ask");
         assert_eq!(selected.path.last(), Some(&end), "it is far behind the others");
     });
+}
+
+/// The best branch gets no deeper where it ends with the game, but what it is compared with does.
+#[test]
+fn a_draw_at_hand_takes_no_more_time_than_another_settled_choice() {
+    let budget = Budget { soft: Duration::from_secs(10), hard: Duration::from_secs(40) };
+    // The fifty moves save White.
+    let root = position("8/8/8/4k3/8/r7/7P/6K1 w - - 99 100");
+    let clock = Clock::start(TimeSource::Nodes { per_second: 1_000 }, Some(budget));
+    let report = strong().search(&root, &Limits::default(), &clock, &mut ());
+    assert_eq!(report.score, Score::DRAW);
+    assert!(report.nodes < 12_500 && report.depth > 8, "{report:?}");
+}
+
+#[test]
+fn positions_are_counted_for_the_moves_of_the_root_to_the_last() {
+    for (fen, nodes) in
+        POSITIONS.iter().flat_map(|fen| (20..1_000).step_by(70).map(move |nodes| (fen, nodes)))
+    {
+        let mut search = strong();
+        let report = search_nodes(&mut search, &position(fen), nodes);
+        let counted: u64 = search.history().root_nodes().iter().map(|&(_, nodes)| nodes).sum();
+        assert_eq!(counted, report.nodes, "{fen}");
+    }
 }
 
 #[test]
