@@ -33,7 +33,7 @@ pub fn search<E: Evaluator>(
     let search = &breeder.search;
     history.end(search.snapshot(), search.effort());
     let report = report(search);
-    if search.is_initial_complete() {
+    if search.complete_root_moves > 0 && search.is_initial_complete() {
         let exact = |(variation, value)| (variation, value, Bound::Exact);
         let lines: Vec<_> = search.best_lines().into_iter().map(exact).collect();
         news.conclude(search, &lines, observer);

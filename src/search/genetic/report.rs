@@ -50,18 +50,23 @@ impl Watch {
     }
 }
 
+/// A line to be told: moves, the value from White's point of view, and the bound from that of the side to
+/// move at the root.
+pub type ToldLine = (Variation, Score, Bound);
+
 /// Decides which changes are worth thinking lines, without looking at the clock.
 #[derive(Default)]
 pub struct News {
-    /// The lines that were told last, the best first, with values from White's point of view.
-    told: Vec<(Variation, Score)>,
+    /// What was told last, the best line first.
+    told: Vec<ToldLine>,
+    depth: u32,
     generation: u64,
 }
 
 impl News {
     /// Tells the observer if the move to play or a value changed enough to be worth a line. With several
-    /// lines, the best first and with values from White's point of view, all are told at once, and all with
-    /// one depth: front ends take lines of one depth together.
+    /// lines, the best first and with exact values from White's point of view, all are told at once, and all
+    /// with one depth: front ends take lines of one depth together.
     pub fn announce<E>(
         &mut self,
         search: &Search<'_, E>,
@@ -69,30 +74,23 @@ impl News {
         observer: &mut dyn Observer,
     ) {
         let generation = search.statistics.generations;
+        let lines: Vec<ToldLine> =
+            lines.into_iter().map(|(variation, value)| (variation, value, Bound::Exact)).collect();
         if self.is_due(&lines, generation) {
-            let exact = lines.iter().map(|(variation, value)| (variation.clone(), *value, Bound::Exact));
-            Self::tell(search, &exact.collect::<Vec<_>>(), observer);
-            *self = News { told: lines, generation };
+            Self::tell(search, &lines, observer);
+            *self = News { depth: depth_of(search, &lines), told: lines, generation };
         }
     }
 
     /// Tells at the end what was not told yet.
-    pub fn conclude<E>(
-        &mut self,
-        search: &Search<'_, E>,
-        lines: &[(Variation, Score, Bound)],
-        observer: &mut dyn Observer,
-    ) {
-        let is_exact = lines.iter().all(|&(.., bound)| bound == Bound::Exact);
-        let now = lines.iter().map(|(variation, value, _)| (variation, value));
-        if !is_exact || !now.eq(self.told.iter().map(|(variation, value)| (variation, value))) {
+    pub fn conclude<E>(&self, search: &Search<'_, E>, lines: &[ToldLine], observer: &mut dyn Observer) {
+        if lines != self.told || depth_of(search, lines) != self.depth {
             Self::tell(search, lines, observer);
         }
     }
 
-    /// Bounds are from the point of view of the side to move at the root, values from White's.
-    fn tell<E>(search: &Search<'_, E>, lines: &[(Variation, Score, Bound)], observer: &mut dyn Observer) {
-        let depth = lines.first().map_or(0, |(variation, ..)| search.depth.unwrap_or(variation.len()) as u32);
+    fn tell<E>(search: &Search<'_, E>, lines: &[ToldLine], observer: &mut dyn Observer) {
+        let depth = depth_of(search, lines);
         // Searches at the leaves look further than the tree.
         let selective_depth = match search.depth {
             Some(_) => search.gate.selective_depth,
@@ -113,12 +111,12 @@ impl News {
         }
     }
 
-    fn is_due(&self, lines: &[(Variation, Score)], generation: u64) -> bool {
+    fn is_due(&self, lines: &[ToldLine], generation: u64) -> bool {
         // A new move is due at once; a new value when an eighth of the search has gone by since the last
         // line; the same line again each time the search has doubled.
         let age = generation - self.generation.min(generation);
-        let moves_and_values = |lines: &[(Variation, Score)]| -> Vec<(Option<ChessMove>, Score)> {
-            lines.iter().map(|(variation, value)| (variation.first().copied(), *value)).collect()
+        let moves_and_values = |lines: &[ToldLine]| -> Vec<(Option<ChessMove>, Score)> {
+            lines.iter().map(|(variation, value, _)| (variation.first().copied(), *value)).collect()
         };
         let (now, before) = (moves_and_values(lines), moves_and_values(&self.told));
         let best = |lines: &[(Option<ChessMove>, Score)]| lines.first().and_then(|&(mv, _)| mv);
@@ -126,6 +124,11 @@ impl News {
             || (now != before && age * 8 >= generation)
             || (age > 0 && age * 2 >= generation)
     }
+}
+
+/// The depth that is told of lines, the best of which comes first.
+fn depth_of<E>(search: &Search<'_, E>, lines: &[ToldLine]) -> u32 {
+    lines.first().map_or(0, |(best, ..)| search.depth.unwrap_or(best.len()) as u32)
 }
 
 /// The move to play and all that belongs to it, at any moment of the search.

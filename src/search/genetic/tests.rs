@@ -385,12 +385,13 @@ fn the_best_branch_rests_on_no_bound_after_a_search() {
 
 /// The line that was told last, with the best branch.
 #[derive(Default)]
-struct Last(Option<(Vec<ChessMove>, Score, Bound)>);
+struct Last(Option<(Vec<ChessMove>, Score, Bound, u32)>);
 
 impl Observer for Last {
     fn progress(&mut self, progress: &Progress<'_>) {
         if progress.rank == 1 {
-            self.0 = Some((progress.variation.to_vec(), progress.score, progress.bound));
+            let variation = progress.variation.to_vec();
+            self.0 = Some((variation, progress.score, progress.bound, progress.depth));
         }
     }
 }
@@ -408,9 +409,9 @@ fn what_is_told_last_is_what_the_report_says() {
             let limits = Limits { nodes: Some(nodes), lines, ..Limits::default() };
             let mut last = Last::default();
             let report = search.search(&root, &limits, &Clock::unlimited(), &mut last);
-            let (variation, score, bound) = last.0.expect("something was told");
-            let expected = (report.variation.to_vec(), report.score, report.bound);
-            assert_eq!((variation, score, bound), expected, "{preset:?}, {lines} lines, {nodes} nodes");
+            let told = last.0.expect("something was told");
+            let expected = (report.variation.to_vec(), report.score, report.bound, report.depth);
+            assert_eq!(told, expected, "{preset:?}, {lines} lines, {nodes} nodes");
         }
     }
 }

@@ -18,6 +18,7 @@ use std::cmp::Reverse;
 use super::Memetic;
 use crate::evaluation::Evaluator;
 use crate::score::Score;
+use crate::search::genetic::report::ToldLine;
 use crate::search::genetic::tree::NodeId;
 use crate::search::{Bound, MAX_PLY, SearchReport, Variation};
 
@@ -77,7 +78,8 @@ impl Settled {
     }
 }
 
-/// The depth that all of some lines have reached about which something is left to find out; else the greatest.
+/// The depth that all of these lines have reached about which something is left to find out; if there are
+/// none, the greatest.
 fn depth_of<'a, I: Iterator<Item = &'a WantedLine>>(lines: impl Fn() -> I) -> i32 {
     let unfinished = lines().filter(|line| !line.is_done && !line.is_final());
     let depth = unfinished.map(|line| line.depth).min();
@@ -86,8 +88,8 @@ fn depth_of<'a, I: Iterator<Item = &'a WantedLine>>(lines: impl Fn() -> I) -> i3
 
 impl<E: Evaluator> Memetic<'_, E> {
     /// When the line in hand is settled: takes up one that is still missing, or was opened, or is least deep
-    /// of those about which something is left to find out; of equals the best. Returns whether that is another
-    /// one, or the same with another view: then it has to be settled first.
+    /// of those about which something is left to find out; of equals the best. Returns whether that is
+    /// another one, or the same with another view: then it has to be settled first.
     pub(super) fn take_turns(&mut self) -> bool {
         let wanted = self.search.lines.min(self.search.root_moves.len());
         // Without room for them, the moves of the root are not in the tree.
@@ -237,7 +239,7 @@ impl<E: Evaluator> Memetic<'_, E> {
         &self,
         settled: Vec<(Variation, Score)>,
         report: &SearchReport,
-    ) -> Vec<(Variation, Score, Bound)> {
+    ) -> Vec<ToldLine> {
         let (search, value_played) = (&self.search, self.search.root_value());
         let value_now = |line: &Variation| {
             let head = search.tree.child(search.tree.root(), *line.first()?)?;

@@ -188,7 +188,7 @@ pub struct Memetic<'a, E> {
     line: WantedLine,
     /// The other lines that are wanted.
     others: Vec<WantedLine>,
-    /// At the end: how they were settled last.
+    /// At the end: how the other lines were settled last.
     known: Vec<Settled>,
     /// The move of the root that leads the best line.
     head: Option<NodeId>,
