@@ -3,12 +3,12 @@
 
 use super::birth::Breeder;
 use super::history::History;
-use super::report::{News, Watch, report};
+use super::report::{News, Watch, exact, report};
 use super::search::Search;
 use super::statistics::Statistics;
 use super::{operators, population, selection};
 use crate::evaluation::Evaluator;
-use crate::search::{Bound, Observer, SearchReport};
+use crate::search::{Observer, SearchReport};
 
 /// Generations in a row without a new branch after which the search gives up: everything in reach is in the
 /// tree.
@@ -34,9 +34,7 @@ pub fn search<E: Evaluator>(
     history.end(search.snapshot(), search.effort());
     let report = report(search);
     if search.complete_root_moves > 0 && search.is_initial_complete() {
-        let exact = |(variation, value)| (variation, value, Bound::Exact);
-        let lines: Vec<_> = search.best_lines().into_iter().map(exact).collect();
-        news.conclude(search, &lines, observer);
+        news.conclude(search, &exact(search.best_lines()), observer);
     }
     (report, history)
 }

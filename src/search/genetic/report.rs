@@ -54,6 +54,11 @@ impl Watch {
 /// move at the root.
 pub type ToldLine = (Variation, Score, Bound);
 
+/// To tell lines whose values are exact.
+pub fn exact(lines: Vec<(Variation, Score)>) -> Vec<ToldLine> {
+    lines.into_iter().map(|(variation, value)| (variation, value, Bound::Exact)).collect()
+}
+
 /// Decides which changes are worth thinking lines, without looking at the clock.
 #[derive(Default)]
 pub struct News {
@@ -74,8 +79,7 @@ impl News {
         observer: &mut dyn Observer,
     ) {
         let generation = search.statistics.generations;
-        let lines: Vec<ToldLine> =
-            lines.into_iter().map(|(variation, value)| (variation, value, Bound::Exact)).collect();
+        let lines = exact(lines);
         if self.is_due(&lines, generation) {
             Self::tell(search, &lines, observer);
             *self = News { depth: depth_of(search, &lines), told: lines, generation };

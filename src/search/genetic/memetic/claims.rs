@@ -36,7 +36,7 @@ impl<E: Evaluator> Memetic<'_, E> {
             let Departure { at, high, left } = claim;
             let is_better = |value: Score| if high { value > left } else { value < left };
             let is_better = self.search.tree.value(self.path[at]).is_some_and(is_better);
-            let is_settled = self.is_settled(&self.path) || self.is_as_settled(&self.path);
+            let is_settled = self.is_known(&self.path);
             let stands = is_settled || is_better && self.is_shown(&self.path, at, high);
             let rival = self.settled_way(&self.path[..at]);
             let fall = self.departure(&rival);
@@ -111,7 +111,7 @@ impl<E: Evaluator> Memetic<'_, E> {
         let Some(settled) = &self.line.settled else { return false };
         let left = settled.shared_with(path);
         if left == path.len() {
-            return self.is_settled(path) || self.is_as_settled(path);
+            return self.is_known(path);
         }
         let (tree, above) = (&self.search.tree, path[left - 1]);
         // Where that side could do something else, all that it could do is in the tree, and what it would

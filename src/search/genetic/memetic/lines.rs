@@ -135,8 +135,10 @@ impl<E: Evaluator> Memetic<'_, E> {
         for (rank, line) in self.others.iter_mut().enumerate() {
             let is_open = rank == last;
             if is_open && !line.is_open {
-                // What nothing was left to find out about has not stayed behind.
-                line.depth = if line.is_done { line.depth.max(depth) } else { line.depth };
+                if line.is_done {
+                    // What nothing was left to find out about has not stayed behind.
+                    line.depth = line.depth.max(depth);
+                }
                 (line.is_due, line.is_done) = (true, false);
             }
             line.is_open = is_open;

@@ -294,8 +294,8 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         let waits = self.search.gate.clock().is_limited();
         let is_forced = || waits && self.search.chooses && self.is_forced();
         // Who is not waited for wants to know all lines, whatever the best is worth.
-        let is_known = || self.search.is_decided() || self.best_line().is_final();
-        let is_decided = (waits || self.others.is_empty()) && is_known();
+        let is_found = || self.search.is_decided() || self.best_line().is_final();
+        let is_decided = (waits || self.others.is_empty()) && is_found();
         if is_decided || is_forced() {
             return None;
         }
@@ -405,12 +405,12 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         self.incomplete(path).is_none() && (is_exact || self.search.tree.is_terminal(node))
     }
 
-    /// At the end: whether a path is the branch of a line and worth what it was when that was settled. If it
-    /// has nodes that are not complete any more, room was made since.
-    fn is_as_settled(&self, path: &[NodeId]) -> bool {
+    /// At the end: whether a path is settled, or the branch of a line and worth what it was when that was
+    /// settled. If it has nodes that are not complete any more, room was made since.
+    fn is_known(&self, path: &[NodeId]) -> bool {
         let mut settled = self.known.iter().chain(&self.line.settled);
         let value = self.search.tree.value(path[path.len() - 1]);
-        settled.any(|settled| settled.path == path && value == Some(settled.value))
+        self.is_settled(path) || settled.any(|settled| settled.path == path && value == Some(settled.value))
     }
 
     /// Whether a node on a level was searched to the depth that has been reached.
@@ -507,7 +507,7 @@ impl<'a, E: Evaluator> Memetic<'a, E> {
         }
         let above_end = &self.path[..self.level()];
         let bound = match (self.end(self.node()).bound, self.incomplete(above_end)) {
-            (Bound::Exact, Some(_)) if self.is_as_settled(&self.path) => Bound::Exact,
+            (Bound::Exact, Some(_)) if self.is_known(&self.path) => Bound::Exact,
             // Whoever is to move there may have something better.
             (Bound::Exact, Some(level)) if search.tree.is_max(level) => Bound::Lower,
             (Bound::Exact, Some(_)) => Bound::Upper,

@@ -125,10 +125,6 @@ fn what_has_got_worse_is_told_as_a_bound_at_the_end() {
     let limits = Limits { depth: Some(5), lines: 3, ..Limits::default() };
     run_with(&Preset::Strong.options(), &position(POSITIONS[0]), 0, &limits, &Clock::unlimited(), |search| {
         let settled = search.lines();
-        let heads = [0, 1, 2].map(|rank| {
-            let tree = &search.search.tree;
-            tree.child(tree.root(), settled[rank].0[0]).expect("it is in the tree")
-        });
         search.withdraw_claims();
         let report = search.report();
         assert_eq!((report.variation[0], report.bound), (settled[0].0[0], Bound::Exact));
@@ -142,9 +138,10 @@ fn what_has_got_worse_is_told_as_a_bound_at_the_end() {
         better[1].1 = search.search.for_mover(report.score + 30);
         assert_eq!(told(search, &better), [exact[0], (exact[0].0, Bound::Upper), exact[2]]);
         // The third line falls.
-        let path = [search.search.tree.root(), heads[2]];
-        search.search.tree.set_own(heads[2], 1, search.search.for_mover(Score(-400)), false);
-        search.search.tree.back_up(&path);
+        let root = search.search.tree.root();
+        let third = search.search.tree.child(root, settled[2].0[0]).expect("it is in the tree");
+        search.search.tree.set_own(third, 1, search.search.for_mover(Score(-400)), false);
+        search.search.tree.back_up(&[root, third]);
         assert_eq!(told(search, &settled), [exact[0], exact[1], (exact[2].0, Bound::Upper)]);
     });
 }
@@ -168,7 +165,7 @@ fn what_was_exact_is_exact_after_room_was_made() {
             for settled in search.known.iter().chain(&search.line.settled) {
                 let end = settled.path[settled.path.len() - 1];
                 if search.search.tree.value(end) == Some(settled.value) {
-                    assert!(search.is_as_settled(&settled.path), "{fen}");
+                    assert!(search.is_known(&settled.path), "{fen}");
                     incomplete += usize::from(!search.is_settled(&settled.path));
                 }
             }
