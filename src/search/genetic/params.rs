@@ -46,6 +46,19 @@
 //! less contested of two that were drawn. Games from the third row on are with open, pressed (the sixth: not)
 //! and, from the fifth on, all mutants in a place; losses beside 21.6 with open, pressed and one mutant.
 //!
+//! A capture of a quiescence line may turn out to be bad. Its node has no own value, so that nothing stands
+//! for the moves beside it, and a far worse value, even a mate that is none, keeps selection away from there:
+//! in `2kr4/ppp5/8/8/8/8/5PPP/q3Q1K1 w - -` the tree has Qxa1 b5 Qxa7 Rd1 mate, and the queen is not taken.
+//! Tried with 20,000 positions a move against the default, intervals from pairs of games:
+//!
+//! | what | games | + = - | Elo (95 %) |
+//! |---|--:|---|---|
+//! | own value of such nodes: what doing nothing is worth | 105 | 46 15 44 | +7 (-58, +70) |
+//! | differences in value count up to 300 centipawns | 122 | 45 13 64 | -55 (-103, -6) |
+//! | both | 121 | 50 16 55 | -14 (-69, +40) |
+//!
+//! Each of them finds Qxa1, and none is shown to gain.
+//!
 //! Contested selection and all mutants in a place are the default. Of the rest nothing was shown to gain, so
 //! the simpler way and the paper's text stayed.
 
