@@ -64,6 +64,7 @@ fn prior_for(settings: &Settings, ways: &[LibraryUse]) -> Option<Arc<Prior>> {
 /// The genetic search under these settings, whichever search they ask for, as it is at the start of a game.
 pub fn genetic<E: Evaluator + Clone>(evaluator: E, settings: &Settings) -> Genetic<E> {
     let mut genetic = Genetic::new(evaluator, settings.genetic.clone());
+    genetic.local_options = settings.alphabeta.clone();
     genetic.set_memory(megabytes(settings));
     genetic.set_seed(seed(settings.engine.seed));
     let has_seeds = matches!(settings.library.usage, LibraryUse::Seeds | LibraryUse::Both);

@@ -146,7 +146,9 @@ fn explain_with<E: Evaluator + Clone>(evaluator: E, task: &Task, settings: &Sett
         limit: task.limit,
         settings: noteworthy(settings),
         best: report.best_move().map(|mv| task.root.san(mv)),
-        value: white(report.score),
+        // As the tree has it: a branch that was being looked at deeper when the search ended may differ from what was
+        // exact before.
+        value: tree.nodes[0].value.unwrap_or(white(report.score)),
         nodes: report.nodes,
         statistics: genetic.statistics(),
         effort_on_best: genetic.tree().map_or(0.0, ReservationTree::effort_on_best),

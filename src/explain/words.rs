@@ -75,7 +75,7 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
     ));
     let stillborn = done.stillborn();
     let conceived = done.births() + stillborn;
-    if conceived > 0 {
+    if conceived > 0 && done.leaves == 0 {
         let share = |part: u64| format!("{:.1} %", 100.0 * part as f64 / conceived as f64);
         all.push(format!(
             "{}: {} new ({} by crossover, {} by mutation), {} in the tree already, {} with a move that cannot be made, {} too long.",
@@ -91,9 +91,17 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
     if done.leaves > 0 {
         let share = |part: u64| 100.0 * part as f64 / explanation.nodes.max(1) as f64;
         all.push(format!(
-            "{:.1} % of the positions were visited for the initial population, the rest for branches that selection chose; {:.1} % of all for the move to play. Ends of branches were valued {} by alpha-beta; the largest search that asked whether an end is better visited {}, and {} were too large. Ends off the best branch were only asked whether they are better: their values are bounds, and they may be worse than that.",
-            share(done.first_nodes),
+            "Branches were born by mutation ({}), crossover ({}) and growth ({}); {} died. {:.1} % of the positions were visited by mutation, {:.1} % by children of crossover, {:.1} % for the move to play.",
+            grouped(done.mutations),
+            grouped(done.crossovers),
+            grouped(done.growths),
+            grouped(done.deaths),
+            share(done.mutation_nodes),
+            share(done.crossover_nodes),
             share(done.best_nodes),
+        ));
+        all.push(format!(
+            "Ends of branches were valued {} by small alpha-beta searches. The largest search below the tree visited {}; {} became too large, so that branches grew instead. Off the best branch values are bounds: it was only asked whether they are better.",
             counted(done.leaves, "time"),
             counted(done.largest_leaf, "position"),
             grouped(done.passed_on),
@@ -108,11 +116,9 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
         counted(done.tree_nodes, "node"),
         100.0 * explanation.effort_on_best,
         done.height,
-        match (done.branches, done.leaves > 0) {
-            (ends, true) => format!("{} got all moves as branches", counted(ends, "end")),
-            (1, false) => "1 branch ended in it, quiescence branches included".to_owned(),
-            (branches, false) =>
-                format!("{} branches ended in it, quiescence branches included", grouped(branches)),
+        match done.branches {
+            1 => "1 branch ended in it".to_owned(),
+            branches => format!("{} branches ended in it", grouped(branches)),
         },
     ));
     all

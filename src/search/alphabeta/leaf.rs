@@ -6,12 +6,12 @@ use chess::{ChessMove, EMPTY, MoveGen};
 use super::AlphaBetaOptions;
 use super::history::{Arrival, History};
 use super::ordering::{Hints, Picker};
-use super::table::{Table, TableMemory};
+use super::table::{Entry, Table, TableMemory};
 use super::window::Window;
 use super::worker::Worker;
-use crate::evaluation::Evaluator;
+use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::{MoveList, Position};
-use crate::search::{Clock, Gate, Limits, LineKeeper, Score, Variation};
+use crate::search::{Bound, Clock, Gate, Limits, LineKeeper, Score, Variation};
 
 /// What such searches learn, from one to the next and from move to move: a table for all workers of a search,
 /// and histories for each.
@@ -65,6 +65,20 @@ pub enum Leaf {
     Worth(Score),
     /// It would visit more positions than it may.
     TooLarge,
+}
+
+/// What a search of the moves that are not in the tree found, from the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// None of them reaches beta: an upper bound of all of them.
+    NoneBetter(Score),
+    /// This one does: a lower bound.
+    Better(Score, ChessMove),
+    /// Passing does, or the position is so good without any move: a lower bound of the position.
+    Passing(Score),
+    /// The search would visit more positions than it may. Says which move it was at, and by how many
+    /// half-moves less deep that one was searched because it came late; `None` if it was at no move yet.
+    TooLarge(Option<(ChessMove, i32)>),
 }
 
 /// A place in the tree from which alpha-beta can be asked.
@@ -158,6 +172,74 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
         std::iter::from_fn(|| picker.next(&board, &hints, worker.history, worker.options))
             .map(|ranked| ranked.mv)
             .collect()
+    }
+
+    /// Whether any move but those of `without` reaches `alpha + 1`, by a search to `depth` half-moves of at most
+    /// so many positions. On the principal variation nothing is pruned here, and passing proves nothing. `None`
+    /// if the search has to end.
+    pub fn rest(
+        &mut self,
+        gate: &mut Gate<'a>,
+        positions: u64,
+        depth: i32,
+        alpha: Score,
+        principal: bool,
+        without: MoveList,
+    ) -> Option<Rest> {
+        let limit = gate.end_after(positions);
+        let window = Window { alpha, beta: alpha + 1, principal };
+        let ply = self.walked.len();
+        let worker = &mut self.worker;
+        worker.without.searched.clear();
+        (worker.without.ply, worker.without.moves, worker.without.in_progress) = (ply, without, None);
+        std::mem::swap(&mut worker.gate, gate);
+        let found = worker.rest(window, depth, !principal);
+        std::mem::swap(&mut worker.gate, gate);
+        worker.without.ply = usize::MAX;
+        worker.line.truncate(ply);
+        gate.set_limit(limit);
+        match found {
+            Some((score, Some(mv))) => Some(Rest::Better(score, mv)),
+            Some((score, None)) if score > alpha => Some(Rest::Passing(score)),
+            Some((score, None)) => Some(Rest::NoneBetter(score)),
+            None => gate.check_clock().map(|()| Rest::TooLarge(worker.without.in_progress)),
+        }
+    }
+
+    /// The moves that the last [`LeafSearch::rest`] looked at, each with how many positions the gate had counted
+    /// before.
+    pub fn searched(&self) -> &[(ChessMove, u64)] {
+        &self.worker.without.searched
+    }
+
+    /// Tells the table what the tree found out about the place, for its side to move.
+    pub fn learn(&mut self, depth: i32, score: Score, bound: Bound, mv: Option<ChessMove>) {
+        let ply = self.walked.len();
+        let worker = &mut self.worker;
+        if !worker.options.transposition_table {
+            return;
+        }
+        let evaluation = worker.probe(ply).and_then(|known| known.evaluation);
+        worker.table.store(worker.line.key(), ply, Entry { mv, score, bound, evaluation, depth });
+    }
+
+    /// What the table answers to the question whether the place reaches `alpha + 1` with so many half-moves to
+    /// go, for its side to move.
+    pub fn answer(&self, depth: i32, alpha: Score) -> Option<Score> {
+        let worker = &self.worker;
+        let depth = depth + i32::from(self.is_extended());
+        let window = Window { alpha, beta: alpha + 1, principal: false };
+        worker.answer(worker.probe(self.walked.len()).as_ref(), window, depth)
+    }
+
+    /// Whether a search from here goes a half-move deeper, because the side to move is in check.
+    pub fn is_extended(&self) -> bool {
+        *self.worker.line.board().checkers() != EMPTY && self.worker.options.check_extension
+    }
+
+    /// What the place is worth without a search, for its side to move.
+    pub fn static_value(&self) -> Score {
+        evaluate_for_mover(self.worker.evaluator, self.worker.line.board())
     }
 
     /// The value of the place for its side to move, by a search to `depth` half-moves of at most so many

@@ -78,6 +78,11 @@ pub(super) const MOST_EXTENSIONS: i32 = 20;
 /// Late moves are reduced from this depth on.
 pub(super) const LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
 
+/// The same of a move of the root, `depth` half-moves before the leaves: hardly anything, for one of them is played.
+pub(super) fn root_reduction(depth: i32, index: i32) -> i32 {
+    i32::from(depth >= 4 && index >= 4)
+}
+
 /// Half-moves by which the `index`-th move (from 0) is searched less deep: about ln(depth) ln(index) / 2.2,
 /// in whole numbers so that it is the same on every machine.
 pub(super) fn late_move_reduction(depth: i32, index: i32) -> i32 {

@@ -2,26 +2,7 @@
 //!
 //! Every technique beyond plain alpha-beta is an option, so that the paper's opponents can be rebuilt.
 //!
-//! # What was tried
-//!
-//! Version 0.2.0 with one idea against itself without; evaluation kashan, random openings with both colours,
-//! the same nodes for both sides (or a clock that counts nodes), Elo with 95 % intervals. "Speed" is nodes a
-//! second with the idea over without. The machine was overloaded, so there are few games: no interval
-//! excludes zero.
-//!
-//! | idea | nodes a move | games | Elo | speed | kept |
-//! |---|---|---|---|---|---|
-//! | singular extensions, cut nodes less deep too | 25,000 | 32 | +77 \[-27, +198\] | 0.98 | see next |
-//! | singular extensions | 20,000 | 40 | +35 \[-46, +120\] | 0.98 | yes |
-//! | correction history, also by the last two moves | 6,000 | 156 | 0 \[-46, +46\] | 0.91 | no |
-//! | correction history (pawns and men) | 12,000 | 64 | +11 \[-63, +86\] | 0.95 | as an option, off |
-//! | both | 15,000 | 56 | +12 \[-65, +91\] | 0.92 | no |
-//! | capture history | 3,500 | 282 | +1 \[-33, +35\] | 1.00 | no |
-//! | more time while the score falls | 1.2 s + 0.02 s at 50,000 a second | 300 | 0 \[-33, +33\] | 1.00 | no |
-//! | a game planned for 21 moves instead of 28 | the same | 300 | -27 \[-60, +6\] | 1.00 | no |
-//!
-//! Both forms of singular extensions together: 72 games, +30 =23 -19, +54 \[-16, +126\], as if games were
-//! independent.
+//! What was tried, and measured, is in `benches/search.md`.
 
 mod correction;
 mod deepening;

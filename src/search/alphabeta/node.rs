@@ -94,6 +94,46 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(score)
     }
 
+    /// What the moves are worth, at the place where the line ends, that [`Worker::without`] does not name: asks
+    /// only whether one of them reaches beta. Returns which one does, or `None` if passing does or none.
+    ///
+    /// The table may answer that none is better, for that it says of all moves; what is found is not stored.
+    pub fn rest(&mut self, window: Window, depth: i32, may_pass: bool) -> Option<(Score, Option<ChessMove>)> {
+        let ply = self.line.ply();
+        self.gate.enter(ply)?;
+        let in_check = *self.line.board().checkers() != EMPTY;
+        let depth = (depth + i32::from(in_check && self.options.check_extension)).max(1);
+        let known = self.probe(ply);
+        if let Some(score) =
+            self.answer(known.as_ref(), window, depth).filter(|&score| window.fails_low(score))
+        {
+            return Some((score, None));
+        }
+        let evaluation = self.evaluate(in_check, known.as_ref());
+        let corrected = evaluation.corrected();
+        self.path[ply].evaluation = corrected;
+        let node = Node {
+            ply,
+            depth,
+            in_check,
+            evaluation,
+            improving: corrected.is_some_and(|now| self.is_improving(ply, now)),
+            table_move: known.and_then(|known| known.mv),
+            excluded: None,
+            extension: 0,
+        };
+        if may_pass && !in_check && !window.principal {
+            if let Settled::By(score) = self.settle_by_evaluation(&node, window)? {
+                return Some((score, None));
+            }
+            if let Settled::By(score) = self.settle_by_passing(&node, window)? {
+                return Some((score, None));
+            }
+        }
+        let (score, _, mv) = self.best_move(&node, window, &mut ())?;
+        Some((score, mv.filter(|_| window.fails_high(score))))
+    }
+
     /// Learns how wrong the static evaluation was, where no capture explains it.
     fn correct(&mut self, node: &Node, score: Score, bound: Bound, mv: Option<ChessMove>) {
         let Some(evaluation) = node.evaluation.corrected() else {
@@ -175,12 +215,15 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut best_move = None;
         let mut rest = L::empty();
         let mut quiets_tried = ArrayVec::<Ranked, 64>::new();
-        let mut index = 0;
+        let is_rest = node.ply == self.without.ply;
+        // The moves that are left out count as tried.
+        let first_index = if is_rest { self.without.moves.len() as i32 } else { 0 };
+        let mut index = first_index;
         // Near the leaves of lines that are not the principal one, once a move has saved the side from mate.
         let may_prune = self.options.shallow_pruning && !window.principal;
         let mut quiets_are_left = true;
         while let Some(ranked) = picker.next(&board, &hints, self.history, self.options) {
-            if node.excluded == Some(ranked.mv) {
+            if node.excluded == Some(ranked.mv) || is_rest && self.without.moves.contains(&ranked.mv) {
                 continue;
             }
             if may_prune && !best.is_lost() && index > 0 {
@@ -194,6 +237,10 @@ impl<E: Evaluator> Worker<'_, E> {
                 if self.loses_material(node, &board, &picker, &ranked) {
                     continue;
                 }
+            }
+            if is_rest {
+                self.without.searched.push((ranked.mv, self.gate.nodes()));
+                self.without.in_progress = Some((ranked.mv, self.reduction(node, open, &ranked, index)));
             }
             self.gate.enter(node.ply + 1)?;
             self.path[node.ply].made = Some(Arrival::new(board.side_to_move(), ranked.piece, ranked.mv));
@@ -219,8 +266,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 let _ = quiets_tried.try_push(ranked);
             }
         }
-        Some(match index {
-            0 if node.excluded.is_some() => (window.alpha, Bound::Upper, None),
+        Some(match index - first_index {
+            0 if node.excluded.is_some() || is_rest => (window.alpha, Bound::Upper, None),
             0 if node.in_check => (Score::mated_in(node.ply), Bound::Exact, None),
             0 => (Score::DRAW, Bound::Exact, None),
             _ => (best, window.bound_of(best), best_move),
@@ -251,7 +298,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             if self.options.principal_variation && window.principal {
                 let score = -self.node(scout, depth, &mut ())?;
-                if window.fails_low(score) {
+                if window.fails_low(score) || node.ply == self.without.ply {
                     return Some(score);
                 }
             }

@@ -85,6 +85,9 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return 0;
         }
+        if node.ply == 0 {
+            return margins::root_reduction(node.depth, index);
+        }
         let gives_check = *self.line.board().checkers() != EMPTY;
         let mut reduction = margins::late_move_reduction(node.depth, index);
         reduction -= i32::from(window.principal) + i32::from(gives_check) + i32::from(node.in_check);

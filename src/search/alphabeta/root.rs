@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use chess::{ChessMove, EMPTY};
 
 use super::history::Arrival;
+use super::margins;
 use super::window::Window;
 use super::worker::Worker;
 use crate::evaluation::Evaluator;
@@ -152,7 +153,10 @@ impl<E: Evaluator> Worker<'_, E> {
 
     fn root_move(&mut self, window: Window, depth: i32, index: usize, rest: &mut Variation) -> Option<Score> {
         if self.options.principal_variation && index > 0 {
-            let reduction = i32::from(self.options.late_move_reductions && depth >= 3 && index >= 4);
+            let reduction = match self.options.late_move_reductions {
+                true => margins::root_reduction(depth + 1, index as i32),
+                false => 0,
+            };
             let scout = window.above_alpha().for_opponent();
             let mut score = -self.node(scout, depth - reduction, &mut ())?;
             if reduction > 0 && !window.fails_low(score) {

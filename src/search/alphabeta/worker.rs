@@ -8,7 +8,7 @@ use super::options::AlphaBetaOptions;
 use super::table::{Entry, Table};
 use super::window::Window;
 use crate::evaluation::{Evaluator, evaluate_for_mover};
-use crate::position::{Line, Position};
+use crate::position::{Line, MoveList, Position};
 use crate::search::{Bound, Gate, LineKeeper, MAX_PLY, Quiescence, Score};
 
 /// Everything one search works with.
@@ -20,6 +20,25 @@ pub(super) struct Worker<'a, E> {
     pub gate: Gate<'a>,
     pub line: Line,
     pub path: [Step; MAX_PLY + 1],
+    pub without: Without,
+}
+
+/// Where moves are left out, because the tree has them: see [`Worker::rest`].
+pub(super) struct Without {
+    /// Half-moves from the root; beyond all there are while nothing is left out.
+    pub ply: usize,
+    pub moves: MoveList,
+    /// The move that is being searched there, and by how many half-moves less deep because it is late.
+    pub in_progress: Option<(ChessMove, i32)>,
+    /// The moves that were searched there, each with how many positions the gate had counted before it.
+    pub searched: Vec<(ChessMove, u64)>,
+}
+
+impl Without {
+    /// Nothing is left out.
+    pub fn nothing() -> Self {
+        Without { ply: usize::MAX, moves: MoveList::new(), in_progress: None, searched: Vec::new() }
+    }
 }
 
 /// What the search remembers of a half-move of the line it is in.
@@ -77,7 +96,8 @@ impl<'a, E> Worker<'a, E> {
         root: &Position,
     ) -> Self {
         let path = [Step::default(); MAX_PLY + 1];
-        Worker { evaluator, options, table, history, gate, line: Line::new(root), path }
+        let (line, without) = (Line::new(root), Without::nothing());
+        Worker { evaluator, options, table, history, gate, line, path, without }
     }
 }
 

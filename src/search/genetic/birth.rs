@@ -7,6 +7,7 @@ use chess::{BitBoard, Board, ChessMove, Color, MoveGen};
 use super::nursery::{NewPosition, Nursery};
 use super::params::{OwnValue, QuiescenceFrom};
 use super::place::Place;
+use super::report::genes_in_words;
 use super::search::{Search, for_side};
 use super::tree::{NodeId, ReservationTree};
 use crate::evaluation::{Evaluator, evaluate_for_mover};
@@ -85,6 +86,11 @@ impl<E: Evaluator> Breeder<'_, E> {
             Birth::TooLong => statistics.too_long += 1,
             Birth::NoRoom => self.search.full = true,
         }
+        log::trace!(
+            "birth at level {}: {}: {birth:?}",
+            self.place.level(),
+            genes_in_words(genes.iter().copied())
+        );
         Some(birth)
     }
 

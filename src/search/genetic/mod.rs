@@ -52,7 +52,7 @@ pub(crate) mod population;
 pub(crate) mod report;
 pub(crate) mod search;
 
-pub mod memetic;
+pub mod bred;
 mod nursery;
 mod place;
 mod seeds;
@@ -94,7 +94,8 @@ const LEAVES_OVER_TREE: usize = 32;
 /// moves, and they share a transposition table.
 pub struct Genetic<E> {
     pub options: GeneticOptions,
-    leaf_options: AlphaBetaOptions,
+    /// Of the local search of the preset `strong`.
+    pub local_options: AlphaBetaOptions,
     seed: u64,
     megabytes: usize,
     /// One for each thread of the last search; at least one.
@@ -147,7 +148,7 @@ impl<E: Evaluator + Clone> Genetic<E> {
         let library = FromLibrary::default();
         Genetic {
             options,
-            leaf_options: AlphaBetaOptions::default(),
+            local_options: AlphaBetaOptions::default(),
             seed,
             megabytes: DEFAULT_MEGABYTES,
             colonies,
@@ -232,7 +233,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             limits,
             clock,
             options: &self.options,
-            leaf_options: &self.leaf_options,
+            local_options: &self.local_options,
             megabytes: self.shares(),
             prior: self.library.mutations.as_deref(),
             seeds: &seeds.unwrap_or_default(),
@@ -242,7 +243,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             if let Some(megabytes) = memory.take_shortage() {
                 observer.short_of_memory(of_tree + megabytes);
             }
-            return memetic::workers::search(&mut self.colonies, memory, &task, observer);
+            return bred::workers::search(&mut self.colonies, memory, &task, observer);
         }
         match &mut self.colonies[..] {
             [colony] => colony.search(&task, None, observer).report,
@@ -285,7 +286,7 @@ struct Task<'a> {
     limits: &'a Limits,
     clock: &'a Clock,
     options: &'a GeneticOptions,
-    leaf_options: &'a AlphaBetaOptions,
+    local_options: &'a AlphaBetaOptions,
     /// See [`Genetic::shares`].
     megabytes: (usize, Option<usize>),
     prior: Option<&'a Prior>,

@@ -11,56 +11,7 @@
 //! | OwnValue | kept | dropped once all moves are in the tree |
 //! | PopulationGrows | no | yes, while hardly any child is new |
 //!
-//! # Where the nodes go
-//!
-//! H - K + 1 gives every root move but the best the same fitness, and their replies the next one: effort is
-//! even over all moves, and the move that will be played gets no more than the worst. Contested selection
-//! asks how little is missing to the best branch; H - K + 1 breaks ties. After 40,000 nodes the move to play
-//! has 45 % of the tree instead of 5 %.
-//!
-//! What was tried for it, each idea alone. A loss is the mean of 200 middlegames at 40,000 nodes, in
-//! centipawns, by the judgement of alpha-beta with 200,000 nodes; its 95 % interval is 5 to 8 either way, so
-//! that no difference between two losses is certain. Games are from random openings with both colours, each
-//! side with as much processor time a move; where they are few the machine had no time for more. Intervals
-//! are Wilson's.
-//!
-//! | what | against | games | + = - | Elo (95 %) | loss |
-//! |---|---|--:|---|---|---|
-//! | contested | fittest | 0 | | | 27.2, 25.3 |
-//! | the same, *open* and *pressed* | fittest | 18 at 0.05 s | 14 2 2 | +280 (+76, +483) | 21.6, 25.3 |
-//! | up to 10 mutants in a place | 1 | 40 at 0.015 s | 28 1 11 | +158 (+41, +274) | 23.5, 21.6 |
-//! | all mutants in a place | 10 | 40 at 0.015 s | 21 7 12 | +80 (-29, +188) | |
-//! | parents drawn alike | pressed | 30 at 0.015 s | 14 6 10 | +47 (-76, +169) | |
-//! | mutation anywhere | open | 20 at 0.015 s | 11 2 7 | +70 (-80, +221) | 20.3, 18.7 |
-//! | mutants drawn by success elsewhere | alike | 20 at 0.015 s | 9 5 6 | +53 (-97, +202) | 22.8, 21.6 |
-//! | the same, one mutant in a place | alike | 40 at 0.015 s | 19 6 15 | +35 (-72, +141) | |
-//! | every fifth mutant below any root move | none | 10 at 0.015 s | 5 2 3 | +70 (-137, +278) | |
-//! | `CrossoverRate=10` | 50 | 20 at 0.015 s | 13 0 7 | +108 (-47, +262) | |
-//! | crossover behind where parents part | anywhere | 0 | | | 24.6, 21.6 |
-//! | no tail behind a mutant | kept | 0 | | | 23.9, 21.6 |
-//! | `StepPrice=25` | 10 | 0 | | | 23.8, 21.6 |
-//! | the default | the default before | 22 at 0.05 s | 20 0 2 | +400 (+166, +634) | 20.3, 25.3 |
-//! | the same | the same | 12 at 0.1 s | 12 0 0 | above +198 | |
-//!
-//! Open: a move mutates only from level K on, and only where moves are missing. Pressed: each parent is the
-//! less contested of two that were drawn. Games from the third row on are with open, pressed (the sixth: not)
-//! and, from the fifth on, all mutants in a place; losses beside 21.6 with open, pressed and one mutant.
-//!
-//! A capture of a quiescence line may turn out to be bad. Its node has no own value, so that nothing stands
-//! for the moves beside it, and a far worse value, even a mate that is none, keeps selection away from there:
-//! in `2kr4/ppp5/8/8/8/8/5PPP/q3Q1K1 w - -` the tree has Qxa1 b5 Qxa7 Rd1 mate, and the queen is not taken.
-//! Tried with 20,000 positions a move against the default, intervals from pairs of games:
-//!
-//! | what | games | + = - | Elo (95 %) |
-//! |---|--:|---|---|
-//! | own value of such nodes: what doing nothing is worth | 105 | 46 15 44 | +7 (-58, +70) |
-//! | differences in value count up to 300 centipawns | 122 | 45 13 64 | -55 (-103, -6) |
-//! | both | 121 | 50 16 55 | -14 (-69, +40) |
-//!
-//! Each of them finds Qxa1, and none is shown to gain.
-//!
-//! Contested selection and all mutants in a place are the default. Of the rest nothing was shown to gain, so
-//! the simpler way and the paper's text stayed.
+//! What was tried, and measured, is in `benches/search.md`.
 
 use crate::{choice, options};
 
@@ -73,8 +24,8 @@ choice! {
         Paper = "paper",
         /// The paper to the letter: these five too as the text has them.
         Letter = "letter",
-        /// The strongest: a best-first tree of branches whose ends are valued by small alpha-beta searches
-        /// (see [`memetic`](super::memetic)).
+        /// The strongest: branches bred by crossover and mutation with few moves a node, whose ends are valued by
+        /// small alpha-beta searches (see [`bred`](super::bred)).
         Strong = "strong",
     }
 }
@@ -85,7 +36,9 @@ impl Preset {
         let paper = GeneticOptions::default();
         match self {
             Preset::Paper => paper,
-            Preset::Strong => GeneticOptions { leaves: Leaves::AlphaBeta, ..paper },
+            Preset::Strong => {
+                GeneticOptions { leaves: Leaves::AlphaBeta, population: 1, crossover_rate: 100, ..paper }
+            }
             Preset::Letter => GeneticOptions {
                 population_grows: false,
                 mutation_move: MutationMove::Uniform,
@@ -103,8 +56,8 @@ choice! {
     Leaves {
         /// By quiescence, as the paper does.
         Quiescence = "quiescence",
-        /// By small alpha-beta searches: the search of the preset `strong`. Of the other options
-        /// those for leaves matter then: LeafDepth, LeafShare, DepthPrice, GreatestGap and LeavingPrice.
+        /// By small alpha-beta searches: the search of the preset `strong`. Of the other options Population,
+        /// CrossoverRate, MutationRate, LeafNodes and Contenders matter then.
         AlphaBeta = "alphabeta",
     }
 }
@@ -218,7 +171,7 @@ options! {
         /// Levels of the initial population: 1 for every legal move, 2 for every pair of moves (section 6.5).
         levels: spin(2, 1, 2) = "Levels",
         /// P, the number of branches that breed a generation.
-        population: spin(64, 2, 4096) = "Population",
+        population: spin(64, 1, 4096) = "Population",
         /// Whether P doubles when hardly any child is new, and halves again when many are, but never below
         /// its setting. The paper's P is fixed.
         population_grows: check(true) = "PopulationGrows",
@@ -228,20 +181,13 @@ options! {
         mutation_rate: spin(50, 0, 1000) = "MutationRate",
         /// How the ends of branches are valued: by quiescence, or by small alpha-beta searches.
         leaves: combo(Leaves::Quiescence) = "Leaves",
-        /// With alpha-beta leaves: an end of the best branch that is deeper than so many half-moves gets all
-        /// its moves as branches.
-        leaf_depth: spin(14, 1, 100) = "LeafDepth",
-        /// With alpha-beta leaves: the percentage of all positions visited so far that a leaf search may
-        /// visit which asks whether a branch is better than the best.
-        leaf_share: spin(33, 1, 100) = "LeafShare",
-        /// With alpha-beta leaves: what a half-move of depth weighs in centipawns of contest.
-        depth_price: spin(50, 1, 10000) = "DepthPrice",
-        /// With alpha-beta leaves: differences in value count up to so many centipawns, so that a sacrifice
-        /// is looked at as well.
-        greatest_gap: spin(50, 0, 100000) = "GreatestGap",
-        /// With alpha-beta leaves: what leaving a best branch costs, in centipawns, besides the difference in
-        /// value.
-        leaving_price: spin(0, 0, 10000) = "LeavingPrice",
+        /// Bred with a rest: a local search may visit so many positions, or as many as the square root of all that
+        /// were visited so far.
+        leaf_nodes: spin(1000, 10, 100000) = "LeafNodes",
+        /// Bred with a rest: ends of the best branch with more half-moves to go grow.
+        leaf_depth: spin(3, 1, 100) = "LeafDepth",
+        /// Bred with a rest: of more refuted children of a node the least fit die.
+        contenders: spin(4, 0, 250) = "Contenders",
         /// Who breeds: the least contested, the fittest (ties to the newer), or drawn at random by fitness.
         selection: combo(Selection::Contested) = "Selection",
         /// Contested selection: what leaving a best branch costs, in centipawns, besides the difference in

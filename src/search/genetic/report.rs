@@ -16,11 +16,16 @@ pub struct Watch {
     next: u64,
     /// At the last report.
     before: Statistics,
+    /// At the last generation, for the log.
+    logged: Statistics,
 }
 
 impl Watch {
     /// Tells the observer how far the search is, if it has gone on for long enough since the last time.
     pub fn look<E>(&mut self, search: &Search<'_, E>, observer: &mut dyn Observer) {
+        if log::log_enabled!(log::Level::Debug) {
+            self.log_generation(search);
+        }
         // Parts of a search are added up by who hears of them.
         let nodes = if search.is_part { search.gate.nodes() } else { search.gate.all_nodes() };
         if nodes < self.next {
@@ -48,6 +53,31 @@ impl Watch {
             root_moves: root_moves.collect(),
         });
     }
+
+    /// A line of the log for each generation: births since the last one, and the best branch.
+    fn log_generation<E>(&mut self, search: &Search<'_, E>) {
+        let now = search.statistics;
+        let before = std::mem::replace(&mut self.logged, now);
+        log::debug!(
+            "generation {}: {} by crossover, {} by mutation, {} by growth, {} stillborn, {} died; H = {}, P = {}; {} positions; best {} ({})",
+            now.generations,
+            now.crossovers - before.crossovers,
+            now.mutations - before.mutations,
+            now.growths - before.growths,
+            now.stillborn() - before.stillborn(),
+            now.deaths - before.deaths,
+            search.tree.height(),
+            search.population,
+            search.gate.nodes(),
+            genes_in_words(search.best_line().into_iter()),
+            search.root_value(),
+        );
+    }
+}
+
+/// Genes as the log has them.
+pub fn genes_in_words(genes: impl Iterator<Item = ChessMove>) -> String {
+    genes.map(|gene| gene.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// A line to be told: moves, the value from White's point of view, and the bound from that of the side to

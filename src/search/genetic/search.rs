@@ -130,6 +130,11 @@ impl<'a, E> Search<'a, E> {
         (!self.gate.clock().should_stop(self.gate.all_nodes())).then_some(())
     }
 
+    /// Whether the search goes on when nothing is left to decide.
+    pub fn is_infinite(&self) -> bool {
+        self.infinite
+    }
+
     pub fn is_initial_complete(&self) -> bool {
         self.complete_root_moves == self.root_moves.len()
     }

@@ -11,7 +11,7 @@ pub struct Statistics {
     pub leaves: u64,
     /// How often such a search was too large, so that moves behind the end became branches.
     pub passed_on: u64,
-    /// The most positions that one search visited which asked whether such an end is better than another.
+    /// The most positions that one search below the tree visited.
     pub largest_leaf: u64,
     /// Positions visited for the initial population, of several workers by the first.
     pub first_nodes: u64,
@@ -19,6 +19,15 @@ pub struct Statistics {
     pub crossovers: u64,
     /// Children of mutation that entered the tree.
     pub mutations: u64,
+    /// Branches that got one gene more because they were too large to be valued.
+    pub growths: u64,
+    /// Branches that died: refuted ones beyond the contenders of a node, and children of crossover that were no
+    /// better.
+    pub deaths: u64,
+    /// Positions visited by mutation: by searches of the moves that are not in the tree.
+    pub mutation_nodes: u64,
+    /// Positions visited to value children of crossover.
+    pub crossover_nodes: u64,
     /// Children with a move that cannot be made.
     pub illegal: u64,
     /// Children that were in the tree before.

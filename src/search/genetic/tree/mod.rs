@@ -65,6 +65,21 @@ const QUIESCED: u8 = 8;
 /// Where the quiescence line that starts here or runs through here goes on is not decided: it left its
 /// window, so another capture may be better.
 const BOUND: u8 = 16;
+/// An [`Origin`].
+const ORIGIN: u8 = 32 | 64;
+
+/// How a branch was born.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It is of the initial population.
+    Initial,
+    /// A branch grew: it got one gene more, the next of its tail.
+    Growth,
+    /// Another branch's tail follows a stem.
+    Crossover,
+    /// A gene was replaced by another.
+    Mutation,
+}
 
 /// In [`Node::untried`]: nobody has counted the moves yet. No position has that many.
 const UNCOUNTED: u8 = u8::MAX;
@@ -412,6 +427,48 @@ impl ReservationTree {
         self.nodes.remove(child.index());
         self.level_counts[level + 1] -= 1;
         self.child_cache.clear();
+    }
+
+    /// Takes away a child of `parent`, which stands on `level`, and all below it. Values stay as they are until
+    /// they are carried up again.
+    pub fn remove_child(&mut self, parent: NodeId, level: usize, child: NodeId) {
+        let next = self.node(child).next_sibling;
+        let before = self.children(parent).find(|&id| self.node(id).next_sibling == child);
+        match before {
+            Some(before) => self.node_mut(before).next_sibling = next,
+            None => self.node_mut(parent).first_child = next,
+        }
+        let parent_node = self.node_mut(parent);
+        if parent_node.untried != UNCOUNTED {
+            parent_node.untried += 1;
+        }
+        let mut stack = vec![(parent, child, level + 1)];
+        while let Some((parent, node, level)) = stack.pop() {
+            stack.extend(self.children(node).map(|child| (node, child, level + 1)));
+            self.child_cache.put(parent, self.node(node).gene, None);
+            self.nodes.remove(node.index());
+            self.level_counts[level] -= 1;
+        }
+        self.recompute(parent, level);
+    }
+
+    /// A child of `parent`, which stands on `level`, stays in the tree with all below it, but its value counts no
+    /// more, so that it has none.
+    pub fn retire(&mut self, parent: NodeId, level: usize, child: NodeId) {
+        self.node_mut(child).flags &= !HAS_VALUE;
+        self.recompute(parent, level);
+    }
+
+    /// Says how the branch was born that first led to this node.
+    pub fn set_origin(&mut self, id: NodeId, origin: Origin) {
+        let flags = &mut self.node_mut(id).flags;
+        *flags = *flags & !ORIGIN | (origin as u8) << ORIGIN.trailing_zeros();
+    }
+
+    /// How the branch was born that first led to this node.
+    pub fn origin(&self, id: NodeId) -> Origin {
+        let origin = (self.node(id).flags & ORIGIN) >> ORIGIN.trailing_zeros();
+        [Origin::Initial, Origin::Growth, Origin::Crossover, Origin::Mutation][usize::from(origin)]
     }
 
     /// A branch ends at this node with this value (White's point of view). `terminal`: the game is over here.

@@ -7,7 +7,7 @@
 
 use std::thread;
 
-use super::Memetic;
+use super::Bred;
 use crate::evaluation::Evaluator;
 use crate::search::alphabeta::leaf::{LeafDesk, LeafMemory, LeafSearch};
 use crate::search::genetic::search::Search;
@@ -55,13 +55,13 @@ struct Worker<'a, E> {
 impl<E: Evaluator> Worker<'_, E> {
     fn search(self, observer: &mut dyn Observer) -> SearchReport {
         let Worker { colony, desk, task, team, number } = self;
-        let &Task { root, limits, clock, options, leaf_options, .. } = task;
+        let &Task { root, limits, clock, options, local_options, .. } = task;
         let Colony { evaluator, random, tree, history } = colony;
         let tree = tree.as_mut().expect("it was made before");
         let mut search = Search::new(evaluator, options, tree, random, root, limits, clock);
         search.gate = Gate::of_worker(limits, clock, team, number);
-        let leaf = LeafSearch::new(evaluator, leaf_options, desk, root, clock);
-        let (report, past) = Memetic::new(search, leaf, number).search(observer);
+        let local = LeafSearch::new(evaluator, local_options, desk, root, clock);
+        let (report, past) = Bred::new(search, local, number).search(observer);
         *history = past;
         report
     }

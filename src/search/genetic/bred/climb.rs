@@ -1,0 +1,234 @@
+//! Climbing and survival: what a birth shows of the nodes above it, and who dies.
+
+use super::verdict::{Need, Verdict};
+use super::{Bred, Choice};
+use crate::evaluation::Evaluator;
+use crate::score::{Bound, Score};
+use crate::search::genetic::tree::NodeId;
+use crate::search::{MAX_PLY, Variation};
+
+impl<E: Evaluator> Bred<'_, E> {
+    /// Carries what was found out at the end of the path towards the root, as far as it answers what had to be
+    /// known.
+    pub(super) fn climb(&mut self, needs: &[Need]) {
+        let path = self.path.clone();
+        for level in (0..needs.len().min(path.len())).rev() {
+            self.path.truncate(level + 1);
+            let (node, need) = (path[level], needs[level]);
+            let is_answered = self.whole(node).answers(need);
+            if self.search.tree.has_children(node) && !is_answered {
+                let Some(verdict) = self.conclusion(node, level, need) else { break };
+                self.record(node).whole = verdict;
+                self.set_rest_below_children();
+                self.learn(verdict);
+                if verdict.bound == Bound::Lower {
+                    self.remember_reply();
+                }
+            } else if !is_answered {
+                break;
+            }
+            if level == 0 {
+                self.reach(need.depth);
+            } else {
+                self.catch_up(node, needs[level - 1]);
+            }
+        }
+        self.path = path;
+        self.choose();
+    }
+
+    /// What follows for a node from what is known of its children and of its rest, if that is enough.
+    fn conclusion(&self, node: NodeId, level: usize, need: Need) -> Option<Verdict> {
+        let children = self.contenders(node, level);
+        let fittest = self.fittest(&children)?;
+        let depth = self.depth_below(node, level, need);
+        let shown = |&child: &NodeId| self.whole(child).for_opponent();
+        let refuting = children.iter().map(shown).filter(|whole| whole.is_at_least(need.beta, depth));
+        if let Some(best) = refuting.map(|whole| whole.value).max() {
+            return Some(Verdict { depth: need.depth, bound: Bound::Lower, value: best });
+        }
+        let alpha = self.reference(&children, depth, need.alpha);
+        let is_known =
+            |child: &NodeId| shown(child).is_exact(depth) || self.is_refuted(*child, fittest, depth, alpha);
+        if !children.iter().all(is_known) || !self.is_rest_known(node, need, alpha) {
+            return None;
+        }
+        if alpha > need.alpha {
+            return Some(Verdict { depth: need.depth, bound: Bound::Exact, value: alpha });
+        }
+        let of_rest = match self.is_complete(node) || self.records[node.index()].rest.depth < 0 {
+            true => None,
+            false => Some(self.records[node.index()].rest.value),
+        };
+        let value = children.iter().map(|child| shown(child).value).chain(of_rest).max()?;
+        Some(Verdict { depth: need.depth, bound: Bound::Upper, value })
+    }
+
+    /// What stands for the moves that are not in the tree never hides the best child, which was shown to be no
+    /// worse; where all moves are there, nothing stands for others.
+    pub(super) fn set_rest_below_children(&mut self) {
+        let (node, level) = (self.node(), self.level());
+        let tree = &self.search.tree;
+        let values = tree.children(node).filter_map(|child| tree.value(child));
+        let best = values.map(|value| self.for_side_on(level, value)).max();
+        let (Some(best), Some(own)) = (best, tree.own_value(node)) else { return };
+        if self.is_complete(node) {
+            self.search.tree.drop_own(node, level);
+            self.search.tree.back_up(&self.path);
+        } else if self.for_side_on(level, own) >= best {
+            self.set_own(best - 1);
+        }
+    }
+
+    /// The table hears what the tree found out.
+    fn learn(&mut self, verdict: Verdict) {
+        if self.level() == 0 {
+            return;
+        }
+        self.go();
+        let tree = &self.search.tree;
+        let best = tree.best_child(self.node()).map(|child| tree.gene(child));
+        self.local.learn(verdict.depth, verdict.value, verdict.bound, best);
+    }
+
+    /// A late branch that has turned out to be better is looked at as deep as others from now on.
+    fn catch_up(&mut self, node: NodeId, need_above: Need) {
+        if self.whole(node).for_opponent().value > need_above.alpha {
+            self.record(node).lag = 0;
+        }
+    }
+
+    /// All is known of the root to a depth: the next one is to be reached, or first another line.
+    fn reach(&mut self, depth: i32) {
+        self.choose();
+        let Some(found) = self.choice.take() else { return };
+        let place = self.lines.partition_point(|line| line.value >= found.value);
+        self.taken.extend(found.line.first().copied());
+        self.lines.insert(place, found);
+        let root = self.search.tree.root();
+        let wanted = self.search.lines.clamp(1, self.search.root_moves.len());
+        if self.lines.len() == wanted {
+            let first = |lines: &[Choice]| lines.first().and_then(|choice| choice.line.first().copied());
+            let is_same = first(&self.lines) == first(&self.lines_before);
+            self.unchanged = if is_same { self.unchanged + 1 } else { 0 };
+            self.lines_before = std::mem::take(&mut self.lines);
+            self.taken.clear();
+            self.depth = depth + 1;
+        }
+        if wanted > 1 {
+            // Among other moves others are the best.
+            let record = self.record(root);
+            (record.whole, record.rest) = (Verdict::NONE, Verdict::NONE);
+        }
+    }
+
+    /// Looks for the move that would be played now: the best child of the root that is exact, or one that is
+    /// shown to be better.
+    fn choose(&mut self) {
+        let root = self.search.tree.root();
+        let depth = self.depth;
+        let shown = |child: &NodeId| (*child, self.whole(*child).for_opponent());
+        let below = self.depth_below(root, 0, Need::of_root(depth));
+        let children = self.contenders(root, 0);
+        let is_exact = |(_, whole): &(NodeId, Verdict)| whole.is_exact(below);
+        if !children.iter().map(shown).any(|child| is_exact(&child)) {
+            return;
+        }
+        // Of equals the exact one, then the oldest.
+        let at_least =
+            children.iter().rev().map(shown).filter(|(_, whole)| whole.is_at_least(-Score::INFINITE, below));
+        let best = at_least.max_by_key(|(_, whole)| (whole.value, whole.bound == Bound::Exact));
+        let Some((child, whole)) = best else { return };
+        self.choice = Some(Choice { line: self.line_from(child), value: whole.value, bound: whole.bound });
+    }
+
+    /// The genes of the best branch through a child of the root, and its tail.
+    fn line_from(&self, child: NodeId) -> Variation {
+        let tree = &self.search.tree;
+        let branch: Vec<NodeId> = tree.best_branch(child).collect();
+        let end = *branch.last().expect("it begins with the child");
+        let genes = branch.iter().map(|&node| tree.gene(node));
+        let tail = if tree.has_children(end) { &[][..] } else { &self.records[end.index()].tail[..] };
+        genes.chain(tail.iter().copied()).take(MAX_PLY).collect()
+    }
+
+    /// Of more than `Contenders` refuted children of the places where something was born the least fit die: their
+    /// moves go back into the rest, which is no better than they are. A place whose rest is not known keeps all:
+    /// they would only come back. Returns whether any died.
+    pub(super) fn survive(&mut self, needs: &[Need]) -> bool {
+        let most = self.search.options.contenders as usize + 1;
+        let path = self.path.clone();
+        let mut deaths = false;
+        for level in 0..needs.len().min(path.len()) {
+            let (node, need) = (path[level], needs[level]);
+            let on_path = path.get(level + 1).copied();
+            self.path.truncate(level + 1);
+            while self.living(node).count() > most
+                && let Some(least) = self.least_fit(node, level, need, on_path)
+            {
+                self.bury(least);
+                deaths = true;
+            }
+            self.path.extend(on_path);
+        }
+        self.path = path;
+        deaths
+    }
+
+    /// A refuted child of the end of the path goes back into the rest.
+    fn bury(&mut self, child: NodeId) {
+        let (node, level) = (self.node(), self.level());
+        let shown = self.whole(child).for_opponent();
+        let (depth, bound) = (shown.depth + 1 - self.extension(node, level), Bound::Upper);
+        let rest = &mut self.record(node).rest;
+        *rest = match rest.depth {
+            // All moves were in the tree.
+            ..0 => Verdict { depth, bound, value: shown.value },
+            _ => Verdict { depth: rest.depth.min(depth), bound, value: rest.value.max(shown.value) },
+        };
+        let value = rest.value;
+        self.record(child).is_dead = true;
+        self.search.tree.retire(node, level, child);
+        self.search.statistics.deaths += 1;
+        self.set_own(value);
+        self.set_rest_below_children();
+    }
+
+    /// The least fit child that is refuted, if the rest of its node is known. The best child is not, nor one
+    /// that is still being worked on.
+    fn least_fit(&self, node: NodeId, level: usize, need: Need, spared: Option<NodeId>) -> Option<NodeId> {
+        let children = self.contenders(node, level);
+        let fittest = self.fittest(&children)?;
+        let depth = self.depth_below(node, level, need);
+        let alpha = self.reference(&children, depth, need.alpha);
+        if !self.is_rest_known(node, need, alpha) {
+            return None;
+        }
+        let is_best = |child| {
+            let whole = self.whole(child).for_opponent();
+            child == fittest || whole.is_exact(depth) && whole.value >= alpha
+        };
+        let is_unfit = |&child: &NodeId| {
+            !is_best(child) && Some(child) != spared && self.is_refuted(child, fittest, depth, alpha)
+        };
+        children.into_iter().filter(is_unfit).min_by_key(|&child| self.whole(child).for_opponent().value)
+    }
+
+    /// The end of the path loses what it has grown: its value stands, and its branches die.
+    pub(super) fn fold(&mut self) {
+        let (node, level) = (self.node(), self.level());
+        let children: Vec<NodeId> = self.search.tree.children(node).collect();
+        let value = self.search.tree.value(node);
+        self.search.statistics.deaths += children.len() as u64;
+        for child in children {
+            self.search.tree.remove_child(node, level, child);
+        }
+        let record = self.record(node);
+        (record.rest, record.crossed) = (Verdict::NONE, 0);
+        record.tail.clear();
+        if let Some(value) = value {
+            let value = self.for_side_on(level, value);
+            self.set_own(value);
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! The search of the preset `strong`: branches bred with a rest.
+//!
+//! ```text
+//!              root                     A node has few moves as children, its *contenders*. All other
+//!            /   |   \                  moves together are the *rest* (r): one search says that none of
+//!          Bf4  Be3   r                 them is better than the best child. The move that proves it
+//!         /  \    :                     wrong is born as a branch: a mutation. The best branch (K = 0)
+//!      dxc4   r                         is exact, the others are shown to be no better, and the longer
+//!      /  \                             the search the more of them there are.
+//!    Bxc4  r
+//! ```
+//!
+//! One generation ([`Bred::generation`]):
+//!
+//! 1. *Select*: the best branch must be exact to the depth that is being reached, every other one shown to be
+//!    no better. Of the branches of which that is not known yet those are taken that are least contested:
+//!    little is missing to make them the best. See [`select`].
+//! 2. *Breed*: a branch that has become too large to be valued by a small search *grows* by the next gene of
+//!    its tail; where all contenders of a place are refuted a tail from elsewhere is tried, *crossover*, and
+//!    then all other moves together, *mutation*. See [`operators`].
+//! 3. *Validate* by making the moves, and *value* the end by a local search of at most `LeafNodes` positions
+//!    (Dehghani and Babamir append a quiescence branch: here its place is taken by a small alpha-beta search).
+//! 4. *Climb*: values rise in the reservation tree as far as Min-Max lets them. See [`climb`].
+//! 5. *Survive*: of more than `Contenders` refuted children of a node the least fit die.
+//!
+//! What is the paper's: branches of moves as chromosomes in a reservation tree, an initial population of all
+//! moves of the root, crossover and mutation that are validated by making the moves, Min-Max of the tree
+//! and H - K + 1, which orders what is equally contested; at the deadline the first move of the best branch is
+//! played. What is not: the paper's parents are the fittest and its points are drawn; here what would have to
+//! be known next is computed, because values of different depths do not compare, and a branch that was looked
+//! at less deep looks better than it is. Chance is left to crossover.
+//!
+//! An evolutionary algorithm whose individuals are improved by a local search is called *memetic*. The local
+//! search is bounded, whatever it is asked: what is larger becomes branches.
+
+mod climb;
+mod operators;
+mod select;
+#[cfg(test)]
+mod tests;
+mod verdict;
+pub(super) mod workers;
+
+use chess::ChessMove;
+
+use super::history::History;
+use super::report::{News, Watch};
+use super::search::Search;
+use super::tree::{NodeId, Origin};
+use crate::evaluation::Evaluator;
+use crate::position::MoveList;
+use crate::score::{Bound, Score};
+use crate::search::alphabeta::leaf::LeafSearch;
+use crate::search::time_control::percent_of_soft;
+use crate::search::{MAX_PLY, Observer, SearchReport, Variation};
+
+use self::operators::Replies;
+use self::verdict::{Record, Verdict};
+
+/// Nodes that are kept free in the tree: more than one generation needs.
+const LEAST_ROOM: usize = 2 * MAX_PLY;
+
+/// See the [module](self).
+pub struct Bred<'a, E> {
+    search: Search<'a, E>,
+    local: LeafSearch<'a, E>,
+    /// What was found out about each node, by its place in the slab.
+    records: Vec<Record>,
+    /// The nodes from the root to where the search stands.
+    path: Vec<NodeId>,
+    /// The best branch is to be exact to so many half-moves.
+    depth: i32,
+    /// Moves of the root that lead lines already found, if several are wanted.
+    taken: MoveList,
+    /// The lines found at this depth, the best first, and those of the depth before.
+    lines: Vec<Choice>,
+    lines_before: Vec<Choice>,
+    /// The line that is being looked for: what would be played now.
+    choice: Option<Choice>,
+    /// For how many depths in a row the move to play has been the same.
+    unchanged: u32,
+    replies: Replies,
+    /// Knows when it is enough. Other workers go on until it ends.
+    leads: bool,
+}
+
+/// A branch that was found to be the best.
+#[derive(Clone, Debug)]
+struct Choice {
+    line: Variation,
+    /// From the side to move at the root.
+    value: Score,
+    /// A lower bound if time was over before the value of a better branch was made exact.
+    bound: Bound,
+}
+
+impl<'a, E: Evaluator> Bred<'a, E> {
+    /// The search of one of the workers. The first leads, and every other one begins a half-move deeper than
+    /// it must.
+    pub fn new(search: Search<'a, E>, local: LeafSearch<'a, E>, number: usize) -> Self {
+        let path = vec![search.tree.root()];
+        Bred {
+            search,
+            local,
+            records: vec![Record::default()],
+            path,
+            depth: 1 + number as i32 % 2,
+            taken: MoveList::new(),
+            lines: Vec::new(),
+            lines_before: Vec::new(),
+            choice: None,
+            unchanged: 0,
+            replies: Replies::default(),
+            leads: number == 0,
+        }
+    }
+
+    /// Searches until a limit or the clock ends it, or nothing is left to decide.
+    pub fn search(mut self, observer: &mut dyn Observer) -> (SearchReport, History) {
+        let (mut history, mut news) = (History::default(), News::default());
+        if !self.search.root_moves.is_empty() {
+            self.run(&mut history, &mut news, observer);
+        }
+        let lines = self.lines_at_the_end();
+        self.withdraw(&lines);
+        history.end(self.search.snapshot(), self.search.effort());
+        // The other workers hear of the last positions, too.
+        let _ = self.search.gate.check_clock();
+        let report = self.report(lines.first());
+        if report.depth > 0 {
+            let side = |value| self.search.for_mover(value);
+            let told: Vec<_> =
+                lines.into_iter().map(|choice| (choice.line, side(choice.value), choice.bound)).collect();
+            news.conclude(&self.search, &told, observer);
+        }
+        (report, history)
+    }
+
+    /// The initial population, then generation after generation. Always ends with `None`.
+    fn run(&mut self, history: &mut History, news: &mut News, observer: &mut dyn Observer) -> Option<()> {
+        let mut watch = Watch::default();
+        self.initial_population()?;
+        loop {
+            let depth = self.depth;
+            self.generation()?;
+            watch.look(&self.search, observer);
+            if history.is_due(self.search.statistics.generations) {
+                history.add(self.search.snapshot());
+            }
+            if self.depth > depth {
+                self.search.depth = Some(depth as usize);
+                self.announce(news, observer);
+                self.check_time(depth)?;
+            }
+        }
+    }
+
+    /// One generation: the least contested branches breed. `None` if the search has to end.
+    fn generation(&mut self) -> Option<()> {
+        self.search.gate.check_clock()?;
+        self.make_room();
+        for parent in self.select() {
+            let nodes_before = self.search.gate.nodes();
+            let best_before = self.best_gene();
+            let goes_on = self.breed(&parent);
+            self.count_nodes(nodes_before);
+            goes_on?;
+            self.climb(&parent.needs);
+            let deaths = self.survive(&parent.needs);
+            if deaths || self.best_gene() != best_before {
+                // The other parents were chosen for a tree that is no more.
+                break;
+            }
+        }
+        self.search.statistics.generations += 1;
+        Some(())
+    }
+
+    /// Every move of the root is a branch (section 4.1 of the paper, one level).
+    fn initial_population(&mut self) -> Option<()> {
+        self.search.root_moves = self.moves_here();
+        let is_extended = self.local.is_extended();
+        self.record(self.search.tree.root()).is_extended = is_extended;
+        for mv in self.search.root_moves.clone() {
+            self.add_child(mv, Origin::Initial)?;
+            self.path.pop();
+        }
+        self.search.complete_root_moves = self.search.root_moves.len();
+        self.search.statistics.first_nodes = self.search.gate.nodes();
+        Some(())
+    }
+
+    /// When the tree is nearly full, branches off the best one lose what they have grown.
+    fn make_room(&mut self) {
+        if self.search.tree.has_room_for(LEAST_ROOM) {
+            return;
+        }
+        self.search.statistics.culls += 1;
+        let tree = &self.search.tree;
+        let best: Vec<NodeId> = tree.best_branch(tree.root()).collect();
+        for (level, &node) in best.iter().enumerate() {
+            let children: Vec<NodeId> = self.search.tree.children(node).collect();
+            for child in children.into_iter().filter(|child| best.get(level + 1) != Some(child)) {
+                self.path.truncate(1);
+                self.path.extend(&best[1..=level]);
+                self.path.push(child);
+                self.fold();
+            }
+        }
+    }
+
+    /// `None` if the search has to end after a depth was reached: because nothing is left to decide, or
+    /// because more time is hardly worth it. The longer the first move has stayed the best and the more of the
+    /// effort it has had, the sooner.
+    fn check_time(&mut self, depth: i32) -> Option<()> {
+        let search = &mut self.search;
+        search.gate.check_clock()?;
+        if depth >= search.longest as i32 {
+            return None;
+        }
+        if !self.leads {
+            return Some(());
+        }
+        let is_final = |choice: &Choice| {
+            choice.value.mate_distance().is_some_and(|mate| mate.unsigned_abs() as i32 <= depth)
+        };
+        let is_limited = search.gate.clock().is_limited();
+        let is_forced = search.root_moves.len() == 1 && search.chooses && is_limited;
+        let waits = is_limited || self.lines_before.len() <= 1;
+        let is_found = match waits {
+            true => self.lines_before.first().is_some_and(is_final),
+            false => self.lines_before.iter().all(is_final),
+        };
+        if (is_found || is_forced) && !search.is_infinite() {
+            return None;
+        }
+        let best = self.lines_before.first().and_then(|choice| choice.line.first().copied());
+        let effort = search.effort();
+        let all: u64 = effort.iter().map(|&(_, nodes)| nodes).sum();
+        let on_best = effort.iter().find(|&&(mv, _)| Some(mv) == best).map_or(0, |&(_, nodes)| nodes);
+        let percent = percent_of_soft(self.unchanged, (on_best * 100 / all.max(1)) as u32);
+        (!search.gate.clock().should_stop_early(search.gate.all_nodes(), percent)).then_some(())
+    }
+
+    /// Tells of the lines that were found last.
+    fn announce(&mut self, news: &mut News, observer: &mut dyn Observer) {
+        let lines = self.lines_before.iter();
+        let told = lines.map(|choice| (choice.line.clone(), self.search.for_mover(choice.value))).collect();
+        news.announce(&self.search, told, observer);
+    }
+
+    /// The lines when the search has to end, the best first: those of the depth that was reached last, and of
+    /// the one that was being reached what is known.
+    fn lines_at_the_end(&self) -> Vec<Choice> {
+        let mut lines = self.lines.clone();
+        lines.extend(self.choice.clone());
+        let first = |choice: &Choice| choice.line.first().copied();
+        for before in &self.lines_before {
+            if !lines.iter().any(|line| first(line) == first(before)) {
+                lines.push(before.clone());
+            }
+        }
+        lines.truncate(self.search.lines.max(1));
+        lines
+    }
+
+    /// The branch with K = 0 is to be the one that is played: what the tree says of others is not shown.
+    fn withdraw(&mut self, lines: &[Choice]) {
+        let root = self.search.tree.root();
+        let chosen = lines.first().and_then(|choice| choice.line.first().copied());
+        let Some(chosen) = chosen.and_then(|mv| self.search.tree.child(root, mv)) else { return };
+        for child in self.search.tree.children(root).collect::<Vec<_>>() {
+            let tree = &self.search.tree;
+            let (Some(value), Some(best)) = (tree.value(child), tree.value(chosen)) else { continue };
+            let is_better = self.search.for_mover(value) >= self.search.for_mover(best);
+            if child != chosen && is_better {
+                self.path.truncate(1);
+                self.path.push(child);
+                self.fold();
+                let shown = self.search.for_mover(best) - 1;
+                self.set_own(-shown);
+            }
+        }
+        self.path.truncate(1);
+        self.set_rest_below_children();
+    }
+
+    fn report(&self, best: Option<&Choice>) -> SearchReport {
+        let search = &self.search;
+        let first = || search.root_moves.first().copied().into_iter().collect();
+        SearchReport {
+            depth: search.depth.map_or(0, |depth| depth as u32),
+            variation: best.map_or_else(first, |choice| choice.line.clone()),
+            score: best.map_or(Score::DRAW, |choice| choice.value),
+            bound: best.map_or(Bound::Exact, |choice| choice.bound),
+            selective_depth: search.gate.selective_depth as u32,
+            nodes: search.gate.nodes(),
+            table_hits: search.gate.table_hits(),
+            branches: search.statistics.branches,
+        }
+    }
+
+    /// The level of the end of the path.
+    fn level(&self) -> usize {
+        self.path.len() - 1
+    }
+
+    /// The end of the path.
+    fn node(&self) -> NodeId {
+        *self.path.last().expect("the path begins with the root")
+    }
+
+    /// The first gene of the branch with K = 0.
+    fn best_gene(&self) -> Option<ChessMove> {
+        let tree = &self.search.tree;
+        tree.best_child(tree.root()).map(|child| tree.gene(child))
+    }
+
+    fn record(&mut self, node: NodeId) -> &mut Record {
+        &mut self.records[node.index()]
+    }
+
+    /// What was found out about a node, from its side to move.
+    fn whole(&self, node: NodeId) -> Verdict {
+        self.records[node.index()].whole
+    }
+
+    /// Turns a value from White's point of view into that of the side to move on a level, or back.
+    fn for_side_on(&self, level: usize, value: Score) -> Score {
+        if self.search.tree.is_max(level) { value } else { -value }
+    }
+
+    /// The end of the path is worth `value` by itself, from its side to move, and all above it what follows
+    /// from that.
+    fn set_own(&mut self, value: Score) {
+        let (node, level) = (self.node(), self.level());
+        let white = self.for_side_on(level, value);
+        self.search.tree.set_own(node, level, white, false);
+        self.search.tree.back_up(&self.path);
+    }
+
+    /// Takes the local search to the end of the path.
+    fn go(&mut self) {
+        let tree = &self.search.tree;
+        self.local.go_to(self.path[1..].iter().map(|&node| tree.gene(node)));
+    }
+
+    /// The legal moves at the end of the path, the most promising first.
+    fn moves_here(&mut self) -> MoveList {
+        self.go();
+        let mut moves = self.local.moves();
+        if self.level() == 0 {
+            moves.retain(|mv| self.search.root_moves.contains(mv));
+        }
+        self.search.tree.count_moves(self.node(), moves.len());
+        moves
+    }
+
+    /// Counts positions for the move of the root that the path begins with.
+    fn count_nodes(&mut self, before: u64) {
+        let used = self.search.gate.nodes() - before;
+        if let Some(&child) = self.path.get(1) {
+            let gene = self.search.tree.gene(child);
+            self.search.count_nodes(gene, used);
+        }
+    }
+}

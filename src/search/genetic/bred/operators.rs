@@ -1,0 +1,410 @@
+//! Breeding: growth, crossover and mutation, validated by making the moves; and the local search that values
+//! the ends of branches.
+
+use std::collections::HashMap;
+
+use arrayvec::ArrayVec;
+use chess::ChessMove;
+use rand::RngExt;
+
+use super::Bred;
+use super::select::{Parent, Task};
+use super::verdict::{Need, Record, Verdict};
+use crate::evaluation::Evaluator;
+use crate::position::MoveList;
+use crate::score::Bound;
+use crate::search::Variation;
+use crate::search::alphabeta::leaf::{Leaf, Rest};
+use crate::search::genetic::Statistics;
+use crate::search::genetic::report::genes_in_words;
+use crate::search::genetic::tree::{NodeId, Origin};
+
+/// Half the width, in centipawns, of the window in which an exact value is first looked for.
+const WIDTH: i32 = 40;
+
+/// A local search that is a half-move deeper than the last one from the same place visits up to so many times as
+/// many positions.
+const COST_OF_DEPTH: u64 = 4;
+
+/// Children of crossover are looked at so many half-moves less deep than their siblings: what is better even so
+/// lives, and is looked at again.
+const CROSSOVER_LAG: i32 = 1;
+
+/// Nodes with fewer half-moves to go than this are not worth a crossover.
+const LEAST_CROSSED: i32 = 3;
+
+/// Genes of a tail that crossover transplants.
+type Tail = ArrayVec<ChessMove, 2>;
+
+/// Which tails refuted what: the answers to the last two moves of a stem, and to the last one, forgotten at their
+/// first failure (Baier and Drake, "The power of forgetting", 2010).
+#[derive(Default)]
+pub(super) struct Replies {
+    tails: HashMap<[ChessMove; 2], Tail>,
+}
+
+impl<E: Evaluator> Bred<'_, E> {
+    /// Something is born or valued at a place. `None` if the search has to end.
+    pub(super) fn breed(&mut self, parent: &Parent) -> Option<()> {
+        self.path.clone_from(&parent.path);
+        if self.ask_the_table(&parent.needs) {
+            return Some(());
+        }
+        let need = parent.needs[parent.needs.len() - 1];
+        let before = self.search.statistics;
+        let goes_on = match parent.task {
+            Task::Climb => Some(()),
+            Task::Value => self.value(need),
+            Task::Breed => match self.crossover(need)? {
+                true => Some(()),
+                false => self.mutate(need),
+            },
+        };
+        if log::log_enabled!(log::Level::Trace) {
+            self.log_birth(need, &before);
+        }
+        goes_on
+    }
+
+    /// A line of the log for what was born at the end of the path, or why nothing was.
+    fn log_birth(&self, need: Need, before: &Statistics) {
+        let (now, tree) = (&self.search.statistics, &self.search.tree);
+        let what = match () {
+            () if now.growths > before.growths => "growth",
+            () if now.mutations > before.mutations => "mutation",
+            () if now.crossovers > before.crossovers && now.deaths > before.deaths => "crossover: no better",
+            () if now.crossovers > before.crossovers => "crossover",
+            () if now.illegal > before.illegal => "crossover: illegal; no mutant is better",
+            () if now.leaves > before.leaves => "valued",
+            () => "no mutant is better",
+        };
+        let stem = genes_in_words(self.path[1..].iter().map(|&node| tree.gene(node)));
+        let newest = tree.children(self.node()).next().filter(|_| now.branches > before.branches);
+        let value = newest.or(Some(self.node())).and_then(|node| tree.value(node));
+        log::trace!(
+            "{what}: {stem} | {}: {}; depth {}, K = {}",
+            newest.map_or_else(
+                || "-".to_owned(),
+                |child| genes_in_words(tree.best_branch(child).map(|node| tree.gene(node)))
+            ),
+            value.map_or_else(|| "no value yet".to_owned(), |value| value.to_string()),
+            need.depth,
+            self.climb_of_path(),
+        );
+    }
+
+    /// K: the level to which the value of the end of the path climbs.
+    fn climb_of_path(&self) -> usize {
+        let is_best = |pair: &&[NodeId]| self.search.tree.best_child(pair[0]) == Some(pair[1]);
+        self.level() - self.path.windows(2).rev().take_while(is_best).count()
+    }
+
+    /// How many positions a local search may visit.
+    fn leaf_nodes(&self) -> u64 {
+        (self.search.options.leaf_nodes as u64).max(self.search.gate.nodes().isqrt())
+    }
+
+    /// Another way may have led to a position on the path that has grown: the path ends at the first for which the
+    /// table answers what has to be known of it.
+    fn ask_the_table(&mut self, needs: &[Need]) -> bool {
+        for level in 1..self.path.len() {
+            let (node, need) = (self.path[level], needs[level]);
+            if need.is_wide() || !self.search.tree.has_children(node) {
+                continue;
+            }
+            let path = self.path.clone();
+            self.path.truncate(level + 1);
+            self.go();
+            if let Some(value) = self.local.answer(need.depth, need.alpha) {
+                self.record(node).whole = Verdict::found(need, value);
+                return true;
+            }
+            self.path = path;
+        }
+        false
+    }
+
+    /// The end of the path was valued.
+    fn set_verdict(&mut self, verdict: Verdict) {
+        let node = self.node();
+        self.record(node).whole = verdict;
+        self.set_own(verdict.value);
+        self.search.statistics.leaves += 1;
+    }
+
+    /// Values the end of the path by a local search. If that would be too large the branch grows.
+    fn value(&mut self, need: Need) -> Option<()> {
+        self.go();
+        let (node, most) = (self.node(), self.leaf_nodes());
+        let is_longest = self.level() >= self.search.longest;
+        let is_deep = need.is_wide() && need.depth > self.search.options.leaf_depth as i32;
+        let is_large = self.records[node.index()].cost * COST_OF_DEPTH > most;
+        if (is_deep || is_large) && !is_longest {
+            return self.grow();
+        }
+        let before = self.search.gate.nodes();
+        let mut tail = Variation::new();
+        let found = self.local_search(need, most, &mut tail)?;
+        let used = self.search.gate.nodes() - before;
+        self.count_local_search(used);
+        self.record(node).cost = used;
+        match found {
+            Leaf::Worth(value) => {
+                self.set_verdict(Verdict::found(need, value));
+                self.record(node).tail = tail.to_vec();
+                Some(())
+            }
+            Leaf::TooLarge if is_longest => {
+                let value = self.local.static_value();
+                self.set_verdict(Verdict { depth: need.depth, bound: Bound::Exact, value });
+                Some(())
+            }
+            Leaf::TooLarge => {
+                self.search.statistics.passed_on += 1;
+                self.grow()
+            }
+        }
+    }
+
+    /// The value of the end of the path in the window of a need: first in a narrow window round what it was, if
+    /// it has to be exact.
+    fn local_search(&mut self, need: Need, most: u64, tail: &mut Variation) -> Option<Leaf> {
+        let Need { depth, alpha, beta } = need;
+        let gate = &mut self.search.gate;
+        let whole = self.records[self.path[self.path.len() - 1].index()].whole;
+        let is_guess = whole.depth >= 2 && !whole.value.is_mate();
+        let (mut low, mut high) = (alpha, beta);
+        if need.is_wide() && is_guess && alpha < whole.value + WIDTH && whole.value - WIDTH < beta {
+            (low, high) = (alpha.max(whole.value - WIDTH), beta.min(whole.value + WIDTH));
+        }
+        let end = gate.nodes() + most;
+        loop {
+            let left = end.saturating_sub(gate.nodes());
+            let found = match need.is_wide() {
+                true => self.local.value(gate, left, depth, low, high, tail)?,
+                false => self.local.value(gate, left, depth, low, high, &mut ())?,
+            };
+            match found {
+                Leaf::Worth(value) if value <= low && low > alpha => low = alpha,
+                Leaf::Worth(value) if value >= high && high < beta => high = beta,
+                found => return Some(found),
+            }
+        }
+    }
+
+    fn count_local_search(&mut self, used: u64) {
+        let largest = &mut self.search.statistics.largest_leaf;
+        *largest = (*largest).max(used);
+    }
+
+    /// Goes to a new child, which takes the place of a dead one. If the game is over there it has its value.
+    pub(super) fn add_child(&mut self, mv: ChessMove, origin: Origin) -> Option<NodeId> {
+        let (node, level) = (self.node(), self.level() + 1);
+        if let Some(dead) = self.search.tree.child(node, mv) {
+            self.search.tree.remove_child(node, level - 1, dead);
+        }
+        let child = self.search.tree.insert(node, level, mv);
+        self.search.tree.set_origin(child, origin);
+        self.search.statistics.branches += 1;
+        let places = self.records.len().max(child.index() + 1);
+        self.records.resize_with(places, Record::default);
+        self.records[child.index()] = Record::default();
+        self.path.push(child);
+        self.go();
+        self.record(child).is_extended = self.local.is_extended();
+        if let Some(value) = self.local.ended(&mut self.search.gate) {
+            self.record(child).whole = Verdict::of_the_end(value);
+            let white = self.for_side_on(level, value);
+            self.search.tree.set_own(child, level, white, true);
+            self.search.tree.back_up(&self.path);
+        }
+        self.search.gate.enter(level)?;
+        Some(child)
+    }
+
+    /// Growth: the end of the path gets one child, by the next gene of its tail or else the move that the table
+    /// thinks best.
+    fn grow(&mut self) -> Option<()> {
+        let node = self.node();
+        let moves = self.moves_here();
+        let tail = std::mem::take(&mut self.record(node).tail);
+        let mv = tail.first().filter(|mv| moves.contains(mv)).or(moves.first()).copied()?;
+        let cost = self.record(node).cost;
+        let child = self.add_child(mv, Origin::Growth)?;
+        let record = self.record(child);
+        record.cost = cost / 2;
+        if tail.first() == Some(&mv) {
+            record.tail = tail[1..].to_vec();
+        }
+        self.search.statistics.growths += 1;
+        Some(())
+    }
+
+    /// Mutation: one search of all moves that are not in the tree says that none is better than the best child,
+    /// or which one is. That one is born.
+    fn mutate(&mut self, need: Need) -> Option<()> {
+        let (node, level) = (self.node(), self.level());
+        let moves = self.moves_here();
+        let depth = self.depth_below(node, level, need);
+        let alpha = self.reference(&self.contenders(node, level), depth, need.alpha);
+        let mut without: MoveList = self.living(node).map(|child| self.search.tree.gene(child)).collect();
+        if level == 0 {
+            let is_left_out = |mv: &ChessMove| !moves.contains(mv) && !without.contains(mv);
+            let left_out: Vec<_> = self.local.moves().into_iter().filter(is_left_out).collect();
+            without.extend(left_out);
+        }
+        let before = self.search.gate.nodes();
+        let most = self.leaf_nodes();
+        let (gate, principal) = (&mut self.search.gate, need.is_wide());
+        let found = self.local.rest(gate, most, need.depth, alpha, principal, without.clone())?;
+        let used = self.search.gate.nodes() - before;
+        self.count_local_search(used);
+        self.search.statistics.mutation_nodes += used;
+        if level == 0 {
+            self.count_rest_of_root(before + used);
+        }
+        match found {
+            Rest::NoneBetter(value) => {
+                self.record(node).rest = Verdict { depth: need.depth, bound: Bound::Upper, value };
+                self.set_own(value.min(alpha - 1));
+            }
+            Rest::Passing(value) => {
+                self.record(node).whole = Verdict { depth: need.depth, bound: Bound::Lower, value };
+                self.set_own(value);
+            }
+            Rest::Better(value, mv) => {
+                let child = self.add_child(mv, Origin::Mutation)?;
+                self.search.statistics.mutations += 1;
+                if !self.search.tree.is_terminal(child) {
+                    self.record(child).cost = used;
+                    self.set_verdict(Verdict { depth, bound: Bound::Upper, value: -value });
+                }
+                self.path.pop();
+            }
+            Rest::TooLarge(mv) => {
+                self.search.statistics.passed_on += 1;
+                // The positions may be spent before a move was made.
+                let next = || Some((moves.into_iter().find(|mv| !without.contains(mv))?, 0));
+                let Some((mv, late)) = mv.or_else(next) else { return Some(()) };
+                let child = self.add_child(mv, Origin::Mutation)?;
+                self.search.statistics.mutations += 1;
+                self.record(child).lag = late;
+                self.path.pop();
+            }
+        }
+        Some(())
+    }
+
+    /// Counts the positions of the search of the root's rest, which ended at `end`, for the moves that it looked at.
+    fn count_rest_of_root(&mut self, end: u64) {
+        let searched = self.local.searched();
+        let ends = searched.iter().skip(1).map(|&(_, start)| start).chain([end]);
+        for (&(mv, start), end) in searched.iter().zip(ends) {
+            self.search.count_nodes(mv, end - start);
+        }
+    }
+
+    /// Crossover: the stem that ends here gets the tail of a branch that was the answer elsewhere. Returns whether a
+    /// child lives: one that is better than the best child. Others die at once, and their moves belong
+    /// to the rest.
+    fn crossover(&mut self, need: Need) -> Option<bool> {
+        let (node, level) = (self.node(), self.level());
+        if need.depth < LEAST_CROSSED || self.records[node.index()].crossed >= need.depth {
+            return Some(false);
+        }
+        self.record(node).crossed = need.depth;
+        if self.search.random.random_range(0..100) >= self.search.options.crossover_rate {
+            return Some(false);
+        }
+        let moves = self.moves_here();
+        let Some(tail) = self.donor(&moves) else { return Some(false) };
+        let depth = self.depth_below(node, level, need);
+        let alpha = self.reference(&self.contenders(node, level), depth, need.alpha);
+        let child = self.add_child(tail[0], Origin::Crossover)?;
+        self.search.statistics.crossovers += 1;
+        let lag = CROSSOVER_LAG.min(depth);
+        let asked = Need::of_rival(depth - lag, alpha);
+        if !self.search.tree.is_terminal(child) {
+            let before = self.search.gate.nodes();
+            let most = self.leaf_nodes();
+            let found = self.local.value(
+                &mut self.search.gate,
+                most,
+                asked.depth,
+                asked.alpha,
+                asked.beta,
+                &mut (),
+            )?;
+            let used = self.search.gate.nodes() - before;
+            self.count_local_search(used);
+            self.search.statistics.crossover_nodes += used;
+            self.record(child).cost = used;
+            if let Leaf::Worth(value) = found {
+                self.set_verdict(Verdict::found(asked, value));
+            }
+        }
+        self.path.pop();
+        let lives = self.whole(child).for_opponent().is_at_least(alpha + 1, asked.depth);
+        if !lives {
+            self.forget_reply();
+            self.record(child).is_dead = true;
+            self.search.tree.retire(node, level, child);
+            self.search.tree.back_up(&self.path);
+            self.search.statistics.deaths += 1;
+        }
+        Some(lives)
+    }
+
+    /// The last two genes of the path, and the last one.
+    fn stems(&self) -> impl Iterator<Item = [ChessMove; 2]> + use<E> {
+        let gene = |node: &NodeId| self.search.tree.gene(*node);
+        let two = match &self.path[1..] {
+            [.., before, last] => Some([gene(before), gene(last)]),
+            _ => None,
+        };
+        let one = self.path[1..].last().map(|last| [ChessMove::default(), gene(last)]);
+        two.into_iter().chain(one)
+    }
+
+    /// A tail from elsewhere whose first gene can be made here and is not here already: what answered the last two
+    /// moves of the path, or the last one, or what refutes a sibling of its end.
+    fn donor(&mut self, moves: &[ChessMove]) -> Option<Tail> {
+        let (node, tree) = (self.node(), &self.search.tree);
+        let replies = self.stems().filter_map(|stem| self.replies.tails.get(&stem).cloned());
+        let parent = self.level().checked_sub(1).map(|above| self.path[above]);
+        let siblings = parent.into_iter().flat_map(|parent| tree.children(parent));
+        let best = siblings.filter(|&sibling| sibling != node).filter_map(|sibling| tree.best_child(sibling));
+        let donors: Vec<Tail> = replies.chain(best.map(|best| self.tail_from(best))).collect();
+        for tail in donors {
+            if !moves.contains(&tail[0]) {
+                self.search.statistics.illegal += 1;
+            } else if self.search.tree.child(node, tail[0]).is_some() {
+                self.search.statistics.duplicates += 1;
+            } else {
+                return Some(tail);
+            }
+        }
+        None
+    }
+
+    /// The genes of the best branch from a node on, that of the node itself included.
+    fn tail_from(&self, node: NodeId) -> Tail {
+        let tree = &self.search.tree;
+        tree.best_branch(node).map(|node| tree.gene(node)).take(Tail::new().capacity()).collect()
+    }
+
+    fn forget_reply(&mut self) {
+        for stem in self.stems() {
+            self.replies.tails.remove(&stem);
+        }
+    }
+
+    /// The best child of the end of the path refutes what was played before.
+    pub(super) fn remember_reply(&mut self) {
+        let Some(best) = self.search.tree.best_child(self.node()) else { return };
+        let tail = self.tail_from(best);
+        for stem in self.stems() {
+            self.replies.tails.insert(stem, tail.clone());
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Selection: which branches breed next.
+//!
+//! A walk from the root goes to where something has to be known that is not. On the best branch, that is its
+//! value to the depth that is being reached; for every other branch, that it is no better. At each node there are
+//! *ways* on: children of which that is not known, and the rest. The contest of a way is what is missing to
+//! make it the best of its node; that of a branch is the sum along its way, so that the best branch has none. As
+//! many of the least contested are chosen as breed in one generation; ties go to the fitter, whose H - K + 1 is
+//! greater.
+
+use std::collections::BTreeSet;
+
+use super::Bred;
+use super::verdict::Need;
+use crate::evaluation::Evaluator;
+use crate::score::Score;
+use crate::search::genetic::tree::NodeId;
+
+/// A place in the tree where something is born or valued next.
+#[derive(Debug)]
+pub(super) struct Parent {
+    /// The nodes from the root.
+    pub path: Vec<NodeId>,
+    /// What has to be known of each.
+    pub needs: Vec<Need>,
+    pub task: Task,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Task {
+    /// The branch ends here: it is valued, or grows.
+    Value,
+    /// All contenders are known: another move may be better.
+    Breed,
+    /// All is known, and only has to climb.
+    Climb,
+}
+
+/// A way on from a node: to a child, or to the moves that are not in the tree.
+#[derive(Clone, Copy)]
+struct Way {
+    /// In centipawns.
+    contest: i32,
+    to: Option<(NodeId, Need)>,
+}
+
+/// A step of the walk.
+struct Step {
+    node: NodeId,
+    need: Need,
+    level: usize,
+    /// Index of the step before, or its own for the root.
+    from: usize,
+}
+
+/// Where a branch leaves a less contested one. Sorts by contest, then by K.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Head {
+    contest: i32,
+    k: usize,
+    /// The step to the node where it does, and which of its ways it takes.
+    step: usize,
+    way: usize,
+}
+
+impl<E: Evaluator> Bred<'_, E> {
+    /// The places of the least contested branches, the least contested first: at most P.
+    pub(super) fn select(&self) -> Vec<Parent> {
+        let most = self.search.population;
+        let mut parents = Vec::with_capacity(most);
+        let root = self.search.tree.root();
+        let mut steps = vec![Step { node: root, need: Need::of_root(self.depth), level: 0, from: 0 }];
+        // The ways of each step that was looked at, the least contested first.
+        let mut all_ways: Vec<Vec<Way>> = vec![self.ways(&steps[0])];
+        let mut heads = BTreeSet::from([Head { contest: 0, k: 0, step: 0, way: 0 }]);
+        while parents.len() < most
+            && let Some(head) = heads.pop_first()
+        {
+            let Head { mut contest, mut step, mut way, .. } = head;
+            let task = loop {
+                let Step { node, level, .. } = steps[step];
+                if !self.search.tree.has_children(node) {
+                    break Task::Value;
+                }
+                let ways = &all_ways[step];
+                if let Some(next) = ways.get(way + 1) {
+                    heads.insert(Head { contest: contest + next.contest, k: level + 1, step, way: way + 1 });
+                }
+                let Some(taken) = ways.get(way) else { break Task::Climb };
+                contest += taken.contest;
+                let Some((node, need)) = taken.to else { break Task::Breed };
+                steps.push(Step { node, need, level: level + 1, from: step });
+                (step, way) = (steps.len() - 1, 0);
+                all_ways.push(self.ways(&steps[step]));
+            };
+            parents.push(parent_at(&steps, step, task));
+        }
+        parents
+    }
+
+    /// The ways on from a step, the least contested first. There are none from the end of a branch, nor from
+    /// where all is known.
+    fn ways(&self, step: &Step) -> Vec<Way> {
+        let &Step { node, need, level, .. } = step;
+        let children = self.contenders(node, level);
+        let fittest = self.fittest(&children);
+        let Some(fittest) = fittest else { return Vec::new() };
+        let depth = self.depth_below(node, level, need);
+        let alpha = self.reference(&children, depth, need.alpha);
+        let is_known = |&child: &NodeId| {
+            let whole = self.whole(child).for_opponent();
+            whole.is_exact(depth)
+                || whole.is_at_least(need.beta, depth)
+                || self.is_refuted(child, fittest, depth, need.alpha)
+        };
+        if need.is_wide() && !children.iter().any(is_known) {
+            return vec![Way { contest: 0, to: Some((fittest, need.of_best(depth, alpha))) }];
+        }
+        let mut ways = Vec::with_capacity(children.len() + 1);
+        for &child in &children {
+            let whole = self.whole(child).for_opponent();
+            if whole.is_exact(depth) && whole.value <= alpha || self.is_refuted(child, fittest, depth, alpha)
+            {
+                continue;
+            }
+            let missing = if whole.depth < 0 { 0 } else { (alpha.0 - whole.value.0).max(0) };
+            let next = match whole.is_at_least(alpha + 1, depth) {
+                true => need.of_best(depth, alpha),
+                false => Need::of_rival(depth - self.lag_of(child, fittest, depth, alpha), alpha),
+            };
+            ways.push(Way { contest: missing, to: Some((child, next)) });
+        }
+        ways.sort_by_key(|way| way.contest);
+        if !self.is_rest_known(node, need, alpha) {
+            let contest = ways.last().map_or(0, |way| way.contest);
+            ways.push(Way { contest, to: None });
+        }
+        ways
+    }
+
+    /// The children of a node that live, the oldest first; of the root, those that lead no line that was found
+    /// already.
+    pub(super) fn contenders(&self, node: NodeId, level: usize) -> Vec<NodeId> {
+        let tree = &self.search.tree;
+        let is_open = |&child: &NodeId| level > 0 || !self.taken.contains(&tree.gene(child));
+        let mut children: Vec<NodeId> = self.living(node).filter(is_open).collect();
+        children.reverse();
+        children
+    }
+
+    /// The children of a node that live.
+    pub(super) fn living(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        self.search.tree.children(node).filter(|child| !self.records[child.index()].is_dead)
+    }
+
+    /// Whether all moves of a node are in the tree, and live.
+    pub(super) fn is_complete(&self, node: NodeId) -> bool {
+        let tree = &self.search.tree;
+        tree.is_complete(node) && tree.children(node).all(|child| !self.records[child.index()].is_dead)
+    }
+
+    /// The child of which the best was shown, for the side to move; while nothing was shown of any, the oldest.
+    /// What a child comes to while it is being looked at deeper does not count before that is done.
+    pub(super) fn fittest(&self, children: &[NodeId]) -> Option<NodeId> {
+        let shown = |&child: &NodeId| {
+            let whole = self.whole(child).for_opponent();
+            (whole.depth >= 0).then_some(whole.value)
+        };
+        children.iter().rev().copied().max_by_key(shown)
+    }
+
+    /// How deep the children of a node have to be looked at: a half-move less than the node itself, and not less
+    /// where the side to move is in check, as in alpha-beta.
+    pub(super) fn depth_below(&self, node: NodeId, level: usize, need: Need) -> i32 {
+        (need.depth - 1 + self.extension(node, level)).max(0)
+    }
+
+    /// By how many half-moves the children of a node are looked at deeper than others.
+    pub(super) fn extension(&self, node: NodeId, level: usize) -> i32 {
+        i32::from(self.records[node.index()].is_extended && level < 2 * self.depth as usize)
+    }
+
+    /// What another child must exceed to be the best of its node: the value of the best one that is exact to
+    /// `depth`, or `alpha`.
+    pub(super) fn reference(&self, children: &[NodeId], depth: i32, alpha: Score) -> Score {
+        let verdicts = children.iter().map(|&child| self.whole(child).for_opponent());
+        let exact = verdicts.filter(|whole| whole.is_exact(depth));
+        exact.map(|whole| whole.value).fold(alpha, Score::max)
+    }
+
+    /// Whether a child is shown to be no better than `alpha`, by looking as deep as it has to be.
+    pub(super) fn is_refuted(&self, child: NodeId, fittest: NodeId, depth: i32, alpha: Score) -> bool {
+        let depth = depth - self.lag_of(child, fittest, depth, alpha);
+        self.whole(child).for_opponent().is_at_most(alpha, depth)
+    }
+
+    /// By how many half-moves a child is looked at less deep than the fittest, until it looks better than
+    /// `alpha` there.
+    fn lag_of(&self, child: NodeId, fittest: NodeId, depth: i32, alpha: Score) -> i32 {
+        let lag = self.records[child.index()].lag.min(depth);
+        let looks_better = self.whole(child).for_opponent().is_at_least(alpha + 1, depth - lag);
+        if child == fittest || looks_better { 0 } else { lag }
+    }
+
+    /// Whether no move outside the tree is better than `alpha`.
+    pub(super) fn is_rest_known(&self, node: NodeId, need: Need, alpha: Score) -> bool {
+        let is_empty = || self.is_complete(node) || self.search.options.mutation_rate == 0;
+        self.records[node.index()].rest.is_at_most(alpha, need.depth) || is_empty()
+    }
+}
+
+/// The place of a step.
+fn parent_at(steps: &[Step], step: usize, task: Task) -> Parent {
+    let (mut path, mut needs) = (Vec::new(), Vec::new());
+    let mut at = step;
+    loop {
+        path.push(steps[at].node);
+        needs.push(steps[at].need);
+        if at == steps[at].from {
+            break;
+        }
+        at = steps[at].from;
+    }
+    path.reverse();
+    needs.reverse();
+    Parent { path, needs, task }
+}

@@ -1,0 +1,334 @@
+//! What the rules of the preset `strong` promise.
+
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+
+use crate::evaluation::kashan::Kashan;
+use crate::position::{Line, Position, legal_moves};
+use crate::score::{Bound, Score};
+use crate::search::clock::TimeSource;
+use crate::search::genetic::Genetic;
+use crate::search::genetic::params::Preset;
+use crate::search::genetic::tree::{Origin, ReservationTree};
+use crate::search::time_control::Budget;
+use crate::search::{
+    AlphaBeta, AlphaBetaOptions, Clock, Limits, Observer, Progress, SearchReport, Searcher as _, Variation,
+};
+
+const POSITIONS: [&str; 5] = [
+    "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8",
+    // Castling, en passant, promotions and checks within a few moves.
+    "r3k2r/pP1pqpb1/bn3np1/2pPN3/1p2P3/2N2Q1p/PP1BBPPP/R3K2R w KQkq c6 0 2",
+    "8/1p3k2/p4p2/P1P2p1p/1P3P1P/2K5/8/8 w - - 0 40",
+    "5rk1/pp3p1p/3p2p1/2qPb3/2P1Q3/1P4P1/P4PBP/4R1K1 b - - 0 25",
+    // A rook up, and near the fifty moves.
+    "8/8/4k3/8/8/4K3/4R3/8 w - - 92 120",
+];
+
+fn strong() -> Genetic<Kashan> {
+    Genetic::new(Kashan::default(), Preset::Strong.options())
+}
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).expect("the position is written correctly")
+}
+
+fn search_nodes(search: &mut Genetic<Kashan>, root: &Position, nodes: u64) -> SearchReport {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    search.search(root, &limits, &Clock::unlimited(), &mut ())
+}
+
+#[test]
+fn branches_are_legal_and_values_are_those_of_their_ends() {
+    let cases = [100, 1_000, 15_000].map(|nodes| [(nodes, 1, 1), (nodes, 2, 1), (nodes, 1, 3)]).concat();
+    for (fen, (nodes, threads, lines)) in
+        POSITIONS.iter().flat_map(|fen| cases.iter().map(move |&case| (fen, case)))
+    {
+        let root = position(fen);
+        let mut search = strong();
+        let limits = Limits { nodes: Some(nodes), threads, lines, ..Limits::default() };
+        let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
+        let mut game = root.clone();
+        for &mv in &report.variation {
+            game.play(mv).unwrap_or_else(|error| panic!("{:?} in {fen}: {error}", report.variation));
+        }
+        for colony in &search.colonies {
+            let tree = colony.tree.as_ref().expect("it has searched");
+            tree.visit(|node, genes| {
+                let mut line = Line::new(&root);
+                for &gene in genes {
+                    assert!(legal_moves(line.board()).contains(&gene), "{genes:?} in {fen}");
+                    line.make(gene);
+                }
+                let children = tree.children(node).filter_map(|child| tree.value(child));
+                let values = children.chain(tree.own_value(node));
+                let best = if tree.is_max(genes.len()) { values.max() } else { values.min() };
+                // What died has no value, nor what was just born.
+                assert!(tree.value(node).is_none() || tree.value(node) == best, "{genes:?} in {fen}");
+            });
+        }
+    }
+}
+
+/// The population is bred: all operators have a part in it, and only moves of the root are there from the beginning.
+#[test]
+fn every_branch_was_born_by_an_operator() {
+    let mut seen = [0; 4];
+    for fen in &POSITIONS[..4] {
+        let mut search = strong();
+        search_nodes(&mut search, &position(fen), 60_000);
+        let tree = search.tree().expect("it has searched");
+        tree.visit(|node, genes| {
+            let origin = tree.origin(node);
+            assert!(origin != Origin::Initial || genes.len() == 1, "{genes:?} in {fen}");
+            seen[origin as usize] += 1;
+        });
+        let statistics = search.statistics();
+        assert!(
+            statistics.mutations > 20 && statistics.crossovers > 0 && statistics.growths > 20,
+            "{statistics:?}"
+        );
+    }
+    assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
+}
+
+#[test]
+fn operators_can_be_switched_off() {
+    let root = position(POSITIONS[0]);
+    let mut search = strong();
+    search.options.crossover_rate = 0;
+    search_nodes(&mut search, &root, 60_000);
+    assert_eq!(search.statistics().crossovers, 0);
+    assert!(search.statistics().mutations > 0);
+    search.options.mutation_rate = 0;
+    search_nodes(&mut search, &root, 60_000);
+    assert_eq!((search.statistics().crossovers, search.statistics().mutations), (0, 0));
+}
+
+#[test]
+fn no_local_search_is_larger_than_it_may_be_and_the_tree_grows_with_time() {
+    for fen in &POSITIONS[..4] {
+        for leaf_nodes in [50, 400] {
+            let mut nodes_before = 0;
+            for nodes in [10_000, 100_000, 400_000] {
+                let mut search = strong();
+                search.options.leaf_nodes = leaf_nodes;
+                search_nodes(&mut search, &position(fen), nodes);
+                let statistics = search.statistics();
+                let most = (leaf_nodes as u64).max(nodes.isqrt());
+                assert!(statistics.largest_leaf <= most, "{fen}: {statistics:?}");
+                assert!(statistics.tree_nodes > nodes_before, "{fen}: {statistics:?}");
+                nodes_before = statistics.tree_nodes;
+            }
+        }
+    }
+}
+
+/// Without pruning and reductions a branch is exact to a depth if, and only if, Min-Max says so.
+#[test]
+fn what_is_exact_is_what_full_alpha_beta_finds() {
+    let local = [
+        AlphaBetaOptions::plain(),
+        AlphaBetaOptions { principal_variation: true, ..AlphaBetaOptions::plain() },
+    ];
+    for (fen, options) in POSITIONS.iter().flat_map(|fen| local.iter().map(move |options| (fen, options))) {
+        let root = position(fen);
+        for depth in 1..=4 {
+            let limits = Limits { depth: Some(depth), ..Limits::default() };
+            let mut alphabeta = AlphaBeta::new(Kashan::default(), options.clone());
+            let expected = alphabeta.search(&root, &limits, &Clock::unlimited(), &mut ());
+            let mut search = strong();
+            search.local_options = options.clone();
+            search.options.leaf_nodes = 300;
+            search.options.contenders = 2;
+            let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
+            assert_eq!(
+                (report.depth, report.score, report.bound),
+                (depth, expected.score, Bound::Exact),
+                "{fen}"
+            );
+        }
+    }
+}
+
+/// What measures alpha-beta measures the ends of branches, too.
+#[test]
+fn options_of_alpha_beta_reach_the_local_search() {
+    let root = position(POSITIONS[0]);
+    let limits = Limits { depth: Some(5), ..Limits::default() };
+    let nodes = |options: AlphaBetaOptions| {
+        let mut search = strong();
+        search.local_options = options;
+        search.search(&root, &limits, &Clock::unlimited(), &mut ()).nodes
+    };
+    let all = nodes(AlphaBetaOptions::default());
+    assert!(nodes(AlphaBetaOptions { null_move: false, ..AlphaBetaOptions::default() }) != all);
+    assert!(nodes(AlphaBetaOptions::plain()) > 4 * all);
+}
+
+#[test]
+fn the_first_move_of_the_fittest_branch_is_played() {
+    for fen in POSITIONS {
+        let root = position(fen);
+        for nodes in (500..20_000).step_by(500) {
+            let mut search = strong();
+            let report = search_nodes(&mut search, &root, nodes);
+            let tree = search.tree().expect("it has searched");
+            let best = tree.best_child(tree.root()).map(|node| tree.gene(node));
+            assert_eq!(report.best_move(), best, "{fen}, {nodes} nodes");
+        }
+    }
+}
+
+/// What is told of lines.
+#[derive(Default)]
+struct Told(Vec<(usize, Variation, Score, Bound, u32)>);
+
+impl Observer for Told {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        let variation = progress.variation.iter().copied().collect();
+        self.0.push((progress.rank, variation, progress.score, progress.bound, progress.depth));
+    }
+}
+
+#[test]
+fn several_lines_begin_with_different_moves_and_are_ordered() {
+    for fen in &POSITIONS[..4] {
+        let root = position(fen);
+        let limits = Limits { depth: Some(6), lines: 3, ..Limits::default() };
+        let mut told = Told::default();
+        let report = strong().search(&root, &limits, &Clock::unlimited(), &mut told);
+        let last: Vec<_> = told.0.iter().rev().take(3).rev().collect();
+        assert_eq!(last.iter().map(|line| line.0).collect::<Vec<_>>(), [1, 2, 3], "{fen}");
+        assert!(last.iter().all(|line| line.3 == Bound::Exact && line.4 == 6), "{fen}: {last:?}");
+        assert!(
+            last.windows(2).all(|pair| pair[0].2 >= pair[1].2 && pair[0].1[0] != pair[1].1[0]),
+            "{last:?}"
+        );
+        assert_eq!(report.variation, last[0].1);
+        // The second line is what is best without the first.
+        let excluded = vec![last[0].1[0]];
+        let others = Limits { depth: Some(6), excluded, ..Limits::default() };
+        let second = strong().search(&root, &others, &Clock::unlimited(), &mut ());
+        assert!((second.score.0 - last[1].2.0).abs() <= 60, "{fen}: {:?}, {:?}", second.score, last[1].2);
+    }
+}
+
+#[test]
+fn the_same_limit_gives_the_same_search() {
+    for (fen, lines) in POSITIONS.iter().flat_map(|fen| [(fen, 1), (fen, 3)]) {
+        let root = position(fen);
+        let limits = Limits { nodes: Some(8_000), lines, ..Limits::default() };
+        let run = || {
+            let mut search = strong();
+            let mut told = Told::default();
+            let mut go = || search.search(&root, &limits, &Clock::unlimited(), &mut told);
+            let (first, second) = (go(), go());
+            (first.variation, first.score, second.variation, second.score, search.statistics(), told.0)
+        };
+        assert_eq!(run(), run(), "{fen}, {lines} lines");
+    }
+    let mut search = strong();
+    let root = position(POSITIONS[0]);
+    let fresh = search_nodes(&mut search, &root, 8_000);
+    search.new_game();
+    let again = search_nodes(&mut search, &root, 8_000);
+    assert_eq!((fresh.variation, fresh.score), (again.variation, again.score), "a new game forgets all");
+}
+
+#[test]
+fn two_workers_share_positions_and_memory() {
+    let root = position(POSITIONS[0]);
+    let (mut alone, mut both) = (strong(), strong());
+    let one = search_nodes(&mut alone, &root, 30_000);
+    let limits = Limits { nodes: Some(30_000), threads: 2, ..Limits::default() };
+    let two = both.search(&root, &limits, &Clock::unlimited(), &mut ());
+    assert!((15_000..=30_000).contains(&two.nodes), "{}", two.nodes);
+    let nodes = |search: &Genetic<Kashan>| search.history().snapshots().last().map(|last| last.nodes);
+    assert_eq!(nodes(&alone), Some(one.nodes));
+    assert!(nodes(&both).is_some_and(|of_first| of_first <= 15_000), "{:?}", nodes(&both));
+    let capacity = |search: &Genetic<Kashan>| -> usize {
+        search.colonies.iter().filter_map(|colony| colony.tree.as_ref()).map(ReservationTree::capacity).sum()
+    };
+    assert!(capacity(&both) <= capacity(&alone));
+    // Nothing that the second has learned is left for the one that searches alone in a new game.
+    both.new_game();
+    let again = search_nodes(&mut both, &root, 30_000);
+    assert_eq!((one.variation, one.score), (again.variation, again.score));
+}
+
+#[test]
+fn node_limits_are_exact_and_any_limit_gives_a_move() {
+    for fen in &POSITIONS[..4] {
+        let root = position(fen);
+        for nodes in [1, 2, 20, 255, 256, 257, 3_000] {
+            let report = search_nodes(&mut strong(), &root, nodes);
+            assert_eq!(report.nodes, nodes, "{fen}");
+            assert!(root.is_legal(report.best_move().expect("there are moves")));
+        }
+    }
+    let clock = Clock::unlimited();
+    clock.stop();
+    let report = strong().search(&position(POSITIONS[1]), &Limits::default(), &clock, &mut ());
+    assert_eq!((report.nodes, report.variation.len()), (0, 1));
+}
+
+#[test]
+fn a_full_tree_lets_branches_die_and_the_search_goes_on() {
+    let root = position(POSITIONS[0]);
+    for lines in [1, 3] {
+        let mut search = strong();
+        search.options.leaf_nodes = 20;
+        search.colonies[0].tree = Some(ReservationTree::with_capacity(500));
+        let limits = Limits { nodes: Some(200_000), lines, ..Limits::default() };
+        let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
+        assert_eq!(report.nodes, 200_000, "went on to its limit");
+        let statistics = search.statistics();
+        assert!(statistics.culls >= 2, "{statistics:?}");
+        assert!(search.tree().is_some_and(|tree| tree.len() <= 500));
+        assert!(root.is_legal(report.best_move().expect("there are moves")));
+    }
+}
+
+#[test]
+fn the_deadline_holds() {
+    const LATE: Duration = Duration::from_millis(15);
+    let budget = Budget { soft: Duration::from_millis(10), hard: Duration::from_millis(10) };
+    for (threads, lines) in [(1, 1), (2, 1), (1, 4)] {
+        let mut search = strong();
+        let limits = Limits { threads, lines, ..Limits::default() };
+        // The first search makes the tables, whose memory the system gives when it is touched.
+        let first = Limits { nodes: Some(40_000), ..limits.clone() };
+        search.search(&position(POSITIONS[0]), &first, &Clock::unlimited(), &mut ());
+        for fen in POSITIONS {
+            let root = position(fen);
+            // Processor time: a busy machine may stop the thread at any moment.
+            let start = ThreadTime::now();
+            let clock = Clock::start(TimeSource::Wall, Some(budget));
+            let report = search.search(&root, &limits, &clock, &mut ());
+            let used = start.elapsed();
+            assert!(root.is_legal(report.best_move().expect("there are moves")));
+            assert!(used < budget.hard + LATE, "{used:?} in {fen}, {threads} threads, {lines} lines");
+        }
+    }
+}
+
+#[test]
+fn mates_and_draws_are_exact() {
+    for (fen, san, distance) in [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "Rd8#", 1),
+        ("3r2k1/8/8/8/8/8/5PPP/6K1 b - - 0 1", "Rd1#", 1),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "Ra6", 3),
+    ] {
+        let root = position(fen);
+        let report = search_nodes(&mut strong(), &root, 60_000);
+        assert_eq!(root.san(report.best_move().expect("there are moves")), san, "{fen}");
+        assert_eq!(report.score, Score::mate_in(distance), "{fen}");
+        assert!(report.nodes < 60_000, "a mate that cannot be shorter leaves nothing to decide");
+    }
+    let stalemating = position("7k/8/5K2/8/8/8/8/8 w - - 0 1");
+    assert_eq!(search_nodes(&mut strong(), &stalemating, 5_000).score, Score::DRAW);
+    let mated = position("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1");
+    assert_eq!(search_nodes(&mut strong(), &mated, 1_000).best_move(), None);
+}
