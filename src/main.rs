@@ -2,9 +2,20 @@
 
 #![forbid(unsafe_code)]
 
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
 use clap::Parser;
 use kashan::cli;
 
-fn main() -> anyhow::Result<()> {
-    cli::run(cli::CommandLine::parse())
+fn main() -> ExitCode {
+    match cli::run(cli::CommandLine::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // The error with its causes; `{error:?}` would add a stack trace where `RUST_BACKTRACE` is set.
+            // If nobody reads it there is nobody to tell.
+            let _ = writeln!(io::stderr(), "Error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
 }

@@ -159,6 +159,21 @@ fn what_is_no_file_is_named_and_pipes_are_read() {
 }
 
 #[test]
+fn an_error_of_the_user_is_one_line_without_a_stack_trace() {
+    let place = folder();
+    for (line, bad) in [
+        ("eval 8/8/8/8", "8/8/8/8"),
+        ("library show none.klib", "none.klib"),
+        ("solve none.epd --engine kashan:alphabeta", "none.epd"),
+        ("match kashan:alphabeta kashan:betaalpha --games 2", "kashan:betaalpha"),
+    ] {
+        let error = run(place.path(), line).expect_err(line);
+        let is_one_line = error.starts_with("Error: ") && error.lines().count() == 1;
+        assert!(is_one_line && error.contains(bad), "{line}: {error}");
+    }
+}
+
+#[test]
 fn the_journal_of_another_command_is_named_in_a_line() {
     let place = folder();
     let solve = "solve positions.epd --engine kashan:alphabeta --limits nodes=50 --journal j";

@@ -205,7 +205,6 @@ fn games_for_samples_that_are_stopped_are_no_success() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut samples = Command::new(env!("CARGO_BIN_EXE_kashan"))
         .current_dir(folder.path())
-        .env("RUST_BACKTRACE", "0")
         .args(["tune", "samples", "--games", "1000000", "--nodes", "60", "--threads", "1", "-o", "own.epd"])
         .stderr(Stdio::piped())
         .spawn()

@@ -118,11 +118,12 @@ pub fn script(name: &str) -> PathBuf {
 }
 
 /// Our own program, started in `folder` with everything else where it belongs: whether it succeeded, what it
-/// printed, and its errors.
+/// printed, and its errors. As in the shell of somebody who writes programs in Rust; no error of a user has a
+/// stack trace for that.
 pub fn kashan(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_kashan"))
         .current_dir(folder)
-        .env("RUST_BACKTRACE", "0")
+        .env("RUST_BACKTRACE", "1")
         .env("PATH", path_with_games())
         .args(arguments)
         .output()
