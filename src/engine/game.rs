@@ -99,6 +99,18 @@ mod tests {
     }
 
     #[test]
+    fn the_positions_of_a_long_game_take_no_more_than_those_of_a_short_one() {
+        let mut game = Game::default();
+        for _ in 0..60 {
+            play(&mut game, &["Nf3", "Nf6", "Ng1", "Ng8"]);
+        }
+        let most = (0..=240).filter_map(|index| game.position_before(index)).map(|it| it.keys().len()).max();
+        assert_eq!(most, Some(101), "a hundred half-moves back, and the position itself");
+        assert_eq!(game.position().repetitions(), 26, "every fourth of them");
+        assert_eq!(game.position().outcome(), Some(crate::position::Outcome::Repetition));
+    }
+
+    #[test]
     fn there_is_nothing_to_take_back_at_the_start() {
         let mut game = Game::default();
         assert_eq!(game.undo(), None);

@@ -62,11 +62,16 @@ pub struct Position {
     board: Board,
     halfmove_clock: u32,
     fullmove_number: u32,
-    /// Keys since the last irreversible move, oldest first, the current position last. Never empty.
+    /// Keys since the last irreversible move, oldest first, the current position last. Never empty, and never
+    /// more than [`MOST_KEYS`].
     keys: Vec<u64>,
     /// The move that led here, and the board that it was made on.
     last: Option<(Board, ChessMove)>,
 }
+
+/// What lies more than a hundred half-moves back cannot matter: the fifty-move rule has ended such a game
+/// before. So a position takes the same memory, and the same time to be copied, however long its game is.
+const MOST_KEYS: usize = 101;
 
 impl Default for Position {
     /// The start of a game.
@@ -107,7 +112,8 @@ impl Position {
         *self.keys.last().expect("a position always has its own key")
     }
 
-    /// Keys of the positions since the last irreversible move, oldest first, this one last.
+    /// Keys of the positions since the last irreversible move, oldest first, this one last; those of the last
+    /// hundred half-moves at most.
     pub fn keys(&self) -> &[u64] {
         &self.keys
     }
@@ -143,12 +149,15 @@ impl Position {
         self.board = self.board.make_move_new(mv);
         if irreversible || moves::castling_rights(&self.board) != rights_before {
             self.keys.clear();
+        } else if self.keys.len() == MOST_KEYS {
+            self.keys.remove(0);
         }
         self.keys.push(key::position_key(&self.board));
         Ok(())
     }
 
-    /// How often this position has occurred since the last irreversible move, this time included.
+    /// How often this position has occurred since the last irreversible move, this time included; within the
+    /// last hundred half-moves.
     pub fn repetitions(&self) -> usize {
         self.keys.iter().filter(|&&key| key == self.key()).count()
     }

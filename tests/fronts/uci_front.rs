@@ -114,7 +114,7 @@ fn positions_come_with_their_history() {
     rig.holds(
         "> position startpos moves $shuffle; go depth 1
          < bestmove *
-         position is $board w KQkq - 1000 501; repetitions is 251
+         position is $board w KQkq - 1000 501; repetitions is 26
          > position fen r3k2r/8/8/8/8/8/P7/R3K2R w KQkq - 3 20 moves e1g1 e8c8 a2a4
          position is 2kr3r/8/8/8/P7/8/8/R4RK1 b - - 0 21
          > position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a7a8n

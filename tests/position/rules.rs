@@ -170,7 +170,9 @@ impl Game {
         assert_eq!(dead, self.shakmaty.is_insufficient_material(), "{fen}");
         assert_eq!(position.polyglot_key(), notation::polyglot_key(&self.shakmaty), "{fen}");
         let (now, before) = self.record.split_last().expect("the start is always there");
-        let times = 1 + before.iter().filter(|epd| *epd == now).count();
+        // Before these the fifty-move rule has ended the game.
+        let recent = before.len().saturating_sub(100);
+        let times = 1 + before[recent..].iter().filter(|epd| *epd == now).count();
         assert_eq!(position.repetitions(), times, "{fen}");
 
         // The line that a search would walk.
@@ -178,7 +180,8 @@ impl Game {
         assert_eq!(self.line.halfmove_clock(), position.halfmove_clock(), "{fen}");
         let ply = self.record.len() - 1 - self.root;
         assert_eq!(self.line.ply(), ply);
-        let since_root = before[self.root.min(before.len())..].iter().filter(|epd| *epd == now).count();
+        let since_root = self.root.clamp(recent, before.len());
+        let since_root = before[since_root..].iter().filter(|epd| *epd == now).count();
         let before_root = times - 1 - since_root;
         let repeated = since_root >= 1 || before_root >= 2;
         let fifty = position.halfmove_clock() >= 100;
