@@ -56,7 +56,8 @@ pub(super) fn handle(front: &mut dyn Front, event: Event) -> Flow {
         Event::Search(event) => front.search_event(event),
         Event::Terminal(event) => front.terminal(event),
         Event::Interrupt => front.interrupt(),
-        Event::EndOfInput | Event::Terminate => {
+        Event::EndOfInput => front.end_of_input(),
+        Event::Terminate => {
             front.farewell();
             Flow::Quit
         }

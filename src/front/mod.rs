@@ -90,6 +90,12 @@ pub trait Front {
     /// Nothing has happened for a while; clocks go on.
     fn tick(&mut self) {}
 
+    /// The input is closed: nothing more will be asked.
+    fn end_of_input(&mut self) -> Flow {
+        self.farewell();
+        Flow::Quit
+    }
+
     /// The conversation ends without a word of goodbye: the input is closed, or a signal came that means the
     /// end.
     fn farewell(&mut self) {}

@@ -50,7 +50,30 @@ dialogue! { talking: the_end_of_input_is_as_good_as_quit(busy) "
     skip *
     > $busy
     input ends
-    ends" for ["", "go infinite", "go ponder wtime 1 btime 1", "go movetime 6000000"] }
+    ends" for ["", "go", "go infinite", "go mate 3", "go ponder wtime 1 btime 1", "go ponder depth 1"] }
+
+dialogue! { talking: what_was_asked_before_the_end_of_input_is_answered(asked, answer) "
+    skip info *
+    > $asked
+    input ends
+    < $answer
+    ends" for [
+    ("isready", "readyok"),
+    ("setoption name Hash value 32; isready; go infinite", "readyok"),
+    ("go depth 3", "bestmove *"),
+    ("go nodes 3000", "bestmove *"),
+    ("go movetime 50", "bestmove *"),
+    ("go infinite; stop", "bestmove *"),
+    ("go ponder depth 3; ponderhit", "bestmove *"),
+] }
+
+// The last of them would go on for ever.
+dialogue! { talking: every_go_before_the_end_of_input_is_answered "
+    skip info *
+    > go depth 3; go nodes 10; go depth 3; go infinite
+    input ends
+    < bestmove *; bestmove *; bestmove *
+    ends" }
 
 dialogue! { silent: the_end_of_input_ends_it_before_anything_was_said "
     >

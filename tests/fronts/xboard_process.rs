@@ -37,7 +37,33 @@ dialogue! { talking: m17_the_end_of_input_is_as_good_as_quit(busy) "
     skip *
     > $busy
     input ends
-    ends" for ["", "hard; usermove e2e4", "st 6000; go", "analyze", "pause", "edit"] }
+    ends" for ["", "st 0.05; hard; usermove e2e4", "analyze", "st 6000; go; pause", "pause", "edit"] }
+
+dialogue! { talking: what_was_asked_before_the_end_of_input_is_answered(asked, answer) "
+    > $asked
+    input ends
+    < $answer
+    ends" for [
+    ("ping 1", "pong 1"),
+    ("new; memory 32; ping 2", "pong 2"),
+    ("sd 3; go", "move *"),
+    ("hint", "Hint: *"),
+    ("st 6000; go; ?", "move *"),
+    ("edit; ping 4", "pong 4"),
+    ("analyze; ping 5", "pong 5"),
+] }
+
+dialogue! { talking: a_move_and_its_ping_are_answered_though_nothing_follows "
+    > st 0.05; usermove e2e4; ping 3; ping 4
+    input ends
+    < move *; pong 3; pong 4
+    ends" }
+
+dialogue! { silent: a_first_line_is_answered_though_nothing_follows "
+    > ping 1
+    input ends
+    < pong 1
+    ends" }
 
 #[test]
 fn m17_quit_while_thinking_is_immediate() {

@@ -16,6 +16,8 @@
 //! * The book is for games: analysis (`infinite`, `searchmoves`, `mate`, the option `UCI_AnalyseMode`) goes
 //!   without it.
 //! * Options take effect with the next search.
+//! * The end of input is as good as `quit`, but for what was asked before and will be answered by itself: an
+//!   `isready`, and a `go` with a limit or after its `stop`.
 
 mod setup;
 mod task;
@@ -48,6 +50,8 @@ pub struct UciFront<W> {
     illegal_position: bool,
     /// `debug on`
     debug: bool,
+    /// Nothing more will be asked.
+    input_ended: bool,
 }
 
 impl<W: Write> Front for UciFront<W> {
@@ -66,7 +70,7 @@ impl<W: Write> Front for UciFront<W> {
             }
             Err(error) => self.inform(error.to_string()),
         }
-        self.output.flow()
+        self.flow()
     }
 
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
@@ -79,7 +83,12 @@ impl<W: Write> Front for UciFront<W> {
             Happened::Generation | Happened::Past => {}
         }
         self.obey();
-        self.output.flow()
+        self.flow()
+    }
+
+    fn end_of_input(&mut self) -> Flow {
+        self.input_ended = true;
+        self.flow()
     }
 
     fn interrupt(&mut self) -> Flow {
@@ -100,7 +109,13 @@ impl<W: Write> UciFront<W> {
             reserve: Reserve::default(),
             illegal_position: false,
             debug: false,
+            input_ended: false,
         }
+    }
+
+    fn flow(&self) -> Flow {
+        let owes_an_answer = self.unready > 0 || self.task.as_ref().is_some_and(Task::will_be_answered);
+        if self.input_ended && !owes_an_answer { Flow::Quit } else { self.output.flow() }
     }
 
     /// The engine behind the conversation.

@@ -37,6 +37,8 @@ pub(super) struct Answer {
 #[derive(Debug)]
 pub(super) struct Task {
     pub hold: Hold,
+    /// Time, depth or nodes end the search, or `stop` has.
+    pub is_bounded: bool,
     /// What the move may cost, from the time on that it is the engine's turn.
     pub budget: Option<Budget>,
     /// What the GUI's clock showed for the engine, and the increment.
@@ -76,6 +78,7 @@ impl Task {
         };
         Task {
             hold,
+            is_bounded: false,
             budget: budget(go, side, reserve.losses(overhead)),
             shown,
             turn: (hold != Hold::PonderHit).then(Instant::now),
@@ -93,6 +96,11 @@ impl Task {
         let ((shown, increment), turn) = (self.shown?, self.turn?);
         let most = self.budget.map_or(Duration::MAX, |budget| budget.hard);
         Some(shown.saturating_sub(turn.elapsed().min(most)) + increment)
+    }
+
+    /// Whether the answer will come although nobody asks for it any more.
+    pub(super) fn will_be_answered(&self) -> bool {
+        self.hold == Hold::Nothing && self.is_bounded
     }
 
     /// Whether `score` is the mate that was looked for.

@@ -41,6 +41,7 @@ impl<W: Write> UciFront<W> {
                 Some(budget) if task.hold == Hold::Nothing => Clock::start(TimeSource::Wall, Some(budget)),
                 _ => Clock::unlimited(),
             };
+            task.is_bounded = task.budget.is_some() || limits.depth.is_some() || limits.nodes.is_some();
             self.engine.search(position, limits, clock);
         }
         self.task = Some(task);
@@ -79,6 +80,7 @@ impl<W: Write> UciFront<W> {
     pub(super) fn stop(&mut self) {
         if let Some(task) = &mut self.task {
             task.hold = Hold::Nothing;
+            task.is_bounded = true;
             self.engine.stop();
             self.answer_if_due();
         }

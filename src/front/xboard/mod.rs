@@ -149,6 +149,8 @@ pub struct XboardFront<W> {
     expected: Option<ChessMove>,
     /// The expected move that the front end was told.
     hinted: Option<ChessMove>,
+    /// Nothing more will be asked.
+    input_ended: bool,
 }
 
 impl<W: Write> Front for XboardFront<W> {
@@ -157,7 +159,7 @@ impl<W: Write> Front for XboardFront<W> {
             return Flow::Continue;
         };
         if self.edit_line(line) {
-            return self.output.flow();
+            return self.flow();
         }
         match line.parse::<Command>() {
             Ok(Command::Quit) => {
@@ -175,7 +177,7 @@ impl<W: Write> Front for XboardFront<W> {
             Err(error) => self.say(Reply::Other(error.to_string())),
         }
         self.answer_pings();
-        self.output.flow()
+        self.flow()
     }
 
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
@@ -190,7 +192,12 @@ impl<W: Write> Front for XboardFront<W> {
             Happened::Generation | Happened::Past => {}
         }
         self.answer_pings();
-        self.output.flow()
+        self.flow()
+    }
+
+    fn end_of_input(&mut self) -> Flow {
+        self.input_ended = true;
+        self.flow()
     }
 
     fn interrupt(&mut self) -> Flow {
@@ -225,7 +232,15 @@ impl<W: Write> XboardFront<W> {
             judge: Judge::default(),
             expected: None,
             hinted: None,
+            input_ended: false,
         }
+    }
+
+    /// The end of input is as good as `quit`, but for what was asked before and will be answered by itself.
+    fn flow(&self) -> Flow {
+        let is_asked = matches!(self.activity, Activity::Due { .. } | Activity::Move { .. } | Activity::Hint);
+        let owes_an_answer = (is_asked || !self.pings.is_empty()) && !self.clocks.is_paused();
+        if self.input_ended && !owes_an_answer { Flow::Quit } else { self.output.flow() }
     }
 
     /// The engine behind the conversation.
