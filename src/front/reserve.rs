@@ -29,8 +29,8 @@ const GROWING: u32 = 2;
 const EASING: u32 = 8;
 /// Of one loss no more than so many times `MoveOverhead` counts as usual.
 const USUAL: u32 = 2;
-/// No move is planned to lose less than one part of `MoveOverhead` in so many.
-const LEAST_PART: u32 = 2;
+/// No move is planned to lose less, unless `MoveOverhead` is less.
+const LEAST_LOSS: Duration = Duration::from_millis(2);
 /// Front ends round to hundredths of a second. One whose clock gained more has set it.
 const ROUNDING: Duration = Duration::from_millis(10);
 
@@ -53,7 +53,7 @@ impl Reserve {
         let usual = self.usual.unwrap_or(overhead);
         Losses {
             next: overhead,
-            later: (usual + usual / 2).clamp(overhead / LEAST_PART, overhead),
+            later: (usual + usual / 2).clamp(LEAST_LOSS.min(overhead), overhead),
             reserve: self.kept.max(overhead.saturating_mul(LEAST)).min(most),
         }
     }
@@ -173,8 +173,8 @@ mod tests {
         let incremental = |base, increment| TimeControl::Incremental { base, increment };
         let session = TimeControl::Conventional { moves: 40, base: 4000 * MS, increment: Duration::ZERO };
         for (control, least_gain) in [
-            (incremental(1000 * MS, 10 * MS), 400),
-            (incremental(5000 * MS, Duration::ZERO), 500),
+            (incremental(1000 * MS, 10 * MS), 300),
+            (incremental(5000 * MS, Duration::ZERO), 400),
             (session, 0),
         ] {
             let quiet = |learning| play_at(control, 120, learning, |_| MS).expect("no flag falls");
@@ -201,7 +201,7 @@ mod tests {
             later(&reserve)
         };
         let quiet = lose(MS, 40);
-        assert_eq!(quiet, OVERHEAD / 2, "something is always planned with");
+        assert_eq!(quiet, LEAST_LOSS, "something is always planned with");
         assert_eq!(lose(1000 * MS, 1), OVERHEAD, "a stall may be followed by others");
         let later = lose(MS, 6);
         assert!((12 * MS..18 * MS).contains(&later), "{later:?}");

@@ -75,8 +75,9 @@ pub struct GameClock {
 const ZERO_BASE: Duration = Duration::from_secs(10);
 /// Moves the rest of a game without sessions is planned for.
 const MOVES_EXPECTED: u32 = 28;
-/// Moves it may still last: for so many what they lose is kept back.
-const MOVES_TO_SURVIVE: u32 = 100;
+/// For so many more moves what they lose on their way is kept back. Each move looks so far ahead anew, so
+/// that games that last longer only get quicker.
+const MOVES_TO_SURVIVE: u32 = 30;
 /// Longer sessions are planned as if they had so many moves left; few games last longer.
 const MOVES_OF_A_SESSION: u32 = 40;
 /// A hard deadline is at most this many times the soft one...
@@ -175,7 +176,7 @@ impl GameClock {
             }
             TimeControl::Conventional { increment, .. } => (
                 self.moves_left.min(MOVES_OF_A_SESSION),
-                (self.moves_left - 1).min(MOVES_TO_SURVIVE),
+                (self.moves_left - 1).min(MOVES_OF_A_SESSION),
                 increment,
             ),
             TimeControl::Incremental { increment, .. } => (MOVES_EXPECTED, MOVES_TO_SURVIVE, increment),
@@ -307,8 +308,8 @@ mod tests {
             (incremental(SECOND, 50 * MS), 200),
             (incremental(Duration::ZERO, 100 * MS), 200),
             // Without increment every overhead is gone for good.
-            (incremental(300 * SECOND, Duration::ZERO), 120),
-            (incremental(60 * SECOND, Duration::ZERO), 100),
+            (incremental(300 * SECOND, Duration::ZERO), 75),
+            (incremental(60 * SECOND, Duration::ZERO), 65),
         ] {
             if let Err(number) = play(control, moves, OVERHEAD, hard) {
                 panic!("{control:?}: the flag fell at move {number}");
@@ -324,16 +325,28 @@ mod tests {
 
     #[test]
     fn ordinary_games_last() {
-        for base in [10, 60, 300, 3600] {
-            let moves = if base < 60 { 150 } else { 200 };
+        for (base, moves) in [(10, 110), (60, 160), (300, 200), (3600, 200)] {
             let control = incremental(base * SECOND, Duration::ZERO);
-            let rest = play(control, moves as usize, OVERHEAD, |budget| budget.soft)
+            let rest = play(control, moves, OVERHEAD, |budget| budget.soft)
                 .unwrap_or_else(|number| panic!("{base} s: move {number}"));
             assert!(
                 rest[39] < base * SECOND * 2 / 5,
                 "time is there to be used: {:?} left of {base} s",
                 rest[39]
             );
+        }
+    }
+
+    #[test]
+    fn the_last_seconds_are_used() {
+        // Where nothing is known of what moves lose, and where they are known to lose next to nothing.
+        for (left, unknown, known) in [(2000, 40, 60), (1000, 8, 25)] {
+            let mut clock = GameClock::new(incremental(60 * SECOND, Duration::ZERO));
+            clock.set_remaining(left * MS);
+            let reserve = 100 * MS;
+            let soft = |later| clock.budget(Losses { next: OVERHEAD, later, reserve }).soft;
+            let [at_first, later] = [soft(OVERHEAD), soft(2 * MS)];
+            assert!(at_first >= unknown * MS && later >= known * MS, "{left}: {at_first:?}, {later:?}");
         }
     }
 
@@ -387,14 +400,14 @@ mod tests {
     #[test]
     fn later_moves_that_lose_little_leave_more_to_think_with() {
         let fast = Losses { later: Duration::ZERO, ..each(OVERHEAD) };
-        for (control, times) in [
-            (incremental(SECOND, 10 * MS), 8),
-            (incremental(5 * SECOND, Duration::ZERO), 1),
-            (conventional(40, 4 * SECOND, Duration::ZERO), 1),
+        for control in [
+            incremental(SECOND, 10 * MS),
+            incremental(5 * SECOND, Duration::ZERO),
+            conventional(40, 4 * SECOND, Duration::ZERO),
         ] {
             let clock = GameClock::new(control);
             let [slow, fast] = [each(OVERHEAD), fast].map(|losses| clock.budget(losses));
-            assert!(fast.soft > slow.soft * times, "{control:?}: {fast:?} {slow:?}");
+            assert!(fast.soft > slow.soft, "{control:?}: {fast:?} {slow:?}");
             assert!(fast.hard <= clock.remaining() - OVERHEAD, "{control:?}: {fast:?}");
         }
         let alone = GameClock::new(TimeControl::Fixed { per_move: SECOND });
