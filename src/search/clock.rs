@@ -60,6 +60,11 @@ fn saturating_nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
+/// So many percent of a time in nanoseconds.
+fn percent_of(time: u64, percent: u32) -> u64 {
+    (u128::from(time) * u128::from(percent) / 100).min(u128::from(u64::MAX)) as u64
+}
+
 /// "No deadline" in the atomics.
 const NEVER: u64 = u64::MAX;
 
@@ -69,6 +74,8 @@ pub struct Clock {
     running: Running,
     soft: AtomicU64,
     hard: AtomicU64,
+    /// How much of the soft time the search would take, in percent, as it said last.
+    percent: AtomicU32,
     stopped: AtomicBool,
     /// Positions visited, as the search last said when it checked the clock.
     nodes: AtomicU64,
@@ -94,6 +101,7 @@ impl Clock {
             running: Running::start(source),
             soft: AtomicU64::new(NEVER),
             hard: AtomicU64::new(NEVER),
+            percent: AtomicU32::new(100),
             stopped: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             earlier: AtomicU64::new(0),
@@ -132,7 +140,7 @@ impl Clock {
         match (deadline.load(Relaxed), self.share.load(Relaxed)) {
             (NEVER, _) => NEVER,
             (time, 100) => time,
-            (time, share) => (u128::from(time) * u128::from(share) / 100) as u64,
+            (time, share) => percent_of(time, share),
         }
     }
 
@@ -206,12 +214,12 @@ impl Clock {
     /// choice settled can save time, one in doubt can take more. A fixed time per move, where soft and hard
     /// are one, is used as it is.
     pub fn should_stop_early(&self, nodes: u64, percent: u32) -> bool {
+        self.percent.store(percent, Relaxed);
         let (soft, hard) = (self.deadline(&self.soft), self.deadline(&self.hard));
         if soft == hard {
             return self.must_stop(nodes);
         }
-        let scaled = (u128::from(soft) * u128::from(percent) / 100).min(u128::from(hard)) as u64;
-        self.must_stop(nodes) || self.nanoseconds(nodes) >= scaled
+        self.must_stop(nodes) || self.nanoseconds(nodes) >= percent_of(soft, percent).min(hard)
     }
 
     /// Whether any deadline is set.
@@ -226,11 +234,16 @@ impl Clock {
     }
 
     /// The opponent played the expected move: from now on the search has a deadline. Time pondered counts
-    /// towards the soft one (it was not lost), never towards the hard one (it was not ours).
+    /// towards the soft one (it was not lost), never towards the hard one (it was not ours). A search that has
+    /// had all of its soft time ends at once: with a deadline from the beginning it would not have begun what
+    /// it is doing now.
     pub fn ponder_hit(&self, budget: Budget) {
         let now = self.nanoseconds_in_all(self.nodes());
         self.soft.store(saturating_nanoseconds(budget.soft), Relaxed);
-        self.hard.store(now.saturating_add(saturating_nanoseconds(budget.hard)), Relaxed);
+        let percent = if budget.soft == budget.hard { 100 } else { self.percent.load(Relaxed) };
+        let has_had_its_time = now >= percent_of(self.deadline(&self.soft), percent);
+        let ours = if has_had_its_time { Duration::ZERO } else { budget.hard };
+        self.hard.store(now.saturating_add(saturating_nanoseconds(ours)), Relaxed);
     }
 
     /// Freezes time and, when it next checks the clock, the search; no CPU is used until [`Clock::resume`].
@@ -345,12 +358,35 @@ mod tests {
     #[test]
     fn pondered_time_counts_for_the_soft_deadline_only() {
         let (now, clock) = manual(None);
-        advance(&now, 500 * MS);
+        advance(&now, 60 * MS);
         assert!(!clock.should_stop(0));
         clock.ponder_hit(Budget { soft: 100 * MS, hard: 300 * MS });
+        assert!(!clock.should_stop(0));
+        advance(&now, 40 * MS);
         assert!(clock.should_stop(0) && !clock.must_stop(0));
-        advance(&now, 300 * MS);
+        advance(&now, 260 * MS);
         assert!(clock.must_stop(0));
+    }
+
+    #[test]
+    fn a_ponder_hit_ends_a_search_that_has_had_its_time() {
+        let budget = Budget { soft: 100 * MS, hard: 400 * MS };
+        for (pondered, percent, ends) in
+            [(100, 100, true), (99, 100, false), (60, 60, true), (200, 240, false), (240, 240, true)]
+        {
+            let (now, clock) = manual(None);
+            // What the search says after each iteration.
+            assert!(!clock.should_stop_early(0, percent));
+            advance(&now, pondered * MS);
+            clock.ponder_hit(budget);
+            assert_eq!(clock.must_stop(0), ends, "{pondered} ms, {percent} %");
+        }
+        // A fixed time is used up, however settled the choice is.
+        let (now, fixed) = manual(None);
+        assert!(!fixed.should_stop_early(0, 60));
+        advance(&now, 99 * MS);
+        fixed.ponder_hit(Budget { soft: 100 * MS, hard: 100 * MS });
+        assert!(!fixed.must_stop(0));
     }
 
     #[test]
