@@ -182,10 +182,10 @@ impl Clock {
         }
     }
 
-    /// How many nodes may pass between two checks. At two million nodes a second 256 are a tenth of a
-    /// millisecond, and a check of the system's time costs about 25 ns. Where nodes are the time, all count.
-    pub fn nodes_between_checks(&self) -> u64 {
-        if matches!(self.running, Running::Nodes { .. }) { 1 } else { 256 }
+    /// How many more nodes a worker that has visited so many may visit before its next check. Where nodes are
+    /// the time, all count.
+    pub fn nodes_to_next_check(&self, pace: &mut Pace, nodes: u64) -> u64 {
+        if matches!(self.running, Running::Nodes { .. }) { 1 } else { pace.next(nodes) }
     }
 
     /// Whether the search has to unwind now: stopped, or past the hard deadline. Waits while the clock is
@@ -271,6 +271,51 @@ impl Clock {
         while pause.is_some() {
             pause = self.resumed.wait(pause).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+}
+
+/// How fast a worker visits nodes, so that it checks the clock often enough.
+///
+/// At two million nodes a second 256 are an eighth of a millisecond, and a look at the system's time costs
+/// about 25 ns. But where the system first has to find memory, as for a table that nobody has touched yet, or
+/// to read a file, one node may take as long as a thousand.
+#[derive(Debug)]
+pub struct Pace {
+    /// When the clock was last checked, and how many nodes had been visited then.
+    checked: Instant,
+    nodes: u64,
+    /// How many nodes were to pass until the next check.
+    interval: u64,
+}
+
+/// No more nodes than this pass between two checks...
+const MOST_BETWEEN_CHECKS: u64 = 256;
+/// ... and, as fast as they passed before the last check, no more nanoseconds.
+const TIME_BETWEEN_CHECKS: u128 = 250_000;
+
+impl Pace {
+    /// The pace of a worker that begins: nothing is known of it.
+    pub fn new() -> Self {
+        Pace { checked: Instant::now(), nodes: 0, interval: 1 }
+    }
+
+    /// So many nodes have been visited at this moment. How many more may be before the next check.
+    fn next(&mut self, nodes: u64) -> u64 {
+        let now = Instant::now();
+        let passed = nodes - std::mem::replace(&mut self.nodes, nodes);
+        let took = now - std::mem::replace(&mut self.checked, now);
+        self.interval = interval(self.interval, passed, took);
+        self.interval
+    }
+}
+
+/// After `passed` nodes, which took so long, at most twice as many nodes as the last time may pass: a few fast
+/// ones say little of those that follow.
+fn interval(last: u64, passed: u64, took: Duration) -> u64 {
+    let by_time = u128::from(passed) * TIME_BETWEEN_CHECKS / took.as_nanos().max(1);
+    match passed {
+        0 => last,
+        _ => (by_time as u64).clamp(1, MOST_BETWEEN_CHECKS.min(2 * last)),
     }
 }
 
@@ -387,6 +432,18 @@ mod tests {
         advance(&now, 99 * MS);
         fixed.ponder_hit(Budget { soft: 100 * MS, hard: 100 * MS });
         assert!(!fixed.must_stop(0));
+    }
+
+    #[test]
+    fn slow_nodes_are_checked_often_and_fast_ones_soon_no_more() {
+        let micros = Duration::from_micros;
+        assert_eq!(interval(256, 256, micros(100)), 256);
+        assert_eq!(interval(256, 256, micros(2000)), 32);
+        assert_eq!(interval(32, 4, micros(20_000)), 1, "each of them is slow");
+        assert_eq!(interval(1, 1, Duration::ZERO), 2, "one that is fast says little");
+        let grown = (0..8).fold(1, |last, _| interval(last, last, micros(1)));
+        assert_eq!(grown, 256);
+        assert_eq!(interval(16, 0, micros(500)), 16, "work without nodes says nothing");
     }
 
     #[test]

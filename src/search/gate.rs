@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use chess::{Board, ChessMove};
 
+use super::clock::Pace;
 use super::team::Team;
 use super::{Clock, Limits, Score, tables};
 use crate::tablebase::Tablebase;
@@ -13,6 +14,7 @@ pub struct Gate<'a> {
     clock: &'a Clock,
     nodes: u64,
     next_check: u64,
+    pace: Pace,
     limit: u64,
     /// Deepest ply entered.
     pub selective_depth: usize,
@@ -28,6 +30,7 @@ impl<'a> Gate<'a> {
             clock,
             nodes: 0,
             next_check: 0,
+            pace: Pace::new(),
             limit: limits.nodes.unwrap_or(u64::MAX),
             selective_depth: 0,
             tables: limits.tables.clone(),
@@ -94,7 +97,8 @@ impl<'a> Gate<'a> {
             self.next_check = 0;
             return None;
         }
-        self.next_check = (self.nodes + self.clock.nodes_between_checks()).min(self.limit);
+        self.next_check =
+            (self.nodes + self.clock.nodes_to_next_check(&mut self.pace, self.nodes)).min(self.limit);
         Some(())
     }
 
