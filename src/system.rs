@@ -98,6 +98,23 @@ pub fn ask_for_huge_pages(memory: &MmapMut) {
     let _ = memory;
 }
 
+/// The bytes of memory that the program may still use without something being swapped out or killed for it.
+/// Only Linux promises more than there is; other systems refuse what they do not have.
+pub fn free_memory() -> Option<usize> {
+    #[cfg(target_os = "linux")]
+    {
+        let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+        let available = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        let kilobytes: usize = available.split_whitespace().next()?.parse().ok()?;
+        // Of a container: "max" if it has no limit of its own.
+        let limit = std::fs::read_to_string("/sys/fs/cgroup/memory.max");
+        let limit = limit.ok().and_then(|text| text.trim().parse().ok()).unwrap_or(usize::MAX);
+        Some(limit.min(kilobytes << 10))
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
 /// The cores that this thread may use, by the numbers that the system gives them. Only Linux says it.
 ///
 /// # Errors

@@ -1,7 +1,8 @@
 //! Memory for trees and tables: what was asked for, or as much of it as the machine gives; and all of it goes
 //! back.
 
-use std::io;
+use std::hint::black_box;
+use std::{io, thread};
 
 use memmap2::MmapMut;
 
@@ -28,7 +29,7 @@ pub fn reserve<T>(count: usize) -> Vec<T> {
         let (mut room, mut rest) = (Vec::new(), Vec::<u8>::new());
         let fits = room.try_reserve_exact(wanted).is_ok() && rest.try_reserve_exact(REST_BYTES).is_ok();
         // Or the compiler sees that nothing uses the rest, and does not ask for it.
-        std::hint::black_box(&rest);
+        black_box(&rest);
         if fits {
             if wanted < count {
                 log::warn!("no memory for {count} nodes or entries of the search: {wanted} have to do");
@@ -47,16 +48,18 @@ pub fn reserve<T>(count: usize) -> Vec<T> {
 pub fn room_for(bytes: usize) -> io::Result<()> {
     let mut room = Vec::<u8>::new();
     let result = room.try_reserve_exact(bytes);
-    std::hint::black_box(&room);
+    black_box(&room);
     result.map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))
 }
 
-/// So many bytes, all 0, which begin a page; if there is no memory for so many then half of them, or a
-/// quarter, and so on.
+/// So many bytes, all 0, which begin a page; if there is no memory for so many then as many as are free, or
+/// half of them, or a quarter, and so on.
 ///
 /// A table is read all over, so the pages are huge ones where the system has them.
 pub fn map(bytes: usize) -> MmapMut {
-    let mut wanted = bytes;
+    // All of it will be touched, and the system promises more than it has. An eighth is left for others.
+    let free = system::free_memory().map_or(usize::MAX, |free| (free / 8 * 7) >> 20 << 20);
+    let mut wanted = bytes.min(free.max(SMALLEST));
     loop {
         match MmapMut::map_anon(wanted) {
             Ok(memory) => {
@@ -75,6 +78,31 @@ pub fn map(bytes: usize) -> MmapMut {
 
 /// Without so many bytes nothing runs.
 const SMALLEST: usize = 4096;
+
+/// No system has smaller pages.
+const LEAST_PAGE: usize = 4096;
+
+/// Touches all pages, `at_once` bytes on each core at a time: the system finds memory only when it is first
+/// used. What the memory holds stays.
+pub fn touch(memory: &mut [u8], at_once: usize) {
+    let touch = |part: &mut [u8]| {
+        for byte in part.iter_mut().step_by(LEAST_PAGE) {
+            // Or the compiler sees that nothing changes.
+            *byte = black_box(*byte);
+        }
+    };
+    thread::scope(|scope| {
+        let mut parts = memory.chunks_mut(at_once);
+        let own = parts.next();
+        for part in parts {
+            if let Err(error) = thread::Builder::new().spawn_scoped(scope, move || touch(part)) {
+                // What is not touched now will be later, when it is used.
+                log::debug!("no thread to touch memory with: {error}");
+            }
+        }
+        own.map(touch);
+    });
+}
 
 #[cfg(test)]
 mod tests {
@@ -98,6 +126,14 @@ mod tests {
         let impossible = usize::MAX;
         let memory = map(impossible);
         assert!(memory.len() >= SMALLEST && memory.len() < impossible && memory.len().is_multiple_of(64));
+    }
+
+    /// The system would promise it, and end the program when it is used.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_map_is_no_larger_than_the_memory_that_is_free() {
+        let free = system::free_memory().expect("Linux says it");
+        assert!(map(free).len() < free / 16 * 15);
     }
 
     #[test]

@@ -5,9 +5,9 @@
 //! its data mixed in: halves that do not belong together give another key, and nothing is found (Hyatt & Mann
 //! 2002, "A lockless transposition table implementation for parallel search").
 
-use std::hint::black_box;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::{num::NonZero, thread};
 
 use chess::{ALL_SQUARES, ChessMove, Piece};
 use memmap2::MmapMut;
@@ -67,14 +67,8 @@ pub(super) struct Table<'a> {
 
 const AGES: u64 = 64;
 
-/// So many bytes are touched in one go, in about ten milliseconds.
+/// So many bytes are touched in one go by each core, in about ten milliseconds.
 const TOUCHED_AT_ONCE: usize = 16 << 20;
-
-/// No system has smaller pages.
-const LEAST_PAGE: usize = 4096;
-
-/// So many bytes are touched before a search, at most: the rest of a larger table is filled slowly.
-const MOST_TOUCHED: usize = 1 << 30;
 
 impl TableMemory {
     pub fn new(megabytes: usize) -> Self {
@@ -124,14 +118,11 @@ impl TableMemory {
     /// Touches some more of the memory, so that no search has to wait until the system gives it. `true` if
     /// there is more to touch.
     pub fn prepare(&mut self) -> bool {
-        let end = self.memory.len().min(MOST_TOUCHED);
-        let part = self.touched..end.min(self.touched + TOUCHED_AT_ONCE);
-        self.touched = part.end;
-        for byte in self.memory[part].iter_mut().step_by(LEAST_PAGE) {
-            // Or the compiler sees that nothing changes.
-            *byte = black_box(*byte);
-        }
-        self.touched < end
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        let end = self.memory.len().min(self.touched + cores * TOUCHED_AT_ONCE);
+        memory::touch(&mut self.memory[self.touched..end], TOUCHED_AT_ONCE);
+        self.touched = end;
+        end < self.memory.len()
     }
 
     /// A new search begins: entries of earlier ones are the first to go.
@@ -335,7 +326,8 @@ mod tests {
 
     #[test]
     fn memory_that_is_touched_keeps_what_it_has() {
-        let mut memory = TableMemory::new(3 * (TOUCHED_AT_ONCE >> 20) / 2);
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        let mut memory = TableMemory::new(cores * (TOUCHED_AT_ONCE >> 20) + 1);
         memory.open().store(77, 3, entry(9));
         // The second step is the last.
         assert_eq!([memory.prepare(), memory.prepare(), memory.prepare()], [true, false, false]);
@@ -357,8 +349,9 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn what_was_touched_before_costs_no_search_anything() {
+        // All of a large table is touched.
         let use_all = |is_prepared: bool| {
-            let mut memory = TableMemory::new(64);
+            let mut memory = TableMemory::new(1100);
             while is_prepared && memory.prepare() {}
             let before = faults();
             (0..4096).for_each(|part| memory.open().store(part << 52, 3, entry(9)));
