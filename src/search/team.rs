@@ -1,11 +1,12 @@
 //! The workers of one search: threads that search the same position.
 
 use std::io;
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::thread::{self, Scope, ScopedJoinHandle};
 
-use super::{SearchReport, memory};
+use super::{Observer, SearchReport, memory};
 
 /// Recursive searches over big positions, in a build without optimisation, want more than the default stack.
 pub const STACK_BYTES: usize = 64 << 20;
@@ -13,6 +14,8 @@ pub const STACK_BYTES: usize = 64 << 20;
 /// What the workers of a search know of each other: how much each has done, and whether the search is over.
 #[derive(Debug)]
 pub struct Team {
+    /// Set when all threads are there.
+    begun: OnceLock<()>,
     over: AtomicBool,
     work: Vec<Work>,
 }
@@ -28,7 +31,40 @@ struct Work {
 
 impl Team {
     pub fn new(workers: usize) -> Self {
-        Team { over: AtomicBool::new(false), work: (0..workers).map(|_| Work::default()).collect() }
+        let work = (0..workers).map(|_| Work::default()).collect();
+        Team { begun: OnceLock::new(), over: AtomicBool::new(false), work }
+    }
+
+    /// Lets every worker do its part: the first here, each of the others on a thread of its own.
+    ///
+    /// No part begins before all threads are there: on a machine with fewer cores, workers that search would
+    /// keep the others from being started. The report is that of the first worker, who talks to the observer,
+    /// with what all of them have done. But where others got the cores and it finished nothing, the line is
+    /// that of the worker that came deepest.
+    pub fn search<Helper: FnOnce() -> SearchReport + Send>(
+        &self,
+        observer: &mut dyn Observer,
+        first: impl FnOnce(&mut dyn Observer) -> SearchReport,
+        helpers: impl Iterator<Item = Helper>,
+    ) -> SearchReport {
+        thread::scope(|scope| {
+            let _ending = self.ending();
+            let wait_and = |helper: Helper| {
+                move || {
+                    self.begun.wait();
+                    helper()
+                }
+            };
+            let helpers: Vec<_> = helpers.map_while(|helper| start(scope, wait_and(helper)).ok()).collect();
+            if helpers.len() + 1 < self.size() {
+                observer.short_of_threads(helpers.len() + 1);
+            }
+            let _ = self.begun.set(());
+            let report = first(observer);
+            self.end();
+            let found: Vec<_> = helpers.into_iter().filter_map(join).collect();
+            self.total(report, &found)
+        })
     }
 
     /// How many workers there are.
@@ -39,6 +75,8 @@ impl Team {
     /// Ends the search of every worker when it next looks at the clock.
     pub fn end(&self) {
         self.over.store(true, Relaxed);
+        // After a panic some may still wait for the beginning.
+        let _ = self.begun.set(());
     }
 
     pub fn is_over(&self) -> bool {
@@ -72,9 +110,16 @@ impl Team {
         self.others(worker).map(|work| work.selective_depth.load(Relaxed)).max().unwrap_or(0)
     }
 
-    /// The report of the first worker, with what the others have done.
-    pub fn total(&self, report: SearchReport) -> SearchReport {
+    /// The report of the first worker, or what the others found if it found nothing, with what all have done.
+    fn total(&self, report: SearchReport, of_others: &[SearchReport]) -> SearchReport {
+        let others = of_others.iter().filter(|_| report.depth == 0);
+        let deepest = others.max_by_key(|other| other.depth).filter(|other| other.depth > 0);
+        let SearchReport { variation, score, bound, depth, .. } = deepest.unwrap_or(&report).clone();
         SearchReport {
+            variation,
+            score,
+            bound,
+            depth,
             selective_depth: report.selective_depth.max(self.selective_depth_of_others(0) as u32),
             nodes: report.nodes + self.nodes_of_others(0),
             table_hits: report.table_hits + self.table_hits_of_others(0),
@@ -120,4 +165,46 @@ pub fn join<T>(worker: ScopedJoinHandle<'_, T>) -> Option<T> {
         log::error!("a worker of the search panicked");
     }
     result.ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::score::Score;
+
+    fn report(depth: u32) -> SearchReport {
+        SearchReport { depth, score: Score(depth as i32), nodes: 10, ..SearchReport::default() }
+    }
+
+    #[test]
+    fn what_another_worker_found_counts_if_the_first_found_nothing() {
+        for (depths, depth) in [([5, 7, 6], 5), ([0, 3, 4], 4), ([0, 0, 0], 0)] {
+            let team = Team::new(3);
+            let helpers = [1, 2].map(|number| {
+                let team = &team;
+                move || {
+                    team.note(number, 100, 0, 0);
+                    report(depths[number])
+                }
+            });
+            let found = team.search(&mut (), |_| report(depths[0]), helpers.into_iter());
+            assert_eq!((found.depth, found.score, found.nodes), (depth, Score(depth as i32), 210));
+        }
+    }
+
+    #[test]
+    fn nobody_begins_before_all_threads_are_there() {
+        let team = Team::new(4);
+        let missing = AtomicU64::new(4);
+        let helpers = (1..4).map(|_| {
+            // The one before has time to begin.
+            thread::sleep(Duration::from_millis(10));
+            missing.fetch_sub(1, Relaxed);
+            || report(missing.load(Relaxed) as u32)
+        });
+        let found = team.search(&mut (), |_| report(0), helpers);
+        assert_eq!(found.depth, 1, "a worker began when so many were missing");
+    }
 }

@@ -38,8 +38,8 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
 
     /// Searches as the first worker, which talks to the observer and knows when it is enough. The report
     /// says what this worker has done.
-    pub fn lead(mut self, clock: &Clock, observer: &mut dyn Observer, report: SearchReport) -> SearchReport {
-        let mut report = report;
+    pub fn lead(mut self, clock: &Clock, observer: &mut dyn Observer) -> SearchReport {
+        let mut finished = 0;
         let mut time_factor = TimeFactor::default();
         for depth in 1..=self.last_depth {
             let mut tell = |worker: &Worker<'_, E>, rank: usize, line: &RankedLine, bound: Bound| {
@@ -59,7 +59,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
             if self.iteration(depth, &mut tell).is_none() {
                 break;
             }
-            report.depth = depth;
+            finished = depth;
             // Nobody waits for the only move while there is no deadline, and pondering may get one at any
             // time.
             let is_settled = self.is_forced && clock.is_limited() || self.is_final(depth);
@@ -68,28 +68,37 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
                 break;
             }
         }
+        self.report(finished)
+    }
+
+    /// Searches as one of the other workers, which fill the table, and whose line counts if the first worker
+    /// has none. Every other one is an iteration ahead.
+    pub fn follow(mut self, number: usize) -> SearchReport {
+        let mut finished = 0;
+        for depth in 1 + number as u32 % 2..=self.last_depth {
+            if self.iteration(depth, &mut |_, _, _, _| ()).is_none() {
+                break;
+            }
+            finished = depth;
+        }
+        // The others hear of the last positions, too.
+        let _ = self.worker.gate.check_clock();
+        self.report(finished)
+    }
+
+    /// What this worker has found and done, after it has finished the iteration to that depth.
+    fn report(&self, depth: u32) -> SearchReport {
         let RankedLine { variation, score } = self.root.best_line();
         let gate = &self.worker.gate;
         SearchReport {
             variation,
             score,
+            depth,
             selective_depth: gate.selective_depth as u32,
             nodes: gate.nodes(),
             table_hits: gate.table_hits(),
-            ..report
+            ..SearchReport::default()
         }
-    }
-
-    /// Searches as one of the other workers, which only fill the table. Every other one is an iteration
-    /// ahead.
-    pub fn follow(mut self, number: usize) {
-        for depth in 1 + number as u32 % 2..=self.last_depth {
-            if self.iteration(depth, &mut |_, _, _, _| ()).is_none() {
-                break;
-            }
-        }
-        // The others hear of the last positions, too.
-        let _ = self.worker.gate.check_clock();
     }
 
     /// Searches every line to `depth`. Each line that is found is told with its rank, and so are those that

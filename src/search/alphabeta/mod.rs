@@ -24,14 +24,13 @@ mod worker;
 pub use options::AlphaBetaOptions;
 
 use std::sync::Arc;
-use std::thread;
 
 use self::deepening::Deepening;
 use self::history::History;
 use self::table::{Table, TableMemory};
 use self::worker::Worker;
 use super::prior::Prior;
-use super::team::{self, Team};
+use super::team::Team;
 use super::{Clock, Gate, Limits, Observer, SearchReport, Searcher};
 use crate::evaluation::Evaluator;
 use crate::position::{MoveList, Position};
@@ -132,9 +131,8 @@ impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
         observer: &mut dyn Observer,
     ) -> SearchReport {
         let moves = ordering::in_order(root.board(), &limits.root_moves(root), &self.desks[0].history);
-        let report = SearchReport::without_search(root, &moves);
         if moves.is_empty() {
-            return report;
+            return SearchReport::without_search(root, &moves);
         }
         if let Some(megabytes) = self.table.take_shortage() {
             observer.short_of_memory(megabytes);
@@ -145,18 +143,12 @@ impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
         let (options, table) = (&self.options, self.table.open());
         let task = Task { root, moves: &moves, limits, clock, options, table, team: &team };
         let (first, others) = self.desks.split_first_mut().expect("there is a first desk");
-        thread::scope(|scope| {
-            let _ending = team.ending();
-            let start = |(desk, number)| team::start(scope, move || task.begin(desk, number).follow(number));
-            let helpers: Vec<_> = others.iter_mut().zip(1..).map_while(|helper| start(helper).ok()).collect();
-            if helpers.len() + 1 < team.size() {
-                observer.short_of_threads(helpers.len() + 1);
-            }
-            let report = task.begin(first, 0).lead(clock, observer, report);
-            team.end();
-            helpers.into_iter().for_each(|helper| _ = team::join(helper));
-            team.total(report)
-        })
+        let helpers = others.iter_mut().zip(1..);
+        team.search(
+            observer,
+            |observer| task.begin(first, 0).lead(clock, observer),
+            helpers.map(|(desk, number)| move || task.begin(desk, number).follow(number)),
+        )
     }
 
     fn new_game(&mut self) {

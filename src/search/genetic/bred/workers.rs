@@ -1,18 +1,16 @@
 //! Several workers on one position.
 //!
 //! Each grows a tree of its own from all moves of the root, with histories of its own, and they meet in the
-//! transposition table of their leaf searches: what one has searched the others find there. Every other one
+//! transposition table of their local searches: what one has searched the others find there. Every other one
 //! is a half-move ahead, so that they do not all search the same. The move played is that of the first, which
 //! watches the clock. (So alpha-beta does it, too: *Lazy SMP*.)
-
-use std::thread;
 
 use super::Bred;
 use crate::evaluation::Evaluator;
 use crate::search::alphabeta::leaf::{LeafDesk, LeafMemory, LeafSearch};
 use crate::search::genetic::search::Search;
 use crate::search::genetic::{Colony, Task};
-use crate::search::team::{self, Team};
+use crate::search::team::Team;
 use crate::search::{Gate, Observer, SearchReport};
 
 /// Searches with one worker for each colony, or with fewer if the machine gives fewer threads. Trees were
@@ -30,18 +28,8 @@ pub fn search<E: Evaluator>(
         .zip(0..)
         .map(|((colony, desk), number)| Worker { colony, desk, task, team, number });
     let first = workers.next().expect("there is a first colony");
-    thread::scope(|scope| {
-        let _ending = team.ending();
-        let helpers: Vec<_> =
-            workers.map_while(|worker| team::start(scope, move || worker.search(&mut ())).ok()).collect();
-        if helpers.len() + 1 < team.size() {
-            observer.short_of_threads(helpers.len() + 1);
-        }
-        let report = first.search(observer);
-        team.end();
-        helpers.into_iter().for_each(|helper| _ = team::join(helper));
-        team.total(report)
-    })
+    let helpers = workers.map(|worker| move || worker.search(&mut ()));
+    team.search(observer, |observer| first.search(observer), helpers)
 }
 
 struct Worker<'a, E> {
