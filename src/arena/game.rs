@@ -34,7 +34,8 @@ pub struct Game<'a> {
     clocks: ByColor<Clock>,
     adjudicator: Adjudicator,
     tables: Option<Arc<Tablebase>>,
-    /// Who offers a draw. An offer stands until the opponent has made a move.
+    /// Who offers a draw. An offer stands until the opponent has made a move. In the xboard protocol it is
+    /// also how an engine claims a draw that its next move brings about: that move ends the game by rule.
     offers: ByColor<bool>,
     moves: Vec<MoveRecord>,
     /// Whether variations are kept with the moves, and the last one that the engine on move wrote.
@@ -115,9 +116,8 @@ impl<'a> Game<'a> {
             let detail = match outcome.reason {
                 Reason::Checkmate => format!("{} mates", self.names.get(!self.referee.turn())),
                 Reason::Stalemate => format!("{} is stalemated", self.names.get(self.referee.turn())),
-                Reason::ThreefoldRepetition => "the same position for the third time".to_owned(),
-                Reason::FiftyMoves => "fifty moves without a capture or a pawn's move".to_owned(),
-                _ => "nobody can mate with what is left".to_owned(),
+                Reason::InsufficientMaterial => "nobody can mate with what is left".to_owned(),
+                reason => rule(reason).to_owned(),
             };
             return Some(result(outcome.verdict, outcome.reason, detail));
         }
@@ -213,11 +213,6 @@ impl<'a> Game<'a> {
         if *self.offers.get(!speaker) {
             return Break(self.agreed());
         }
-        // In the xboard protocol this is how an engine claims a draw that its next move brings about.
-        if let Some(outcome) = self.referee.drawn_for(speaker) {
-            let detail = format!("{} claims it with its next move", self.names.get(speaker));
-            return Break(result(outcome.verdict, outcome.reason, detail));
-        }
         if !std::mem::replace(self.offers.get_mut(speaker), true) {
             self.clients.get_mut(!speaker).draw_offered();
         }
@@ -245,8 +240,9 @@ impl<'a> Game<'a> {
             if *self.offers.get(!speaker) {
                 return self.agreed();
             }
-            if let Some(outcome) = self.referee.drawn_for(speaker) {
-                return result(outcome.verdict, outcome.reason, claim);
+            if let Some((mv, reason)) = self.referee.drawing_move(speaker) {
+                let detail = format!("{claim}: {mv} makes it {}", rule(reason));
+                return result(Verdict::Draw, reason, detail);
             }
         }
         let detail = format!("{claim}, which is not so in {}", self.referee.fen());
@@ -337,6 +333,14 @@ struct Answer {
     text: String,
     thought: Option<Thought>,
     spent: Duration,
+}
+
+/// The rule by which a player may claim a draw, in words.
+fn rule(reason: Reason) -> &'static str {
+    match reason {
+        Reason::FiftyMoves => "fifty moves without a capture or a pawn's move",
+        _ => "the same position for the third time",
+    }
 }
 
 fn result(verdict: Verdict, reason: Reason, detail: String) -> GameResult {

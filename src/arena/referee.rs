@@ -234,20 +234,17 @@ impl Referee {
         false
     }
 
-    /// Whether a draw that `claimant` claims is one by rule: there already, or brought about by a move that
-    /// it could make now. (The laws of chess, 9.2 and 9.3, let a player claim with the move still to be made;
-    /// the protocol has no room for the move.)
-    pub fn drawn_for(&self, claimant: Color) -> Option<Outcome> {
-        let drawn = |referee: &Referee| referee.outcome().filter(|outcome| outcome.verdict == Verdict::Draw);
-        drawn(self).or_else(|| {
-            let moves = self.position.legal_moves();
-            moves.into_iter().filter(|_| self.turn() == claimant).find_map(|mv| {
-                let mut after = self.clone();
-                after.play(mv);
-                drawn(&after).filter(|outcome| {
-                    matches!(outcome.reason, Reason::ThreefoldRepetition | Reason::FiftyMoves)
-                })
-            })
+    /// The move, in standard algebraic notation, with which `claimant` may claim a draw now, and the rule.
+    /// (The laws of chess, 9.2 and 9.3, let a player claim with the move still to be made; a result that an
+    /// engine claims has no room for the move.)
+    pub fn drawing_move(&self, claimant: Color) -> Option<(String, Reason)> {
+        let moves = self.position.legal_moves();
+        moves.into_iter().filter(|_| self.turn() == claimant).find_map(|mv| {
+            let mut after = self.clone();
+            after.play(mv);
+            let reason = after.outcome()?.reason;
+            let san = after.moves.pop()?.san;
+            matches!(reason, Reason::ThreefoldRepetition | Reason::FiftyMoves).then_some((san, reason))
         })
     }
 }
@@ -391,9 +388,9 @@ mod tests {
         let round = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1";
         let game = referee("", round);
         assert_eq!(game.outcome(), None);
-        assert_eq!(game.drawn_for(Color::Black).map(|o| o.reason), Some(Reason::ThreefoldRepetition));
-        assert_eq!(game.drawn_for(Color::White), None);
-        assert_eq!(referee("", "").drawn_for(Color::White), None);
+        assert_eq!(game.drawing_move(Color::Black), Some(("Ng8".to_owned(), Reason::ThreefoldRepetition)));
+        assert_eq!(game.drawing_move(Color::White), None);
+        assert_eq!(referee("", "").drawing_move(Color::White), None);
     }
 
     #[test]

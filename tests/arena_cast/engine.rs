@@ -125,7 +125,8 @@ impl Engine {
             return mv.unwrap_or_else(|| breach("search moves that are not legal"));
         }
         match self.role.as_str() {
-            "shuffle" | "claim-draw" => shuffle(&self.game),
+            "plays-on" if self.own_moves == 3 => choose(&self.game),
+            "shuffle" | "claim-draw" | "offer-draw" | "plays-on" => shuffle(&self.game),
             _ => choose(&self.game),
         }
     }
@@ -416,6 +417,7 @@ impl Engine {
                 "boasts" => return say(color.fold_wb("1-0 {White mates}", "0-1 {Black mates}")),
                 "false-draw" => return say("1/2-1/2 {Draw by repetition}"),
                 "offers" | "agreeable" => say("offer draw"),
+                "offer-draw" | "plays-on" if self.own_moves == 3 => say("offer draw"),
                 "claim-draw" if self.own_moves == 3 => return say("1/2-1/2 {Draw by repetition}"),
                 _ => {}
             }

@@ -536,12 +536,22 @@ fn draw_is_claimed() {
     let record = play(&mut table(&specs, &StopSignal::new()), &plan(1, [0, 1], LONG));
     let result = &record.result;
     assert_eq!((result.verdict, result.reason), (Verdict::Draw, Reason::ThreefoldRepetition), "{result:?}");
-    assert!(result.detail.contains("claim-draw claims"), "{result:?}");
-    // Without a claim the arena sees it a move later.
-    let specs = ["shuffle", "shuffle"].map(|role| cast(role, Protocol::Uci, &folder));
-    let unclaimed = play(&mut table(&specs, &StopSignal::new()), &plan(1, [0, 1], LONG));
-    assert_eq!(unclaimed.result.reason, Reason::ThreefoldRepetition);
-    assert_eq!(unclaimed.moves.len(), 8);
+    for part in ["claim-draw claims 1/2-1/2", "Ng8 makes it the same position for the third time"] {
+        assert!(result.detail.contains(part), "{result:?}");
+    }
+    // Without a claim, or with an offer as xboard wants it before the move, the arena sees it a move later.
+    for (role, protocol) in [("shuffle", Protocol::Uci), ("offer-draw", Protocol::Xboard)] {
+        let specs = [cast("shuffle", protocol, &folder), cast(role, protocol, &folder)];
+        let record = play(&mut table(&specs, &StopSignal::new()), &plan(1, [0, 1], LONG));
+        assert_eq!(record.result.reason, Reason::ThreefoldRepetition, "{role}: {:?}", record.result);
+        assert_eq!(record.result.detail, "the same position for the third time");
+        assert_eq!(record.moves.last().map(|mv| mv.uci.as_str()), Some("f6g8"));
+        assert_eq!(record.moves.len(), 8);
+    }
+    // It offers a draw where a move would repeat the position, and then plays another one.
+    let specs = [cast("shuffle", Protocol::Xboard, &folder), cast("plays-on", Protocol::Xboard, &folder)];
+    let record = play(&mut table(&specs, &StopSignal::new()), &plan(1, [0, 1], LONG));
+    assert!(record.moves.len() > 8, "{record:?}");
 }
 
 fn games_are_adjudicated() {
