@@ -4,11 +4,12 @@
 //! them, so that a file is only ever added to; what a kill tears off or keeps waiting comes back when the
 //! tournament is continued.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, BufReader, BufWriter, Read, Seek as _, SeekFrom, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use super::GameRecord;
 use crate::pgn::{GameText, Reader};
@@ -41,7 +42,8 @@ impl<'f> PgnFile<'f> {
     /// Writes the games that were played, whose numbers are in order, up to the first that is missing; the
     /// others wait for it. `game` has a game by its number, and is asked more than once.
     ///
-    /// Games that are written `otherwise` are the same games. Without `append` they are written anew.
+    /// Games that are written `otherwise` are the same games. Without `append` they are written anew, but for
+    /// the names of event and site that they have in the file.
     ///
     /// With `append` the games come behind whatever is in the file, and those that are in it already are not
     /// written again.
@@ -102,8 +104,12 @@ impl<'f> PgnFile<'f> {
         }
         let mut write = |file: &mut dyn Write| {
             played.iter().try_for_each(|&number| {
-                let is_there = append && before.games.contains(&number);
-                waiting.insert(number, if is_there { String::new() } else { format(&game(number)?) });
+                let text = match before.games.get(&number) {
+                    Some(_) if append => String::new(),
+                    Some(names) => names.to_string() + &lines_of(&format(&game(number)?), false),
+                    None => format(&game(number)?),
+                };
+                waiting.insert(number, text);
                 file.write_all(take_those_in_order(&mut waiting, &mut next).as_bytes())
             })
         };
@@ -167,8 +173,8 @@ fn in_use() -> io::Error {
 /// What is in the file before the tournament begins or goes on.
 #[derive(Debug, Default)]
 struct Before {
-    /// The tournament's own games, by their numbers.
-    games: HashSet<u32>,
+    /// The tournament's own games, by their numbers: the lines with the names of event and site.
+    games: HashMap<u32, Arc<str>>,
     /// The line of the first thing that is not one of them, from 1.
     foreign: Option<u64>,
     /// The line of a game of others that ends inside a comment: it is the last.
@@ -201,6 +207,7 @@ impl Before {
         let mut reader = Reader::new(BufReader::new(file.take(whole)));
         // Bytes and lines up to the end of the game, the empty line behind it included.
         let (mut passed, mut line) = (0, 1);
+        let mut names: Arc<str> = Arc::default();
         // The last game so far, if it is none of those played, and the line where what belongs to it begins.
         let mut last: Option<(GameText, u64)> = None;
         while let Some(game) = reader.next_game()? {
@@ -214,7 +221,14 @@ impl Before {
                 before.foreign = before.foreign.or(Some(begin));
             }
             match own.get(&hasher.hash_one(key(&game.text))) {
-                Some(&number) => _ = before.games.insert(number),
+                Some(&number) => {
+                    let own = lines_of(&game.text, true);
+                    // Most games have the same ones.
+                    if *names != *own {
+                        names = own.into();
+                    }
+                    before.games.insert(number, names.clone());
+                }
                 None => last = Some((game, begin)),
             }
         }
@@ -276,9 +290,18 @@ fn half_letter(file: &mut File, length: u64) -> io::Result<Vec<u8>> {
 /// What tells a game from all others: its text without the names of event and site, which may be changed
 /// while a tournament is stopped, and whatever its lines are.
 fn key(game: &str) -> String {
-    let is_name = |line: &&str| line.starts_with("[Event ") || line.starts_with("[Site ");
     let words = game.lines().filter(|line| !is_name(line)).flat_map(str::split_whitespace);
     words.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a line is the tag of event or site.
+fn is_name(line: &str) -> bool {
+    line.starts_with("[Event ") || line.starts_with("[Site ")
+}
+
+/// The lines of a game that are the tags of event and site (or are not).
+fn lines_of(game: &str, names: bool) -> String {
+    game.split_inclusive('\n').filter(|line| is_name(line) == names).collect()
 }
 
 /// Whether one of the games begins like this.
@@ -434,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn own_games_are_put_right_also_after_a_kill_and_under_a_new_name() {
+    fn own_games_are_put_right_also_after_a_kill_and_keep_the_names_in_the_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("t.pgn");
         let ours = records(100, 4);
@@ -444,8 +467,14 @@ mod tests {
             open(&path, &ours, "Match", false).expect("our own games");
             assert_eq!(fs::read_to_string(&path).expect("there"), own, "{length}");
         }
+        // A user edits the names of two games, a kill tears the fourth away, and the tournament has another
+        // name by then.
+        let edited = own.replacen("[Event \"Match\"]\n[Site \"?\"]", "[Event \"Ours\"]\n[Site \"Linz\"]", 2);
+        fs::write(&path, &edited[..edited.rfind("[Event").expect("a game")]).expect("written");
         open(&path, &ours, "Another name", false).expect("our own games");
-        assert_eq!(fs::read_to_string(&path).expect("there"), all(&ours, "Another name"));
+        let last = all(&ours[3..], "Another name");
+        let expected = edited[..edited.rfind("[Event").expect("a game")].to_owned() + &last;
+        assert_eq!(fs::read_to_string(&path).expect("there"), expected);
     }
 
     #[test]
