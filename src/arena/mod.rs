@@ -18,6 +18,7 @@ pub mod config;
 pub mod cores;
 pub mod endgame;
 pub mod game;
+pub mod gaps;
 pub mod journal;
 pub mod limits;
 pub mod openings;

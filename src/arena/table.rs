@@ -12,6 +12,7 @@ use super::client::driver::Beginning;
 use super::client::{Client, ClientError, Timeouts};
 use super::cores::Cores;
 use super::game::{FinishedGame, Game, interrupted, lost};
+use super::gaps::Gaps;
 use super::referee::Referee;
 use super::strain::Strain;
 use super::{EngineSpec, GamePlan, GamePlayer, GameRecord, GameResult, Protocol, Reason, StopSignal};
@@ -38,6 +39,8 @@ pub struct EngineTable {
     cores: Option<Cores>,
     /// What the engines had of the processor. All tables share this.
     strain: Arc<Strain>,
+    /// When this program stood still. All tables share this.
+    gaps: Option<Arc<Gaps>>,
     tables: Option<Arc<Tablebase>>,
     /// The processes of the last game that can play another one.
     kept: ByColor<Option<KeptClient>>,
@@ -68,6 +71,7 @@ impl EngineTable {
             keeps_variations: false,
             cores: None,
             strain: Arc::default(),
+            gaps: Gaps::watch(),
             tables: None,
             kept: ByColor::default(),
         }
@@ -113,6 +117,7 @@ impl EngineTable {
             keeps_variations: self.keeps_variations,
             cores: self.cores.clone(),
             strain: self.strain.clone(),
+            gaps: self.gaps.clone(),
             tables: self.tables.clone(),
             kept: ByColor::default(),
         }
@@ -233,7 +238,23 @@ impl EngineTable {
 }
 
 impl GamePlayer for EngineTable {
+    /// A game in which this program stood still is played again: what the clocks say of it is not so.
     fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
+        let gaps = self.gaps.clone();
+        let count = || gaps.as_ref().map(|gaps| gaps.count());
+        loop {
+            let before = count();
+            let played = self.play_once(plan);
+            if self.stop.is_stopped() || count() == before {
+                return played;
+            }
+            log::warn!("the arena stood still for a while (suspended?): {plan} is played again");
+        }
+    }
+}
+
+impl EngineTable {
+    fn play_once(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
         let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let referee =
             Referee::of_any_chess(&plan.opening).with_context(|| format!("game {}", plan.number))?;

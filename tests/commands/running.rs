@@ -64,6 +64,45 @@ impl Ground {
     }
 }
 
+/// Suspended while an engine thinks, as by Control-Z, the runner hears its move too late.
+#[test]
+fn a_game_in_which_the_runner_was_suspended_is_played_again() {
+    use nix::sys::signal::{Signal, kill};
+    let ground = Ground::new();
+    // It thinks for a second, and tells by a file that it does.
+    for engine in &ground.engines {
+        let script = fs::read_to_string(engine)
+            .expect("a script")
+            .replace("echo resign", "touch thinks; sleep 1; echo resign");
+        fs::write(engine, script).expect("written");
+    }
+    let [one, two] = &ground.engines;
+    let mut runner = std::process::Command::new(env!("CARGO_BIN_EXE_kashan"))
+        .current_dir(ground.folder.path())
+        .args(["match", one, two, "--tc", "5", "--each", "protocol=xboard", "--games", "2", "--journal", "j"])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let begun = std::time::Instant::now();
+    while !ground.path("thinks").exists() {
+        assert!(begun.elapsed() < std::time::Duration::from_secs(60), "no engine thinks");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let runner_id = nix::unistd::Pid::from_raw(runner.id() as i32);
+    kill(runner_id, Signal::SIGSTOP).expect("it runs");
+    std::thread::sleep(std::time::Duration::from_secs(7));
+    kill(runner_id, Signal::SIGCONT).expect("it is there");
+    let mut errors = String::new();
+    std::io::Read::read_to_string(&mut runner.stderr.take().expect("piped"), &mut errors).expect("text");
+    assert!(runner.wait().expect("it ends").success(), "{errors}");
+    assert!(errors.contains("game 1 is played again"), "{errors}");
+    let games = ground.games("j");
+    let reasons: Vec<&str> =
+        games.iter().filter_map(|game| game["game"]["result"]["reason"].as_str()).collect();
+    assert_eq!(reasons, ["resignation"; 2], "{errors}");
+}
+
 /// Standard output is a pipe here.
 #[test]
 fn progress_is_printed_where_there_is_no_terminal() {
