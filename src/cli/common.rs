@@ -4,6 +4,7 @@
 use crate::arena::StopRequest;
 use crate::arena::config::EngineEntry;
 use crate::arena::{EngineSpec, Protocol};
+use crate::display::harmless;
 use crate::engine::{Backend, Engine, SettingError};
 use crate::library::Library;
 use anyhow::{anyhow, bail, ensure};
@@ -235,12 +236,10 @@ fn time_left(estimate: Duration) -> String {
     }
 }
 
-/// Tells something on standard error, above the bar. Files that are quoted may have letters in them that
-/// command the terminal; and the work goes on if nobody listens any more.
+/// Tells something on standard error, above the bar. The work goes on if nobody listens any more.
 pub fn warn(bar: &ProgressBar, text: &str) {
-    let text = text.replace(|letter: char| letter.is_control() && letter != '\n', "\u{fffd}");
     bar.suspend(|| {
-        let _ = writeln!(io::stderr(), "kashan: {text}");
+        let _ = writeln!(io::stderr(), "kashan: {}", harmless(text));
     });
 }
 
@@ -268,7 +267,7 @@ const WARNINGS_SHOWN: usize = 20;
 pub fn first_warnings<T: Display>(warnings: &[T]) -> impl Iterator<Item = String> {
     let more = warnings.len().saturating_sub(WARNINGS_SHOWN);
     let rest = (more > 0).then(|| format!("... and {more} more (--json names them all)"));
-    warnings.iter().take(WARNINGS_SHOWN).map(T::to_string).chain(rest)
+    warnings.iter().take(WARNINGS_SHOWN).map(|warning| harmless(&warning.to_string())).chain(rest)
 }
 
 /// Warns of lines that cannot be used.

@@ -29,6 +29,7 @@ use anyhow::Context as _;
 use chess::ChessMove;
 use clap::{Parser, Subcommand};
 
+use crate::display::harmless;
 use crate::front::{self, Start};
 use crate::position::Position;
 use crate::system;
@@ -145,12 +146,12 @@ fn position_or_moves(text: &str) -> anyhow::Result<(Position, Option<(Position, 
     Ok((position, last))
 }
 
-/// Prints a text that is the point of the whole command.
+/// Prints a text that is the point of the whole command, without letters that would command a terminal.
 ///
 /// # Errors
 /// It cannot be written, as on a full disk.
 fn print(text: &str) -> anyhow::Result<()> {
-    write_to(io::stdout(), text)
+    write_to(io::stdout(), &harmless(text))
 }
 
 /// Writes a text to its reader. Who reads no further, like `head`, has read enough.

@@ -14,7 +14,7 @@ use super::{common, print};
 use crate::arena::archive::{Aliases, Archive, Skipped};
 use crate::arena::report;
 use crate::arena::statistics::{Anchors, Comparison, CrossTable, Intervals, RatingList, progress};
-use crate::display::{Format, PLOT_MARK};
+use crate::display::{Format, PLOT_MARK, one_line};
 use crate::files::{self, Output};
 use crate::pgn;
 
@@ -67,7 +67,8 @@ pub struct Arguments {
     /// Write one JSON object instead of tables.
     #[arg(long, conflicts_with_all = ["markdown", "csv"])]
     json: bool,
-    /// Write the rating list as comma-separated values instead of tables.
+    /// Write the rating list as comma-separated values instead of tables. An apostrophe stands before names
+    /// that a spreadsheet would calculate.
     #[arg(long, conflicts_with = "markdown")]
     csv: bool,
     /// Draw the ratings (of two players: the Elo difference over the games) into an SVG file.
@@ -294,8 +295,12 @@ fn csv(list: &RatingList, min_games: u32) -> String {
     text
 }
 
+/// A name as a cell of a spreadsheet, which would calculate one that begins like a formula: an apostrophe
+/// makes it a text.
 fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
+    let name = one_line(name);
+    let mark = if name.trim_start().starts_with(['=', '+', '-', '@']) { "'" } else { "" };
+    format!("\"{mark}{}\"", name.replace('"', "\"\""))
 }
 
 /// The matrix for spreadsheets, with empty cells where nothing is known.

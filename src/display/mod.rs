@@ -11,7 +11,7 @@ mod table;
 
 pub(crate) use cells;
 pub use plot::{BarChart, LineChart, MARK as PLOT_MARK, Mark, Point, Row, Series, Spread};
-pub use table::{Align, Format, Table, one_line};
+pub use table::{Align, Format, Table, harmless, one_line};
 
 /// A whole number with a comma after every third digit from the right.
 pub fn grouped(number: u64) -> String {

@@ -111,6 +111,11 @@ pub fn one_line(text: &str) -> String {
     text.chars().filter(|&c| !is_invisible(c)).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
+/// A text of several lines, in which no letter commands the terminal: what was in a file may be in it.
+pub fn harmless(text: &str) -> String {
+    text.replace(|letter: char| letter.is_control() && !matches!(letter, '\n' | '\t'), "\u{fffd}")
+}
+
 /// Marks that have no shape, but change where other letters stand (Unicode's bidirectional algorithm), or
 /// make two names look the same. Those that join letters are part of words.
 fn is_invisible(c: char) -> bool {
@@ -146,6 +151,11 @@ mod tests {
         assert!(table.render(Format::Terminal).contains("evilssehc  +12"));
         // Persian needs the one that keeps letters apart.
         assert_eq!(one_line("می\u{200c}رود\u{200f}"), "می\u{200c}رود");
+    }
+
+    #[test]
+    fn no_letter_commands_the_terminal() {
+        assert_eq!(harmless("a\tb\nc \u{1b}[2J\r\u{7}\u{9b}31m\u{7f}é"), "a\tb\nc �[2J���31m�é");
     }
 
     #[test]

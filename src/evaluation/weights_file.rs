@@ -22,6 +22,7 @@ use thiserror::Error;
 use toml::{Spanned, Table, Value};
 
 use super::{Evaluation, WeightSet, WeightSpec};
+use crate::display::one_line;
 use crate::input;
 
 /// The first line of the files that we write.
@@ -83,7 +84,7 @@ impl WeightsFile {
         parse(&text).map_err(|fault| WeightsError::Content {
             path: path.to_path_buf(),
             line: text.as_bytes()[..fault.at.start].iter().filter(|&&byte| byte == b'\n').count() + 1,
-            reason: fault.reason,
+            reason: one_line(&fault.reason),
         })
     }
 
@@ -111,10 +112,8 @@ impl WeightsFile {
 }
 
 fn parse(text: &str) -> Result<WeightsFile, Fault> {
-    let document: Document = toml::from_str(text).map_err(|error| Fault {
-        at: error.span().unwrap_or(0..0),
-        reason: error.message().lines().collect::<Vec<_>>().join(" "),
-    })?;
+    let document: Document = toml::from_str(text)
+        .map_err(|error| Fault { at: error.span().unwrap_or(0..0), reason: error.message().to_owned() })?;
     let evaluation: Evaluation = document.evaluation.get_ref().parse().map_err(|_| Fault {
         at: document.evaluation.span(),
         reason: format!(

@@ -219,3 +219,48 @@ fn journals_know_what_was_in_the_files_of_engines() {
         assert!(error.contains("files.") && error.contains("LibraryFile: was "), "{line}: {error}");
     }
 }
+
+/// What is in a file and commands a terminal: it clears the screen, in two ways.
+const COMMAND: &str = "\u{1b}[2J\u{9b}2J";
+
+/// Weights, games, positions and a tournament that say it, and what reads them.
+#[test]
+fn nothing_in_a_file_commands_a_terminal_or_a_spreadsheet() {
+    let place = folder();
+    let write = |name: &str, text: &str| fs::write(place.path().join(name), text).expect("written");
+    let escaped = "\\u001b[2J\\u009b2J";
+    write("made.toml", &format!("evaluation = \"paper\"\n[made]\ncommand = \"{escaped}\"\n"));
+    write("field.toml", &format!("evaluation = \"paper\"\n\"{escaped}\" = 1\n"));
+    write("weight.toml", &format!("evaluation = \"paper\"\n[weights]\n\"{escaped}\" = 1\n"));
+    write("raw.toml", &format!("rounds = {COMMAND}\n"));
+    let engine = format!("[[engines]]\ncommand = \"no/such {escaped}\"\n");
+    write("engine.toml", &engine.repeat(2));
+    write("bad.epd", &format!("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm R{COMMAND};\n"));
+    write("bad.pgn", &GAMES.replace("g4", &format!("g{COMMAND}")));
+    write("names.pgn", &GAMES.replace("\"A\"", &format!("\"=cmd{COMMAND}\"")).replace("\"B\"", "\"@B\""));
+    for line in [
+        "tune show made.toml",
+        "tune show field.toml",
+        "tune show weight.toml",
+        "tournament raw.toml",
+        "tournament engine.toml",
+        "solve bad.epd",
+        "blunders bad.epd --reference kashan:alphabeta",
+        "blunders bad.pgn --reference kashan:alphabeta",
+        "rate bad.pgn",
+        "rate names.pgn",
+        "rate names.pgn --csv",
+    ] {
+        let words: Vec<&str> = line.split(' ').collect();
+        let (_, out, errors) = kashan(place.path(), &words);
+        let said = out.clone() + &errors;
+        assert!(said.contains("2J") || line == "rate bad.pgn", "{line}: {said}");
+        assert!(!said.contains(|c: char| c.is_control() && c != '\n'), "{line}: {said:?}");
+        for cell in out.split([',', '\n']).filter(|_| line.ends_with("--csv")) {
+            assert!(
+                !cell.starts_with(['=', '@']) && !cell.starts_with("\"=") && !cell.starts_with("\"@"),
+                "{out}"
+            );
+        }
+    }
+}

@@ -16,6 +16,7 @@ use crate::arena::strain::Strain;
 use crate::arena::tournament::{Course, Observer, Tournament};
 use crate::arena::{GamePlan, GameRecord, Verdict};
 use crate::cli::common;
+use crate::display::harmless;
 
 /// What is to be shown.
 #[derive(Clone, Copy, Debug, Args)]
@@ -65,7 +66,7 @@ impl Show<'_> {
     /// Prints a line on standard output, above the bar. A reader that went away is no reason to stop playing.
     fn line(&self, text: &str) {
         self.bar.suspend(|| {
-            let _ = writeln!(io::stdout(), "{text}");
+            let _ = writeln!(io::stdout(), "{}", harmless(text));
         });
     }
 

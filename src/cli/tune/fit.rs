@@ -10,6 +10,7 @@ use toml::{Table, Value};
 
 use super::task::deliver;
 use crate::cli::common;
+use crate::display::harmless;
 use crate::evaluation::{Evaluation, WEIGHTS_MARK, WeightSet, WeightsFile};
 use crate::files::{self, Output};
 use crate::tuning::fitting::Task;
@@ -75,7 +76,7 @@ fn fit(arguments: &Arguments) -> anyhow::Result<()> {
     let begin = Instant::now();
     let mut bad: Vec<ResultsError> = Vec::new();
     let data = task.read(&mut |error| {
-        eprintln!("kashan: {error}");
+        eprintln!("kashan: {}", harmless(&error.to_string()));
         bad.push(error);
     })?;
     ensure!(bad.is_empty() || !arguments.strict, "{} line(s) cannot be used", bad.len());
