@@ -2,8 +2,8 @@
 //! file.
 
 use std::fs::File;
-use std::io::{Read as _, Write as _};
-use std::path::Path;
+use std::io::{self, Read as _, Write};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 use env_logger::{Builder, Env, Logger, Target};
@@ -36,12 +36,35 @@ fn conversations(path: &Path) -> anyhow::Result<Logger> {
         path.display()
     );
     let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+    let file = LogFile { file: Some(file), path: path.to_path_buf() };
     let logger = Builder::new()
         .parse_filters(CONVERSATIONS)
         .format(|line, record| writeln!(line, "{} {}", line.timestamp_millis(), record.args()))
         .target(Target::Pipe(Box::new(file)))
         .build();
     Ok(logger)
+}
+
+/// A file that is written until that fails, which is said once. A log is no reason to stop what it is of.
+struct LogFile {
+    file: Option<File>,
+    path: PathBuf,
+}
+
+impl Write for LogFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Some(file) = &mut self.file
+            && let Err(error) = file.write_all(bytes)
+        {
+            self.file = None;
+            let _ = writeln!(io::stderr(), "kashan: the log {} ends here: {error}", self.path.display());
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Whether the file is not there, is empty, is no file but a device, or begins as our logs do: with a time

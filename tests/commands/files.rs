@@ -264,3 +264,14 @@ fn nothing_in_a_file_commands_a_terminal_or_a_spreadsheet() {
         }
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_log_that_ends_is_told_once() {
+    let place = folder();
+    let line = "match kashan:minimax kashan:minimax --tc nodes=20 --games 2 --max-moves 4 --log /dev/full";
+    let words: Vec<&str> = line.split(' ').collect();
+    let (fine, out, errors) = kashan(place.path(), &words);
+    assert!(fine && out.contains("2 games"), "{out}{errors}");
+    assert_eq!(errors.matches("the log /dev/full ends here: ").count(), 1, "{errors}");
+}
