@@ -36,6 +36,30 @@ pub struct Adjudication {
     pub tablebases: Option<String>,
 }
 
+impl Adjudication {
+    /// Whether every rule can come to pass and is none that ends games at once.
+    ///
+    /// # Errors
+    /// The first that is not so: the text names the rule and its value.
+    pub fn check(&self) -> Result<(), String> {
+        let (draw, win) = (self.draw.as_ref(), self.win.as_ref());
+        let senseless = |what: &str, value: i64, why: &str| Err(format!("{what} = {value}: {why}"));
+        let no_moves = "a rule that waits for no move ends every game at once";
+        match (self.max_moves, draw, win) {
+            (Some(0), ..) => senseless("max_moves", 0, "every game would be a draw before its first move"),
+            (_, Some(DrawRule { moves: 0, .. }), _) => senseless("draw.moves", 0, no_moves),
+            (_, _, Some(WinRule { moves: 0, .. })) => senseless("win.moves", 0, no_moves),
+            (_, Some(&DrawRule { score, .. }), _) if score < 0 => {
+                senseless("draw.score", score.into(), "no score is nearer to 0 than that")
+            }
+            (_, _, Some(&WinRule { score, .. })) if score <= 0 => {
+                senseless("win.score", score.into(), "who wins stands better: it is above 0")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// A draw when, from move `from_move` on, both sides said at most `score` centipawns (either sign) for
 /// `moves` moves each in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

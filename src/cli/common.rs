@@ -8,7 +8,7 @@ use crate::display::harmless;
 use crate::engine::{Backend, Engine, SettingError};
 use crate::library::Library;
 use anyhow::{anyhow, bail, ensure};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use serde::de::DeserializeOwned;
 use std::fmt::{self, Display};
@@ -72,6 +72,11 @@ where
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let time = text.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
     time.filter(|time| !time.is_zero()).ok_or_else(|| "it is a number of seconds, like 1 or 0.2".to_owned())
+}
+
+/// A number of things, of which there is one at least.
+pub fn at_least_one() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..)
 }
 
 /// Values like those of a tournament file, without the braces: `moves=4,score=700`.

@@ -47,7 +47,7 @@ pub struct Arguments {
     #[arg(long, alias = "tc", value_name = "LIMITS", conflicts_with = "st")]
     limits: Option<Limits>,
     /// How many engines think at the same time.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = common::at_least_one())]
     concurrency: usize,
     /// Keep a journal here: the same command continues from it.
     #[arg(long, value_name = "FILE")]

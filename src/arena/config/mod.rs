@@ -308,6 +308,7 @@ impl Config {
                 "stop_after_crashes = 0: the first crash is the first that can end it".to_owned(),
             );
         }
+        self.adjudication.check().map_err(ConfigError::Senseless)?;
         self.check_matched(kind)?;
         let schedule =
             Schedule { kind, engines: count, rounds: self.rounds_of(kind)?, challengers: self.challengers };

@@ -132,6 +132,17 @@ fn senseless_tournaments_are_refused() {
         (&format!("rounds = 4000000000\n{TWO}"), "more than"),
         (&format!("concurrency = 0\n{TWO}"), "concurrency"),
         (&format!("stop_after_crashes = 0\n{TWO}"), "stop_after_crashes"),
+        (&format!("adjudication = {{ max_moves = 0 }}\n{TWO}"), "max_moves = 0: every game would be a draw"),
+        (&format!("adjudication = {{ win = {{ moves = 0, score = 700 }} }}\n{TWO}"), "win.moves = 0"),
+        (&format!("adjudication = {{ win = {{ moves = 4, score = -1 }} }}\n{TWO}"), "win.score = -1"),
+        (
+            &format!("adjudication = {{ draw = {{ from_move = 1, moves = 0, score = 9 }} }}\n{TWO}"),
+            "draw.moves = 0",
+        ),
+        (
+            &format!("adjudication = {{ draw = {{ from_move = 1, moves = 4, score = -9 }} }}\n{TWO}"),
+            "draw.score = -9",
+        ),
         (&TWO.replacen("command", "stall = 0\ncommand", 1), "engine 1: with stall = 0"),
         (
             &format!("limits = \"matched/0.01\"\n{TWO}"),

@@ -59,7 +59,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PAWNS,PAWNS,PAWNS", value_parser = bands)]
     bands: Option<Bands>,
     /// How many positions are looked at at the same time.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = common::at_least_one())]
     concurrency: usize,
     /// Keep a journal here: the same command continues from it.
     #[arg(long, value_name = "FILE")]

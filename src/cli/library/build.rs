@@ -66,7 +66,7 @@ struct Common {
     #[arg(long, short, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     jobs: Option<usize>,
     /// Half-moves that are sorted in memory at once: each takes some 150 bytes.
-    #[arg(long, value_name = "N", default_value_t = library::RUN, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, value_name = "N", default_value_t = library::RUN, value_parser = common::at_least_one())]
     run: usize,
 }
 

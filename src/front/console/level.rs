@@ -5,9 +5,23 @@ use std::time::Duration;
 use crate::protocol::xboard::duration::{format_minutes, format_seconds, parse_minutes, parse_seconds};
 use crate::search::time_control::TimeControl;
 
+/// Nobody plays longer for anything; what is longer is a mistake of typing.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+
 /// Reads `2s` (a move), `5` (minutes for the game), `5+3` (and seconds a move), `40/5` (moves in minutes);
-/// minutes may be `MIN:SEC`.
+/// minutes may be `MIN:SEC`. No time at all is no level, nor is more than a year.
 pub fn parse(text: &str) -> Option<TimeControl> {
+    let control = read(text)?;
+    let time = match control {
+        TimeControl::Fixed { per_move } => per_move,
+        TimeControl::Incremental { base, increment } | TimeControl::Conventional { base, increment, .. } => {
+            base.saturating_add(increment)
+        }
+    };
+    (!time.is_zero() && time <= LONGEST).then_some(control)
+}
+
+fn read(text: &str) -> Option<TimeControl> {
     if let Some(seconds) = text.strip_suffix('s') {
         return Some(TimeControl::Fixed { per_move: whole(seconds, parse_seconds)? });
     }
@@ -65,6 +79,8 @@ pub fn counted(number: String, what: &str) -> String {
 mod tests {
     use super::*;
 
+    const ENDLESS: &str = "99999999999999999999";
+
     #[test]
     fn what_people_write() {
         for (text, words) in [
@@ -80,7 +96,9 @@ mod tests {
         ] {
             assert_eq!(parse(text).map(describe).as_deref(), Some(words), "{text}");
         }
-        for text in ["", "s", "fast", "5+", "0/5", "x/5", "5 minutes", "5m"] {
+        for text in
+            ["", "s", "fast", "5+", "0/5", "x/5", "5 minutes", "5m", "0", "0s", "40/0", "0+0", ENDLESS]
+        {
             assert_eq!(parse(text), None, "{text}");
         }
     }
