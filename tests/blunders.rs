@@ -65,7 +65,7 @@ fn games_are_judged_and_marked() {
     assert!(errors.contains("g.pgn, line 7: game 2: move 2. Ke3 is not legal"), "{errors}");
     let blunder = answer.lines().find(|line| line.contains("g4 (#-1)")).expect(&answer);
     assert!(blunder.contains("1:2.") && blunder.ends_with("??"), "{blunder}");
-    assert!(answer.contains("1 line(s) or game(s) could not be read"), "{answer}");
+    assert!(answer.contains("1 of the lines and games could not be read"), "{answer}");
     let marked = fs::read_to_string(place.path().join("marked.pgn")).expect("games");
     let marked = marked.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(marked.contains("2. g4 $4 {#-1,") && marked.contains("{oh} (2. "), "{marked}");

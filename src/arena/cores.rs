@@ -4,6 +4,7 @@
 
 use std::io;
 
+use crate::display::counted;
 use crate::system;
 
 /// Cores, by the numbers that the system gives them.
@@ -19,7 +20,9 @@ pub fn divide(games: usize, each: usize) -> Result<Vec<Cores>, String> {
     let wanted = games.saturating_mul(each);
     if available.len() < wanted {
         return Err(format!(
-            "{games} game(s) at once with {each} engine thread(s) each want {wanted} cores of their own, but there are {}",
+            "{} at once with {} each want {wanted} cores of their own, but there are {}",
+            counted(games, "game"),
+            counted(each, "engine thread"),
             available.len()
         ));
     }

@@ -4,7 +4,7 @@ use crate::arena::statistics::{
     Comparison, CrossTable, Encounter, Estimate, Judgement, MatchScore, Rating, RatingList, Results,
     Standing, Step,
 };
-use crate::display::{Align, Table};
+use crate::display::{Align, Table, counted};
 use crate::display::{BarChart, LineChart, Mark, Point, Row, Series, Spread};
 
 /// Points with halves: `14½`, `½`, `3`.
@@ -72,7 +72,7 @@ pub fn crosstable(table: &CrossTable) -> Table {
         cells.extend((0..table.rows().len()).map(|column| match table.cell(index, column) {
             _ if column == index => "·".to_owned(),
             None => String::new(),
-            Some(cell) => format!("{}/{}", points(&cell.score), cell.score.games()),
+            Some(cell) => format!("{}-{}", points(&cell.score), points(&cell.score.reversed())),
         }));
         text.row(cells);
     }
@@ -83,7 +83,7 @@ pub fn crosstable(table: &CrossTable) -> Table {
 /// least so many games.
 pub fn rating_table(list: &RatingList, min_games: u32) -> Table {
     let mut text = Table::headed(
-        "#: | Player | Elo: | 95% interval: | Games: | Score: | Draws: | Opponents: | Stronger than next: | Note",
+        "#: | Player | Elo: | 95% interval: | Games: | Score: | Draws: | Oppo.: | Better than next: | Note",
     );
     for (rating, number) in list.with_games(min_games).iter().zip(1..) {
         let games = f64::from(rating.score.games());
@@ -124,7 +124,7 @@ pub fn superiority_table(comparison: &Comparison) -> Table {
 }
 
 /// What the cells of [`superiority_table`] are.
-pub const SUPERIORITY_EXPLAINED: &str = "Stronger than: how likely the player of the row is stronger than that of the \
+pub const SUPERIORITY_EXPLAINED: &str = "Stronger than: how likely the player of the row is stronger than that of the\n\
     column, from all games together.";
 
 /// How a rating is to be read.
@@ -159,13 +159,13 @@ pub fn rating_notes(list: &RatingList) -> String {
 }
 
 /// What the last column of [`encounter_table`] is.
-pub const PAIRS_EXPLAINED: &str = "Pairs: how many pairs of games (one opening, colours reversed) brought the first \
+pub const PAIRS_EXPLAINED: &str = "Pairs: how many pairs of games (one opening, colours reversed) brought the first\n\
     player 0, ½, 1, 1½ and 2 points.";
 
 /// Who did what against whom, each two once, in the order of the crosstable.
 pub fn encounter_table(table: &CrossTable) -> Table {
     let mut text = Table::headed(
-        "Players | Won: | Drawn: | Lost: | Score: | Elo difference: | 95% interval: | Stronger: | Pairs 0 ½ 1 1½ 2",
+        "Players | Won: | Drawn: | Lost: | Score: | Elo: | 95% interval: | Stronger: | Pairs 0\u{a0}½\u{a0}1\u{a0}1½\u{a0}2",
     );
     for row in 0..table.rows().len() {
         for column in row + 1..table.rows().len() {
@@ -240,7 +240,8 @@ pub fn meaning([first, second]: [&str; 2], encounter: &Encounter) -> String {
         }
     };
     format!(
-        "{first} scored {points} of {games} games against {second}, {:.0} %.\n{difference}, with 95 % certainty {interval}.\n{judgement}",
+        "{first} scored {points} of {} against {second}, {:.0} %.\n{difference}, with 95 % certainty {interval}.\n{judgement}",
+        counted(games, "game"),
         100.0 * share
     )
 }
@@ -275,7 +276,7 @@ pub fn rating_plot(list: &RatingList) -> BarChart {
         "mean of each linked group is 0"
     };
     BarChart {
-        title: format!("Ratings from {games} games"),
+        title: format!("Ratings from {}", counted(games, "game")),
         x_title: format!("Elo ({scale}), 95% interval"),
         mark: Mark::Dot,
         rows: list

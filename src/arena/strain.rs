@@ -7,6 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
+use crate::display::counted;
+
 /// An engine that takes less time for a move has done with it before it could be disturbed.
 const SHORTEST_THOUGHT: Duration = Duration::from_millis(10);
 /// Before engines have computed so long, nothing is said.
@@ -98,7 +100,8 @@ fn judge(Usage { ran, waited }: Usage, load: Option<f64>, cores: usize) -> Optio
     }
     let load = load.filter(|&load| load > TOO_MUCH_LOAD * cores as f64)?;
     Some(format!(
-        "the machine is overloaded: its load average is {load:.1}, but it has {cores} core(s); {advice}"
+        "the machine is overloaded: its load average is {load:.1}, but it has {}; {advice}",
+        counted(cores, "core")
     ))
 }
 
@@ -126,7 +129,7 @@ mod tests {
         assert_eq!(judge(usage, Some(2.4), 2), None);
         assert_eq!(judge(usage, None, 2), None);
         assert!(
-            judge(usage, Some(9.3), 2).expect("busy").contains("load average is 9.3, but it has 2 core(s)")
+            judge(usage, Some(9.3), 2).expect("busy").contains("load average is 9.3, but it has 2 cores")
         );
     }
 

@@ -4,7 +4,7 @@
 use crate::arena::StopRequest;
 use crate::arena::config::EngineEntry;
 use crate::arena::{EngineSpec, Protocol};
-use crate::display::harmless;
+use crate::display::{counted, harmless};
 use crate::engine::{Backend, Engine, SettingError};
 use crate::library::Library;
 use anyhow::{anyhow, bail, ensure};
@@ -285,8 +285,8 @@ pub fn tell_left_out(lines: &[String], strict: bool) -> anyhow::Result<()> {
     }
     ensure!(
         !strict || lines.is_empty(),
-        "{} line(s) cannot be used, and --strict was asked for",
-        lines.len()
+        "{} cannot be used, and --strict was asked for",
+        counted(lines.len(), "line")
     );
     Ok(())
 }

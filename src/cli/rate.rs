@@ -14,7 +14,7 @@ use super::{common, print};
 use crate::arena::archive::{Aliases, Archive, Skipped};
 use crate::arena::report;
 use crate::arena::statistics::{Anchors, Comparison, CrossTable, Intervals, RatingList, progress};
-use crate::display::{Format, PLOT_MARK, one_line};
+use crate::display::{Format, PLOT_MARK, counted, one_line};
 use crate::files::{self, Output};
 use crate::pgn;
 
@@ -112,7 +112,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     bar.finish_and_clear();
     archive.check_aliases()?;
     if archive.duplicates > 0 {
-        let duplicates = count(archive.duplicates as usize, "game");
+        let duplicates = counted(archive.duplicates, "game");
         eprintln!(
             "kashan: {duplicates} left out that stand in the files before; --duplicates counts them, too"
         );
@@ -121,11 +121,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         eprintln!("{line}");
     }
     if arguments.strict && !archive.problems.is_empty() {
-        bail!("{} not counted, and --strict was asked for", count(archive.problems.len(), "game"));
+        bail!("{} not counted, and --strict was asked for", counted(archive.problems.len(), "game"));
     }
     let list = estimate(&archive, arguments)?;
     if list.with_games(arguments.min_games).is_empty() {
-        eprintln!("kashan: nobody played {} games", arguments.min_games);
+        eprintln!("kashan: nobody played {}", counted(arguments.min_games, "game"));
     }
     let table = CrossTable::new(&archive.results);
     let text = if arguments.json {
@@ -196,18 +196,14 @@ fn aliases(texts: &[String]) -> anyhow::Result<Aliases> {
     Ok(aliases)
 }
 
-fn count(number: usize, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
-}
-
 /// What was read, in one line.
 fn summary(archive: &Archive) -> String {
     let rated = archive.results.games().len();
     let pairs: u32 = archive.results.encounters().values().map(|encounter| encounter.pairs().pairs()).sum();
     let unfinished = archive.problems.iter().filter(|problem| problem.what == Skipped::Unfinished).count();
-    let mut text = format!("{} rated", count(rated, "game"));
+    let mut text = format!("{} rated", counted(rated, "game"));
     if pairs > 0 {
-        let _ = write!(text, ", {} in {}", 2 * pairs, count(pairs as usize, "pair"));
+        let _ = write!(text, ", {} in {}", 2 * pairs, counted(pairs, "pair"));
     }
     if !archive.problems.is_empty() {
         let _ = write!(
@@ -217,7 +213,7 @@ fn summary(archive: &Archive) -> String {
         );
     }
     if archive.duplicates > 0 {
-        let _ = write!(text, "; {} left out", count(archive.duplicates as usize, "duplicate"));
+        let _ = write!(text, "; {} left out", counted(archive.duplicates, "duplicate"));
     }
     text
 }

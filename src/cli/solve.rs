@@ -12,7 +12,7 @@ use super::common::{self, ForEngine};
 use super::print;
 use crate::arena::config::{EngineEntry, specs};
 use crate::arena::{EngineSpec, Limits, StopSignal, Time, check_engines};
-use crate::display::{Format, PLOT_MARK};
+use crate::display::{Format, PLOT_MARK, counted};
 use crate::files::{self, Output};
 use crate::suite::report;
 use crate::suite::solve::Event;
@@ -190,7 +190,7 @@ fn complete(all: &[Attempts]) -> anyhow::Result<()> {
     let failed = attempts().flatten().filter(|attempt| attempt.is_err()).count();
     match attempts().filter(|attempt| attempt.is_none()).count() {
         0 if failed == 0 => Ok(()),
-        0 => bail!("no answer {failed} time(s)"),
+        0 => bail!("no answer {}", counted(failed, "time")),
         missing => bail!("stopped: {missing} of {} answers are missing", attempts().count()),
     }
 }

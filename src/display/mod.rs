@@ -6,12 +6,29 @@ macro_rules! cells {
     ($($cell:expr),* $(,)?) => { [$($cell.to_string()),*] };
 }
 
+use std::fmt::Display;
+use std::io::{self, IsTerminal as _};
+
+use ratatui::crossterm::terminal;
+
 mod plot;
 mod table;
 
 pub(crate) use cells;
 pub use plot::{BarChart, LineChart, MARK as PLOT_MARK, Mark, Point, Row, Series, Spread};
 pub use table::{Align, Format, Table, harmless, one_line};
+
+/// `1 game`, `2 games`
+pub fn counted(number: impl Display, thing: &str) -> String {
+    let number = number.to_string();
+    format!("{number} {thing}{}", if number == "1" { "" } else { "s" })
+}
+
+/// How many columns the terminal has that standard output is, if it is one.
+pub fn columns() -> Option<usize> {
+    let size = io::stdout().is_terminal().then(terminal::size).and_then(Result::ok);
+    size.map(|(columns, _)| usize::from(columns)).filter(|&columns| columns > 0)
+}
 
 /// A whole number with a comma after every third digit from the right.
 pub fn grouped(number: u64) -> String {

@@ -1,6 +1,10 @@
 //! Text tables, for terminals and for Markdown.
 
 use comfy_table::{CellAlignment, presets};
+use textwrap::core::display_width;
+use textwrap::{Options, WordSeparator, WordSplitter};
+
+use super::columns;
 
 /// Where a table will be looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,11 +62,64 @@ impl Table {
         self
     }
 
-    /// The table as text, every line ended.
+    /// The table as text, every line ended. Where lines were longer than the terminal, or else 80 letters,
+    /// columns with nothing in them are left out, and titles are broken; for a terminal cells are, too.
     pub fn render(&self, format: Format) -> String {
+        match format {
+            Format::Terminal => self.fitted(columns()).lines(format),
+            Format::Markdown => self.lines(format),
+        }
+    }
+
+    /// With lines that fit if they can: otherwise, what is empty is left out, and what is long is broken.
+    fn fitted(&self, terminal: Option<usize>) -> Table {
+        let room = terminal.unwrap_or(USUAL_ROOM);
+        let mut rows: Vec<Vec<String>> =
+            self.rows.iter().map(|row| row.iter().map(|cell| one_line(cell)).collect()).collect();
+        let mut columns: Vec<(String, Align)> =
+            self.columns.iter().map(|(title, align)| (one_line(title), *align)).collect();
+        let body = |rows: &[Vec<String>], column: usize| {
+            rows.iter().filter_map(|row| row.get(column)).map(|cell| display_width(cell)).max().unwrap_or(0)
+        };
+        let mut bodies: Vec<usize> = (0..columns.len()).map(|column| body(&rows, column)).collect();
+        let total = |widths: &[usize]| widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
+        let wide: Vec<usize> =
+            columns.iter().zip(&bodies).map(|((title, _), body)| display_width(title).max(*body)).collect();
+        if total(&wide) > room {
+            for column in (0..columns.len()).rev() {
+                if bodies[column] == 0 && !rows.is_empty() {
+                    bodies.remove(column);
+                    columns.remove(column);
+                    rows.iter_mut().filter(|row| column < row.len()).for_each(|row| {
+                        row.remove(column);
+                    });
+                }
+            }
+            for ((title, _), body) in columns.iter_mut().zip(&bodies) {
+                *title = broken(title, *body, false);
+            }
+        }
+        let mut widths: Vec<usize> =
+            columns.iter().zip(&bodies).map(|((title, _), body)| width(title).max(*body)).collect();
+        while terminal.is_some()
+            && let Some(overflow @ 1..) = total(&widths).checked_sub(room)
+            && let Some(widest) = (0..widths.len())
+                .filter(|&column| columns[column].1 == Align::Left && widths[column] > NARROWEST)
+                .max_by_key(|&column| widths[column])
+        {
+            widths[widest] = widths[widest].saturating_sub(overflow).max(NARROWEST);
+            for cell in rows.iter_mut().filter_map(|row| row.get_mut(widest)) {
+                *cell = broken(&cell.replace('\n', " "), widths[widest], true);
+            }
+        }
+        Table { columns, rows }
+    }
+
+    /// The table in lines, which may be broken within cells for terminals.
+    fn lines(&self, format: Format) -> String {
         let clean = |text: &str| match format {
-            Format::Terminal => one_line(text),
-            Format::Markdown => one_line(text).replace('|', "\\|"),
+            Format::Terminal => text.replace(TIED, " "),
+            Format::Markdown => one_line(text).replace(TIED, " ").replace('|', "\\|"),
         };
         let mut table = comfy_table::Table::new();
         table.load_preset(match format {
@@ -82,7 +139,7 @@ impl Table {
                 Align::Right => CellAlignment::Right,
             });
             if format == Format::Terminal {
-                column.set_padding((0, 2));
+                column.set_padding((0, GAP as u16));
             }
         }
         let widths: Vec<usize> = table.column_max_content_widths().into_iter().map(usize::from).collect();
@@ -90,7 +147,8 @@ impl Table {
         match format {
             Format::Terminal => {
                 let rule: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
-                lines.insert(1, rule.join("  "));
+                let head = self.columns.iter().map(|(title, _)| title.lines().count()).max().unwrap_or(1);
+                lines.insert(head.max(1), rule.join(&" ".repeat(GAP)));
             }
             // comfy-table's own rule says nothing of alignment.
             Format::Markdown => {
@@ -103,6 +161,29 @@ impl Table {
         }
         lines.join("\n") + "\n"
     }
+}
+
+/// The blanks between columns.
+const GAP: usize = 2;
+/// How long lines may be where there is no terminal to say it.
+const USUAL_ROOM: usize = 80;
+/// Columns of words become no narrower for others.
+const NARROWEST: usize = 10;
+/// A blank at which no title is broken.
+pub const TIED: char = '\u{a0}';
+
+/// How wide a text of some lines is.
+fn width(text: &str) -> usize {
+    text.lines().map(display_width).max().unwrap_or(0)
+}
+
+/// A text in lines of so many letters; longer words are broken, too, or not.
+fn broken(text: &str, width: usize, breaks_words: bool) -> String {
+    let options = Options::new(width.max(1))
+        .break_words(breaks_words)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation);
+    textwrap::fill(text, options)
 }
 
 /// A text from outside that stays where it is put: a line break, an escape sequence, or a letter that turns
@@ -142,6 +223,29 @@ mod tests {
              a|b c   -1234\n\
              Zürich\n"
         );
+    }
+
+    #[test]
+    fn lines_are_broken_to_fit() {
+        let mut table = Table::headed("Player | Stronger than next: | Note | Pairs 0\u{a0}½\u{a0}1");
+        table.row(["a name of several words", "1.0%", "", "1 2 3"]);
+        let at = |columns| table.fitted(columns).lines(Format::Terminal);
+        assert!(at(Some(80)).contains("Stronger than next  Note  Pairs 0 ½ 1\n"), "{}", at(Some(80)));
+        assert_eq!(
+            at(Some(45)),
+            "Player                   Stronger  Pairs\n\
+             \x20                            than  0 ½ 1\n\
+             \x20                            next\n\
+             -----------------------  --------  -----\n\
+             a name of several words      1.0%  1 2 3\n"
+        );
+        assert!(at(Some(30)).lines().all(|line| display_width(line) <= 30), "{}", at(Some(30)));
+        assert!(at(Some(30)).contains("\nseveral words\n"), "{}", at(Some(30)));
+        // Nobody looks at it: names stay whole.
+        let mut long = table.clone();
+        long.row(["name ".repeat(30), "2.0%".to_owned()]);
+        assert!(long.fitted(None).lines(Format::Terminal).contains(&"name ".repeat(30)));
+        assert!(table.render(Format::Markdown).contains("Note"));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 use std::io::{self, BufRead, Read as _};
 
+use crate::display::counted;
 use crate::input;
 use crate::position::notation::excerpt;
 
@@ -91,7 +92,8 @@ impl Line {
             5 => return Err("one number after the position, where a FEN has two".to_owned()),
             count => {
                 let line = excerpt(line);
-                return Err(format!("{count} field(s), where a position has four at least: \"{line}\""));
+                let fields = counted(count, "field");
+                return Err(format!("{fields}, where a position has four at least: \"{line}\""));
             }
         };
         let mut read = Line { fen: fields.join(" "), operations };

@@ -121,7 +121,7 @@ fn progress_is_printed_where_there_is_no_terminal() {
         (0..lines.len()).filter(|&line| lines[line].starts_with("4 of 8 games, ")).collect();
     let [report] = reports[..] else { panic!("{out}") };
     assert!(lines[report].contains(" gone, ") && lines[report].ends_with(" left"), "{out}");
-    for part in ["Elo difference", "Tortoise 1.2 - Tortoise 1.2 (2)", "SPRT of", "LLR"] {
+    for part in ["Lost  Score  Elo", "Tortoise 1.2 - Tortoise 1.2 (2)", "SPRT of", "LLR"] {
         assert!(lines[report..report + 8].iter().any(|line| line.contains(part)), "{part}: {out}");
     }
     let quiet = ground.plays(&["--games", "12", "--report-every", "0"]);
@@ -332,7 +332,7 @@ fn engines_have_cores_of_their_own_if_that_is_wanted() {
     let (success, out, err) = ground.duel(&["--games", "400", "--affinity", "--concurrency", &too_many]);
     assert!(!success && out.is_empty(), "{out}");
     assert!(
-        err.contains(&format!("affinity: {too_many} game(s) at once")) && err.contains("but there are"),
+        err.contains(&format!("affinity: {too_many} games at once")) && err.contains("but there are"),
         "{err}"
     );
 }
@@ -362,7 +362,7 @@ fn too_many_games_at_once_are_warned_of_and_games_that_do_not_exist_need_no_core
     let command = ["match", one, two, "--tc", "10+1", "--each", "protocol=xboard", "--concurrency", "8"];
     let (out, err) = on_one_core(&ground, &[&command[..], &["--games", "4"]].concat());
     assert!(out.starts_with("4 games, 4 at a time"), "{out}");
-    assert!(err.contains("4 game(s) at once") && err.contains("this machine has 1 core(s)"), "{err}");
+    assert!(err.contains("4 games at once") && err.contains("this machine has 1 core:"), "{err}");
     assert!(err.contains("concurrency 1 would fit"), "{err}");
     assert!(!err.contains("overloaded"), "they move at once: {err}");
 }

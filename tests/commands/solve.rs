@@ -150,12 +150,12 @@ fn lines_that_cannot_be_used_are_named_and_left_out_or_fatal() {
     );
     let arguments = ["solve", &bad, "--engine", "kashan:alphabeta", "--limits", "depth=2"];
     let (fine, text, errors) = kashan(&arguments);
-    assert!(fine && text.contains("1 position(s), depth=2 each; 3 line(s) left out"), "{text}");
+    assert!(fine && text.contains("1 position, depth=2 each; 3 lines left out"), "{text}");
     for part in ["line 3: 1 field", "line 4: bm: \"Ra9\" is not a move", "line 5: asks for nothing"] {
         assert!(errors.contains(part), "no {part} in\n{errors}");
     }
     let (fine, text, errors) = kashan(&[&arguments[..], &["--strict"]].concat());
-    assert!(!fine && text.is_empty() && errors.contains("3 line(s)"), "{errors}");
+    assert!(!fine && text.is_empty() && errors.contains("3 lines"), "{errors}");
     let empty = file(&place, "empty.epd", "# nothing\n");
     for (arguments, why) in [
         (&["solve", &empty][..], "nothing to solve"),

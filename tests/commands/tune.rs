@@ -260,7 +260,7 @@ fn weights_are_fitted_to_games_of_our_own() {
     assert!(shown.contains("tempo"), "{shown}");
     let strict = kashan().args(fit).arg("--strict").assert().failure();
     let error = String::from_utf8_lossy(&strict.get_output().stderr).into_owned();
-    assert!(error.contains("1 line(s) cannot be used"), "{error}");
+    assert!(error.contains("1 line cannot be used"), "{error}");
     for bad in [["--held-out", "1.5"], ["--pull", "-1"]] {
         kashan().args(["tune", "fit", "own.epd", "-o", "x.toml"]).args(bad).assert().failure();
     }

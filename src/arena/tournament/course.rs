@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::Tournament;
 use crate::arena::journal::Entry;
-use crate::arena::schedule::{PairPoints, Pairing};
+use crate::arena::schedule::{Kind, PairPoints, Pairing};
 use crate::arena::statistics::{Decision, Pentanomial, SprtStatus};
 use crate::arena::{GamePlan, GameRecord};
 
@@ -136,6 +136,18 @@ impl<'t> Course<'t> {
         let plan = self.plan(self.next)?;
         self.next += 1;
         Some(plan)
+    }
+
+    /// Who has no game in a round of a Swiss tournament: the rounds so far, from 1, and the engines' names.
+    pub fn byes(&self) -> Vec<(u32, &str)> {
+        let terms = &self.tournament.terms;
+        let rounds = self.pairings.chunk_by(|a, b| a.round == b.round);
+        let byes = rounds.filter(|_| terms.schedule.kind == Kind::Swiss).flat_map(|round| {
+            let plays = |engine: &usize| round.iter().any(|pairing| pairing.engines.contains(engine));
+            let resting = (0..terms.engines.len()).filter(move |engine| !plays(engine));
+            resting.map(|engine| (round[0].round, terms.engines[engine].name.as_str()))
+        });
+        byes.collect()
     }
 
     /// Adds a game that was played. Whether that decided the match: then nothing more is handed out.

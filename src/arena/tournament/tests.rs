@@ -204,6 +204,13 @@ fn swiss_rounds_wait_for_the_results_before() {
     let records = ALL.records(&tournament);
     check_pairs(&records, 18);
     assert_eq!(Play { concurrency: 1, ..ALL }.records(&tournament), records);
+    let (course, ..) = ALL.run(&tournament).expect("played");
+    let byes = course.byes();
+    assert_eq!(byes.iter().map(|&(round, _)| round).collect::<Vec<_>>(), [1, 2, 3]);
+    for (round, name) in byes {
+        let of_round = |record: &&GameRecord| record.round.starts_with(&format!("{round}."));
+        assert!(records.iter().filter(of_round).all(|record| record.white != name && record.black != name));
+    }
 }
 
 #[test]

@@ -50,7 +50,7 @@ impl Input {
         common::first_warnings(&problems).for_each(|line| eprintln!("kashan: {line}"));
         ensure!(
             !arguments.strict || problems.is_empty(),
-            "{} line(s) or game(s) cannot be read, and --strict was asked for",
+            "{} of the lines and games cannot be read, and --strict was asked for",
             problems.len()
         );
         ensure!(

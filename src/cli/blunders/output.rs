@@ -6,7 +6,7 @@ use serde_json::json;
 use super::Arguments;
 use super::input::Input;
 use crate::cli::{common, print};
-use crate::display::Format;
+use crate::display::{Format, counted};
 use crate::suite::blunders::tables::{blunder_summary, blunder_table};
 use crate::suite::blunders::{Event, Report, Terms, annotate};
 use crate::suite::{Bands, Grade};
@@ -24,7 +24,7 @@ pub fn show(event: &Event<'_>, bar: &ProgressBar, bands: &Bands, blunders: &mut 
         Event::Found { finding, .. } => {
             let sample = finding.sample(bands);
             *blunders += u32::from(sample.is_some_and(|sample| sample.grade == Grade::Blunder));
-            bar.set_message(format!("{blunders} blunder(s)"));
+            bar.set_message(counted(*blunders, "blunder"));
             bar.inc(1);
         }
     }
@@ -34,9 +34,9 @@ pub fn show(event: &Event<'_>, bar: &ProgressBar, bands: &Bands, blunders: &mut 
 pub fn introduce(terms: &Terms, input: &Input) {
     let whose = match &terms.engine {
         Some(engine) => format!("of {} ({} a position)", engine.name, terms.limits),
-        None => format!("of {} game(s)", input.games.len()),
+        None => format!("of {}", counted(input.games.len(), "game")),
     };
-    eprintln!("kashan: {} move(s) {whose}, judged by {}", input.cases.len(), judge(terms));
+    eprintln!("kashan: {} {whose}, judged by {}", counted(input.cases.len(), "move"), judge(terms));
 }
 
 /// `stockfish (nodes=500000 a search)`
@@ -99,14 +99,17 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: 
     text.push('\n');
     text += &blunder_summary(&rows, report.bands).render(format);
     for (count, what) in [
-        (report.forced(), "position(s) had one legal move only and are not counted"),
-        (report.without_move(), "position(s) got no legal move from the engine and are not counted"),
-        (report.missing(), "position(s) were not judged"),
-        (input.problems.len(), "line(s) or game(s) could not be read"),
+        (report.forced(), "with one legal move only, not counted"),
+        (report.without_move(), "without a legal move from the engine, not counted"),
+        (report.missing(), "not judged"),
     ] {
         if count > 0 {
-            text += &format!("\n{count} {what}.\n");
+            text += &format!("\n{} {what}.\n", counted(count, "position"));
         }
+    }
+    match input.problems.len() {
+        0 => {}
+        count => text += &format!("\n{count} of the lines and games could not be read.\n"),
     }
     let blunder = f64::from(report.bands.blunder) / 100.0;
     text += &format!(

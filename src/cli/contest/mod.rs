@@ -90,7 +90,9 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
     let played = tournament::run(&tournament, &files, concurrency, &players, &stop, &mut show);
     bar.finish_and_clear();
     let (course, ending) = played?;
-    let standings = Standings::new(&course, ending, anchors).with_warning(strain.warning());
+    let standings = Standings::new(&course, ending, anchors)
+        .with_warning(strain.warning())
+        .with_pgn(config.output.pgn.is_some());
     // What took hours is shown also where a file cannot be written, and written where nobody reads.
     let written = write_results(&config, &standings);
     match showing.json {

@@ -10,7 +10,7 @@ use crate::arena::statistics::{
     Anchors, CrossTable, Decision, Encounter, RatingList, Results, Sprt, SprtStatus, progress,
 };
 use crate::arena::tournament::{Course, Ending};
-use crate::display::Format;
+use crate::display::{Format, counted};
 
 /// Points of a plot: more than a screen can show apart.
 const PLOT_STEPS: usize = 500;
@@ -29,8 +29,11 @@ pub struct Standings {
     played: usize,
     /// Games that were not lost on the board but by a fault or on time: how often, by engine and reason.
     faults: Vec<(String, Reason, u32)>,
+    /// Who rested in which round of a Swiss tournament, in words.
+    byes: Vec<String>,
     /// What is to be known of the machine.
     warning: Option<String>,
+    has_pgn: bool,
 }
 
 impl Standings {
@@ -73,8 +76,19 @@ impl Standings {
             planned: course.tournament().games(),
             played: course.records().len(),
             faults,
+            byes: course
+                .byes()
+                .into_iter()
+                .map(|(round, engine)| format!("{engine} (round {round})"))
+                .collect(),
             warning: None,
+            has_pgn: false,
         }
+    }
+
+    /// Whether the games are in a PGN file.
+    pub fn with_pgn(self, has_pgn: bool) -> Standings {
+        Standings { has_pgn, ..self }
     }
 
     /// With something to be known of the machine.
@@ -117,13 +131,22 @@ impl Standings {
                 }
             }
         }
+        if !self.byes.is_empty() {
+            add(format!("Byes, without games: {}.", self.byes.join(", ")));
+        }
         if let Some((sprt, status)) = &self.sprt {
             add(sprt_in_words(sprt, status, self.ending));
         }
         for (name, reason, times) in &self.faults {
             let reason = serde_json::to_value(reason).unwrap_or_default();
             let reason = reason.as_str().unwrap_or_default().replace('-', " ");
-            add(format!("{name} lost {times} game(s) by {reason}: see the last comment of each in the PGN."));
+            let games = counted(*times, "game");
+            let why = if self.has_pgn {
+                "the last comment of each in the PGN says more"
+            } else {
+                "--pgn keeps games"
+            };
+            add(format!("{name} lost {games} by {reason}; {why}."));
         }
         if let Some(warning) = &self.warning {
             add(format!("Warning: {warning}."));

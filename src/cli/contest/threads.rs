@@ -3,6 +3,7 @@
 use std::thread::available_parallelism;
 
 use crate::arena::EngineSpec;
+use crate::display::counted;
 
 /// What to say if the engines of `concurrency` games want more threads than there are cores.
 pub fn warning(engines: &[EngineSpec], concurrency: usize) -> Option<String> {
@@ -22,8 +23,11 @@ fn describe(engines: &[EngineSpec], concurrency: usize, cores: usize) -> Option<
         fitting => format!("concurrency {fitting} would fit"),
     };
     Some(format!(
-        "{concurrency} game(s) at once with up to {per_game} engine thread(s) each{ponder} are {wanted} threads, but this machine has {cores} \
-         core(s): engines will take time from each other ({advice})"
+        "{} at once with up to {} each{ponder} are {wanted} threads, but this machine has {}: engines will take time \
+         from each other ({advice})",
+        counted(concurrency, "game"),
+        counted(per_game, "engine thread"),
+        counted(cores, "core")
     ))
 }
 
@@ -68,7 +72,7 @@ mod tests {
         assert_eq!(describe(&plain, 2, 2), None);
         let said = describe(&plain, 3, 2).expect("too many");
         assert!(
-            said.contains("3 game(s)") && said.contains("3 threads") && said.contains("2 core(s)"),
+            said.contains("3 games") && said.contains("1 engine thread each") && said.contains("2 cores:"),
             "{said}"
         );
         assert!(said.contains("concurrency 2 would fit"), "{said}");

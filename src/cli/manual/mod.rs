@@ -1,14 +1,12 @@
 //! `kashan help`: the manual, a file of Markdown for each topic, as the terminal shows it.
 
-use std::io::{IsTerminal as _, stdout};
-
 use anstyle::{AnsiColor, Style};
 use anyhow::bail;
 use clap::{Args, CommandFactory as _};
-use ratatui::crossterm::terminal;
 use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::{CommandLine, write_to};
+use crate::display;
 use crate::engine::Settings;
 use crate::front::console::nearest;
 use crate::options::{OptionKind, OptionSpec};
@@ -139,8 +137,7 @@ fn unknown(word: &str, commands: &[String]) -> anyhow::Result<()> {
 fn show(markdown: &str) -> anyhow::Result<()> {
     const WIDEST: usize = 110;
     const USUAL: usize = 80;
-    let terminal = stdout().is_terminal().then(terminal::size).and_then(Result::ok);
-    let width = terminal.map_or(USUAL, |(columns, _)| usize::from(columns).clamp(20, WIDEST));
+    let width = display::columns().map_or(USUAL, |columns| columns.clamp(20, WIDEST));
     put(&rendered(markdown, width))
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::arena::Limits;
-use crate::display::{Format, Table};
+use crate::display::{Format, Table, counted};
 use crate::score::Score;
 use crate::suite::report;
 use crate::suite::{Attempt, Attempted, Attempts, Problem};
@@ -43,10 +43,10 @@ impl Answer<'_> {
         add("Summary", report::summary_table(self.problems, self.engines));
         let left_out = match self.left_out.len() {
             0 => String::new(),
-            count => format!("; {count} line(s) left out"),
+            count => format!("; {} left out", counted(count, "line")),
         };
-        let (count, limits) = (self.problems.len(), self.limits);
-        let _ = writeln!(text, "{count} position(s), {limits} each{left_out}");
+        let (count, limits) = (counted(self.problems.len(), "position"), self.limits);
+        let _ = writeln!(text, "{count}, {limits} each{left_out}");
         text
     }
 

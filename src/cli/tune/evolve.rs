@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::task::{Prepared, Task, deliver, speed};
 use crate::cli::{common, print};
-use crate::display::{Format, LineChart, PLOT_MARK, Point, Series, Spread, Table};
+use crate::display::{Format, LineChart, PLOT_MARK, Point, Series, Spread, Table, counted};
 use crate::evaluation::WeightsFile;
 use crate::files::Output;
 use crate::tuning::evolution::{Chosen, Counting, Evolution, Evolved, Stage};
@@ -182,8 +182,12 @@ impl Arguments {
                     let name = prepared.name_of(sets.training[stage.problem - 1]);
                     prepared.bar.suspend(|| {
                         eprintln!(
-                            "problem {} of {} ({name}): {} of {} players solve it after {} generation(s)",
-                            stage.problem, stage.problems, stage.solved, stage.players, stage.generation
+                            "problem {} of {} ({name}): {} of {} players solve it after {}",
+                            stage.problem,
+                            stage.problems,
+                            stage.solved,
+                            stage.players,
+                            counted(stage.generation, "generation")
                         );
                     });
                 }

@@ -10,7 +10,7 @@ use toml::{Table, Value};
 
 use super::task::deliver;
 use crate::cli::common;
-use crate::display::harmless;
+use crate::display::{counted, harmless};
 use crate::evaluation::{Evaluation, WEIGHTS_MARK, WeightSet, WeightsFile};
 use crate::files::{self, Output};
 use crate::tuning::fitting::Task;
@@ -79,20 +79,20 @@ fn fit(arguments: &Arguments) -> anyhow::Result<()> {
         eprintln!("kashan: {}", harmless(&error.to_string()));
         bad.push(error);
     })?;
-    ensure!(bad.is_empty() || !arguments.strict, "{} line(s) cannot be used", bad.len());
+    ensure!(bad.is_empty() || !arguments.strict, "{} cannot be used", counted(bad.len(), "line"));
     ensure!(
         !data.rows.is_empty() && !data.held_out.is_empty(),
-        "{} position(s) to fit to, {} held out: too few",
-        data.rows.len(),
+        "{} to fit to, {} held out: too few",
+        counted(data.rows.len(), "position"),
         data.held_out.len()
     );
     tell(&format!(
-        "{} positions of {} games, {} of them held out; {} mates and known endgames and {} bad lines left out; {:.1} s, {:.1} MB",
-        data.rows.len() + data.held_out.len(),
-        data.games,
+        "{} of {}, {} of them held out; left out: {} as mates or known endgames, {}; {:.1} s, {:.1} MB",
+        counted(data.rows.len() + data.held_out.len(), "position"),
+        counted(data.games, "game"),
         data.held_out.len(),
         data.left_out,
-        bad.len(),
+        counted(bad.len(), "bad line"),
         begin.elapsed().as_secs_f64(),
         (data.rows.bytes() + data.held_out.bytes()) as f64 / 1e6
     ));

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+pub use crate::display::counted;
 use crate::protocol::xboard::duration::{format_minutes, format_seconds, parse_minutes, parse_seconds};
 use crate::search::time_control::TimeControl;
 
@@ -67,12 +68,6 @@ pub fn describe(control: TimeControl) -> String {
             format!("{} in {}{}", counted(moves.to_string(), "move"), minutes(base), plus(increment))
         }
     }
-}
-
-/// `1 move`, `2 moves`
-pub fn counted(number: String, what: &str) -> String {
-    let ending = if number == "1" { "" } else { "s" };
-    format!("{number} {what}{ending}")
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use shakmaty::CastlingMode;
 use shakmaty::san::SanPlus;
 
 use crate::arena::referee::Referee;
+use crate::display::counted;
 use crate::pgn::epd::Line;
 
 /// A legal move in both notations.
@@ -105,7 +106,11 @@ fn points(line: &Line, referee: &Referee) -> Result<Vec<Points>, String> {
             _ => Err(error),
         })?;
         if moves.len() != points.len() {
-            return Err(format!("{opcode} and c8 have {} moves and {} number(s)", moves.len(), points.len()));
+            return Err(format!(
+                "{opcode} and c8 have {} and {}",
+                counted(moves.len(), "move"),
+                counted(points.len(), "number")
+            ));
         }
         let pairs = moves.into_iter().zip(points);
         return Ok(pairs.map(|(mv, points)| Points { mv, points }).collect());
