@@ -272,7 +272,7 @@ impl<'a> Game<'a> {
         let client = self.clients.get_mut(speaker);
         let words = client.last_words();
         client.give_up();
-        lost(speaker, Reason::Crash, format!("{} ended: {words}", self.names.get(speaker)))
+        lost(speaker, Reason::Crash, format!("{} {words}", self.names.get(speaker)))
     }
 
     fn flooded(&mut self, speaker: Color) -> GameResult {

@@ -9,6 +9,8 @@ use crate::input;
 
 /// Longer games, in bytes, are not kept: there is none, so that the text is something else.
 const LONGEST_GAME: usize = 1 << 24;
+/// Longer lines, in bytes, are not cut into games: each of these copies the rest of the line.
+const LONGEST_CUT: usize = 1 << 20;
 /// Behind so many bytes without the end of a game there is none to come.
 const ENDLESS: u64 = 1 << 27;
 
@@ -57,9 +59,9 @@ impl<R: BufRead> Reader<R> {
 
     /// The next game; `None` at the end of the stream.
     ///
-    /// A game ends with an empty line behind its moves, with the first tag of another game, or with the
-    /// stream. Behind tags and an empty line that first tag is an Event, or one that the game has already.
-    /// Comments that stand between games are passed over.
+    /// A game ends with an empty line behind its moves, with the first tag of another game (at the beginning
+    /// of a line, or behind a result), or with the stream. Behind tags and an empty line that first tag is an
+    /// Event, or one that the game has already. Comments that stand between games are passed over.
     ///
     /// # Errors
     /// What the source says; a game without end.
@@ -118,6 +120,13 @@ impl<R: BufRead> Reader<R> {
                 _ => {}
             }
             section = next;
+            if matches!(section, Section::Tags | Section::Moves)
+                && let Some(end) = tag_behind_result(line, in_comment)
+            {
+                self.ahead = text.split_off(begin + end);
+                in_comment = false;
+                break;
+            }
             if section == Section::Moves {
                 in_comment = ends_in_comment(line, in_comment);
             }
@@ -175,6 +184,33 @@ impl Section {
 
 fn is_blank(line: &[u8]) -> bool {
     line.trim_ascii().is_empty()
+}
+
+/// Where the first tag of another game stands in a line: behind a result, outside of comments and quotation
+/// marks.
+fn tag_behind_result(line: &[u8], mut in_comment: bool) -> Option<usize> {
+    if line.len() > LONGEST_CUT || (!in_comment && line.starts_with(b"%")) {
+        return None;
+    }
+    let mut in_quotes = false;
+    for (index, byte) in line.iter().enumerate() {
+        match byte {
+            b'"' if !in_comment && !line[..index].ends_with(b"\\") => in_quotes = !in_quotes,
+            _ if in_quotes => {}
+            b'{' => in_comment = true,
+            b'}' => in_comment = false,
+            b';' if !in_comment => return None,
+            b'[' if !in_comment => {
+                let before = line[..index].trim_ascii_end();
+                let word = before.rsplit(u8::is_ascii_whitespace).next()?;
+                if matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"*") {
+                    return Some(index);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Whether a comment in braces goes on after a line of moves.

@@ -83,6 +83,15 @@ fn a_tag_for_the_second_time_behind_an_empty_line_begins_a_game() {
 }
 
 #[test]
+fn a_tag_behind_a_result_begins_a_game_in_the_same_line() {
+    let line = "[White \"A\"] 1. e4 {[not here] 1-0 [nor here]} 1-0 [White \"B\"] 1. d4 * [White \"C\"] 1. c4 1/2-1/2\n";
+    let texts = texts(line.to_owned() + "\n[White \"D\"]\n\n1. f4 0-1\n");
+    let lines: Vec<(u32, u64)> = texts.iter().map(|text| (text.number, text.line)).collect();
+    assert_eq!(lines, [(1, 1), (2, 1), (3, 1), (4, 3)]);
+    assert_eq!(texts[1].text.trim(), "[White \"B\"] 1. d4 *");
+}
+
+#[test]
 fn everything_of_a_game_is_kept() {
     let game = one(
         "[White \"A \\\"B\\\" \\\\ [c]\"] [Black \"Réti\"]\n[white \"second\"]\n[Result\"1-0\"]\n\n{before}\n1.e4!? $14 {first\nline} {second} \

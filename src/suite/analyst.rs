@@ -113,7 +113,7 @@ pub enum Fault {
     /// The engine cannot be started, has no means to think under these limits, or does not take the position.
     #[error("{0}")]
     Unready(String),
-    #[error("it ended: {0}")]
+    #[error("it {0}")]
     Died(String),
     #[error("no move for {} s", .0.as_secs_f64())]
     Silent(Duration),

@@ -157,6 +157,7 @@ mod tests {
             (&format!("{START} dm x;"), "dm"),
             (&format!("{START} dm 0;"), "dm"),
             (&format!("{START} bm e4; bm d4;"), "bm twice"),
+            (&format!("{START} bm d4 e4; am e4;"), "e4 is the best move (bm), and is to be avoided (am)"),
             (&format!("{START} id \"open;"), "quotation mark"),
             (&format!("{START} 7bm e4;"), "7bm"),
             (&format!("{START} c7 \"e4 d4\"; c8 \"10\";"), "2 moves and 1 number"),

@@ -47,8 +47,7 @@ const LOSSES: &[Loss] = &[
     loss("crash", BOTH, Reason::Crash, "no more memory"),
     loss("flood", BOTH, Reason::Flood, "floods"),
     loss("endless-line", BOTH, Reason::Flood, "floods"),
-    loss("no-move", &[Protocol::Uci], Reason::IllegalMove, "moved (none)"),
-    loss("no-move", XBOARD, Reason::IllegalMove, "moved 0000"),
+    loss("no-move", BOTH, Reason::IllegalMove, "moved 0000, which is not a move"),
     loss("crash-waiting", XBOARD, Reason::Crash, "exit status: 3"),
     loss("boasts", XBOARD, Reason::FalseClaim, "mates), which is not so in "),
     loss("false-draw", XBOARD, Reason::FalseClaim, "claims 1/2-1/2"),
@@ -394,7 +393,7 @@ fn end_of_greeting_is_told() {
         format!("{:#}", table.play(&plan(1, [0, 1], LONG)).expect_err("it speaks nothing"))
     };
     let text = detect("ends-at-uci");
-    assert!(text.contains("at \"uci\" it ends (exit status: 3"), "{text}");
+    assert!(text.contains("at \"uci\" it ended (exit status: 3"), "{text}");
     assert!(text.contains("at \"protover 2\" it says nothing for 1 s; if"), "{text}");
     let text = detect("dead");
     assert_eq!(text.matches("cannot find my book").count(), 2, "{text}");

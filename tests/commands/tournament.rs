@@ -333,8 +333,12 @@ fn a_match_stops_after_crashes_and_its_conversations_are_written() {
     ]));
     let (out, err) = (text(&output.stdout), text(&output.stderr));
     assert!(!output.status.success());
-    assert_eq!(out.lines().filter(|line| line.contains("crasher ended: exit status: 3")).count(), 3, "{out}");
-    assert!(out.contains("crasher lost 3 game(s) by crash"), "{out}");
+    assert_eq!(
+        out.lines().filter(|line| line.contains("crasher ended (exit status: 3)")).count(),
+        3,
+        "{out}"
+    );
+    assert!(out.contains("crasher lost 3 games by crash"), "{out}");
     assert!(err.contains("stopping after the running games") && err.contains("3 of 40 games"), "{err}");
     let log = fs::read_to_string(log).expect("a log");
     for part in [

@@ -5,12 +5,16 @@ use std::hash::{DefaultHasher, Hash, Hasher as _};
 use shakmaty::{KnownOutcome, Move, Outcome, Position as _};
 
 use crate::arena::Verdict;
+use crate::display::grouped;
 use crate::pgn::Game;
+use crate::position::notation::excerpt;
 
 /// So many half-moves tell an opening.
 const OPENING_PLIES: usize = 40;
 /// Shorter games are too much alike to be called the same one.
 const TELLING_PLIES: usize = 10;
+/// More bytes are no name.
+const LONGEST_NAME: usize = 500;
 /// What else tells two games apart.
 const TELLING_TAGS: [&str; 6] = ["Site", "Date", "UTCDate", "UTCTime", "Time", "GameStartTime"];
 
@@ -39,6 +43,10 @@ impl PlayedGame {
         let text = |tag: &str| game.tags.get(tag).unwrap_or_default().to_owned();
         let name = |tag: &str| match text(tag) {
             name if name.is_empty() || name == "?" => Err(format!("no name in the {tag} tag")),
+            name if name.len() > LONGEST_NAME => Err(format!(
+                "what is in the {tag} tag has {} letters and is no name",
+                grouped(name.len() as u64)
+            )),
             name => Ok(name),
         };
         Ok(PlayedGame {
@@ -78,7 +86,7 @@ fn verdict(game: &Game) -> Result<Verdict, String> {
         Some("0-1") => Some(Verdict::BlackWins),
         Some("1/2-1/2" | "1/2") => Some(Verdict::Draw),
         Some("*") => Some(Verdict::Unfinished),
-        Some(other) => return Err(format!("\"{other}\" in the Result tag is no result")),
+        Some(other) => return Err(format!("\"{}\" in the Result tag is no result", excerpt(other))),
     };
     let end = game.result.map(|result| match result {
         Outcome::Known(KnownOutcome::Decisive { winner }) => Verdict::win_of(winner),

@@ -20,6 +20,22 @@ fn reasons(archive: &Archive) -> Vec<String> {
 }
 
 #[test]
+fn what_no_name_is_as_long_as_is_not_repeated() {
+    let long = "x".repeat(5_000_000);
+    for (pgn, reason) in [
+        (game(&long, "B", "1", "", "1. e4 e5", "1-0"), "what is in the White tag has 5,000,000 letters"),
+        (game("A", "B", "1", "", "1. e4 e5", &long), "is no result"),
+    ] {
+        let reasons = reasons(&read(&pgn));
+        assert!(
+            reasons.len() == 1 && reasons[0].contains(reason) && reasons[0].len() < 300,
+            "{}",
+            reasons[0].len()
+        );
+    }
+}
+
+#[test]
 fn what_cannot_be_counted_is_named_with_its_place() {
     let pgn = [
         game("A", "B", "1", "", "1. e4 e5", "1-0"),

@@ -36,7 +36,7 @@ pub fn protocol(spec: &EngineSpec, patience: Duration, stop: &StopSignal) -> Res
                 answers.push(format!("says nothing for {} s", patience.as_secs_f64()));
                 advice = "; if it speaks an old xboard protocol, say that it is xboard";
             }
-            Heard::End => answers.push(format!("ends ({})", process.last_words())),
+            Heard::End => answers.push(process.last_words()),
         }
     }
     let (name, answers) = (&spec.name, answers.join(", and at \"protover 2\" it "));

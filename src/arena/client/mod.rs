@@ -244,7 +244,7 @@ impl Client {
             Output::Flood => Err(self.failed("it floods its output")),
             Output::Closed => {
                 let words = self.process.last_words();
-                Err(self.failed(&format!("it ended ({words})")))
+                Err(self.failed(&format!("it {words}")))
             }
         }
     }

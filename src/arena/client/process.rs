@@ -157,13 +157,16 @@ impl EngineProcess {
         self.written.store(0, Ordering::Relaxed);
     }
 
-    /// How the program ended and what it last wrote to standard error, for people: `exit status: 1; it wrote
-    /// "no such file"`.
+    /// How the output of the program came to its end and what it last wrote to standard error, for people:
+    /// `ended (exit status: 1); its last error message was "no such file"`.
     pub fn last_words(&mut self) -> String {
         // The end of the output comes a moment before the end of the program.
         let moment = Duration::from_millis(200);
         let status = self.ended_within(moment);
-        let status = status.map_or("still running".to_owned(), |status| status.to_string());
+        let status = match status {
+            Some(status) => format!("ended ({status})"),
+            None => "closed its output and goes on running".to_owned(),
+        };
         let _ = self.all_said.recv_timeout(moment);
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         match words.iter().rfind(|line| !line.trim().is_empty()) {

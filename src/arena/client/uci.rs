@@ -71,14 +71,11 @@ impl Uci {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    fn best_move(&mut self, best: Option<String>, reply: Option<String>, out: &mut Outbox) -> Option<Event> {
+    fn best_move(&mut self, best: String, reply: Option<String>, out: &mut Outbox) -> Option<Event> {
         match std::mem::replace(&mut self.search, Search::Idle) {
             Search::Thinking => {
                 self.expected = reply;
-                Some(Event::Move {
-                    text: best.unwrap_or_else(|| "(none)".to_owned()),
-                    thought: self.thought.take(),
-                })
+                Some(Event::Move { text: best, thought: self.thought.take() })
             }
             Search::Stopping(Some(next)) => {
                 out.say(next);
@@ -248,7 +245,11 @@ impl Driver for Uci {
             Reply::UciOk => self.greeted = true,
             Reply::ReadyOk => self.ready = true,
             Reply::Info(info) => self.heard_info(&info),
-            Reply::BestMove { best, ponder } => return self.best_move(best, ponder, out),
+            Reply::BestMove { best, ponder } => {
+                // What is no move is repeated in the engine's own words.
+                let said = || line.split_whitespace().nth(1).unwrap_or("(none)").to_owned();
+                return self.best_move(best.unwrap_or_else(said), ponder, out);
+            }
             Reply::Author(_) | Reply::Other(_) => {}
         }
         None

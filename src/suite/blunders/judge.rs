@@ -212,7 +212,7 @@ pub(super) mod tests {
             let error = |fault| ThinkError { engine: "oracle".to_owned(), position: task.fen.clone(), fault };
             if self.failures > 0 {
                 self.failures -= 1;
-                return Err(error(Fault::Died("of old age".to_owned())));
+                return Err(error(Fault::Died("died of old age".to_owned())));
             }
             let allowed =
                 |mv: &str| task.search_moves.is_empty() || task.search_moves.iter().any(|only| only == mv);

@@ -61,12 +61,16 @@ impl Operations {
         if mate_in == Some(0) {
             return Err("dm 0: the mate would be there already".to_owned());
         }
+        let (best, avoid) = (moves("bm")?, moves("am")?);
+        if let Some(both) = best.iter().find(|mv| avoid.contains(mv)) {
+            return Err(format!("{} is the best move (bm), and is to be avoided (am)", both.san));
+        }
         const READ: [&str; 6] = ["id", "bm", "am", "dm", "hmvc", "fmvn"];
         let others = line.operations.iter().filter(|other| !READ.contains(&other.opcode.as_str()));
         Ok(Operations {
             id: line.operands("id").filter(|id| !id.is_empty()).map(str::to_owned),
-            best: moves("bm")?,
-            avoid: moves("am")?,
+            best,
+            avoid,
             mate_in,
             points: points(line, referee)?,
             others: others.map(|other| (other.opcode.clone(), other.operands.clone())).collect(),
