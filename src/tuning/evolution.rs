@@ -140,7 +140,8 @@ pub struct Evolved {
     pub not_evolved: Vec<i32>,
     /// The last population.
     pub population: Vec<Vec<i32>>,
-    /// Weights that never had the chance to mutate.
+    /// Weights that no mutation ever changed: those that were not involved, and those that the mutation
+    /// leaves as they are.
     pub untouched: Vec<usize>,
     /// Generations in all.
     pub generations: u32,
@@ -189,9 +190,8 @@ impl Evolution {
                     Some(known) => known,
                     None => self.weights_to_mutate(&players[0], problem, quiz, ledger)?,
                 };
-                involved.iter().for_each(|&weight| touched[weight] = true);
                 let place = Place { problem: index, problems: problems.len(), generation };
-                self.mutate(&mut players, &involved, table, place, generations);
+                self.mutate(&mut players, &involved, table, place, generations, &mut touched);
                 may_mutate = Some(involved);
             }
             if (index + 1).is_multiple_of(EVERY) || index + 1 == problems.len() {
@@ -304,6 +304,7 @@ impl Evolution {
         table: &[WeightSpec],
         place: Place,
         born: u32,
+        touched: &mut [bool],
     ) {
         let (parents, children) = players.split_at_mut(self.players / 2);
         for (number, (parent, child)) in parents.iter().zip(children).enumerate() {
@@ -314,6 +315,7 @@ impl Evolution {
             for &weight in involved {
                 let old = parent.weights[weight];
                 child.weights[weight] = self.mutation.mutate(old, &table[weight], moment, &mut chance);
+                touched[weight] |= child.weights[weight] != old;
             }
         }
     }

@@ -87,9 +87,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(path) = &arguments.task.svg {
         Output::report(path, PLOT_MARK).write(plot(&found).to_svg().as_bytes())?;
     }
+    let is_worse = solved.iter().sum::<usize>() < before.iter().sum();
+    let warning = match is_worse {
+        true => "These weights solve fewer problems than those it began with: they may well play worse.\n",
+        false => "",
+    };
     let text = format!(
         "Problems solved: {} of {} in training (before: {}), {} of {} held out (before: {})\n\
-         Fitness {:.3}, before {:.3}{}\n{} searches, {}\n",
+         Fitness {:.3}, before {:.3}{}\n{} searches, {}\n{warning}",
         solved[0],
         sets.training.len(),
         before[0],

@@ -115,6 +115,11 @@ fn fit(arguments: &Arguments) -> anyhow::Result<()> {
         fitted.best_epoch,
         begin.elapsed().as_secs_f64()
     ));
+    if outcome.weights == task.first {
+        tell(
+            "Nothing was learned: no other weights predict the held-out games better. The file has those it began with.",
+        );
+    }
     let mut made = Table::new();
     let mut note = |key: &str, value: Value| made.insert(key.to_owned(), value);
     let files = arguments.files.iter().map(|path| Value::from(path.display().to_string()));

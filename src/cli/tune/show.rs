@@ -97,6 +97,7 @@ fn text(file: &WeightsFile, all: bool, format: Format) -> String {
     let moved = moved(file);
     let mut table = Table::headed("Weight | Default: | Here: | Change: | Of range: | Range: | Remark");
     for one in moved.iter().filter(|one| all || one.change() != 0 || !one.remark().is_empty()) {
+        let shown = |number| shown(number) + if one.spec.about.starts_with("Percent") { " %" } else { "" };
         let signed = |text: String| if one.change() > 0 { format!("+{text}") } else { text };
         table.row([
             one.spec.name.clone(),
@@ -108,7 +109,9 @@ fn text(file: &WeightsFile, all: bool, format: Format) -> String {
             one.remark().to_owned(),
         ]);
     }
-    let mut text = format!("Weights of evaluation {name}, in centipawns, those first that moved most.\n\n");
+    let mut text = format!(
+        "Weights of evaluation {name}, in centipawns where it is not %, those first that moved most.\n\n"
+    );
     text += &table.render(format);
     let changed = moved.iter().filter(|one| one.change() != 0).count();
     let bounds = moved.iter().filter(|one| one.remark().starts_with("at its")).count();

@@ -182,7 +182,7 @@ fn problems_are_counted_as_asked_for() {
     once.ask(&mut players, 0, &quiz, &mut Ledger::default()).expect("asked");
     assert_eq!((once.solutions(&players[0]), letter.solutions(&players[0])), (1, 2));
     let place = Place { problem: 0, problems: 2, generation: 1 };
-    once.mutate(&mut players, &[1], &quiz.table, place, 1);
+    once.mutate(&mut players, &[1], &quiz.table, place, 1, &mut [false; 8]);
     let child = &players[once.players / 2];
     assert_eq!((child.solves, child.earlier), (None, 0));
     assert!(letter.has_found(child) && !once.has_found(child));
@@ -208,6 +208,7 @@ fn to_the_letter_weights_around_zero_are_as_they_began() {
     }
     let others = |weights: &Vec<i32>| first.iter().all(|player| player.weights[0] != weights[0]);
     assert!(evolved.population.iter().any(others), "the one with another range changed");
+    assert_eq!(evolved.untouched, (1..8).collect::<Vec<_>>());
 }
 
 #[test]
