@@ -39,6 +39,8 @@ pub enum FileError {
     Input { path: PathBuf },
     #[error("{} is to be written twice, as two different things: name two files", path.display())]
     Twice { path: PathBuf },
+    #[error("{} is there already, and is not written over: name another file, or move this one away", path.display())]
+    There { path: PathBuf },
     #[error(
         "{} is there already, and nothing in it says that this command wrote it: it would be lost. Name another \
          file, or move this one away",
@@ -90,7 +92,11 @@ impl<'p> Output<'p> {
             Replaces::Nothing => self.begins("")?,
             Replaces::Marked(mark) => self.begins(mark)?,
         };
-        if is_free { Ok(()) } else { Err(FileError::Foreign { path: path() }) }
+        match self.replaces {
+            _ if is_free => Ok(()),
+            Replaces::Nothing => Err(FileError::There { path: path() }),
+            _ => Err(FileError::Foreign { path: path() }),
+        }
     }
 
     /// Whether the file is empty, or has the mark near its beginning; no file has the empty mark.
@@ -375,7 +381,7 @@ mod tests {
         fs::write(&report, "").expect("written");
         output.write(b"made by us").expect("nothing is lost");
         let once = Output { path: &report, replaces: Replaces::Nothing };
-        assert!(matches!(once.write(b"made by us"), Err(FileError::Foreign { .. })));
+        assert!(matches!(once.write(b"made by us"), Err(FileError::There { .. })));
         fs::write(&report, "of somebody else").expect("written");
         assert!(matches!(output.write(b"made by us"), Err(FileError::Foreign { .. })));
         assert_eq!(fs::read_to_string(&report).expect("there"), "of somebody else");

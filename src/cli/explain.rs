@@ -31,6 +31,9 @@ pub struct Arguments {
     /// The seed of all randomness, the same as --option Seed=N; 0 for a different one each time.
     #[arg(long, value_name = "N")]
     seed: Option<u32>,
+    /// The preset of the search, the same as --option Preset=NAME.
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
     /// An option of the search, as in the terminal's list of options; can be repeated.
     #[arg(long = "option", alias = "set", value_name = "NAME=VALUE", value_parser = common::option)]
     options: Vec<(String, String)>,
@@ -73,6 +76,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 fn settings(arguments: &Arguments) -> anyhow::Result<Settings> {
     let mut settings = Settings::default();
+    if let Some(preset) = &arguments.preset {
+        settings.set("Preset", preset)?;
+    }
     for (name, value) in &arguments.options {
         settings.set(name, value)?;
     }

@@ -95,7 +95,7 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
     }
     logging::begin(line.log.as_deref())?;
     match line.command {
-        None => Ok(front::talk(Start { resume: line.resume, full_screen: false })?),
+        None => Ok(front::talk(Start { resume: line.resume, ..Start::default() })?),
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Book(command)) => book::run(command),

@@ -1,7 +1,10 @@
 //! `kashan play`: what Kashan does without a subcommand, and on the whole screen.
 
+use std::io::{self, IsTerminal as _, Write as _};
+
 use clap::Args;
 
+use super::common;
 use crate::front::{self, Start};
 
 /// Play against Kashan at the terminal: by lines, or with --tui on the whole screen.
@@ -21,6 +24,9 @@ pub struct Arguments {
     /// Go on with the last game that was played at the terminal.
     #[arg(long)]
     resume: bool,
+    /// An option of the engine, as in the terminal's list of options; can be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = common::option)]
+    options: Vec<(String, String)>,
 }
 
 /// Plays until the user leaves.
@@ -28,5 +34,13 @@ pub struct Arguments {
 /// # Errors
 /// There is no terminal for what was asked for.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    Ok(front::talk(Start { resume: arguments.resume, full_screen: arguments.tui })?)
+    let is_alone = !arguments.resume && !arguments.tui;
+    if is_alone && !io::stdin().is_terminal() {
+        let _ = writeln!(
+            io::stderr(),
+            "kashan: input is no terminal: this speaks xboard or UCI, as the first line wants"
+        );
+    }
+    let Arguments { resume, tui: full_screen, ref options } = *arguments;
+    Ok(front::talk(Start { resume, full_screen, options })?)
 }

@@ -23,11 +23,13 @@ const TICK: Duration = Duration::from_millis(200);
 
 /// How the user wants to begin.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Start {
+pub struct Start<'s> {
     /// The last game goes on.
     pub resume: bool,
     /// On the whole screen.
     pub full_screen: bool,
+    /// Options that are set before, by their names.
+    pub options: &'s [(String, String)],
 }
 
 /// A console on standard output.
@@ -38,7 +40,7 @@ type OurConsole = Console<Box<dyn Write>>;
 ///
 /// # Errors
 /// If the system gives no threads, or if there is no terminal to do what was asked for.
-pub fn talk(start: Start) -> io::Result<()> {
+pub fn talk(start: Start<'_>) -> io::Result<()> {
     if start.resume && !io::stdin().is_terminal() {
         return Err(io::Error::other("--resume needs a terminal to play at"));
     }
@@ -52,7 +54,10 @@ pub fn talk(start: Start) -> io::Result<()> {
     if let Err(error) = signals::listen(sender.clone()) {
         log::warn!("signals will not be heeded: {error}");
     }
-    let engine = Engine::new(search_events(sender.clone()))?;
+    let mut engine = Engine::new(search_events(sender.clone()))?;
+    for (name, value) in start.options {
+        engine.set_option(name, value).map_err(io::Error::other)?;
+    }
     let (flow, engine, first_line) = if !io::stdin().is_terminal() {
         listen(sender)?;
         let (flow, line) = listen_for_the_protocol(&events);
@@ -103,7 +108,7 @@ fn console(engine: Engine) -> OurConsole {
     }
 }
 
-fn greet(console: &mut OurConsole, start: Start) {
+fn greet(console: &mut OurConsole, start: Start<'_>) {
     if start.resume {
         console.greet_again();
     } else {
@@ -114,7 +119,7 @@ fn greet(console: &mut OurConsole, start: Start) {
 /// Goes from lines to the whole screen and back as the user wants, until it is over.
 fn at_the_keyboard(
     console: &mut OurConsole,
-    start: Start,
+    start: Start<'_>,
     sender: Sender<Event>,
     events: &Receiver<Event>,
 ) -> io::Result<Flow> {

@@ -287,6 +287,8 @@ fn settings_that_mean_nothing_are_refused() {
         (format!("{duel} --draw from_move=1,moves=0,score=5"), "draw.moves = 0"),
         ("solve positions.epd --concurrency 0".to_owned(), "--concurrency"),
         (format!("blunders games.pgn --concurrency 0 {QUICK}"), "--concurrency"),
+        ("play --option Elephant=1".to_owned(), "Elephant"),
+        ("explain --nodes 500 --preset elephant".to_owned(), "elephant"),
     ] {
         let error = run(place.path(), &line).expect_err(&line);
         assert!(error.contains(why), "{line}: {error}");
