@@ -19,10 +19,10 @@
 //! A room imports from floors below its own only. The left tower thinks, the right one referees: the arena
 //! and the suites know engines only by what they say, and import neither the engine nor the search. The
 //! towers meet in the command line, and where one needs the other's work: in the experiments, which measure
-//! our search by matches, in the making of test positions, books and libraries, and in the tuning of weights,
-//! which asks the search; libraries and tuning keep the arena's journal. [`book`] serves both: the engine
-//! plays from it, and the arena draws openings from it. So does [`tablebase`]: the one searches with it, and
-//! the other adjudicates. Below the second floor only [`position`] knows chess.
+//! our search by matches, in the making of books and libraries, and in the tuning of weights, which asks the
+//! search; libraries and tuning keep the arena's journal. [`book`] serves both: the engine plays from it, and
+//! the arena draws openings from it. So does [`tablebase`]: the one searches with it, and the other
+//! adjudicates. Below the second floor only [`position`] knows chess.
 
 #![forbid(unsafe_code)]
 

@@ -16,7 +16,6 @@ mod logging;
 pub mod manual;
 pub mod perft;
 pub mod play;
-pub mod positions;
 pub mod rate;
 pub mod solve;
 pub mod tournament;
@@ -70,8 +69,6 @@ enum Command {
     Tournament(tournament::Arguments),
     Rate(rate::Arguments),
     Blunders(Box<blunders::Arguments>),
-    #[command(subcommand)]
-    Positions(positions::Command),
     Solve(Box<solve::Arguments>),
     Perft(perft::Arguments),
     Eval(eval::Arguments),
@@ -104,7 +101,6 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Blunders(arguments)) => blunders::run(&arguments),
-        Some(Command::Positions(command)) => positions::run(&command),
         Some(Command::Solve(arguments)) => solve::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Eval(arguments)) => eval::run(&arguments),

@@ -3,7 +3,8 @@
 
 use std::sync::OnceLock;
 
-use chess::ChessMove;
+use anyhow::Context as _;
+use chess::{ChessMove, Color, EMPTY};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 use serde::Serialize;
@@ -13,12 +14,14 @@ use serde_json::{Value, json};
 use super::Laboratory;
 use crate::book::Book;
 use crate::evaluation::{Profile, Winglet};
-use crate::making::nth_seed;
 use crate::position::Position;
+use crate::position::moves::captures_and_promotions;
 use crate::search::genetic::Genetic;
 use crate::search::genetic::params::GeneticOptions;
-use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher};
-use crate::suite::Phase;
+use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher, exchange};
+use crate::suite::blunders::Case;
+use crate::suite::{Phase, PositionList};
+use crate::tuning::nth_seed;
 
 /// Positions are taken between these half-moves.
 const FIRST: u32 = 16;
@@ -61,9 +64,12 @@ pub fn moves(root: &Position, line: &str) -> Option<Vec<ChessMove>> {
 pub const MIDDLEGAMES: &str = "middlegames of our own (random points of games of few nodes that our alpha-beta search plays against itself, \
                                neither side more than three pawns ahead, captures and checks included)";
 
-fn game(seed: u64) -> Option<Position> {
+fn book() -> &'static Book {
     static BOOK: OnceLock<Book> = OnceLock::new();
-    let book = BOOK.get_or_init(Book::built_in);
+    BOOK.get_or_init(Book::built_in)
+}
+
+fn game(seed: u64) -> Option<Position> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut searcher = alphabeta();
     let length = random.random_range(FIRST..=LAST);
@@ -73,7 +79,7 @@ fn game(seed: u64) -> Option<Position> {
         if position.outcome().is_some() {
             return None;
         }
-        let from_book = book.probe(&position, random.random());
+        let from_book = book().probe(&position, random.random());
         let mv = match from_book {
             Some(mv) => mv,
             None => with_nodes(&mut searcher, &position, nodes).best_move()?,
@@ -86,6 +92,68 @@ fn game(seed: u64) -> Option<Position> {
         && Phase::of(&position.to_shakmaty()) == Phase::Middlegame;
     searcher.new_game();
     (is_wanted && with_nodes(&mut searcher, &position, JUDGE_NODES).score.0.abs() <= OPEN).then_some(position)
+}
+
+/// Quiet positions are taken before these moves.
+const QUIET_MOVES: std::ops::RangeInclusive<u32> = 15..=30;
+/// What each move of their games is searched, and what a position is before it is called even.
+const QUIET_GAME_NODES: u64 = 4_000;
+const QUIET_JUDGE_NODES: u64 = 50_000;
+/// A position is even within this, in centipawns.
+const EVEN: i32 = 100;
+
+/// The `index`-th quiet middlegame of a seed, selected as the 29 of `kashan blunders` were: from a game of our
+/// alpha-beta search against itself after moves of our book; the side to move is not in check, no capture or
+/// promotion of its wins material by exchange evaluation, there is a choice of moves, and a longer search
+/// finds it even to a pawn. Parts of the game and colours take turns with the index.
+///
+/// # Errors
+/// None of the games that were tried gave a position.
+pub fn quiet_middlegame(seed: u64, index: usize) -> anyhow::Result<Position> {
+    let first = 2 * (QUIET_MOVES.start() + 4 * (index as u32 % 4)) + index as u32 % 2;
+    let mut games =
+        (0..TRIES).filter_map(|number| quiet_game(nth_seed(seed, index as u64 * TRIES + number), first));
+    games.next().with_context(|| format!("no quiet position in {TRIES} games"))
+}
+
+/// The first quiet position of a game from half-move `first` on: twice the move's number, and 1 for Black's.
+fn quiet_game(seed: u64, first: u32) -> Option<Position> {
+    let mut searcher = alphabeta();
+    let mut position = Position::default();
+    loop {
+        let now = 2 * position.fullmove_number() + u32::from(position.side_to_move() == Color::Black);
+        if position.outcome().is_some() || now / 2 > *QUIET_MOVES.end() {
+            return None;
+        }
+        if now >= first && (now - first).is_multiple_of(2) && looks_quiet(&position) {
+            searcher.new_game();
+            if with_nodes(&mut searcher, &position, QUIET_JUDGE_NODES).score.0.abs() <= EVEN {
+                return Position::from_fen(&position.to_fen()).ok();
+            }
+        }
+        let from_book = book().probe(&position, seed);
+        let mv = from_book.or_else(|| with_nodes(&mut searcher, &position, QUIET_GAME_NODES).best_move())?;
+        position.play(mv).ok()?;
+    }
+}
+
+/// Whether nothing hangs, as far as it can be seen without a search.
+fn looks_quiet(position: &Position) -> bool {
+    let board = position.board();
+    *board.checkers() == EMPTY
+        && position.legal_moves().len() > 1
+        && Phase::of(&position.to_shakmaty()) == Phase::Middlegame
+        && !captures_and_promotions(board).into_iter().any(|mv| exchange::at_least(board, mv, 1))
+}
+
+/// Positions as the blunder check takes them.
+///
+/// # Errors
+/// A FEN is of no legal position.
+pub fn cases(fens: &[String]) -> anyhow::Result<Vec<Case>> {
+    let mut list = PositionList::default();
+    list.add("positions.epd".as_ref(), (fens.join("\n") + "\n").as_bytes());
+    list.positions.iter().map(Case::of_position).collect()
 }
 
 /// Our alpha-beta search with a small table.
@@ -179,6 +247,24 @@ mod tests {
             assert_eq!(Phase::of(&position.to_shakmaty()), Phase::Middlegame, "{fen}");
             assert!(position.outcome().is_none() && position.fullmove_number() >= FIRST / 2);
         }
+    }
+
+    #[test]
+    fn quiet_middlegames_are_what_they_are_called() {
+        let made: Vec<Position> =
+            (0..2).map(|index| quiet_middlegame(1, index).expect("a position")).collect();
+        assert_eq!(made[0].to_fen(), quiet_middlegame(1, 0).expect("a position").to_fen());
+        assert_eq!([0, 1].map(|index| made[index].side_to_move()), [Color::White, Color::Black]);
+        for position in &made {
+            assert!(QUIET_MOVES.contains(&position.fullmove_number()) && looks_quiet(position));
+        }
+        let quiet = |fen: &str| looks_quiet(&Position::from_fen(fen).expect("a position"));
+        assert!(quiet("r2q1rk1/ppp2ppp/3p4/8/8/3P4/PPP2PPP/R2Q1RK1 w - - 0 15"));
+        // A rook hangs; in check; an endgame; a pawn promotes.
+        assert!(!quiet("3q1rk1/ppp2ppp/3p4/8/8/3P4/PPPr1PPP/R2Q1RK1 w - - 0 15"));
+        assert!(!quiet("r2q1rk1/ppp2p1p/3p4/6q1/8/3P4/PPP2P1P/R2Q1RK1 w - - 0 15"));
+        assert!(!quiet("r4rk1/ppp2ppp/3p4/8/8/3P4/PPP2PPP/R4RK1 w - - 0 15"));
+        assert!(!quiet("r2q1rk1/pPp2ppp/3p4/8/8/3P4/P1P2PPP/R2Q1RK1 w - - 0 15"));
     }
 
     #[test]

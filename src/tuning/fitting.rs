@@ -6,9 +6,9 @@ use chess::Board;
 use rayon::prelude::*;
 
 use super::logistic::{self, Epoch, Fitted, Options, Row, Rows};
+use super::nth_seed;
 use super::results::{Collector, ResultsError, Sample};
 use crate::evaluation::{Tunable, WeightSet, for_evaluation};
-use crate::making::nth_seed;
 use crate::score::Score;
 use crate::search::{Clock, Gate, Limits, Variation, quiescence};
 

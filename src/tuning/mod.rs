@@ -42,6 +42,13 @@ choice! {
     }
 }
 
+/// The seed of the `number`-th game or position that a user's `seed` makes: the sequence that SplitMix64 is
+/// made of, in steps of 2^64 over the golden ratio. In steps of one, neighbouring seeds would make nearly the
+/// same games.
+pub fn nth_seed(seed: u64, number: u64) -> u64 {
+    seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
 /// Problems with numbers from 0, and players that are rows of weights.
 pub trait Quiz: Sync {
     /// Whether a player solves a problem.

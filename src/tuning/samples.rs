@@ -11,6 +11,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::index;
 use rand::{RngExt, SeedableRng};
 
+use super::nth_seed;
 use crate::arena::StopRequest;
 use crate::arena::work::{self, Desk};
 use crate::book::Book;
@@ -18,7 +19,6 @@ use crate::engine::backend;
 use crate::engine::settings::{Backend, Settings};
 use crate::evaluation::Evaluation;
 use crate::files;
-use crate::making::{collect, nth_seed};
 use crate::position::{Outcome, Position, moves};
 use crate::score::Score;
 use crate::search::{Clock, Limits, Searcher};
@@ -196,6 +196,18 @@ struct Candidate {
     score: Score,
 }
 
+impl Candidate {
+    /// A line of EPD.
+    fn line(&self, result: &str, game: u64) -> String {
+        let mut fields = self.fen.rsplitn(3, ' ');
+        let [full_moves, half_moves, position] = [(); 3].map(|()| fields.next().unwrap_or_default());
+        let value = self.score.0;
+        format!(
+            "{position} c9 \"{result}\"; ce {value}; fmvn {full_moves}; hmvc {half_moves}; id \"game {game}\";\n"
+        )
+    }
+}
+
 impl Player {
     fn new(recipe: &Recipe) -> anyhow::Result<Player> {
         let mut settings = Settings::default();
@@ -235,12 +247,7 @@ impl Player {
         let count = candidates.len().min(self.recipe.per_game as usize);
         let mut taken = index::sample(&mut random, candidates.len(), count).into_vec();
         taken.sort_unstable();
-        let id = format!("game {}", number + 1);
-        let line = |index: usize| {
-            let Candidate { fen, score } = &candidates[index];
-            collect::line(fen, &[("c9", format!("\"{result}\"")), ("ce", score.0.to_string())], &id)
-        };
-        taken.into_iter().map(line).collect()
+        taken.into_iter().map(|index| candidates[index].line(result, number + 1)).collect()
     }
 
     /// A position in which nobody is far ahead.

@@ -87,9 +87,7 @@ fn what_a_command_reads_is_not_written_and_not_counted_twice() {
         ("explain --html a.html --dot a.html", "a.html", "twice"),
         ("rate games.pgn --svg .", ".", "a folder"),
         ("rate games.pgn --svg no/such.svg", "such.svg", "no such folder"),
-        ("positions make -o no/such.epd", "such.epd", "no such folder"),
         // Before any work is done.
-        ("positions make -o positions.epd", "positions.epd", "move this one away"),
         ("experiment C2 --output .", "c2.json", "move this one away"),
         ("experiment C3 --output .", "c3.md", "move this one away"),
         ("experiment C4 --output other", "report.md", "move this one away"),

@@ -1,15 +1,11 @@
-//! The sets of positions that we made ourselves: whether they are what their heads say, and whether `kashan
-//! positions make` makes such sets. Positions are looked at with shakmaty, mates are proven with it, and some
-//! are shown to Stockfish, if it is installed.
+//! The sets of positions that we made ourselves: whether they are what their heads say. Positions are looked at
+//! with shakmaty, mates are proven with it, and some are shown to Stockfish, if it is installed.
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use crate::common::programs::{have, kashan};
-use assert_cmd::cargo::CommandCargoExt as _;
 use kashan::suite::{PositionList, SuitePosition};
 use serde_json::Value;
 use shakmaty::fen::Fen;
@@ -165,101 +161,6 @@ fn heads_say_how() {
         {
             assert!(head.contains(&part), "{name}: no \"{part}\" in\n{head}");
         }
-    }
-}
-
-fn make(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
-    kashan(folder, &[&["positions", "make"], arguments].concat())
-}
-
-/// Judged by ourselves, quickly.
-const QUICK: [&str; 4] = ["--reference", "kashan:alphabeta", "--reference-limits", "nodes=3000"];
-
-#[test]
-fn sets_are_made_with_any_reference_and_are_the_same_again() {
-    let place = tempfile::tempdir().expect("a folder");
-    let made = |kind, output| {
-        let arguments = [&["--kind", kind, "--count", "2", "-o", output][..], &QUICK].concat();
-        let (fine, _, errors) = make(place.path(), &arguments);
-        assert!(fine && errors.contains("2/2  "), "{errors}");
-        read(place.path().join(output))
-    };
-    let text = |name: &str| fs::read_to_string(place.path().join(name)).expect("written");
-    let tactical = made("tactical", "t.epd");
-    check(&tactical, "tactical", 2);
-    assert!(tactical.iter().all(|entry| value(entry) - second(entry) >= 150));
-    made("tactical", "again.epd");
-    assert_eq!(text("t.epd"), text("again.epd"));
-    assert!(text("t.epd").lines().next().is_some_and(|head| head.contains(", made by Kashan ")));
-    let command = "#     kashan positions make --kind tactical --count 2 --seed 1 --reference \"kashan:alphabeta\" \
-                   --reference-limits nodes=3000\n";
-    assert!(text("t.epd").contains(command), "{}", text("t.epd"));
-    let quiet = made("quiet", "q.epd");
-    check(&quiet, "quiet", 2);
-    assert!(quiet.iter().all(|entry| (40..=150).contains(&(value(entry) - second(entry)))));
-    let mates = made("mates", "m.epd");
-    check(&mates, "mates", 2);
-    let lengths: HashSet<_> = mates.iter().map(|entry| entry.operations.mate_in).collect();
-    assert_eq!(lengths.len(), 2, "of different lengths");
-}
-
-#[test]
-fn a_set_that_is_killed_goes_on() {
-    let place = tempfile::tempdir().expect("a folder");
-    let arguments = [&["--kind", "quiet", "--count", "2", "-o", "q.epd"][..], &QUICK].concat();
-    let mut command = Command::cargo_bin("kashan").expect("the binary is built with the tests");
-    command.args(["positions", "make"]).args(&arguments).current_dir(place.path());
-    let mut first = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
-    let heard = BufReader::new(first.stderr.take().expect("a pipe"));
-    let found = heard.lines().map_while(Result::ok).find(|line| line.starts_with("1/2  "));
-    first.kill().expect("killed");
-    first.wait().expect("ended");
-    let found = found.expect("it found a position");
-    let journal = || fs::read_to_string(place.path().join("q.epd.journal"));
-    let kept = journal().expect("a journal");
-    assert!(kept.lines().count() > 1, "what was found is in it: {kept}");
-    let (fine, _, errors) = make(place.path(), &[&arguments[..], &["--seed", "2"]].concat());
-    assert!(!fine && errors.contains("q.epd.journal is of different work"), "{errors}");
-    assert_eq!(journal().expect("a journal"), kept);
-    let (fine, _, errors) = make(place.path(), &arguments);
-    assert!(fine && errors.contains(&found) && errors.contains("2/2  "), "{errors}");
-    check(&read(place.path().join("q.epd")), "quiet", 2);
-    assert!(journal().is_err(), "it is of no use any more");
-}
-
-/// A device is no place for a journal beside it, and what is there is of somebody else.
-#[cfg(unix)]
-#[test]
-fn a_set_for_a_device_has_no_journal() {
-    let place = tempfile::tempdir().expect("a folder");
-    std::os::unix::fs::symlink("/dev/null", place.path().join("nowhere")).expect("a link");
-    for output in ["nowhere", "q.epd"] {
-        fs::write(place.path().join(format!("{output}.journal")), "mine").expect("written");
-        let arguments = [&["--kind", "quiet", "--count", "1", "-o", output][..], &QUICK].concat();
-        let (fine, _, errors) = make(place.path(), &arguments);
-        assert_eq!(fine, output == "nowhere", "{errors}");
-        assert!(fine || errors.contains("q.epd.journal") && errors.contains("another --output"), "{errors}");
-        let kept = fs::read_to_string(place.path().join(format!("{output}.journal")));
-        assert_eq!(kept.expect("it is there"), "mine");
-    }
-}
-
-#[test]
-fn what_cannot_be_made_is_named() {
-    let place = tempfile::tempdir().expect("a folder");
-    for (arguments, reason) in [
-        (&["--kind", "studies"][..], "studies"),
-        (&["--count", "0"], "--count is from 1 to 10000"),
-        (&["--reference", "kashan:alphabeta"], "--kind blunders asks no reference"),
-        (&["--kind", "mates", "--reference-limits", "depth=5"], "--reference-limits depth=5: only nodes=N"),
-        (&["--kind", "mates", "--reference-limits", "soon"], "soon"),
-        (&["--kind", "mates", "--reference-limits", "nodes=18446744073709551615"], "is too many"),
-        (&["--kind", "quiet", "--reference", "no-such-engine"], "no-such-engine"),
-        (&["--kind", "quiet", "--reference", "kashan:oracle"], "kashan:oracle"),
-    ] {
-        let (fine, answer, errors) = make(place.path(), arguments);
-        assert!(!fine && errors.contains(reason), "{arguments:?}: {errors}");
-        assert_eq!(answer, "", "{arguments:?}");
     }
 }
 

@@ -174,7 +174,7 @@ fn mistakes_are_told() {
     fs::write(folder.path().join("bad.toml"), "evaluation = \"factors\"\n[weights]\nknight = 500\n")
         .expect("written");
     for (arguments, part) in [
-        (&["tune", "evolve"][..], "kashan positions make"),
+        (&["tune", "evolve"][..], "tests/suites/tactical100.epd"),
         (&["tune", "evolve", "--tactical", "none.epd"], "none.epd"),
         (&["tune", "evolve", "--tactical", "bad.epd"], "there are no tactical problems"),
         (&["tune", "evolve", "--tactical", "tactical.epd"], "96 tactical problems are needed"),

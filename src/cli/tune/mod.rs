@@ -16,9 +16,8 @@ use clap::builder::RangedU64ValueParser;
 /// the terminal (kashan match kashan:alphabeta kashan:alphabeta --option1 WeightsFile=my.toml), and kashan
 /// eval --weights.
 ///
-/// Problems are EPD lines with bm, am, dm or points. kashan positions make --kind tactical and --kind quiet
-/// make some. The results of games come from kashan tune samples, which plays them, or from anybody's EPD or
-/// PGN.
+/// Problems are EPD lines with bm, am, dm or points; tests/suites in Kashan's source has tactical and quiet
+/// ones. The results of games come from kashan tune samples, which plays them, or from anybody's EPD or PGN.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Evolve(Box<evolve::Arguments>),

@@ -98,9 +98,8 @@ impl Task {
         ensure!((0.0..1.0).contains(&self.held_out), "--held-out {} is not from 0 to below 1", self.held_out);
         ensure!(
             !(self.tactical.is_empty() && self.positional.is_empty()),
-            "there are no problems: --tactical EPD, --positional EPD, or both. To make some:
-    kashan positions make --kind tactical --count 400 -o tactical.epd
-    kashan positions make --kind quiet --count 400 -o positional.epd"
+            "there are no problems: --tactical EPD, --positional EPD, or both. Kashan's source has some: \
+             tests/suites/tactical100.epd and tests/suites/quiet100.epd"
         );
         let [tactical, positional] =
             [ProblemList::read(&self.tactical)?, ProblemList::read(&self.positional)?];

@@ -12,10 +12,10 @@ use crate::evaluation::{Profile, Winglet};
 use crate::experiment::words::percent;
 use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::library::{Filter, Keying, Library, Similarity};
-use crate::making::nth_seed;
 use crate::position::Position;
 use crate::search::action::Adviser;
 use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, Searcher};
+use crate::tuning::nth_seed;
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "A7",

@@ -5,12 +5,12 @@ use serde_json::json;
 use super::FOUR_PLIES;
 use crate::arena::EngineSpec;
 use crate::experiment::laboratory::{Reference, ours};
-use crate::experiment::positions::{MIDDLEGAMES, survey};
+use crate::experiment::positions::{MIDDLEGAMES, cases, survey};
 use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 use crate::suite::blunders::tables::blunder_summary;
 use crate::suite::blunders::{Case, Finding, Report, paper};
 use crate::suite::summary::Summary;
-use crate::suite::{Bands, Grade, PositionList, Rate};
+use crate::suite::{Bands, Grade, Rate};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "A9",
@@ -35,13 +35,11 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let reference = laboratory.reference(conditions.pick(20_000, 100_000))?;
     let count = conditions.pick(12, 200);
-    let ours = paper::our_positions();
+    let quiet = paper::our_positions().positions.iter().map(Case::of_position).collect::<Result<_, _>>()?;
     let fens = survey(laboratory, "a9-middlegames", count, &[], |root| Ok(root.to_fen()))?;
-    let mut middlegames = PositionList::default();
-    middlegames.add("middlegames.epd".as_ref(), (fens.join("\n") + "\n").as_bytes());
     let sets = [
-        Set::judged(laboratory, "a9-quiet", "quiet positions", &ours, &reference)?,
-        Set::judged(laboratory, "a9-all", "middlegames", &middlegames, &reference)?,
+        Set::judged(laboratory, "a9-quiet", "quiet positions", quiet, &reference)?,
+        Set::judged(laboratory, "a9-all", "middlegames", cases(&fens)?, &reference)?,
     ];
     let is_partial = is_partial(&reference.spec);
     let parts = sets.iter().map(|set| {
@@ -74,10 +72,9 @@ impl Set {
         laboratory: &Laboratory<'_>,
         work: &str,
         name: &str,
-        positions: &PositionList,
+        cases: Vec<Case>,
         reference: &Reference,
     ) -> anyhow::Result<Set> {
-        let cases: Vec<Case> = positions.positions.iter().map(Case::of_position).collect::<Result<_, _>>()?;
         let judged = |evaluation: &str| {
             let engine = ours(evaluation, "alphabeta", &[("Evaluation", evaluation)]);
             laboratory.judge(&format!("{work}-{evaluation}"), engine, FOUR_PLIES, reference, &cases)

@@ -8,12 +8,12 @@ use serde_json::json;
 use crate::arena::Limits;
 use crate::display::{LineChart, Point, Series, Spread, Table, cells};
 use crate::experiment::laboratory::{Reference, ours};
+use crate::experiment::positions::{cases, quiet_middlegame};
 use crate::experiment::words::or;
 use crate::experiment::{Conclusion, Conditions, Experiment, Laboratory, Part};
-use crate::making::{Recipe, blunders};
+use crate::suite::Bands;
 use crate::suite::blunders::{Case, Report};
 use crate::suite::summary::Summary;
-use crate::suite::{Bands, PositionList};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "blunders",
@@ -87,30 +87,13 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         .with_table("By limits", table(&all)))
 }
 
-/// Positions are made in sets of so many, each with a seed of its own: one early and one late, of both
-/// colours.
-const SET: u32 = 4;
-/// So many seeds are tried for a set; a seed may give none.
-const TRIES: u64 = 50;
-
-/// Makes positions that C8 does not have, or reads them from the journal.
-fn positions(laboratory: &Laboratory<'_>, count: u32) -> anyhow::Result<Vec<Case>> {
-    // The 29 of C8 are those of seed 1.
-    let first = laboratory.conditions.seed.wrapping_add(1_000);
-    let settings = json!({ "seed": first, "set": SET });
-    let sets = (count / SET) as usize;
-    let made = laboratory.each("blunders-positions", &settings, sets, |index| {
-        let recipe = |number| Recipe { count: SET, seed: first.wrapping_add(index as u64 * TRIES + number) };
-        let mut tries = (0..TRIES).map(recipe);
-        let set =
-            tries.find_map(|recipe| Some(blunders::epd(&blunders::make(recipe, &mut |_| {}).ok()?, recipe)));
-        set.ok_or_else(|| anyhow::anyhow!("no set of quiet positions with {TRIES} seeds"))
+/// Positions that C8 does not have: its 29 are those of seed 1.
+fn positions(laboratory: &Laboratory<'_>, count: usize) -> anyhow::Result<Vec<Case>> {
+    let seed = laboratory.conditions.seed.wrapping_add(1_000);
+    let fens = laboratory.each("blunders-positions", &json!({ "seed": seed }), count, |index| {
+        Ok(quiet_middlegame(seed, index)?.to_fen())
     })?;
-    let mut list = PositionList::default();
-    for epd in &made {
-        list.add(std::path::Path::new("quiet.epd"), epd.as_bytes());
-    }
-    list.positions.iter().map(Case::of_position).collect()
+    cases(&fens)
 }
 
 fn measure(

@@ -13,7 +13,6 @@ use crate::display::{Table, cells};
 use crate::evaluation::{Profile, Winglet};
 use crate::experiment::words::or;
 use crate::experiment::{ClaimVerdict, Laboratory, Part};
-use crate::making::nth_seed;
 use crate::position::Position;
 use crate::search::genetic::fitness::climb;
 use crate::search::genetic::tree::ReservationTree;
@@ -21,6 +20,7 @@ use crate::search::genetic::{Genetic, params::GeneticOptions};
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits, Searcher as _, clock::TimeSource};
 use crate::suite::summary::Rate;
+use crate::tuning::nth_seed;
 
 pub const METHOD: &str = "Besides, the search was run in this process on positions of random games, with 1 MB, and its tree was looked at afterwards: \
                           the move to play has to be the first of a branch whose K, by its definition, is 0.";
