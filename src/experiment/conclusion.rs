@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::laboratory::Contest;
-use super::{Conditions, Experiment};
+use super::{Conditions, Experiment, rows};
 use crate::arena::statistics::{Encounter, Judgement};
 use crate::display::Table;
 
@@ -134,28 +134,27 @@ pub struct Conclusion {
 
 impl Conclusion {
     /// A conclusion whose verdict follows from its parts.
-    pub fn new(method: impl Into<String>, parts: Vec<Part>, data: Value) -> Conclusion {
+    pub fn new(method: impl Into<String>, parts: Vec<Part>, data: impl Serialize) -> Conclusion {
         Conclusion {
             verdict: ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict)),
             parts,
             method: method.into(),
-            data,
+            data: json!(data),
             exhibits: Vec::new(),
         }
     }
 
-    /// A conclusion from matches, each under what distinguishes it: `key` names that in the data, and `head`
-    /// in a table with this caption.
-    pub fn of_matches<N: Serialize + ToString>(
-        method: String,
-        parts: Vec<Part>,
-        caption: &str,
-        [head, key]: [&str; 2],
-        contests: &[(N, Contest)],
-    ) -> Conclusion {
-        let data = contests.iter().map(|(name, contest)| json!({ key: name, "match": contest }));
-        let rows = contests.iter().map(|(name, contest)| (name.to_string(), contest));
-        Conclusion::new(method, parts, data.collect()).with_matches(caption, head, rows)
+    /// What could not be tried, and why.
+    pub fn not_run(statement: &str, why: &str, evidence: &str) -> Conclusion {
+        let part = Part::new(statement, ClaimVerdict::NotRun(why.to_owned()), evidence);
+        Conclusion::new("Nothing was done.", vec![part], Value::Null)
+    }
+
+    /// A conclusion from matches, each of which says what is claimed of it. `head` names what distinguishes
+    /// them in a table with this caption.
+    pub fn of_matches(method: String, caption: &str, head: &str, contests: &[Contest]) -> Conclusion {
+        let parts = contests.iter().map(Contest::part).collect();
+        Conclusion::new(method, parts, contests).with_matches(caption, head, contests)
     }
 
     /// Adds a table.
@@ -165,26 +164,30 @@ impl Conclusion {
         self
     }
 
-    /// Adds a table of matches, each under what distinguishes it, which `head` names, and says how their
-    /// games ended.
+    /// Adds a table of rows, whose columns are those of [`rows::table`].
+    pub fn with_rows<R: Serialize>(
+        self,
+        caption: impl Into<String>,
+        columns: &str,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Conclusion {
+        self.with_table(caption, rows::table(columns, rows))
+    }
+
+    /// Adds a table of matches, and says how their games ended.
     pub fn with_matches<'c>(
         self,
         caption: impl Into<String>,
         head: &str,
-        contests: impl Iterator<Item = (String, &'c Contest)> + Clone,
+        contests: impl IntoIterator<Item = &'c Contest> + Clone,
     ) -> Conclusion {
-        let endings = Contest::endings_in_words(contests.clone().map(|(_, contest)| contest));
+        let endings = Contest::endings_in_words(contests.clone());
         self.with_table(caption, Contest::table(head, contests)).with_text(endings)
     }
 
     /// Adds a figure.
-    pub fn with_figure(
-        mut self,
-        name: impl Into<String>,
-        caption: impl Into<String>,
-        svg: String,
-    ) -> Conclusion {
-        self.exhibits.push(Exhibit::Figure { name: name.into(), caption: caption.into(), svg });
+    pub fn with_figure(mut self, name: &str, caption: impl Into<String>, svg: String) -> Conclusion {
+        self.exhibits.push(Exhibit::Figure { name: name.to_owned(), caption: caption.into(), svg });
         self
     }
 

@@ -1,14 +1,11 @@
 //! A6: the paper's example, computed again.
 
-use chess::{Board, Color, Square};
-use serde_json::json;
+use chess::Color;
+use serde::Serialize;
 
 use super::libraries;
-use crate::display::{Table, cells};
-use crate::evaluation::power::PowerWeights;
-use crate::evaluation::threats::{Contact, contacts};
-use crate::evaluation::{Evaluator as _, Genome as _, Power, Tunable as _};
-use crate::experiment::positions::{MIDDLEGAMES, middlegame};
+use crate::experiment::proven::proven;
+use crate::experiment::words::listed;
 use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 use crate::library::{Action, ActionKey, Filter, Keying, Library, Similarity};
 use crate::position::Position;
@@ -21,155 +18,50 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// The game after 21.hxg6 and four answers, Figs 2 to 6, and White's power less Black's by material alone,
-/// computed apart from this program.
-const FIGURES: [(&str, i32); 5] = [
-    ("2rqr1k1/p4p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 b - - 0 21", -900),
-    ("2rqr1k1/p4p2/1p2pbp1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 w - - 0 22", -1200),
-    ("2rqr1k1/p6p/1p2pbp1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 w - - 0 22", -1100),
-    ("2r1r1k1/p2q1p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 w - - 1 22", -1500),
-    ("2rqr1k1/p6p/1p2pbp1/5n2/3PRB1N/P1PQ4/5PP1/2R3K1 b - - 1 22", -2400),
-];
-
-/// Table 1: how often each man of the chain defends and attacks men of it. As printed, but for two errors of
-/// print that its own last column contradicts: the row of the queen on d8 lacks the bishop on f6, and that of
-/// the knight on h4 has its attackers f5 and f6 among the defenders.
-const DEFENDERS: [(&str, usize); 9] =
-    [("c8", 1), ("d3", 1), ("d8", 3), ("e6", 1), ("e8", 3), ("f6", 1), ("g6", 1), ("g8", 1), ("h7", 1)];
-const ATTACKERS: [(&str, usize); 4] = [("e4", 1), ("f5", 1), ("f6", 1), ("h4", 2)];
+/// Fig. 2: the game after 21.hxg6.
+const FIG_2: &str = "2rqr1k1/p4p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 b - - 0 21";
 
 /// What the library is said to answer to 21.hxg6.
 const REACTIONS: [&str; 3] = ["hxg6", "fxg6", "Qd7"];
 
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
-    let mut parts = Vec::new();
-    let power = material_alone();
-    let values = FIGURES.map(|(fen, _)| Position::from_fen(fen).map(|one| power.evaluate(one.board()).0));
-    let right = values.iter().zip(FIGURES).filter(|(value, (_, expected))| **value == Ok(*expected)).count();
-    parts.push(Part::exact(
-        "Equation 2 by material alone has the values computed apart, Figs 2 to 6",
-        right == FIGURES.len(),
-        format!("{right} of {}", FIGURES.len()),
-    ));
-    let chain = Chain::of(Position::from_fen(FIGURES[4].0)?.board(), Square::G6);
-    let is_printed =
-        chain.frequencies(true) == named(&DEFENDERS) && chain.frequencies(false) == named(&ATTACKERS);
-    parts.push(Part::exact(
-        "The chain of the pawn on g6 is that of Table 1, its two errors of print set right",
-        chain.men.len() == 12 && is_printed,
-        format!("{} men", chain.men.len()),
-    ));
-    let count = laboratory.conditions.pick(20, 200);
-    let mut counted = 0;
-    for index in 0..count {
-        let position = middlegame(laboratory.conditions.seed, index)?;
-        counted += usize::from(by_contacts(position.board()) == power.evaluate(position.board()).0);
-    }
-    parts.push(Part::exact(
-        "Equation 2 counts contacts: each man's value times one more than the men of either side that it touches",
-        counted == count,
-        format!("in {counted} of {count} middlegames"),
-    ));
-    let mut rows = Vec::new();
-    for shelf in libraries(laboratory)? {
-        let answers = Answers::of(&Library::open(shelf.path.as_ref())?)?;
-        let statement = format!("hxg6 brings {}, {}", REACTIONS.join(", "), shelf.name);
-        parts.push(match answers.cases {
-            0 => Part::new(statement, ClaimVerdict::NotRun("the library does not know hxg6".to_owned()), ""),
-            cases => Part::new(
-                statement,
-                answers.verdict(),
-                format!("{cases} cases, of which are legal here: {}", answers.in_words()),
-            ),
-        });
-        rows.push((shelf.name, answers));
-    }
-    let method = format!(
-        "The diagrams were lost in print; the game is known. Material is 100, 300, 300, 500, 900, the king 0. A chain is all men from which contacts, defending \
-         or attacking, lead to the man. {count} {MIDDLEGAMES}. The first filter takes all cases of the library whose action is hxg6, of either colour."
-    );
-    let table = Table::headed("Library | Cases of hxg6: | Legal answers in Fig. 2")
-        .with_rows(rows.iter().map(|(name, answers)| cells![name, answers.cases, answers.in_words()]));
-    let data = json!({
-        "values": values.map(Result::ok),
-        "defenders": chain.frequencies(true),
-        "attackers": chain.frequencies(false),
-        "answers": rows.iter().map(|(name, answers)| json!({ "library": name, "cases": answers.cases, "legal": answers.legal })).collect::<Vec<_>>(),
+    let answers = libraries(laboratory)?.into_iter().map(|shelf| {
+        let library = Library::open(shelf.path.as_ref())?;
+        Answers::of(&library, shelf.name)
     });
-    Ok(Conclusion::new(method, parts, data).with_table("Answers to hxg6", table))
-}
-
-/// Equation 2 without the values of squares.
-fn material_alone() -> Power {
-    let row = PowerWeights::DEFAULT.to_row();
-    let row: Vec<i32> = row.iter().enumerate().map(|(at, &weight)| if at < 6 { weight } else { 0 }).collect();
-    Power::with_weights(PowerWeights::from_row(&row))
-}
-
-/// White's power less Black's, by counting contacts.
-fn by_contacts(board: &Board) -> i32 {
-    let men = contacts(board);
-    let touches = |man: &Contact| {
-        let is_touched = |other: &&Contact| {
-            let touching = if other.color == man.color { &other.defenders } else { &other.attackers };
-            touching.contains(&(man.piece, man.square))
-        };
-        men.iter().filter(is_touched).count() as i32
-    };
-    men.iter()
-        .map(|man| {
-            let sign = if man.color == Color::White { 1 } else { -1 };
-            sign * [100, 300, 300, 500, 900, 0][man.piece.to_index()] * (1 + touches(man))
-        })
-        .sum()
-}
-
-/// All men from which contacts lead to one man, with those that touch them.
-struct Chain {
-    men: Vec<Contact>,
-}
-
-impl Chain {
-    fn of(board: &Board, man: Square) -> Chain {
-        let all = contacts(board);
-        let mut squares = vec![man];
-        let mut next = 0;
-        while let Some(&square) = squares.get(next) {
-            let touching = all.iter().filter(|man| man.square == square);
-            for &(_, from) in touching.flat_map(|man| man.defenders.iter().chain(&man.attackers)) {
-                if !squares.contains(&from) {
-                    squares.push(from);
-                }
-            }
-            next += 1;
-        }
-        Chain { men: all.into_iter().filter(|man| squares.contains(&man.square)).collect() }
-    }
-
-    /// How often each square's man defends, or attacks, men of the chain.
-    fn frequencies(&self, defends: bool) -> Vec<(String, usize)> {
-        let touching = |man: &Contact| if defends { man.defenders.clone() } else { man.attackers.clone() };
-        let mut squares: Vec<String> =
-            self.men.iter().flat_map(touching).map(|(_, square)| square.to_string()).collect();
-        squares.sort();
-        squares.chunk_by(|a, b| a == b).map(|same| (same[0].clone(), same.len())).collect()
-    }
-}
-
-fn named(frequencies: &[(&str, usize)]) -> Vec<(String, usize)> {
-    frequencies.iter().map(|&(square, times)| (square.to_owned(), times)).collect()
+    let answers = answers.collect::<anyhow::Result<Vec<Answers>>>()?;
+    let figures = [
+        proven!(
+            "Equation 2 by material alone has the values computed apart, Figs 2 to 6; it counts each man's value times one more than the men of either side that it touches",
+            "five positions",
+            equation_2_has_the_values_computed_apart
+        ),
+        proven!(
+            "The chain of the pawn on g6 is that of Table 1, its two errors of print set right",
+            "12 men",
+            the_chain_is_as_printed
+        ),
+    ];
+    let parts = figures.iter().map(|figure| figure.part()).chain(answers.iter().map(Answers::part)).collect();
+    let method = "The diagrams were lost in print; the game is known. Material is 100, 300, 300, 500, 900, the king 0. A chain is all men from which contacts, defending \
+                  or attacking, lead to the man. The first filter takes all cases of the library whose action is hxg6, of either colour.";
+    let data = serde_json::json!({ "answers": answers });
+    let columns = "Library {library} | Cases of hxg6: {cases} | Legal answers in Fig. 2 {legal}";
+    Ok(Conclusion::new(method, parts, data).with_rows("Answers to hxg6", columns, &answers))
 }
 
 /// What a library answers to 21.hxg6.
+#[derive(Serialize)]
 struct Answers {
+    library: String,
     cases: u64,
-    /// Moves that are legal in Fig. 2, the most frequent first.
+    /// Moves that are legal in Fig. 2 with their numbers, the most frequent first.
     legal: Vec<(String, usize)>,
 }
 
 impl Answers {
-    fn of(library: &Library) -> anyhow::Result<Answers> {
-        let root = Position::from_fen(FIGURES[0].0)?;
+    fn of(library: &Library, name: String) -> anyhow::Result<Answers> {
+        let root = Position::from_fen(FIG_2)?;
         let key = ActionKey::parse("hxg6", Color::White)?;
         let filter = Filter { keying: Keying::San, similarity: Similarity::Placement, degree: 0 };
         let found = library.similar(root.board(), Action { key, source: 0 }, &filter)?;
@@ -179,35 +71,123 @@ impl Answers {
         let mut legal: Vec<(String, usize)> =
             moves.chunk_by(|a, b| a == b).map(|same| (same[0].clone(), same.len())).collect();
         legal.sort_by_key(|&(_, times)| std::cmp::Reverse(times));
-        Ok(Answers { cases: library.case_count(key), legal })
+        Ok(Answers { library: name, cases: library.case_count(key), legal })
     }
 
     /// The paper's library is not known: another one that lacks a reaction refutes nothing.
-    fn verdict(&self) -> ClaimVerdict {
-        match REACTIONS.iter().all(|wanted| self.legal.iter().any(|(san, _)| san == wanted)) {
+    fn part(&self) -> Part {
+        let verdict = match REACTIONS.iter().all(|wanted| self.legal.iter().any(|(san, _)| san == wanted)) {
+            _ if self.cases == 0 => ClaimVerdict::NotRun("the library does not know hxg6".to_owned()),
             true => ClaimVerdict::Confirmed,
             false => ClaimVerdict::NotDecided(format!("{} cases of another library", self.cases)),
-        }
-    }
-
-    fn in_words(&self) -> String {
-        let words: Vec<String> = self.legal.iter().map(|(san, times)| format!("{san} {times}")).collect();
-        if words.is_empty() { "none".to_owned() } else { words.join(", ") }
+        };
+        let legal = listed(&self.legal, ", ", |(san, times)| format!("{san} {times}"));
+        let statement = format!("hxg6 brings {}, {}", REACTIONS.join(", "), self.library);
+        Part::new(statement, verdict, format!("{} cases, of which are legal here: {legal}", self.cases))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use chess::{Board, Square};
+
     use super::*;
+    use crate::evaluation::power::PowerWeights;
+    use crate::evaluation::threats::{Contact, contacts};
+    use crate::evaluation::{Evaluator as _, Genome as _, Power, Tunable as _};
+
+    /// The game after 21.hxg6 and four answers, Figs 2 to 6, and White's power less Black's by material alone,
+    /// computed apart from this program.
+    const FIGURES: [(&str, i32); 5] = [
+        (FIG_2, -900),
+        ("2rqr1k1/p4p2/1p2pbp1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 w - - 0 22", -1200),
+        ("2rqr1k1/p6p/1p2pbp1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 w - - 0 22", -1100),
+        ("2r1r1k1/p2q1p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 w - - 1 22", -1500),
+        ("2rqr1k1/p6p/1p2pbp1/5n2/3PRB1N/P1PQ4/5PP1/2R3K1 b - - 1 22", -2400),
+    ];
+
+    /// Table 1: how often each man of the chain defends and attacks men of it. As printed, but for two errors of
+    /// print that its own last column contradicts: the row of the queen on d8 lacks the bishop on f6, and that of
+    /// the knight on h4 has its attackers f5 and f6 among the defenders.
+    const DEFENDERS: [(&str, usize); 9] =
+        [("c8", 1), ("d3", 1), ("d8", 3), ("e6", 1), ("e8", 3), ("f6", 1), ("g6", 1), ("g8", 1), ("h7", 1)];
+    const ATTACKERS: [(&str, usize); 4] = [("e4", 1), ("f5", 1), ("f6", 1), ("h4", 2)];
+
+    /// Equation 2 without the values of squares.
+    fn material_alone() -> Power {
+        let row = PowerWeights::DEFAULT.to_row();
+        let row: Vec<i32> =
+            row.iter().enumerate().map(|(at, &weight)| if at < 6 { weight } else { 0 }).collect();
+        Power::with_weights(PowerWeights::from_row(&row))
+    }
+
+    /// White's power less Black's, by counting contacts.
+    fn by_contacts(board: &Board) -> i32 {
+        let men = contacts(board);
+        let touches = |man: &Contact| {
+            let is_touched = |other: &&Contact| {
+                let touching = if other.color == man.color { &other.defenders } else { &other.attackers };
+                touching.contains(&(man.piece, man.square))
+            };
+            men.iter().filter(is_touched).count() as i32
+        };
+        men.iter()
+            .map(|man| {
+                let sign = if man.color == Color::White { 1 } else { -1 };
+                sign * [100, 300, 300, 500, 900, 0][man.piece.to_index()] * (1 + touches(man))
+            })
+            .sum()
+    }
+
+    /// All men from which contacts lead to one man, with those that touch them.
+    struct Chain {
+        men: Vec<Contact>,
+    }
+
+    impl Chain {
+        fn of(board: &Board, man: Square) -> Chain {
+            let all = contacts(board);
+            let mut squares = vec![man];
+            let mut next = 0;
+            while let Some(&square) = squares.get(next) {
+                let touching = all.iter().filter(|man| man.square == square);
+                for &(_, from) in touching.flat_map(|man| man.defenders.iter().chain(&man.attackers)) {
+                    if !squares.contains(&from) {
+                        squares.push(from);
+                    }
+                }
+                next += 1;
+            }
+            Chain { men: all.into_iter().filter(|man| squares.contains(&man.square)).collect() }
+        }
+
+        /// How often each square's man defends, or attacks, men of the chain.
+        fn frequencies(&self, defends: bool) -> Vec<(String, usize)> {
+            let touching =
+                |man: &Contact| if defends { man.defenders.clone() } else { man.attackers.clone() };
+            let mut squares: Vec<String> =
+                self.men.iter().flat_map(touching).map(|(_, square)| square.to_string()).collect();
+            squares.sort();
+            squares.chunk_by(|a, b| a == b).map(|same| (same[0].clone(), same.len())).collect()
+        }
+    }
+
+    fn named(frequencies: &[(&str, usize)]) -> Vec<(String, usize)> {
+        frequencies.iter().map(|&(square, times)| (square.to_owned(), times)).collect()
+    }
 
     #[test]
-    fn the_example_is_as_printed() {
+    pub(super) fn equation_2_has_the_values_computed_apart() {
         let power = material_alone();
         for (fen, expected) in FIGURES {
             let position = Position::from_fen(fen).expect(fen);
             assert_eq!(power.evaluate(position.board()).0, expected, "{fen}");
             assert_eq!(by_contacts(position.board()), expected, "{fen}");
         }
+    }
+
+    #[test]
+    pub(super) fn the_chain_is_as_printed() {
         let chain = Chain::of(Position::from_fen(FIGURES[4].0).expect("Fig. 6").board(), Square::G6);
         assert_eq!(chain.men.len(), 12);
         assert_eq!(chain.frequencies(true), named(&DEFENDERS));
@@ -216,12 +196,12 @@ mod tests {
 
     #[test]
     fn a_library_that_lacks_a_reaction_refutes_nothing() {
-        let answers = |moves: &[&str]| Answers {
-            cases: 3,
-            legal: moves.iter().map(|&san| (san.to_owned(), 1)).collect(),
+        let verdict = |moves: &[&str]| {
+            let legal = moves.iter().map(|&san| (san.to_owned(), 1)).collect();
+            Answers { library: "one".to_owned(), cases: 3, legal }.part().verdict
         };
-        assert_eq!(answers(&["Qd7", "hxg6", "fxg6", "Kg7"]).verdict(), ClaimVerdict::Confirmed);
-        let lacking = answers(&["hxg6", "fxg6", "Kg7"]).verdict();
+        assert_eq!(verdict(&["Qd7", "hxg6", "fxg6", "Kg7"]), ClaimVerdict::Confirmed);
+        let lacking = verdict(&["hxg6", "fxg6", "Kg7"]);
         assert_eq!(lacking, ClaimVerdict::NotDecided("3 cases of another library".to_owned()));
     }
 }

@@ -4,43 +4,38 @@
 //! Rybka, the paper's opponent, is not here: our own alpha-beta with all moves, the same evaluation and the
 //! same limits stands in, which is what the claims are about.
 
-mod degrees;
-mod filters;
 mod golden;
-mod power;
+mod matches;
 mod printed;
 mod reduction;
-mod retaining;
 mod safety;
-mod synthesis;
 
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::laboratory::{Contest, ours};
-use super::{Conclusion, Experiment, Laboratory, Part};
+use super::laboratory::ours;
+use super::{Experiment, Laboratory};
 use crate::arena::journal::fingerprint;
 use crate::arena::{EngineSpec, Limits};
-use crate::display::{BarChart, Mark};
 use crate::files;
 use crate::library::Library;
 
 /// In the order of their numbers.
 pub const ALL: &[Experiment] = &[
-    power::EXPERIMENT,
-    filters::ONE,
-    filters::BOTH,
-    degrees::EXPERIMENT,
+    matches::POWER,
+    matches::ONE_FILTER,
+    matches::BOTH_FILTERS,
+    matches::DEGREE,
     printed::EXPERIMENT,
     golden::EXPERIMENT,
     reduction::EXPERIMENT,
-    retaining::EXPERIMENT,
+    matches::RETAINING,
     safety::EXPERIMENT,
-    synthesis::EXPERIMENT,
+    matches::SYNTHESIS,
 ];
 
 /// The paper's tree has a fixed depth that it does not say; that of the tuning paper, whose experiments it
@@ -108,27 +103,6 @@ fn player(name: &str, library: &str, options: &[(&str, &str)]) -> EngineSpec {
 /// The same search of all moves.
 fn all_moves(options: &[(&str, &str)]) -> EngineSpec {
     ours(ALL_MOVES, "alphabeta", &[&[("MoveOverhead", "5")], options].concat())
-}
-
-/// What matches say, with each in the data, the chart and the table. `title` is of the chart, and `above`
-/// whom its axis counts from.
-fn conclude(
-    (title, above): (&str, &str),
-    method: String,
-    parts: Vec<Part>,
-    contests: &[(String, Contest)],
-) -> Conclusion {
-    let data: Vec<Value> =
-        contests.iter().map(|(name, contest)| json!({ "what": name, "match": contest })).collect();
-    let chart = BarChart {
-        title: title.to_owned(),
-        x_title: format!("Elo above {above}"),
-        mark: Mark::Dot,
-        rows: contests.iter().map(|(name, contest)| contest.elo_row(name)).collect(),
-    };
-    Conclusion::new(method, parts, json!(data))
-        .with_figure("elo", format!("{title}, with 95 % intervals"), chart.to_svg())
-        .with_matches("All matches", "Match", contests.iter().map(|(name, contest)| (name.clone(), contest)))
 }
 
 /// A copy of a library among the journals, under a name of its own: another library, another seed, and there

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::libraries;
-use crate::display::{Table, cells};
 use crate::engine::library::LibraryAdviser;
 use crate::evaluation::{Profile, Winglet};
 use crate::experiment::words::percent;
@@ -29,87 +28,88 @@ pub const EXPERIMENT: Experiment = Experiment {
 const DEGREES: [u32; 5] = [0, 40, 50, 60, 80];
 const DEPTH: u32 = 4;
 
-/// One position: of all moves and of each degree's, how many moves, and how many nodes to the depth.
+/// Moves, and nodes to the depth over them.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct Size {
+    moves: usize,
+    nodes: u64,
+}
+
+/// One position: of all moves, and of those that each degree leaves.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Look {
-    all: (usize, u64),
-    left: Vec<(usize, u64)>,
+    all: Size,
+    left: Vec<Size>,
+}
+
+/// What is searched with one degree, in all positions.
+#[derive(Serialize)]
+struct Searched {
+    degree: u32,
+    /// Parts of all moves and of all nodes.
+    moves: f64,
+    nodes: f64,
+    /// In how many positions no move is left, so that all are searched.
+    none_left: usize,
 }
 
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
-    let shelves = libraries(laboratory)?;
     let count = laboratory.conditions.pick(20, 400);
+    let method = format!(
+        "{count} positions at half-moves 12 to 60 of games that alpha-beta played against itself with 300 nodes a move from lines of our book; similarity by tokens; \
+         nodes of alpha-beta to depth {DEPTH} over the moves that are searched: those that are left, or all where none is (`EmptyList=all`)."
+    );
     let (mut parts, mut tables, mut data) = (Vec::new(), Vec::new(), Vec::new());
-    for shelf in &shelves {
+    for shelf in libraries(laboratory)? {
         let library = Arc::new(Library::open(shelf.path.as_ref())?);
         let settings = json!({ "library": shelf.path, "seed": laboratory.conditions.seed, "depth": DEPTH });
         let looks = laboratory.each(&format!("a7-{}", shelf.name), &settings, count, |index| {
             look(&library, &position(laboratory.conditions.seed, index)?)
         })?;
-        let all: (usize, u64) = sum(looks.iter().map(|look| look.all));
-        let rows: Vec<_> = DEGREES
-            .iter()
-            .enumerate()
-            .map(|(at, degree)| {
-                let left = sum(looks.iter().map(|look| look.left[at]));
-                let (empty, others): (Vec<_>, Vec<_>) = looks.iter().partition(|look| look.left[at].0 == 0);
-                let searched = sum(looks.iter().map(|look| look.searched(at)));
-                (degree, left, searched, empty.len(), sum(others.iter().map(|look| look.all)))
-            })
-            .collect();
-        for &(degree, left, searched, empty, all_of_others) in &rows {
-            let name = format!("Degree {degree} %, {}: fewer moves than all are searched", shelf.name);
-            if empty == count {
-                parts.push(Part::measured(
-                    name,
-                    format!("none is left in {count} positions: all are searched"),
-                ));
-                continue;
-            }
-            let evidence = format!(
-                "{} of the moves, {} of the nodes to depth {DEPTH}; none is left in {} of {count} positions, in the others {} of the moves and {} \
-                 of the nodes",
-                percent(searched.0, all.0),
-                percent(searched.1 as usize, all.1 as usize),
-                percent(empty, count),
-                percent(left.0, all_of_others.0),
-                percent(left.1 as usize, all_of_others.1 as usize)
-            );
-            parts.push(Part::exact(name, searched.0 < all.0, evidence));
+        let degrees: Vec<Searched> = (0..DEGREES.len()).map(|at| Searched::new(at, &looks)).collect();
+        parts.extend(degrees.iter().map(|searched| searched.part(&shelf.name, count)));
+        data.push(json!({ "library": shelf.name, "degrees": degrees, "positions": looks }));
+        tables.push((shelf.name, degrees));
+    }
+    let columns =
+        "Degree %: {degree} | None left: {none_left} | Moves searched: {moves%} | Nodes to depth 4: {nodes%}";
+    let conclusion = Conclusion::new(method, parts, data);
+    Ok(tables
+        .into_iter()
+        .fold(conclusion, |conclusion, (name, degrees)| conclusion.with_rows(name, columns, degrees)))
+}
+
+impl Searched {
+    /// With the degree at an index: what it leaves, or all where it leaves nothing.
+    fn new(at: usize, looks: &[Look]) -> Searched {
+        let sum = |size: &dyn Fn(&Look) -> Size| {
+            let sizes = looks.iter().map(size);
+            sizes.fold([0.0; 2], |sum, size| [sum[0] + size.moves as f64, sum[1] + size.nodes as f64])
+        };
+        let leaves_none = |look: &Look| look.left[at].moves == 0;
+        let searched = sum(&|look| if leaves_none(look) { look.all } else { look.left[at] });
+        let all = sum(&|look| look.all);
+        Searched {
+            degree: DEGREES[at],
+            moves: searched[0] / all[0],
+            nodes: searched[1] / all[1],
+            none_left: looks.iter().filter(|look| leaves_none(look)).count(),
         }
-        let mean = |sum: f64| format!("{:.1}", sum / count as f64);
-        let head = "Degree %: | Moves left: | None left: | Moves searched: | Nodes to depth 4:";
-        let table = Table::headed(head).with_rows(
-            std::iter::once(cells!["all moves", mean(all.0 as f64), 0, mean(all.0 as f64), all.1]).chain(
-                rows.iter().map(|&(degree, left, searched, empty, _)| {
-                    cells![degree, mean(left.0 as f64), empty, mean(searched.0 as f64), searched.1]
-                }),
-            ),
+    }
+
+    fn part(&self, library: &str, count: usize) -> Part {
+        let name = format!("Degree {} %, {library}: fewer moves than all are searched", self.degree);
+        if self.none_left == count {
+            return Part::measured(name, format!("none is left in {count} positions: all are searched"));
+        }
+        let evidence = format!(
+            "{:.1} % of the moves, {:.1} % of the nodes to depth {DEPTH}; none is left in {} of {count} positions",
+            100.0 * self.moves,
+            100.0 * self.nodes,
+            percent(self.none_left, count)
         );
-        tables.push((shelf.name.clone(), table));
-        data.push(json!({ "library": shelf.name, "positions": looks }));
+        Part::exact(name, self.moves < 1.0, evidence)
     }
-    let method = format!(
-        "{count} positions at half-moves 12 to 60 of games that alpha-beta played against itself with 300 nodes a move from lines of our book; similarity by tokens; \
-         nodes of alpha-beta to depth {DEPTH} over the moves that are searched: those that are left, or all where none is (`EmptyList=all`)."
-    );
-    let conclusion = Conclusion::new(method, parts, json!(data));
-    Ok(tables.into_iter().fold(conclusion, |conclusion, (name, table)| conclusion.with_table(name, table)))
-}
-
-impl Look {
-    /// The moves that are searched with one of the degrees, and the nodes: what is left, or all if nothing
-    /// is.
-    fn searched(&self, degree: usize) -> (usize, u64) {
-        match self.left[degree] {
-            (0, _) => self.all,
-            left => left,
-        }
-    }
-}
-
-fn sum(pairs: impl Iterator<Item = (usize, u64)>) -> (usize, u64) {
-    pairs.fold((0, 0), |(a, b), (c, d)| (a + c, b + d))
 }
 
 /// A position with the move that led to it.
@@ -153,9 +153,9 @@ fn look(library: &Arc<Library>, position: &Position) -> anyhow::Result<Look> {
         let advice = LibraryAdviser::new(Arc::clone(library), filter).advise(position);
         let excluded: Vec<_> = legal.iter().copied().filter(|&mv| advice.of(mv).is_none()).collect();
         match advice.reactions.len() {
-            0 => (0, 0),
-            moves => (moves, nodes(excluded)),
+            0 => Size::default(),
+            moves => Size { moves, nodes: nodes(excluded) },
         }
     });
-    Ok(Look { left: left.collect(), all: (legal.len(), nodes(Vec::new())) })
+    Ok(Look { left: left.collect(), all: Size { moves: legal.len(), nodes: nodes(Vec::new()) } })
 }

@@ -5,12 +5,13 @@ use serde_json::json;
 use super::FOUR_PLIES;
 use crate::arena::EngineSpec;
 use crate::experiment::laboratory::{Reference, ours};
+use crate::experiment::paired::Paired;
 use crate::experiment::positions::{MIDDLEGAMES, cases, survey};
 use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 use crate::suite::blunders::tables::blunder_summary;
 use crate::suite::blunders::{Case, Finding, Report, paper};
 use crate::suite::summary::Summary;
-use crate::suite::{Bands, Grade, Rate};
+use crate::suite::{Bands, Grade};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "A9",
@@ -42,29 +43,17 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         Set::judged(laboratory, "a9-all", "middlegames", cases(&fens)?, &reference)?,
     ];
     let is_partial = is_partial(&reference.spec);
-    let parts = sets.iter().map(|set| {
-        let [power, standard] = set.blunders();
-        let statement = format!("Fewer blunders with power than with the standard evaluation, {}", set.name);
-        let verdict = match is_partial {
-            true => ClaimVerdict::NotDecided("a judge with one of the two evaluations".to_owned()),
-            false => verdict(&power, &standard),
-        };
-        Part::new(statement, verdict, in_words(&power, &standard))
-    });
+    let parts = sets.iter().map(|set| set.part(is_partial)).collect();
     let rows: Vec<(String, Summary)> = sets.iter().flat_map(Set::summaries).collect();
-    let data = json!({
-        "reference": reference.name,
-        "reference_limits": reference.limits,
-        "summaries": rows.iter().map(|(name, summary)| json!({ "what": name, "summary": summary })).collect::<Vec<_>>(),
-    });
+    let data =
+        json!({ "reference": reference.name, "reference_limits": reference.limits, "summaries": rows });
     let method = format!(
         "Alpha-beta with all moves, {FOUR_PLIES}, in the 29 quiet positions of `kashan blunders` and in {count} {MIDDLEGAMES}, with `Evaluation=power` and with \
          `Evaluation=paper`. Its moves and the reference's own are judged by {} with {} for each search, each move searched alone; a blunder loses more than \
          1.5 pawns. The verdict is by positions in which only one of the two blunders.",
         reference.name, reference.limits
     );
-    Ok(Conclusion::new(method, parts.collect(), data)
-        .with_table("Losses", blunder_summary(&rows, &Bands::default())))
+    Ok(Conclusion::new(method, parts, data).with_table("Losses", blunder_summary(&rows, &Bands::default())))
 }
 
 impl Set {
@@ -84,16 +73,22 @@ impl Set {
         Ok(Set { name: format!("{} {name}", cases.len()), cases, findings })
     }
 
-    /// Whether each position's move is a blunder, by evaluation.
-    fn blunders(&self) -> [Vec<bool>; 2] {
+    fn part(&self, is_partial: bool) -> Part {
         let bands = Bands::default();
         let is_blunder = |finding: &Option<Finding>| {
-            finding
-                .as_ref()
-                .and_then(|finding| finding.sample(&bands))
-                .is_some_and(|sample| sample.grade == Grade::Blunder)
+            let sample = finding.as_ref().and_then(|finding| finding.sample(&bands));
+            sample.is_some_and(|sample| sample.grade == Grade::Blunder)
         };
-        self.findings.each_ref().map(|findings| findings.iter().map(is_blunder).collect())
+        let [power, standard] = &self.findings;
+        let pairs =
+            standard.iter().zip(power).map(|(standard, power)| [is_blunder(standard), is_blunder(power)]);
+        let blunders = Paired::new(pairs);
+        let verdict = match is_partial {
+            true => ClaimVerdict::NotDecided("a judge with one of the two evaluations".to_owned()),
+            false => blunders.verdict(),
+        };
+        let statement = format!("Fewer blunders with power than with the standard evaluation, {}", self.name);
+        Part::new(statement, verdict, blunders.in_words(["with the standard evaluation", "with power"]))
     }
 
     fn summaries(&self) -> Vec<(String, Summary)> {
@@ -114,63 +109,9 @@ fn is_partial(judge: &EngineSpec) -> bool {
     judge.backend().is_some() && judge.options.iter().any(is_tried)
 }
 
-/// How often only the first is true.
-fn alone(first: &[bool], second: &[bool]) -> usize {
-    first.iter().zip(second).filter(|&(&first, &second)| first && !second).count()
-}
-
-/// With fewer positions in which only one of the two blunders, nothing is decided.
-const LEAST: usize = 10;
-
-/// By the positions in which only one of the two blunders, as in McNemar's test: the interval of the standard
-/// evaluation's share of them is Wilson's.
-fn verdict(power: &[bool], standard: &[bool]) -> ClaimVerdict {
-    let (ours, theirs) = (alone(power, standard), alone(standard, power));
-    let tried = format!("{} positions", power.len());
-    match Rate::new(theirs, theirs + ours) {
-        Some(rate) if rate.of >= LEAST => ClaimVerdict::of_interval(true, 0.5, rate.lower, rate.upper, tried),
-        _ => ClaimVerdict::NotDecided(tried),
-    }
-}
-
-fn in_words(power: &[bool], standard: &[bool]) -> String {
-    let count = |blunders: &[bool]| blunders.iter().filter(|&&blunder| blunder).count();
-    format!(
-        "{} with power, {} with the standard evaluation; {} with power alone, {} with the standard alone",
-        count(power),
-        count(standard),
-        alone(power, standard),
-        alone(standard, power)
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn positions_in_which_one_of_the_two_blunders_decide() {
-        let of = |power: usize, standard: usize, both: usize| {
-            let row = |own: bool, other: bool| {
-                let rows = [(own, power), (other, standard), (true, both), (false, 5)];
-                rows.into_iter()
-                    .flat_map(|(blunder, times)| std::iter::repeat_n(blunder, times))
-                    .collect::<Vec<_>>()
-            };
-            (row(true, false), row(false, true))
-        };
-        let (power, standard) = of(20, 2, 9);
-        assert_eq!(verdict(&power, &standard), ClaimVerdict::Refuted);
-        assert_eq!(verdict(&standard, &power), ClaimVerdict::Confirmed);
-        let words =
-            "29 with power, 11 with the standard evaluation; 20 with power alone, 2 with the standard alone";
-        assert_eq!(in_words(&power, &standard), words);
-        let (power, standard) = of(0, 0, 3);
-        assert_eq!(verdict(&power, &standard), ClaimVerdict::NotDecided("8 positions".to_owned()));
-        // One of eight such runs has that by chance.
-        let (power, standard) = of(4, 0, 3);
-        assert_eq!(verdict(&power, &standard), ClaimVerdict::NotDecided("12 positions".to_owned()));
-    }
 
     #[test]
     fn a_judge_with_one_of_the_evaluations_decides_nothing() {

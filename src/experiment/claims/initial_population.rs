@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shakmaty::Position as _;
 
-use crate::display::{Table, cells};
 use crate::experiment::positions::{MIDDLEGAMES, genetic, survey, with_nodes};
+use crate::experiment::proven::proven;
 use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::position::Position;
 
@@ -64,34 +64,19 @@ impl Counted {
 
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let seed = conditions.seed;
-    let start = Counted::new(&Position::default(), seed)?;
-    let count = conditions.pick(40, 400);
-    let others = survey(laboratory, "c1-populations", count, &[], |position| Counted::new(position, seed))?;
-    let right = others.iter().filter(|counted| counted.is_as_claimed()).count();
-    let quiescence: Vec<f64> = others
-        .iter()
-        .map(|counted| counted.two_levels.with_quiescence as f64 / counted.pairs as f64)
-        .collect();
-    let ratio = quiescence.iter().sum::<f64>() / quiescence.len().max(1) as f64;
-    let at_start = |census: &Census| {
-        format!("{} branches; {} with quiescence branches", census.branches, census.with_quiescence)
-    };
+    let (seed, count) = (conditions.seed, conditions.pick(40, 400));
+    let counted = survey(laboratory, "c1-populations", count, &[], |position| Counted::new(position, seed))?;
+    let right = counted.iter().filter(|counted| counted.is_as_claimed()).count();
+    let ratios =
+        counted.iter().map(|counted| counted.two_levels.with_quiescence as f64 / counted.pairs as f64);
+    let ratio = ratios.sum::<f64>() / counted.len().max(1) as f64;
     let parts = vec![
-        Part::exact(
-            "20 branches at the start of the game",
-            start.one_level.branches == 20 && start.one_level.first_level == 20,
-            at_start(&start.one_level),
-        ),
-        Part::exact(
-            "400 branches with two levels",
-            start.two_levels.branches == 400 && start.two_levels.second_level == 400,
-            at_start(&start.two_levels),
-        ),
+        proven!("20 branches at the start of the game", "20 branches", the_start_is_as_claimed).part(),
+        proven!("400 branches with two levels", "400 branches", the_start_is_as_claimed).part(),
         Part::exact(
             "Elsewhere as many as there are moves, and with two levels as many as there are pairs of moves",
-            right == others.len(),
-            format!("{right} of {} positions", others.len()),
+            right == counted.len(),
+            format!("{right} of {} positions", counted.len()),
         ),
         Part::measured(
             "What quiescence search adds",
@@ -104,8 +89,13 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
          default, `captures`, quiescence branches come on top and are counted besides. Moves and pairs are those of shakmaty, another \
          implementation of the rules; a move that ends the game is a branch by itself. Besides the start of the game {count} {MIDDLEGAMES}."
     );
-    let data = json!({ "start": start, "positions": others });
-    Ok(Conclusion::new(method, parts, data).with_table("Branches", table(&start, &others)))
+    let columns = "Position {fen} | Moves: {moves} | Branches, one level: {one_level.branches} | Pairs: {pairs} | \
+                   Branches, two levels: {two_levels.branches} | with quiescence branches: {two_levels.with_quiescence}";
+    Ok(Conclusion::new(method, parts, json!({ "positions": counted })).with_rows(
+        "Branches of the first positions",
+        columns,
+        counted.iter().take(8),
+    ))
 }
 
 /// Moves and pairs of moves by shakmaty.
@@ -141,32 +131,16 @@ fn census(position: &Position, levels: &str, seed: u64) -> anyhow::Result<Census
     Ok(Census { branches, first_level: level(&counts, 1), second_level: level(&counts, 2), with_quiescence })
 }
 
-fn table(start: &Counted, others: &[Counted]) -> Table {
-    let row = |name: String, counted: &Counted| {
-        cells![
-            name,
-            counted.moves,
-            counted.one_level.branches,
-            counted.pairs,
-            counted.two_levels.branches,
-            counted.two_levels.with_quiescence
-        ]
-    };
-    let others = others.iter().take(8).map(|counted| row(format!("`{}`", counted.fen), counted));
-    Table::headed("Position | Moves: | Branches, one level: | Pairs: | Branches, two levels: | with quiescence branches:")
-        .with_rows([row("start of the game".to_owned(), start)])
-        .with_rows(others)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_start_is_as_claimed() {
+    pub(super) fn the_start_is_as_claimed() {
         let start = Counted::new(&Position::default(), 1).expect("counted");
         assert_eq!((start.moves, start.pairs), (20, 400));
         assert!(start.is_as_claimed(), "{start:?}");
+        assert_eq!(start.two_levels.second_level, 400);
         let wrong = Counted { pairs: 401, ..start };
         assert!(!wrong.is_as_claimed());
     }

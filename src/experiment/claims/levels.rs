@@ -1,11 +1,11 @@
 //! C12: two levels of the initial population against one.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::arena::Limits;
-use crate::display::{BarChart, Mark, Table, cells};
-use crate::experiment::laboratory::{Contest, ours};
-use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
+use crate::display::Mark;
+use crate::experiment::laboratory::{Contest, Match, ours};
+use crate::experiment::{Conclusion, Experiment, Laboratory};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "C12",
@@ -15,9 +15,6 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// The paper's result, seen by two levels: wins, losses, draws.
-const PAPER: [u32; 3] = [13, 4, 3];
-
 /// Nodes a move, for the question how much the second level matters when there is less to spend, and games:
 /// quick, full.
 const BUDGETS: [(u64, u32, u32); 2] = [(5_000, 20, 400), (20_000, 10, 400)];
@@ -25,83 +22,47 @@ const BUDGETS: [(u64, u32, u32); 2] = [(5_000, 20, 400), (20_000, 10, 400)];
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits("0.02/move", "0.1/move");
-    let contest = play(laboratory, limits, conditions.games(40, 500))?;
-    let small = match conditions.are_reproducible() {
-        // Then the match itself is one by nodes.
-        true => Vec::new(),
-        false => with_less(laboratory)?,
+    let ask = |limits: Limits, games, claim| Match {
+        work: "c12-levels".to_owned(),
+        what: limits.to_string(),
+        engines: [("Two levels", "2"), ("One level", "1")]
+            .map(|(name, levels)| ours(name, "genetic", &[("Levels", levels), ("MoveOverhead", "5")])),
+        limits,
+        games,
+        claim,
     };
-    let claimed = Part::new(
-        format!("Two levels are stronger than one, {limits}"),
-        ClaimVerdict::of_encounter(true, &contest.encounter),
-        contest.in_words(),
-    );
-    let measured = small
-        .iter()
-        .map(|(limits, contest)| Part::measured(format!("The same with {limits}"), contest.in_words()));
-    let parts = std::iter::once(claimed).chain(measured).collect();
-    let less = match small.is_empty() {
-        true => "",
-        false => {
-            "; and with few nodes a move, because a search that makes many branches soon has all pairs of moves whatever it began with"
-        }
-    };
+    let claim = format!("Two levels are stronger than one, {limits}");
+    let mut matches = vec![ask(limits, conditions.games(40, 500), Some(claim))];
+    // Otherwise the match itself is one by nodes.
+    if !conditions.are_reproducible() {
+        let few = BUDGETS
+            .map(|(nodes, quick, full)| ask(Limits::of_nodes(nodes), conditions.games(quick, full), None));
+        matches.extend(few);
+    }
+    let contests = laboratory.play_all(matches)?;
     let method = format!(
         "The genetic search with `Levels=2` against itself with `Levels=1` (both `MoveOverhead` 5 ms), {limits}, {} games, each opening (eight half-moves \
-         of Kashan's own lines) with both colours{less}.",
-        contest.records.len()
+         of Kashan's own lines) with both colours{}.",
+        contests[0].records.len(),
+        match contests.len() {
+            1 => "",
+            _ =>
+                "; and with few nodes a move, because a search that makes many branches soon has all pairs of moves whatever it began with",
+        }
     );
-    let all: Vec<(String, &Contest)> = small
-        .iter()
-        .map(|(limits, contest)| (limits, contest))
-        .chain([(&limits, &contest)])
-        .map(|(limits, contest)| (limits.to_string(), contest))
-        .collect();
-    let data: Vec<Value> =
-        all.iter().map(|(limits, contest)| json!({ "limits": limits, "match": contest })).collect();
-    let chart = BarChart {
-        title: "Two levels against one".to_owned(),
-        x_title: "Elo of two levels above one".to_owned(),
-        mark: Mark::Dot,
-        rows: all.iter().map(|(limits, contest)| contest.elo_row(limits)).collect(),
+    let score = |name, [wins, losses, draws]: [u32; 3]| {
+        let games = wins + losses + draws;
+        let rate = (f64::from(wins) + f64::from(draws) / 2.0) / f64::from(games.max(1));
+        json!({ "of": name, "games": games, "wins": wins, "losses": losses, "draws": draws, "rate": rate })
     };
-    Ok(Conclusion::new(method, parts, json!(data))
-        .with_table("As in the paper's Table 6", table_6(&contest))
+    let here = contests[0].encounter.score;
+    let scores = [score("paper", [13, 4, 3]), score("here", [here.wins, here.losses, here.draws])];
+    let columns = "{of} | Games: {games} | Wins of two levels: {wins} | Wins of one level: {losses} | Draws: {draws} | Score of two levels: {rate%}";
+    Ok(Conclusion::of_matches(method, "With intervals, from game pairs", "A move", &contests)
+        .with_rows("As in the paper's Table 6", columns, scores)
         .with_figure(
             "elo",
             "What the second level is worth, by what a move may cost, with 95 % intervals",
-            chart.to_svg(),
-        )
-        .with_matches("With intervals, from game pairs", "A move", all.into_iter()))
-}
-
-fn play(laboratory: &Laboratory<'_>, limits: Limits, games: u32) -> anyhow::Result<Contest> {
-    let engine = |name, levels| ours(name, "genetic", &[("Levels", levels), ("MoveOverhead", "5")]);
-    let engines = [engine("Two levels", "2"), engine("One level", "1")];
-    laboratory.play("c12-levels", engines, limits, games)
-}
-
-fn with_less(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<(Limits, Contest)>> {
-    let conditions = &laboratory.conditions;
-    let planned = BUDGETS.iter().map(|&(nodes, quick, full)| (nodes, conditions.pick(quick, full)));
-    let wanted = planned
-        .filter(|&(_, games)| games > 0)
-        .map(|(nodes, games)| (nodes, conditions.games.unwrap_or(games)));
-    wanted
-        .map(|(nodes, games)| {
-            let limits = Limits::of_nodes(nodes);
-            Ok((limits, play(laboratory, limits, games)?))
-        })
-        .collect()
-}
-
-fn table_6(contest: &Contest) -> Table {
-    let score = contest.encounter.score;
-    let rows = [("paper", PAPER), ("here", [score.wins, score.losses, score.draws])];
-    let head = " | Games: | Wins of two levels: | Wins of one level: | Draws: | Score of two levels %:";
-    Table::headed(head).with_rows(rows.map(|(name, [wins, losses, draws])| {
-        let games = wins + losses + draws;
-        let rate = (f64::from(wins) + f64::from(draws) / 2.0) / f64::from(games.max(1));
-        cells![name, games, wins, losses, draws, format!("{:.1}", 100.0 * rate)]
-    }))
+            Contest::chart("Two levels against one", "one level", Mark::Dot, &contests),
+        ))
 }

@@ -4,9 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shakmaty::Position as _;
 
-use crate::display::{Table, cells};
-use crate::experiment::demonstration::{self, Offspring};
-use crate::experiment::positions::{MIDDLEGAMES, after_searches, by_witness, moves};
+use crate::experiment::positions::{MIDDLEGAMES, after_searches, by_witness};
+use crate::experiment::proven::{Proven, proven};
 use crate::experiment::words::percent;
 use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::position::Position;
@@ -21,106 +20,27 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// An operation on parents of the paper, or made up where it only describes one.
-enum Operation {
-    Crossover {
-        a: &'static str,
-        b: &'static str,
-        cut: usize,
-    },
-    Mutation {
-        parent: &'static str,
-        /// Index of the move that is replaced.
-        point: usize,
-        by: &'static str,
-    },
-}
-
-struct Example {
-    /// The statement that the example confirms or refutes.
-    statement: &'static str,
-    operation: Operation,
-    children: &'static [&'static str],
-    /// Children with a move that cannot be made.
-    illegal: u64,
-}
-
-const EXAMPLES: [Example; 4] = [
-    Example {
-        statement: "Crossover gives A' and B' of Fig. 17",
-        operation: Operation::Crossover { a: "e4 e5 Nf3 Nc6", b: "e4 c5 Nc3 g6", cut: 2 },
-        children: &["e4 e5 Nc3 g6", "e4 c5 Nf3 Nc6"],
-        illegal: 0,
-    },
-    Example {
-        statement: "Children of crossover with an impossible move are discarded (section 4.5)",
-        operation: Operation::Crossover { a: "d4 d6 Bf4 g6", b: "e3 g6 Bd3 Nf6", cut: 2 },
-        children: &[],
-        illegal: 2,
-    },
-    Example {
-        statement: "Mutation gives C' of Fig. 18",
-        operation: Operation::Mutation { parent: "e4 e5 Nf3 Nc6", point: 2, by: "c3" },
-        children: &["e4 e5 c3 Nc6"],
-        illegal: 0,
-    },
-    Example {
-        statement: "A mutant is cut before the first move that became impossible (Fig. 22)",
-        operation: Operation::Mutation { parent: "d4 e6 g3 Bb4+ Nd2", point: 1, by: "g6" },
-        children: &["d4 g6 g3"],
-        illegal: 0,
-    },
+/// The figures, by the tests of this file, which apply the operators of the search to the paper's branches. For
+/// section 4.5 and Fig. 22 the paper has none in which something becomes impossible; ours are chosen so that
+/// it does.
+const FIGURES: [Proven; 4] = [
+    proven!(
+        "Crossover gives A' and B' of Fig. 17",
+        "e4 e5 Nf3 Nc6 and e4 c5 Nc3 g6, cut after two, have the children e4 e5 Nc3 g6 and e4 c5 Nf3 Nc6",
+        fig_17_and_section_4_5
+    ),
+    proven!(
+        "Children of crossover with an impossible move are discarded (section 4.5)",
+        "d4 d6 Bf4 g6 and e3 g6 Bd3 Nf6, cut after two: both children are",
+        fig_17_and_section_4_5
+    ),
+    proven!("Mutation gives C' of Fig. 18", "e4 e5 Nf3 Nc6 becomes e4 e5 c3 Nc6", figs_18_and_22),
+    proven!(
+        "A mutant is cut before the first move that became impossible (Fig. 22)",
+        "d4 e6 g3 Bb4+ Nd2, whose second move becomes g6, is d4 g6 g3",
+        figs_18_and_22
+    ),
 ];
-
-impl Operation {
-    fn perform(&self) -> Option<Offspring> {
-        let root = Position::default();
-        match self {
-            Operation::Crossover { a, b, cut } => {
-                demonstration::crossover(&root, &moves(&root, a)?, &moves(&root, b)?, *cut)
-            }
-            Operation::Mutation { parent, point, by } => {
-                let parent = moves(&root, parent)?;
-                let mut before = root.clone();
-                for &mv in &parent[..*point] {
-                    before.play(mv).ok()?;
-                }
-                demonstration::mutation(&root, &parent, *point, before.parse_move(by).ok()?)
-            }
-        }
-    }
-
-    fn in_words(&self) -> String {
-        match self {
-            Operation::Crossover { a, b, cut } => format!("`{a}` and `{b}`, cut after {cut}"),
-            Operation::Mutation { parent, point, by } => {
-                format!("`{parent}`, move {} becomes `{by}`", point + 1)
-            }
-        }
-    }
-}
-
-impl Example {
-    /// The children in words, and whether they are those expected.
-    fn check(&self) -> (String, bool) {
-        let Some(offspring) = self.operation.perform() else {
-            return ("the parents cannot be made".to_owned(), false);
-        };
-        let root = Position::default();
-        let children: Vec<String> =
-            offspring.children.iter().map(|genes| root.san_line(genes).join(" ")).collect();
-        let illegal = offspring.statistics.illegal;
-        let right = children == self.children && illegal == self.illegal;
-        (in_words(&children, illegal), right)
-    }
-}
-
-/// Children that were born, and how many were discarded.
-fn in_words<S: AsRef<str>>(children: &[S], illegal: u64) -> String {
-    let born = children.iter().map(|child| format!("`{}`", child.as_ref()));
-    let discarded = (illegal > 0).then(|| format!("{illegal} discarded"));
-    born.chain(discarded).collect::<Vec<_>>().join(", ")
-}
 
 /// What was counted in a search.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -137,10 +57,17 @@ struct Searched {
     too_long: u64,
 }
 
+/// What became of children.
+#[derive(Serialize)]
+struct Fate {
+    fate: &'static str,
+    children: u64,
+    share: f64,
+}
+
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let nodes = conditions.nodes(20_000, 100_000);
-    let count = conditions.pick(40, 200);
+    let (nodes, count) = (conditions.nodes(20_000, 100_000), conditions.pick(40, 200));
     let searched = after_searches(laboratory, "c3-children", count, nodes, |position, search| {
         let statistics = search.statistics();
         let (nodes, illegal_nodes) = search.tree().map_or((0, 0), |tree| count_illegal(tree, position));
@@ -155,8 +82,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
             too_long: statistics.too_long,
         })
     })?;
-    let sum = |of: fn(&Searched) -> u64| searched.iter().map(of).sum::<u64>() as usize;
-    let born = sum(|one| one.crossovers) + sum(|one| one.mutations);
+    let sum = |of: fn(&Searched) -> u64| searched.iter().map(of).sum::<u64>();
     let fates = [
         ("born of crossover", sum(|one| one.crossovers)),
         ("born of mutation", sum(|one| one.mutations)),
@@ -164,27 +90,28 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         ("discarded: in the tree already", sum(|one| one.duplicates)),
         ("discarded: too long", sum(|one| one.too_long)),
     ];
-    let conceived: usize = fates.iter().map(|fate| fate.1).sum();
+    let conceived: u64 = fates.iter().map(|fate| fate.1).sum();
+    let fates = fates.map(|(fate, children)| Fate {
+        fate,
+        children,
+        share: children as f64 / conceived.max(1) as f64,
+    });
     let (in_trees, wrong) = (sum(|one| one.nodes as u64), sum(|one| one.illegal_nodes as u64));
-    let mut parts: Vec<Part> = EXAMPLES
-        .iter()
-        .map(|example| {
-            let (seen, right) = example.check();
-            Part::exact(example.statement, right, seen)
-        })
-        .collect();
+    let mut parts: Vec<Part> = FIGURES.iter().map(Proven::part).collect();
     parts.push(Part::exact(
         "In real searches no branch has an impossible move",
         wrong == 0 && in_trees > 0,
         format!("{wrong} of {in_trees} moves in {} trees", searched.len()),
     ));
+    let [crossovers, mutations, illegal, ..] = &fates;
+    let born = crossovers.children + mutations.children;
     parts.push(Part::measured(
         "Children discarded because a move cannot be made",
         format!(
             "{} of {conceived} children, {}; {} were born",
-            fates[2].1,
-            percent(fates[2].1, conceived),
-            percent(born, conceived)
+            illegal.children,
+            percent(illegal.children as usize, conceived as usize),
+            percent(born as usize, conceived as usize)
         ),
     ));
     let method = format!(
@@ -192,22 +119,11 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
          something becomes impossible; ours are chosen so that it does.) Then {count} {MIDDLEGAMES} are searched with {nodes} nodes each; every move \
          in every reservation tree is played with shakmaty, another implementation of the rules, and the children that did not get there are counted."
     );
-    let data = json!({ "searches": searched });
-    Ok(Conclusion::new(method, parts, data)
-        .with_table("The figures", examples_table())
-        .with_table("What became of children in searches", fates_table(&fates, conceived)))
-}
-
-fn examples_table() -> Table {
-    Table::headed("Parents | Expected | Here").with_rows(EXAMPLES.iter().map(|example| {
-        let expected = in_words(example.children, example.illegal);
-        cells![example.operation.in_words(), expected, example.check().0]
-    }))
-}
-
-fn fates_table(fates: &[(&str, usize)], conceived: usize) -> Table {
-    let rows = fates.iter().map(|(fate, count)| cells![fate, count, percent(*count, conceived)]);
-    Table::headed(" | Children: | Share:").with_rows(rows)
+    Ok(Conclusion::new(method, parts, json!({ "searches": searched, "children": fates })).with_rows(
+        "What became of children in searches",
+        "{fate} | Children: {children} | Share: {share%}",
+        &fates,
+    ))
 }
 
 /// How many nodes a tree has, and how many of their moves shakmaty refuses.
@@ -233,27 +149,142 @@ fn descend(tree: &ReservationTree, node: NodeId, game: &shakmaty::Chess, counts:
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use chess::ChessMove;
 
-    #[test]
-    fn the_figures_come_out() {
-        for example in &EXAMPLES {
-            let (seen, right) = example.check();
-            assert!(right, "{}: {seen}", example.statement);
+    use super::*;
+    use crate::evaluation::Winglet;
+    use crate::experiment::planted::with_breeder;
+    use crate::experiment::positions::moves;
+    use crate::search::Limits;
+    use crate::search::genetic::birth::{Birth, Breeder};
+    use crate::search::genetic::chromosome::Chromosome;
+    use crate::search::genetic::params::{GeneticOptions, QuiescenceFrom};
+    use crate::search::genetic::{Statistics, operators};
+
+    /// What an operation brought.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    struct Offspring {
+        /// The branches that are in the tree now and were not before, in the order of their birth.
+        children: Vec<Vec<ChessMove>>,
+        /// What was counted; the parents' own births included.
+        statistics: Statistics,
+    }
+
+    /// Crossover (Fig. 17): `a` and `b` swap what comes after their first `cut` moves.
+    ///
+    /// `None` if the parents are no branches that can be made here, or the cut does not leave each child a move
+    /// of each parent.
+    fn crossover(root: &Position, a: &[ChessMove], b: &[ChessMove], cut: usize) -> Option<Offspring> {
+        if cut == 0 || cut >= a.len().min(b.len()) {
+            return None;
         }
+        breed(root, &[a, b], |breeder, parents| {
+            operators::exchange_tails(breeder, &parents[0], cut, &parents[1], cut)
+        })
+    }
+
+    /// Mutation (Fig. 18): `mv` takes the place of the move at index `point`; what comes after is kept as far as
+    /// it can still be made (Fig. 22).
+    ///
+    /// `None` if the parent is no branch that can be made here, or has no such move.
+    fn mutation(root: &Position, parent: &[ChessMove], point: usize, mv: ChessMove) -> Option<Offspring> {
+        if point >= parent.len() {
+            return None;
+        }
+        breed(root, &[parent], |breeder, parents| {
+            let parent = &parents[0];
+            breeder.place.walk_to(&parent.nodes()[..point], &parent.genes()[..point]);
+            operators::replace_gene(breeder, parent, point, mv, false).map(drop)
+        })
+    }
+
+    fn breed(
+        root: &Position,
+        parents: &[&[ChessMove]],
+        operation: impl for<'a> FnOnce(&mut Breeder<'a, Winglet>, &[Chromosome]) -> Option<()>,
+    ) -> Option<Offspring> {
+        let options = GeneticOptions { quiescence_from: QuiescenceFrom::Never, ..GeneticOptions::default() };
+        with_breeder(root, &options, 1 << 10, 1, &Limits::default(), |breeder| {
+            let mut chromosomes = Vec::with_capacity(parents.len());
+            for &genes in parents {
+                breeder.place.walk_to(&[], &[]);
+                if breeder.add_branch(genes, false)? != Birth::New {
+                    return None;
+                }
+                let mut chromosome = Chromosome::default();
+                chromosome.read(breeder.search.tree, breeder.place.path()[1..].iter().copied());
+                if chromosome.genes() != genes {
+                    return None;
+                }
+                chromosomes.push(chromosome);
+            }
+            operation(breeder, &chromosomes)?;
+            let mut ends = Vec::new();
+            let tree = &breeder.search.tree;
+            tree.visit(|node, genes| {
+                if tree.own_value(node).is_some() && !parents.contains(&genes) {
+                    ends.push((tree.born(node), genes.to_vec()));
+                }
+            });
+            ends.sort_by_key(|(born, _)| *born);
+            Some(Offspring {
+                children: ends.into_iter().map(|(_, genes)| genes).collect(),
+                statistics: breeder.search.statistics,
+            })
+        })
+    }
+
+    fn line(text: &str) -> Vec<ChessMove> {
+        moves(&Position::default(), text).expect("moves")
     }
 
     #[test]
-    fn other_children_are_noticed() {
-        let Example { operation, .. } = &EXAMPLES[2];
-        assert!(operation.perform().is_some());
-        let wrong = Example {
-            statement: "",
-            operation: Operation::Mutation { parent: "e4 e5 Nf3 Nc6", point: 2, by: "d3" },
-            children: EXAMPLES[2].children,
-            illegal: 0,
+    fn children_are_what_is_new() {
+        let root = Position::default();
+        let (a, b) = (line("e4 e5 Nf3 Nc6"), line("e4 c5 Nc3 g6"));
+        let offspring = crossover(&root, &a, &b, 2).expect("branches");
+        assert_eq!(offspring.children, [line("e4 e5 Nc3 g6"), line("e4 c5 Nf3 Nc6")]);
+        assert_eq!(offspring.statistics.crossovers, 2);
+        let nothing = crossover(&root, &a, &line("e4 e5 Nc3 g6"), 2).expect("branches");
+        assert_eq!((nothing.children.len(), nothing.statistics.duplicates), (0, 2));
+    }
+
+    #[test]
+    fn what_cannot_be_asked_is_refused() {
+        let root = Position::default();
+        let (a, b) = (line("e4 e5 Nf3"), line("d4 d5"));
+        assert_eq!(crossover(&root, &a, &b, 0), None);
+        assert_eq!(crossover(&root, &a, &b, 2), None);
+        let impossible = [a[0], a[2]];
+        assert_eq!(crossover(&root, &impossible, &b, 1), None);
+        assert_eq!(mutation(&root, &a, 3, a[0]), None);
+        // A move that cannot be made there is no child.
+        let offspring = mutation(&root, &a, 1, a[0]).expect("a branch");
+        assert_eq!((offspring.children.len(), offspring.statistics.illegal), (0, 1));
+    }
+
+    #[test]
+    pub(super) fn fig_17_and_section_4_5() {
+        let root = Position::default();
+        let crossed = |a, b| crossover(&root, &line(a), &line(b), 2).expect("branches");
+        let children = [line("e4 e5 Nc3 g6"), line("e4 c5 Nf3 Nc6")];
+        assert_eq!(crossed("e4 e5 Nf3 Nc6", "e4 c5 Nc3 g6").children, children);
+        let impossible = crossed("d4 d6 Bf4 g6", "e3 g6 Bd3 Nf6");
+        assert_eq!((impossible.children.len(), impossible.statistics.illegal), (0, 2));
+    }
+
+    #[test]
+    pub(super) fn figs_18_and_22() {
+        let root = Position::default();
+        let mutant = |parent, point: usize, by: &str| {
+            let parent = line(parent);
+            let mut before = root.clone();
+            parent[..point].iter().for_each(|&mv| before.play(mv).expect("legal"));
+            let by = before.parse_move(by).expect("a move");
+            mutation(&root, &parent, point, by).expect("a branch").children
         };
-        assert!(!wrong.check().1);
+        assert_eq!(mutant("e4 e5 Nf3 Nc6", 2, "c3"), [line("e4 e5 c3 Nc6")]);
+        assert_eq!(mutant("d4 e6 g3 Bb4+ Nd2", 1, "g6"), [line("d4 g6 g3")]);
     }
 
     #[test]

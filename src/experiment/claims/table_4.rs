@@ -2,14 +2,14 @@
 
 use serde_json::json;
 
-use crate::display::{Table, cells};
 use crate::experiment::laboratory::ours;
+use crate::experiment::proven::proven;
 use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 use crate::suite::blunders::paper::{self, PaperRow, TABLE_4};
 use crate::suite::blunders::tables::{blunder_summary, blunder_table};
 use crate::suite::blunders::{Case, Report};
 use crate::suite::summary::{Difference, Summary};
-use crate::suite::{Bands, Grade, Rate};
+use crate::suite::{Bands, Rate};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "C8",
@@ -30,46 +30,38 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let bands = Bands::default();
     let report = Report { cases: &cases, findings: &findings, bands: &bands };
     let (ours, theirs) = (report.summary(), Summary::new(TABLE_4.iter().map(PaperRow::sample)));
-    let parts = [arithmetic(&theirs), vec![comparison(&ours)]].concat();
+    let parts = vec![
+        proven!(
+            "In Table 4 exactly the rows 137, 267, 287 and 307 lose more than 1.5 pawns",
+            "[137, 267, 287, 307]",
+            the_papers_numbers_add_up
+        )
+        .part(),
+        proven!(
+            "Over its 27 rows with values the mean loss is 1.27 and the median 0.39",
+            "1.27 and 0.39",
+            the_papers_numbers_add_up
+        )
+        .part(),
+        comparison(&ours),
+    ];
     let method = format!(
         "The paper's positions are from a book and are not printed; here they are 29 quiet middlegame positions of our own (those of \
          `kashan blunders`). The genetic search has {limits} for each; its move and the reference's own are judged by {} with {} for each search, \
          each move searched alone.",
         reference.name, reference.limits
     );
-    let rows = [("paper, rows with values".to_owned(), theirs), (format!("here, {limits}"), ours)];
     let data = json!({
         "limits": limits,
         "reference": reference.name,
         "reference_limits": reference.limits,
         "check": report.json(),
     });
+    let rows = [("paper, rows with values".to_owned(), theirs), (format!("here, {limits}"), ours)];
+    let caption = "As in the paper's Table 4; values from White's point of view";
     Ok(Conclusion::new(method, parts, data)
-        .with_table(
-            "As in the paper's Table 4; values from White's point of view",
-            blunder_table(&report, true),
-        )
-        .with_table("Together", blunder_summary(&rows, &bands))
-        .with_table("The paper's Table 4, rows with both values", paper_table()))
-}
-
-/// What the paper's own numbers add up to.
-fn arithmetic(theirs: &Summary) -> Vec<Part> {
-    let blunders: Vec<u32> = TABLE_4.iter().filter(|row| row.is_blunder()).map(|row| row.position).collect();
-    let two_digits = |value: Option<f64>| format!("{:.2}", value.unwrap_or(f64::NAN));
-    let (mean, median) = (two_digits(theirs.mean), two_digits(theirs.median));
-    vec![
-        Part::exact(
-            "In Table 4 exactly the rows 137, 267, 287 and 307 lose more than 1.5 pawns",
-            blunders == paper::BLUNDERS,
-            format!("{blunders:?}"),
-        ),
-        Part::exact(
-            "Over its 27 rows with values the mean loss is 1.27 and the median 0.39",
-            mean == "1.27" && median == "0.39",
-            format!("{mean} and {median}"),
-        ),
-    ]
+        .with_table(caption, blunder_table(&report, true))
+        .with_table("Together", blunder_summary(&rows, &bands)))
 }
 
 /// Our blunders against the paper's. That two rates are equal cannot be confirmed by so few positions; that
@@ -99,25 +91,10 @@ fn comparison(ours: &Summary) -> Part {
     Part::new(statement, verdict, evidence)
 }
 
-fn paper_table() -> Table {
-    let rows = TABLE_4.iter().map(|row| {
-        let value = |mv: &str, centipawns: i32| format!("{mv} ({:+.2})", f64::from(centipawns) / 100.0);
-        let sample = row.sample();
-        cells![
-            format!("{} {}", row.position, row.side),
-            value(row.played, row.played_value),
-            value(row.best, row.best_value),
-            format!("{:.2}", sample.loss.pawns()),
-            if sample.grade == Grade::Blunder { "*" } else { "" }
-        ]
-    });
-    Table::headed("Position | GA move & value | Stockfish 5 | Loss: | ").with_rows(rows)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::{Loss, Sample};
+    use crate::suite::{Grade, Loss, Sample};
 
     fn summary(blunders: usize, moves: usize) -> Summary {
         Summary::new((0..moves).map(|index| Sample {
@@ -128,10 +105,12 @@ mod tests {
     }
 
     #[test]
-    fn the_papers_numbers_add_up() {
-        let theirs = Summary::new(TABLE_4.iter().map(PaperRow::sample));
-        assert!(arithmetic(&theirs).iter().all(|part| part.verdict == ClaimVerdict::Confirmed));
-        assert_eq!(arithmetic(&summary(0, 27))[1].verdict, ClaimVerdict::Refuted);
+    pub(super) fn the_papers_numbers_add_up() {
+        let blunders = TABLE_4.iter().filter(|row| row.is_blunder()).map(|row| row.position);
+        assert_eq!(blunders.collect::<Vec<_>>(), paper::BLUNDERS);
+        let Summary { mean, median, .. } = Summary::new(TABLE_4.iter().map(PaperRow::sample));
+        let two_digits = |value: Option<f64>| format!("{:.2}", value.expect("rows"));
+        assert_eq!([two_digits(mean), two_digits(median)], ["1.27", "0.39"]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::arena::{EngineSpec, Limits, Protocol};
 use crate::display::{LineChart, Point, Series, Spread};
-use crate::experiment::laboratory::{Contest, ours};
+use crate::experiment::laboratory::{Contest, Match, ours};
 use crate::experiment::words::listed;
 use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Experiment, Laboratory, Part};
 
@@ -28,31 +28,28 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let limits = conditions.limits(QUICK, FULL);
     let games = conditions.games(2, 20);
     let Field { opponents, about } = Field::new(conditions, limits, &|name| which::which(name).is_ok());
-    let mut contests = Vec::new();
-    for (index, opponent) in opponents.iter().enumerate() {
-        let genetic = ours(GENETIC, "genetic", &[("MoveOverhead", "5")]);
-        let work = format!("c11-level-{}", index + 1);
-        let contest = laboratory.play(&work, [genetic, opponent.clone()], limits, games)?;
-        contests.push(contest);
-    }
+    let matches = opponents.iter().zip(1..).map(|(opponent, level)| Match {
+        work: format!("c11-level-{level}"),
+        what: format!("Against {}", opponent.name),
+        engines: [ours(GENETIC, "genetic", &[("MoveOverhead", "5")]), opponent.clone()],
+        limits,
+        games,
+        claim: None,
+    });
+    let contests = laboratory.play_all(matches)?;
     let method = format!(
         "{about} The genetic search of the preset `paper` (`MoveOverhead` 5 ms), {limits} for both sides where nothing else is said, {games} games each, each opening (eight \
          half-moves of Kashan's own lines) with both colours. Levels are in the order of the table."
     );
-    let data = json!({
-        "limits": limits,
-        "opponents": opponents,
-        "matches": contests,
-    });
-    let conclusion = Conclusion::new(method, parts(&opponents, &contests), data);
-    let rows = contests.iter().map(|contest| (contest.names[1].clone(), contest));
-    Ok(conclusion
+    let parts = not_ufim(&opponents).into_iter().chain(contests.iter().map(Contest::part)).collect();
+    let data = json!({ "limits": limits, "opponents": opponents, "matches": contests });
+    Ok(Conclusion::new(method, parts, data)
         .with_figure(
             "scores",
             "As the paper's Fig. 35: score percentages of the genetic search and its opponents by level",
             figure_35(&contests).to_svg(),
         )
-        .with_matches("The genetic search against", "Opponent", rows))
+        .with_matches("The genetic search against", "Opponent", &contests))
 }
 
 /// Who plays, and what a reader has to know about them.
@@ -140,23 +137,17 @@ fn named(opponents: &[EngineSpec]) -> Vec<EngineSpec> {
 }
 
 /// A claim about Ufim can only be tried with Ufim; everything else is measured.
-fn parts(opponents: &[EngineSpec], contests: &[Contest]) -> Vec<Part> {
+fn not_ufim(opponents: &[EngineSpec]) -> Option<Part> {
     let is_ufim = |opponent: &EngineSpec| {
         let words = opponent.arguments.iter().chain([&opponent.command, &opponent.name]);
         words.into_iter().any(|word| word.to_lowercase().contains("ufim"))
     };
-    let mut parts = Vec::new();
-    if !opponents.iter().any(is_ufim) {
-        parts.push(Part::new(
-            "The scores of Fig. 35, against Ufim itself",
-            ClaimVerdict::NotRun("Ufim is not here".to_owned()),
-            "`--opponent \"wine ufim802.exe\"` plays against it",
-        ));
-    }
-    let against =
-        |contest: &Contest| Part::measured(format!("Against {}", contest.names[1]), contest.in_words());
-    parts.extend(contests.iter().map(against));
-    parts
+    let part = Part::new(
+        "The scores of Fig. 35, against Ufim itself",
+        ClaimVerdict::NotRun("Ufim is not here".to_owned()),
+        "`--opponent \"wine ufim802.exe\"` plays against it",
+    );
+    (!opponents.iter().any(is_ufim)).then_some(part)
 }
 
 fn figure_35(contests: &[Contest]) -> LineChart {
@@ -222,9 +213,10 @@ mod tests {
         let mut field = field(&conditions, &["stockfish"]);
         assert_eq!(names(&field), ["wine", "wine (2)"]);
         assert!(field.about.contains("wine (2), `wine x.exe`"), "{}", field.about);
-        assert!(parts(&field.opponents, &[]).is_empty(), "Ufim is there");
+        assert!(not_ufim(&field.opponents).is_none(), "Ufim is there");
         field.opponents.remove(0);
-        let parts = parts(&field.opponents, &[]);
-        assert!(matches!(parts[0].verdict, ClaimVerdict::NotRun(_)));
+        assert!(
+            not_ufim(&field.opponents).is_some_and(|part| matches!(part.verdict, ClaimVerdict::NotRun(_)))
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
@@ -20,9 +20,10 @@ use crate::arena::{
     EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, Reason, pgn,
     with_protocols,
 };
-use crate::display::{Row, Table, cells};
+use crate::display::{BarChart, Mark, Row, Table, cells};
 use crate::evaluation::Evaluation;
 use crate::experiment::words::{listed, or, signed};
+use crate::experiment::{ClaimVerdict, Part};
 use crate::score::Score;
 use crate::search::genetic::params::Preset;
 
@@ -54,9 +55,36 @@ pub fn ours(name: &str, backend: &str, options: &[(&str, &str)]) -> EngineSpec {
     spec
 }
 
+/// A match that an experiment asks for.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// What journals and progress call it: letters, digits and hyphens.
+    pub work: String,
+    /// What distinguishes it from the other matches of its experiment.
+    pub what: String,
+    /// Their names differ; each has limits of its own, or those of the match.
+    pub engines: [EngineSpec; 2],
+    pub limits: Limits,
+    /// An even number: every opening is played with both colours.
+    pub games: u32,
+    /// What is true if the first engine is the stronger one; `None` if that is measured and not claimed.
+    pub claim: Option<String>,
+}
+
+impl Match {
+    /// A match that claims what distinguishes it: `Power against the standard evaluation`.
+    pub fn claimed(self) -> Match {
+        Match { claim: Some(self.what.clone()), ..self }
+    }
+}
+
 /// A match that was played.
 #[derive(Clone, Debug)]
 pub struct Contest {
+    /// As in [`Match`].
+    pub what: String,
+    pub claim: Option<String>,
+    pub limits: Limits,
     pub names: [String; 2],
     /// In the order of the schedule.
     pub records: Vec<GameRecord>,
@@ -65,22 +93,21 @@ pub struct Contest {
 }
 
 impl Laboratory<'_> {
+    /// Plays matches, one after the other, or what is left of them.
+    ///
+    /// # Errors
+    /// As [`Laboratory::play`].
+    pub fn play_all(&self, matches: impl IntoIterator<Item = Match>) -> anyhow::Result<Vec<Contest>> {
+        matches.into_iter().map(|one| self.play(one)).collect()
+    }
+
     /// Plays a match, or what is left of it. Openings are Kashan's own lines, eight half-moves of each, drawn
     /// by the seed.
     ///
-    /// `work` is what journals and progress call it: letters, digits and hyphens. The engines have names that
-    /// differ; each has limits of its own, or `limits`. `games` is an even number: every opening is played
-    /// with both colours.
-    ///
     /// # Errors
     /// [`Stopped`]; engines that cannot be started; journals that cannot be read or written.
-    pub fn play(
-        &self,
-        work: &str,
-        engines: [EngineSpec; 2],
-        limits: Limits,
-        games: u32,
-    ) -> anyhow::Result<Contest> {
+    pub fn play(&self, wanted: Match) -> anyhow::Result<Contest> {
+        let Match { work, what, engines, limits, games, claim } = wanted;
         let terms = Terms {
             engines: engines.to_vec(),
             schedule: Schedule { kind: Kind::Match, engines: 2, rounds: games.div_ceil(2), challengers: 1 },
@@ -92,14 +119,16 @@ impl Laboratory<'_> {
             seed: self.conditions.seed,
         };
         let tournament = Tournament::new(terms, OpeningSource::default())?;
-        let journal = self.journal(work, &tournament.settings())?;
-        let engines = with_protocols(&tournament.terms().engines, self.stop.signal())?;
-        let table = Mutex::new(EngineTable::new(engines, self.stop.signal().clone()));
+        let journal = self.journal(&work, &tournament.settings())?;
+        let table = EngineTable::new(
+            with_protocols(&tournament.terms().engines, self.stop.signal())?,
+            self.stop.signal().clone(),
+        );
+        let table = Mutex::new(table);
         let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
-            let table = table.lock().unwrap_or_else(PoisonError::into_inner).another();
-            Ok(Box::new(table))
+            Ok(Box::new(table.lock().unwrap_or_else(PoisonError::into_inner).another()))
         };
-        let tags = pgn::Tags { event: work.to_owned(), site: "?".to_owned() };
+        let tags = pgn::Tags { event: work.clone(), site: "?".to_owned() };
         let files = Files {
             pgn: Some(journal.with_extension("pgn")),
             append: false,
@@ -109,24 +138,29 @@ impl Laboratory<'_> {
             format: &|record| pgn::write(record, &tags, Comments::Short),
             otherwise: &|record| pgn::otherwise(record, &tags, Comments::Short).to_vec(),
         };
-        let mut progress = Progress { laboratory: self, work };
+        let mut progress = Progress { laboratory: self, work: &work };
         let concurrency = self.conditions.concurrency.max(1);
         let (course, ending) =
             tournament::run(&tournament, &files, concurrency, &players, &self.stop, &mut progress)
                 .with_context(|| format!("match {work}"))?;
-        if ending == Ending::Stopped {
-            return Err(Stopped.into());
-        }
-        Ok(Contest::new(&course))
+        ensure!(ending != Ending::Stopped, Stopped);
+        let names = engines.map(|engine| engine.name);
+        let mut results = Results::new(&names);
+        course.records().for_each(|record| results.add_record(record));
+        let records = course.records().cloned().collect();
+        Ok(Contest { what, claim, limits, encounter: results.encounter(0, 1), records, names })
     }
 }
 
 impl Contest {
-    fn new(course: &Course<'_>) -> Contest {
-        let names = [0, 1].map(|index| course.tournament().terms().engines[index].name.clone());
-        let mut results = Results::new(&names);
-        course.records().for_each(|record| results.add_record(record));
-        Contest { encounter: results.encounter(0, 1), records: course.records().cloned().collect(), names }
+    /// What it says of its claim, or what was measured.
+    pub fn part(&self) -> Part {
+        match &self.claim {
+            Some(claim) => {
+                Part::new(claim, ClaimVerdict::of_encounter(true, &self.encounter), self.in_words())
+            }
+            None => Part::measured(&self.what, self.in_words()),
+        }
     }
 
     /// How many games each engine lost for another reason than chess: by its clock, a crash, an illegal move.
@@ -153,9 +187,18 @@ impl Contest {
         Some(Estimate { value, low, high })
     }
 
-    /// [`Contest::charted_elo`] as a row of a chart.
-    pub fn elo_row(&self, name: impl Into<String>) -> Row {
-        Row::new(name, self.charted_elo().map_or([f64::NAN; 3], interval))
+    /// A chart of what distinguishes each of some matches, and the Elo of its first engine above `whom`.
+    pub fn chart<'c>(
+        title: &str,
+        whom: &str,
+        mark: Mark,
+        contests: impl IntoIterator<Item = &'c Contest>,
+    ) -> String {
+        let row = |contest: &Contest| {
+            Row::new(&contest.what, contest.charted_elo().map_or([f64::NAN; 3], interval))
+        };
+        let (title, x_title) = (title.to_owned(), format!("Elo above {whom}"));
+        BarChart { title, x_title, mark, rows: contests.into_iter().map(row).collect() }.to_svg()
     }
 
     /// The moves of each engine, in the order in which they were played.
@@ -230,10 +273,8 @@ impl Contest {
     /// `13 wins, 4 draws, 3 losses: 75 %, +191 Elo (95 % from +40 to +420)`
     pub fn in_words(&self) -> String {
         let score = self.encounter.score;
-        let elo = self.encounter.outcomes.elo().map(|elo| {
-            let [value, low, high] = interval(elo).map(signed);
-            format!(", {value} Elo (95 % from {low} to {high})")
-        });
+        let elo = self.encounter.outcomes.elo().map(elo_in_words);
+        let elo = elo.map(|elo| format!(", {elo}"));
         format!(
             "{} wins, {} draws, {} losses: {:.1} %{}",
             score.wins,
@@ -244,31 +285,42 @@ impl Contest {
         )
     }
 
-    /// Matches one below the other, each seen by its first engine; `heads` name what distinguishes them.
-    pub fn table<'c>(head: &str, contests: impl IntoIterator<Item = (String, &'c Contest)>) -> Table {
+    /// Matches one below the other, each seen by its first engine; `head` names what distinguishes them.
+    pub fn table<'c>(head: &str, contests: impl IntoIterator<Item = &'c Contest>) -> Table {
         let head = format!(
             "{head} | Wins: | Draws: | Losses: | Score %: | Elo: | 95 % interval | Superiority %: | Pairs 0 ½ 1 1½ 2:"
         );
         let percent = |part: Option<f64>| or(part.map(|part| format!("{:.1}", 100.0 * part)), "");
-        Table::headed(&head).with_rows(contests.into_iter().map(|(name, contest)| {
+        Table::headed(&head).with_rows(contests.into_iter().map(|contest| {
             let Encounter { score, outcomes } = &contest.encounter;
-            let elo = outcomes.elo().map(|elo| interval(elo).map(signed));
-            let [value, low, high] = elo.unwrap_or_default();
-            let between = if value.is_empty() { String::new() } else { format!("{low} to {high}") };
+            let [elo, interval] = outcomes.elo().map(elo_cells).unwrap_or_default();
+            let (rate, superiority) = (percent(score.rate()), percent(outcomes.superiority()));
             let pairs = contest.encounter.pairs().0.map(|count| count.to_string()).join(" ");
             cells![
-                name,
+                contest.what,
                 score.wins,
                 score.draws,
                 score.losses,
-                percent(score.rate()),
-                value,
-                between,
-                percent(outcomes.superiority()),
+                rate,
+                elo,
+                interval,
+                superiority,
                 pairs
             ]
         }))
     }
+}
+
+/// `+191 Elo (95 % from +40 to +420)`
+pub fn elo_in_words(elo: Estimate) -> String {
+    let [value, low, high] = interval(elo).map(signed);
+    format!("{value} Elo (95 % from {low} to {high})")
+}
+
+/// An Elo difference and its interval, as tables have them.
+pub fn elo_cells(elo: Estimate) -> [String; 2] {
+    let [value, low, high] = interval(elo).map(signed);
+    [value, format!("{low} to {high}")]
 }
 
 /// The value and the ends of its interval, as charts and tables have them.
@@ -280,6 +332,8 @@ pub fn interval(Estimate { value, low, high }: Estimate) -> [f64; 3] {
 impl Serialize for Contest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let numbers = json!({
+            "what": self.what,
+            "limits": self.limits,
             "engines": self.names,
             "score": self.encounter.score,
             "pairs": self.encounter.pairs(),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::arena::Limits;
-use crate::display::{LineChart, Point, Series, Spread, Table, cells};
+use crate::display::{LineChart, Point, Series, Spread};
 use crate::experiment::laboratory::{Reference, ours};
 use crate::experiment::positions::{cases, quiet_middlegame};
 use crate::experiment::words::or;
@@ -46,6 +46,10 @@ struct Measured {
     summary: Summary,
 }
 
+const COLUMNS: &str = "Limits {limits} | Search {backend} | Moves: {summary.moves} | Blunders: {summary.blunders.count} | \
+                       Rate: {summary.blunders.rate%} | 95 % interval: {summary.blunders~%} | Mean loss: {summary.mean:2} | \
+                       Median: {summary.median:2} | Agreement: {summary.agreement.rate%}";
+
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let reference = laboratory.reference(conditions.pick(50_000, 200_000))?;
@@ -84,7 +88,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
             format!("Mean loss by {unit} per move"),
             chart("Mean loss", "mean loss, pawns", &all, unit, |one| Some([one.summary.mean?; 3])),
         )
-        .with_table("By limits", table(&all)))
+        .with_rows("By limits", COLUMNS, &all))
 }
 
 /// Positions that C8 does not have: its 29 are those of seed 1.
@@ -145,26 +149,6 @@ fn chart(
         series: series.collect(),
     }
     .to_svg()
-}
-
-fn table(all: &[Measured]) -> Table {
-    let head = "Limits | Search | Moves: | Blunders: | Rate %: | 95 % interval: | Mean loss: | Median: | Agreement %:";
-    Table::headed(head).with_rows(all.iter().map(|one| {
-        let Summary { moves, blunders, agreement, mean, median, .. } = &one.summary;
-        let rate = blunders.map(|rate| (rate.count, rate.percents()));
-        let pawns = |value: &Option<f64>| or(value.map(|value| format!("{value:.2}")), "-");
-        cells![
-            one.limits,
-            one.backend,
-            moves,
-            or(rate.map(|(count, _)| count), "-"),
-            or(rate.map(|(_, [rate, ..])| format!("{rate:.1}")), "-"),
-            or(rate.map(|(_, [_, lower, upper])| format!("{lower:.1} to {upper:.1}")), "-"),
-            pawns(mean),
-            pawns(median),
-            or(agreement.map(|rate| format!("{:.1}", 100.0 * rate.rate)), "-")
-        ]
-    }))
 }
 
 #[cfg(test)]

@@ -3,12 +3,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::arena::statistics::Z95;
-use crate::display::{LineChart, Point, Series, Spread, Table, cells};
+use crate::display::{LineChart, Point, Series, Spread};
 use crate::experiment::positions::{MIDDLEGAMES, after_searches};
-use crate::experiment::words::or;
 use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::search::genetic::history::{History, Snapshot};
+use crate::tuning::mean_with_interval;
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "development",
@@ -103,19 +102,11 @@ struct Mean {
 }
 
 impl Mean {
-    /// The interval is that of the normal distribution. `None` without numbers.
-    fn new(numbers: &[f64]) -> Option<Mean> {
-        let n = numbers.len() as f64;
-        if numbers.is_empty() {
-            return None;
-        }
-        let value = numbers.iter().sum::<f64>() / n;
-        let squares: f64 = numbers.iter().map(|number| (number - value).powi(2)).sum();
-        let half = match numbers.len() {
-            1 => 0.0,
-            _ => Z95 * (squares / (n - 1.0) / n).sqrt(),
-        };
-        Some(Mean { value, lower: value - half, upper: value + half })
+    /// `None` without numbers.
+    fn new(numbers: impl Iterator<Item = f64>) -> Option<Mean> {
+        let numbers: Vec<f64> = numbers.collect();
+        let [value, half] = mean_with_interval(&numbers);
+        (!numbers.is_empty()).then_some(Mean { value, lower: value - half, upper: value + half })
     }
 }
 
@@ -159,36 +150,30 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
                 step.branches
             }),
         )
-        .with_table("By generation", table(&steps)))
+        .with_rows("By generation", &columns(), &steps))
 }
 
 fn steps(courses: &[Course]) -> Vec<Step> {
-    let longest = courses.iter().map(|course| course.states.len()).max().unwrap_or(0);
-    let reached = |index: usize| courses.iter().filter(move |course| course.states.len() > index);
-    (0..longest)
-        .take_while(|&index| reached(index).count() as f64 >= SHOWN * courses.len() as f64)
-        .filter_map(|index| {
-            let numbers = |of: fn(&State) -> u64| {
-                let numbers: Vec<f64> =
-                    reached(index).map(|course| of(&course.states[index]) as f64).collect();
-                Mean::new(&numbers)
-            };
-            let share = |fate: usize| {
-                let shares: Vec<f64> =
-                    reached(index).filter_map(|course| share(&course.states, index, fate)).collect();
-                Mean::new(&shares)
-            };
-            Some(Step {
-                generation: if index == 0 { 0 } else { 1 << (index - 1) },
-                searches: reached(index).count(),
-                shares: [0, 1, 2, 3].map(share),
-                height: numbers(|state| state.height)?,
-                population: numbers(|state| state.population)?,
-                branches: numbers(|state| state.branches)?,
-                nodes: numbers(|state| state.nodes)?,
-            })
+    let step = |index: usize| {
+        let reached: Vec<&[State]> = courses
+            .iter()
+            .map(|course| course.states.as_slice())
+            .filter(|states| states.len() > index)
+            .collect();
+        let mean = |of: fn(&State) -> u64| Mean::new(reached.iter().map(|states| of(&states[index]) as f64));
+        let is_shown = !reached.is_empty() && reached.len() as f64 >= SHOWN * courses.len() as f64;
+        is_shown.then_some(Step {
+            generation: if index == 0 { 0 } else { 1 << (index - 1) },
+            searches: reached.len(),
+            shares: [0, 1, 2, 3]
+                .map(|fate| Mean::new(reached.iter().filter_map(|states| share(states, index, fate)))),
+            height: mean(|state| state.height)?,
+            population: mean(|state| state.population)?,
+            branches: mean(|state| state.branches)?,
+            nodes: mean(|state| state.nodes)?,
         })
-        .collect()
+    };
+    (0..).map_while(step).collect()
 }
 
 /// The share of a fate among the children between a state and the one before.
@@ -248,15 +233,14 @@ fn chart(title: &str, y_title: &str, steps: &[Step], of: fn(&Step) -> Mean) -> S
     .to_svg()
 }
 
-fn table(steps: &[Step]) -> Table {
-    let head = format!("Generation: | Searches: | {}: | H: | P: | Branches: | Nodes:", FATES.join(": | "));
-    Table::headed(&head).with_rows(steps.iter().map(|step| {
-        let shares =
-            step.shares.map(|share| or(share.map(|share| format!("{:.1} %", 100.0 * share.value)), "-"));
-        let sizes = [step.population, step.branches, step.nodes].map(|mean| format!("{:.0}", mean.value));
-        let counts = cells![step.generation, step.searches];
-        counts.into_iter().chain(shares).chain([format!("{:.1}", step.height.value)]).chain(sizes)
-    }))
+fn columns() -> String {
+    let fate = |(fate, name): (usize, &&str)| format!("{name}: {{shares.{fate}.value%}}");
+    let fates: Vec<String> = FATES.iter().enumerate().map(fate).collect();
+    format!(
+        "Generation: {{generation}} | Searches: {{searches}} | {} | H: {{height.value:1}} | P: {{population.value:0}} | Branches: {{branches.value:0}} | \
+         Nodes: {{nodes.value:0}}",
+        fates.join(" | ")
+    )
 }
 
 #[cfg(test)]
@@ -302,13 +286,5 @@ mod tests {
         }));
         assert!(course.states.is_sorted_by_key(|state| state.nodes));
         assert_eq!(course.states[0].born, 0);
-    }
-
-    #[test]
-    fn a_mean_has_an_interval() {
-        let mean = Mean::new(&[1.0, 2.0, 3.0]).expect("numbers");
-        assert!((mean.value - 2.0).abs() < 1e-12 && (mean.upper - 3.1316).abs() < 1e-3, "{mean:?}");
-        assert_eq!(Mean::new(&[]), None);
-        assert_eq!(Mean::new(&[5.0]).map(|mean| mean.upper), Some(5.0));
     }
 }

@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use crate::arena::statistics::Estimate;
 use crate::arena::{EngineSpec, Limits};
-use crate::display::{LineChart, Point, Series, Spread, Table, cells};
-use crate::experiment::laboratory::{Contest, interval, ours};
-use crate::experiment::words::signed;
-use crate::experiment::{Conclusion, Conditions, Experiment, Laboratory, Part};
+use crate::display::{LineChart, Point, Series, Spread};
+use crate::experiment::laboratory::{Contest, Match, interval, ours};
+use crate::experiment::words::listed;
+use crate::experiment::{Conclusion, Conditions, Experiment, Laboratory};
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "time",
@@ -28,65 +29,48 @@ const GAMES: [(u32, u32); 6] = [(4, 100), (4, 100), (2, 100), (0, 100), (0, 100)
 /// with the paper's alone.
 const PRESETS: [(&str, usize); 2] = [("paper", GAMES.len()), ("strong", 4)];
 
-/// What more time is worth to one preset.
-struct Growth {
-    preset: &'static str,
-    doublings: Vec<Doubling>,
-    /// What the doublings up to each one gained together.
-    sums: Vec<Option<Estimate>>,
-}
-
 /// A match of the search against itself with half the time.
+#[derive(Serialize)]
 struct Doubling {
+    preset: &'static str,
     half: Limits,
-    whole: Limits,
+    #[serde(rename = "match")]
     contest: Contest,
+    /// What this and the doublings before it gained together.
+    summed_up: Option<Estimate>,
 }
 
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let growths = PRESETS.iter().map(|&(preset, most)| {
-        let doublings = play(preset, most, laboratory)?;
-        let gains: Vec<_> =
-            doublings.iter().map(|doubling| doubling.contest.encounter.outcomes.elo()).collect();
-        Ok(Growth { preset, doublings, sums: summed(&gains) })
-    });
-    let growths = growths.collect::<anyhow::Result<Vec<Growth>>>()?;
-    let every =
-        || growths.iter().flat_map(|growth| growth.doublings.iter().map(move |doubling| (growth, doubling)));
-    let parts = every().map(|(growth, doubling)| {
-        let statement = format!("`{}`, {} against {}", growth.preset, doubling.whole, doubling.half);
-        Part::measured(statement, doubling.contest.in_words())
-    });
+    let growths = PRESETS.iter().map(|&(preset, most)| play(preset, most, laboratory));
+    let growths = growths.collect::<anyhow::Result<Vec<_>>>()?;
+    let presets = PRESETS.iter().zip(&growths);
     let presets =
-        growths.iter().map(|growth| format!("`{}` ({} doublings)", growth.preset, growth.doublings.len()));
+        listed(presets, " and ", |((preset, _), all)| format!("`{preset}` ({} doublings)", all.len()));
+    let all = || growths.iter().flatten();
     let method = format!(
-        "The genetic search against itself with half of what it has for a move ({}), with each of two presets, {}, and `Evaluation=paper`; each opening (eight \
+        "The genetic search against itself with half of what it has for a move ({}), with each of two presets, {presets}, and `Evaluation=paper`; each opening (eight \
          half-moves of Kashan's own lines) with both colours. Sums have intervals under the assumption that matches are independent.",
         match conditions.are_reproducible() {
             true => "nodes instead of time",
             false => "always the same time for each move, of which 2 ms are kept back",
-        },
-        presets.collect::<Vec<_>>().join(" and ")
+        }
     );
-    let rows = every()
-        .map(|(growth, doubling)| (format!("{}, {}", growth.preset, doubling.whole), &doubling.contest));
-    let data: Vec<_> = growths.iter().map(Growth::data).collect();
-    Ok(Conclusion::new(method, parts.collect(), json!({ "presets": data }))
-        .with_figure(
-            "elo",
-            format!(
-                "Elo gained by each doubling, and summed up from {}, with 95 % intervals; a doubling that won every game is drawn \
-                 as if one had been a draw, and ends the sum",
-                spent(conditions, 0)
-            ),
-            chart(conditions, &growths).to_svg(),
-        )
-        .with_matches("Each doubling, from game pairs", "Against half of it", rows)
-        .with_table("Summed up", sum_table(&growths)))
+    let parts = all().map(|doubling| doubling.contest.part()).collect();
+    let caption = format!(
+        "Elo gained by each doubling, and summed up from {}, with 95 % intervals; a doubling that won every game is drawn as if one had been a draw, and \
+         ends the sum",
+        spent(conditions, 0)
+    );
+    let contests: Vec<&Contest> = all().map(|doubling| &doubling.contest).collect();
+    let columns = "Preset {preset} | With {match.limits} | Elo above the shortest: {summed_up.value:+0} | 95 % interval {summed_up~:+0}";
+    Ok(Conclusion::new(method, parts, json!({ "doublings": growths }))
+        .with_figure("elo", caption, chart(conditions, &growths).to_svg())
+        .with_matches("Each doubling, from game pairs", "Match", contests)
+        .with_rows("Summed up", columns, all()))
 }
 
-fn play(preset: &str, most: usize, laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Doubling>> {
+fn play(preset: &'static str, most: usize, laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Doubling>> {
     let conditions = &laboratory.conditions;
     let mut doublings = Vec::new();
     for (step, games) in games(conditions).into_iter().take(most).enumerate() {
@@ -95,30 +79,21 @@ fn play(preset: &str, most: usize, laboratory: &Laboratory<'_>) -> anyhow::Resul
             limits: Some(limits),
             ..ours(&limits.to_string(), "genetic", &[("Preset", preset), ("MoveOverhead", "2")])
         };
-        let work = format!("time-{preset}-doubling-{}", step + 1);
-        let contest = laboratory.play(&work, [engine(whole), engine(half)], whole, games)?;
-        doublings.push(Doubling { half, whole, contest });
+        let contest = laboratory.play(Match {
+            work: format!("time-{preset}-doubling-{}", step + 1),
+            what: format!("`{preset}`, {whole} against {half}"),
+            engines: [engine(whole), engine(half)],
+            limits: whole,
+            games,
+            claim: None,
+        })?;
+        doublings.push(Doubling { preset, half, contest, summed_up: None });
+    }
+    let gains: Vec<_> = doublings.iter().map(|doubling| doubling.contest.encounter.outcomes.elo()).collect();
+    for (doubling, sum) in doublings.iter_mut().zip(summed(&gains)) {
+        doubling.summed_up = sum;
     }
     Ok(doublings)
-}
-
-impl Growth {
-    fn data(&self) -> Value {
-        let doublings: Vec<_> = self
-            .doublings
-            .iter()
-            .zip(&self.sums)
-            .map(|(doubling, sum)| {
-                json!({
-                    "half": doubling.half,
-                    "whole": doubling.whole,
-                    "match": doubling.contest,
-                    "summed_up": sum,
-                })
-            })
-            .collect();
-        json!({ "preset": self.preset, "doublings": doublings })
-    }
 }
 
 /// How many games each doubling has; doublings without any are left out.
@@ -159,18 +134,18 @@ fn summed(gains: &[Option<Estimate>]) -> Vec<Option<Estimate>> {
     gains.iter().map(add).collect()
 }
 
-fn chart(conditions: &Conditions, growths: &[Growth]) -> LineChart {
-    let series = |name: String, estimates: &[Option<Estimate>], aside: f64| {
-        let points = (1..).zip(estimates).filter_map(|(doublings, estimate)| {
-            Some(Point::new(f64::from(doublings) + aside, interval((*estimate)?)))
+fn chart(conditions: &Conditions, growths: &[Vec<Doubling>]) -> LineChart {
+    let series = |name: String, of: fn(&Doubling) -> Option<Estimate>, growth: &[Doubling], aside: f64| {
+        let points = (1..).zip(growth).filter_map(|(doublings, doubling)| {
+            Some(Point::new(f64::from(doublings) + aside, interval(of(doubling)?)))
         });
         Series::new(name, Spread::Bars, points)
     };
-    let both = growths.iter().zip([0.0, 0.08]).flat_map(|(Growth { preset, doublings, sums }, aside)| {
-        let gains: Vec<_> = doublings.iter().map(|doubling| doubling.contest.charted_elo()).collect();
+    let both = growths.iter().zip(PRESETS).zip([0.0, 0.08]).flat_map(|((growth, (preset, _)), aside)| {
+        let gained = |doubling: &Doubling| doubling.contest.charted_elo();
         [
-            series(format!("{preset}: gained by this doubling"), &gains, aside),
-            series(format!("{preset}: summed up"), sums, aside + 0.04),
+            series(format!("{preset}: gained by this doubling"), gained, growth, aside),
+            series(format!("{preset}: summed up"), |doubling| doubling.summed_up, growth, aside + 0.04),
         ]
     });
     LineChart {
@@ -180,17 +155,6 @@ fn chart(conditions: &Conditions, growths: &[Growth]) -> LineChart {
         reference: Some(0.0),
         series: both.collect(),
     }
-}
-
-fn sum_table(growths: &[Growth]) -> Table {
-    let rows = growths.iter().flat_map(|growth| {
-        growth.doublings.iter().zip(&growth.sums).map(|(doubling, sum)| {
-            let [value, low, high] = sum.map_or_else(Default::default, |sum| interval(sum).map(signed));
-            let between = if sum.is_some() { format!("{low} to {high}") } else { String::new() };
-            cells![growth.preset, doubling.whole, value, between]
-        })
-    });
-    Table::headed("Preset | With | Elo above the shortest: | 95 % interval").with_rows(rows)
 }
 
 #[cfg(test)]

@@ -6,13 +6,12 @@ use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::display::{LineChart, Point, Series, Spread, Table, cells};
+use crate::display::{LineChart, Point, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSet};
-use crate::experiment::laboratory::{Contest, interval};
+use crate::experiment::laboratory::Contest;
 use crate::experiment::tuning::runs::{METHOD, Setup, draw, mean_in_words, once, stopped};
-use crate::experiment::tuning::strength::{limits, player};
-use crate::experiment::words::{or, signed};
-use crate::experiment::{Conclusion, Experiment, Laboratory, Part, Stopped};
+use crate::experiment::tuning::strength::meeting;
+use crate::experiment::{Conclusion, Experiment, Laboratory, Stopped};
 use crate::tuning::cma::Fitness;
 use crate::tuning::evolution::solved;
 use crate::tuning::fitting::{Data, Task};
@@ -89,53 +88,62 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
 
     let table_1 = WeightSet::of(Evaluation::Factors);
     let (quiz, sets) = draw(&bench.setup, conditions.seed, conditions.seed)?;
-    let share = 100.0 * solved(table_1.row(), &sets.held_out, &quiz) as f64 / sets.held_out.len() as f64;
+    let solved = solved(table_1.row(), &sets.held_out, &quiz) as f64 / sets.held_out.len() as f64;
     let default_loss = bench.loss(table_1.row());
-    let mut table = Table::headed(
-        "Weights | Searches: | Processor s: | Held-out problems solved: | Loss on games: | Elo against Table I: | 95 % interval",
-    );
-    table.row(cells!["Table I", "", "", format!("{share:.1} %"), format!("{default_loss:.4}"), "0", ""]);
     let rounds = conditions.games(4, 200);
-    let mut matches: Vec<(String, Contest)> = Vec::new();
-    for (tuned, name) in of_ways.iter().zip(METHODS) {
+    let mut ways = Vec::new();
+    for (tuned, way) in of_ways.iter().zip(METHODS) {
         // The first seed's plays: whoever looks for the best of several overrates it.
-        let engines =
-            [player(laboratory, name, &tuned[0].weights)?, player(laboratory, "table-1", table_1.row())?];
-        let contest = laboratory.play(&format!("tuning-{name}"), engines, limits(), rounds)?;
-        let mean =
-            |value: &dyn Fn(&Tuned) -> f64| mean_with_interval(&tuned.iter().map(value).collect::<Vec<_>>());
-        let [loss, half] = mean(&Tuned::loss);
-        let [value, low, high] =
-            contest.encounter.outcomes.elo().map_or_else(Default::default, |elo| interval(elo).map(signed));
-        table.row(cells![
-            name,
-            format!("{:.0}", mean(&|one| one.searches as f64)[0]),
-            or(tuned[0].seconds.map(|_| format!("{:.0}", mean(&|one| one.seconds.unwrap_or(0.0))[0])), ""),
-            mean_in_words(&tuned.iter().map(|one| one.held_out).collect::<Vec<_>>()),
-            format!("{loss:.4} ± {half:.4}"),
-            value,
-            format!("{low} to {high}")
-        ]);
-        matches.push((name.to_owned(), contest));
+        let sides = [(way, tuned[0].weights.as_slice()), ("table-1", table_1.row())];
+        let contest = laboratory.play(meeting(laboratory, format!("tuning-{way}"), sides, rounds)?)?;
+        ways.push(Way::new(way, tuned, contest));
     }
-    let parts = matches
-        .iter()
-        .map(|(name, contest)| Part::measured(format!("{name} against Table I"), contest.in_words()));
+    let contests = || ways.iter().map(|way| &way.contest);
     let method = format!(
         "{METHOD} `cma` is CMA-ES on the margins of the same problems, from the middle of all ranges; `fit` is logistic regression from there on {} games of \
          alpha-beta with evaluation `paper`, {nodes} nodes a move. Each has as many searches as `evolve` made, a move of a game being one ({SEARCHES_A_GAME} a \
-         game are assumed); {seeds} seed(s), whose means and 95 % intervals are shown. Table I is what the paper evolved. The loss is the logistic one on the \
-         results of {judges} other games, with the best K for each set. In matches the first seed's weights play {rounds} games against Table I's, 4 plies as the \
-         problems were searched.",
-        games_for(of_ways[0][0].searches)
+         game are assumed); {seeds} seed(s), whose means and 95 % intervals are shown. Table I is what the paper evolved; it solves {:.1} % of the held-out problems, and its \
+         loss is {default_loss:.4}. The loss is the logistic one on the results of {judges} other games, with the best K for each set. In matches the first seed's \
+         weights play {rounds} games against Table I's, 4 plies as the problems were searched.",
+        games_for(of_ways[0][0].searches),
+        100.0 * solved
     );
-    let data = json!({ "methods": METHODS, "runs": of_ways, "loss_of_table_1": default_loss, "held_out_of_table_1": share,
-        "matches": matches.iter().map(|(_, contest)| contest).collect::<Vec<_>>() });
+    let columns = "Weights {way} | Searches: {searches:0} | Processor s: {seconds:0} | Held-out problems solved: {held_out} | Loss on games: {loss} | \
+                   Elo against Table I: {match.elo.value:+0} | 95 % interval {match.elo~:+0}";
+    let data = json!({ "methods": METHODS, "runs": of_ways, "loss_of_table_1": default_loss, "held_out_of_table_1": 100.0 * solved, "ways": ways });
     let chart = chart(&of_ways, default_loss);
-    Ok(Conclusion::new(method, parts.collect(), data)
-        .with_table("Weights at equal cost", table)
+    Ok(Conclusion::new(method, contests().map(Contest::part).collect(), data)
+        .with_rows("Weights at equal cost", columns, &ways)
         .with_figure("loss", "Loss on games that nothing was tuned on, by searches spent, for the first seed; the line is Table I's", chart.to_svg())
-        .with_matches("Against Table I", "Weights", matches.iter().map(|(name, contest)| (name.clone(), contest))))
+        .with_matches("Against Table I", "Weights", contests()))
+}
+
+/// What came out of one way to tune: means over the seeds, and the first seed's match.
+#[derive(Serialize)]
+struct Way {
+    way: &'static str,
+    searches: f64,
+    seconds: Option<f64>,
+    held_out: String,
+    loss: String,
+    #[serde(rename = "match")]
+    contest: Contest,
+}
+
+impl Way {
+    fn new(way: &'static str, tuned: &[Tuned], contest: Contest) -> Way {
+        let values = |value: &dyn Fn(&Tuned) -> f64| tuned.iter().map(value).collect::<Vec<_>>();
+        let mean = |value: &dyn Fn(&Tuned) -> f64| mean_with_interval(&values(value));
+        let [loss, half] = mean(&Tuned::loss);
+        Way {
+            way,
+            searches: mean(&|one| one.searches as f64)[0],
+            seconds: tuned[0].seconds.map(|_| mean(&|one| one.seconds.unwrap_or(0.0))[0]),
+            held_out: mean_in_words(&values(&|one| one.held_out)),
+            loss: format!("{loss:.4} ± {half:.4}"),
+            contest,
+        }
+    }
 }
 
 fn games_for(searches: u64) -> u64 {

@@ -6,7 +6,6 @@ mod positions;
 mod program;
 mod rating;
 mod tactics;
-mod terms;
 mod time;
 mod tree;
 
@@ -23,5 +22,5 @@ pub const ALL: &[Experiment] = &[
     tactics::DEFENCE,
     matches::FACTORS,
     matches::BOOK,
-    terms::EXPERIMENT,
+    matches::ELSEWHERE,
 ];

@@ -5,10 +5,9 @@ use serde_json::json;
 
 use super::program::{PRUNINGS, SOURCE, Thought, program, think};
 use super::{matches, time};
-use crate::display::{Table, cells};
 use crate::evaluation::threats::ThreatWeights;
+use crate::experiment::laboratory::Contest;
 use crate::experiment::positions::{MIDDLEGAMES, survey};
-use crate::experiment::words::percent;
 use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 use crate::search::minimax::Pruning;
 
@@ -35,126 +34,92 @@ struct Searched {
     thoughts: [Thought; 3],
 }
 
-impl Searched {
-    /// Whether a way to prune leaves move and value as they are without.
-    fn is_the_same(&self, pruning: usize) -> bool {
-        let [off, ..] = &self.thoughts;
-        let other = &self.thoughts[pruning];
-        (&off.san, off.score) == (&other.san, other.score)
-    }
-}
-
-/// Middlegames searched to a depth.
-struct Depth {
+/// What one way to prune changes in middlegames searched to a depth.
+#[derive(Serialize)]
+struct Change {
     plies: u32,
-    searched: Vec<Searched>,
+    pruning: &'static str,
+    positions: usize,
+    same_move: usize,
+    same_move_and_value: usize,
+    nodes: u64,
+    /// The part of the positions visited without pruning.
+    visited: f64,
 }
 
-impl Depth {
-    fn of(laboratory: &Laboratory<'_>, plies: u32, count: usize) -> anyhow::Result<Depth> {
-        let searched =
-            survey(laboratory, &format!("m4-plies-{plies}"), count, &[("plies", plies.into())], |root| {
-                let thought = |pruning| think(&mut program(plies, pruning, &ThreatWeights::DEFAULT), root);
-                Ok(Searched { fen: root.to_fen(), thoughts: PRUNINGS.map(thought) })
-            })?;
-        Ok(Depth { plies, searched })
+impl Change {
+    /// Of the pruning at an index of [`PRUNINGS`].
+    fn new(plies: u32, index: usize, searched: &[Searched]) -> Change {
+        let count = |is_same: &dyn Fn(&Thought, &Thought) -> bool| {
+            searched.iter().filter(|one| is_same(&one.thoughts[0], &one.thoughts[index])).count()
+        };
+        let nodes = |index: usize| searched.iter().map(|one| one.thoughts[index].nodes).sum::<u64>();
+        Change {
+            plies,
+            pruning: PRUNINGS[index].into_str(),
+            positions: searched.len(),
+            same_move: count(&|off, other| off.san == other.san),
+            same_move_and_value: count(&|off, other| (&off.san, off.score) == (&other.san, other.score)),
+            nodes: nodes(index),
+            visited: nodes(index) as f64 / nodes(0).max(1) as f64,
+        }
     }
+}
 
-    fn both(laboratory: &Laboratory<'_>) -> anyhow::Result<[Depth; 2]> {
-        let pick = |quick, full| laboratory.conditions.pick(quick, full);
-        Ok([Depth::of(laboratory, 3, pick(20, 500))?, Depth::of(laboratory, 4, pick(2, 100))?])
+/// Middlegames searched to 3 and to 4 plies: how, and what each way to prune changes.
+fn changes(laboratory: &Laboratory<'_>) -> anyhow::Result<(String, Vec<Change>)> {
+    let pick = |quick, full| laboratory.conditions.pick(quick, full);
+    let counts = [(3, pick(20, 500)), (4, pick(2, 100))];
+    let mut changes = Vec::new();
+    for (plies, count) in counts {
+        let work = format!("m4-plies-{plies}");
+        let searched = survey(laboratory, &work, count, &[("plies", plies.into())], |root| {
+            let thought = |pruning| think(&mut program(plies, pruning, &ThreatWeights::DEFAULT), root);
+            Ok(Searched { fen: root.to_fen(), thoughts: PRUNINGS.map(thought) })
+        })?;
+        changes.extend((0..PRUNINGS.len()).map(|index| Change::new(plies, index, &searched)));
     }
+    let method = format!(
+        "The program without quiescence in {} {MIDDLEGAMES}, 3 plies, and in {} of them, 4 plies. The text has two readings. `last`: a last reply is \
+         left out once another one shows that the move before it is no better than an earlier one. `static`, the author's own later version: two plies \
+         before the end a move is left out if its position is rated no better, before any reply, than an earlier one's.",
+        counts[0].1, counts[1].1
+    );
+    Ok((method, changes))
+}
 
-    fn same(&self, pruning: usize) -> usize {
-        self.searched.iter().filter(|searched| searched.is_the_same(pruning)).count()
-    }
-
-    fn same_move(&self, pruning: usize) -> usize {
-        let same = |searched: &&Searched| searched.thoughts[0].san == searched.thoughts[pruning].san;
-        self.searched.iter().filter(same).count()
-    }
-
-    /// Positions visited.
-    fn nodes(&self, pruning: usize) -> u64 {
-        self.searched.iter().map(|searched| searched.thoughts[pruning].nodes).sum()
-    }
-
-    /// The part of the positions that a way to prune visits.
-    fn share(&self, pruning: usize) -> f64 {
-        self.nodes(pruning) as f64 / self.nodes(0).max(1) as f64
-    }
-
-    fn method(depths: &[Depth]) -> String {
-        let counts: Vec<String> = depths.iter().map(|depth| depth.searched.len().to_string()).collect();
-        format!(
-            "The program without quiescence in {} {MIDDLEGAMES}, 3 plies, and in {} of them, 4 plies. The text has two readings. `last`: a last reply is \
-             left out once another one shows that the move before it is no better than an earlier one. `static`, the author's own later version: two plies \
-             before the end a move is left out if its position is rated no better, before any reply, than an earlier one's.",
-            counts[0], counts[1],
-        )
-    }
+/// Those of `last` and of `static`.
+fn of_prunings(changes: &[Change]) -> impl Iterator<Item = &Change> {
+    [1, 2].into_iter().flat_map(move |index| changes.iter().skip(index).step_by(PRUNINGS.len()))
 }
 
 fn choice(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
-    let depths = Depth::both(laboratory)?;
+    let (method, changes) = changes(laboratory)?;
     let contests = matches::of_pruning(laboratory)?;
-    let mut parts: Vec<Part> = Vec::new();
-    for (index, pruning) in PRUNINGS.iter().enumerate().skip(1) {
-        for depth in &depths {
-            let (same, all) = (depth.same(index), depth.searched.len());
-            parts.push(Part::exact(
-                format!("`{}` changes neither move nor value at {} plies", pruning.into_str(), depth.plies),
-                same == all,
-                format!(
-                    "both are the same in {same} of {all} positions, the move in {}",
-                    depth.same_move(index)
-                ),
-            ));
-        }
-    }
-    parts.extend(contests.iter().map(|(name, contest)| Part::measured(name.clone(), contest.in_words())));
-    let rows = depths.iter().flat_map(|depth| {
-        PRUNINGS.iter().enumerate().map(move |(index, pruning)| {
-            cells![
-                depth.plies,
-                pruning.into_str(),
-                depth.searched.len(),
-                depth.same_move(index),
-                depth.same(index),
-                percent(depth.nodes(index) as usize, depth.nodes(0) as usize)
-            ]
-        })
+    let parts = of_prunings(&changes).map(|change| {
+        let Change { plies, pruning, positions, same_move, same_move_and_value: same, .. } = change;
+        Part::exact(
+            format!("`{pruning}` changes neither move nor value at {plies} plies"),
+            same == positions,
+            format!("both are the same in {same} of {positions} positions, the move in {same_move}"),
+        )
     });
-    let head = "Plies: | Pruning | Positions: | Same move: | Same move and value: | Positions visited:";
-    let table = Table::headed(head).with_rows(rows);
-    let data = json!({
-        "positions": depths.each_ref().map(|depth| &depth.searched),
-        "matches": contests.iter().map(|(name, contest)| json!({ "name": name, "match": contest })).collect::<Vec<_>>(),
-    });
-    let method = format!("{} {}", Depth::method(&depths), matches::METHOD);
-    Ok(Conclusion::new(method, parts, data).with_table("What pruning changes", table).with_matches(
-        "`static` against `off`",
-        "Condition",
-        contests.iter().map(|(name, contest)| (name.clone(), contest)),
-    ))
+    let parts = parts.chain(contests.iter().map(Contest::part)).collect();
+    let data = json!({ "positions": changes, "matches": contests });
+    let columns = "Plies: {plies} | Pruning {pruning} | Positions: {positions} | Same move: {same_move} | \
+                   Same move and value: {same_move_and_value} | Positions visited: {visited%}";
+    Ok(Conclusion::new(format!("{method} {}", matches::METHOD), parts, data)
+        .with_rows("What pruning changes", columns, &changes)
+        .with_matches("`static` against `off`", "Condition", &contests))
 }
 
 fn speed(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
-    let depths = Depth::both(laboratory)?;
-    let mut parts = Vec::new();
-    for (index, pruning) in PRUNINGS.iter().enumerate().skip(1) {
-        for depth in &depths {
-            parts.push(Part::exact(
-                format!(
-                    "`{}` visits less than half of the positions at {} plies",
-                    pruning.into_str(),
-                    depth.plies
-                ),
-                depth.share(index) < 0.5,
-                format!("{:.1} %", 100.0 * depth.share(index)),
-            ));
-        }
-    }
+    let (method, changes) = changes(laboratory)?;
+    let visited = of_prunings(&changes).map(|Change { plies, pruning, visited, .. }| {
+        let statement = format!("`{pruning}` visits less than half of the positions at {plies} plies");
+        Part::exact(statement, *visited < 0.5, format!("{:.1} %", 100.0 * visited))
+    });
+    let mut parts: Vec<Part> = visited.collect();
     let times = match laboratory.conditions.are_reproducible() {
         true => None,
         false => Some(time::in_middlegames(laboratory)?),
@@ -169,14 +134,7 @@ fn speed(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
             }
         });
     }
-    let data = json!({
-        "nodes": depths.each_ref().map(|depth| json!({
-            "plies": depth.plies,
-            "nodes": (0..3).map(|pruning| depth.nodes(pruning)).collect::<Vec<_>>(),
-        })),
-    });
-    let method = format!("{} Times are those of M2.", Depth::method(&depths));
-    Ok(Conclusion::new(method, parts, data))
+    Ok(Conclusion::new(format!("{method} Times are those of M2."), parts, json!({ "nodes": changes })))
 }
 
 #[cfg(test)]
@@ -190,11 +148,13 @@ mod tests {
             fen: String::new(),
             thoughts: [thought("e4", 10, 100), thought("e4", 10, 30), thought(san, score, 10)],
         };
-        let depth =
-            Depth { plies: 3, searched: vec![searched("e4", 10), searched("e4", 5), searched("d4", 10)] };
-        assert_eq!([1, 2].map(|pruning| depth.same(pruning)), [3, 1]);
-        assert_eq!([1, 2].map(|pruning| depth.same_move(pruning)), [3, 2]);
-        assert_eq!(depth.nodes(0), 300);
-        assert!((depth.share(1) - 0.3).abs() < 1e-12);
+        let searched = [searched("e4", 10), searched("e4", 5), searched("d4", 10)];
+        let changes: Vec<Change> = (0..3).map(|index| Change::new(3, index, &searched)).collect();
+        let same = |change: &Change| [change.same_move, change.same_move_and_value];
+        let of_prunings: Vec<_> =
+            of_prunings(&changes).map(|change| (change.pruning, same(change))).collect();
+        assert_eq!(of_prunings, [("last", [3, 3]), ("static", [2, 1])]);
+        assert_eq!(changes[0].nodes, 300);
+        assert!((changes[1].visited - 0.3).abs() < 1e-12);
     }
 }

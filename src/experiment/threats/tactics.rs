@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
+use anyhow::Context as _;
 use chess::{Board, ChessMove, Color, Piece};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::program::{SOURCE, material_alone, program, think};
-use crate::display::{Table, cells};
 use crate::evaluation::threats::{Contact, ThreatWeights, contacts};
-use crate::experiment::words::percent;
+use crate::experiment::paired::Paired;
 use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 use crate::position::Position;
 use crate::search::minimax::Pruning;
@@ -130,127 +130,90 @@ fn pinned(board: &Board, side: Color) -> u64 {
     (*board.pinned() & *board.color_combined(side)).0
 }
 
-/// Found by the rating, by material alone, and by only one of them.
-struct Pairs {
-    of: usize,
-    rating: usize,
-    material: usize,
-    only_rating: usize,
-    only_material: usize,
-}
+type IsOfKind = fn(&Tried) -> bool;
 
-impl Pairs {
-    fn new<'t>(tried: impl Iterator<Item = &'t Tried> + Clone) -> Pairs {
-        let count = |wanted: fn([bool; 2]) -> bool| tried.clone().filter(|one| wanted(one.found)).count();
-        Pairs {
-            of: tried.clone().count(),
-            rating: count(|[rating, _]| rating),
-            material: count(|[_, material]| material),
-            only_rating: count(|found| found == [true, false]),
-            only_material: count(|found| found == [false, true]),
-        }
-    }
-
-    /// Whether the rating finds more, by the positions that only one of the two finds, as in McNemar's test:
-    /// the interval of the rating's share of them is Wilson's.
-    fn verdict(&self) -> ClaimVerdict {
-        let tried = format!("{} positions", self.of);
-        match Rate::new(self.only_rating, self.only_rating + self.only_material) {
-            None => ClaimVerdict::NotDecided(tried),
-            Some(rate) => ClaimVerdict::of_interval(true, 0.5, rate.lower, rate.upper, tried),
-        }
-    }
-
-    fn in_words(&self) -> String {
-        format!(
-            "{} of {} by ratings, {} by material; {} by ratings alone, {} by material alone",
-            self.rating, self.of, self.material, self.only_rating, self.only_material
-        )
-    }
-}
+/// What each solution does that is counted.
+const KINDS: [(&str, IsOfKind); 4] = [
+    ("forks", |one| one.forks),
+    ("pins", |one| one.pins),
+    ("forks or pins", |one| one.forks || one.pins),
+    ("all", |_| true),
+];
 
 fn forks_and_pins(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let tried = tried(laboratory, "m6-tactical", &puzzles(TACTICAL, |_| true)?)?;
-    let kinds = ["forks", "pins", "forks or pins", "all"];
-    let is_of_kind = |kind: &str, one: &Tried| match kind {
-        "forks" => one.forks,
-        "pins" => one.pins,
-        "forks or pins" => one.forks || one.pins,
-        _ => true,
-    };
-    let pairs = kinds.map(|kind| (kind, Pairs::new(tried.iter().filter(move |one| is_of_kind(kind, one)))));
-    let parts = pairs.iter().map(|(name, pairs)| match *name {
-        "forks or pins" => Part::new(
-            "Ratings find more forks and pins than material alone",
-            pairs.verdict(),
-            pairs.in_words(),
-        ),
-        name => Part::measured(format!("Found, {name}"), pairs.in_words()),
+    let found = KINDS.map(|(kind, is_of_kind)| {
+        (kind, Paired::new(tried.iter().filter(|one| is_of_kind(one)).map(|one| one.found)))
     });
-    let parts = parts.collect();
-    let rows = pairs.iter().map(|(name, pairs)| {
-        cells![
-            name,
-            pairs.of,
-            percent(pairs.rating, pairs.of),
-            percent(pairs.material, pairs.of),
-            pairs.only_rating,
-            pairs.only_material
-        ]
+    let parts = found.iter().map(|(kind, found)| {
+        let evidence = found.in_words(["by ratings", "by material"]);
+        match *kind {
+            "forks or pins" => {
+                Part::new("Ratings find more forks and pins than material alone", found.verdict(), evidence)
+            }
+            kind => Part::measured(format!("Found, {kind}"), evidence),
+        }
     });
-    let head = "Solution | Positions: | Ratings: | Material: | Only ratings: | Only material:";
-    let table = Table::headed(head).with_rows(rows);
     let method = format!(
         "The tactical positions of our making (tests/suites/tactical100.epd), {} plies without quiescence, by the rating and by base values alone. A \
          solution forks if the man that moves then attacks two men that nobody defends or that are dearer than it, the king among them; it pins if an enemy \
          man is pinned to its king that was not before.",
         plies(laboratory)
     );
-    let data = json!({ "positions": tried });
-    Ok(Conclusion::new(method, parts, data).with_table("Positions found", table))
+    let columns = "Solution {0} | Positions: {1.of} | Ratings: {1.first} | Material: {1.second} | Only ratings: {1.only_first} | \
+                   Only material: {1.only_second}";
+    Ok(Conclusion::new(method, parts.collect(), json!({ "positions": tried })).with_rows(
+        "Positions found",
+        columns,
+        found,
+    ))
+}
+
+/// How much of one kind of moves is found.
+#[derive(Serialize)]
+struct Found {
+    moves: &'static str,
+    by_rating: Rate,
+    by_material: Rate,
+}
+
+impl Found {
+    fn new(moves: &'static str, tried: &[Tried]) -> anyhow::Result<Found> {
+        let rate = |who: usize| Rate::new(tried.iter().filter(|one| one.found[who]).count(), tried.len());
+        let both = rate(0).zip(rate(1));
+        let (by_rating, by_material) = both.with_context(|| format!("no positions of {moves}"))?;
+        Ok(Found { moves, by_rating, by_material })
+    }
 }
 
 fn defence(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let attack = tried(laboratory, "m7-attack", &puzzles(TACTICAL, |value| value >= WINS)?)?;
     let defence = tried(laboratory, "m7-defence", &puzzles(DEFENSIVE, |_| true)?)?;
-    let rate = |tried: &[Tried]| Rate::new(tried.iter().filter(|one| one.found[0]).count(), tried.len());
-    let (Some(attacked), Some(defended)) = (rate(&attack), rate(&defence)) else {
-        anyhow::bail!("no positions");
-    };
+    let found = [Found::new("defence", &defence)?, Found::new("attack", &attack)?];
+    let [defended, attacked] = found.each_ref().map(|found| found.by_rating);
     let difference = Difference::new(&defended, &attacked);
     let tried = format!("{} and {} positions", defence.len(), attack.len());
     let verdict = ClaimVerdict::of_interval(true, 0.0, difference.lower, difference.upper, tried);
     let [value, lower, upper] =
         [difference.value, difference.lower, difference.upper].map(|part| 100.0 * part);
-    let parts = vec![Part::new(
-        "More defensive than offensive moves are found",
-        verdict,
-        format!(
-            "{} of {} against {} of {}: {value:+.1} percent points ({lower:+.1} to {upper:+.1})",
-            defended.count, defended.of, attacked.count, attacked.of
-        ),
-    )];
-    let material = |tried: &[Tried]| tried.iter().filter(|one| one.found[1]).count();
-    let rows = [("defence", &defence, defended), ("attack", &attack, attacked)].map(|(name, tried, rate)| {
-        let [_, lower, upper] = rate.percents();
-        cells![
-            name,
-            rate.of,
-            percent(rate.count, rate.of),
-            format!("{lower:.1} to {upper:.1} %"),
-            percent(material(tried), tried.len())
-        ]
-    });
-    let head = "Moves | Positions: | Found: | 95 % interval: | By material alone:";
-    let table = Table::headed(head).with_rows(rows);
+    let evidence = format!(
+        "{} of {} against {} of {}: {value:+.1} percent points ({lower:+.1} to {upper:+.1})",
+        defended.count, defended.of, attacked.count, attacked.of
+    );
+    let parts = vec![Part::new("More defensive than offensive moves are found", verdict, evidence)];
     let method = format!(
         "Positions of our making, {} plies without quiescence: those in which one move does not lose a pawn and a half (tests/suites/defence200.epd), and of \
          those in which one move wins (tactical100.epd) the ones in which it wins as much. Both kinds are not found by 1,000 nodes of our alpha-beta \
          search. The interval of the difference is Newcombe's.",
         plies(laboratory)
     );
-    let data = json!({ "defence": defence, "attack": attack });
-    Ok(Conclusion::new(method, parts, data).with_table("Positions found", table))
+    let columns = "Moves {moves} | Positions: {by_rating.of} | Found: {by_rating.rate%} | 95 % interval: {by_rating~%} | \
+                   By material alone: {by_material.rate%}";
+    Ok(Conclusion::new(method, parts, json!({ "defence": defence, "attack": attack })).with_rows(
+        "Positions found",
+        columns,
+        &found,
+    ))
 }
 
 #[cfg(test)]
@@ -284,21 +247,5 @@ mod tests {
         assert!(winning.len() < all.len() && winning.len() > 50, "{}", winning.len());
         assert!(!puzzles(DEFENSIVE, |value| value < WINS).expect("positions").is_empty());
         assert!(puzzles(DEFENSIVE, |value| value >= WINS).expect("positions").is_empty());
-    }
-
-    #[test]
-    fn only_positions_that_one_of_the_two_finds_decide() {
-        let one =
-            |found| Tried { fen: String::new(), solution: String::new(), forks: true, pins: false, found };
-        let verdict = |rating, material| {
-            let ours = std::iter::repeat_n(one([true, false]), rating);
-            let theirs = std::iter::repeat_n(one([false, true]), material);
-            let both = std::iter::repeat_n(one([true, true]), 20);
-            let tried: Vec<Tried> = ours.chain(theirs).chain(both).collect();
-            Pairs::new(tried.iter()).verdict()
-        };
-        assert_eq!(verdict(20, 2), ClaimVerdict::Confirmed);
-        assert_eq!(verdict(2, 20), ClaimVerdict::Refuted);
-        assert_eq!(verdict(4, 3), ClaimVerdict::NotDecided("27 positions".to_owned()));
     }
 }

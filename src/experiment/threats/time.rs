@@ -5,10 +5,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::program::{PRUNINGS, SOURCE, program, think};
-use crate::display::{Table, cells};
 use crate::evaluation::threats::ThreatWeights;
 use crate::experiment::positions::{MIDDLEGAMES, survey};
-use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::position::Position;
 use crate::search::minimax::Pruning;
 
@@ -29,9 +28,9 @@ struct Timed {
 }
 
 /// Middlegames, each searched with each way to prune, in the order of [`PRUNINGS`].
-pub struct Times(Vec<[Timed; 3]>);
+pub struct Middlegames(Vec<[Timed; 3]>);
 
-impl Times {
+impl Middlegames {
     fn of(&self, pruning: Pruning) -> impl Iterator<Item = Timed> + Clone {
         let index = PRUNINGS.iter().position(|&one| one == pruning).unwrap_or(0);
         self.0.iter().map(move |timed| timed[index])
@@ -59,13 +58,13 @@ fn plies(laboratory: &Laboratory<'_>) -> u32 {
 ///
 /// # Errors
 /// As [`survey`].
-pub fn in_middlegames(laboratory: &Laboratory<'_>) -> anyhow::Result<Times> {
+pub fn in_middlegames(laboratory: &Laboratory<'_>) -> anyhow::Result<Middlegames> {
     let plies = plies(laboratory);
     let count = laboratory.conditions.pick(10, 40);
     survey(laboratory, "m2-middlegames", count, &[("plies", plies.into())], |root| {
         Ok(PRUNINGS.map(|pruning| timed(plies, pruning, root).0))
     })
-    .map(Times)
+    .map(Middlegames)
 }
 
 /// The time of every move of a game that the program plays against itself.
@@ -86,41 +85,55 @@ fn in_a_game(laboratory: &Laboratory<'_>, pruning: Pruning) -> anyhow::Result<Ve
     Ok(games.into_iter().flatten().collect())
 }
 
+/// How long one way to prune takes somewhere.
+#[derive(Serialize)]
+struct Times {
+    pruning: &'static str,
+    at: &'static str,
+    least: f64,
+    median: f64,
+    most: f64,
+    positions_a_move: u64,
+    million_positions_a_second: f64,
+    moves: Vec<Timed>,
+}
+
+impl Times {
+    fn new(pruning: Pruning, at: &'static str, moves: Vec<Timed>) -> Times {
+        let mut seconds: Vec<f64> = moves.iter().map(|timed| timed.seconds).collect();
+        seconds.sort_by(f64::total_cmp);
+        let nth = |index: usize| seconds.get(index).copied().unwrap_or(f64::NAN);
+        let nodes: u64 = moves.iter().map(|timed| timed.nodes).sum();
+        Times {
+            pruning: pruning.into_str(),
+            at,
+            least: nth(0),
+            median: nth(seconds.len() / 2),
+            most: nth(seconds.len().saturating_sub(1)),
+            positions_a_move: nodes / moves.len().max(1) as u64,
+            million_positions_a_second: nodes as f64 / seconds.iter().sum::<f64>().max(1e-9) / 1e6,
+            moves,
+        }
+    }
+
+    fn part(&self) -> Part {
+        let Times { pruning, at, least, median, most, .. } = self;
+        let statement = format!("Seconds a move with pruning `{pruning}` in {at}");
+        Part::measured(statement, format!("{least:.3} to {most:.3}, median {median:.3}"))
+    }
+}
+
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     if laboratory.conditions.are_reproducible() {
-        let why = ClaimVerdict::NotRun("with nodes instead of time nothing is timed".to_owned());
-        return Ok(Conclusion::new("", vec![Part::new("Time for a move", why, "")], json!(null)));
+        let why = "with nodes instead of time nothing is timed";
+        return Ok(Conclusion::not_run("Time for a move", why, ""));
     }
     let middlegames = in_middlegames(laboratory)?;
-    let mut rows = Vec::new();
-    let mut parts = Vec::new();
-    let mut data = Vec::new();
+    let mut times = Vec::new();
     for pruning in PRUNINGS {
-        let game = in_a_game(laboratory, pruning)?;
-        let searched: Vec<Timed> = middlegames.of(pruning).collect();
-        parts.push(Part::measured(
-            format!("Seconds a move with pruning `{}`", pruning.into_str()),
-            format!("{}; in a game {}", in_words(&searched), in_words(&game)),
-        ));
-        for (what, times) in [("middlegames", &searched), ("a game", &game)] {
-            let seconds: f64 = times.iter().map(|timed| timed.seconds).sum();
-            let nodes: u64 = times.iter().map(|timed| timed.nodes).sum();
-            let [least, middle, most] = spread(times);
-            rows.push(cells![
-                pruning.into_str(),
-                what,
-                times.len(),
-                format!("{least:.3}"),
-                format!("{middle:.3}"),
-                format!("{most:.3}"),
-                nodes / times.len().max(1) as u64,
-                format!("{:.2}", nodes as f64 / seconds.max(1e-9) / 1e6)
-            ]);
-        }
-        data.push(json!({ "pruning": pruning.into_str(), "middlegames": searched, "game": game }));
+        times.push(Times::new(pruning, "middlegames", middlegames.of(pruning).collect()));
+        times.push(Times::new(pruning, "a game", in_a_game(laboratory, pruning)?));
     }
-    let head = "Pruning | Where | Moves: | Least: | Median: | Most: | Positions a move: | Million positions a second:";
-    let table = Table::headed(head).with_rows(rows);
     let method = format!(
         "Processor time of the program, {} plies, without quiescence, in {} {MIDDLEGAMES}, and in every move of a game against itself; on this machine, \
          {} {}.",
@@ -129,18 +142,8 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         std::env::consts::OS,
         std::env::consts::ARCH
     );
-    Ok(Conclusion::new(method, parts, json!(data)).with_table("Seconds a move", table))
-}
-
-/// Least, median and most seconds.
-fn spread(times: &[Timed]) -> [f64; 3] {
-    let mut seconds: Vec<f64> = times.iter().map(|timed| timed.seconds).collect();
-    seconds.sort_by(f64::total_cmp);
-    let at = |index: usize| seconds.get(index).copied().unwrap_or(f64::NAN);
-    [at(0), at(seconds.len() / 2), at(seconds.len().saturating_sub(1))]
-}
-
-fn in_words(times: &[Timed]) -> String {
-    let [least, middle, most] = spread(times);
-    format!("{least:.3} to {most:.3}, median {middle:.3}")
+    let columns = "Pruning {pruning} | Where {at} | Least: {least:3} | Median: {median:3} | Most: {most:3} | \
+                   Positions a move: {positions_a_move} | Million positions a second: {million_positions_a_second:2}";
+    let parts = times.iter().map(Times::part).collect();
+    Ok(Conclusion::new(method, parts, &times).with_rows("Seconds a move", columns, &times))
 }

@@ -1,9 +1,9 @@
 //! T4 to T9: evolutions that differ in one thing, compared by the held-out problems that they solve.
 
-use serde_json::json;
+use serde::Serialize;
 
-use super::runs::{METHOD, Run, Setup, evolve, mean_in_words, seeds, verdict_above};
-use crate::display::{BarChart, Mark, Row, Table, cells};
+use super::runs::{METHOD, Run, Setup, evolve, mean_and_ends, mean_in_words, seeds, verdict_above};
+use crate::display::{BarChart, Mark, Row};
 use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
 use crate::tuning::{Involved, Mutation, mean_with_interval};
 
@@ -30,13 +30,15 @@ pub const PLAYERS: Experiment = Experiment {
         let paper = Setup::paper(laboratory);
         let searches = paper.most_searches();
         let with = |players| Setup { players, ..paper.clone() }.with_searches(searches);
-        let others = [("8 players", 8), ("14 players", 14), ("36 players", 36), ("50 players", 50)];
-        let variants = others.map(|(name, players)| (name, with(players)));
-        compare(
-            laboratory,
-            std::iter::once(("22 players", with(22))).chain(variants).collect(),
-            Claim::FirstBeatsAll,
-        )
+        let players = [
+            ("22 players", 22),
+            ("8 players", 8),
+            ("14 players", 14),
+            ("36 players", 36),
+            ("50 players", 50),
+        ];
+        let variants = players.map(|(name, players)| (name, with(players))).to_vec();
+        compare(laboratory, variants, Claim::FirstBeatsAll)
     },
 };
 
@@ -125,66 +127,75 @@ fn around(problems: usize) -> [usize; 2] {
     [(problems * 5 / 3).min(160), (problems / 3).max(1)].map(|count| count.next_multiple_of(2))
 }
 
+/// What came out of one variant: means over the seeds.
+#[derive(Serialize)]
+struct Variant {
+    variant: &'static str,
+    players: usize,
+    problems: usize,
+    generations: u32,
+    searches: u64,
+    held_out: String,
+    not_evolved: String,
+    runs: Vec<Run>,
+}
+
+impl Variant {
+    fn new(name: &'static str, setup: &Setup, runs: Vec<Run>) -> Variant {
+        let of = |value: fn(&Run) -> f64| mean_in_words(&runs.iter().map(value).collect::<Vec<_>>());
+        Variant {
+            variant: name,
+            players: setup.players,
+            problems: setup.problems,
+            generations: setup.generations,
+            searches: runs.iter().map(|run| run.searches).sum::<u64>() / runs.len().max(1) as u64,
+            held_out: of(|run| run.held_out),
+            not_evolved: of(|run| run.held_out_before),
+            runs,
+        }
+    }
+}
+
 fn compare(
     laboratory: &Laboratory<'_>,
     variants: Vec<(&'static str, Setup)>,
     claim: Claim,
 ) -> anyhow::Result<Conclusion> {
     let seeds = seeds(laboratory);
-    let all: Vec<(&str, &Setup, Vec<Run>)> = variants
-        .iter()
-        .map(|(name, setup)| Ok((*name, setup, evolve(laboratory, setup, seeds)?)))
-        .collect::<anyhow::Result<_>>()?;
-    let (first, others) = all.split_first().expect("a comparison has variants");
+    let variants =
+        variants.iter().map(|(name, setup)| Ok(Variant::new(name, setup, evolve(laboratory, setup, seeds)?)));
+    let variants = variants.collect::<anyhow::Result<Vec<Variant>>>()?;
+    let (first, others) = variants.split_first().expect("a comparison has variants");
     let parts = others.iter().map(|other| {
-        let statement =
-            format!("More held-out problems solved with \"{}\" than with \"{}\"", first.0, other.0);
-        let pairs = first.2.iter().zip(&other.2);
+        let statement = format!(
+            "More held-out problems solved with \"{}\" than with \"{}\"",
+            first.variant, other.variant
+        );
+        let pairs = first.runs.iter().zip(&other.runs);
         let differences: Vec<f64> = pairs.map(|(one, other)| one.held_out - other.held_out).collect();
         let [mean, half] = mean_with_interval(&differences);
         let evidence = format!("{mean:+.1} percent points ± {half:.1} over {seeds} seeds");
-        let verdict = verdict_above(0.0, &differences);
         match claim {
-            Claim::FirstBeats(name) if name != other.0 => Part::measured(statement, evidence),
-            _ => Part::new(statement, verdict, evidence),
+            Claim::FirstBeats(name) if name != other.variant => Part::measured(statement, evidence),
+            _ => Part::new(statement, verdict_above(0.0, &differences), evidence),
         }
     });
-    let rows = all.iter().map(|(name, setup, runs)| {
-        let of = |value: fn(&Run) -> f64| runs.iter().map(value).collect::<Vec<_>>();
-        let searches = runs.iter().map(|run| run.searches).sum::<u64>() / runs.len().max(1) as u64;
-        cells![
-            name,
-            setup.players,
-            setup.problems,
-            setup.generations,
-            searches,
-            mean_in_words(&of(|run| run.held_out)),
-            mean_in_words(&of(|run| run.held_out_before)),
-        ]
-    });
-    let table = Table::headed(
-        " | Players: | Problems: | Generations: | Searches: | Held out, solved: | Not evolved:",
-    )
-    .with_rows(rows);
+    let row = |variant: &Variant| {
+        Row::new(variant.variant, mean_and_ends(variant.runs.iter().map(|run| run.held_out)))
+    };
     let chart = BarChart {
         title: "Held-out problems solved".to_owned(),
         x_title: "Solved (%)".to_owned(),
         mark: Mark::Dot,
-        rows: all
-            .iter()
-            .map(|(name, _, runs)| {
-                let values: Vec<f64> = runs.iter().map(|run| run.held_out).collect();
-                let [mean, half] = mean_with_interval(&values);
-                Row::new(*name, [mean, mean - half, mean + half])
-            })
-            .collect(),
+        rows: variants.iter().map(row).collect(),
     };
     let method = format!(
         "{METHOD} {seeds} seeds each, paired by seed. Games are not played here: that solving more means playing better is another claim. ({PAPER})"
     );
-    let data: Vec<_> = all.iter().map(|(name, _, runs)| json!({ "variant": name, "runs": runs })).collect();
-    Ok(Conclusion::new(method, parts.collect(), json!(data))
-        .with_table("Means over the seeds with their 95 % intervals", table)
+    let columns = "{variant} | Players: {players} | Problems: {problems} | Generations: {generations} | Searches: {searches} | \
+                   Held out, solved: {held_out} | Not evolved: {not_evolved}";
+    Ok(Conclusion::new(method, parts.collect(), &variants)
+        .with_rows("Means over the seeds with their 95 % intervals", columns, &variants)
         .with_figure(
             "held-out",
             "Held-out problems solved, with 95 % intervals over the seeds",

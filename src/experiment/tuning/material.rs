@@ -1,12 +1,12 @@
 //! T10: whether material comes out as everybody knows it, when the bounds do not say so already.
 
+use serde::Serialize;
 use serde_json::json;
 
-use super::runs::{METHOD, Run, Setup, WIDE, evolve, seeds, verdict_within};
-use crate::display::{BarChart, Mark, Row, Table, cells};
-use crate::evaluation::Evaluation;
+use super::runs::{METHOD, Run, Setup, WIDE, evolve, mean_and_ends, seeds, verdict_within};
+use crate::display::{BarChart, Mark, Row};
+use crate::evaluation::{Evaluation, WeightSpec};
 use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
-use crate::tuning::mean_with_interval;
 
 pub const EXPERIMENT: Experiment = Experiment {
     id: "T10",
@@ -21,47 +21,49 @@ const KNOWN: [(&str, f64); 4] = [("knight", 300.0), ("bishop", 300.0), ("rook", 
 /// How near is near, as a share of the value.
 const NEAR: f64 = 0.15;
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
-    let setup = Setup { wide_material: true, ..Setup::paper(laboratory) };
-    let runs = evolve(laboratory, &setup, seeds(laboratory))?;
-    let table = setup.table();
-    let values = |name: &str| -> Vec<f64> {
-        let weight = table.iter().position(|spec| spec.name == name).expect("a weight of Table I");
-        let value =
-            |run: &Run| f64::from(run.weights[weight]) / f64::from(Evaluation::Factors.per_centipawn());
-        runs.iter().map(value).collect()
-    };
-    let found = KNOWN.map(|(name, known)| {
-        let values = values(name);
-        let [mean, half] = mean_with_interval(&values);
-        (name, known, values, [mean, mean - half, mean + half])
-    });
-    let parts = found.iter().map(|(name, known, values, [mean, low, high])| {
+/// What one piece is worth in the results, in centipawns.
+#[derive(Serialize)]
+struct Worth {
+    piece: &'static str,
+    known: f64,
+    mean: f64,
+    low: f64,
+    high: f64,
+    least: f64,
+    most: f64,
+    values: Vec<f64>,
+}
+
+impl Worth {
+    fn new((piece, known): (&'static str, f64), runs: &[Run], table: &[WeightSpec]) -> Worth {
+        let weight = table.iter().position(|spec| spec.name == piece).expect("a weight of Table I");
+        let units = f64::from(Evaluation::Factors.per_centipawn());
+        let mut values: Vec<f64> = runs.iter().map(|run| f64::from(run.weights[weight]) / units).collect();
+        values.sort_by(f64::total_cmp);
+        let [mean, low, high] = mean_and_ends(values.iter().copied());
+        let [least, most] = [values.first(), values.last()].map(|end| end.copied().unwrap_or(f64::NAN));
+        Worth { piece, known, mean, low, high, least, most, values }
+    }
+
+    fn part(&self) -> Part {
+        let Worth { piece, known, mean, low, high, values, .. } = self;
         Part::new(
-            format!("A {name} is worth {known} within {:.0} %", 100.0 * NEAR),
+            format!("A {piece} is worth {known} within {:.0} %", 100.0 * NEAR),
             verdict_within([known * (1.0 - NEAR), known * (1.0 + NEAR)], values),
             format!("{mean:.0} ({low:.0} to {high:.0})"),
         )
-    });
-    let rows = found.iter().map(|(name, known, values, [mean, low, high])| {
-        let mut sorted = values.clone();
-        sorted.sort_by(f64::total_cmp);
-        let [least, most] = [sorted[0], sorted[sorted.len() - 1]];
-        cells![
-            name,
-            known,
-            format!("{mean:.0}"),
-            format!("{low:.0} to {high:.0}"),
-            format!("{least:.0} to {most:.0}")
-        ]
-    });
-    let results =
-        Table::headed("Piece | Known: | Mean: | 95 % interval | From least to most").with_rows(rows);
+    }
+}
+
+fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let setup = Setup { wide_material: true, ..Setup::paper(laboratory) };
+    let runs = evolve(laboratory, &setup, seeds(laboratory))?;
+    let worths = KNOWN.map(|known| Worth::new(known, &runs, &setup.table()));
     let chart = BarChart {
         title: format!("Material with bounds from 0 to {WIDE}"),
         x_title: "Centipawns; a pawn is 100".to_owned(),
         mark: Mark::Dot,
-        rows: found.iter().map(|(name, _, _, interval)| Row::new(*name, *interval)).collect(),
+        rows: worths.iter().map(|worth| Row::new(worth.piece, [worth.mean, worth.low, worth.high])).collect(),
     };
     let method = format!(
         "{METHOD} Table I's bounds of material have the known values in their middle, and its values are within 13 of them. Here knight, bishop, rook and \
@@ -69,7 +71,9 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         WIDE / 2,
         runs.len()
     );
-    Ok(Conclusion::new(method, parts.collect(), json!({ "runs": runs }))
-        .with_table("Material of the results, in centipawns", results)
+    let columns = "Piece {piece} | Known: {known} | Mean: {mean:0} | From: {low:0} | To (95 %): {high:0} | Least: {least:0} | Most: {most:0}";
+    let parts = worths.iter().map(Worth::part).collect();
+    Ok(Conclusion::new(method, parts, json!({ "runs": runs, "worths": worths }))
+        .with_rows("Material of the results, in centipawns", columns, &worths)
         .with_figure("material", "Means over the seeds with their 95 % intervals", chart.to_svg()))
 }

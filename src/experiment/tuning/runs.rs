@@ -229,6 +229,12 @@ pub fn verdict_within([low, high]: [f64; 2], values: &[f64]) -> ClaimVerdict {
     }
 }
 
+/// The mean of some values with the ends of its interval, as charts have them.
+pub fn mean_and_ends(values: impl IntoIterator<Item = f64>) -> [f64; 3] {
+    let [mean, half] = mean_with_interval(&values.into_iter().collect::<Vec<_>>());
+    [mean, mean - half, mean + half]
+}
+
 /// `12.3 % ± 1.2`
 pub fn mean_in_words(values: &[f64]) -> String {
     let [mean, half] = mean_with_interval(values);

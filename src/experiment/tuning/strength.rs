@@ -3,19 +3,18 @@
 use anyhow::Context as _;
 use serde_json::json;
 
-use super::runs::{METHOD, PLIES, Run, Setup, evolve, mean_in_words, seeds, verdict_above};
+use super::runs::{METHOD, PLIES, Run, Setup, evolve, mean_and_ends, mean_in_words, seeds, verdict_above};
 use crate::arena::journal::fingerprint;
 use crate::arena::statistics::{Anchors, RatingList, Results};
 use crate::arena::{EngineSpec, Limits, Protocol};
-use crate::display::{self, BarChart, LineChart, Mark, Row, Series, Spread, Table, cells};
+use crate::display::{self, BarChart, LineChart, Mark, Row, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSet, WeightsFile};
-use crate::experiment::laboratory::{Contest, interval, ours};
-use crate::experiment::words::{listed, signed};
+use crate::experiment::laboratory::{Contest, Match, elo_in_words, ours};
+use crate::experiment::words::listed;
 use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 use crate::options::OptionKind;
 use crate::search::AlphaBetaOptions;
 use crate::tuning::evolution::Point;
-use crate::tuning::mean_with_interval;
 
 pub const AGAINST_EACH_OTHER: Experiment = Experiment {
     id: "T2",
@@ -34,10 +33,9 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
     let games = conditions.games(4, 200);
     let play = |run: &Run| {
-        let names = ["evolved", "not-evolved"].map(|name| format!("{name}-{}", run.seed));
-        let engines =
-            [player(laboratory, &names[0], &run.weights)?, player(laboratory, &names[1], &run.not_evolved)?];
-        laboratory.play(&format!("t2-match-{}", run.seed), engines, limits(), games)
+        let [evolved, before] = ["evolved", "not-evolved"].map(|name| format!("{name}-{}", run.seed));
+        let sides = [(evolved.as_str(), run.weights.as_slice()), (&before, &run.not_evolved)];
+        laboratory.play(meeting(laboratory, format!("t2-match-{}", run.seed), sides, games)?)
     };
     let contests: Vec<Contest> = runs.iter().map(play).collect::<anyhow::Result<_>>()?;
     let rates: Vec<f64> = contests
@@ -45,8 +43,7 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         .filter_map(|contest| contest.encounter.score.rate())
         .map(|rate| 100.0 * rate)
         .collect();
-    let [mean, half] = mean_with_interval(&rates);
-    let (low, high) = (mean - half, mean + half);
+    let [_, low, high] = mean_and_ends(rates.iter().copied());
     let printed = match (low..=high).contains(&PRINTED) {
         true => "inside the interval",
         false => "outside the interval; it is the best of 15,840 runs",
@@ -59,20 +56,15 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         ),
         Part::measured(format!("Table II's {PRINTED} %"), printed),
     ];
-    let rows = runs.iter().zip(&contests).map(|(run, contest)| {
-        let score = contest.encounter.score;
-        let rate = score.rate().map_or(f64::NAN, |rate| 100.0 * rate);
-        cells![run.seed, score.wins, score.draws, score.losses, format!("{rate:.2}")]
-    });
-    let table = Table::headed("Seed: | Wins: | Draws: | Losses: | Score %:").with_rows(rows);
-    let matches: Vec<_> =
-        runs.iter().zip(&contests).map(|(run, contest)| json!({ "run": run, "match": contest })).collect();
     let method = format!(
         "{METHOD} Each seed's result plays {games} games against the best of its first generation, both searching 4 plies as the problems were searched; \
          each opening with both colours."
     );
-    Ok(Conclusion::new(method, parts, json!(matches))
-        .with_table("As in the paper's Table II", table)
+    let rows: Vec<_> =
+        runs.iter().zip(&contests).map(|(run, contest)| json!({ "run": run, "match": contest })).collect();
+    let columns = "Seed: {run.seed} | Wins: {match.score.wins} | Draws: {match.score.draws} | Losses: {match.score.losses} | Score: {match.rate%}";
+    Ok(Conclusion::new(method, parts, &rows)
+        .with_rows("As in the paper's Table II", columns, &rows)
         .with_figure(
             "solved",
             "Problems solved in the course of the evolution, means over the seeds with their 95 % intervals",
@@ -90,9 +82,8 @@ fn solved(runs: &[Run]) -> LineChart {
     let curve = |name: &str, value: &dyn Fn(&Point, &Run) -> f64| {
         let length = runs.iter().map(|run| run.curve.len()).min().unwrap_or(0);
         let points = (0..length).map(|index| {
-            let values: Vec<f64> = runs.iter().map(|run| value(&run.curve[index], run)).collect();
-            let [mean, half] = mean_with_interval(&values);
-            display::Point::new(runs[0].curve[index].problems as f64, [mean, mean - half, mean + half])
+            let values = runs.iter().map(|run| value(&run.curve[index], run));
+            display::Point::new(runs[0].curve[index].problems as f64, mean_and_ends(values))
         });
         Series::new(name, Spread::Band, points)
     };
@@ -117,8 +108,7 @@ fn weights(runs: &[Run], setup: &Setup) -> BarChart {
     let rows = table.filter(|(_, spec)| spec.min < spec.max).map(|(weight, spec)| {
         let share =
             |run: &Run| 100.0 * f64::from(run.weights[weight] - spec.min) / f64::from(spec.max - spec.min);
-        let [mean, half] = mean_with_interval(&runs.iter().map(share).collect::<Vec<_>>());
-        Row::new(spec.name, [mean, mean - half, mean + half])
+        Row::new(spec.name, mean_and_ends(runs.iter().map(share)))
     });
     BarChart {
         title: "Evolved weights and their spread".to_owned(),
@@ -149,9 +139,8 @@ fn against_others(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         [] => match no_stand_in(conditions.are_reproducible(), which::which("stockfish").is_ok()) {
             None => LEVELS.map(stockfish).to_vec(),
             Some(why) => {
-                let verdict = ClaimVerdict::NotRun(why.to_owned());
-                let part = Part::new("The gain of Table III", verdict, "`--opponent` names other engines");
-                return Ok(Conclusion::new("Nothing was played.", vec![part], json!({})));
+                let hint = "`--opponent` names other engines";
+                return Ok(Conclusion::not_run("The gain of Table III", why, hint));
             }
         },
         // Four plies are our players' limit, not theirs.
@@ -169,8 +158,14 @@ fn against_others(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let mut contests = Vec::new();
     for (name, weights) in players {
         for (number, opponent) in opponents.iter().enumerate() {
-            let engines = [player(laboratory, name, weights)?, opponent.clone()];
-            contests.push(laboratory.play(&format!("t3-{name}-{}", number + 1), engines, limits(), games)?);
+            contests.push(laboratory.play(Match {
+                work: format!("t3-{name}-{}", number + 1),
+                what: format!("{name} against {}", opponent.name),
+                engines: [player(laboratory, name, weights)?, opponent.clone()],
+                limits: DEPTH,
+                games,
+                claim: None,
+            })?);
         }
     }
     let results = Results::from_records(contests.iter().flat_map(|contest| &contest.records));
@@ -182,14 +177,9 @@ fn against_others(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         true => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
         false => ClaimVerdict::of_interval(true, 0.0, gain.low, gain.high, tried),
     };
-    let [value, low, high] = interval(gain).map(signed);
     let inside = if gain.contains(GAIN) { "inside" } else { "outside" };
     let parts = vec![
-        Part::new(
-            "The evolved player is stronger against others",
-            verdict,
-            format!("{value} Elo (95 % from {low} to {high})"),
-        ),
+        Part::new("The evolved player is stronger against others", verdict, elo_in_words(gain)),
         Part::measured(format!("Table III's {GAIN}"), format!("{inside} the interval")),
     ];
     let method = format!(
@@ -208,9 +198,8 @@ fn against_others(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
             ),
         }
     );
-    let rows = contests.iter().map(|contest| (contest.names.join(" against "), contest));
     let data = json!({ "run": best.seed, "gain": gain, "ratings": list.ratings, "matches": contests });
-    Ok(Conclusion::new(method, parts, data).with_matches("Matches", "Match", rows))
+    Ok(Conclusion::new(method, parts, data).with_matches("Matches", "Match", &contests))
 }
 
 /// Why Stockfish does not stand in for Rybka.
@@ -236,7 +225,7 @@ fn stockfish(elo: u32) -> EngineSpec {
 }
 
 /// A player with these weights that searches as problems are searched, but for its depth.
-pub fn player(laboratory: &Laboratory<'_>, name: &str, weights: &[i32]) -> anyhow::Result<EngineSpec> {
+fn player(laboratory: &Laboratory<'_>, name: &str, weights: &[i32]) -> anyhow::Result<EngineSpec> {
     let weights = WeightSet::with_row(Evaluation::Factors, weights);
     let text = WeightsFile { weights, made: toml::Table::new() }.to_text();
     // By what is in it: weights of another run are another player, and another match.
@@ -248,9 +237,20 @@ pub fn player(laboratory: &Laboratory<'_>, name: &str, weights: &[i32]) -> anyho
     Ok(ours(name, "alphabeta", &options))
 }
 
-/// The depth of games.
-pub fn limits() -> Limits {
-    Limits { depth: Some(PLIES), ..Limits::default() }
+/// How deep games are searched.
+const DEPTH: Limits = Limits { time: None, depth: Some(PLIES), nodes: None };
+
+/// A match between two players, by their names and weights.
+pub fn meeting(
+    laboratory: &Laboratory<'_>,
+    work: String,
+    sides: [(&str, &[i32]); 2],
+    games: u32,
+) -> anyhow::Result<Match> {
+    let [(first, one), (second, other)] = sides;
+    let engines = [player(laboratory, first, one)?, player(laboratory, second, other)?];
+    let what = format!("{first} against {second}");
+    Ok(Match { work, what, engines, limits: DEPTH, games, claim: None })
 }
 
 /// The options with which problems are searched: everything off but the table.

@@ -1,9 +1,10 @@
 //! T12: whether solving more held-out problems means playing better.
 
+use serde::Serialize;
 use serde_json::json;
 
 use super::runs::{METHOD, Setup, evolve, seeds};
-use super::strength::{limits, player};
+use super::strength::meeting;
 use crate::display::{LineChart, Point, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSet};
 use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
@@ -20,38 +21,43 @@ pub const EXPERIMENT: Experiment = Experiment {
 /// Fewer decide nothing.
 const FEWEST_PLAYERS: usize = 10;
 
+/// A player, the share of held-out problems that it solves, and its score, both in percent.
+#[derive(Serialize)]
+struct Seen {
+    player: String,
+    held_out: f64,
+    score: f64,
+}
+
 fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let paper = Setup::paper(laboratory);
-    // Those of T4, T7 and T9, whose evolutions are not made again.
+    // But for the first those of T4, T7 and T9, whose evolutions are not made again.
     let setups = [
+        ("paper", paper.clone()),
         ("michalewicz", Setup { mutation: Mutation::Michalewicz, ..paper.clone() }),
         ("all", Setup { involved: Involved::All, ..paper.clone() }),
         ("present", Setup { involved: Involved::Present, ..paper.clone() }),
         ("constant", Setup { mutation: Mutation::Constant, ..paper.clone() }),
     ];
-    // Name, weights, and the share of held-out problems solved.
     let mut players = Vec::new();
-    for run in evolve(laboratory, &paper, seeds(laboratory))? {
-        players.push((format!("not-evolved-{}", run.seed), run.not_evolved, run.held_out_before));
-        players.push((format!("paper-{}", run.seed), run.weights, run.held_out));
-    }
     for (name, setup) in &setups {
-        let runs = evolve(laboratory, setup, seeds(laboratory))?;
-        players
-            .extend(runs.into_iter().map(|run| (format!("{name}-{}", run.seed), run.weights, run.held_out)));
+        for run in evolve(laboratory, setup, seeds(laboratory))? {
+            if *name == "paper" {
+                players.push((format!("not-evolved-{}", run.seed), run.not_evolved, run.held_out_before));
+            }
+            players.push((format!("{name}-{}", run.seed), run.weights, run.held_out));
+        }
     }
     let games = laboratory.conditions.games(4, 40);
     let table_1 = WeightSet::of(Evaluation::Factors);
     let mut seen = Vec::new();
-    for (name, weights, held_out) in players {
-        let engines = [player(laboratory, &name, &weights)?, player(laboratory, "table-1", table_1.row())?];
-        let contest = laboratory.play(&format!("t12-{name}"), engines, limits(), games)?;
+    for (player, weights, held_out) in players {
+        let sides = [(player.as_str(), weights.as_slice()), ("table-1", table_1.row())];
+        let contest = laboratory.play(meeting(laboratory, format!("t12-{player}"), sides, games)?)?;
         let score = 100.0 * contest.encounter.score.rate().unwrap_or(f64::NAN);
-        seen.push(json!({ "player": name, "held_out": held_out, "score": score }));
+        seen.push(Seen { player, held_out, score });
     }
-    let number = |one: &serde_json::Value, key: &str| one[key].as_f64().unwrap_or(f64::NAN);
-    let pairs: Vec<[f64; 2]> =
-        seen.iter().map(|one| ["held_out", "score"].map(|key| number(one, key))).collect();
+    let pairs: Vec<[f64; 2]> = seen.iter().map(|one| [one.held_out, one.score]).collect();
     let tried = format!("{} players", pairs.len());
     let (verdict, evidence) = match rank_correlation(&pairs) {
         None => (ClaimVerdict::NotDecided(tried), "all solve or score the same".to_owned()),

@@ -9,7 +9,6 @@ use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::display::{Table, cells};
 use crate::evaluation::{Profile, Winglet};
 use crate::experiment::words::or;
 use crate::experiment::{ClaimVerdict, Laboratory, Part};
@@ -140,22 +139,35 @@ impl Choice {
     }
 }
 
-pub fn table(choices: &[Choice]) -> Table {
+/// The columns of [`by_time`].
+pub const COLUMNS: &str = "Time, ms: {milliseconds} | Searches: {searches} | Past the initial population: {bred} | Not the best branch: {wrong} | \
+                           Latest, ms after the deadline: {latest:2}";
+
+/// The searches of one length; those that nodes limited have none.
+#[derive(Serialize)]
+pub struct Searches {
+    milliseconds: Option<u64>,
+    searches: usize,
+    bred: usize,
+    wrong: usize,
+    latest: Option<f64>,
+}
+
+pub fn by_time(choices: &[Choice]) -> Vec<Searches> {
     let mut times: Vec<Option<u64>> = choices.iter().map(|choice| choice.milliseconds).collect();
     times.sort_unstable();
     times.dedup();
-    let head = "Time, ms: | Searches: | Past the initial population: | Not the best branch: | Latest, ms after the deadline:";
-    Table::headed(head).with_rows(times.into_iter().map(|time| {
-        let of_time = || choices.iter().filter(|choice| choice.milliseconds == time);
-        let latest = of_time().filter_map(|choice| choice.late).reduce(f64::max);
-        cells![
-            or(time, "by nodes"),
-            of_time().count(),
-            of_time().filter(|choice| choice.bred).count(),
-            of_time().filter(|choice| choice.is_wrong()).count(),
-            or(latest.map(|late| format!("{late:.2}")), "")
-        ]
-    }))
+    let of_time = |milliseconds: Option<u64>| {
+        let of_time = || choices.iter().filter(|choice| choice.milliseconds == milliseconds);
+        Searches {
+            milliseconds,
+            searches: of_time().count(),
+            bred: of_time().filter(|choice| choice.bred).count(),
+            wrong: of_time().filter(|choice| choice.is_wrong()).count(),
+            latest: of_time().filter_map(|choice| choice.late).reduce(f64::max),
+        }
+    };
+    times.into_iter().map(of_time).collect()
 }
 
 #[cfg(test)]

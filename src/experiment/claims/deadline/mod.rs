@@ -6,9 +6,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::arena::{EngineSpec, Limits, Time};
-use crate::display::{Table, cells};
-use crate::experiment::laboratory::{Contest, ours};
-use crate::experiment::words::or;
+use crate::experiment::laboratory::{Contest, Match, ours};
 use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
 use crate::suite::summary::Rate;
 
@@ -71,11 +69,13 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     );
     let mut conclusion = Conclusion::new(method, parts, data);
     if !tests.is_empty() {
+        let columns = "Time control {control} | Moves: {moves} | Faults: {faults} | Longest, ms: {longest_milliseconds} | \
+                       Past the time for a move, ms: {overshoot_milliseconds}";
         conclusion = conclusion
-            .with_table("By time control, the moves of the genetic search", table(&tests))
+            .with_rows("By time control, the moves of the genetic search", columns, &tests)
             .with_text(Contest::endings_in_words(rounds.iter().map(|round| &round.contest)));
     }
-    Ok(conclusion.with_table("By time for the search", choice::table(&choices)))
+    Ok(conclusion.with_rows("By time for the search", choice::COLUMNS, choice::by_time(&choices)))
 }
 
 /// The games at one time control.
@@ -105,8 +105,14 @@ impl Round {
         let named: String =
             control.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
         let small = EngineSpec { limits: Some(limits), ..small };
-        let games = laboratory.conditions.games(2, 10);
-        let contest = laboratory.play(&format!("c13-{named}"), [small, other], limits, games)?;
+        let contest = laboratory.play(Match {
+            work: format!("c13-{named}"),
+            what: control.to_owned(),
+            engines: [small, other],
+            limits,
+            games: laboratory.conditions.games(2, 10),
+            claim: None,
+        })?;
         Ok(Round { control, contest, genetic })
     }
 }
@@ -174,15 +180,6 @@ fn on_faults(rate: Option<Rate>) -> ClaimVerdict {
         Some(rate) if rate.count == 0 && rate.upper < FEW => ClaimVerdict::Confirmed,
         Some(rate) => ClaimVerdict::NotDecided(format!("{} moves", rate.of)),
     }
-}
-
-fn table(tests: &[Clocked]) -> Table {
-    let rows = tests.iter().map(|test| {
-        let overshoot = or(test.overshoot, "");
-        cells![test.control, test.moves, test.faults, test.longest, overshoot]
-    });
-    Table::headed("Time control | Moves: | Faults: | Longest move, ms: | Longest over its time, ms:")
-        .with_rows(rows)
 }
 
 #[cfg(test)]

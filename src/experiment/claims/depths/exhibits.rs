@@ -2,9 +2,8 @@
 
 use super::{Bout, Condition, Rivalry};
 use crate::arena::statistics::{Encounter, Estimate, expected_score};
-use crate::display::{LineChart, Point, Series, Spread, Table, cells};
+use crate::display::{LineChart, Point, Series, Spread};
 use crate::experiment::laboratory::{Contest, interval};
-use crate::experiment::words::or;
 use crate::experiment::{Conclusion, Conditions};
 
 /// Points of the same depth stand side by side, so that their intervals do not cover each other.
@@ -19,35 +18,34 @@ pub fn add(
     let rival = rivalry.rival;
     for &condition in Condition::all(conditions) {
         let of_condition: Vec<&Bout> = bouts.iter().filter(|bout| bout.condition == condition).collect();
-        let (words, key) = (condition.in_words(conditions), condition.key());
+        let words = condition.in_words(conditions);
         let caption = format!(
             "As the paper's Fig. {}, {words}: points of the genetic search and of {rival} by {rival}'s depth, with \
              95 % intervals",
             rivalry.figure
         );
-        let rows = of_condition.iter().map(|bout| (format!("depth {}", bout.depth), &bout.contest));
+        let table = Contest::table("Match", of_condition.iter().map(|bout| &bout.contest));
         conclusion = conclusion
-            .with_figure(format!("points-{key}"), caption, points(rival, words, &of_condition).to_svg())
-            .with_table(
-                format!("The genetic search against {rival}, {words}"),
-                Contest::table("Match", rows),
-            );
+            .with_figure(
+                &format!("points-{}", condition.key()),
+                caption,
+                points(rival, words, &of_condition).to_svg(),
+            )
+            .with_table(format!("The genetic search against {rival}, {words}"), table);
     }
-    conclusion = conclusion.with_figure(
-        "elo",
-        format!(
-            "How much stronger the genetic search is than {rival}, with 95 % intervals; where one side won every game it is drawn \
-             as if one had been a draw"
-        ),
-        elo(rival, conditions, bouts).to_svg(),
+    let caption = format!(
+        "How much stronger the genetic search is than {rival}, with 95 % intervals; where one side won every game it is drawn \
+         as if one had been a draw"
     );
+    let columns = format!(
+        "Condition {{condition}} | Depth: {{depth}} | Finished: {{finished%}} | Genetic search, ms: {{milliseconds_a_move.0:1}} | \
+         {rival}, ms: {{milliseconds_a_move.1:1}}"
+    );
+    let moves =
+        format!("On how many of its moves {rival} finished its depth, and milliseconds a move on average");
     conclusion
-        .with_table(
-            format!(
-                "On how many of its moves {rival} finished its depth, and milliseconds a move on average"
-            ),
-            moves(rival, conditions, bouts),
-        )
+        .with_figure("elo", caption, elo(rival, conditions, bouts).to_svg())
+        .with_rows(moves, &columns, bouts)
         .with_text(Contest::endings_in_words(bouts.iter().map(|bout| &bout.contest)))
 }
 
@@ -92,18 +90,4 @@ fn elo(rival: &str, conditions: &Conditions, bouts: &[Bout]) -> LineChart {
         reference: Some(0.0),
         series: series.collect(),
     }
-}
-
-fn moves(rival: &str, conditions: &Conditions, bouts: &[Bout]) -> Table {
-    let head = format!("Condition | Depth: | Finished %: | Genetic search, ms: | {rival}, ms:");
-    Table::headed(&head).with_rows(bouts.iter().map(|bout| {
-        // Reproducible findings have no times, which differ from run to run.
-        let times = match conditions.are_reproducible() {
-            true => [None; 2],
-            false => bout.contest.mean_times(),
-        };
-        let [own, other] = times.map(|time| or(time.map(|time| format!("{time:.1}")), ""));
-        let finished = bout.finished.map(|share| format!("{:.0}", 100.0 * share));
-        cells![bout.condition.in_words(conditions), bout.depth, or(finished, ""), own, other]
-    }))
 }

@@ -152,8 +152,8 @@ fn in_words(name: &str, encounter: &Encounter) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::Verdict;
     use crate::arena::statistics::Results;
+    use crate::arena::{Limits, Verdict};
     use crate::experiment::laboratory::Contest;
 
     /// Of `pairs` pairs of games the first side wins all but every `lost`-th, which it loses; none for 0.
@@ -193,11 +193,15 @@ mod tests {
             condition: Condition::SameClock,
             depth,
             contest: Contest {
+                what: format!("depth {depth}"),
+                claim: None,
+                limits: Limits::default(),
                 names: ["G", "R"].map(str::to_owned),
                 records: Vec::new(),
                 encounter: encounter(20, 1),
             },
             finished,
+            milliseconds_a_move: None,
         };
         let [reached, not, unplayed] = [bout(5, Some(0.5)), bout(6, Some(0.07)), bout(7, None)];
         assert!(reached.is_of_its_depth() && !not.is_of_its_depth() && !unplayed.is_of_its_depth());

@@ -8,10 +8,11 @@ mod judgement;
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use crate::arena::{EngineSpec, Limits, Time};
-use crate::experiment::laboratory::{Contest, ours};
+use crate::experiment::laboratory::{Contest, Match, ours};
 use crate::experiment::{Conclusion, Conditions, Experiment, Laboratory};
 use judgement::{Ahead, Claim};
 
@@ -83,7 +84,8 @@ const REACHED: f64 = 0.5;
 const LEAST: Duration = Duration::from_millis(1);
 
 /// Who has how much time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 enum Condition {
     /// Both have the same clock; the opponent stops at its depth, or when its clock tells it to. The genetic
     /// search uses its time.
@@ -118,12 +120,16 @@ impl Condition {
 }
 
 /// A match against an opponent of one depth.
+#[derive(Serialize)]
 struct Bout {
     condition: Condition,
     depth: u32,
+    #[serde(rename = "match")]
     contest: Contest,
     /// On which share of its moves the opponent finished its depth; `None` without moves.
     finished: Option<f64>,
+    /// Of each engine, on average; reproducible findings have no times, which differ from run to run.
+    milliseconds_a_move: Option<[Option<f64>; 2]>,
 }
 
 impl Bout {
@@ -153,13 +159,20 @@ impl Rivalry {
         let mut bouts = Vec::new();
         for &condition in Condition::all(conditions) {
             for depth in DEPTHS {
-                let work = format!("{}-{}-{depth}", self.work, condition.key());
-                let engines = self.engines(condition, depth, limits);
-                let contest = laboratory.play(&work, engines, limits, conditions.games(8, 30))?;
-                bouts.push(Bout { condition, depth, finished: contest.share_finished(depth), contest });
+                let contest = laboratory.play(Match {
+                    work: format!("{}-{}-{depth}", self.work, condition.key()),
+                    what: format!("depth {depth}"),
+                    engines: self.engines(condition, depth, limits),
+                    limits,
+                    games: conditions.games(8, 30),
+                    claim: None,
+                })?;
+                let finished = contest.share_finished(depth);
+                let times = (!conditions.are_reproducible()).then(|| contest.mean_times());
+                bouts.push(Bout { condition, depth, contest, finished, milliseconds_a_move: times });
             }
         }
-        let data = json!({ "limits": limits, "matches": self.data(conditions, &bouts) });
+        let data = json!({ "limits": limits, "matches": bouts });
         let (parts, verdict) = judgement::parts(self, conditions, &bouts);
         let conclusion =
             Conclusion { verdict, ..Conclusion::new(self.method(conditions, limits), parts, data) };
@@ -170,34 +183,14 @@ impl Rivalry {
         // The arena's margin is there for what is lost on the way.
         let (overhead, own) = match condition {
             Condition::SameClock => ("2", limits),
-            Condition::EqualTime => {
-                let time = Some(Time::Matched(LEAST));
-                ("0", Limits { time, ..Limits::default() })
-            }
+            Condition::EqualTime => ("0", Limits { time: Some(Time::Matched(LEAST)), ..Limits::default() }),
         };
         let engine = |name, backend, options: &[_], limits| EngineSpec {
             limits: Some(limits),
             ..ours(name, backend, &[options, &[("MoveOverhead", overhead)]].concat())
         };
-        let depth = Some(depth);
-        let deep = Limits { depth, ..limits };
+        let deep = Limits { depth: Some(depth), ..limits };
         [engine("Genetic search", "genetic", &[], own), engine(self.rival, self.backend, self.options, deep)]
-    }
-
-    fn data(&self, conditions: &Conditions, bouts: &[Bout]) -> Vec<Value> {
-        let datum = |bout: &Bout| {
-            let mut datum = json!({
-                "condition": bout.condition.key(),
-                "depth": bout.depth,
-                "finished": bout.finished,
-                "match": bout.contest,
-            });
-            if !conditions.are_reproducible() {
-                datum["milliseconds_a_move"] = json!(bout.contest.mean_times());
-            }
-            datum
-        };
-        bouts.iter().map(datum).collect()
     }
 
     fn method(&self, conditions: &Conditions, limits: Limits) -> String {

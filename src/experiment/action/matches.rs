@@ -1,0 +1,310 @@
+//! A1 to A4, A8 and A10: what a library, its filters and an evaluation by contacts are worth in games.
+
+use super::{FOUR_PLIES, Shelf, all_moves, copied, libraries, player};
+use crate::arena::Limits;
+use crate::arena::statistics::Estimate;
+use crate::display::Mark;
+use crate::experiment::laboratory::{Contest, Match, ours};
+use crate::experiment::words::{listed, percent};
+use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
+use crate::library::Library;
+
+pub const POWER: Experiment = Experiment {
+    id: "A1",
+    title: "The power of men against their material and squares",
+    claim: "An evaluation that adds to each man the values of its defenders and takes away those of its attackers plays better than the standard one.",
+    source: "Hesham, Abu-Elnasr & Elmougy 2021, Table 2",
+    run: power,
+};
+
+pub const ONE_FILTER: Experiment = Experiment {
+    id: "A2",
+    title: "The library's moves against all moves",
+    claim: "Feeding the search with what grandmasters answered to the opponent's last move improves the results: of 200 games against each level of Rybka it won 78, 117 and 167 in place of 69, 98 and 113.",
+    source: "Hesham, Abu-Elnasr & Elmougy 2021, Table 3",
+    run: one_filter,
+};
+
+pub const BOTH_FILTERS: Experiment = Experiment {
+    id: "A3",
+    title: "Both filters against one, and against all moves",
+    claim: "Leaving out the cases that are not similar enough improves the results once more.",
+    source: "Hesham, Abu-Elnasr & Elmougy 2021, Table 4",
+    run: both_filters,
+};
+
+pub const DEGREE: Experiment = Experiment {
+    id: "A4",
+    title: "Similarity degrees 0.4 to 0.8",
+    claim: "Degrees 0.4 and 0.5 are alike, and better than 0.6, 0.7 and 0.8.",
+    source: "Hesham, Abu-Elnasr & Elmougy 2021, Table 4",
+    run: degrees,
+};
+
+pub const RETAINING: Experiment = Experiment {
+    id: "A8",
+    title: "Own games as cases",
+    claim: "The engine's experience grows with each game that it plays, because its moves become cases of the library.",
+    source: "Hesham, Abu-Elnasr & Elmougy 2021, sections 3.5 and 5, Algorithm 4",
+    run: retaining,
+};
+
+pub const SYNTHESIS: Experiment = Experiment {
+    id: "A10",
+    title: "A library for the genetic search",
+    claim: "Ours: the genetic search plays better if mutation draws moves by what others answered to the gene before, or if games that went on from similar positions are branches of its initial population.",
+    source: "",
+    run: synthesis,
+};
+
+/// Readings of equation 2 and of Algorithms 2 and 3.
+const READINGS: [&str; 3] = ["direct", "chain", "signed"];
+/// Similarity degrees in percent.
+const DEGREES: [&str; 5] = ["40", "50", "60", "70", "80"];
+/// The first filter alone.
+const FIRST_FILTER: &str = "0";
+/// What is done where no case is so similar. The paper does not say; only the second explains 12-3-195.
+const EMPTY: [&str; 2] = ["all", "first"];
+/// Two players are alike if they are certainly no further apart, in Elo.
+const ALIKE: f64 = 30.0;
+/// The option LibraryUse: of the genetic search, and of alpha-beta.
+const USES: [(&str, &str); 4] =
+    [("genetic", "mutations"), ("genetic", "seeds"), ("genetic", "both"), ("alphabeta", "order")];
+
+/// How openings are chosen, for methods.
+const OPENINGS: &str = "each opening (eight half-moves of Kashan's own lines) with both colours";
+
+fn power(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let games = laboratory.conditions.games(10, 400);
+    let matches = READINGS.map(|reading| Match {
+        work: format!("a1-{reading}"),
+        what: reading.to_owned(),
+        engines: [
+            ours("Power", "alphabeta", &[("Evaluation", "power"), ("PowerChain", reading)]),
+            ours("Standard", "alphabeta", &[("Evaluation", "paper")]),
+        ],
+        limits: FOUR_PLIES,
+        games,
+        claim: Some(format!("Power is the better evaluation, PowerChain={reading}")),
+    });
+    let method = format!(
+        "Alpha-beta, all moves, 4 plies: `Evaluation=power` against `Evaluation=paper`, which is material and Winglet's squares with a few terms more; {games} \
+         games for each reading, {OPENINGS}."
+    );
+    let contests = laboratory.play_all(matches)?;
+    Ok(Conclusion::of_matches(method, "Power against the standard evaluation", "PowerChain", &contests))
+}
+
+/// Nothing but the library's answers, as one degree of similarity leaves them, against another degree's, or
+/// against all moves. Options are those of both sides.
+fn filtered(
+    shelf: &Shelf,
+    (degree, against): (&str, Option<&str>),
+    options: &[(&str, &str)],
+    limits: Limits,
+    games: u32,
+) -> Match {
+    let name = |degree: &str| match degree {
+        FIRST_FILTER => "Filter 1".to_owned(),
+        degree => format!("Degree 0.{}", degree.trim_end_matches('0')),
+    };
+    let engine = |degree: &str| {
+        let options = [&[("SimilarityDegree", degree)], options].concat();
+        player(&name(degree), &shelf.path, &options)
+    };
+    let words = listed(options, ", ", |option| option.1);
+    let other = against.map_or("all moves".to_owned(), name);
+    Match {
+        work: format!("a-{}-{}-{degree}-{}", shelf.name, words.replace(", ", "-"), against.unwrap_or("all")),
+        what: format!("{} against {other}, {}, {words}, {limits}", name(degree), shelf.name),
+        engines: [engine(degree), against.map_or_else(|| all_moves(options), engine)],
+        limits,
+        games,
+        claim: None,
+    }
+}
+
+fn one_filter(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let clock = laboratory.conditions.limits("0.02/move", "0.1/move");
+    let questions = ["paper", "power"].map(|evaluation| [(evaluation, FOUR_PLIES), (evaluation, clock)]);
+    of_filters(laboratory, |shelf, games| {
+        let ask = |(evaluation, limits)| {
+            filtered(shelf, (FIRST_FILTER, None), &[("Evaluation", evaluation)], limits, games)
+        };
+        questions.concat().into_iter().map(ask).collect()
+    })
+}
+
+fn both_filters(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let questions = [("40", Some(FIRST_FILTER)), ("50", Some(FIRST_FILTER)), ("40", None), ("50", None)];
+    of_filters(laboratory, |shelf, games| {
+        let ask = |sides| filtered(shelf, sides, &[("Evaluation", "paper")], FOUR_PLIES, games);
+        questions.into_iter().map(ask).collect()
+    })
+}
+
+fn of_filters(
+    laboratory: &Laboratory<'_>,
+    questions: impl Fn(&Shelf, u32) -> Vec<Match>,
+) -> anyhow::Result<Conclusion> {
+    let (shelves, games) = (libraries(laboratory)?, laboratory.conditions.games(10, 400));
+    let matches = shelves.iter().flat_map(|shelf| questions(shelf, games)).map(Match::claimed);
+    let method = format!(
+        "The backend `action` with `Revise` off, which plays nothing but what the library answers (all moves where that is nothing), against the same \
+         alpha-beta search of all moves or against itself with one filter; {games} games each, {OPENINGS}."
+    );
+    Ok(Conclusion::of_matches(method, "All matches", "Match", &laboratory.play_all(matches)?))
+}
+
+fn degrees(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let games = laboratory.conditions.games(10, 400);
+    let (mut parts, mut contests) = (Vec::new(), Vec::new());
+    for shelf in &libraries(laboratory)? {
+        let ask = |sides, empty| filtered(shelf, sides, &[("EmptyList", empty)], FOUR_PLIES, games);
+        let direct = laboratory.play(ask(("40", Some("50")), EMPTY[0]))?;
+        let statement = format!("Degrees 0.4 and 0.5 are alike, {}", shelf.name);
+        parts.push(Part::new(statement, alike(&direct), direct.in_words()));
+        contests.push(direct);
+        for empty in EMPTY {
+            let curve = laboratory.play_all(DEGREES.map(|degree| ask((degree, None), empty)))?;
+            parts.push(Part::new(
+                format!("0.4 or 0.5 is the best degree, {}, EmptyList={empty}", shelf.name),
+                best_is_first(&curve, 2),
+                listed(&curve, "; ", |contest| format!("{}: {}", contest.names[0], contest.in_words())),
+            ));
+            contests.extend(curve);
+        }
+    }
+    let method = format!(
+        "The backend `action` (`Revise` off, 4 plies) with both filters against the same alpha-beta search of all moves, {games} games each, {OPENINGS}; where \
+         no case is similar enough all moves are searched (`EmptyList=all`) or the first legal one is played (`first`)."
+    );
+    let chart = Contest::chart("Similarity degrees", "all moves", Mark::Dot, &contests);
+    Ok(Conclusion::new(method, parts, &contests)
+        .with_figure("elo", "Similarity degrees, with 95 % intervals", chart)
+        .with_matches("All matches", "Match", &contests))
+}
+
+fn alike(contest: &Contest) -> ClaimVerdict {
+    let tried = format!("{} games", contest.encounter.score.games());
+    match contest.encounter.outcomes.elo() {
+        Some(elo) if elo.low > -ALIKE && elo.high < ALIKE => ClaimVerdict::Confirmed,
+        Some(elo) if elo.low > ALIKE || elo.high < -ALIKE => ClaimVerdict::Refuted,
+        _ => ClaimVerdict::NotDecided(tried),
+    }
+}
+
+/// Whether the best of the first `few` contests is better than all others, by their intervals.
+fn best_is_first(curve: &[Contest], few: usize) -> ClaimVerdict {
+    let intervals: Vec<_> = curve.iter().filter_map(|contest| contest.encounter.outcomes.elo()).collect();
+    let games = curve.first().map_or(0, |contest| contest.encounter.score.games());
+    if intervals.len() < curve.len() || games < 20 {
+        return ClaimVerdict::NotDecided(format!("{games} games a degree, which are too few"));
+    }
+    let (first, others) = intervals.split_at(few);
+    let above = |one: &[Estimate], rest: &[Estimate]| {
+        one.iter().any(|one| rest.iter().all(|other| one.low > other.high))
+    };
+    match (above(first, others), above(others, first)) {
+        (true, _) => ClaimVerdict::Confirmed,
+        (_, true) => ClaimVerdict::Refuted,
+        _ => ClaimVerdict::NotDecided(format!("{games} games a degree")),
+    }
+}
+
+fn retaining(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let mut shelves = libraries(laboratory)?;
+    // Own cases are kept beside a file.
+    shelves.retain(|shelf| shelf.path != Library::BUILT_IN);
+    if shelves.is_empty() {
+        let why = "no library was named: --library FILE, as kashan library build makes it";
+        return Ok(Conclusion::not_run("The library grows", why, "nothing was played"));
+    }
+    let games = laboratory.conditions.games(10, 400);
+    let (mut parts, mut contests) = (Vec::new(), Vec::new());
+    for shelf in &shelves {
+        for played in laboratory.conditions.pick([4, 10], [500, 2_000]) {
+            let (contest, own) = retained(laboratory, shelf, played, games)?;
+            parts.push(contest.part());
+            parts.push(Part::measured(format!("Own cases of all cases, {}", contest.what), own));
+            contests.push(contest);
+        }
+    }
+    let method = format!(
+        "The backend `action` with both filters (degree 0.4, `Revise` off, 4 plies) plays with `Retain` against the same search of all moves; then, without it, \
+         {games} games against itself with the library as it was, {OPENINGS}."
+    );
+    Ok(Conclusion::new(method, parts, &contests).with_matches(
+        "With own cases against without",
+        "Library",
+        &contests,
+    ))
+}
+
+/// Plays `played` games with Retain, then the match; and what share of the cases are own ones.
+fn retained(
+    laboratory: &Laboratory<'_>,
+    shelf: &Shelf,
+    played: u32,
+    games: u32,
+) -> anyhow::Result<(Contest, String)> {
+    let (work, what) =
+        (format!("a8-{}-{played}", shelf.name), format!("{} after {played} games", shelf.name));
+    let grown = copied(laboratory, &shelf.path, &format!("{work}-grown"))?;
+    let bare = copied(laboratory, &shelf.path, &format!("{work}-bare"))?;
+    let ask = |work, engines, games, claim| Match {
+        work,
+        what: what.clone(),
+        engines,
+        limits: FOUR_PLIES,
+        games,
+        claim,
+    };
+    let learner = player("Learner", &grown, &[("Retain", "true")]);
+    laboratory.play(ask(format!("{work}-learns"), [learner, all_moves(&[])], played, None))?;
+    let engines = [player("With own cases", &grown, &[]), player("Without", &bare, &[])];
+    let claim = format!("With its own cases it is the better player, {what}");
+    let contest = laboratory.play(ask(work, engines, games, Some(claim)))?;
+    let library = Library::open(grown.as_ref())?;
+    let (own, own_games) = library.own_counts();
+    let all = own + library.count(crate::library::format::Name::Cases) as usize;
+    Ok((contest, format!("{own} of {all} ({}), from {own_games} games", percent(own, all))))
+}
+
+fn synthesis(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let conditions = &laboratory.conditions;
+    let games = conditions.games(10, 1_000);
+    let nodes = Limits::of_nodes(conditions.nodes(5_000, 20_000));
+    let clock = (!conditions.are_reproducible()).then(|| conditions.limits("0.02/move", "0.1/move"));
+    let limits: Vec<Limits> = [nodes].into_iter().chain(clock).collect();
+    let mut matches = Vec::new();
+    for shelf in &libraries(laboratory)? {
+        for (backend, usage) in USES {
+            let engine = |name: &str, usage| {
+                let options =
+                    [("LibraryFile", shelf.path.as_str()), ("LibraryUse", usage), ("MoveOverhead", "5")];
+                ours(name, backend, &options)
+            };
+            matches.extend(limits.iter().map(|&limits| Match {
+                work: format!("a10-{}-{usage}", shelf.name),
+                what: format!("{backend} with {usage}, {}, {limits}", shelf.name),
+                engines: [engine("With library", usage), engine("Without", "off")],
+                limits,
+                games,
+                claim: None,
+            }));
+        }
+    }
+    let contests = laboratory.play_all(matches.into_iter().map(Match::claimed))?;
+    let method = format!(
+        "The same search with and without a library (`LibraryUse`), {games} games each, each opening (eight half-moves of Kashan's own lines, which \
+         the built-in library knows) with both colours. By nodes the cost of looking things up is left out; by time it is in."
+    );
+    let chart =
+        Contest::chart("What a library is worth", "the same search without library", Mark::Dot, &contests);
+    Ok(Conclusion::of_matches(method, "All matches", "Match", &contests).with_figure(
+        "elo",
+        "What a library is worth, with 95 % intervals",
+        chart,
+    ))
+}
