@@ -104,7 +104,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let named = [conditions.opponents.clone(), Vec::from_iter(conditions.reference.clone())].concat();
     check_engines(&named, laboratory.stop().signal())?;
     for experiment in chosen {
-        screen.line(&format!("{}: {}", experiment.id, experiment.title));
+        screen.line(&format!("{}: {}", experiment.id, experiment.text.title));
         let conclusion = (experiment.run)(&laboratory);
         screen.bar.reset();
         let conclusion = conclusion.map_err(|error| match error.is::<Stopped>() {
@@ -204,7 +204,7 @@ fn libraries(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 fn list() -> String {
     let mut table = Table::headed(" | Experiment | The paper");
     for experiment in catalogue() {
-        table.row([experiment.id, experiment.title, experiment.source]);
+        table.row([experiment.id, &experiment.text.title, &experiment.text.source]);
     }
     table.render(Format::Terminal)
 }

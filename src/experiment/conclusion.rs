@@ -201,9 +201,9 @@ impl Conclusion {
     pub fn to_json(&self, experiment: &Experiment, conditions: &Conditions) -> Value {
         json!({
             "id": experiment.id,
-            "title": experiment.title,
-            "claim": experiment.claim,
-            "source": experiment.source,
+            "title": experiment.text.title,
+            "claim": experiment.text.claim,
+            "source": experiment.text.source,
             "program": super::report::program(),
             "conditions": conditions,
             "verdict": self.verdict,

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
-use super::{ClaimVerdict, Conclusion, Conditions, Exhibit, Experiment, catalogue};
+use super::{ClaimVerdict, Conclusion, Conditions, Exhibit, Experiment, Text, catalogue};
 use crate::display::{Format, PLOT_MARK, Table};
 use crate::files::{self, FileError, Output};
 use crate::input;
@@ -80,7 +80,7 @@ pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
         let json: Value = serde_json::from_str(&json).with_context(|| format!("{stem}.json"))?;
         let verdict = ClaimVerdict::deserialize(&json["verdict"])
             .with_context(|| format!("{stem}.json: the verdict {}", json["verdict"]))?;
-        table.row([experiment.id, experiment.title, &verdict.in_words()]);
+        table.row([experiment.id, &experiment.text.title, &verdict.in_words()]);
         let section = get(folder, &format!("{stem}.md"))?
             .with_context(|| format!("there is {stem}.json, but no {stem}.md beside it"))?;
         // One level lower: the report has a heading of its own.
@@ -128,12 +128,13 @@ fn get(folder: &Path, name: &str) -> anyhow::Result<Option<String>> {
 fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclusion) -> String {
     let stem = experiment.id.to_lowercase();
     let mut text = String::new();
-    let _ = writeln!(text, "{}{}\n", heading(experiment), experiment.title);
-    let source = match experiment.source {
+    let Text { title, claim, source } = &experiment.text;
+    let _ = writeln!(text, "{}{title}\n", heading(experiment));
+    let source = match source.as_str() {
         "" => String::new(),
         source => format!(" ({source})"),
     };
-    let _ = writeln!(text, "> {}{source}\n", experiment.claim);
+    let _ = writeln!(text, "> {claim}{source}\n");
     let _ = writeln!(text, "**{}.**\n", capitalised(&conclusion.verdict.in_words()));
     if !conclusion.parts.is_empty() {
         let mut table = Table::headed("Statement | Verdict | What was seen");

@@ -6,17 +6,9 @@ use serde::Serialize;
 use super::libraries;
 use crate::experiment::proven::proven;
 use crate::experiment::words::listed;
-use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
 use crate::library::{Action, ActionKey, Filter, Keying, Library, Similarity};
 use crate::position::Position;
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "A6",
-    title: "The action paper's example",
-    claim: "After 21.hxg6 of Pasman - Adams 1984 (Fig. 2) the library's reactions are hxg6, fxg6 and Qd7; after 22.Nh4 the chain of the pawn on g6 has the defenders and attackers of Table 1 (Fig. 6).",
-    source: "Hesham, Abu-Elnasr & Elmougy 2021, sections 3.3.1 and 3.4.2, Figs 2 to 6, Table 1",
-    run,
-};
 
 /// Fig. 2: the game after 21.hxg6.
 const FIG_2: &str = "2rqr1k1/p4p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 b - - 0 21";
@@ -24,7 +16,8 @@ const FIG_2: &str = "2rqr1k1/p4p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 b - - 0 
 /// What the library is said to answer to 21.hxg6.
 const REACTIONS: [&str; 3] = ["hxg6", "fxg6", "Qd7"];
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// A6: The action paper's example.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let answers = libraries(laboratory)?.into_iter().map(|shelf| {
         let library = Library::open(shelf.path.as_ref())?;
         Answers::of(&library, shelf.name)

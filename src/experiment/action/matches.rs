@@ -6,56 +6,8 @@ use crate::arena::statistics::Estimate;
 use crate::display::Mark;
 use crate::experiment::laboratory::{Contest, Match, ours};
 use crate::experiment::words::{listed, percent};
-use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
 use crate::library::Library;
-
-pub const POWER: Experiment = Experiment {
-    id: "A1",
-    title: "The power of men against their material and squares",
-    claim: "An evaluation that adds to each man the values of its defenders and takes away those of its attackers plays better than the standard one.",
-    source: "Hesham, Abu-Elnasr & Elmougy 2021, Table 2",
-    run: power,
-};
-
-pub const ONE_FILTER: Experiment = Experiment {
-    id: "A2",
-    title: "The library's moves against all moves",
-    claim: "Feeding the search with what grandmasters answered to the opponent's last move improves the results: of 200 games against each level of Rybka it won 78, 117 and 167 in place of 69, 98 and 113.",
-    source: "Hesham, Abu-Elnasr & Elmougy 2021, Table 3",
-    run: one_filter,
-};
-
-pub const BOTH_FILTERS: Experiment = Experiment {
-    id: "A3",
-    title: "Both filters against one, and against all moves",
-    claim: "Leaving out the cases that are not similar enough improves the results once more.",
-    source: "Hesham, Abu-Elnasr & Elmougy 2021, Table 4",
-    run: both_filters,
-};
-
-pub const DEGREE: Experiment = Experiment {
-    id: "A4",
-    title: "Similarity degrees 0.4 to 0.8",
-    claim: "Degrees 0.4 and 0.5 are alike, and better than 0.6, 0.7 and 0.8.",
-    source: "Hesham, Abu-Elnasr & Elmougy 2021, Table 4",
-    run: degrees,
-};
-
-pub const RETAINING: Experiment = Experiment {
-    id: "A8",
-    title: "Own games as cases",
-    claim: "The engine's experience grows with each game that it plays, because its moves become cases of the library.",
-    source: "Hesham, Abu-Elnasr & Elmougy 2021, sections 3.5 and 5, Algorithm 4",
-    run: retaining,
-};
-
-pub const SYNTHESIS: Experiment = Experiment {
-    id: "A10",
-    title: "A library for the genetic search",
-    claim: "Ours: the genetic search plays better if mutation draws moves by what others answered to the gene before, or if games that went on from similar positions are branches of its initial population.",
-    source: "",
-    run: synthesis,
-};
 
 /// Readings of equation 2 and of Algorithms 2 and 3.
 const READINGS: [&str; 3] = ["direct", "chain", "signed"];
@@ -74,7 +26,8 @@ const USES: [(&str, &str); 4] =
 /// How openings are chosen, for methods.
 const OPENINGS: &str = "each opening (eight half-moves of Kashan's own lines) with both colours";
 
-fn power(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// A1: The power of men against their material and squares.
+pub fn power(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let games = laboratory.conditions.games(10, 400);
     let matches = READINGS.map(|reading| Match {
         work: format!("a1-{reading}"),
@@ -124,7 +77,8 @@ fn filtered(
     }
 }
 
-fn one_filter(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// A2: The library's moves against all moves.
+pub fn one_filter(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let clock = laboratory.conditions.limits("0.02/move", "0.1/move");
     let questions = ["paper", "power"].map(|evaluation| [(evaluation, FOUR_PLIES), (evaluation, clock)]);
     of_filters(laboratory, |shelf, games| {
@@ -135,7 +89,8 @@ fn one_filter(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     })
 }
 
-fn both_filters(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// A3: Both filters against one, and against all moves.
+pub fn both_filters(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let questions = [("40", Some(FIRST_FILTER)), ("50", Some(FIRST_FILTER)), ("40", None), ("50", None)];
     of_filters(laboratory, |shelf, games| {
         let ask = |sides| filtered(shelf, sides, &[("Evaluation", "paper")], FOUR_PLIES, games);
@@ -156,7 +111,8 @@ fn of_filters(
     Ok(Conclusion::of_matches(method, "All matches", "Match", &laboratory.play_all(matches)?))
 }
 
-fn degrees(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// A4: Similarity degrees 0.4 to 0.8.
+pub fn degrees(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let games = laboratory.conditions.games(10, 400);
     let (mut parts, mut contests) = (Vec::new(), Vec::new());
     for shelf in &libraries(laboratory)? {
@@ -212,7 +168,8 @@ fn best_is_first(curve: &[Contest], few: usize) -> ClaimVerdict {
     }
 }
 
-fn retaining(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// A8: Own games as cases.
+pub fn retaining(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let mut shelves = libraries(laboratory)?;
     // Own cases are kept beside a file.
     shelves.retain(|shelf| shelf.path != Library::BUILT_IN);
@@ -271,7 +228,8 @@ fn retained(
     Ok((contest, format!("{own} of {all} ({}), from {own_games} games", percent(own, all))))
 }
 
-fn synthesis(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// A10: A library for the genetic search.
+pub fn synthesis(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let games = conditions.games(10, 1_000);
     let nodes = Limits::of_nodes(conditions.nodes(5_000, 20_000));

@@ -18,24 +18,24 @@ use anyhow::Context as _;
 use serde_json::json;
 
 use super::laboratory::ours;
-use super::{Experiment, Laboratory};
+use super::{Laboratory, Run};
 use crate::arena::journal::fingerprint;
 use crate::arena::{EngineSpec, Limits};
 use crate::files;
 use crate::library::Library;
 
 /// In the order of their numbers.
-pub const ALL: &[Experiment] = &[
-    matches::POWER,
-    matches::ONE_FILTER,
-    matches::BOTH_FILTERS,
-    matches::DEGREE,
-    printed::EXPERIMENT,
-    golden::EXPERIMENT,
-    reduction::EXPERIMENT,
-    matches::RETAINING,
-    safety::EXPERIMENT,
-    matches::SYNTHESIS,
+pub const RUNS: &[(&str, Run)] = &[
+    ("A1", matches::power),
+    ("A2", matches::one_filter),
+    ("A3", matches::both_filters),
+    ("A4", matches::degrees),
+    ("A5", printed::run),
+    ("A6", golden::run),
+    ("A7", reduction::run),
+    ("A8", matches::retaining),
+    ("A9", safety::run),
+    ("A10", matches::synthesis),
 ];
 
 /// The paper's tree has a fixed depth that it does not say; that of the tuning paper, whose experiments it

@@ -1,25 +1,20 @@
 //! A5: what is printed, computed again.
 
-use crate::experiment::Experiment;
 use crate::experiment::proven::{conclude, proven};
+use crate::experiment::{Conclusion, Laboratory};
 
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "A5",
-    title: "The action paper's ratings from its own games",
-    claim: "The engine's rating was 2167 in experiment A, 2217 in B and 2483 in C, by 200 games against each of Rybka's levels 2500, 2300, 2100 and 1900.",
-    source: "Hesham, Abu-Elnasr & Elmougy 2021, section 4.4, Tables 2 to 5",
-    run: |_| {
-        let method = "The rating at which the logistic curve expects the points against all four levels, a draw being half a point, moved so that the evolved player \
-                      of Table 5 has its 2317; a printed one is right within 25. Another model of draws finds others.";
-        let statements = [
-            proven!("A, proposed evaluation: 2167", "its games make 2186", ratings_are_those_of_the_games),
-            proven!(fails: "B, action library: 2217", "its games make 2297", ratings_are_those_of_the_games),
-            proven!(fails: "C, degree 0.4: 2483", "its games make 2403", ratings_are_those_of_the_games),
-            proven!(fails: "Each level played 200 games", "C, degree 0.8 against 1900: 210", not_every_level_played_200_games),
-        ];
-        Ok(conclude(method, &statements))
-    },
-};
+/// A5: The action paper's ratings from its own games.
+pub fn run(_: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let method = "The rating at which the logistic curve expects the points against all four levels, a draw being half a point, moved so that the evolved player \
+                  of Table 5 has its 2317; a printed one is right within 25. Another model of draws finds others.";
+    let statements = [
+        proven!("A, proposed evaluation: 2167", "its games make 2186", ratings_are_those_of_the_games),
+        proven!(fails: "B, action library: 2217", "its games make 2297", ratings_are_those_of_the_games),
+        proven!(fails: "C, degree 0.4: 2483", "its games make 2403", ratings_are_those_of_the_games),
+        proven!(fails: "Each level played 200 games", "C, degree 0.8 against 1900: 210", not_every_level_played_200_games),
+    ];
+    Ok(conclude(method, &statements))
+}
 
 #[cfg(test)]
 mod tests {

@@ -9,20 +9,12 @@ use super::libraries;
 use crate::engine::library::LibraryAdviser;
 use crate::evaluation::{Profile, Winglet};
 use crate::experiment::words::percent;
-use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{Conclusion, Laboratory, Part};
 use crate::library::{Filter, Keying, Library, Similarity};
 use crate::position::Position;
 use crate::search::action::Adviser;
 use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, Searcher};
 use crate::tuning::nth_seed;
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "A7",
-    title: "What the filters leave of the search space",
-    claim: "The library's moves are fewer than all moves, so that the search space is reduced.",
-    source: "Hesham, Abu-Elnasr & Elmougy 2021, section 3.3",
-    run,
-};
 
 /// Percent; 0 is the first filter alone.
 const DEGREES: [u32; 5] = [0, 40, 50, 60, 80];
@@ -53,7 +45,8 @@ struct Searched {
     none_left: usize,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// A7: What the filters leave of the search space.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let count = laboratory.conditions.pick(20, 400);
     let method = format!(
         "{count} positions at half-moves 12 to 60 of games that alpha-beta played against itself with 300 nodes a move from lines of our book; similarity by tokens; \

@@ -7,19 +7,11 @@ use crate::arena::EngineSpec;
 use crate::experiment::laboratory::{Reference, ours};
 use crate::experiment::paired::Paired;
 use crate::experiment::positions::{MIDDLEGAMES, cases, survey};
-use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
 use crate::suite::blunders::tables::blunder_summary;
 use crate::suite::blunders::{Case, Finding, Report, paper};
 use crate::suite::summary::Summary;
 use crate::suite::{Bands, Grade};
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "A9",
-    title: "Safety of men",
-    claim: "With the proposed evaluation the engine's pieces stay safe.",
-    source: "Hesham, Abu-Elnasr & Elmougy 2021, section 5",
-    run,
-};
 
 /// The proposed evaluation and the standard one.
 const EVALUATIONS: [&str; 2] = ["power", "paper"];
@@ -32,7 +24,8 @@ struct Set {
     findings: [Vec<Option<Finding>>; 2],
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// A9: Safety of men.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let reference = laboratory.reference(conditions.pick(20_000, 100_000))?;
     let count = conditions.pick(12, 200);

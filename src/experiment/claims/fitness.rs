@@ -7,19 +7,10 @@ use serde_json::json;
 
 use crate::experiment::positions::{MIDDLEGAMES, after_searches};
 use crate::experiment::proven::{Proven, proven};
-use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{Conclusion, Laboratory, Part};
 use crate::search::genetic::fitness::climb;
 use crate::search::genetic::selection::fittest;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "C2",
-    title: "Fitness H - K + 1",
-    claim: "A branch whose value climbs from its leaf to level K of a reservation tree of height H has fitness H - K + 1: 6 for the branch that ends \
-            with 8 in Fig. 16, 2 and 4 in Fig. 28.",
-    source: "Sections 4.2 and 4.9, Figs 13 to 16 and 28",
-    run,
-};
 
 /// The numbers of the figures, by the tests of this file.
 const FIGURES: [Proven; 3] = [
@@ -64,7 +55,8 @@ struct Selected {
     fittest_gives_root: bool,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// C2: Fitness H - K + 1.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let (nodes, count) = (conditions.nodes(20_000, 100_000), conditions.pick(40, 200));
     let searched = after_searches(laboratory, "c2-selection", count, nodes, |position, search| {

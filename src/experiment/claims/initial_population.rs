@@ -6,16 +6,8 @@ use shakmaty::Position as _;
 
 use crate::experiment::positions::{MIDDLEGAMES, genetic, survey, with_nodes};
 use crate::experiment::proven::proven;
-use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{Conclusion, Laboratory, Part};
 use crate::position::Position;
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "C1",
-    title: "The initial population",
-    claim: "At the start of the game the initial population has 20 branches, one for every move; with two levels 400, one for every pair of moves.",
-    source: "Sections 4.1 and 6.5",
-    run,
-};
 
 /// The numbers of an initial population.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -62,7 +54,8 @@ impl Counted {
     }
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// C1: The initial population.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let (seed, count) = (conditions.seed, conditions.pick(40, 400));
     let counted = survey(laboratory, "c1-populations", count, &[], |position| Counted::new(position, seed))?;

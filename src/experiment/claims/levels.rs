@@ -5,21 +5,14 @@ use serde_json::json;
 use crate::arena::Limits;
 use crate::display::Mark;
 use crate::experiment::laboratory::{Contest, Match, ours};
-use crate::experiment::{Conclusion, Experiment, Laboratory};
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "C12",
-    title: "Two levels of the initial population against one",
-    claim: "An initial population of every pair of moves plays better than one of every move: 13 wins, 4 losses and 3 draws in 20 games, 72.5 %.",
-    source: "Section 6.5, Table 6",
-    run,
-};
+use crate::experiment::{Conclusion, Laboratory};
 
 /// Nodes a move, for the question how much the second level matters when there is less to spend, and games:
 /// quick, full.
 const BUDGETS: [(u64, u32, u32); 2] = [(5_000, 20, 400), (20_000, 10, 400)];
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// C12: Two levels of the initial population against one.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits("0.02/move", "0.1/move");
     let ask = |limits: Limits, games, claim| Match {

@@ -1,29 +1,24 @@
 //! C6: material.
 
-use crate::experiment::Experiment;
 use crate::experiment::proven::{conclude, proven};
+use crate::experiment::{Conclusion, Laboratory};
 
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "C6",
-    title: "Material",
-    claim: "The material value is MB = Σ (Nw - Nb) V over pawns, knights, bishops, rooks and queens; a queen more is 900.",
-    source: "Section 5, Table 2",
-    run: |_| {
-        let method = "The material terms of the evaluation (profile `paper`), against the formula with men counted by shakmaty. Table 2 prints 500 for the pawn, as for the \
-                      rook, which can only be a misprint: a pawn would be worth more than a bishop. Winglet, which the paper takes its evaluation from, has 100, and so \
-                      has this program.";
-        let statements = [
-            proven!("A queen more is 900", "900", a_man_more_is_worth_what_table_2_says),
-            proven!(
-                "Each other man counts as in Table 2, the pawn 100",
-                "pawn 100, knight 300, bishop 325, rook 500",
-                a_man_more_is_worth_what_table_2_says
-            ),
-            proven!("MB = Σ (Nw - Nb) V", "in middlegames of our own too", the_formula_counts_what_is_there),
-        ];
-        Ok(conclude(method, &statements))
-    },
-};
+/// C6: Material.
+pub fn run(_: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let method = "The material terms of the evaluation (profile `paper`), against the formula with men counted by shakmaty. Table 2 prints 500 for the pawn, as for the \
+                  rook, which can only be a misprint: a pawn would be worth more than a bishop. Winglet, which the paper takes its evaluation from, has 100, and so \
+                  has this program.";
+    let statements = [
+        proven!("A queen more is 900", "900", a_man_more_is_worth_what_table_2_says),
+        proven!(
+            "Each other man counts as in Table 2, the pawn 100",
+            "pawn 100, knight 300, bishop 325, rook 500",
+            a_man_more_is_worth_what_table_2_says
+        ),
+        proven!("MB = Σ (Nw - Nb) V", "in middlegames of our own too", the_formula_counts_what_is_there),
+    ];
+    Ok(conclude(method, &statements))
+}
 
 #[cfg(test)]
 mod tests {

@@ -13,21 +13,21 @@ mod table_4;
 mod tactics;
 mod ufim;
 
-use super::Experiment;
+use super::Run;
 
 /// In the paper's order.
-pub const ALL: &[Experiment] = &[
-    initial_population::EXPERIMENT,
-    fitness::EXPERIMENT,
-    operators::EXPERIMENT,
-    quiescence_branches::EXPERIMENT,
-    quiet_positions::EXPERIMENT,
-    material::EXPERIMENT,
-    tactics::EXPERIMENT,
-    table_4::EXPERIMENT,
-    depths::MIN_MAX,
-    depths::ALPHA_BETA,
-    ufim::EXPERIMENT,
-    levels::EXPERIMENT,
-    deadline::EXPERIMENT,
+pub const RUNS: &[(&str, Run)] = &[
+    ("C1", initial_population::run),
+    ("C2", fitness::run),
+    ("C3", operators::run),
+    ("C4", quiescence_branches::run),
+    ("C5", quiet_positions::run),
+    ("C6", material::run),
+    ("C7", tactics::run),
+    ("C8", table_4::run),
+    ("C9", depths::min_max),
+    ("C10", depths::alpha_beta),
+    ("C11", ufim::run),
+    ("C12", levels::run),
+    ("C13", deadline::run),
 ];

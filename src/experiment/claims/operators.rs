@@ -7,18 +7,9 @@ use shakmaty::Position as _;
 use crate::experiment::positions::{MIDDLEGAMES, after_searches, by_witness};
 use crate::experiment::proven::{Proven, proven};
 use crate::experiment::words::percent;
-use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{Conclusion, Laboratory, Part};
 use crate::position::Position;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "C3",
-    title: "Crossover and mutation",
-    claim: "Crossover swaps the tails of two branches (Fig. 17), mutation changes one move and cuts what can no longer be played (Figs 18 to 22); \
-            children of crossover with an impossible move are discarded.",
-    source: "Sections 4.3 to 4.8, Figs 17 to 22",
-    run,
-};
 
 /// The figures, by the tests of this file, which apply the operators of the search to the paper's branches. For
 /// section 4.5 and Fig. 22 the paper has none in which something becomes impossible; ours are chosen so that
@@ -65,7 +56,8 @@ struct Fate {
     share: f64,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// C3: Crossover and mutation.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let (nodes, count) = (conditions.nodes(20_000, 100_000), conditions.pick(40, 200));
     let searched = after_searches(laboratory, "c3-children", count, nodes, |position, search| {

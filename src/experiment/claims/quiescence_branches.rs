@@ -9,19 +9,11 @@ use crate::display::{BarChart, Mark, Row};
 use crate::experiment::paired::Paired;
 use crate::experiment::positions::{MIDDLEGAMES, alphabeta, genetic, survey, with_nodes};
 use crate::experiment::proven::Proven;
-use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{Conclusion, Laboratory, Part};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::{Clock, Limits, Searcher};
 use crate::suite::{Loss, Rate};
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "C4",
-    title: "Quiescence branches",
-    claim: "A branch that loses the queen is not chosen, because the quiescence branch with the capture is put beside it.",
-    source: "Section 4.9, Figs 23 to 28",
-    run,
-};
 
 /// What counts as a queen lost: in centipawns, so that a queen for a rook or a minor piece is one.
 const QUEEN: i32 = 500;
@@ -48,7 +40,8 @@ struct Pair {
     without: Chosen,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// C4: Quiescence branches.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
     let nodes = conditions.nodes(10_000, 20_000);

@@ -8,19 +8,11 @@ use crate::evaluation::{Evaluator as _, Profile, Winglet};
 use crate::experiment::positions::{MIDDLEGAMES, genetic, survey, with_nodes};
 use crate::experiment::proven::proven;
 use crate::experiment::words::percent;
-use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{Conclusion, Laboratory, Part};
 use crate::position::moves::captures_and_promotions;
 use crate::position::{Line, Position, legal_moves};
 use crate::search::exchange;
 use crate::search::genetic::tree::ReservationTree;
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "C5",
-    title: "Evaluation at quiet positions",
-    claim: "The evaluation function is applied to quiet positions only: to those in which nothing can be captured and no pawn can promote.",
-    source: "Section 3.2",
-    run,
-};
 
 /// Settings whose branch ends are looked at; the first is the default.
 const SETTINGS: [(&str, &[(&str, &str)]); 3] = [
@@ -92,7 +84,8 @@ struct Searched {
     ends: Vec<Ends>,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// C5: Evaluation at quiet positions.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
     let nodes = conditions.nodes(10_000, 50_000);

@@ -4,22 +4,15 @@ use serde_json::json;
 
 use crate::experiment::laboratory::ours;
 use crate::experiment::proven::proven;
-use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
 use crate::suite::blunders::paper::{self, PaperRow, TABLE_4};
 use crate::suite::blunders::tables::{blunder_summary, blunder_table};
 use crate::suite::blunders::{Case, Report};
 use crate::suite::summary::{Difference, Summary};
 use crate::suite::{Bands, Rate};
 
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "C8",
-    title: "Blunders in 29 positions",
-    claim: "In 29 positions the genetic search makes 4 blunders, moves that lose more than 1.5 pawns by Stockfish's judgement.",
-    source: "Section 6.1, Table 4",
-    run,
-};
-
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// C8: Blunders in 29 positions.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits("0.1/move", "1/move");
     let reference = laboratory.reference(conditions.pick(50_000, 500_000))?;

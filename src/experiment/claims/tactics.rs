@@ -12,19 +12,11 @@ use crate::experiment::planted::{Planted, planted};
 use crate::experiment::positions::{alphabeta, moves, with_nodes};
 use crate::experiment::proven::proven;
 use crate::experiment::words::or;
-use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Experiment, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::genetic::params::Preset;
 use crate::search::{Bound, Clock, Limits, Observer, Progress, SearchReport};
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "C7",
-    title: "Position 2 of BT2450",
-    claim: "White wins with 1.Bxb6 by a branch of 13 half-moves; to find the move, that branch has to be in the reservation tree.",
-    source: "Section 6.1, Figs 30 to 32, Table 5",
-    run,
-};
 
 const FEN: &str = "6k1/2b2p1p/ppP3p1/4p3/PP1B4/5PP1/7P/7K w - - 0 1";
 const BRANCH: &str = "Bxb6 Bxb6 a5 Bd8 b5 axb5 a6 Bb6 a7 Bxa7 c7 Kg7 c8=Q";
@@ -46,7 +38,8 @@ struct Attempt {
     nodes: u64,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// C7: Position 2 of BT2450.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let tasks = tasks(&laboratory.conditions);
     let settings = json!({ "tasks": tasks });
     let attempts = laboratory.each("c7-attempts", &settings, tasks.len(), |index| {

@@ -2,19 +2,11 @@
 
 use serde_json::json;
 
-use crate::arena::{EngineSpec, Limits, Protocol};
+use crate::arena::{EngineSpec, Limits};
 use crate::display::{LineChart, Point, Series, Spread};
-use crate::experiment::laboratory::{Contest, Match, ours};
+use crate::experiment::laboratory::{Contest, Match, ours, stockfish};
 use crate::experiment::words::listed;
-use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Experiment, Laboratory, Part};
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "C11",
-    title: "Against Ufim's levels 43 to 50, or stand-ins",
-    claim: "20 games of 5 minutes against Ufim at its levels 43 to 50. The score percentages are a picture (Fig. 35); the text does not say who was ahead.",
-    source: "Section 6.4, Fig. 35",
-    run,
-};
+use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part};
 
 /// How many levels Fig. 35 has.
 const LEVELS: usize = 8;
@@ -23,7 +15,8 @@ const FULL: &str = "3+0.03";
 /// The name of the genetic search in these matches.
 const GENETIC: &str = "Genetic search";
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// C11: Against Ufim's levels 43 to 50, or stand-ins.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits(QUICK, FULL);
     let games = conditions.games(2, 20);
@@ -80,7 +73,7 @@ impl Field {
         };
         match why_not {
             None => Field {
-                opponents: (0..LEVELS).map(|rung| stockfish(rung, limits)).collect(),
+                opponents: (0..LEVELS).map(|rung| weakened(320 >> rung, limits)).collect(),
                 about: format!(
                     "{stand_ins} Stockfish at levels whose strength nobody has measured on Ufim's scale."
                 ),
@@ -93,16 +86,10 @@ impl Field {
     }
 }
 
-/// Stockfish at its lowest skill with fewer and fewer nodes, from rung 0, its strongest here, to 7.
-fn stockfish(rung: usize, limits: Limits) -> EngineSpec {
-    let nodes = 320 >> rung;
-    let mut spec = EngineSpec::new(format!("Stockfish, skill 0, {nodes} nodes"), "stockfish");
-    spec.protocol = Some(Protocol::Uci);
-    spec.options = [("Threads", "1"), ("Hash", "16"), ("Skill Level", "0")]
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .to_vec();
-    spec.limits = Some(Limits { nodes: Some(nodes), ..limits });
-    spec
+/// Stockfish at its lowest skill with so many nodes.
+fn weakened(nodes: u64, limits: Limits) -> EngineSpec {
+    let name = format!("Stockfish, skill 0, {nodes} nodes");
+    stockfish(name, &[("Skill Level", "0")], Limits { nodes: Some(nodes), ..limits })
 }
 
 fn alpha_beta(limits: Limits) -> Vec<EngineSpec> {

@@ -24,7 +24,9 @@ use crate::display::{BarChart, Mark, Row, Table, cells};
 use crate::evaluation::Evaluation;
 use crate::experiment::words::{listed, or, signed};
 use crate::experiment::{ClaimVerdict, Part};
+use crate::options::OptionKind;
 use crate::score::Score;
+use crate::search::AlphaBetaOptions;
 use crate::search::genetic::params::Preset;
 
 /// When the arena ends games of experiments: both sides agree on ten pawns or more, or on nothing at all late
@@ -52,6 +54,23 @@ pub fn ours(name: &str, backend: &str, options: &[(&str, &str)]) -> EngineSpec {
     let options = [("OwnBook", "false"), PAPERS_PRESET, PAPERS_EVALUATION].iter().chain(options);
     spec.options = options.map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
     spec.protocol = Some(Protocol::Uci);
+    spec
+}
+
+/// The options that switch everything off that our alpha-beta search can do, but for these parts.
+pub fn alphabeta_with(parts: &[&str]) -> Vec<(&'static str, &'static str)> {
+    let checks =
+        AlphaBetaOptions::table().into_iter().filter(|spec| matches!(spec.kind, OptionKind::Check { .. }));
+    checks.map(|spec| (spec.name, if parts.contains(&spec.name) { "true" } else { "false" })).collect()
+}
+
+/// Stockfish with some options, on one thread: with more the same search is not the same twice.
+pub fn stockfish(name: String, options: &[(&str, &str)], limits: Limits) -> EngineSpec {
+    let mut spec = EngineSpec::new(name, "stockfish");
+    let options = [("Threads", "1"), ("Hash", "16")].iter().chain(options);
+    spec.options = options.map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+    spec.protocol = Some(Protocol::Uci);
+    spec.limits = Some(limits);
     spec
 }
 

@@ -4,19 +4,11 @@ use serde_json::json;
 
 use crate::display::Mark;
 use crate::experiment::laboratory::{Contest, Match, ours};
-use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "ablation",
-    title: "What each part of the genetic search is worth",
-    claim: "The genetic search with one part left out or replaced, against the genetic search of the same preset, at the same time a move.",
-    source: "",
-    run,
-};
+use crate::experiment::{Conclusion, Laboratory, Part};
 
 /// A preset with some options changed: the preset that both sides have, what tables call the variant, its
 /// options, and what they do.
-type Variant = (&'static str, &'static str, &'static [(&'static str, &'static str)], &'static str);
+type Variant = (&'static str, &'static str, &'static str, &'static str);
 
 /// In the preset `paper` half of P are mutations and half are pairs for crossover. What is left out is made
 /// up for as if a mutation had one child and a pair two; a mutation that tries all moves of its place
@@ -25,107 +17,61 @@ type Variant = (&'static str, &'static str, &'static [(&'static str, &'static st
 /// In `strong` a branch lags a half-move behind for every 50 centipawns (`DepthPrice`) that are missing to
 /// the best one.
 const VARIANTS: [Variant; 14] = [
-    (
-        "paper",
-        "no crossover",
-        &[("CrossoverRate", "0"), ("MutationRate", "150")],
-        "three times as many mutations instead",
-    ),
-    (
-        "paper",
-        "no mutation",
-        &[("CrossoverRate", "75"), ("MutationRate", "0")],
-        "half as many crossovers again instead",
-    ),
-    (
-        "paper",
-        "no quiescence branches",
-        &[("QuiescenceFrom", "never")],
-        "a branch ends where its moves end, quiet or not",
-    ),
-    (
-        "paper",
-        "quiescence at ends only",
-        &[("QuiescenceFrom", "end")],
-        "none from the new positions on the way",
-    ),
-    (
-        "paper",
-        "regular Min-Max",
-        &[("InnerValue", "regular")],
-        "a node that has children has no value of its own",
-    ),
-    (
-        "paper",
-        "one level",
-        &[("Levels", "1")],
-        "every move is a branch of the initial population, not every pair",
-    ),
-    (
-        "paper",
-        "random selection",
-        &[("Selection", "random")],
-        "any branch breeds with the same chance, whatever its fitness",
-    ),
-    (
-        "paper",
-        "the fittest breed",
-        &[("Selection", "fittest")],
-        "H - K + 1 alone says who breeds, not how little is missing to the best branch",
-    ),
-    (
-        "paper",
-        "one mutant",
-        &[("Mutants", "1")],
-        "a mutation tries one move in its place, not all until one is better",
-    ),
+    ("paper", "no crossover", "CrossoverRate=0 MutationRate=150", "three times as many mutations instead"),
+    ("paper", "no mutation", "CrossoverRate=75 MutationRate=0", "half as many crossovers again instead"),
+    ("paper", "no quiescence branches", "QuiescenceFrom=never", "a branch ends where its moves end"),
+    ("paper", "quiescence at ends only", "QuiescenceFrom=end", "none from new positions on the way"),
+    ("paper", "regular Min-Max", "InnerValue=regular", "a node with children has no value of its own"),
+    ("paper", "one level", "Levels=1", "every move is a branch of the initial population, not every pair"),
+    ("paper", "random selection", "Selection=random", "any branch breeds, whatever its fitness"),
+    ("paper", "the fittest breed", "Selection=fittest", "H - K + 1 alone says which branches breed"),
+    ("paper", "one mutant", "Mutants=1", "a mutation tries one move, not all until one is better"),
     (
         "paper",
         "the paper to the letter",
-        &[("Preset", "letter")],
-        "who breeds, what mutates into what, own values and the size of the population as in its text",
+        "Preset=letter",
+        "selection, mutation, own values and P as in its text",
     ),
     (
         "strong",
         "leaves of one half-move",
-        &[("LeafDepth", "1")],
-        "an end that was searched one half-move deep becomes branches",
+        "LeafDepth=1",
+        "what was searched one half-move deep becomes branches",
     ),
     (
         "strong",
         "small leaf searches",
-        &[("LeafShare", "1")],
-        "what asks more than a hundredth of all positions becomes branches",
+        "LeafShare=1",
+        "what asks a hundredth of all positions becomes branches",
     ),
     (
         "strong",
         "no minimum of attention",
-        &[("GreatestGap", "100000")],
-        "a branch waits the longer the more is missing to the best one",
+        "GreatestGap=100000",
+        "what is worse than the best branch waits longer",
     ),
     (
         "strong",
         "leaving has a price",
-        &[("LeavingPrice", "100")],
-        "a branch lags two half-moves behind the best one that it leaves",
+        "LeavingPrice=100",
+        "who leaves the best branch lags two half-moves behind",
     ),
 ];
 
-/// The options of a variant, or of its preset.
-fn options(
-    preset: &'static str,
-    changed: &[(&'static str, &'static str)],
-) -> Vec<(&'static str, &'static str)> {
-    [&[("Preset", preset)], changed, &[("MoveOverhead", "2")]].concat()
+/// What an engine with a preset and options like `Levels=1 Mutants=1` is told.
+fn options<'o>(preset: &'o str, changed: &'o str) -> Vec<(&'o str, &'o str)> {
+    let changed = changed.split_whitespace().filter_map(|option| option.split_once('='));
+    [("Preset", preset)].into_iter().chain(changed).chain([("MoveOverhead", "2")]).collect()
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// What each part of the genetic search is worth.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let (limits, games) = (conditions.limits("0.02/move", "0.05/move"), conditions.games(6, 50));
     let matches = VARIANTS.map(|(preset, name, changed, _)| Match {
         work: format!("ablation-{preset}-{}", name.to_lowercase().replace(' ', "-")),
         what: format!("{preset}: {name}"),
-        engines: [(name, changed), (preset, &[])]
+        engines: [(name, changed), (preset, "")]
             .map(|(name, changed)| ours(name, "genetic", &options(preset, changed))),
         limits,
         games,
@@ -167,9 +113,8 @@ mod tests {
 
     #[test]
     fn every_variant_can_be_set_and_differs_from_its_preset() {
-        assert_eq!(searched(&[]), Preset::Paper.options());
         for (preset, name, changed, _) in VARIANTS {
-            let base = searched(&options(preset, &[]));
+            let base = searched(&options(preset, ""));
             assert_eq!(base, preset.parse::<Preset>().expect("a preset").options());
             assert_ne!(searched(&options(preset, changed)), base, "{name}");
         }
@@ -178,12 +123,12 @@ mod tests {
     /// Mutations and children of crossover together, in percent of P.
     #[test]
     fn what_is_left_out_is_made_up_for() {
-        let children = |options: &[(&str, &str)]| {
-            let searched = searched(options);
+        let children = |changed| {
+            let searched = searched(&options("paper", changed));
             2 * searched.crossover_rate + searched.mutation_rate
         };
         for (_, name, changed, _) in VARIANTS.into_iter().filter(|variant| variant.0 == "paper") {
-            assert_eq!(children(changed), children(&[]), "{name}");
+            assert_eq!(children(changed), children(""), "{name}");
         }
     }
 }

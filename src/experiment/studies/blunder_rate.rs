@@ -10,18 +10,10 @@ use crate::display::{LineChart, Point, Series, Spread};
 use crate::experiment::laboratory::{Reference, ours};
 use crate::experiment::positions::{cases, quiet_middlegame};
 use crate::experiment::words::or;
-use crate::experiment::{Conclusion, Conditions, Experiment, Laboratory, Part};
+use crate::experiment::{Conclusion, Conditions, Laboratory, Part};
 use crate::suite::Bands;
 use crate::suite::blunders::{Case, Report};
 use crate::suite::summary::Summary;
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "blunders",
-    title: "Blunders against time",
-    claim: "How often a move loses more than 1.5 pawns, and what moves lose on average, by time per move, doubling from 0.05 s up.",
-    source: "",
-    run,
-};
 
 /// The searches that are compared.
 const BACKENDS: [(&str, &str); 2] = [("genetic", "Genetic search"), ("alphabeta", "Alpha-beta")];
@@ -50,7 +42,8 @@ const COLUMNS: &str = "Limits {limits} | Search {backend} | Moves: {summary.move
                        Rate: {summary.blunders.rate%} | 95 % interval: {summary.blunders~%} | Mean loss: {summary.mean:2} | \
                        Median: {summary.median:2} | Agreement: {summary.agreement.rate%}";
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// Blunders against time.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let reference = laboratory.reference(conditions.pick(50_000, 200_000))?;
     let cases = positions(laboratory, conditions.pick(24, 60))?;

@@ -5,17 +5,9 @@ use serde_json::json;
 
 use crate::display::{LineChart, Point, Series, Spread};
 use crate::experiment::positions::{MIDDLEGAMES, after_searches};
-use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{Conclusion, Laboratory, Part};
 use crate::search::genetic::history::{History, Snapshot};
 use crate::tuning::mean_with_interval;
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "development",
-    title: "How the population develops",
-    claim: "How many children are valid, duplicate, impossible or too long, and how H, P and the number of branches grow with the generations.",
-    source: "",
-    run,
-};
 
 /// The counters of a search after some generations, from its beginning on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -114,7 +106,8 @@ impl Mean {
 /// another kind.
 const SHOWN: f64 = 0.5;
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// How the population develops.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let nodes = conditions.nodes(200_000, 1_000_000);
     let count = conditions.pick(24, 100);

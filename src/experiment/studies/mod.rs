@@ -6,13 +6,13 @@ mod development;
 mod time;
 mod tuning;
 
-use super::Experiment;
+use super::Run;
 
 /// In the order in which reports have them.
-pub const ALL: &[Experiment] = &[
-    ablation::EXPERIMENT,
-    development::EXPERIMENT,
-    time::EXPERIMENT,
-    blunder_rate::EXPERIMENT,
-    tuning::EXPERIMENT,
+pub const RUNS: &[(&str, Run)] = &[
+    ("ablation", ablation::run),
+    ("development", development::run),
+    ("time", time::run),
+    ("blunders", blunder_rate::run),
+    ("tuning", tuning::run),
 ];

@@ -10,15 +10,7 @@ use crate::arena::{EngineSpec, Limits};
 use crate::display::{LineChart, Point, Series, Spread};
 use crate::experiment::laboratory::{Contest, Match, interval, ours};
 use crate::experiment::words::listed;
-use crate::experiment::{Conclusion, Conditions, Experiment, Laboratory};
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "time",
-    title: "Strength against time",
-    claim: "What doubling the time for each move is worth to the genetic search, from 0.05 seconds up.",
-    source: "",
-    run,
-};
+use crate::experiment::{Conclusion, Conditions, Laboratory};
 
 /// The shorter time of the first doubling.
 const FIRST: Duration = Duration::from_millis(25);
@@ -40,7 +32,8 @@ struct Doubling {
     summed_up: Option<Estimate>,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// Strength against time.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let growths = PRESETS.iter().map(|&(preset, most)| play(preset, most, laboratory));
     let growths = growths.collect::<anyhow::Result<Vec<_>>>()?;

@@ -11,7 +11,7 @@ use crate::evaluation::{Evaluation, WeightSet};
 use crate::experiment::laboratory::Contest;
 use crate::experiment::tuning::runs::{METHOD, Setup, draw, mean_in_words, once, stopped};
 use crate::experiment::tuning::strength::meeting;
-use crate::experiment::{Conclusion, Experiment, Laboratory, Stopped};
+use crate::experiment::{Conclusion, Laboratory, Stopped};
 use crate::tuning::cma::Fitness;
 use crate::tuning::evolution::solved;
 use crate::tuning::fitting::{Data, Task};
@@ -19,15 +19,6 @@ use crate::tuning::logistic::Options;
 use crate::tuning::problems::Sets;
 use crate::tuning::samples::{self, Recipe};
 use crate::tuning::{Cma, Ledger, mean_with_interval};
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "tuning",
-    title: "Ways to tune, at equal cost",
-    claim: "What the same evaluation plays like when its weights come from evolution on problems, from CMA-ES on problems, or from the results of games, \
-            each with as many searches.",
-    source: "",
-    run,
-};
 
 /// The ways, in the order of the table.
 const METHODS: [&str; 3] = ["evolve", "cma", "fit"];
@@ -67,7 +58,8 @@ struct Bench<'l> {
     judges: Data,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// Ways to tune, at equal cost.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let (setup, nodes) = (Setup::paper(laboratory), conditions.nodes(200, 5_000));
     let seeds = conditions.seeds.unwrap_or(conditions.pick(1, 5));

@@ -1,35 +1,11 @@
 //! M8 to M10, and the matches of M4: what parts of the program, and threats elsewhere, are worth in games.
 
-use super::program::{SOURCE, material_alone};
+use super::program::material_alone;
 use crate::arena::{EngineSpec, Limits};
 use crate::evaluation::threats::ThreatWeights;
 use crate::evaluation::{Evaluation, Genome as _, WeightSet, WeightsFile};
 use crate::experiment::laboratory::{Contest, Match, ours};
-use crate::experiment::{Conclusion, Experiment, Laboratory};
-
-pub const FACTORS: Experiment = Experiment {
-    id: "M8",
-    title: "What each factor is worth",
-    claim: "The factors were tweaked until they made the program select better moves: each was worth having.",
-    source: SOURCE,
-    run: factors,
-};
-
-pub const BOOK: Experiment = Experiment {
-    id: "M9",
-    title: "Without a book",
-    claim: "A database of optimal moves for the opening need not be implemented.",
-    source: SOURCE,
-    run: book,
-};
-
-pub const ELSEWHERE: Experiment = Experiment {
-    id: "M10",
-    title: "Threats elsewhere",
-    claim: "Ours: an evaluation that knows material, squares, pawns and kings plays better with terms for threats, and the genetic search if mutation rather draws moves that answer threats.",
-    source: "",
-    run: elsewhere,
-};
+use crate::experiment::{Conclusion, Laboratory};
 
 /// How matches are played, for methods.
 pub const METHOD: &str = "Matches are played between two of the program, each opening with both colours; `--tc depth=N` makes them quicker.";
@@ -85,7 +61,8 @@ fn kept(laboratory: &Laboratory<'_>, name: &str, weights: WeightSet) -> anyhow::
     Ok(laboratory.keep(&format!("{name}.toml"), &text)?.display().to_string())
 }
 
-fn factors(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// M8: What each factor is worth.
+pub fn factors(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let (games, limits) = (laboratory.conditions.games(4, 400), plies(laboratory));
     let mut matches = Vec::new();
     for (factor, weights) in without_factors() {
@@ -111,7 +88,8 @@ fn factors(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     Ok(Conclusion::of_matches(method, "The whole program against itself without", "Factor", &contests))
 }
 
-fn book(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// M9: Without a book.
+pub fn book(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let (games, limits) = (laboratory.conditions.games(4, 400), plies(laboratory));
     let contest = laboratory.play(Match {
         work: "m9-book".to_owned(),
@@ -151,7 +129,8 @@ fn without_terms(begins: &[&str]) -> (WeightSet, usize) {
     (WeightSet::with_row(Evaluation::Kashan, &row), terms)
 }
 
-fn elsewhere(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// M10: Threats elsewhere.
+pub fn elsewhere(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let games = conditions.games(4, 1_000);
     let limits = conditions.limits("nodes=1000", "10+0.1");
@@ -187,7 +166,7 @@ fn elsewhere(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         "`Evaluation=kashan` against itself with {} weights of threats 0 (men attacked by pawns, minor men, rooks, the king, or by pawns that may step; \
          hanging and outnumbered men), alpha-beta, {limits}, and with those of one kind 0, {few}: the other weights were tuned together with these. \
          `Preset=paper` with `MutationMove=threats` against `untried`, {of_mutation}. {games} games each, each opening with both colours. The rating itself is by \
-         {SOURCE}; these terms are ours.",
+         Marcarelli 2010; these terms are ours.",
         without_terms(&all).1
     );
     let contests = laboratory.play_all(matches)?;

@@ -9,18 +9,18 @@ mod tactics;
 mod time;
 mod tree;
 
-use super::Experiment;
+use super::Run;
 
 /// In the order of their numbers.
-pub const ALL: &[Experiment] = &[
-    rating::EXPERIMENT,
-    time::EXPERIMENT,
-    tree::STATES,
-    positions::CHOICE,
-    positions::SPEED,
-    tactics::FORKS_AND_PINS,
-    tactics::DEFENCE,
-    matches::FACTORS,
-    matches::BOOK,
-    matches::ELSEWHERE,
+pub const RUNS: &[(&str, Run)] = &[
+    ("M1", rating::run),
+    ("M2", time::run),
+    ("M3", tree::run),
+    ("M4", positions::choice),
+    ("M5", positions::speed),
+    ("M6", tactics::forks_and_pins),
+    ("M7", tactics::defence),
+    ("M8", matches::factors),
+    ("M9", matches::book),
+    ("M10", matches::elsewhere),
 ];

@@ -3,29 +3,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::program::{PRUNINGS, SOURCE, Thought, program, think};
+use super::program::{PRUNINGS, Thought, program, think};
 use super::{matches, time};
 use crate::evaluation::threats::ThreatWeights;
 use crate::experiment::laboratory::Contest;
 use crate::experiment::positions::{MIDDLEGAMES, survey};
-use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
 use crate::search::minimax::Pruning;
-
-pub const CHOICE: Experiment = Experiment {
-    id: "M4",
-    title: "Pruning and the choice of moves",
-    claim: "On the second to last ply, moves that are not better than the current best are not added to the tree; this does not degrade move selection.",
-    source: SOURCE,
-    run: choice,
-};
-
-pub const SPEED: Experiment = Experiment {
-    id: "M5",
-    title: "Pruning and speed",
-    claim: "The pruning significantly increases the speed.",
-    source: SOURCE,
-    run: speed,
-};
 
 /// A position searched with each way to prune, in the order of [`PRUNINGS`].
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -93,7 +77,8 @@ fn of_prunings(changes: &[Change]) -> impl Iterator<Item = &Change> {
     [1, 2].into_iter().flat_map(move |index| changes.iter().skip(index).step_by(PRUNINGS.len()))
 }
 
-fn choice(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// M4: Pruning and the choice of moves.
+pub fn choice(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let (method, changes) = changes(laboratory)?;
     let contests = matches::of_pruning(laboratory)?;
     let parts = of_prunings(&changes).map(|change| {
@@ -113,7 +98,8 @@ fn choice(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         .with_matches("`static` against `off`", "Condition", &contests))
 }
 
-fn speed(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// M5: Pruning and speed.
+pub fn speed(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let (method, changes) = changes(laboratory)?;
     let visited = of_prunings(&changes).map(|Change { plies, pruning, visited, .. }| {
         let statement = format!("`{pruning}` visits less than half of the positions at {plies} plies");

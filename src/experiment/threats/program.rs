@@ -8,9 +8,6 @@ use crate::position::Position;
 use crate::search::minimax::{Preset, Pruning};
 use crate::search::{Clock, Limits, MinMaxOptions, MiniMax, Searcher as _};
 
-/// Where the claims are from.
-pub const SOURCE: &str = "Marcarelli 2010";
-
 /// The three ways to prune, in the order of tables.
 pub const PRUNINGS: [Pruning; 3] = [Pruning::Off, Pruning::Last, Pruning::Static];
 

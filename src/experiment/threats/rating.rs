@@ -1,32 +1,26 @@
 //! M1: the rating, by its golden values.
 
-use super::program::SOURCE;
-use crate::experiment::Experiment;
 use crate::experiment::proven::{conclude, proven};
+use crate::experiment::{Conclusion, Laboratory};
 
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "M1",
-    title: "The rating by threats",
-    claim: "A threatened man is worth 20 % (a pawn 40 %), a defended one 130 %, one in the centre 120 % of its value, and a pawn 50 more for each row.",
-    source: SOURCE,
-    run: |_| {
-        let method = "White's point of view, without search. The readings: attacked men are threatened and the centre is c3 to f6; the centre is four squares; men that are \
-                      attacked and not defended are threatened; those with more attackers than defenders are; rows count before the factors.";
-        let statements = [
-            proven!(
-                "Twelve positions have the values computed apart, in five readings of the text",
-                "60 of 60",
-                five_readings_of_twelve_positions
-            ),
-            proven!(
-                "A position's value is the sum of its men's worths",
-                "in the same positions and readings",
-                five_readings_of_twelve_positions
-            ),
-        ];
-        Ok(conclude(method, &statements))
-    },
-};
+/// M1: The rating by threats.
+pub fn run(_: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let method = "White's point of view, without search. The readings: attacked men are threatened and the centre is c3 to f6; the centre is four squares; men that are \
+                  attacked and not defended are threatened; those with more attackers than defenders are; rows count before the factors.";
+    let statements = [
+        proven!(
+            "Twelve positions have the values computed apart, in five readings of the text",
+            "60 of 60",
+            five_readings_of_twelve_positions
+        ),
+        proven!(
+            "A position's value is the sum of its men's worths",
+            "in the same positions and readings",
+            five_readings_of_twelve_positions
+        ),
+    ];
+    Ok(conclude(method, &statements))
+}
 
 #[cfg(test)]
 mod tests {

@@ -7,29 +7,13 @@ use chess::{Board, ChessMove, Color, Piece};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::program::{SOURCE, material_alone, program, think};
+use super::program::{material_alone, program, think};
 use crate::evaluation::threats::{Contact, ThreatWeights, contacts};
 use crate::experiment::paired::Paired;
-use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
 use crate::position::Position;
 use crate::search::minimax::Pruning;
 use crate::suite::{Difference, Goal, ProblemList, Rate};
-
-pub const FORKS_AND_PINS: Experiment = Experiment {
-    id: "M6",
-    title: "Forks and pins",
-    claim: "The selection favours forks and pins without a word about them, as long as the benefits are within the plies it searches.",
-    source: SOURCE,
-    run: forks_and_pins,
-};
-
-pub const DEFENCE: Experiment = Experiment {
-    id: "M7",
-    title: "Defence and attack",
-    claim: "It tends to be better at defensive than offensive moves.",
-    source: SOURCE,
-    run: defence,
-};
 
 /// Our own positions: one move wins, or one move does not lose.
 const TACTICAL: &str = include_str!("../../../tests/suites/tactical100.epd");
@@ -140,7 +124,8 @@ const KINDS: [(&str, IsOfKind); 4] = [
     ("all", |_| true),
 ];
 
-fn forks_and_pins(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// M6: Forks and pins.
+pub fn forks_and_pins(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let tried = tried(laboratory, "m6-tactical", &puzzles(TACTICAL, |_| true)?)?;
     let found = KINDS.map(|(kind, is_of_kind)| {
         (kind, Paired::new(tried.iter().filter(|one| is_of_kind(one)).map(|one| one.found)))
@@ -186,7 +171,8 @@ impl Found {
     }
 }
 
-fn defence(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// M7: Defence and attack.
+pub fn defence(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let attack = tried(laboratory, "m7-attack", &puzzles(TACTICAL, |value| value >= WINS)?)?;
     let defence = tried(laboratory, "m7-defence", &puzzles(DEFENSIVE, |_| true)?)?;
     let found = [Found::new("defence", &defence)?, Found::new("attack", &attack)?];

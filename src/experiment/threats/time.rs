@@ -4,20 +4,12 @@ use cpu_time::ThreadTime;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::program::{PRUNINGS, SOURCE, program, think};
+use super::program::{PRUNINGS, program, think};
 use crate::evaluation::threats::ThreatWeights;
 use crate::experiment::positions::{MIDDLEGAMES, survey};
-use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{Conclusion, Laboratory, Part};
 use crate::position::Position;
 use crate::search::minimax::Pruning;
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "M2",
-    title: "Time for a move",
-    claim: "Four plies take between 10 and 90 seconds.",
-    source: SOURCE,
-    run,
-};
 
 /// A search of one position with one way to prune.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
@@ -123,7 +115,8 @@ impl Times {
     }
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// M2: Time for a move.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     if laboratory.conditions.are_reproducible() {
         let why = "with nodes instead of time nothing is timed";
         return Ok(Conclusion::not_run("Time for a move", why, ""));

@@ -3,18 +3,9 @@
 use serde::Serialize;
 use serde_json::json;
 
-use super::program::SOURCE;
 use crate::experiment::positions::{MIDDLEGAMES, survey};
-use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
 use crate::tuning::mean_with_interval;
-
-pub const STATES: Experiment = Experiment {
-    id: "M3",
-    title: "The size of the tree",
-    claim: "Looking ahead n plies requires searching approximately 35^n states.",
-    source: SOURCE,
-    run,
-};
 
 /// What still is approximately 35.
 const APPROXIMATELY: [f64; 2] = [30.0, 40.0];
@@ -57,7 +48,8 @@ impl States {
     }
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// M3: The size of the tree.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let count = laboratory.conditions.pick(20, 200);
     let leaves: Vec<[u64; 4]> = survey(laboratory, "m3-leaves", count, &[], |position| {
         Ok([1, 2, 3, 4].map(|plies| position.perft(plies)))

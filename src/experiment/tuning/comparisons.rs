@@ -4,116 +4,81 @@ use serde::Serialize;
 
 use super::runs::{METHOD, Run, Setup, evolve, mean_and_ends, mean_in_words, seeds, verdict_above};
 use crate::display::{BarChart, Mark, Row};
-use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{Conclusion, Laboratory, Part};
 use crate::tuning::{Involved, Mutation, mean_with_interval};
 
 const PAPER: &str = "Vázquez-Fernández & Coello 2013";
 
-pub const MUTATION: Experiment = Experiment {
-    id: "T4",
-    title: "Gaussian against Michalewicz's mutation",
-    claim: "The Gaussian mutation is better than Michalewicz's: 2317 against 2282 rating points.",
-    source: "Vázquez-Fernández & Coello 2013, section V.B",
-    run: |laboratory| {
-        let paper = Setup::paper(laboratory);
-        let other = Setup { mutation: Mutation::Michalewicz, ..paper.clone() };
-        compare(laboratory, vec![("Gaussian", paper), ("Michalewicz", other)], Claim::FirstBeatsAll)
-    },
-};
+/// T4: Gaussian against Michalewicz's mutation.
+pub fn mutation(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let paper = Setup::paper(laboratory);
+    let other = Setup { mutation: Mutation::Michalewicz, ..paper.clone() };
+    compare(laboratory, vec![("Gaussian", paper), ("Michalewicz", other)], Claim::FirstBeatsAll)
+}
 
-pub const PLAYERS: Experiment = Experiment {
-    id: "T5",
-    title: "How many players",
-    claim: "18 to 26 players are ideal.",
-    source: "Vázquez-Fernández & Coello 2013, sections V.A and VI",
-    run: |laboratory| {
-        let paper = Setup::paper(laboratory);
-        let searches = paper.most_searches();
-        let with = |players| Setup { players, ..paper.clone() }.with_searches(searches);
-        let players = [
-            ("22 players", 22),
-            ("8 players", 8),
-            ("14 players", 14),
-            ("36 players", 36),
-            ("50 players", 50),
-        ];
-        let variants = players.map(|(name, players)| (name, with(players))).to_vec();
-        compare(laboratory, variants, Claim::FirstBeatsAll)
-    },
-};
+/// T5: How many players.
+pub fn players(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let paper = Setup::paper(laboratory);
+    let searches = paper.most_searches();
+    let with = |players| Setup { players, ..paper.clone() }.with_searches(searches);
+    let players =
+        [("22 players", 22), ("8 players", 8), ("14 players", 14), ("36 players", 36), ("50 players", 50)];
+    let variants = players.map(|(name, players)| (name, with(players))).to_vec();
+    compare(laboratory, variants, Claim::FirstBeatsAll)
+}
 
-pub const PROBLEMS: Experiment = Experiment {
-    id: "T6",
-    title: "How many problems",
-    claim: "The more problems, the stronger the player.",
-    source: "Vázquez-Fernández & Coello 2013, sections V.A and VI",
-    run: |laboratory| {
-        let paper = Setup::paper(laboratory);
-        let with = |problems| Setup { problems, ..paper.clone() };
-        // As many searches as with 96 problems.
-        let at_equal_cost = |problems| {
-            let setup = with(problems);
-            let searches = setup.most_searches() * paper.problems / problems;
-            setup.with_searches(searches)
-        };
-        // All that there are beside those that are held out, at the most.
-        let middle = paper.problems;
-        let [most, few] = around(middle);
-        compare(
-            laboratory,
-            vec![
-                ("most problems", with(most)),
-                ("fewer problems", with(middle)),
-                ("fewest problems", with(few)),
-                ("most problems, equal searches", at_equal_cost(most)),
-                ("fewest problems, equal searches", at_equal_cost(few)),
-            ],
-            Claim::FirstBeats("fewest problems"),
-        )
-    },
-};
+/// T6: How many problems.
+pub fn problems(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let paper = Setup::paper(laboratory);
+    let with = |problems| Setup { problems, ..paper.clone() };
+    // As many searches as with 96 problems.
+    let at_equal_cost = |problems| {
+        let setup = with(problems);
+        let searches = setup.most_searches() * paper.problems / problems;
+        setup.with_searches(searches)
+    };
+    // All that there are beside those that are held out, at the most.
+    let middle = paper.problems;
+    let [most, few] = around(middle);
+    compare(
+        laboratory,
+        vec![
+            ("most problems", with(most)),
+            ("fewer problems", with(middle)),
+            ("fewest problems", with(few)),
+            ("most problems, equal searches", at_equal_cost(most)),
+            ("fewest problems, equal searches", at_equal_cost(few)),
+        ],
+        Claim::FirstBeats("fewest problems"),
+    )
+}
 
-pub const INVOLVED: Experiment = Experiment {
-    id: "T7",
-    title: "Mutation of the involved weights alone",
-    claim: "That only weights which are involved in the solution mutate is the method's main advantage.",
-    source: "Vázquez-Fernández & Coello 2013, abstract",
-    run: |laboratory| {
-        let paper = Setup::paper(laboratory);
-        let all = Setup { involved: Involved::All, ..paper.clone() };
-        let present = Setup { involved: Involved::Present, ..paper.clone() };
-        let variants = vec![("involved", paper), ("all", all), ("present", present)];
-        compare(laboratory, variants, Claim::FirstBeats("all"))
-    },
-};
+/// T7: Mutation of the involved weights alone.
+pub fn involved(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let paper = Setup::paper(laboratory);
+    let all = Setup { involved: Involved::All, ..paper.clone() };
+    let present = Setup { involved: Involved::Present, ..paper.clone() };
+    let variants = vec![("involved", paper), ("all", all), ("present", present)];
+    compare(laboratory, variants, Claim::FirstBeats("all"))
+}
 
-pub const POSITIONAL: Experiment = Experiment {
-    id: "T8",
-    title: "Positional problems beside tactical ones",
-    claim: "Positional problems in addition to tactical ones make the player stronger.",
-    source: "Vázquez-Fernández & Coello 2013, sections I and VI",
-    run: |laboratory| {
-        let paper = Setup::paper(laboratory);
-        // One kind has 80 problems to learn from.
-        let both = Setup { problems: paper.problems.min(80), ..paper };
-        let tactical = Setup { positional: false, ..both.clone() };
-        let positional = Setup { tactical: false, ..both.clone() };
-        let variants = vec![("both", both), ("tactical", tactical), ("positional", positional)];
-        compare(laboratory, variants, Claim::FirstBeats("tactical"))
-    },
-};
+/// T8: Positional problems beside tactical ones.
+pub fn positional(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let paper = Setup::paper(laboratory);
+    // One kind has 80 problems to learn from.
+    let both = Setup { problems: paper.problems.min(80), ..paper };
+    let tactical = Setup { positional: false, ..both.clone() };
+    let positional = Setup { tactical: false, ..both.clone() };
+    let variants = vec![("both", both), ("tactical", tactical), ("positional", positional)];
+    compare(laboratory, variants, Claim::FirstBeats("tactical"))
+}
 
-pub const ADAPTING: Experiment = Experiment {
-    id: "T9",
-    title: "A sigma that adapts",
-    claim: "That sigma follows the number of problems solved helps.",
-    source: "Vázquez-Fernández & Coello 2013, section IV",
-    run: |laboratory| {
-        let paper = Setup::paper(laboratory);
-        let constant = Setup { mutation: Mutation::Constant, ..paper.clone() };
-        compare(laboratory, vec![("adapted", paper), ("constant", constant)], Claim::FirstBeatsAll)
-    },
-};
+/// T9: A sigma that adapts.
+pub fn adapting(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let paper = Setup::paper(laboratory);
+    let constant = Setup { mutation: Mutation::Constant, ..paper.clone() };
+    compare(laboratory, vec![("adapted", paper), ("constant", constant)], Claim::FirstBeatsAll)
+}
 
 /// What is claimed of the first variant.
 #[derive(Clone, Copy)]

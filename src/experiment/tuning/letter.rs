@@ -4,19 +4,12 @@ use serde_json::json;
 
 use super::runs::{METHOD, Setup, evolve, seeds};
 use crate::evaluation::Evaluation;
-use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{Conclusion, Laboratory, Part};
 use crate::tuning::evolution::Counting;
 use crate::tuning::{Involved, Mutation};
 
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "T11",
-    title: "Mutation to the letter",
-    claim: "As printed, equations (11) and (12) have mean and sigma 0 for every weight whose bounds lie around 0: the 18 positional weights never change.",
-    source: "Vázquez-Fernández & Coello 2013, section IV",
-    run,
-};
-
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// T11: Mutation to the letter.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let setup = Setup {
         mutation: Mutation::Letter,
         involved: Involved::All,

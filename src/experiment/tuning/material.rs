@@ -6,15 +6,7 @@ use serde_json::json;
 use super::runs::{METHOD, Run, Setup, WIDE, evolve, mean_and_ends, seeds, verdict_within};
 use crate::display::{BarChart, Mark, Row};
 use crate::evaluation::{Evaluation, WeightSpec};
-use crate::experiment::{Conclusion, Experiment, Laboratory, Part};
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "T10",
-    title: "Material without bounds that say it",
-    claim: "The material values come out near the known ones.",
-    source: "Vázquez-Fernández & Coello 2013, section VI",
-    run,
-};
+use crate::experiment::{Conclusion, Laboratory, Part};
 
 /// The known values in centipawns; the paper's bounds have them in the middle.
 const KNOWN: [(&str, f64); 4] = [("knight", 300.0), ("bishop", 300.0), ("rook", 500.0), ("queen", 900.0)];
@@ -55,7 +47,8 @@ impl Worth {
     }
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// T10: Material without bounds that say it.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let setup = Setup { wide_material: true, ..Setup::paper(laboratory) };
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
     let worths = KNOWN.map(|known| Worth::new(known, &runs, &setup.table()));

@@ -10,20 +10,20 @@ pub(super) mod runs;
 pub(super) mod strength;
 mod transfer;
 
-use super::Experiment;
+use super::Run;
 
 /// In the order of their numbers.
-pub const ALL: &[Experiment] = &[
-    printed::EXPERIMENT,
-    strength::AGAINST_EACH_OTHER,
-    strength::AGAINST_OTHERS,
-    comparisons::MUTATION,
-    comparisons::PLAYERS,
-    comparisons::PROBLEMS,
-    comparisons::INVOLVED,
-    comparisons::POSITIONAL,
-    comparisons::ADAPTING,
-    material::EXPERIMENT,
-    letter::EXPERIMENT,
-    transfer::EXPERIMENT,
+pub const RUNS: &[(&str, Run)] = &[
+    ("T1", printed::run),
+    ("T2", strength::run),
+    ("T3", strength::against_others),
+    ("T4", comparisons::mutation),
+    ("T5", comparisons::players),
+    ("T6", comparisons::problems),
+    ("T7", comparisons::involved),
+    ("T8", comparisons::positional),
+    ("T9", comparisons::adapting),
+    ("T10", material::run),
+    ("T11", letter::run),
+    ("T12", transfer::run),
 ];

@@ -1,31 +1,26 @@
 //! T1: what is printed, computed again.
 
-use crate::experiment::Experiment;
 use crate::experiment::proven::{conclude, proven};
+use crate::experiment::{Conclusion, Laboratory};
 
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "T1",
-    title: "The tuning paper's tables and equations",
-    claim: "Table II's percentages follow from its wins, draws and losses, and ratings change by equations (13) and (14).",
-    source: "Vázquez-Fernández & Coello 2013, Tables II and III, equations (13) and (14)",
-    run: |_| {
-        let method = "Arithmetic on what is printed. Table III has 2317 - 1501 = 816 rating points of gain; the abstract's 557 begins with 1760, which is another paper's \
-                      engine.";
-        let statements = [
-            proven!(
-                "The percentages of Table II are (wins + draws/2)/2",
-                "20 of 20 rows; the first is +619 Elo",
-                table_2_adds_up
-            ),
-            proven!(
-                "1500 against 1700 expects 0.2403, and a win with K = 32 makes it 1524.31",
-                "0.2403, 1524.31",
-                equations_13_and_14
-            ),
-        ];
-        Ok(conclude(method, &statements))
-    },
-};
+/// T1: The tuning paper's tables and equations.
+pub fn run(_: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let method = "Arithmetic on what is printed. Table III has 2317 - 1501 = 816 rating points of gain; the abstract's 557 begins with 1760, which is another paper's \
+                  engine.";
+    let statements = [
+        proven!(
+            "The percentages of Table II are (wins + draws/2)/2",
+            "20 of 20 rows; the first is +619 Elo",
+            table_2_adds_up
+        ),
+        proven!(
+            "1500 against 1700 expects 0.2403, and a win with K = 32 makes it 1524.31",
+            "0.2403, 1524.31",
+            equations_13_and_14
+        ),
+    ];
+    Ok(conclude(method, &statements))
+}
 
 #[cfg(test)]
 mod tests {

@@ -6,28 +6,19 @@ use serde_json::json;
 use super::runs::{METHOD, PLIES, Run, Setup, evolve, mean_and_ends, mean_in_words, seeds, verdict_above};
 use crate::arena::journal::fingerprint;
 use crate::arena::statistics::{Anchors, RatingList, Results};
-use crate::arena::{EngineSpec, Limits, Protocol};
+use crate::arena::{EngineSpec, Limits};
 use crate::display::{self, BarChart, LineChart, Mark, Row, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSet, WeightsFile};
-use crate::experiment::laboratory::{Contest, Match, elo_in_words, ours};
+use crate::experiment::laboratory::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
 use crate::experiment::words::listed;
-use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
-use crate::options::OptionKind;
-use crate::search::AlphaBetaOptions;
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
 use crate::tuning::evolution::Point;
-
-pub const AGAINST_EACH_OTHER: Experiment = Experiment {
-    id: "T2",
-    title: "The evolved against the non-evolved player",
-    claim: "After the evolution the best player wins 95 to 97 % of its games against the best player before.",
-    source: "Vázquez-Fernández & Coello 2013, Table II",
-    run,
-};
 
 /// What Table II's best row has, in percent.
 const PRINTED: f64 = 97.25;
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// T2: The evolved against the non-evolved player.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let setup = Setup::paper(laboratory);
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
@@ -118,14 +109,6 @@ fn weights(runs: &[Run], setup: &Setup) -> BarChart {
     }
 }
 
-pub const AGAINST_OTHERS: Experiment = Experiment {
-    id: "T3",
-    title: "Both against others",
-    claim: "Against limited engines the evolved player has 816 rating points more than the non-evolved one.",
-    source: "Vázquez-Fernández & Coello 2013, Table III",
-    run: against_others,
-};
-
 /// Table III's gain.
 const GAIN: f64 = 816.0;
 /// What Stockfish is limited to, by its own scale.
@@ -133,11 +116,21 @@ const LEVELS: [u32; 4] = [1500, 1800, 2200, 2500];
 /// Of each of Stockfish's moves.
 const STOCKFISHS_NODES: u64 = 20_000;
 
-fn against_others(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// T3: Both against others.
+pub fn against_others(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let opponents = match conditions.opponents.as_slice() {
         [] => match no_stand_in(conditions.are_reproducible(), which::which("stockfish").is_ok()) {
-            None => LEVELS.map(stockfish).to_vec(),
+            None => LEVELS
+                .map(|level| {
+                    let options = [("UCI_LimitStrength", "true"), ("UCI_Elo", &level.to_string())];
+                    stockfish(
+                        format!("Stockfish, UCI_Elo {level}"),
+                        &options,
+                        Limits::of_nodes(STOCKFISHS_NODES),
+                    )
+                })
+                .to_vec(),
             Some(why) => {
                 let hint = "`--opponent` names other engines";
                 return Ok(Conclusion::not_run("The gain of Table III", why, hint));
@@ -214,27 +207,15 @@ fn no_stand_in(is_reproducible: bool, is_installed: bool) -> Option<&'static str
 /// Of each match; fewer decide nothing.
 const FEWEST_GAMES: u32 = 20;
 
-fn stockfish(elo: u32) -> EngineSpec {
-    let mut spec = EngineSpec::new(format!("Stockfish, UCI_Elo {elo}"), "stockfish");
-    spec.protocol = Some(Protocol::Uci);
-    let elo = elo.to_string();
-    let options = [("Threads", "1"), ("Hash", "16"), ("UCI_LimitStrength", "true"), ("UCI_Elo", &elo)];
-    spec.options = options.map(|(name, value)| pair(name, value)).to_vec();
-    spec.limits = Some(Limits::of_nodes(STOCKFISHS_NODES));
-    spec
-}
-
 /// A player with these weights that searches as problems are searched, but for its depth.
 fn player(laboratory: &Laboratory<'_>, name: &str, weights: &[i32]) -> anyhow::Result<EngineSpec> {
     let weights = WeightSet::with_row(Evaluation::Factors, weights);
     let text = WeightsFile { weights, made: toml::Table::new() }.to_text();
     // By what is in it: weights of another run are another player, and another match.
     let path = laboratory.keep(&format!("{name}-{:016x}.toml", fingerprint(&text)), &text)?;
-    let mut options = vec![("WeightsFile".to_owned(), path.display().to_string()), pair("Hash", "1")];
-    options.extend(plain());
-    let options: Vec<(&str, &str)> =
-        options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    Ok(ours(name, "alphabeta", &options))
+    let path = path.display().to_string();
+    let options = [("WeightsFile", path.as_str()), ("Hash", "1")].into_iter().chain(alphabeta_with(TABLE));
+    Ok(ours(name, "alphabeta", &options.collect::<Vec<_>>()))
 }
 
 /// How deep games are searched.
@@ -253,23 +234,14 @@ pub fn meeting(
     Ok(Match { work, what, engines, limits: DEPTH, games, claim: None })
 }
 
-/// The options with which problems are searched: everything off but the table.
-fn plain() -> impl Iterator<Item = (String, String)> {
-    let checks = AlphaBetaOptions::table().into_iter();
-    checks.filter(|spec| matches!(spec.kind, OptionKind::Check { .. })).map(|spec| {
-        let value = if spec.name == "TranspositionTable" { "true" } else { "false" };
-        pair(spec.name, value)
-    })
-}
-
-fn pair(name: &str, value: &str) -> (String, String) {
-    (name.to_owned(), value.to_owned())
-}
+/// What problems are searched with.
+const TABLE: &[&str] = &["TranspositionTable"];
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::engine::Settings;
+    use crate::search::AlphaBetaOptions;
 
     #[test]
     fn without_opponents_t3_says_why_it_was_not_run() {
@@ -281,8 +253,8 @@ mod tests {
     #[test]
     fn games_are_searched_as_problems_are() {
         let mut settings = Settings::default();
-        for (name, value) in plain() {
-            settings.set(&name, &value).expect("an option");
+        for (name, value) in alphabeta_with(TABLE) {
+            settings.set(name, value).expect("an option");
         }
         let searched = AlphaBetaOptions { transposition_table: true, ..AlphaBetaOptions::plain() };
         assert_eq!(settings.alphabeta, searched);

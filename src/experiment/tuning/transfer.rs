@@ -7,16 +7,8 @@ use super::runs::{METHOD, Setup, evolve, seeds};
 use super::strength::meeting;
 use crate::display::{LineChart, Point, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSet};
-use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
 use crate::tuning::{Involved, Mutation, rank_correlation};
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "T12",
-    title: "Solved problems and strength",
-    claim: "Who solves more held-out problems plays better.",
-    source: "",
-    run,
-};
 
 /// Fewer decide nothing.
 const FEWEST_PLAYERS: usize = 10;
@@ -29,7 +21,8 @@ struct Seen {
     score: f64,
 }
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// T12: Solved problems and strength.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let paper = Setup::paper(laboratory);
     // But for the first those of T4, T7 and T9, whose evolutions are not made again.
     let setups = [

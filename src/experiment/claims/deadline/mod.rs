@@ -7,53 +7,32 @@ use serde_json::json;
 
 use crate::arena::{EngineSpec, Limits, Time};
 use crate::experiment::laboratory::{Contest, Match, ours};
-use crate::experiment::{ClaimVerdict, Conclusion, Experiment, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
 use crate::suite::summary::Rate;
-
-pub const EXPERIMENT: Experiment = Experiment {
-    id: "C13",
-    title: "The best branch at the deadline",
-    claim: "At the deadline the best branch so far is played: there is a legal move within the clock at every time control.",
-    source: "Section 4",
-    run,
-};
 
 /// From a hundredth of a second a move to clocks of some seconds, sessions, increments that hardly count, and
 /// a base of nothing.
-const CONTROLS: [&str; 10] = [
-    "0.01/move",
-    "0.05/move",
-    "1",
-    "1+0.01",
-    "0.3+0.002",
-    "0+0.02",
-    "40/2",
-    "10/0.5",
-    "5+0.05",
-    "matched/0.005",
-];
+const CONTROLS: &str = "0.01/move 0.05/move 1 1+0.01 0.3+0.002 0+0.02 40/2 10/0.5 5+0.05 matched/0.005";
 /// Of the other side, where one side has the time that the other takes.
 const OTHERS: &str = "1+0.01,depth=2";
 
 /// A fault may be the machine's: fewer than this part of the moves is none to speak of.
 const FEW: f64 = 1.0 / 500.0;
 
-fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+/// C13: The best branch at the deadline.
+pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let choices = choice::look(laboratory)?;
-    let rounds = match conditions.are_reproducible() {
-        true => Vec::new(),
-        false => CONTROLS
-            .iter()
-            .map(|control| Round::play(laboratory, control))
-            .collect::<anyhow::Result<Vec<_>>>()?,
-    };
-    let tests: Vec<Clocked> = rounds.iter().map(Clocked::new).collect();
+    let (mut tests, mut contests) = (Vec::new(), Vec::new());
+    if !conditions.are_reproducible() {
+        for control in CONTROLS.split(' ') {
+            let contest = play(laboratory, control)?;
+            tests.push(Clocked::new(&contest));
+            contests.push(contest);
+        }
+    }
     let parts = vec![clocks_part(&tests), choice::part(&choices)];
-    let data = json!({
-        "controls": tests,
-        "choices": choices,
-    });
+    let data = json!({ "controls": tests, "choices": choices });
     let games = conditions.games(2, 10);
     let method = format!(
         "{} {}",
@@ -73,82 +52,64 @@ fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
                        Past the time for a move, ms: {overshoot_milliseconds}";
         conclusion = conclusion
             .with_rows("By time control, the moves of the genetic search", columns, &tests)
-            .with_text(Contest::endings_in_words(rounds.iter().map(|round| &round.contest)));
+            .with_text(Contest::endings_in_words(&contests));
     }
     Ok(conclusion.with_rows("By time for the search", choice::COLUMNS, choice::by_time(&choices)))
 }
 
-/// The games at one time control.
-struct Round {
-    control: &'static str,
-    contest: Contest,
-    /// How many of the two sides are the genetic search; they come first.
-    genetic: usize,
-}
-
-impl Round {
-    fn play(laboratory: &Laboratory<'_>, control: &'static str) -> anyhow::Result<Round> {
-        let limits: Limits = control.parse()?;
-        let overhead = ("MoveOverhead", "2");
-        let small = ours("Genetic search, 1 MB", "genetic", &[overhead, ("Hash", "1")]);
-        let (other, genetic) = match limits.are_matched() {
-            true => {
-                let mut other = ours("Min-Max", "minimax", &[overhead]);
-                other.limits = Some(OTHERS.parse()?);
-                (other, 1)
-            }
-            false => {
-                let other = ours("Genetic search, 64 MB", "genetic", &[overhead, ("Hash", "64")]);
-                (other, 2)
-            }
-        };
-        let named: String =
-            control.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        let small = EngineSpec { limits: Some(limits), ..small };
-        let contest = laboratory.play(Match {
-            work: format!("c13-{named}"),
-            what: control.to_owned(),
-            engines: [small, other],
-            limits,
-            games: laboratory.conditions.games(2, 10),
-            claim: None,
-        })?;
-        Ok(Round { control, contest, genetic })
-    }
+/// The games at one time control. Where the genetic search has the time that the other side takes, that is
+/// another search.
+fn play(laboratory: &Laboratory<'_>, control: &str) -> anyhow::Result<Contest> {
+    let limits: Limits = control.parse()?;
+    let genetic = |name, memory| ours(name, "genetic", &[("MoveOverhead", "2"), ("Hash", memory)]);
+    let other = match limits.are_matched() {
+        true => EngineSpec {
+            limits: Some(OTHERS.parse()?),
+            ..ours("Min-Max", "minimax", &[("MoveOverhead", "2")])
+        },
+        false => genetic("Genetic search, 64 MB", "64"),
+    };
+    laboratory.play(Match {
+        work: format!("c13-{}", control.replace(|c: char| !c.is_ascii_alphanumeric(), "-")),
+        what: control.to_owned(),
+        engines: [EngineSpec { limits: Some(limits), ..genetic("Genetic search, 1 MB", "1") }, other],
+        limits,
+        games: laboratory.conditions.games(2, 10),
+        claim: None,
+    })
 }
 
 /// The moves of the genetic search at a time control.
 #[derive(Serialize)]
 struct Clocked {
-    control: &'static str,
+    control: String,
     moves: usize,
     faults: usize,
-    #[serde(rename = "longest_milliseconds")]
-    longest: u64,
+    longest_milliseconds: u64,
     /// By how much the time for a move was passed at most, where there is one; the referee counts whole
     /// milliseconds.
-    #[serde(rename = "overshoot_milliseconds")]
-    overshoot: Option<u64>,
+    overshoot_milliseconds: Option<u64>,
 }
 
 impl Clocked {
-    fn new(round: &Round) -> Clocked {
-        let moves = round.contest.moves();
-        let of_genetic = || moves[..round.genetic].iter().flatten();
-        let faults: u32 = round.contest.faults()[..round.genetic].iter().sum();
-        let limits: Option<Limits> = round.control.parse().ok();
-        let per_move = limits.and_then(|limits| match limits.time {
+    fn new(contest: &Contest) -> Clocked {
+        // Which of the two sides are the genetic search: the second is not, where it gives the time.
+        let sides = if contest.limits.are_matched() { 1 } else { 2 };
+        let moves = contest.moves();
+        let of_genetic = || moves[..sides].iter().flatten();
+        let faults: u32 = contest.faults()[..sides].iter().sum();
+        let per_move = match contest.limits.time {
             Some(Time::PerMove(time)) => u64::try_from(time.as_millis()).ok(),
             _ => None,
-        });
+        };
         let longest = of_genetic().map(|played| played.time).max().unwrap_or(0);
         Clocked {
-            control: round.control,
+            control: contest.what.clone(),
             // A move that came too late, or was none, is not in the record.
             moves: of_genetic().count() + faults as usize,
             faults: faults as usize,
-            longest,
-            overshoot: per_move.map(|time| longest.saturating_sub(time)),
+            longest_milliseconds: longest,
+            overshoot_milliseconds: per_move.map(|time| longest.saturating_sub(time)),
         }
     }
 }
@@ -156,7 +117,7 @@ impl Clocked {
 fn clocks_part(tests: &[Clocked]) -> Part {
     let moves = tests.iter().map(|test| test.moves).sum();
     let faults = tests.iter().map(|test| test.faults).sum();
-    let overshoot = tests.iter().filter_map(|test| test.overshoot).max();
+    let overshoot = tests.iter().filter_map(|test| test.overshoot_milliseconds).max();
     let rate = Rate::new(faults, moves);
     let evidence = rate.map_or("no moves".to_owned(), |rate| {
         format!(
@@ -198,7 +159,7 @@ mod tests {
 
     #[test]
     fn every_time_control_is_one() {
-        for control in CONTROLS {
+        for control in CONTROLS.split(' ') {
             let limits: Limits = control.parse().expect(control);
             assert_eq!(limits.to_string(), control);
         }

@@ -12,68 +12,43 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::arena::{EngineSpec, Limits, Time};
-use crate::experiment::laboratory::{Contest, Match, ours};
-use crate::experiment::{Conclusion, Conditions, Experiment, Laboratory};
+use crate::experiment::laboratory::{Contest, Match, alphabeta_with, ours};
+use crate::experiment::{Conclusion, Conditions, Laboratory};
 use judgement::{Ahead, Claim};
 
-pub const MIN_MAX: Experiment = Experiment {
-    id: "C9",
-    title: "Against Min-Max of fixed depth",
-    claim: "Against Min-Max with the same evaluation, Min-Max scores more up to a depth of 3, the genetic search beyond 4.",
-    source: "Section 6.2, Fig. 33",
-    run: |laboratory| {
-        let rivalry = Rivalry {
-            work: "c9-minmax",
-            rival: "Min-Max",
-            backend: "minimax",
-            options: &[],
-            figure: "33",
-            claims: OF_MIN_MAX,
-        };
-        rivalry.run(laboratory)
-    },
-};
+/// C9: Against Min-Max of fixed depth.
+pub fn min_max(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let rivalry = Rivalry {
+        work: "c9-minmax",
+        rival: "Min-Max",
+        backend: "minimax",
+        only: None,
+        figure: "33",
+        claims: OF_MIN_MAX,
+    };
+    rivalry.run(laboratory)
+}
 
-pub const ALPHA_BETA: Experiment = Experiment {
-    id: "C10",
-    title: "Against alpha-beta of fixed depth",
-    claim: "Against alpha-beta with principal variation search and null move, and the same evaluation, the genetic search scores more beyond a depth of 6.",
-    source: "Section 6.3, Fig. 34",
-    run: |laboratory| {
-        let rivalry = Rivalry {
-            work: "c10-alphabeta",
-            rival: "Alpha-beta",
-            backend: "alphabeta",
-            options: PVS_AND_NULL_MOVE,
-            figure: "34",
-            claims: OF_ALPHA_BETA,
-        };
-        rivalry.run(laboratory)
-    },
-};
+/// C10: Against alpha-beta of fixed depth.
+pub fn alpha_beta(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    let rivalry = Rivalry {
+        work: "c10-alphabeta",
+        rival: "Alpha-beta",
+        backend: "alphabeta",
+        only: Some(PVS_AND_NULL_MOVE),
+        figure: "34",
+        claims: OF_ALPHA_BETA,
+    };
+    rivalry.run(laboratory)
+}
 
 /// The paper's claims about Min-Max, and about alpha-beta below.
 const OF_MIN_MAX: &[Claim] =
     &[Claim::new(1, 3, Ahead::Rival), Claim::new(4, 4, Ahead::Unsaid), Claim::new(5, 8, Ahead::Genetic)];
 const OF_ALPHA_BETA: &[Claim] = &[Claim::new(1, 6, Ahead::Unsaid), Claim::new(7, 8, Ahead::Genetic)];
 
-/// Everything that the alpha-beta backend can do besides is off.
-const PVS_AND_NULL_MOVE: &[(&str, &str)] = &[
-    ("PVS", "true"),
-    ("NullMove", "true"),
-    ("TranspositionTable", "false"),
-    ("Killers", "false"),
-    ("History", "false"),
-    ("ExchangeEvaluation", "false"),
-    ("AspirationWindows", "false"),
-    ("LateMoveReductions", "false"),
-    ("ShallowPruning", "false"),
-    ("IterativeReduction", "false"),
-    ("SingularExtensions", "false"),
-    ("CorrectionHistory", "false"),
-    ("CheckExtension", "false"),
-    ("MateDistance", "false"),
-];
+/// What the paper's alpha-beta can do.
+const PVS_AND_NULL_MOVE: &[&str] = &["PVS", "NullMove"];
 
 /// Half-moves; the paper's levels.
 const DEPTHS: std::ops::RangeInclusive<u32> = 1..=8;
@@ -146,7 +121,8 @@ struct Rivalry {
     work: &'static str,
     rival: &'static str,
     backend: &'static str,
-    options: &'static [(&'static str, &'static str)],
+    /// What it can do, where it does not have everything.
+    only: Option<&'static [&'static str]>,
     /// The number of the paper's figure.
     figure: &'static str,
     claims: &'static [Claim],
@@ -190,7 +166,8 @@ impl Rivalry {
             ..ours(name, backend, &[options, &[("MoveOverhead", overhead)]].concat())
         };
         let deep = Limits { depth: Some(depth), ..limits };
-        [engine("Genetic search", "genetic", &[], own), engine(self.rival, self.backend, self.options, deep)]
+        let options = self.only.map(alphabeta_with).unwrap_or_default();
+        [engine("Genetic search", "genetic", &[], own), engine(self.rival, self.backend, &options, deep)]
     }
 
     fn method(&self, conditions: &Conditions, limits: Limits) -> String {
@@ -210,11 +187,12 @@ impl Rivalry {
                  the genetic search has for each move the time that {rival} took for its last one, at least {least} ms."
             )
         };
-        let options = match self.options {
-            [] => String::new(),
-            _ => " It has principal variation search and null move, and everything else that our backend can do is switched off: no transposition \
+        let options = match self.only {
+            None => "",
+            Some(_) => {
+                " It has principal variation search and null move, and everything else that our backend can do is switched off: no transposition \
                  table, killers, history, reductions or pruning."
-                .to_owned(),
+            }
         };
         format!(
             "The genetic search of the preset `paper` (`MoveOverhead`: 2 ms with the same clock, 0 with equal time) against our {rival}, with quiescence \
@@ -237,7 +215,7 @@ mod tests {
     #[test]
     fn the_opponent_has_what_the_paper_says_and_nothing_else() {
         let mut settings = Settings::default();
-        for (name, value) in PVS_AND_NULL_MOVE {
+        for (name, value) in alphabeta_with(PVS_AND_NULL_MOVE) {
             settings.set(name, value).expect("an option");
         }
         assert_eq!(settings.alphabeta, AlphaBetaOptions::paper());
