@@ -9,7 +9,6 @@ pub mod duel;
 pub mod eval;
 pub mod experiment;
 pub mod explain;
-pub mod generate;
 pub mod install_xboard;
 pub mod library;
 mod logging;
@@ -76,8 +75,6 @@ enum Command {
     Explain(Box<explain::Arguments>),
     InstallXboard(install_xboard::Arguments),
     Help(manual::Arguments),
-    #[command(hide = true)]
-    Generate(generate::Arguments),
     #[command(subcommand)]
     Tune(tune::Command),
 }
@@ -109,7 +106,6 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Tune(command)) => tune::run(&command),
         Some(Command::InstallXboard(arguments)) => install_xboard::run(&arguments),
         Some(Command::Help(arguments)) => manual::run(&arguments),
-        Some(Command::Generate(arguments)) => generate::run(&arguments),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `kashan help`, `kashan generate` and `kashan install-xboard` as users and packagers start them.
+//! `kashan help` and `kashan install-xboard` as users start them.
 
 use std::fs;
 use std::path::Path;
@@ -47,30 +47,6 @@ fn a_full_disk_is_an_error() {
 fn printing_to(out: impl Into<Stdio>, arguments: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kashan"));
     command.args(arguments.split(' ')).stdout(out).output().expect("it runs")
-}
-
-#[test]
-fn manual_pages_and_completions_are_what_programs_read() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (fine, _, errors) = kashan(folder.path(), &["generate", "man", "--out", "man"]);
-    assert!(fine, "{errors}");
-    let page = |name: &str| fs::read_to_string(folder.path().join("man").join(name)).expect(name);
-    for (name, words) in [("kashan.1", "genetic algorithm"), ("kashan-match.1", "two engines")] {
-        let text = page(name);
-        assert!(text.contains("\n.TH kashan") && text.contains(words), "{text}");
-    }
-    for (shell, file) in
-        [("bash", "kashan.bash"), ("zsh", "_kashan"), ("fish", "kashan.fish"), ("powershell", "_kashan.ps1")]
-    {
-        let (fine, said, errors) = kashan(folder.path(), &["generate", "completions", shell]);
-        let text = fs::read_to_string(folder.path().join(file)).expect("written");
-        assert!(fine && said.contains(file) && text.contains("install-xboard"), "{errors}");
-    }
-    if programs::is_installed("bash") {
-        let script = folder.path().join("kashan.bash");
-        let output = programs::run(Command::new("bash").arg("-n").arg(&script));
-        assert!(output.status.success(), "{}", programs::text(&output));
-    }
 }
 
 #[cfg(unix)]
