@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::ClaimVerdict;
 use crate::suite::Rate;
 
-/// With fewer positions in which it is true of only one of the two, nothing is decided: of seven such runs one
-/// would have 4 to 0 by chance.
+/// With fewer positions in which it is true of only one of the two, nothing is decided: of seven such runs
+/// one would have 4 to 0 by chance.
 const LEAST: usize = 10;
 
 /// In how many positions it is true.
@@ -32,8 +32,8 @@ impl Paired {
         }
     }
 
-    /// On the claim that it is true of the first more often, by the positions in which it is true of only one of
-    /// the two, as in McNemar's test: the interval of the first one's share of them is Wilson's.
+    /// On the claim that it is true of the first more often, by the positions in which it is true of only one
+    /// of the two, as in McNemar's test: the interval of the first one's share of them is Wilson's.
     pub fn verdict(&self) -> ClaimVerdict {
         let tried = format!("{} positions", self.of);
         match Rate::new(self.only_first, self.only_first + self.only_second) {

@@ -102,9 +102,9 @@ const QUIET_JUDGE_NODES: u64 = 50_000;
 /// A position is even within this, in centipawns.
 const EVEN: i32 = 100;
 
-/// The `index`-th quiet middlegame of a seed, selected as the 29 of `kashan blunders` were: from a game of our
-/// alpha-beta search against itself after moves of our book; the side to move is not in check, no capture or
-/// promotion of its wins material by exchange evaluation, there is a choice of moves, and a longer search
+/// The `index`-th quiet middlegame of a seed, selected as the 29 of `kashan blunders` were: from a game of
+/// our alpha-beta search against itself after moves of our book; the side to move is not in check, no capture
+/// or promotion of its wins material by exchange evaluation, there is a choice of moves, and a longer search
 /// finds it even to a pawn. Parts of the game and colours take turns with the index.
 ///
 /// # Errors

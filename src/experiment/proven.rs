@@ -1,5 +1,5 @@
-//! Statements that cannot come out otherwise from one run to the next, because they are arithmetic: unit tests
-//! prove them, and reports say which.
+//! Statements that cannot come out otherwise from one run to the next, because they are arithmetic: unit
+//! tests prove them, and reports say which.
 
 use super::{Conclusion, Part};
 

@@ -5,15 +5,15 @@ use serde_json::{Value, json};
 
 use crate::display::Table;
 
-/// A table of rows as the data have them. `columns` has the title of each column, as in [`Table::headed`], and
-/// in braces the key of its value with the form in which it is written:
+/// A table of rows as the data have them. `columns` has the title of each column, as in [`Table::headed`],
+/// and in braces the key of its value with the form in which it is written:
 ///
 /// ```text
-/// Search {backend} | Moves: {summary.moves} | Mean: {summary.mean:2} | Rate: {blunders.rate%} | 95 %: {blunders~%}
+/// Search {backend} | Moves: {summary.moves} | Mean: {summary.mean:2} | Rate: {rate.rate%} | 95 %: {rate~%}
 /// ```
 ///
-/// `:2` is a number with two decimals, `:+2` the same with its sign, `%` a part as a percentage, and `~` the interval of an object. What is
-/// not known is a hyphen.
+/// `:2` is a number with two decimals, `:+2` the same with its sign, `%` a part as a percentage, and `~` the
+/// interval of an object. What is not known is a hyphen.
 pub fn table<R: Serialize>(columns: &str, rows: impl IntoIterator<Item = R>) -> Table {
     let columns: Vec<(&str, String, &str)> = columns.split('|').map(column).collect();
     let titles: Vec<&str> = columns.iter().map(|(title, ..)| *title).collect();

@@ -1,5 +1,5 @@
-//! The sets of positions that we made ourselves: whether they are what their heads say. Positions are looked at
-//! with shakmaty, mates are proven with it, and some are shown to Stockfish, if it is installed.
+//! The sets of positions that we made ourselves: whether they are what their heads say. Positions are looked
+//! at with shakmaty, mates are proven with it, and some are shown to Stockfish, if it is installed.
 
 use std::collections::HashSet;
 use std::fs;

@@ -89,8 +89,8 @@ mod tests {
     use crate::evaluation::threats::{Contact, contacts};
     use crate::evaluation::{Evaluator as _, Genome as _, Power, Tunable as _};
 
-    /// The game after 21.hxg6 and four answers, Figs 2 to 6, and White's power less Black's by material alone,
-    /// computed apart from this program.
+    /// The game after 21.hxg6 and four answers, Figs 2 to 6, and White's power less Black's by material
+    /// alone, computed apart from this program.
     const FIGURES: [(&str, i32); 5] = [
         (FIG_2, -900),
         ("2rqr1k1/p4p2/1p2pbp1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 w - - 0 22", -1200),
@@ -99,9 +99,9 @@ mod tests {
         ("2rqr1k1/p6p/1p2pbp1/5n2/3PRB1N/P1PQ4/5PP1/2R3K1 b - - 1 22", -2400),
     ];
 
-    /// Table 1: how often each man of the chain defends and attacks men of it. As printed, but for two errors of
-    /// print that its own last column contradicts: the row of the queen on d8 lacks the bishop on f6, and that of
-    /// the knight on h4 has its attackers f5 and f6 among the defenders.
+    /// Table 1: how often each man of the chain defends and attacks men of it. As printed, but for two errors
+    /// of print that its own last column contradicts: the row of the queen on d8 lacks the bishop on f6, and
+    /// that of the knight on h4 has its attackers f5 and f6 among the defenders.
     const DEFENDERS: [(&str, usize); 9] =
         [("c8", 1), ("d3", 1), ("d8", 3), ("e6", 1), ("e8", 3), ("f6", 1), ("g6", 1), ("g8", 1), ("h7", 1)];
     const ATTACKERS: [(&str, usize); 4] = [("e4", 1), ("f5", 1), ("f6", 1), ("h4", 2)];

@@ -20,12 +20,8 @@ use crate::tuning::nth_seed;
 const DEGREES: [u32; 5] = [0, 40, 50, 60, 80];
 const DEPTH: u32 = 4;
 
-/// Moves, and nodes to the depth over them.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-struct Size {
-    moves: usize,
-    nodes: u64,
-}
+/// How many moves, and how many nodes to the depth over them.
+type Size = (usize, u64);
 
 /// One position: of all moves, and of those that each degree leaves.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -77,9 +73,9 @@ impl Searched {
     fn new(at: usize, looks: &[Look]) -> Searched {
         let sum = |size: &dyn Fn(&Look) -> Size| {
             let sizes = looks.iter().map(size);
-            sizes.fold([0.0; 2], |sum, size| [sum[0] + size.moves as f64, sum[1] + size.nodes as f64])
+            sizes.fold([0.0; 2], |sum, (moves, nodes)| [sum[0] + moves as f64, sum[1] + nodes as f64])
         };
-        let leaves_none = |look: &Look| look.left[at].moves == 0;
+        let leaves_none = |look: &Look| look.left[at].0 == 0;
         let searched = sum(&|look| if leaves_none(look) { look.all } else { look.left[at] });
         let all = sum(&|look| look.all);
         Searched {
@@ -146,9 +142,9 @@ fn look(library: &Arc<Library>, position: &Position) -> anyhow::Result<Look> {
         let advice = LibraryAdviser::new(Arc::clone(library), filter).advise(position);
         let excluded: Vec<_> = legal.iter().copied().filter(|&mv| advice.of(mv).is_none()).collect();
         match advice.reactions.len() {
-            0 => Size::default(),
-            moves => Size { moves, nodes: nodes(excluded) },
+            0 => (0, 0),
+            moves => (moves, nodes(excluded)),
         }
     });
-    Ok(Look { left: left.collect(), all: Size { moves: legal.len(), nodes: nodes(Vec::new()) } })
+    Ok(Look { left: left.collect(), all: (legal.len(), nodes(Vec::new())) })
 }

@@ -154,16 +154,16 @@ mod tests {
             Figure { tree, branches }
         }
 
-        /// Figs 13 to 16: the smallest tree that agrees with every number in the text; the drawing's own shape is
-        /// not said.
+        /// Figs 13 to 16: the smallest tree that agrees with every number in the text; the drawing's own
+        /// shape is not said.
         fn of_figs_13_to_16(values: InnerValue) -> Figure {
             let branches: [(&[usize], i32); 5] =
                 [(&[1], -5), (&[1, 3], 35), (&[1, 4, 5], 80), (&[1, 4, 6, 7, 8], 90), (&[2], 8)];
             Figure::new(true, values, &branches)
         }
 
-        /// Fig. 28, Black to move: 1...Qxc3 2.Ra3 Qxa3, and if `with_quiescence` 1...Qxc3 2.Bxc3, which takes the
-        /// queen.
+        /// Fig. 28, Black to move: 1...Qxc3 2.Ra3 Qxa3, and if `with_quiescence` 1...Qxc3 2.Bxc3, which takes
+        /// the queen.
         fn of_fig_28(with_quiescence: bool) -> Figure {
             let branches: [(&[usize], i32); 2] = [(&[1, 2, 3], -620), (&[1, 4], 799)];
             let shown = if with_quiescence { 2 } else { 1 };

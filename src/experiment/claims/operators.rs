@@ -11,9 +11,9 @@ use crate::experiment::{Conclusion, Laboratory, Part};
 use crate::position::Position;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 
-/// The figures, by the tests of this file, which apply the operators of the search to the paper's branches. For
-/// section 4.5 and Fig. 22 the paper has none in which something becomes impossible; ours are chosen so that
-/// it does.
+/// The figures, by the tests of this file, which apply the operators of the search to the paper's branches.
+/// For section 4.5 and Fig. 22 the paper has none in which something becomes impossible; ours are chosen so
+/// that it does.
 const FIGURES: [Proven; 4] = [
     proven!(
         "Crossover gives A' and B' of Fig. 17",
@@ -164,8 +164,8 @@ mod tests {
 
     /// Crossover (Fig. 17): `a` and `b` swap what comes after their first `cut` moves.
     ///
-    /// `None` if the parents are no branches that can be made here, or the cut does not leave each child a move
-    /// of each parent.
+    /// `None` if the parents are no branches that can be made here, or the cut does not leave each child a
+    /// move of each parent.
     fn crossover(root: &Position, a: &[ChessMove], b: &[ChessMove], cut: usize) -> Option<Offspring> {
         if cut == 0 || cut >= a.len().min(b.len()) {
             return None;
@@ -175,8 +175,8 @@ mod tests {
         })
     }
 
-    /// Mutation (Fig. 18): `mv` takes the place of the move at index `point`; what comes after is kept as far as
-    /// it can still be made (Fig. 22).
+    /// Mutation (Fig. 18): `mv` takes the place of the move at index `point`; what comes after is kept as far
+    /// as it can still be made (Fig. 22).
     ///
     /// `None` if the parent is no branch that can be made here, or has no such move.
     fn mutation(root: &Position, parent: &[ChessMove], point: usize, mv: ChessMove) -> Option<Offspring> {

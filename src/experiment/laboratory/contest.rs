@@ -312,7 +312,8 @@ impl Contest {
         let percent = |part: Option<f64>| or(part.map(|part| format!("{:.1}", 100.0 * part)), "");
         Table::headed(&head).with_rows(contests.into_iter().map(|contest| {
             let Encounter { score, outcomes } = &contest.encounter;
-            let [elo, interval] = outcomes.elo().map(elo_cells).unwrap_or_default();
+            let [elo, low, high] = outcomes.elo().map(|elo| interval(elo).map(signed)).unwrap_or_default();
+            let between = if elo.is_empty() { String::new() } else { format!("{low} to {high}") };
             let (rate, superiority) = (percent(score.rate()), percent(outcomes.superiority()));
             let pairs = contest.encounter.pairs().0.map(|count| count.to_string()).join(" ");
             cells![
@@ -322,7 +323,7 @@ impl Contest {
                 score.losses,
                 rate,
                 elo,
-                interval,
+                between,
                 superiority,
                 pairs
             ]
@@ -334,12 +335,6 @@ impl Contest {
 pub fn elo_in_words(elo: Estimate) -> String {
     let [value, low, high] = interval(elo).map(signed);
     format!("{value} Elo (95 % from {low} to {high})")
-}
-
-/// An Elo difference and its interval, as tables have them.
-pub fn elo_cells(elo: Estimate) -> [String; 2] {
-    let [value, low, high] = interval(elo).map(signed);
-    [value, format!("{low} to {high}")]
 }
 
 /// The value and the ends of its interval, as charts and tables have them.

@@ -9,11 +9,10 @@ use serde_json::json;
 use crate::display::{LineChart, Point, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSet};
 use crate::experiment::laboratory::Contest;
-use crate::experiment::tuning::runs::{METHOD, Setup, draw, mean_in_words, once, stopped};
+use crate::experiment::tuning::runs::{METHOD, Setup, draw, mean_in_words, once, share_solved, stopped};
 use crate::experiment::tuning::strength::meeting;
 use crate::experiment::{Conclusion, Laboratory, Stopped};
 use crate::tuning::cma::Fitness;
-use crate::tuning::evolution::solved;
 use crate::tuning::fitting::{Data, Task};
 use crate::tuning::logistic::Options;
 use crate::tuning::problems::Sets;
@@ -80,7 +79,7 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
 
     let table_1 = WeightSet::of(Evaluation::Factors);
     let (quiz, sets) = draw(&bench.setup, conditions.seed, conditions.seed)?;
-    let solved = solved(table_1.row(), &sets.held_out, &quiz) as f64 / sets.held_out.len() as f64;
+    let solved = share_solved(table_1.row(), &sets.held_out, &quiz);
     let default_loss = bench.loss(table_1.row());
     let rounds = conditions.games(4, 200);
     let mut ways = Vec::new();
@@ -98,11 +97,11 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
          loss is {default_loss:.4}. The loss is the logistic one on the results of {judges} other games, with the best K for each set. In matches the first seed's \
          weights play {rounds} games against Table I's, 4 plies as the problems were searched.",
         games_for(of_ways[0][0].searches),
-        100.0 * solved
+        solved
     );
     let columns = "Weights {way} | Searches: {searches:0} | Processor s: {seconds:0} | Held-out problems solved: {held_out} | Loss on games: {loss} | \
                    Elo against Table I: {match.elo.value:+0} | 95 % interval {match.elo~:+0}";
-    let data = json!({ "methods": METHODS, "runs": of_ways, "loss_of_table_1": default_loss, "held_out_of_table_1": 100.0 * solved, "ways": ways });
+    let data = json!({ "methods": METHODS, "runs": of_ways, "loss_of_table_1": default_loss, "held_out_of_table_1": solved, "ways": ways });
     let chart = chart(&of_ways, default_loss);
     Ok(Conclusion::new(method, contests().map(Contest::part).collect(), data)
         .with_rows("Weights at equal cost", columns, &ways)
@@ -191,13 +190,12 @@ impl Bench<'_> {
         let mut curve: Vec<[f64; 2]> =
             found.steps.iter().map(|(trials, row)| [*trials as f64 * each, self.loss(row)]).collect();
         curve.push([searches as f64, self.loss(&found.weights)]);
-        let solved = solved(&found.weights, &held_out, &quiz);
         Ok(Tuned {
-            curve,
+            held_out: share_solved(&found.weights, &held_out, &quiz),
             weights: found.weights,
             searches,
             seconds,
-            held_out: 100.0 * solved as f64 / held_out.len() as f64,
+            curve,
         })
     }
 
@@ -219,14 +217,8 @@ impl Bench<'_> {
         }
         let seconds = self.seconds(begun);
         let (quiz, Sets { held_out, .. }) = draw(&self.setup, self.laboratory.conditions.seed, seed)?;
-        let solved = solved(&weights, &held_out, &quiz);
-        Ok(Tuned {
-            curve,
-            weights,
-            searches: played.len() as u64 * SEARCHES_A_GAME,
-            seconds,
-            held_out: 100.0 * solved as f64 / held_out.len() as f64,
-        })
+        let searches = played.len() as u64 * SEARCHES_A_GAME;
+        Ok(Tuned { held_out: share_solved(&weights, &held_out, &quiz), weights, searches, seconds, curve })
     }
 
     fn seconds(&self, begun: ProcessTime) -> Option<f64> {

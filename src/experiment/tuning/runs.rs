@@ -183,7 +183,7 @@ pub fn once(laboratory: &Laboratory<'_>, setup: &Setup, split: u64, seed: u64) -
         .run(&setup.table(), [&training, &held_out], &quiz, &mut ledger, &mut |_| {})
         .map_err(stopped)?;
     let searches = quiz.searches();
-    let judge = |weights: &[i32]| 100.0 * solved(weights, &held_out, &quiz) as f64 / held_out.len() as f64;
+    let judge = |weights: &[i32]| share_solved(weights, &held_out, &quiz);
     Ok(Run {
         seed,
         held_out: judge(&evolved.weights),
@@ -195,6 +195,11 @@ pub fn once(laboratory: &Laboratory<'_>, setup: &Setup, split: u64, seed: u64) -
         searches,
         curve: evolved.curve,
     })
+}
+
+/// The percentage of some problems that a player solves.
+pub fn share_solved(weights: &[i32], problems: &[usize], quiz: &Problems) -> f64 {
+    100.0 * solved(weights, problems, quiz) as f64 / problems.len() as f64
 }
 
 /// That the user stopped a tuning, as experiments say it.
