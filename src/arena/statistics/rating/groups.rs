@@ -5,9 +5,7 @@
 //! points taken leads from everybody to everybody. Such players are linked: a strongly connected component of
 //! the graph of who took points from whom.
 
-use petgraph::algo::{condensation, toposort};
-use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::{Direction, Graph};
+use std::mem;
 
 use super::Standing;
 use super::fit::Meeting;
@@ -45,69 +43,124 @@ impl Group {
 /// The groups: the one with the anchors first, then by the size of their cores. Anchors count as linked with
 /// each other.
 pub(super) fn groups(players: usize, meetings: &[Meeting], anchors: &[usize]) -> Vec<Group> {
-    let mut took_points = DiGraph::new();
-    let nodes: Vec<NodeIndex> = (0..players).map(|player| took_points.add_node(player)).collect();
+    // Of each player, from whom he took points, and to whom he gave some.
+    let [mut took_points, mut gave_points] = [(); 2].map(|()| vec![Vec::new(); players]);
+    let mut add = |winner: usize, loser: usize| {
+        took_points[winner].push(loser);
+        gave_points[loser].push(winner);
+    };
     for meeting in meetings {
-        let (white, black) = (nodes[meeting.white], nodes[meeting.black]);
         if meeting.points > 0.0 {
-            took_points.add_edge(white, black, ());
+            add(meeting.white, meeting.black);
         }
         if meeting.points < meeting.games {
-            took_points.add_edge(black, white, ());
+            add(meeting.black, meeting.white);
         }
     }
     for two in anchors.windows(2) {
-        took_points.add_edge(nodes[two[0]], nodes[two[1]], ());
-        took_points.add_edge(nodes[two[1]], nodes[two[0]], ());
+        add(two[0], two[1]);
+        add(two[1], two[0]);
     }
-    let mut sets = condensation(took_points, true);
-    sets.node_weights_mut().for_each(|set| set.sort_unstable());
-    // Without circles there is an order: winners before losers.
-    let order = toposort(&sets, None).unwrap_or_default();
-    let mut place = vec![0_usize; order.len()];
-    order.iter().zip(0..).for_each(|(node, rank)| place[node.index()] = rank);
-
-    let mut cores = order;
-    cores.sort_by_cached_key(|&node| {
-        let anchored = anchors.first().is_some_and(|anchor| sets[node].binary_search(anchor).is_ok());
-        (!anchored, std::cmp::Reverse(sets[node].len()), sets[node][0])
+    // Winners before losers.
+    let sets = linked(&took_points, &gave_points);
+    let mut set_of = vec![0; players];
+    for (number, set) in sets.iter().enumerate() {
+        set.iter().for_each(|&player| set_of[player] = number);
+    }
+    let mut cores: Vec<usize> = (0..sets.len()).collect();
+    cores.sort_by_cached_key(|&core| {
+        let anchored = anchors.first().is_some_and(|anchor| sets[core].binary_search(anchor).is_ok());
+        (!anchored, std::cmp::Reverse(sets[core].len()), sets[core][0])
     });
-    let mut seen = vec![false; cores.len()];
+    let mut seen = vec![false; sets.len()];
     let mut groups = Vec::new();
     for core in cores {
-        if std::mem::replace(&mut seen[core.index()], true) {
+        if mem::replace(&mut seen[core], true) {
             continue;
         }
-        let mut tied = |direction| {
-            let mut tied = reach(&sets, core, direction, &mut seen);
-            tied.sort_by_key(|node| place[node.index()].abs_diff(place[core.index()]));
-            tied.into_iter().map(|node| sets[node].clone()).collect()
+        // The sets that chains of edges lead to from the core, without those seen before.
+        let mut tied = |edges: &[Vec<usize>]| {
+            let (mut found, mut waiting) = (Vec::new(), vec![core]);
+            while let Some(set) = waiting.pop() {
+                for &player in sets[set].iter().flat_map(|&player| &edges[player]) {
+                    let next = set_of[player];
+                    if !mem::replace(&mut seen[next], true) {
+                        found.push(next);
+                        waiting.push(next);
+                    }
+                }
+            }
+            found.sort_by_key(|set| set.abs_diff(core));
+            found.into_iter().map(|set| sets[set].clone()).collect()
         };
-        groups.push(Group {
-            above: tied(Direction::Incoming),
-            below: tied(Direction::Outgoing),
-            core: sets[core].clone(),
-        });
+        groups.push(Group { above: tied(&gave_points), below: tied(&took_points), core: sets[core].clone() });
     }
     groups
 }
 
-/// The sets that chains of edges lead to, without those seen before.
-fn reach(
-    sets: &Graph<Vec<usize>, ()>,
-    start: NodeIndex,
-    along: Direction,
-    seen: &mut [bool],
-) -> Vec<NodeIndex> {
-    let mut found = Vec::new();
-    let mut waiting = vec![start];
-    while let Some(node) = waiting.pop() {
-        for next in sets.neighbors_directed(node, along) {
-            if !std::mem::replace(&mut seen[next.index()], true) {
-                found.push(next);
-                waiting.push(next);
+/// The strongly connected components, each sorted, in an order in which edges between them lead forwards
+/// (Kosaraju's algorithm).
+fn linked(edges: &[Vec<usize>], reversed: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut seen = vec![false; edges.len()];
+    let mut finished = Vec::new();
+    (0..edges.len()).for_each(|start| visit(start, edges, &mut seen, &mut finished));
+    seen.fill(false);
+    let components = finished.into_iter().rev().map(|start| {
+        let mut component = Vec::new();
+        visit(start, reversed, &mut seen, &mut component);
+        component.sort_unstable();
+        component
+    });
+    components.filter(|component| !component.is_empty()).collect()
+}
+
+/// Goes depth first to all that were not seen, and notes each when everything behind it was. Players may be a
+/// chain that is too long for a recursion.
+fn visit(start: usize, edges: &[Vec<usize>], seen: &mut [bool], finished: &mut Vec<usize>) {
+    if mem::replace(&mut seen[start], true) {
+        return;
+    }
+    let mut path = vec![(start, 0)];
+    while let Some((node, next)) = path.last_mut() {
+        match edges[*node].get(*next) {
+            Some(&other) => {
+                *next += 1;
+                if !mem::replace(&mut seen[other], true) {
+                    path.push((other, 0));
+                }
+            }
+            None => {
+                finished.push(*node);
+                path.pop();
             }
         }
     }
-    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reversed(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
+        let mut reversed = vec![Vec::new(); edges.len()];
+        for (from, to) in edges.iter().enumerate() {
+            to.iter().for_each(|&to| reversed[to].push(from));
+        }
+        reversed
+    }
+
+    #[test]
+    fn who_is_linked_is_one_component_and_winners_come_first() {
+        let edges = vec![vec![1], vec![0, 2], vec![3], vec![2], vec![]];
+        assert_eq!(linked(&edges, &reversed(&edges)), [vec![4], vec![0, 1], vec![2, 3]]);
+        assert_eq!(linked(&[], &[]), Vec::<Vec<usize>>::new());
+    }
+
+    #[test]
+    fn a_long_chain_needs_no_deep_stack() {
+        let edges: Vec<Vec<usize>> =
+            (1..=300_000).map(|next| if next < 300_000 { vec![next] } else { vec![] }).collect();
+        let sets = linked(&edges, &reversed(&edges));
+        assert!(sets.len() == 300_000 && sets.iter().enumerate().all(|(number, set)| *set == [number]));
+    }
 }
