@@ -30,15 +30,17 @@ mod rows;
 pub mod studies;
 pub mod threats;
 pub mod tuning;
+pub mod verdict;
 mod words;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use conclusion::{ClaimVerdict, Conclusion, Exhibit, Part};
+pub use conclusion::{Conclusion, Exhibit};
 pub use conditions::{Conditions, EvolutionSize, Scale};
 pub use laboratory::{Laboratory, Stopped, Watcher};
+pub use verdict::{ClaimVerdict, Part};
 
 /// Carries an experiment out.
 pub type Run = fn(&Laboratory<'_>) -> anyhow::Result<Conclusion>;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::ClaimVerdict;
+use super::verdict::ClaimVerdict;
 use crate::suite::Rate;
 
 /// With fewer positions in which it is true of only one of the two, nothing is decided: of seven such runs

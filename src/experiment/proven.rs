@@ -12,8 +12,8 @@ pub struct Proven {
     pub test: &'static str,
 }
 
-/// A [`Proven`] statement that holds, or `but fails:`, with the name of its test in the `tests` of the same
-/// file, which has to be there.
+/// A [`Proven`] statement that holds or, with `fails:` in front, does not, and the name of its test in the
+/// `tests` of the same file, which has to be there.
 macro_rules! proven {
     ($statement:literal, $evidence:literal, $test:ident) => {
         proven!(@ true, $statement, $evidence, $test)

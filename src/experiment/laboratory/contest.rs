@@ -22,8 +22,8 @@ use crate::arena::{
 };
 use crate::display::{BarChart, Mark, Row, Table, cells};
 use crate::evaluation::Evaluation;
+use crate::experiment::verdict::{ClaimVerdict, Part};
 use crate::experiment::words::{listed, or, signed};
-use crate::experiment::{ClaimVerdict, Part};
 use crate::options::OptionKind;
 use crate::score::Score;
 use crate::search::AlphaBetaOptions;

@@ -1,0 +1,157 @@
+//! What numbers say of a claim, and of each statement that it consists of.
+
+use serde::{Deserialize, Serialize};
+
+use crate::arena::statistics::{Encounter, Judgement};
+
+/// What the numbers say of a claim.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClaimVerdict {
+    Confirmed,
+    Refuted,
+    /// The interval has room for both. How much was tried, in words: `160 games`.
+    NotDecided(String),
+    /// There was no claim: something was measured.
+    Measured,
+    /// It could not be tried here; why.
+    NotRun(String),
+}
+
+impl ClaimVerdict {
+    /// The verdict on a claim that consists of several: refuted if one of them is, confirmed if all are.
+    ///
+    /// Parts that were only measured do not count, unless there is nothing else.
+    pub fn of_all<'v>(parts: impl IntoIterator<Item = &'v ClaimVerdict>) -> ClaimVerdict {
+        let mut overall = ClaimVerdict::Measured;
+        for verdict in parts {
+            overall = match (overall, verdict) {
+                (overall, ClaimVerdict::Measured) => overall,
+                (ClaimVerdict::Refuted, _) | (_, ClaimVerdict::Refuted) => ClaimVerdict::Refuted,
+                (ClaimVerdict::NotDecided(tried), _) => ClaimVerdict::NotDecided(tried),
+                (ClaimVerdict::NotRun(why), ClaimVerdict::Confirmed) => ClaimVerdict::NotRun(why),
+                (_, other) => other.clone(),
+            };
+        }
+        overall
+    }
+
+    /// On the claim that something is above (or below) a bound, by its 95 % interval.
+    pub fn of_interval(claimed_above: bool, bound: f64, low: f64, high: f64, tried: String) -> ClaimVerdict {
+        match claimed_above {
+            _ if low <= bound && bound <= high => ClaimVerdict::NotDecided(tried),
+            true if low > bound => ClaimVerdict::Confirmed,
+            false if high < bound => ClaimVerdict::Confirmed,
+            _ => ClaimVerdict::Refuted,
+        }
+    }
+
+    /// On the claim that the first side of an encounter is the stronger one (or the weaker). Fewer than ten
+    /// pairs of games decide nothing, however they ended.
+    pub fn of_encounter(claimed_stronger: bool, encounter: &Encounter) -> ClaimVerdict {
+        let games = encounter.score.games();
+        let tried = format!("{games} game{}", if games == 1 { "" } else { "s" });
+        match encounter.outcomes.judgement() {
+            _ if games == 0 => ClaimVerdict::NotRun("no game was finished".to_owned()),
+            Judgement::TooFew => ClaimVerdict::NotDecided(format!("{tried}, which are too few")),
+            Judgement::Open => ClaimVerdict::NotDecided(tried),
+            judgement if (judgement == Judgement::Stronger) == claimed_stronger => ClaimVerdict::Confirmed,
+            _ => ClaimVerdict::Refuted,
+        }
+    }
+
+    /// In a word or two: `not decided by 160 games`.
+    pub fn in_words(&self) -> String {
+        match self {
+            ClaimVerdict::Confirmed => "confirmed".to_owned(),
+            ClaimVerdict::Refuted => "refuted".to_owned(),
+            ClaimVerdict::NotDecided(tried) => format!("not decided by {tried}"),
+            ClaimVerdict::Measured => "measured".to_owned(),
+            ClaimVerdict::NotRun(why) => format!("not run: {why}"),
+        }
+    }
+}
+
+/// One of the statements that a claim consists of.
+#[derive(Clone, Debug, Serialize)]
+pub struct Part {
+    pub statement: String,
+    pub verdict: ClaimVerdict,
+    /// The numbers that the verdict follows from, in words.
+    pub evidence: String,
+}
+
+impl Part {
+    pub fn new(statement: impl Into<String>, verdict: ClaimVerdict, evidence: impl Into<String>) -> Part {
+        Part { statement: statement.into(), verdict, evidence: evidence.into() }
+    }
+
+    /// A statement that holds without exception, or does not: no statistics.
+    pub fn exact(statement: impl Into<String>, holds: bool, evidence: impl Into<String>) -> Part {
+        let verdict = if holds { ClaimVerdict::Confirmed } else { ClaimVerdict::Refuted };
+        Part::new(statement, verdict, evidence)
+    }
+
+    /// Something that was measured and is not claimed.
+    pub fn measured(statement: impl Into<String>, evidence: impl Into<String>) -> Part {
+        Part::new(statement, ClaimVerdict::Measured, evidence)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Verdict;
+    use crate::arena::statistics::Results;
+
+    #[test]
+    fn a_claim_is_as_good_as_its_parts() {
+        use ClaimVerdict::*;
+        let open = || NotDecided("8 games".to_owned());
+        let all = |parts: &[ClaimVerdict]| ClaimVerdict::of_all(parts);
+        assert_eq!(all(&[]), Measured);
+        assert_eq!(all(&[Measured, Confirmed, Measured]), Confirmed);
+        assert_eq!(all(&[Confirmed, open(), Confirmed]), open());
+        assert_eq!(all(&[open(), Refuted, Confirmed]), Refuted);
+        let not_run = NotRun("no engine".to_owned());
+        assert_eq!(all(&[Confirmed, not_run.clone()]), not_run);
+        assert_eq!(all(&[not_run.clone(), Confirmed]), not_run);
+        assert_eq!(all(&[not_run, open()]), open());
+    }
+
+    #[test]
+    fn an_interval_that_contains_the_bound_decides_nothing() {
+        let verdict = |above, low, high| ClaimVerdict::of_interval(above, 0.0, low, high, "n".to_owned());
+        assert_eq!(verdict(true, 1.0, 9.0), ClaimVerdict::Confirmed);
+        assert_eq!(verdict(false, 1.0, 9.0), ClaimVerdict::Refuted);
+        assert_eq!(verdict(true, -9.0, -1.0), ClaimVerdict::Refuted);
+        assert_eq!(verdict(false, -9.0, -1.0), ClaimVerdict::Confirmed);
+        assert_eq!(verdict(true, -1.0, 1.0), ClaimVerdict::NotDecided("n".to_owned()));
+        assert_eq!(verdict(true, 0.0, 1.0), ClaimVerdict::NotDecided("n".to_owned()));
+    }
+
+    #[test]
+    fn encounters_decide_claims() {
+        let encounter = |pairs: u32| {
+            let mut results = Results::new(["A", "B"]);
+            for pair in 1..=pairs {
+                results.add("A", "B", Verdict::WhiteWins, Some(pair));
+                let is_lost = pair % 4 == 0 && pairs > 10;
+                let second = if is_lost { Verdict::WhiteWins } else { Verdict::BlackWins };
+                results.add("B", "A", second, Some(pair));
+            }
+            results.encounter(0, 1)
+        };
+        for (claimed_stronger, verdict) in [(true, ClaimVerdict::Confirmed), (false, ClaimVerdict::Refuted)] {
+            for pairs in [10, 20] {
+                let seen = ClaimVerdict::of_encounter(claimed_stronger, &encounter(pairs));
+                assert_eq!(seen, verdict, "{pairs} pairs");
+            }
+            // Every game was won, and yet.
+            let nine = ClaimVerdict::of_encounter(claimed_stronger, &encounter(9));
+            assert_eq!(nine.in_words(), "not decided by 18 games, which are too few");
+        }
+        let even = Results::new(["A", "B"]).encounter(0, 1);
+        assert!(matches!(ClaimVerdict::of_encounter(true, &even), ClaimVerdict::NotRun(_)));
+    }
+}
