@@ -206,6 +206,10 @@ impl Engine {
         self.settings.engine.threads = i64::from(threads).clamp(1, MOST_THREADS);
     }
 
+    fn threads(&self) -> usize {
+        usize::try_from(self.settings.engine.threads).unwrap_or(1)
+    }
+
     /// How many best lines analysis is to find.
     pub fn lines(&self) -> usize {
         usize::try_from(self.settings.engine.lines).unwrap_or(1)
@@ -239,7 +243,7 @@ impl Engine {
         };
         self.rebuild_if_needed();
         self.send(Job::NewGame);
-        self.send(Job::Prepare);
+        self.send(Job::Prepare { threads: self.threads() });
     }
 
     /// A move of the opening book for the position on the board, if the book is on and has one.
@@ -302,8 +306,7 @@ impl Engine {
     pub fn search(&mut self, root: Position, limits: Limits, clock: Clock) {
         self.cancel();
         self.advice = None;
-        let threads = usize::try_from(self.settings.engine.threads).unwrap_or(1);
-        let limits = Limits { threads, tables: self.tables.clone(), ..limits };
+        let limits = Limits { threads: self.threads(), tables: self.tables.clone(), ..limits };
         self.rebuild_if_needed();
         let clock = Arc::new(clock);
         let id = self.next_id;
@@ -402,7 +405,7 @@ impl Engine {
     /// ready, so that no search has to wait for it.
     pub fn prepare(&mut self) {
         self.rebuild_if_needed();
-        self.send(Job::Prepare);
+        self.send(Job::Prepare { threads: self.threads() });
     }
 
     /// Ends a preparation that goes on: the engine is to move.

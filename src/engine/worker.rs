@@ -34,8 +34,11 @@ pub enum Job {
     Configure(BuildSearcher),
     NewGame,
     SetMemory(usize),
-    /// Do what the next search would else have to do while its clock runs, until there is another job.
-    Prepare,
+    /// Do what the next search, with so many threads, would else have to do while its clock runs, until there
+    /// is another job.
+    Prepare {
+        threads: usize,
+    },
     /// Nothing: a preparation ends.
     Wake,
 }
@@ -141,8 +144,8 @@ impl Thread {
                     self.guarded("setting the memory", |searcher, _| searcher.set_memory(megabytes));
                     WorkerEvent::Done
                 }
-                Job::Prepare => {
-                    let mut step = || self.guarded("a preparation", |searcher, _| searcher.prepare());
+                Job::Prepare { threads } => {
+                    let mut step = || self.guarded("a preparation", |searcher, _| searcher.prepare(threads));
                     while next.is_none() && step() == Some(true) {
                         next = match queue.try_recv() {
                             Ok(job) => Some(job),

@@ -165,8 +165,8 @@ impl<S: Searcher> Searcher for Action<S> {
         self.inner.set_memory(megabytes);
     }
 
-    fn prepare(&mut self) -> bool {
-        self.inner.prepare()
+    fn prepare(&mut self, threads: usize) -> bool {
+        self.inner.prepare(threads)
     }
 }
 

@@ -265,9 +265,9 @@ pub trait Searcher: Send {
     /// Sets the memory budget of trees and tables, in megabytes of 2^20 bytes.
     fn set_memory(&mut self, megabytes: usize);
 
-    /// Does a part of what the next search would else have to do while its clock runs, some ten milliseconds'
-    /// worth. `true` if more is left to do.
-    fn prepare(&mut self) -> bool {
+    /// Does a part of what the next search, with so many threads, would else have to do while its clock runs,
+    /// some ten milliseconds' worth. `true` if more is left to do.
+    fn prepare(&mut self, _threads: usize) -> bool {
         false
     }
 }

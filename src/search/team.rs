@@ -11,6 +11,9 @@ use super::{Observer, SearchReport, memory};
 /// Recursive searches over big positions, in a build without optimisation, want more than the default stack.
 pub const STACK_BYTES: usize = 64 << 20;
 
+/// What so many workers need is made in one step of a preparation, in some ten milliseconds.
+pub const MADE_AT_ONCE: usize = 8;
+
 /// What the workers of a search know of each other: how much each has done, and whether the search is over.
 #[derive(Debug)]
 pub struct Team {

@@ -305,7 +305,7 @@ impl Searcher for Diligent {
 
     fn set_memory(&mut self, _: usize) {}
 
-    fn prepare(&mut self) -> bool {
+    fn prepare(&mut self, _: usize) -> bool {
         self.0.fetch_add(1, SeqCst);
         true
     }

@@ -55,9 +55,13 @@ impl History {
         }
     }
 
-    /// Forgets everything.
+    /// Forgets everything. The memory is kept: new memory costs more than to overwrite this.
     pub fn clear(&mut self) {
-        *self = History::new();
+        let History { plain, continuation, killers, corrections } = self;
+        **plain = [[[0; 64]; 64]; 2];
+        continuation.fill([0; 2 * 6 * 64]);
+        *killers = [[None; 2]; MAX_PLY];
+        *corrections = Corrections::new();
     }
 
     /// Begins with what others played: each answer to a move has the logarithm of its count as experience.

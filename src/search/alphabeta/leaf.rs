@@ -11,6 +11,7 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::evaluation::{Evaluator, evaluate_for_mover};
 use crate::position::{MoveList, Position};
+use crate::search::team::MADE_AT_ONCE;
 use crate::search::{Bound, Clock, Gate, Limits, LineKeeper, Score, Variation};
 
 /// What such searches learn, from one to the next and from move to move: a table for all workers of a search,
@@ -38,8 +39,10 @@ impl LeafMemory {
     }
 
     /// See [`Searcher::prepare`](crate::search::Searcher::prepare).
-    pub fn prepare(&mut self) -> bool {
-        self.table.prepare()
+    pub fn prepare(&mut self, workers: usize) -> bool {
+        let known = self.histories.len();
+        self.histories.resize_with(workers.min(known + MADE_AT_ONCE).max(known), History::new);
+        self.histories.len() < workers || self.table.prepare()
     }
 
     /// Forgets everything.

@@ -30,7 +30,7 @@ use self::history::History;
 use self::table::{Table, TableMemory};
 use self::worker::Worker;
 use super::prior::Prior;
-use super::team::Team;
+use super::team::{MADE_AT_ONCE, Team};
 use super::{Clock, Gate, Limits, Observer, SearchReport, Searcher};
 use crate::evaluation::Evaluator;
 use crate::position::{MoveList, Position};
@@ -153,15 +153,21 @@ impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
 
     fn new_game(&mut self) {
         self.table.clear();
-        self.desks.truncate(1);
-        self.desks[0].history = self.new_history();
+        for Desk { history, .. } in &mut self.desks {
+            history.clear();
+            if let Some(prior) = &self.prior {
+                history.begin_with(prior);
+            }
+        }
     }
 
     fn set_memory(&mut self, megabytes: usize) {
         self.table.resize(megabytes);
     }
 
-    fn prepare(&mut self) -> bool {
-        self.table.prepare()
+    fn prepare(&mut self, threads: usize) -> bool {
+        let known = self.desks.len();
+        self.furnish(threads.min(known + MADE_AT_ONCE).max(known));
+        self.desks.len() < threads || self.table.prepare()
     }
 }

@@ -42,6 +42,16 @@ fn the_table_does_not_answer_near_the_fifty_move_limit() {
 }
 
 #[test]
+fn what_workers_need_is_made_before_the_search_and_kept_for_the_next_game() {
+    let mut search = AlphaBeta::with_memory(Winglet::default(), AlphaBetaOptions::default(), 1);
+    let steps = (1..).find(|_| !search.prepare(20));
+    // Of the nineteen others eight are made at once.
+    assert_eq!((steps, search.desks.len()), (Some(3), 20));
+    search.new_game();
+    assert_eq!(search.desks.len(), 20);
+}
+
+#[test]
 fn the_table_remembers_the_static_evaluation_of_leaves() {
     with_worker("4k3/8/8/3p4/4P3/8/8/R3K3 w Q - 0 1", |worker| {
         let score = worker.node(Window::FULL, 0, &mut ()).unwrap();

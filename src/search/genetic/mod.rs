@@ -72,7 +72,7 @@ use super::action::Adviser;
 use super::alphabeta::AlphaBetaOptions;
 use super::alphabeta::leaf::LeafMemory;
 use super::prior::Prior;
-use super::team::Team;
+use super::team::{MADE_AT_ONCE, Team};
 use super::{Clock, Gate, Limits, Observer, SearchReport, Searcher, Variation};
 use crate::evaluation::Evaluator;
 use crate::position::Position;
@@ -102,6 +102,8 @@ pub struct Genetic<E> {
     colonies: Vec<Colony<E>>,
     /// What alpha-beta at the leaves has learned.
     leaf_memory: Option<LeafMemory>,
+    /// The megabytes that there are for trees, if they are fewer than wanted and nobody was told yet.
+    shortage: Option<usize>,
     library: FromLibrary,
 }
 
@@ -133,11 +135,6 @@ impl<E> Colony<E> {
     fn new(evaluator: E, random: Xoshiro256PlusPlus) -> Self {
         Colony { evaluator, random, tree: None, history: History::default() }
     }
-
-    /// Makes the tree, if there is none. Returns how many nodes fit into it.
-    fn make_tree(&mut self, capacity: usize) -> usize {
-        self.tree.get_or_insert_with(|| ReservationTree::with_capacity(capacity)).capacity()
-    }
 }
 
 impl<E: Evaluator + Clone> Genetic<E> {
@@ -153,6 +150,7 @@ impl<E: Evaluator + Clone> Genetic<E> {
             megabytes: DEFAULT_MEGABYTES,
             colonies,
             leaf_memory: None,
+            shortage: None,
             library,
         }
     }
@@ -195,8 +193,9 @@ impl<E: Evaluator + Clone> Genetic<E> {
         }
     }
 
-    /// So many colonies, each with a tree that has its share of the memory.
-    fn settle(&mut self, workers: usize, observer: &mut dyn Observer) {
+    /// So many colonies, each with a tree that has its share of the memory; but makes no more than `most`
+    /// trees. Whether all have one.
+    fn settle(&mut self, workers: usize, most: usize) -> bool {
         if self.colonies.len() != workers {
             let evaluator = self.colonies[0].evaluator.clone();
             self.colonies.iter_mut().for_each(|colony| colony.tree = None);
@@ -207,11 +206,14 @@ impl<E: Evaluator + Clone> Genetic<E> {
             }
         }
         let capacity = ReservationTree::capacity_of(self.shares().0) / workers;
-        let is_new = self.colonies.iter().any(|colony| colony.tree.is_none());
-        let there_is = self.colonies.iter_mut().map(|colony| colony.make_tree(capacity)).min().unwrap_or(0);
-        if is_new && there_is < capacity {
-            observer.short_of_memory(self.megabytes * there_is / capacity);
+        for colony in self.colonies.iter_mut().filter(|colony| colony.tree.is_none()).take(most) {
+            let tree = ReservationTree::with_capacity(capacity);
+            if tree.capacity() < capacity {
+                self.shortage = Some(self.megabytes * tree.capacity() / capacity);
+            }
+            colony.tree = Some(tree);
         }
+        self.colonies.iter().all(|colony| colony.tree.is_some())
     }
 }
 
@@ -225,7 +227,10 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
     ) -> SearchReport {
         // With alpha-beta at the leaves the tree begins with the moves of the root.
         let breeds = self.options.leaves == Leaves::Quiescence;
-        self.settle(workers::most(limits.threads, self.megabytes), observer);
+        self.settle(workers::most(limits.threads, self.megabytes), usize::MAX);
+        if let Some(megabytes) = self.shortage.take() {
+            observer.short_of_memory(megabytes);
+        }
         let adviser = self.library.seeds.as_mut().filter(|_| breeds);
         let seeds = adviser.map(|adviser| seeds::of(root, limits, clock, adviser.as_mut()));
         let task = Task {
@@ -268,9 +273,13 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         }
     }
 
-    fn prepare(&mut self) -> bool {
+    fn prepare(&mut self, threads: usize) -> bool {
+        let workers = workers::most(threads, self.megabytes);
+        if !self.settle(workers, MADE_AT_ONCE) {
+            return true;
+        }
         let of_leaves = self.shares().1;
-        of_leaves.is_some_and(|megabytes| leaf_memory(&mut self.leaf_memory, megabytes).prepare())
+        of_leaves.is_some_and(|megabytes| leaf_memory(&mut self.leaf_memory, megabytes).prepare(workers))
     }
 }
 
