@@ -70,7 +70,7 @@ impl Conclusion {
         self
     }
 
-    /// Adds a table of rows, whose columns are those of [`rows::table`].
+    /// Adds a table of rows, whose columns are those of `rows::table`.
     pub fn with_rows<R: Serialize>(
         self,
         caption: impl Into<String>,

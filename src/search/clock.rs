@@ -295,7 +295,7 @@ const TIME_BETWEEN_CHECKS: u128 = 250_000;
 
 impl Pace {
     /// The pace of a worker that begins: nothing is known of it.
-    pub fn new() -> Self {
+    pub fn start() -> Self {
         Pace { checked: Instant::now(), nodes: 0, interval: 1 }
     }
 

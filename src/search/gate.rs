@@ -30,7 +30,7 @@ impl<'a> Gate<'a> {
             clock,
             nodes: 0,
             next_check: 0,
-            pace: Pace::new(),
+            pace: Pace::start(),
             limit: limits.nodes.unwrap_or(u64::MAX),
             selective_depth: 0,
             tables: limits.tables.clone(),

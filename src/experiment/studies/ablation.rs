@@ -13,10 +13,7 @@ type Variant = (&'static str, &'static str, &'static str, &'static str);
 /// In the preset `paper` half of P are mutations and half are pairs for crossover. What is left out is made
 /// up for as if a mutation had one child and a pair two; a mutation that tries all moves of its place
 /// (`Mutants`) has more.
-///
-/// In `strong` a branch lags a half-move behind for every 50 centipawns (`DepthPrice`) that are missing to
-/// the best one.
-const VARIANTS: [Variant; 14] = [
+const VARIANTS: [Variant; 16] = [
     ("paper", "no crossover", "CrossoverRate=0 MutationRate=150", "three times as many mutations instead"),
     ("paper", "no mutation", "CrossoverRate=75 MutationRate=0", "half as many crossovers again instead"),
     ("paper", "no quiescence branches", "QuiescenceFrom=never", "a branch ends where its moves end"),
@@ -32,29 +29,36 @@ const VARIANTS: [Variant; 14] = [
         "Preset=letter",
         "selection, mutation, own values and P as in its text",
     ),
+    ("strong", "no crossover", "CrossoverRate=0", "only mutation and growth"),
     (
         "strong",
-        "leaves of one half-move",
-        "LeafDepth=1",
-        "what was searched one half-move deep becomes branches",
+        "no mutation",
+        "MutationRate=0",
+        "a place has no moves but those that crossover and growth brought",
     ),
     (
         "strong",
-        "small leaf searches",
-        "LeafShare=1",
-        "what asks a hundredth of all positions becomes branches",
+        "small local searches",
+        "LeafNodes=100",
+        "what takes more than 100 positions becomes branches",
     ),
     (
         "strong",
-        "no minimum of attention",
-        "GreatestGap=100000",
-        "what is worse than the best branch waits longer",
+        "two contenders",
+        "Contenders=2",
+        "of more than two refuted moves of a place the least fit die",
     ),
     (
         "strong",
-        "leaving has a price",
-        "LeavingPrice=100",
-        "who leaves the best branch lags two half-moves behind",
+        "twelve contenders",
+        "Contenders=12",
+        "of more than twelve refuted moves of a place the least fit die",
+    ),
+    (
+        "strong",
+        "four births a generation",
+        "Population=4",
+        "the four least contested branches breed, not one",
     ),
 ];
 

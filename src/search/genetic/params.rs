@@ -37,7 +37,7 @@ impl Preset {
         match self {
             Preset::Paper => paper,
             Preset::Strong => {
-                GeneticOptions { leaves: Leaves::AlphaBeta, population: 1, crossover_rate: 100, ..paper }
+                GeneticOptions { leaves: Leaves::AlphaBeta, population: 2, crossover_rate: 100, ..paper }
             }
             Preset::Letter => GeneticOptions {
                 population_grows: false,

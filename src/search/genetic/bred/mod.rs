@@ -10,17 +10,17 @@
 //!    Bxc4  r
 //! ```
 //!
-//! One generation ([`Bred::generation`]):
+//! One generation (`Bred::generation`):
 //!
 //! 1. *Select*: the best branch must be exact to the depth that is being reached, every other one shown to be
 //!    no better. Of the branches of which that is not known yet those are taken that are least contested:
-//!    little is missing to make them the best. See [`select`].
+//!    little is missing to make them the best. See `select`.
 //! 2. *Breed*: a branch that has become too large to be valued by a small search *grows* by the next gene of
 //!    its tail; where all contenders of a place are refuted a tail from elsewhere is tried, *crossover*, and
-//!    then all other moves together, *mutation*. See [`operators`].
+//!    then all other moves together, *mutation*. See `operators`.
 //! 3. *Validate* by making the moves, and *value* the end by a local search of at most `LeafNodes` positions
 //!    (Dehghani and Babamir append a quiescence branch: here its place is taken by a small alpha-beta search).
-//! 4. *Climb*: values rise in the reservation tree as far as Min-Max lets them. See [`climb`].
+//! 4. *Climb*: values rise in the reservation tree as far as Min-Max lets them. See `climb`.
 //! 5. *Survive*: of more than `Contenders` refuted children of a node the least fit die.
 //!
 //! What is the paper's: branches of moves as chromosomes in a reservation tree, an initial population of all

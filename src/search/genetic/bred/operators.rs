@@ -107,8 +107,8 @@ impl<E: Evaluator> Bred<'_, E> {
     /// Another way may have led to a position on the path that has grown: the path ends at the first for which the
     /// table answers what has to be known of it.
     fn ask_the_table(&mut self, needs: &[Need]) -> bool {
-        for level in 1..self.path.len() {
-            let (node, need) = (self.path[level], needs[level]);
+        for (level, &need) in needs.iter().enumerate().skip(1) {
+            let node = self.path[level];
             if need.is_wide() || !self.search.tree.has_children(node) {
                 continue;
             }
