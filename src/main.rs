@@ -12,8 +12,8 @@ fn main() -> ExitCode {
     match cli::run(cli::CommandLine::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // The error with its causes; `{error:?}` would add a stack trace where `RUST_BACKTRACE` is set. It may
-            // quote a file. If nobody reads it there is nobody to tell.
+            // The error with its causes; `{error:?}` would add a stack trace where `RUST_BACKTRACE` is set.
+            // It may quote a file. If nobody reads it there is nobody to tell.
             let _ = writeln!(io::stderr(), "Error: {}", display::harmless(&format!("{error:#}")));
             ExitCode::FAILURE
         }

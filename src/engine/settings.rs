@@ -65,8 +65,8 @@ options! {
         /// empty for none. Where the tables know the position on the board, only moves that keep its result
         /// are played.
         syzygy_path: path("") = "SyzygyPath",
-        /// Memory for trees and tables, in megabytes; of a table no more than seven eighths of what the machine
-        /// has free. The xboard command memory sets the same.
+        /// Memory for trees and tables, in megabytes; of a table no more than seven eighths of what the
+        /// machine has free. The xboard command memory sets the same.
         hash: spin(64, 1, 65536) = "Hash",
         /// Threads that search, for alpha-beta and the genetic search. Together they have the memory of Hash.
         /// The xboard command cores sets the same.

@@ -146,8 +146,8 @@ fn explain_with<E: Evaluator + Clone>(evaluator: E, task: &Task, settings: &Sett
         limit: task.limit,
         settings: noteworthy(settings),
         best: report.best_move().map(|mv| task.root.san(mv)),
-        // As the tree has it: a branch that was being looked at deeper when the search ended may differ from what was
-        // exact before.
+        // As the tree has it: a branch that was being looked at deeper when the search ended may differ
+        // from what was exact before.
         value: tree.nodes[0].value.unwrap_or(white(report.score)),
         nodes: report.nodes,
         statistics: genetic.statistics(),

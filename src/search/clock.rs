@@ -234,9 +234,9 @@ impl Clock {
     }
 
     /// The opponent played the expected move: from now on the search has a deadline. Time pondered counts
-    /// towards the soft one (it was not lost), never towards the hard one (it was not ours). A search that has
-    /// had all of its soft time ends at once: with a deadline from the beginning it would not have begun what
-    /// it is doing now.
+    /// towards the soft one (it was not lost), never towards the hard one (it was not ours). A search that
+    /// has had all of its soft time ends at once: with a deadline from the beginning it would not have
+    /// begun what it is doing now.
     pub fn ponder_hit(&self, budget: Budget) {
         let now = self.nanoseconds_in_all(self.nodes());
         self.soft.store(saturating_nanoseconds(budget.soft), Relaxed);
@@ -309,8 +309,8 @@ impl Pace {
     }
 }
 
-/// After `passed` nodes, which took so long, at most twice as many nodes as the last time may pass: a few fast
-/// ones say little of those that follow.
+/// After `passed` nodes, which took so long, at most twice as many nodes as the last time may pass: a few
+/// fast ones say little of those that follow.
 fn interval(last: u64, passed: u64, took: Duration) -> u64 {
     let by_time = u128::from(passed) * TIME_BETWEEN_CHECKS / took.as_nanos().max(1);
     match passed {

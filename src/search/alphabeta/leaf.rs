@@ -177,9 +177,9 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
             .collect()
     }
 
-    /// Whether any move but those of `without` reaches `alpha + 1`, by a search to `depth` half-moves of at most
-    /// so many positions. On the principal variation nothing is pruned here, and passing proves nothing. `None`
-    /// if the search has to end.
+    /// Whether any move but those of `without` reaches `alpha + 1`, by a search to `depth` half-moves of at
+    /// most so many positions. On the principal variation nothing is pruned here, and passing proves
+    /// nothing. `None` if the search has to end.
     pub fn rest(
         &mut self,
         gate: &mut Gate<'a>,
@@ -209,8 +209,8 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
         }
     }
 
-    /// The moves that the last [`LeafSearch::rest`] looked at, each with how many positions the gate had counted
-    /// before.
+    /// The moves that the last [`LeafSearch::rest`] looked at, each with how many positions the gate had
+    /// counted before.
     pub fn searched(&self) -> &[(ChessMove, u64)] {
         &self.worker.without.searched
     }
@@ -226,8 +226,8 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
         worker.table.store(worker.line.key(), ply, Entry { mv, score, bound, evaluation, depth });
     }
 
-    /// What the table answers to the question whether the place reaches `alpha + 1` with so many half-moves to
-    /// go, for its side to move.
+    /// What the table answers to the question whether the place reaches `alpha + 1` with so many half-moves
+    /// to go, for its side to move.
     pub fn answer(&self, depth: i32, alpha: Score) -> Option<Score> {
         let worker = &self.worker;
         let depth = depth + i32::from(self.is_extended());

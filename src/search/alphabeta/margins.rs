@@ -78,7 +78,8 @@ pub(super) const MOST_EXTENSIONS: i32 = 20;
 /// Late moves are reduced from this depth on.
 pub(super) const LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
 
-/// The same of a move of the root, `depth` half-moves before the leaves: hardly anything, for one of them is played.
+/// The same of a move of the root, `depth` half-moves before the leaves: hardly anything, for one of them
+/// is played.
 pub(super) fn root_reduction(depth: i32, index: i32) -> i32 {
     i32::from(depth >= 4 && index >= 4)
 }

@@ -94,8 +94,9 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(score)
     }
 
-    /// What the moves are worth, at the place where the line ends, that [`Worker::without`] does not name: asks
-    /// only whether one of them reaches beta. Returns which one does, or `None` if passing does or none.
+    /// What the moves are worth, at the place where the line ends, that [`Worker::without`] does not name:
+    /// asks only whether one of them reaches beta. Returns which one does, or `None` if passing does or
+    /// none.
     ///
     /// The table may answer that none is better, for that it says of all moves; what is found is not stored.
     pub fn rest(&mut self, window: Window, depth: i32, may_pass: bool) -> Option<(Score, Option<ChessMove>)> {
@@ -240,12 +241,15 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             if is_rest {
                 self.without.searched.push((ranked.mv, self.gate.nodes()));
-                self.without.in_progress = Some((ranked.mv, self.reduction(node, open, &ranked, index)));
             }
             self.gate.enter(node.ply + 1)?;
             self.path[node.ply].made = Some(Arrival::new(board.side_to_move(), ranked.piece, ranked.mv));
             self.line.make(ranked.mv);
             self.table.prefetch(self.line.key());
+            if is_rest {
+                let late = self.reduction(node, open, &ranked, index);
+                self.without.in_progress = Some((ranked.mv, late));
+            }
             let score = self.search_move(node, open, &ranked, index, &mut rest)?;
             self.line.unmake();
             index += 1;

@@ -83,7 +83,7 @@ pub use self::statistics::Statistics;
 pub(crate) const DEFAULT_MEGABYTES: usize = 64;
 
 /// With alpha-beta at the leaves, the tree has one part in so many of the memory, and what is known of its
-/// ends besides takes about as much; the rest is the transposition table.
+/// nodes besides takes some four times as much when it is full; the rest is the transposition table.
 const LEAVES_OVER_TREE: usize = 32;
 
 /// The genetic search as a backend. See the [module](self).

@@ -24,8 +24,8 @@ choice! {
         Paper = "paper",
         /// The paper to the letter: these five too as the text has them.
         Letter = "letter",
-        /// The strongest: branches bred by crossover and mutation with few moves a node, whose ends are valued by
-        /// small alpha-beta searches (see [`bred`](super::bred)).
+        /// The strongest: branches bred by crossover and mutation with few moves a node, whose ends are
+        /// valued by small alpha-beta searches (see [`bred`](super::bred)).
         Strong = "strong",
     }
 }
@@ -57,7 +57,8 @@ choice! {
         /// By quiescence, as the paper does.
         Quiescence = "quiescence",
         /// By small alpha-beta searches: the search of the preset `strong`. Of the other options Population,
-        /// CrossoverRate, MutationRate, LeafNodes and Contenders matter then.
+        /// CrossoverRate (in percent of places), MutationRate (0 or more), LeafNodes,
+        /// LeafDepth and Contenders matter then.
         AlphaBeta = "alphabeta",
     }
 }
@@ -181,8 +182,8 @@ options! {
         mutation_rate: spin(50, 0, 1000) = "MutationRate",
         /// How the ends of branches are valued: by quiescence, or by small alpha-beta searches.
         leaves: combo(Leaves::Quiescence) = "Leaves",
-        /// Bred with a rest: a local search may visit so many positions, or as many as the square root of all that
-        /// were visited so far.
+        /// Bred with a rest: a local search may visit so many positions, or as many as the square root of
+        /// all that were visited so far.
         leaf_nodes: spin(1000, 10, 100000) = "LeafNodes",
         /// Bred with a rest: ends of the best branch with more half-moves to go grow.
         leaf_depth: spin(3, 1, 100) = "LeafDepth",

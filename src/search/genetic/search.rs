@@ -21,7 +21,7 @@ use crate::search::{Clock, Limits, MAX_PLY, Variation};
 /// any case.
 const QUIESCENCE_ROOM: usize = 48;
 /// The greatest length of a bred branch, its quiescence line left out.
-const LONGEST_BRED: usize = MAX_PLY - QUIESCENCE_ROOM;
+pub const LONGEST_BRED: usize = MAX_PLY - QUIESCENCE_ROOM;
 
 /// See the [module](self).
 pub struct Search<'a, E> {

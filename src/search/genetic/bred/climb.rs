@@ -8,8 +8,8 @@ use crate::search::genetic::tree::NodeId;
 use crate::search::{MAX_PLY, Variation};
 
 impl<E: Evaluator> Bred<'_, E> {
-    /// Carries what was found out at the end of the path towards the root, as far as it answers what had to be
-    /// known.
+    /// Carries what was found out at the end of the path towards the root, as far as it answers what had to
+    /// be known.
     pub(super) fn climb(&mut self, needs: &[Need]) {
         let path = self.path.clone();
         for level in (0..needs.len().min(path.len())).rev() {
@@ -64,8 +64,8 @@ impl<E: Evaluator> Bred<'_, E> {
         Some(Verdict { depth: need.depth, bound: Bound::Upper, value })
     }
 
-    /// What stands for the moves that are not in the tree never hides the best child, which was shown to be no
-    /// worse; where all moves are there, nothing stands for others.
+    /// What stands for the moves that are not in the tree never hides the best child, which was shown to be
+    /// no worse; where all moves are there, nothing stands for others.
     pub(super) fn set_rest_below_children(&mut self) {
         let (node, level) = (self.node(), self.level());
         let tree = &self.search.tree;
@@ -88,7 +88,8 @@ impl<E: Evaluator> Bred<'_, E> {
         self.go();
         let tree = &self.search.tree;
         let best = tree.best_child(self.node()).map(|child| tree.gene(child));
-        self.local.learn(verdict.depth, verdict.value, verdict.bound, best);
+        let depth = verdict.depth + self.extension(self.node(), self.level());
+        self.local.learn(depth, verdict.value, verdict.bound, best);
     }
 
     /// A late branch that has turned out to be better is looked at as deep as others from now on.
@@ -130,8 +131,8 @@ impl<E: Evaluator> Bred<'_, E> {
         let shown = |child: &NodeId| (*child, self.whole(*child).for_opponent());
         let below = self.depth_below(root, 0, Need::of_root(depth));
         let children = self.contenders(root, 0);
-        let is_exact = |(_, whole): &(NodeId, Verdict)| whole.is_exact(below);
-        if !children.iter().map(shown).any(|child| is_exact(&child)) {
+        // Before the fittest has been looked at as deep, a game that is over after another move is no choice.
+        if self.fittest(&children).is_none_or(|fittest| self.whole(fittest).depth < below) {
             return;
         }
         // Of equals the exact one, then the oldest.
@@ -152,9 +153,9 @@ impl<E: Evaluator> Bred<'_, E> {
         genes.chain(tail.iter().copied()).take(MAX_PLY).collect()
     }
 
-    /// Of more than `Contenders` refuted children of the places where something was born the least fit die: their
-    /// moves go back into the rest, which is no better than they are. A place whose rest is not known keeps all:
-    /// they would only come back. Returns whether any died.
+    /// Of more than `Contenders` refuted children of the places where something was born the least fit die:
+    /// their moves go back into the rest, which is no better than they are. A place whose rest is not known
+    /// keeps all: they would only come back. Returns whether any died.
     pub(super) fn survive(&mut self, needs: &[Need]) -> bool {
         let most = self.search.options.contenders as usize + 1;
         let path = self.path.clone();
@@ -162,6 +163,8 @@ impl<E: Evaluator> Bred<'_, E> {
         for level in 0..needs.len().min(path.len()) {
             let (node, need) = (path[level], needs[level]);
             let on_path = path.get(level + 1).copied();
+            // Each line that is wanted begins with a contender.
+            let most = if level == 0 { most.max(self.search.lines) } else { most };
             self.path.truncate(level + 1);
             while self.living(node).count() > most
                 && let Some(least) = self.least_fit(node, level, need, on_path)
@@ -179,7 +182,9 @@ impl<E: Evaluator> Bred<'_, E> {
     fn bury(&mut self, child: NodeId) {
         let (node, level) = (self.node(), self.level());
         let shown = self.whole(child).for_opponent();
-        let (depth, bound) = (shown.depth + 1 - self.extension(node, level), Bound::Upper);
+        // What lagged behind was looked at as deep as a late move of the rest.
+        let depth = shown.depth + self.records[child.index()].lag + 1 - self.extension(node, level);
+        let bound = Bound::Upper;
         let rest = &mut self.record(node).rest;
         *rest = match rest.depth {
             // All moves were in the tree.

@@ -19,16 +19,17 @@
 //!    its tail; where all contenders of a place are refuted a tail from elsewhere is tried, *crossover*, and
 //!    then all other moves together, *mutation*. See `operators`.
 //! 3. *Validate* by making the moves, and *value* the end by a local search of at most `LeafNodes` positions
-//!    (Dehghani and Babamir append a quiescence branch: here its place is taken by a small alpha-beta search).
+//!    (Dehghani and Babamir append a quiescence branch: here its place is taken by a small alpha-beta
+//!    search).
 //! 4. *Climb*: values rise in the reservation tree as far as Min-Max lets them. See `climb`.
 //! 5. *Survive*: of more than `Contenders` refuted children of a node the least fit die.
 //!
 //! What is the paper's: branches of moves as chromosomes in a reservation tree, an initial population of all
 //! moves of the root, crossover and mutation that are validated by making the moves, Min-Max of the tree
-//! and H - K + 1, which orders what is equally contested; at the deadline the first move of the best branch is
-//! played. What is not: the paper's parents are the fittest and its points are drawn; here what would have to
-//! be known next is computed, because values of different depths do not compare, and a branch that was looked
-//! at less deep looks better than it is. Chance is left to crossover.
+//! and H - K + 1, which orders what is equally contested; at the deadline the first move of the best branch
+//! is played. What is not: the paper's parents are the fittest and its points are drawn; here what would
+//! have to be known next is computed, because values of different depths do not compare, and a branch that
+//! was looked at less deep looks better than it is. Chance is left to crossover.
 //!
 //! An evolutionary algorithm whose individuals are improved by a local search is called *memetic*. The local
 //! search is bounded, whatever it is asked: what is larger becomes branches.
@@ -159,7 +160,13 @@ impl<'a, E: Evaluator> Bred<'a, E> {
     fn generation(&mut self) -> Option<()> {
         self.search.gate.check_clock()?;
         self.make_room();
-        for parent in self.select() {
+        let (depth, lines) = (self.depth, self.lines.len());
+        for (number, parent) in self.select().into_iter().enumerate() {
+            let is_answered =
+                || parent.path.iter().zip(&parent.needs).any(|(&node, &need)| self.whole(node).answers(need));
+            if number > 0 && is_answered() {
+                continue;
+            }
             let nodes_before = self.search.gate.nodes();
             let best_before = self.best_gene();
             let goes_on = self.breed(&parent);
@@ -167,7 +174,9 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             goes_on?;
             self.climb(&parent.needs);
             let deaths = self.survive(&parent.needs);
-            if deaths || self.best_gene() != best_before {
+            let is_reached = (self.depth, self.lines.len()) != (depth, lines);
+            let is_full = !self.search.tree.has_room_for(LEAST_ROOM / 2);
+            if deaths || is_reached || is_full || self.best_gene() != best_before {
                 // The other parents were chosen for a tree that is no more.
                 break;
             }
@@ -182,7 +191,9 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         let is_extended = self.local.is_extended();
         self.record(self.search.tree.root()).is_extended = is_extended;
         for mv in self.search.root_moves.clone() {
+            let before = self.search.gate.nodes();
             self.add_child(mv, Origin::Initial)?;
+            self.count_nodes(before);
             self.path.pop();
         }
         self.search.complete_root_moves = self.search.root_moves.len();
@@ -190,7 +201,8 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         Some(())
     }
 
-    /// When the tree is nearly full, branches off the best one lose what they have grown.
+    /// When the tree is nearly full the dead leave it, and branches off the best one lose what they have
+    /// grown.
     fn make_room(&mut self) {
         if self.search.tree.has_room_for(LEAST_ROOM) {
             return;
@@ -201,6 +213,10 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         for (level, &node) in best.iter().enumerate() {
             let children: Vec<NodeId> = self.search.tree.children(node).collect();
             for child in children.into_iter().filter(|child| best.get(level + 1) != Some(child)) {
+                if self.records[child.index()].is_dead {
+                    self.search.tree.remove_child(node, level, child);
+                    continue;
+                }
                 self.path.truncate(1);
                 self.path.extend(&best[1..=level]);
                 self.path.push(child);
@@ -210,8 +226,8 @@ impl<'a, E: Evaluator> Bred<'a, E> {
     }
 
     /// `None` if the search has to end after a depth was reached: because nothing is left to decide, or
-    /// because more time is hardly worth it. The longer the first move has stayed the best and the more of the
-    /// effort it has had, the sooner.
+    /// because more time is hardly worth it. The longer the first move has stayed the best and the more of
+    /// the effort it has had, the sooner.
     fn check_time(&mut self, depth: i32) -> Option<()> {
         let search = &mut self.search;
         search.gate.check_clock()?;
@@ -249,11 +265,11 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         news.announce(&self.search, told, observer);
     }
 
-    /// The lines when the search has to end, the best first: those of the depth that was reached last, and of
-    /// the one that was being reached what is known.
+    /// The lines when the search has to end, that of the move to play first: the best of the depth that was
+    /// being reached, if it is known, and those of the depth that was reached last.
     fn lines_at_the_end(&self) -> Vec<Choice> {
-        let mut lines = self.lines.clone();
-        lines.extend(self.choice.clone());
+        let mut lines: Vec<Choice> =
+            self.lines.first().or(self.choice.as_ref()).cloned().into_iter().collect();
         let first = |choice: &Choice| choice.line.first().copied();
         for before in &self.lines_before {
             if !lines.iter().any(|line| first(line) == first(before)) {

@@ -17,27 +17,31 @@ use crate::search::Variation;
 use crate::search::alphabeta::leaf::{Leaf, Rest};
 use crate::search::genetic::Statistics;
 use crate::search::genetic::report::genes_in_words;
+use crate::search::genetic::search::LONGEST_BRED;
 use crate::search::genetic::tree::{NodeId, Origin};
 
 /// Half the width, in centipawns, of the window in which an exact value is first looked for.
 const WIDTH: i32 = 40;
 
-/// A local search that is a half-move deeper than the last one from the same place visits up to so many times as
-/// many positions.
+/// A local search that is a half-move deeper than the last one from the same place visits up to so many
+/// times as many positions.
 const COST_OF_DEPTH: u64 = 4;
 
-/// Children of crossover are looked at so many half-moves less deep than their siblings: what is better even so
-/// lives, and is looked at again.
+/// Children of crossover are looked at so many half-moves less deep than their siblings: what is better
+/// even so lives, and is looked at again.
 const CROSSOVER_LAG: i32 = 1;
 
 /// Nodes with fewer half-moves to go than this are not worth a crossover.
 const LEAST_CROSSED: i32 = 3;
 
+/// More replies are not remembered: all are forgotten.
+const MOST_REPLIES: usize = 1 << 15;
+
 /// Genes of a tail that crossover transplants.
 type Tail = ArrayVec<ChessMove, 2>;
 
-/// Which tails refuted what: the answers to the last two moves of a stem, and to the last one, forgotten at their
-/// first failure (Baier and Drake, "The power of forgetting", 2010).
+/// Which tails refuted what: the answers to the last two moves of a stem, and to the last one, forgotten at
+/// their first failure (Baier and Drake, "The power of forgetting", 2010).
 #[derive(Default)]
 pub(super) struct Replies {
     tails: HashMap<[ChessMove; 2], Tail>,
@@ -104,8 +108,8 @@ impl<E: Evaluator> Bred<'_, E> {
         (self.search.options.leaf_nodes as u64).max(self.search.gate.nodes().isqrt())
     }
 
-    /// Another way may have led to a position on the path that has grown: the path ends at the first for which the
-    /// table answers what has to be known of it.
+    /// Another way may have led to a position on the path that has grown: the path ends at the first for
+    /// which the table answers what has to be known of it.
     fn ask_the_table(&mut self, needs: &[Need]) -> bool {
         for (level, &need) in needs.iter().enumerate().skip(1) {
             let node = self.path[level];
@@ -136,7 +140,7 @@ impl<E: Evaluator> Bred<'_, E> {
     fn value(&mut self, need: Need) -> Option<()> {
         self.go();
         let (node, most) = (self.node(), self.leaf_nodes());
-        let is_longest = self.level() >= self.search.longest;
+        let is_longest = self.level() >= LONGEST_BRED;
         let is_deep = need.is_wide() && need.depth > self.search.options.leaf_depth as i32;
         let is_large = self.records[node.index()].cost * COST_OF_DEPTH > most;
         if (is_deep || is_large) && !is_longest {
@@ -166,8 +170,8 @@ impl<E: Evaluator> Bred<'_, E> {
         }
     }
 
-    /// The value of the end of the path in the window of a need: first in a narrow window round what it was, if
-    /// it has to be exact.
+    /// The value of the end of the path in the window of a need: first in a narrow window round what it
+    /// was, if it has to be exact.
     fn local_search(&mut self, need: Need, most: u64, tail: &mut Variation) -> Option<Leaf> {
         let Need { depth, alpha, beta } = need;
         let gate = &mut self.search.gate;
@@ -222,8 +226,8 @@ impl<E: Evaluator> Bred<'_, E> {
         Some(child)
     }
 
-    /// Growth: the end of the path gets one child, by the next gene of its tail or else the move that the table
-    /// thinks best.
+    /// Growth: the end of the path gets one child, by the next gene of its tail or else the move that the
+    /// table thinks best.
     fn grow(&mut self) -> Option<()> {
         let node = self.node();
         let moves = self.moves_here();
@@ -240,8 +244,8 @@ impl<E: Evaluator> Bred<'_, E> {
         Some(())
     }
 
-    /// Mutation: one search of all moves that are not in the tree says that none is better than the best child,
-    /// or which one is. That one is born.
+    /// Mutation: one search of all moves that are not in the tree says that none is better than the best
+    /// child, or which one is. That one is born.
     fn mutate(&mut self, need: Need) -> Option<()> {
         let (node, level) = (self.node(), self.level());
         let moves = self.moves_here();
@@ -256,11 +260,14 @@ impl<E: Evaluator> Bred<'_, E> {
         let before = self.search.gate.nodes();
         let most = self.leaf_nodes();
         let (gate, principal) = (&mut self.search.gate, need.is_wide());
-        let found = self.local.rest(gate, most, need.depth, alpha, principal, without.clone())?;
+        let found = match self.search.options.mutation_rate {
+            0 => gate.enter(level).map(|()| Rest::NoneBetter(alpha))?,
+            _ => self.local.rest(gate, most, need.depth, alpha, principal, without.clone())?,
+        };
         let used = self.search.gate.nodes() - before;
         self.count_local_search(used);
         self.search.statistics.mutation_nodes += used;
-        if level == 0 {
+        if level == 0 && self.search.options.mutation_rate > 0 {
             self.count_rest_of_root(before + used);
         }
         match found {
@@ -295,7 +302,8 @@ impl<E: Evaluator> Bred<'_, E> {
         Some(())
     }
 
-    /// Counts the positions of the search of the root's rest, which ended at `end`, for the moves that it looked at.
+    /// Counts the positions of the search of the root's rest, which ended at `end`, for the moves that it
+    /// looked at.
     fn count_rest_of_root(&mut self, end: u64) {
         let searched = self.local.searched();
         let ends = searched.iter().skip(1).map(|&(_, start)| start).chain([end]);
@@ -304,9 +312,9 @@ impl<E: Evaluator> Bred<'_, E> {
         }
     }
 
-    /// Crossover: the stem that ends here gets the tail of a branch that was the answer elsewhere. Returns whether a
-    /// child lives: one that is better than the best child. Others die at once, and their moves belong
-    /// to the rest.
+    /// Crossover: the stem that ends here gets the tail of a branch that was the answer elsewhere. Returns
+    /// whether a child lives: one that is better than the best child. Others die at once, and their moves
+    /// belong to the rest.
     fn crossover(&mut self, need: Need) -> Option<bool> {
         let (node, level) = (self.node(), self.level());
         if need.depth < LEAST_CROSSED || self.records[node.index()].crossed >= need.depth {
@@ -366,8 +374,8 @@ impl<E: Evaluator> Bred<'_, E> {
         two.into_iter().chain(one)
     }
 
-    /// A tail from elsewhere whose first gene can be made here and is not here already: what answered the last two
-    /// moves of the path, or the last one, or what refutes a sibling of its end.
+    /// A tail from elsewhere whose first gene can be made here and is not here already: what answered the
+    /// last two moves of the path, or the last one, or what refutes a sibling of its end.
     fn donor(&mut self, moves: &[ChessMove]) -> Option<Tail> {
         let (node, tree) = (self.node(), &self.search.tree);
         let replies = self.stems().filter_map(|stem| self.replies.tails.get(&stem).cloned());
@@ -403,6 +411,9 @@ impl<E: Evaluator> Bred<'_, E> {
     pub(super) fn remember_reply(&mut self) {
         let Some(best) = self.search.tree.best_child(self.node()) else { return };
         let tail = self.tail_from(best);
+        if self.replies.tails.len() > MOST_REPLIES {
+            self.replies.tails.clear();
+        }
         for stem in self.stems() {
             self.replies.tails.insert(stem, tail.clone());
         }

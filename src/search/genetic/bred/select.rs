@@ -1,11 +1,11 @@
 //! Selection: which branches breed next.
 //!
 //! A walk from the root goes to where something has to be known that is not. On the best branch, that is its
-//! value to the depth that is being reached; for every other branch, that it is no better. At each node there are
-//! *ways* on: children of which that is not known, and the rest. The contest of a way is what is missing to
-//! make it the best of its node; that of a branch is the sum along its way, so that the best branch has none. As
-//! many of the least contested are chosen as breed in one generation; ties go to the fitter, whose H - K + 1 is
-//! greater.
+//! value to the depth that is being reached; for every other branch, that it is no better. At each node
+//! there are *ways* on: children of which that is not known, and the rest. The contest of a way is what is
+//! missing to make it the best of its node; that of a branch is the sum along its way, so that the best
+//! branch has none. As many of the least contested are chosen as breed in one generation; ties go to the
+//! fitter, whose H - K + 1 is greater.
 
 use std::collections::BTreeSet;
 
@@ -71,11 +71,15 @@ impl<E: Evaluator> Bred<'_, E> {
         let mut steps = vec![Step { node: root, need: Need::of_root(self.depth), level: 0, from: 0 }];
         // The ways of each step that was looked at, the least contested first.
         let mut all_ways: Vec<Vec<Way>> = vec![self.ways(&steps[0])];
-        let mut heads = BTreeSet::from([Head { contest: 0, k: 0, step: 0, way: 0 }]);
+        let contest_of = |ways: &[Way], way: usize| ways.get(way).map_or(0, |way| way.contest);
+        let contest = contest_of(&all_ways[0], 0);
+        let mut heads = BTreeSet::from([Head { contest, k: 0, step: 0, way: 0 }]);
         while parents.len() < most
             && let Some(head) = heads.pop_first()
         {
-            let Head { mut contest, mut step, mut way, .. } = head;
+            let Head { contest, mut step, mut way, .. } = head;
+            // Of the way to the step, without the one that is taken there.
+            let mut contest = contest - contest_of(&all_ways[step], way);
             let task = loop {
                 let Step { node, level, .. } = steps[step];
                 if !self.search.tree.has_children(node) {
@@ -112,7 +116,9 @@ impl<E: Evaluator> Bred<'_, E> {
                 || whole.is_at_least(need.beta, depth)
                 || self.is_refuted(child, fittest, depth, need.alpha)
         };
-        if need.is_wide() && !children.iter().any(is_known) {
+        // Where the game is over all is known at any depth, which says nothing of the others.
+        let is_looked_at = |child: &NodeId| is_known(child) && !self.search.tree.is_terminal(*child);
+        if need.is_wide() && !is_known(&fittest) && !children.iter().any(is_looked_at) {
             return vec![Way { contest: 0, to: Some((fittest, need.of_best(depth, alpha))) }];
         }
         let mut ways = Vec::with_capacity(children.len() + 1);
@@ -137,8 +143,8 @@ impl<E: Evaluator> Bred<'_, E> {
         ways
     }
 
-    /// The children of a node that live, the oldest first; of the root, those that lead no line that was found
-    /// already.
+    /// The children of a node that live, the oldest first; of the root, those that lead no line that was
+    /// found already.
     pub(super) fn contenders(&self, node: NodeId, level: usize) -> Vec<NodeId> {
         let tree = &self.search.tree;
         let is_open = |&child: &NodeId| level > 0 || !self.taken.contains(&tree.gene(child));
@@ -158,8 +164,8 @@ impl<E: Evaluator> Bred<'_, E> {
         tree.is_complete(node) && tree.children(node).all(|child| !self.records[child.index()].is_dead)
     }
 
-    /// The child of which the best was shown, for the side to move; while nothing was shown of any, the oldest.
-    /// What a child comes to while it is being looked at deeper does not count before that is done.
+    /// The child of which the best was shown, for the side to move; while nothing was shown of any, the
+    /// oldest. What a child comes to while it is being looked at deeper does not count before that is done.
     pub(super) fn fittest(&self, children: &[NodeId]) -> Option<NodeId> {
         let shown = |&child: &NodeId| {
             let whole = self.whole(child).for_opponent();
@@ -168,8 +174,8 @@ impl<E: Evaluator> Bred<'_, E> {
         children.iter().rev().copied().max_by_key(shown)
     }
 
-    /// How deep the children of a node have to be looked at: a half-move less than the node itself, and not less
-    /// where the side to move is in check, as in alpha-beta.
+    /// How deep the children of a node have to be looked at: a half-move less than the node itself, and not
+    /// less where the side to move is in check, as in alpha-beta.
     pub(super) fn depth_below(&self, node: NodeId, level: usize, need: Need) -> i32 {
         (need.depth - 1 + self.extension(node, level)).max(0)
     }
@@ -203,8 +209,7 @@ impl<E: Evaluator> Bred<'_, E> {
 
     /// Whether no move outside the tree is better than `alpha`.
     pub(super) fn is_rest_known(&self, node: NodeId, need: Need, alpha: Score) -> bool {
-        let is_empty = || self.is_complete(node) || self.search.options.mutation_rate == 0;
-        self.records[node.index()].rest.is_at_most(alpha, need.depth) || is_empty()
+        self.records[node.index()].rest.is_at_most(alpha, need.depth) || self.is_complete(node)
     }
 }
 

@@ -71,7 +71,8 @@ fn branches_are_legal_and_values_are_those_of_their_ends() {
     }
 }
 
-/// The population is bred: all operators have a part in it, and only moves of the root are there from the beginning.
+/// The population is bred: all operators have a part in it, and only moves of the root are there from the
+/// beginning.
 #[test]
 fn every_branch_was_born_by_an_operator() {
     let mut seen = [0; 4];
@@ -101,9 +102,46 @@ fn operators_can_be_switched_off() {
     search_nodes(&mut search, &root, 60_000);
     assert_eq!(search.statistics().crossovers, 0);
     assert!(search.statistics().mutations > 0);
+    let mut search = strong();
     search.options.mutation_rate = 0;
     search_nodes(&mut search, &root, 60_000);
-    assert_eq!((search.statistics().crossovers, search.statistics().mutations), (0, 0));
+    assert!(
+        search.statistics().mutations == 0 && search.statistics().crossovers > 0,
+        "{:?}",
+        search.statistics()
+    );
+}
+
+/// A move that ends the game is known to any depth; the others are not worse for that.
+#[test]
+fn a_draw_at_hand_is_not_taken_for_a_win() {
+    // All moves but the pawn's end the game by the fifty moves.
+    let root = position("7k/8/6K1/8/8/8/P7/R7 w - - 99 100");
+    for depth in 1..=8 {
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let report = strong().search(&root, &limits, &Clock::unlimited(), &mut ());
+        assert!(report.score > Score(300), "{:?} at depth {depth}: {:?}", report.score, report.variation);
+    }
+    for nodes in (50..5_000).step_by(150) {
+        let report = search_nodes(&mut strong(), &root, nodes);
+        assert!(report.score > Score(300), "{:?} after {nodes}: {:?}", report.score, report.variation);
+    }
+}
+
+#[test]
+fn as_many_lines_as_moves_are_found() {
+    for (fen, contenders) in POSITIONS.iter().flat_map(|fen| [(fen, 0), (fen, 4)]) {
+        let root = position(fen);
+        for lines in [2, 7, 218] {
+            let mut search = strong();
+            search.options.contenders = contenders;
+            let limits = Limits { depth: Some(3), lines, ..Limits::default() };
+            let mut told = Told::default();
+            search.search(&root, &limits, &Clock::unlimited(), &mut told);
+            let last = told.0.iter().map(|line| line.0).max();
+            assert_eq!(last, Some(lines.min(root.legal_moves().len())), "{fen}");
+        }
+    }
 }
 
 #[test]

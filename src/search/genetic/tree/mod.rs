@@ -429,8 +429,8 @@ impl ReservationTree {
         self.child_cache.clear();
     }
 
-    /// Takes away a child of `parent`, which stands on `level`, and all below it. Values stay as they are until
-    /// they are carried up again.
+    /// Takes away a child of `parent`, which stands on `level`, and all below it. Values stay as they are
+    /// until they are carried up again.
     pub fn remove_child(&mut self, parent: NodeId, level: usize, child: NodeId) {
         let next = self.node(child).next_sibling;
         let before = self.children(parent).find(|&id| self.node(id).next_sibling == child);
@@ -452,8 +452,8 @@ impl ReservationTree {
         self.recompute(parent, level);
     }
 
-    /// A child of `parent`, which stands on `level`, stays in the tree with all below it, but its value counts no
-    /// more, so that it has none.
+    /// A child of `parent`, which stands on `level`, stays in the tree with all below it, but its value
+    /// counts no more, so that it has none.
     pub fn retire(&mut self, parent: NodeId, level: usize, child: NodeId) {
         self.node_mut(child).flags &= !HAS_VALUE;
         self.recompute(parent, level);
@@ -512,7 +512,9 @@ impl ReservationTree {
             }
         }
         let Some((value, best_child)) = best else {
-            self.node_mut(id).flags &= !HAS_VALUE;
+            let node = self.node_mut(id);
+            node.flags &= !HAS_VALUE;
+            node.best_child = NodeId::NONE;
             return;
         };
         let had_own_best = node.has(HAS_VALUE) && node.best_child == NodeId::NONE;
