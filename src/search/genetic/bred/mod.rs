@@ -265,19 +265,21 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         news.announce(&self.search, told, observer);
     }
 
-    /// The lines when the search has to end, that of the move to play first: the best of the depth that was
-    /// being reached, if it is known, and those of the depth that was reached last.
+    /// The lines when the search has to end, the best first. One line: what would be played now. Several: those
+    /// of the depth that was reached last, or the best of the next depth before them, if it is known and is not
+    /// worse than they were.
     fn lines_at_the_end(&self) -> Vec<Choice> {
-        let mut lines: Vec<Choice> =
-            self.lines.first().or(self.choice.as_ref()).cloned().into_iter().collect();
-        let first = |choice: &Choice| choice.line.first().copied();
-        for before in &self.lines_before {
-            if !lines.iter().any(|line| first(line) == first(before)) {
-                lines.push(before.clone());
-            }
+        if self.search.lines <= 1 || self.lines_before.is_empty() {
+            let before = self.lines_before.first();
+            let found = self.lines.first().or(self.choice.as_ref()).or(before);
+            return found.into_iter().cloned().collect();
         }
-        lines.truncate(self.search.lines.max(1));
-        lines
+        let first = |choice: &Choice| choice.line.first().copied();
+        let Some(best) = self.lines.first() else { return self.lines_before.clone() };
+        let others = self.lines_before.iter().filter(|before| first(before) != first(best));
+        let lines: Vec<Choice> =
+            std::iter::once(best).chain(others).take(self.search.lines).cloned().collect();
+        if lines.is_sorted_by(|a, b| a.value >= b.value) { lines } else { self.lines_before.clone() }
     }
 
     /// The branch with K = 0 is to be the one that is played: what the tree says of others is not shown.
