@@ -265,9 +265,9 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         news.announce(&self.search, told, observer);
     }
 
-    /// The lines when the search has to end, the best first. One line: what would be played now. Several: those
-    /// of the depth that was reached last, or the best of the next depth before them, if it is known and is not
-    /// worse than they were.
+    /// The lines when the search has to end, the best first. One line: what would be played now. Several:
+    /// those of the depth that was reached last, or the best of the next depth before them, if it is known
+    /// and is not worse than they were.
     fn lines_at_the_end(&self) -> Vec<Choice> {
         if self.search.lines <= 1 || self.lines_before.is_empty() {
             let before = self.lines_before.first();
