@@ -114,7 +114,7 @@ impl<E: Evaluator> Bred<'_, E> {
             let whole = self.whole(child).for_opponent();
             whole.is_exact(depth)
                 || whole.is_at_least(need.beta, depth)
-                || self.is_refuted(child, fittest, depth, need.alpha)
+                || self.is_refuted(child, fittest, depth, alpha)
         };
         // Where the game is over all is known at any depth, which says nothing of the others.
         let is_looked_at = |child: &NodeId| is_known(child) && !self.search.tree.is_terminal(*child);

@@ -365,6 +365,9 @@ fn mates_and_draws_are_exact() {
         assert_eq!(report.score, Score::mate_in(distance), "{fen}");
         assert!(report.nodes < 60_000, "a mate that cannot be shorter leaves nothing to decide");
     }
+    // Several mates, and a check that is shown to be no better than they are.
+    let report = search_nodes(&mut strong(), &position("7k/8/5KQ1/8/8/8/8/8 w - - 0 1"), 5_000);
+    assert!(report.score == Score::mate_in(1) && report.nodes < 5_000, "{report:?}");
     let stalemating = position("7k/8/5K2/8/8/8/8/8 w - - 0 1");
     assert_eq!(search_nodes(&mut strong(), &stalemating, 5_000).score, Score::DRAW);
     let mated = position("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1");
