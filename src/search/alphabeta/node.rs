@@ -45,19 +45,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return Some(score);
         }
 
-        let evaluation = self.evaluate(in_check, known.as_ref());
-        let corrected = evaluation.corrected();
-        self.path[ply].evaluation = corrected;
-        let mut node = Node {
-            ply,
-            depth,
-            in_check,
-            evaluation,
-            improving: corrected.is_some_and(|now| self.is_improving(ply, now)),
-            table_move: known.and_then(|known| known.mv),
-            excluded: None,
-            extension: 0,
-        };
+        let mut node = self.look(depth, in_check, known);
         if !window.principal && !in_check {
             if let Settled::By(score) = self.settle_by_evaluation(&node, window)? {
                 return Some(score);
@@ -88,10 +76,28 @@ impl<E: Evaluator> Worker<'_, E> {
             self.correct(&node, score, bound, mv);
         }
         if self.options.transposition_table {
-            let entry = Entry { mv, score, bound, evaluation: evaluation.raw, depth: node.depth };
+            let entry = Entry { mv, score, bound, evaluation: node.evaluation.raw, depth: node.depth };
             self.table.store(self.line.key(), ply, entry);
         }
         Some(score)
+    }
+
+    /// What a node knows about itself before it looks at moves: the one at the end of the line.
+    fn look(&mut self, depth: i32, in_check: bool, known: Option<Entry>) -> Node {
+        let ply = self.line.ply();
+        let evaluation = self.evaluate(in_check, known.as_ref());
+        let corrected = evaluation.corrected();
+        self.path[ply].evaluation = corrected;
+        Node {
+            ply,
+            depth,
+            in_check,
+            evaluation,
+            improving: corrected.is_some_and(|now| self.is_improving(ply, now)),
+            table_move: known.and_then(|known| known.mv),
+            excluded: None,
+            extension: 0,
+        }
     }
 
     /// What the moves are worth, at the place where the line ends, that [`Worker::without`] does not name:
@@ -110,19 +116,7 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return Some((score, None));
         }
-        let evaluation = self.evaluate(in_check, known.as_ref());
-        let corrected = evaluation.corrected();
-        self.path[ply].evaluation = corrected;
-        let node = Node {
-            ply,
-            depth,
-            in_check,
-            evaluation,
-            improving: corrected.is_some_and(|now| self.is_improving(ply, now)),
-            table_move: known.and_then(|known| known.mv),
-            excluded: None,
-            extension: 0,
-        };
+        let node = self.look(depth, in_check, known);
         if may_pass && !in_check && !window.principal {
             if let Settled::By(score) = self.settle_by_evaluation(&node, window)? {
                 return Some((score, None));

@@ -37,7 +37,7 @@ pub struct Search<'a, E> {
     /// To move at the root.
     side: Color,
     /// The search goes on when nothing is left to decide.
-    infinite: bool,
+    pub infinite: bool,
     /// It is to choose a move: see [`Limits::ask_for_a_choice`].
     pub chooses: bool,
     /// Other workers search other root moves.
@@ -68,8 +68,6 @@ pub struct Search<'a, E> {
     /// The depth of the search, where branches end with alpha-beta searches; else it is the length of the
     /// best branch.
     pub depth: Option<usize>,
-    /// What follows the best branch, where its end was valued by alpha-beta.
-    pub tail: Variation,
 }
 
 impl<'a, E> Search<'a, E> {
@@ -120,7 +118,6 @@ impl<'a, E> Search<'a, E> {
             full: false,
             statistics: Statistics::default(),
             depth: None,
-            tail: Variation::new(),
         }
     }
 
@@ -128,11 +125,6 @@ impl<'a, E> Search<'a, E> {
     pub fn check_clock(&mut self) -> Option<()> {
         self.gate.check_clock()?;
         (!self.gate.clock().should_stop(self.gate.all_nodes())).then_some(())
-    }
-
-    /// Whether the search goes on when nothing is left to decide.
-    pub fn is_infinite(&self) -> bool {
-        self.infinite
     }
 
     pub fn is_initial_complete(&self) -> bool {
@@ -173,7 +165,7 @@ impl<'a, E> Search<'a, E> {
     /// The genes of the best branch, the one with K = 0.
     pub fn best_line(&self) -> Variation {
         let branch = self.tree.best_branch(self.tree.root()).skip(1).map(|node| self.tree.gene(node));
-        branch.chain(self.tail.iter().copied()).take(MAX_PLY).collect()
+        branch.take(MAX_PLY).collect()
     }
 
     /// The best branch of each of the best root moves, as many as are wanted, with its value from White's

@@ -58,7 +58,7 @@ use crate::search::{MAX_PLY, Observer, SearchReport, Variation};
 use self::operators::Replies;
 use self::verdict::{Record, Verdict};
 
-/// Nodes that are kept free in the tree: more than one generation needs.
+/// Nodes that are free in the tree when a generation begins; with half of them left it ends early.
 const LEAST_ROOM: usize = 2 * MAX_PLY;
 
 /// See the [module](self).
@@ -247,7 +247,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             true => self.lines_before.first().is_some_and(is_final),
             false => self.lines_before.iter().all(is_final),
         };
-        if (is_found || is_forced) && !search.is_infinite() {
+        if (is_found || is_forced) && !search.infinite {
             return None;
         }
         let best = self.lines_before.first().and_then(|choice| choice.line.first().copied());
@@ -359,8 +359,13 @@ impl<'a, E: Evaluator> Bred<'a, E> {
 
     /// Takes the local search to the end of the path.
     fn go(&mut self) {
+        self.go_to_level(self.level());
+    }
+
+    /// Takes the local search to the node of the path on a level.
+    fn go_to_level(&mut self, level: usize) {
         let tree = &self.search.tree;
-        self.local.go_to(self.path[1..].iter().map(|&node| tree.gene(node)));
+        self.local.go_to(self.path[1..=level].iter().map(|&node| tree.gene(node)));
     }
 
     /// The legal moves at the end of the path, the most promising first.

@@ -16,6 +16,7 @@ use crate::score::Bound;
 use crate::search::Variation;
 use crate::search::alphabeta::leaf::{Leaf, Rest};
 use crate::search::genetic::Statistics;
+use crate::search::genetic::fitness::climb;
 use crate::search::genetic::report::genes_in_words;
 use crate::search::genetic::search::LONGEST_BRED;
 use crate::search::genetic::tree::{NodeId, Origin};
@@ -85,22 +86,20 @@ impl<E: Evaluator> Bred<'_, E> {
         let stem = genes_in_words(self.path[1..].iter().map(|&node| tree.gene(node)));
         let newest = tree.children(self.node()).next().filter(|_| now.branches > before.branches);
         let value = newest.or(Some(self.node())).and_then(|node| tree.value(node));
+        // K of the best branch that runs along the path.
+        let branch: Vec<NodeId> =
+            self.path.iter().copied().chain(tree.best_branch(self.node()).skip(1)).collect();
+        let k = climb(tree, &branch);
         log::trace!(
-            "{what}: {stem} | {}: {}; depth {}, K = {}",
+            "{what}: {stem} | {}: {}; depth {}, {}",
             newest.map_or_else(
                 || "-".to_owned(),
                 |child| genes_in_words(tree.best_branch(child).map(|node| tree.gene(node)))
             ),
             value.map_or_else(|| "no value yet".to_owned(), |value| value.to_string()),
             need.depth,
-            self.climb_of_path(),
+            k.map_or_else(|| "no K".to_owned(), |k| format!("K = {k}")),
         );
-    }
-
-    /// K: the level to which the value of the end of the path climbs.
-    fn climb_of_path(&self) -> usize {
-        let is_best = |pair: &&[NodeId]| self.search.tree.best_child(pair[0]) == Some(pair[1]);
-        self.level() - self.path.windows(2).rev().take_while(is_best).count()
     }
 
     /// How many positions a local search may visit.
@@ -116,14 +115,12 @@ impl<E: Evaluator> Bred<'_, E> {
             if need.is_wide() || !self.search.tree.has_children(node) {
                 continue;
             }
-            let path = self.path.clone();
-            self.path.truncate(level + 1);
-            self.go();
+            self.go_to_level(level);
             if let Some(value) = self.local.answer(need.depth, need.alpha) {
                 self.record(node).whole = Verdict::found(need, value);
+                self.path.truncate(level + 1);
                 return true;
             }
-            self.path = path;
         }
         false
     }
@@ -174,13 +171,13 @@ impl<E: Evaluator> Bred<'_, E> {
     /// was, if it has to be exact.
     fn local_search(&mut self, need: Need, most: u64, tail: &mut Variation) -> Option<Leaf> {
         let Need { depth, alpha, beta } = need;
-        let gate = &mut self.search.gate;
-        let whole = self.records[self.path[self.path.len() - 1].index()].whole;
+        let whole = self.whole(self.node());
         let is_guess = whole.depth >= 2 && !whole.value.is_mate();
         let (mut low, mut high) = (alpha, beta);
         if need.is_wide() && is_guess && alpha < whole.value + WIDTH && whole.value - WIDTH < beta {
             (low, high) = (alpha.max(whole.value - WIDTH), beta.min(whole.value + WIDTH));
         }
+        let gate = &mut self.search.gate;
         let end = gate.nodes() + most;
         loop {
             let left = end.saturating_sub(gate.nodes());

@@ -414,21 +414,6 @@ impl ReservationTree {
         id
     }
 
-    /// Takes away the newest child of `parent`, which stands on `level`. It has neither value nor children.
-    pub fn remove_newest_child(&mut self, parent: NodeId, level: usize) {
-        let Some(child) = self.node(parent).first_child.some() else { return };
-        debug_assert!(self.value(child).is_none() && !self.has_children(child));
-        let next = self.node(child).next_sibling;
-        let parent_node = self.node_mut(parent);
-        parent_node.first_child = next;
-        if parent_node.untried != UNCOUNTED {
-            parent_node.untried += 1;
-        }
-        self.nodes.remove(child.index());
-        self.level_counts[level + 1] -= 1;
-        self.child_cache.clear();
-    }
-
     /// Takes away a child of `parent`, which stands on `level`, and all below it. Values stay as they are
     /// until they are carried up again.
     pub fn remove_child(&mut self, parent: NodeId, level: usize, child: NodeId) {
