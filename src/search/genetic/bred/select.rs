@@ -5,7 +5,8 @@
 //! there are *ways* on: children of which that is not known, and the rest. The contest of a way is what is
 //! missing to make it the best of its node; that of a branch is the sum along its way, so that the best
 //! branch has none. As many of the least contested are chosen as breed in one generation; ties go to the
-//! fitter, whose H - K + 1 is greater.
+//! fitter, whose H - K + 1 is greater. A way without contest is followed alone: if it
+//! leads to what it looks like, the other ways from there need not be walked.
 
 use std::collections::BTreeSet;
 
@@ -86,7 +87,9 @@ impl<E: Evaluator> Bred<'_, E> {
                     break Task::Value;
                 }
                 let ways = &all_ways[step];
-                if let Some(next) = ways.get(way + 1) {
+                if let Some(next) = ways.get(way + 1)
+                    && ways[way].contest > 0
+                {
                     heads.insert(Head { contest: contest + next.contest, k: level + 1, step, way: way + 1 });
                 }
                 let Some(taken) = ways.get(way) else { break Task::Climb };
@@ -128,7 +131,7 @@ impl<E: Evaluator> Bred<'_, E> {
             {
                 continue;
             }
-            let missing = if whole.depth < 0 { 0 } else { (alpha.0 - whole.value.0).max(0) };
+            let missing = if whole.depth < 0 { 0 } else { (alpha.0 + 1 - whole.value.0).max(0) };
             let next = match whole.is_at_least(alpha + 1, depth) {
                 true => need.of_best(depth, alpha),
                 false => Need::of_rival(depth - self.lag_of(child, fittest, depth, alpha), alpha),
