@@ -42,8 +42,8 @@ options! {
         backend: combo(Backend::Genetic) = "Backend",
         /// Sets all options of the genetic search at once: strong plays best, with branches whose ends are
         /// valued by small alpha-beta searches; paper is the search as published but for Selection, Mutants,
-        /// MutationMove, OwnValue and PopulationGrows, where other values than the text's play better; letter
-        /// is the paper to the letter.
+        /// MutationMove, OwnValue, Population and PopulationGrows, where other values than the text's play
+        /// better; letter is the paper to the letter.
         preset: combo(Preset::Strong) = "Preset",
         /// Sets all options of the Min-Max search at once: plain has their defaults; threats is the program
         /// of Marcarelli 2010, so it also sets Backend to minimax and Evaluation to threats, with its options
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn the_paper_to_the_letter_differs_from_the_preset_paper_in_five_options() {
+    fn the_paper_to_the_letter_differs_from_the_preset_paper_in_six_options() {
         let mut paper = Settings::default();
         paper.set("Preset", "paper").unwrap();
         let mut settings = Settings::default();
@@ -367,6 +367,7 @@ mod tests {
             .filter(|(name, value)| paper.get(name).as_ref() != Some(value))
             .collect();
         let expected = [
+            ("Population", "64"),
             ("PopulationGrows", "0"),
             ("Selection", "fittest"),
             ("MutationMove", "uniform"),

@@ -58,7 +58,7 @@ const VARIANTS: [Variant; 16] = [
         "strong",
         "four births a generation",
         "Population=4",
-        "the four least contested branches breed, not one",
+        "the four least contested branches breed, not two",
     ),
 ];
 

@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 use chess::{BitBoard, Board, ChessMove, Color, MoveGen};
 
-use super::nursery::{NewPosition, Nursery};
+use super::nursery::{NewPosition, Nursery, QuiescenceLine};
 use super::params::{OwnValue, QuiescenceFrom};
 use super::place::Place;
 use super::report::genes_in_words;
@@ -282,6 +282,9 @@ impl<E: Evaluator> Breeder<'_, E> {
                 drop_own_if_complete(self.search.tree, path, level);
             }
         }
+        let line = &self.place.line;
+        let path = self.place.path();
+        doubt_mates(self.search.tree, self.search.evaluator, path, |level| *line.board_at(level));
         if !genes.is_empty() && self.search.options.own_value == OwnValue::Untried {
             self.value_untried(stem, parent)?;
         }
@@ -337,6 +340,17 @@ impl<E: Evaluator> Breeder<'_, E> {
         if drops_own_values {
             drop_own_if_complete(tree, path, known);
         }
+        self.doubt_mates_on_line(index);
+    }
+
+    /// No mate on the way to a quiescence line and on it is believed before it is proved.
+    fn doubt_mates_on_line(&mut self, index: usize) {
+        let QuiescenceLine { level: start, line, .. } = &self.nursery.lines()[index];
+        let board_at = |level: usize| {
+            let (known, new) = (level.min(*start), level.saturating_sub(*start));
+            line[..new].iter().fold(*self.place.line.board_at(known), |board, &mv| board.make_move_new(mv))
+        };
+        doubt_mates(self.search.tree, self.search.evaluator, &self.side_path, board_at);
     }
 
     /// Whether the own value of a node counts only until all its moves are in the tree.
@@ -389,6 +403,28 @@ fn drop_own_if_complete(tree: &mut ReservationTree, path: &[NodeId], level: usiz
     if tree.is_complete(node) && tree.own_value(node).is_some() && !tree.is_terminal(node) {
         tree.drop_own(node, level);
         tree.back_up(&path[..=level]);
+    }
+}
+
+/// A side is mated only where all its moves are in the tree. Where some are not, what the position is worth
+/// without a search stands for them, from the last node of `path` up.
+fn doubt_mates<E: Evaluator>(
+    tree: &mut ReservationTree,
+    evaluator: &E,
+    path: &[NodeId],
+    board_at: impl Fn(usize) -> Board,
+) {
+    for (level, &node) in path.iter().enumerate().rev() {
+        if !tree.is_unproved_mate(node, level) {
+            continue;
+        }
+        let board = board_at(level);
+        tree.count_moves(node, MoveGen::new_legal(&board).len());
+        if tree.is_unproved_mate(node, level) {
+            let value = evaluate_for_mover(evaluator, &board);
+            tree.set_stand_in(node, level, for_side(board.side_to_move(), value));
+            tree.back_up(&path[..=level]);
+        }
     }
 }
 

@@ -18,6 +18,8 @@ const BARREN_GENERATIONS: u32 = 200;
 const SCARCE: u64 = 8;
 /// ... and halves when more than one in so many is.
 const PLENTY: u64 = 3;
+/// P is at least one for so many births.
+const BIRTHS_FOR_EACH: u64 = 1_000;
 /// Eight thousand parents take 7 MB.
 const LARGEST_POPULATION: usize = 1 << 13;
 
@@ -103,14 +105,16 @@ fn adapt_population<E>(breeder: &mut Breeder<'_, E>, before: &Statistics) {
     if !search.options.population_grows {
         return;
     }
-    let (now, least) = (&search.statistics, search.options.population as usize);
+    let now = &search.statistics;
+    let least = (search.options.population as usize).max((now.births() / BIRTHS_FOR_EACH) as usize);
     let born = now.births() - before.births();
     let conceived = born + now.stillborn() - before.stillborn();
     if is_scarce(now, before) {
-        search.population = (search.population * 2).min(LARGEST_POPULATION);
+        search.population *= 2;
     } else if born * PLENTY > conceived {
-        search.population = (search.population / 2).max(least);
+        search.population /= 2;
     }
+    search.population = search.population.clamp(least, LARGEST_POPULATION);
 }
 
 /// Lets the least fit branches die. The parents have to be chosen anew afterwards. Returns whether there is

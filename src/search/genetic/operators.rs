@@ -20,12 +20,19 @@ use crate::search::prior::{Answers, Slot};
 
 /// Breeds one generation from `parents`. `None` when the search has to end.
 ///
+/// The generation ends early when another branch has become the best: the parents were chosen beside the one
+/// before.
 /// A full tree ends the generation early: making room would remove parents.
 pub fn breed<E: Evaluator>(breeder: &mut Breeder<'_, E>, parents: &[Chromosome]) -> Option<()> {
     let count = |rate: i64| breeder.search.population * rate as usize / 100;
     let (pairs, mutations) =
         (count(breeder.search.options.crossover_rate), count(breeder.search.options.mutation_rate));
+    let best = |breeder: &Breeder<'_, E>| breeder.search.tree.born(breeder.search.tree.root());
+    let best_before = best(breeder);
     for birth in 0..pairs + mutations {
+        if best(breeder) != best_before && breeder.search.options.population_grows {
+            break;
+        }
         if birth % BIRTHS_BETWEEN_LOOKS == 0 {
             breeder.search.check_clock()?;
         }

@@ -1,7 +1,7 @@
 //! Every point that the paper leaves open, as an option, declared once. The defaults are the preset `paper`.
 //!
-//! Five of them are not what the paper's text says, because other values were measured to play better. The
-//! preset `letter` takes these five from the text.
+//! Six of them are not what the paper's text says, because other values were measured to play better. The
+//! preset `letter` takes these six from the text.
 //!
 //! | option | text (`letter`) | default (`paper`) |
 //! |---|---|---|
@@ -9,7 +9,8 @@
 //! | Mutants | 1 | all moves of the place, until one of them is better |
 //! | MutationMove | uniform: any other move | untried: one that is not in the tree |
 //! | OwnValue | kept | dropped once all moves are in the tree |
-//! | PopulationGrows | no | yes, while hardly any child is new |
+//! | Population | 64 (the text names no number) | 2 |
+//! | PopulationGrows | no | yes: with the births, and while hardly any child is new |
 //!
 //! What was tried, and measured, is in `benches/search.md`.
 
@@ -18,11 +19,11 @@ use crate::{choice, options};
 choice! {
     /// A set of values for all options of the genetic search.
     Preset {
-        /// As published, the open points settled as close to the text as possible, but for the five defaults
-        /// that play better otherwise: Selection, Mutants, MutationMove, OwnValue and
-        /// PopulationGrows.
+        /// As published, the open points settled as close to the text as possible, but for the six defaults
+        /// that play better otherwise: Selection, Mutants, MutationMove, OwnValue, Population
+        /// and PopulationGrows.
         Paper = "paper",
-        /// The paper to the letter: these five too as the text has them.
+        /// The paper to the letter: these six too as the text has them.
         Letter = "letter",
         /// The strongest: branches bred by crossover and mutation with few moves a node, whose ends are
         /// valued by small alpha-beta searches (see [`bred`](super::bred)).
@@ -36,10 +37,9 @@ impl Preset {
         let paper = GeneticOptions::default();
         match self {
             Preset::Paper => paper,
-            Preset::Strong => {
-                GeneticOptions { leaves: Leaves::AlphaBeta, population: 2, crossover_rate: 100, ..paper }
-            }
+            Preset::Strong => GeneticOptions { leaves: Leaves::AlphaBeta, crossover_rate: 100, ..paper },
             Preset::Letter => GeneticOptions {
+                population: 64,
                 population_grows: false,
                 mutation_move: MutationMove::Uniform,
                 own_value: OwnValue::Kept,
@@ -172,9 +172,10 @@ options! {
         /// Levels of the initial population: 1 for every legal move, 2 for every pair of moves (section 6.5).
         levels: spin(2, 1, 2) = "Levels",
         /// P, the number of branches that breed a generation.
-        population: spin(64, 1, 4096) = "Population",
-        /// Whether P doubles when hardly any child is new, and halves again when many are, but never below
-        /// its setting. The paper's P is fixed.
+        population: spin(2, 1, 4096) = "Population",
+        /// Whether P grows with the search: it is at least one for every thousand births, doubles when hardly
+        /// any child is new, and halves again when many are, but never below its setting; and a generation
+        /// ends when another branch becomes the best. The paper's P is fixed.
         population_grows: check(true) = "PopulationGrows",
         /// Crossover pairs a generation, in percent of P.
         crossover_rate: spin(50, 0, 1000) = "CrossoverRate",

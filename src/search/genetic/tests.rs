@@ -415,3 +415,47 @@ fn what_is_told_last_is_what_the_report_says() {
         }
     }
 }
+
+/// Captures that quiescence thinks best are bad moves at times: a mate behind one of them is none as long as
+/// the others are not in the tree.
+#[test]
+fn a_mate_in_the_tree_is_proved_by_it() {
+    let roots = [
+        "2kr4/ppp5/8/8/8/8/5PPP/q3Q1K1 w - - 0 1",
+        "r1bqk2r/pppp3p/3b1pp1/6B1/3nP1QP/2N5/PPP2PP1/R3KB1R w KQkq - 0 10",
+        "rnb1k1n1/ppp2p1r/3P2p1/8/1b4pq/2N1PP2/P1PK3P/R1BQ1BNR b q - 0 9",
+        "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1",
+    ];
+    let mut mates = 0;
+    for (root, preset) in roots.into_iter().flat_map(|root| [(root, Preset::Paper), (root, Preset::Letter)]) {
+        let mut search = Genetic::new(Winglet::default(), preset.options());
+        let position = Position::from_fen(root).unwrap();
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        search.search(&position, &limits, &Clock::unlimited(), &mut ());
+        let tree = search.tree().unwrap();
+        tree.visit(|node, genes| {
+            let is_mate_against_mover = tree
+                .value(node)
+                .is_some_and(|value| value.is_mate() && (value < Score::DRAW) == tree.is_max(genes.len()));
+            if is_mate_against_mover && tree.best_child(node).is_some() {
+                let mut after = position.clone();
+                genes.iter().for_each(|&mv| after.play(mv).unwrap());
+                let is_known = |&mv: &ChessMove| tree.child(node, mv).is_some();
+                assert!(after.legal_moves().iter().all(is_known), "{root}, {preset:?}: {genes:?}");
+                mates += 1;
+            }
+        });
+    }
+    assert!(mates > 10, "{mates}");
+}
+
+#[test]
+fn a_queen_is_taken_although_a_mate_that_is_none_stands_behind_it() {
+    let root = Position::from_fen("2kr4/ppp5/8/8/8/8/5PPP/q3Q1K1 w - - 0 1").unwrap();
+    for nodes in [2_000, 5_000, 20_000, 60_000] {
+        let mut search = Genetic::new(Winglet::default(), Preset::Paper.options());
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
+        assert_eq!(report.best_move(), root.parse_move("Qxa1").ok(), "{nodes} nodes");
+    }
+}

@@ -65,6 +65,8 @@ const QUIESCED: u8 = 8;
 /// Where the quiescence line that starts here or runs through here goes on is not decided: it left its
 /// window, so another capture may be better.
 const BOUND: u8 = 16;
+/// The own value stands in where a mate is not proved: see [`ReservationTree::set_stand_in`].
+const STAND_IN: u8 = 128;
 /// An [`Origin`].
 const ORIGIN: u8 = 32 | 64;
 
@@ -462,6 +464,7 @@ impl ReservationTree {
     pub fn set_own(&mut self, id: NodeId, level: usize, value: Score, terminal: bool) {
         let node = self.node_mut(id);
         node.own = value.0 as i16;
+        node.flags &= !STAND_IN;
         node.flags |= HAS_OWN | if terminal { TERMINAL } else { 0 };
         self.recompute(id, level);
     }
@@ -470,6 +473,28 @@ impl ReservationTree {
     pub fn drop_own(&mut self, id: NodeId, level: usize) {
         self.node_mut(id).flags &= !HAS_OWN;
         self.recompute(id, level);
+    }
+
+    /// Whether the side to move at a node on `level` is mated by every move that is in the tree, but others
+    /// are not.
+    pub fn is_unproved_mate(&self, id: NodeId, level: usize) -> bool {
+        let node = self.node(id);
+        node.best_child != NodeId::NONE && self.is_mate_against(level, node.value) && self.lacks_moves(id)
+    }
+
+    /// What a position is worth without a search (White's point of view) stands for the moves that are not
+    /// in the tree, as long as all others lead to mate: a mate that can be avoided is none.
+    pub fn set_stand_in(&mut self, id: NodeId, level: usize, value: Score) {
+        let node = self.node_mut(id);
+        debug_assert!(!node.has(HAS_OWN | TERMINAL));
+        node.own = value.0 as i16;
+        node.flags |= STAND_IN;
+        self.recompute(id, level);
+    }
+
+    /// Whether a value says that the side to move on `level` is mated.
+    fn is_mate_against(&self, level: usize, value: i16) -> bool {
+        Score(i32::from(value)).is_mate() && (value < 0) == self.is_max(level)
     }
 
     /// Computes a node's value anew from its own value and all its children's values.
@@ -495,6 +520,13 @@ impl ReservationTree {
             if takes_over {
                 best = Some((value, child));
             }
+        }
+        if let Some((value, _)) = best
+            && self.is_mate_against(level, value)
+            && node.has(STAND_IN)
+            && self.lacks_moves(id)
+        {
+            best = Some((node.own, NodeId::NONE));
         }
         let Some((value, best_child)) = best else {
             let node = self.node_mut(id);
@@ -545,7 +577,8 @@ impl ReservationTree {
         let (node, changed) = (*self.node(parent), *self.node(child));
         let ignores_own = self.inner_value == InnerValue::Regular && node.has(HAS_OWN);
         let best_got_worse = node.best_child == child && self.is_better(level, node.value, changed.value);
-        if !node.has(HAS_VALUE) || ignores_own || !changed.has(HAS_VALUE) || best_got_worse {
+        let has_stand_in = node.has(STAND_IN);
+        if !node.has(HAS_VALUE) || ignores_own || has_stand_in || !changed.has(HAS_VALUE) || best_got_worse {
             self.recompute(parent, level);
         } else if node.best_child == child
             || self.is_better(level, changed.value, node.value)
