@@ -48,6 +48,10 @@ pub struct CommandLine {
     /// Go on with the last game that was played at the terminal.
     #[arg(long)]
     resume: bool,
+    /// Declare all options in the xboard protocol and UCI, for programs that tune or test the engine, and not
+    /// only the dozen that players want in their dialogs. All can be set in any case.
+    #[arg(long)]
+    all_options: bool,
     #[command(subcommand)]
     command: Option<Command>,
     /// Write both sides of every conversation with engines, and with whoever started Kashan, to this file,
@@ -89,7 +93,10 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
     }
     logging::begin(line.log.as_deref())?;
     match line.command {
-        None => Ok(front::talk(Start { resume: line.resume, ..Start::default() })?),
+        None => {
+            let CommandLine { resume, all_options, .. } = line;
+            Ok(front::talk(Start { resume, all_options, ..Start::default() })?)
+        }
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Book(command)) => book::run(command),

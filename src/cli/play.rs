@@ -42,5 +42,5 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         );
     }
     let Arguments { resume, tui: full_screen, ref options } = *arguments;
-    Ok(front::talk(Start { resume, full_screen, options })?)
+    Ok(front::talk(Start { resume, full_screen, options, all_options: false })?)
 }

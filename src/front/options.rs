@@ -23,21 +23,44 @@ options! {
 const ONLY_XBOARD: [&str; 6] =
     ["Resign", "ResignThreshold", "ResignMoves", "OfferDraws", "DrawThreshold", "DrawMoves"];
 
-/// A `feature option=...` for each option, with its current value, in the order of the table.
-pub fn xboard_options(settings: &Settings) -> Vec<Feature> {
+/// What a player may want to change. Front ends show every option that is declared in a dialog, so nothing
+/// else is declared unless all options are asked for; all can be set.
+const FOR_PLAYERS: [&str; 9] = [
+    "Backend",
+    "Preset",
+    "Evaluation",
+    "OwnBook",
+    "BookFile",
+    "SyzygyPath",
+    "MultiPV",
+    "MoveOverhead",
+    "Seed",
+];
+
+/// The same in the Universal Chess Interface alone: the xboard protocol has commands for them.
+const FOR_PLAYERS_OF_UCI: [&str; 2] = ["Hash", "Threads"];
+
+/// A `feature option=...` for each option that players want, or for all, with its current value, in the order
+/// of the table.
+pub fn xboard_options(settings: &Settings, all: bool) -> Vec<Feature> {
     Settings::table()
         .iter()
+        .filter(|spec| all || FOR_PLAYERS.contains(&spec.name))
         .map(|spec| Feature::option(spec, &value(spec, settings.get(spec.name))))
         .collect()
 }
 
-/// An `option` for each option that means something to a GUI, with its current value: those of the protocol,
-/// then in the order of the table.
-pub fn uci_options(own: &UciOptions, settings: &Settings) -> Vec<OptionOffer> {
+/// An `option` for each option that players want, or for all that mean something to a GUI, with its current
+/// value: those of the protocol, then in the order of the table.
+pub fn uci_options(own: &UciOptions, settings: &Settings, all: bool) -> Vec<OptionOffer> {
     let own = UciOptions::table().into_iter().map(|spec| offer(&spec, &value(&spec, own.get(spec.name))));
+    let is_declared = |name| match all {
+        true => !ONLY_XBOARD.contains(&name),
+        false => FOR_PLAYERS.contains(&name) || FOR_PLAYERS_OF_UCI.contains(&name),
+    };
     let shared = Settings::table()
         .into_iter()
-        .filter(|spec| !ONLY_XBOARD.contains(&spec.name))
+        .filter(|spec| is_declared(spec.name))
         .map(|spec| offer(&spec, &value(&spec, settings.get(spec.name))));
     own.chain(shared).collect()
 }
@@ -76,7 +99,7 @@ mod tests {
         for spec in UciOptions::table() {
             assert_eq!(Settings::default().get(spec.name), None, "{}", spec.name);
         }
-        for name in ONLY_XBOARD {
+        for name in ONLY_XBOARD.iter().chain(&FOR_PLAYERS).chain(&FOR_PLAYERS_OF_UCI) {
             assert!(Settings::default().get(name).is_some(), "{name}");
         }
     }
@@ -87,7 +110,7 @@ mod tests {
         settings.set("OwnBook", "0").unwrap();
         settings.set("Backend", "minimax").unwrap();
         let lines: Vec<String> =
-            uci_options(&UciOptions::default(), &settings).iter().map(ToString::to_string).collect();
+            uci_options(&UciOptions::default(), &settings, false).iter().map(ToString::to_string).collect();
         for line in [
             "option name Threads type spin default 1 min 1 max 256",
             "option name MultiPV type spin default 1 min 1 max 218",
@@ -100,6 +123,18 @@ mod tests {
         ] {
             assert!(lines.iter().any(|known| known == line), "{line} in {lines:#?}");
         }
-        assert!(!lines.iter().any(|line| line.contains("Resign")));
+        assert_eq!(lines.len(), 13, "a dozen, and what GUIs set by themselves: {lines:#?}");
+        let in_xboard = xboard_options(&settings, false);
+        assert_eq!(in_xboard.len(), FOR_PLAYERS.len(), "{in_xboard:#?}");
+    }
+
+    #[test]
+    fn all_options_are_offered_if_they_are_asked_for() {
+        let (settings, count) = (Settings::default(), Settings::table().len());
+        assert_eq!(xboard_options(&settings, true).len(), count);
+        let in_uci = uci_options(&UciOptions::default(), &settings, true);
+        // It knows no resignation and no draw offer.
+        assert_eq!(in_uci.len(), UciOptions::table().len() + count - ONLY_XBOARD.len());
+        assert!(!in_uci.iter().any(|offer| ONLY_XBOARD.contains(&offer.name.as_str())), "{in_uci:#?}");
     }
 }

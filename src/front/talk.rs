@@ -30,6 +30,8 @@ pub struct Start<'s> {
     pub full_screen: bool,
     /// Options that are set before, by their names.
     pub options: &'s [(String, String)],
+    /// All options are declared in the protocols, not only what players want to change.
+    pub all_options: bool,
 }
 
 /// A console on standard output.
@@ -76,8 +78,8 @@ pub fn talk(start: Start<'_>) -> io::Result<()> {
         (flow, console.into_engine(), word.to_owned())
     };
     let mut front: Box<dyn Front> = match flow {
-        Flow::Xboard => Box::new(XboardFront::new(engine, io::stdout())),
-        Flow::Uci => Box::new(UciFront::new(engine, io::stdout())),
+        Flow::Xboard => Box::new(XboardFront::new(engine, io::stdout()).declaring_all(start.all_options)),
+        Flow::Uci => Box::new(UciFront::new(engine, io::stdout()).declaring_all(start.all_options)),
         _ => return Ok(()),
     };
     if front.line(&first_line) == Flow::Continue {

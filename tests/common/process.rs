@@ -18,7 +18,12 @@ pub struct Process {
 
 impl Process {
     pub fn start(dialect: Dialect) -> Process {
+        Process::start_with(dialect, &[])
+    }
+
+    pub fn start_with(dialect: Dialect, arguments: &[&str]) -> Process {
         let mut child = Command::new(env!("CARGO_BIN_EXE_kashan"))
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())

@@ -51,7 +51,7 @@ impl Held for XboardFront<Transcript> {
     const DIALECT: Dialect = Dialect::Xboard;
 
     fn over(engine: Engine, output: Transcript) -> Self {
-        XboardFront::new(engine, output)
+        XboardFront::new(engine, output).declaring_all(true)
     }
 
     fn engine(&self) -> &Engine {
@@ -63,7 +63,7 @@ impl Held for UciFront<Transcript> {
     const DIALECT: Dialect = Dialect::Uci;
 
     fn over(engine: Engine, output: Transcript) -> Self {
-        UciFront::new(engine, output)
+        UciFront::new(engine, output).declaring_all(true)
     }
 
     fn engine(&self) -> &Engine {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::common::dialogue::{Dialect, Speaker};
 use crate::common::process::{Process, ends_at_once};
 use crate::common::rig::any;
+use kashan::engine::Settings;
 use kashan::position::{Position, moves::coordinate};
 
 fn silent() -> Process {
@@ -44,6 +45,28 @@ fn the_first_line_that_says_anything_decides() {
         assert!(!mixed, "{first}: {lines:?}");
         process.holds("> quit\nends");
     }
+}
+
+/// Dialogs have a dozen options; who tunes or tests the engine asks for all. All can be set in any case.
+#[test]
+fn dialogs_show_a_dozen_options_and_all_options_shows_all() {
+    let all = Settings::table().len();
+    for (arguments, in_uci, in_xboard) in [(&[][..], 13, 9), (&["--all-options"][..], all + 2 - 6, all)] {
+        for (question, end, word, count) in [
+            ("uci", "uciok", "option name ", in_uci),
+            ("xboard\nprotover 2", "feature done=1", "feature option=\"", in_xboard),
+        ] {
+            let mut process = Process::start_with(Dialect::Uci, arguments);
+            process.say(question);
+            let lines = process.hears(end);
+            let options = lines.iter().filter(|line| line.starts_with(word)).count();
+            assert_eq!(options, count, "{arguments:?}, {question}: {lines:#?}");
+        }
+    }
+    let mut process = talking();
+    process.holds(
+        "> setoption name LeafNodes value 2000; setoption name MinMaxDepth value 2; isready\n< readyok",
+    );
 }
 
 dialogue! { talking: the_end_of_input_is_as_good_as_quit(busy) "

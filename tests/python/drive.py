@@ -15,13 +15,14 @@ from driving import BACKENDS, NoWarnings, analysis, check
 def options(engine):
     known = engine.options
     check(known["Backend"].type == "combo" and known["Backend"].var == BACKENDS, known["Backend"])
-    check(known["Levels"].type == "spin" and (known["Levels"].min, known["Levels"].max) == (1, 2))
+    check((known["MultiPV"].min, known["MultiPV"].max) == (1, 218), known["MultiPV"])
+    check("Population" not in known and "Hash" not in known, list(known))
     check(known["OwnBook"].type == "check" and known["OwnBook"].default, known["OwnBook"])
     check(known["BookFile"].type == "file")
     # What python-chess adds by itself, for other commands of the protocol.
     added = ("engine_rating", "opponent_rating", "egtpath syzygy")
     check(all(name.isalnum() for name in known if name not in added), list(known))
-    engine.configure({"OwnBook": False, "Population": 32, "memory": 16, "Backend": "alphabeta"})
+    engine.configure({"OwnBook": False, "MoveOverhead": 32, "memory": 16, "Backend": "alphabeta"})
     engine.ping()
 
 

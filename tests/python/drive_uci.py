@@ -15,12 +15,11 @@ from driving import BACKENDS, NoWarnings, analysis, check
 def options(engine):
     known = engine.options
     check(known["Backend"].type == "combo" and known["Backend"].var == BACKENDS, known["Backend"])
-    check(known["Levels"].type == "spin" and (known["Levels"].min, known["Levels"].max) == (1, 2))
     check(known["OwnBook"].type == "check" and known["OwnBook"].default is True, known["OwnBook"])
     check(known["BookFile"].type == "string" and known["BookFile"].default in ("", "<empty>"), known["BookFile"])
     check((known["Threads"].min, known["Threads"].max) == (1, 256), known["Threads"])
-    check("MultiPV" in known and "Resign" not in known, list(known))
-    engine.configure({"OwnBook": False, "Population": 32, "Hash": 16, "Threads": 1, "Backend": "alphabeta"})
+    check("MultiPV" in known and "Resign" not in known and "Population" not in known, list(known))
+    engine.configure({"OwnBook": False, "MoveOverhead": 32, "Hash": 16, "Threads": 1, "Backend": "alphabeta"})
     engine.ping()
 
 

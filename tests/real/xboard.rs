@@ -49,7 +49,8 @@ fn try_match(name: &str, level: &[&str], options: &str, more: &[&str]) -> Result
     let debug = folder.path().join("debug.txt");
     let games = games();
     let mut command = xboard(games, 3);
-    command.args(["-fcp", ENGINE, "-fd", "", "-scp", "fairymax", "-firstOptions"]);
+    let first = format!("{ENGINE} --all-options");
+    command.args(["-fcp", &first, "-fd", "", "-scp", "fairymax", "-firstOptions"]);
     command.arg(options);
     command.args(level).args(more).arg("-sgf").arg(&pgn);
     command.args(["-debug", "-nameOfDebugFile"]).arg(&debug);
@@ -183,7 +184,8 @@ fn claims_of_repetition_are_granted_by_xboard() {
     fs::write(&positions, locked.repeat(3)).expect("a place for the position");
     let mut command = xboard(4, 6);
     command.args(["-xponder", "-lpi", "-2"]);
-    command.args(["-fcp", ENGINE, "-scp", ENGINE, "-tc", "0:03", "-inc", "0.05"]);
+    let engine = format!("{ENGINE} --all-options");
+    command.args(["-fcp", &engine, "-scp", &engine, "-tc", "0:03", "-inc", "0.05"]);
     command.args([
         "-firstOptions",
         "Backend=minimax,MinMaxDepth=1,Evaluation=paper",

@@ -363,10 +363,16 @@ impl Drop for Client {
     }
 }
 
-/// What to say about an option that an engine does not have.
-fn unknown_option(name: &str, known: &[String]) -> String {
+/// What to say about an option that an engine of that name does not have.
+fn unknown_option(name: &str, known: &[String], own_name: Option<&str>) -> String {
+    let hint = match own_name {
+        Some(own_name) if own_name.starts_with("Kashan ") => {
+            format!(" (it declares all that it has when it is started with {})", program::ALL_OPTIONS)
+        }
+        _ => String::new(),
+    };
     match known {
         [] => format!("it has no option \"{name}\", nor any other"),
-        known => format!("it has no option \"{name}\"; it has {}", known.join(", ")),
+        known => format!("it has no option \"{name}\"; it has {}{hint}", known.join(", ")),
     }
 }

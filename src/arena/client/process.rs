@@ -68,6 +68,9 @@ impl EngineProcess {
     pub fn start_on(spec: &EngineSpec, cores: Option<&Cores>) -> anyhow::Result<EngineProcess> {
         let program = program::find(spec)?;
         let mut command = CommandWrap::with_new(&program, |command| {
+            if spec.backend().is_some() {
+                command.arg(program::ALL_OPTIONS);
+            }
             command.args(&spec.arguments);
             if let Some(directory) = &spec.directory {
                 command.current_dir(directory);

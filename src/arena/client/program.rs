@@ -10,6 +10,9 @@ use crate::arena::EngineSpec;
 /// The environment variable that names our own program where it is not the running one, as in tests.
 const OUR_PROGRAM: &str = "KASHAN_EXECUTABLE";
 
+/// The argument with which our own program declares all its options.
+pub const ALL_OPTIONS: &str = "--all-options";
+
 /// The program of a spec. It is ours; or a path, which starts from the engine's directory or else from the
 /// current one; or on the PATH; or a bare name in the engine's directory.
 ///

@@ -137,7 +137,7 @@ impl Driver for Uci {
     fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String> {
         let Some(option) = self.option(name) else {
             let known: Vec<String> = self.options.iter().map(|option| option.name.clone()).collect();
-            return Err(unknown_option(name, &known));
+            return Err(unknown_option(name, &known, self.own_name()));
         };
         out.say(Command::SetOption { name: option.name.clone(), value: offer(option).fit(value)? });
         Ok(())
@@ -470,6 +470,16 @@ mod tests {
         ] {
             let error = set(name, value).expect_err(name);
             assert!(error.contains(name) && error.len() > 20, "{error}");
+        }
+    }
+
+    #[test]
+    fn a_kashan_that_declares_no_such_option_is_to_declare_all() {
+        for (name, is_hinted) in [("Kashan 0.3.0", true), ("Stockfish 15.1", false)] {
+            let mut engine = Uci::default();
+            hear(&mut engine, &[&format!("id name {name}"), "option name Hash type spin default 16"]);
+            let error = engine.set_option("LeafNodes", "1", &mut Outbox::default()).expect_err(name);
+            assert_eq!(error.contains("--all-options"), is_hinted, "{error}");
         }
     }
 }

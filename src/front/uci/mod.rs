@@ -39,6 +39,8 @@ pub struct UciFront<W> {
     engine: Engine,
     output: Output<W>,
     options: UciOptions,
+    /// All options are declared, not only what players want to change.
+    declares_all: bool,
     /// What `go` asked for, until its `bestmove` is out.
     task: Option<Task>,
     /// Commands that wait for the search to be over.
@@ -103,6 +105,7 @@ impl<W: Write> UciFront<W> {
             engine,
             output: Output::new(writer),
             options: UciOptions::default(),
+            declares_all: false,
             task: None,
             waiting: VecDeque::new(),
             unready: 0,
@@ -111,6 +114,13 @@ impl<W: Write> UciFront<W> {
             debug: false,
             input_ended: false,
         }
+    }
+
+    /// The same conversation, in which all options are declared or only what players want to change.
+    #[must_use]
+    pub fn declaring_all(mut self, all: bool) -> Self {
+        self.declares_all = all;
+        self
     }
 
     fn flow(&self) -> Flow {
@@ -169,7 +179,7 @@ impl<W: Write> UciFront<W> {
     fn introduce(&mut self) {
         self.say(&Reply::Name(NAME.to_owned()));
         self.say(&Reply::Author("the Kashan authors".to_owned()));
-        for option in uci_options(&self.options, self.engine.settings()) {
+        for option in uci_options(&self.options, self.engine.settings(), self.declares_all) {
             self.say(&Reply::Option(option));
         }
         self.say(&Reply::UciOk);

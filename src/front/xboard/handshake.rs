@@ -51,7 +51,7 @@ impl<W: Write> XboardFront<W> {
             Feature::text("egt", TABLE_FORMAT),
         ]));
         self.say(Reply::Features(vec![Feature::text("myname", NAME)]));
-        for option in xboard_options(self.engine.settings()) {
+        for option in xboard_options(self.engine.settings(), self.declares_all) {
             self.say(Reply::Features(vec![option]));
         }
         self.say(flags(&[("done", 1)]));

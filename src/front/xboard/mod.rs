@@ -124,6 +124,8 @@ pub struct XboardFront<W> {
     interrupt: Interrupt,
     /// Whether the front end takes `#` lines.
     debug: bool,
+    /// All options are declared, not only what players want to change.
+    declares_all: bool,
     mode: Mode,
     /// The colour that the engine plays, or played last.
     engine_side: Color,
@@ -216,6 +218,7 @@ impl<W: Write> XboardFront<W> {
             output: Output::new(writer),
             interrupt: Interrupt::End,
             debug: false,
+            declares_all: false,
             mode: Mode::Play(Color::Black),
             engine_side: Color::Black,
             activity: Activity::Idle,
@@ -234,6 +237,13 @@ impl<W: Write> XboardFront<W> {
             hinted: None,
             input_ended: false,
         }
+    }
+
+    /// The same conversation, in which all options are declared or only what players want to change.
+    #[must_use]
+    pub fn declaring_all(mut self, all: bool) -> Self {
+        self.declares_all = all;
+        self
     }
 
     /// The end of input is as good as `quit`, but for what was asked before and will be answered by itself.

@@ -213,7 +213,7 @@ impl Driver for Xboard {
                 let mut known: Vec<String> = options.map(|option| option.name.clone()).collect();
                 known.extend(self.features.memory.then(|| "memory".to_owned()));
                 known.extend(self.features.smp.then(|| "cores".to_owned()));
-                Err(unknown_option(name, &known))
+                Err(unknown_option(name, &known, self.own_name()))
             }
         }
     }
