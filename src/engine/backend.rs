@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::library::{self, LibraryAdviser, LibraryUse};
 use super::settings::{Backend, Settings};
 use super::worker::BuildSearcher;
-use crate::evaluation::{Evaluator, for_evaluation};
+use crate::evaluation::{Evaluator, ForSearch};
 use crate::search::Searcher;
 use crate::search::action::{Action, Adviser};
 use crate::search::alphabeta::AlphaBeta;
@@ -26,8 +26,10 @@ pub fn standard() -> BuildFor {
 
 /// The searcher that the settings ask for, as it is at the start of a game.
 pub fn build(settings: &Settings) -> Box<dyn Searcher> {
-    let weights = settings.weights();
-    for_evaluation!(weights.evaluation(), E => build_with(weights.evaluator::<E>(), settings))
+    match settings.weights().for_search() {
+        ForSearch::Kashan(evaluator) => build_with(*evaluator, settings),
+        ForSearch::Other(evaluator) => build_with(evaluator, settings),
+    }
 }
 
 fn build_with<E: Evaluator + Clone + 'static>(evaluator: E, settings: &Settings) -> Box<dyn Searcher> {

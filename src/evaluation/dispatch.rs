@@ -1,5 +1,7 @@
 //! The evaluations to choose from, each with its weights.
 
+use std::sync::Arc;
+
 use chess::Board;
 
 use super::factors::FactorWeights;
@@ -9,7 +11,7 @@ use super::power::PowerWeights;
 use super::readings::Readings;
 use super::threats::ThreatWeights;
 use super::winglet::{Profile, Weights};
-use super::{Evaluator as _, Explanation, Men, Tunable};
+use super::{Evaluator, Explanation, Factors, Kashan, Men, Power, Threats, Tunable, Winglet};
 use crate::choice;
 use crate::score::Score;
 
@@ -31,8 +33,24 @@ choice! {
     }
 }
 
-/// Runs an expression with the name of the type that an [`Evaluation`] stands for, so that searches are
-/// compiled for each: the only place that says which type that is.
+/// Any evaluation, by a pointer: those that experiments compare share one compiled search.
+pub type Dynamic = Arc<dyn Evaluator + Sync>;
+
+impl Evaluator for Dynamic {
+    fn evaluate(&self, board: &Board) -> Score {
+        self.as_ref().evaluate(board)
+    }
+}
+
+/// What a search values positions with. It is compiled twice: for Kashan's own evaluation, which loses no
+/// time to a pointer, and for all others.
+pub(crate) enum ForSearch {
+    Kashan(Box<Kashan>),
+    Other(Dynamic),
+}
+
+/// Runs an expression with the name of the type that an [`Evaluation`] stands for: for what asks an
+/// evaluation about itself. Searches have [`ForSearch`].
 macro_rules! for_evaluation {
     ($evaluation:expr, $Type:ident => $body:expr) => {
         match $evaluation {
@@ -112,6 +130,11 @@ impl WeightSet {
         set
     }
 
+    /// The same without the ranges: players of a tuning stay within ranges of their own.
+    pub fn with_any_row(evaluation: Evaluation, row: &[i32]) -> Self {
+        WeightSet { row: row.to_vec(), ..WeightSet::of(evaluation) }
+    }
+
     /// The same weights in an evaluation that takes its source this way.
     pub fn read_as(self, readings: Readings) -> Self {
         WeightSet { readings, ..self }
@@ -128,7 +151,18 @@ impl WeightSet {
 
     /// The evaluator that this is for, of the type that [`for_evaluation!`] names.
     pub(crate) fn evaluator<E: Tunable>(&self) -> E {
-        E::from_row(&self.row).read_as(&self.readings)
+        E::with_weights(E::Weights::from_any_row(&self.row)).read_as(&self.readings)
+    }
+
+    /// The evaluator that this is for, as searches have it.
+    pub(crate) fn for_search(&self) -> ForSearch {
+        ForSearch::Other(match self.evaluation {
+            Evaluation::Kashan => return ForSearch::Kashan(Box::new(self.evaluator())),
+            Evaluation::Paper | Evaluation::Winglet => Arc::new(self.evaluator::<Winglet>()),
+            Evaluation::Factors => Arc::new(self.evaluator::<Factors>()),
+            Evaluation::Power => Arc::new(self.evaluator::<Power>()),
+            Evaluation::Threats => Arc::new(self.evaluator::<Threats>()),
+        })
     }
 
     /// The value of a board, see [`Evaluator::evaluate`](super::Evaluator::evaluate). Makes an evaluator for

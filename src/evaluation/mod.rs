@@ -19,8 +19,8 @@ pub mod threats;
 mod weights_file;
 pub mod winglet;
 
-pub(crate) use dispatch::for_evaluation;
-pub use dispatch::{Evaluation, WeightSet};
+pub use dispatch::{Dynamic, Evaluation, WeightSet};
+pub(crate) use dispatch::{ForSearch, for_evaluation};
 pub use explain::{Explanation, Men, Term};
 pub use factors::Factors;
 pub use genome::{Genome, WeightSpec};
@@ -35,7 +35,7 @@ use chess::Board;
 
 use crate::score::Score;
 
-/// Values a position. A type parameter in the hot path, so that a search is compiled for its evaluation.
+/// Values a position. A type parameter in the hot path, so that a search is compiled for Kashan's own.
 pub trait Evaluator: Send {
     /// The value of `board` in centipawns from White's point of view, within
     /// [`Score::MAX_EVALUATION`] of zero. Mate and stalemate are the search's business.

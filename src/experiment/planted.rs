@@ -4,7 +4,8 @@ use chess::ChessMove;
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::evaluation::{Profile, Winglet};
+use super::positions::paper;
+use crate::evaluation::Dynamic;
 use crate::position::Position;
 use crate::search::genetic::birth::{Birth, Breeder};
 use crate::search::genetic::history::History;
@@ -51,9 +52,9 @@ pub fn with_breeder<T>(
     capacity: usize,
     seed: u64,
     limits: &Limits,
-    work: impl FnOnce(&mut Breeder<'_, Winglet>) -> T,
+    work: impl FnOnce(&mut Breeder<'_, Dynamic>) -> T,
 ) -> T {
-    let (evaluator, clock) = (Winglet::new(Profile::Paper), Clock::unlimited());
+    let (evaluator, clock) = (paper(), Clock::unlimited());
     let mut tree = ReservationTree::with_capacity(capacity);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let search = Search::new(&evaluator, options, &mut tree, &mut random, root, limits, &clock);

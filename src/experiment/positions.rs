@@ -1,7 +1,7 @@
 //! Positions of our own, by seed, and searches of them: for experiments that look into a search and need no
 //! opponent.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::Context as _;
 use chess::{ChessMove, Color, EMPTY};
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::Laboratory;
 use crate::book::Book;
-use crate::evaluation::{Profile, Winglet};
+use crate::evaluation::{Dynamic, Profile, Winglet};
 use crate::position::Position;
 use crate::position::moves::captures_and_promotions;
 use crate::search::genetic::Genetic;
@@ -156,21 +156,26 @@ pub fn cases(fens: &[String]) -> anyhow::Result<Vec<Case>> {
     list.positions.iter().map(Case::of_position).collect()
 }
 
+/// The paper's evaluation, as searches have it.
+pub fn paper() -> Dynamic {
+    Arc::new(Winglet::new(Profile::Paper))
+}
+
 /// Our alpha-beta search with a small table.
-pub fn alphabeta() -> AlphaBeta<Winglet> {
-    AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 4)
+pub fn alphabeta() -> AlphaBeta<Dynamic> {
+    AlphaBeta::with_memory(paper(), AlphaBetaOptions::default(), 4)
 }
 
 /// The genetic search with some options, at the start of a game of that seed.
 ///
 /// # Errors
 /// There is no such option, or the value does not fit.
-pub fn genetic(options: &[(&str, &str)], seed: u64) -> anyhow::Result<Genetic<Winglet>> {
+pub fn genetic(options: &[(&str, &str)], seed: u64) -> anyhow::Result<Genetic<Dynamic>> {
     let mut chosen = GeneticOptions::default();
     for (name, value) in options {
         chosen.set(name, value)?;
     }
-    let mut genetic = Genetic::new(Winglet::new(Profile::Paper), chosen);
+    let mut genetic = Genetic::new(paper(), chosen);
     genetic.set_seed(seed);
     genetic.new_game();
     Ok(genetic)
@@ -213,7 +218,7 @@ pub fn after_searches<T: Serialize + DeserializeOwned + Send>(
     work: &str,
     count: usize,
     nodes: u64,
-    look: impl Fn(&Position, &Genetic<Winglet>) -> anyhow::Result<T> + Sync,
+    look: impl Fn(&Position, &Genetic<Dynamic>) -> anyhow::Result<T> + Sync,
 ) -> anyhow::Result<Vec<T>> {
     survey(laboratory, work, count, &[("nodes", nodes)], |position| {
         let mut search = genetic(&[], laboratory.conditions.seed)?;

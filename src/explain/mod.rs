@@ -26,7 +26,7 @@ pub use excerpt::{Excerpt, Node};
 
 use crate::engine::backend;
 use crate::engine::settings::{EngineOptions, Settings};
-use crate::evaluation::{Evaluator, for_evaluation};
+use crate::evaluation::{Evaluator, ForSearch};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::clock::TimeSource;
@@ -128,8 +128,10 @@ pub fn explain(task: &Task) -> Result<Explanation, ExplainError> {
         return Err(ExplainError::GameOver { reason: outcome.reason(), fen: task.root.to_fen() });
     }
     let settings = with_known_seed(&task.settings);
-    let weights = settings.weights();
-    Ok(for_evaluation!(weights.evaluation(), E => explain_with(weights.evaluator::<E>(), task, &settings)))
+    Ok(match settings.weights().for_search() {
+        ForSearch::Kashan(evaluator) => explain_with(*evaluator, task, &settings),
+        ForSearch::Other(evaluator) => explain_with(evaluator, task, &settings),
+    })
 }
 
 fn explain_with<E: Evaluator + Clone>(evaluator: E, task: &Task, settings: &Settings) -> Explanation {

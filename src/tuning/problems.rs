@@ -10,9 +10,9 @@ use rand::seq::SliceRandom as _;
 use super::mutation::chance;
 use super::{Involved, Quiz};
 use crate::arena::journal::fingerprint;
-use crate::evaluation::{Evaluation, Genome as _, Tunable, for_evaluation};
+use crate::evaluation::{Evaluation, ForSearch, Tunable as _, WeightSet, for_evaluation};
 use crate::position::Position;
-use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher as _};
+use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher};
 use crate::suite::{Goal, Problem, ThoughtLine};
 
 /// The table of a search, in megabytes.
@@ -66,14 +66,20 @@ impl Problems {
         self.searches.load(Ordering::Relaxed)
     }
 
+    /// Players stay within the ranges that they were made for, which need not be the evaluation's own.
+    fn evaluator(&self, player: &[i32]) -> WeightSet {
+        WeightSet::with_any_row(self.evaluation, player)
+    }
+
     fn search(&self, player: &[i32], problem: usize, excluded: &[ChessMove]) -> SearchReport {
         self.searches.fetch_add(1, Ordering::Relaxed);
         let limits = Limits { depth: Some(self.plies), excluded: excluded.to_vec(), ..Limits::default() };
         let options = AlphaBetaOptions { transposition_table: true, ..AlphaBetaOptions::plain() };
-        for_evaluation!(self.evaluation, E => {
-            let mut search = AlphaBeta::with_memory(player_of::<E>(player), options, MEMORY);
-            search.search(&self.list[problem].root, &limits, &Clock::unlimited(), &mut ())
-        })
+        let mut search: Box<dyn Searcher> = match self.evaluator(player).for_search() {
+            ForSearch::Kashan(evaluator) => Box::new(AlphaBeta::with_memory(*evaluator, options, MEMORY)),
+            ForSearch::Other(evaluator) => Box::new(AlphaBeta::with_memory(evaluator, options, MEMORY)),
+        };
+        search.search(&self.list[problem].root, &limits, &Clock::unlimited(), &mut ())
     }
 
     /// Where the best line ends, without some first moves.
@@ -83,7 +89,8 @@ impl Problems {
     }
 
     fn coefficients(&self, player: &[i32], board: &Board) -> Vec<f64> {
-        for_evaluation!(self.evaluation, E => player_of::<E>(player).coefficients(board))
+        let weights = self.evaluator(player);
+        for_evaluation!(self.evaluation, E => weights.evaluator::<E>().coefficients(board))
     }
 }
 
@@ -149,12 +156,6 @@ impl Chosen {
             pv: report.variation.iter().map(ToString::to_string).collect(),
         })
     }
-}
-
-/// The evaluation with these weights. Players stay within the ranges that they were made for, which need not
-/// be the evaluation's own.
-fn player_of<E: Tunable>(weights: &[i32]) -> E {
-    E::with_weights(E::Weights::from_any_row(weights))
 }
 
 /// How problems are chosen.

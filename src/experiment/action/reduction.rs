@@ -7,7 +7,8 @@ use serde_json::json;
 
 use super::libraries;
 use crate::engine::library::LibraryAdviser;
-use crate::evaluation::{Profile, Winglet};
+use crate::evaluation::Dynamic;
+use crate::experiment::positions::paper;
 use crate::experiment::words::percent;
 use crate::experiment::{Conclusion, Laboratory, Part};
 use crate::library::{Filter, Keying, Library, Similarity};
@@ -127,8 +128,8 @@ fn position(seed: u64, index: usize) -> anyhow::Result<Position> {
     anyhow::bail!("no game gave a position")
 }
 
-fn searcher() -> AlphaBeta<Winglet> {
-    AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 1)
+fn searcher() -> AlphaBeta<Dynamic> {
+    AlphaBeta::with_memory(paper(), AlphaBetaOptions::default(), 1)
 }
 
 fn look(library: &Arc<Library>, position: &Position) -> anyhow::Result<Look> {

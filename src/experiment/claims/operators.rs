@@ -144,7 +144,7 @@ mod tests {
     use chess::ChessMove;
 
     use super::*;
-    use crate::evaluation::Winglet;
+    use crate::evaluation::Dynamic;
     use crate::experiment::planted::with_breeder;
     use crate::experiment::positions::moves;
     use crate::search::Limits;
@@ -193,7 +193,7 @@ mod tests {
     fn breed(
         root: &Position,
         parents: &[&[ChessMove]],
-        operation: impl for<'a> FnOnce(&mut Breeder<'a, Winglet>, &[Chromosome]) -> Option<()>,
+        operation: impl for<'a> FnOnce(&mut Breeder<'a, Dynamic>, &[Chromosome]) -> Option<()>,
     ) -> Option<Offspring> {
         let options = GeneticOptions { quiescence_from: QuiescenceFrom::Never, ..GeneticOptions::default() };
         with_breeder(root, &options, 1 << 10, 1, &Limits::default(), |breeder| {

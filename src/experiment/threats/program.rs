@@ -1,9 +1,11 @@
 //! The program itself, ready to search.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::evaluation::threats::ThreatWeights;
-use crate::evaluation::{Threats, Tunable as _};
+use crate::evaluation::{Dynamic, Threats, Tunable as _};
 use crate::position::Position;
 use crate::search::minimax::{Preset, Pruning};
 use crate::search::{Clock, Limits, MinMaxOptions, MiniMax, Searcher as _};
@@ -22,13 +24,13 @@ pub struct Thought {
 }
 
 /// The program as published, with so many plies, a way to prune and any weights.
-pub fn program(depth: u32, pruning: Pruning, weights: &ThreatWeights) -> MiniMax<Threats> {
+pub fn program(depth: u32, pruning: Pruning, weights: &ThreatWeights) -> MiniMax<Dynamic> {
     let options = MinMaxOptions { depth: depth.into(), pruning, ..Preset::Threats.options() };
-    MiniMax::new(Threats::with_weights(weights.clone()), options)
+    MiniMax::new(Arc::new(Threats::with_weights(weights.clone())), options)
 }
 
 /// What it thinks of a position that is not over.
-pub fn think(searcher: &mut MiniMax<Threats>, root: &Position) -> Thought {
+pub fn think(searcher: &mut MiniMax<Dynamic>, root: &Position) -> Thought {
     let report = searcher.search(root, &Limits::default(), &Clock::unlimited(), &mut ());
     Thought {
         san: report.best_move().map(|mv| root.san(mv)).unwrap_or_default(),

@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::evaluation::{Profile, Winglet};
+use crate::experiment::positions::paper;
 use crate::experiment::words::or;
 use crate::experiment::{ClaimVerdict, Laboratory, Part};
 use crate::position::Position;
@@ -64,7 +64,7 @@ fn choice(root: &Position, nodes: Option<u64>, milliseconds: u64) -> Choice {
     let time = Duration::from_millis(milliseconds);
     let budget = nodes.is_none().then_some(Budget { soft: time, hard: time });
     let limits = Limits { nodes, ..Limits::default() };
-    let mut search = Genetic::new(Winglet::new(Profile::Paper), GeneticOptions::default());
+    let mut search = Genetic::new(paper(), GeneticOptions::default());
     search.set_memory(1);
     let clock = Clock::start(TimeSource::Wall, budget);
     let report = search.search(root, &limits, &clock, &mut ());
