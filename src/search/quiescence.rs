@@ -19,8 +19,7 @@ use crate::position::moves::{
 ///
 /// The side to move may stand pat or play a capture or promotion (to queen or knight) that the exchange
 /// evaluation does not call losing. In check it plays every evasion instead, but only at `board` itself:
-/// evasions further down make the tree of a sharp position explode. (Tried in alpha-beta at 10 ms a move, all
-/// evasions up to two checks deep: -22 Elo, +-47, in 176 games.) A mate or stalemate on the way is exact.
+/// evasions further down make the tree of a sharp position explode. A mate or stalemate on the way is exact.
 ///
 /// Fail-soft: what comes back is always the static evaluation (or the mate or stalemate) at the end of
 /// `line`, from the side to move of `board`. Inside the window it is the true value of the quiescence tree;
