@@ -167,14 +167,6 @@ impl<'a> Game<'a> {
                 Output::Flood => return Break(self.flooded(speaker)),
                 Output::Closed => return Break(self.crashed(speaker)),
             };
-            if self.keeps_variations
-                && speaker == mover
-                && let Some(said) = self.clients.get(speaker).thinking(&line)
-                && said.exact
-                && !said.variation.is_empty()
-            {
-                self.variation = said.variation;
-            }
             if let Some(event) = self.clients.get_mut(speaker).hear(&line)
                 && let Some((text, thought)) = self.heed(speaker, mover, event)?
             {
@@ -197,6 +189,12 @@ impl<'a> Game<'a> {
             Event::Move { text, .. } => {
                 // As xboard does: there are engines that say their move twice.
                 log::debug!("{name} moves {} out of turn", quote(&text));
+                Continue(None)
+            }
+            Event::Thinking(said) => {
+                if self.keeps_variations && speaker == mover && said.exact && !said.variation.is_empty() {
+                    self.variation = said.variation;
+                }
                 Continue(None)
             }
             Event::OfferDraw => self.draw_offered(speaker).map_continue(|()| None),

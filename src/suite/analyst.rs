@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::select;
 use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, CastlingMode, Position as _};
 use thiserror::Error;
@@ -254,24 +253,14 @@ impl Analyst {
         client.turn(&Turn { referee, clocks: &clocks });
         let mut lines = Vec::new();
         loop {
-            let Said { at, what } = select! {
-                recv(client.output()) -> said => said.map_err(|_| Fault::Died(client.last_words()))?,
-                recv(self.stop.receiver()) -> _ => return Err(Fault::Stopped),
-                default(patience.saturating_sub(started.elapsed())) => return Err(Fault::Silent(patience)),
-            };
+            let said = client.next(started, patience, &self.stop).map_err(|_| Fault::Stopped)?;
+            let Said { at, what } = said.ok_or(Fault::Silent(patience))?;
             let spent = at.saturating_duration_since(started);
-            // Who talks all the time leaves no pause in which the patience could end.
-            if spent > patience {
-                return Err(Fault::Silent(patience));
-            }
             let line = match what {
                 Output::Line(line) => line,
                 Output::Flood => return Err(Fault::Flood),
                 Output::Closed => return Err(Fault::Died(client.last_words())),
             };
-            if let Some(text) = client.thinking(&line) {
-                lines.push(thought_line(spent, text, referee));
-            }
             match client.hear(&line) {
                 Some(Event::Move { text, .. }) => {
                     let (best, san) = read_answer(&text, referee, search_moves)?;
@@ -280,6 +269,7 @@ impl Analyst {
                 Some(Event::Resign | Event::Claim { .. } | Event::Dispute(_)) => {
                     return Err(Fault::NoMove(quote(line.trim())));
                 }
+                Some(Event::Thinking(text)) => lines.push(thought_line(spent, text, referee)),
                 Some(Event::OfferDraw) | None => {}
             }
             if let Some(refused) = client.refused() {

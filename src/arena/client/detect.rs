@@ -2,8 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::select;
-
 use super::ClientError;
 use super::lines::Output;
 use super::process::EngineProcess;
@@ -57,21 +55,16 @@ fn listen(
     patience: Duration,
     stop: &StopSignal,
 ) -> Result<Heard, ClientError> {
-    let deadline = Instant::now() + patience;
-    loop {
-        let said = select! {
-            recv(process.output()) -> said => said,
-            recv(stop.receiver()) -> _ => return Err(ClientError::Stopped),
-            default(deadline.saturating_duration_since(Instant::now())) => return Ok(Heard::Nothing),
-        };
-        match said.map(|said| said.what) {
-            _ if Instant::now() > deadline => return Ok(Heard::Nothing),
-            Ok(Output::Line(line)) if line.trim_start().starts_with(answer) => return Ok(Heard::Answer),
-            Ok(Output::Line(line)) if is_refusal(&line) => return Ok(Heard::Refusal),
-            Ok(Output::Line(_)) => {}
-            Ok(Output::Flood | Output::Closed) | Err(_) => return Ok(Heard::End),
+    let started = Instant::now();
+    while let Some(said) = process.next(started, patience, stop)? {
+        match said.what {
+            Output::Line(line) if line.trim_start().starts_with(answer) => return Ok(Heard::Answer),
+            Output::Line(line) if is_refusal(&line) => return Ok(Heard::Refusal),
+            Output::Line(_) => {}
+            Output::Flood | Output::Closed => return Ok(Heard::End),
         }
     }
+    Ok(Heard::Nothing)
 }
 
 /// `Error (unknown command): uci`, `Illegal move: uci`, `Unknown command: 'protover 2'` and the like.

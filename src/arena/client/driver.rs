@@ -53,6 +53,8 @@ pub enum Event {
     },
     /// The engine refuses a move of its opponent; this is the line in which it does.
     Dispute(String),
+    /// What the engine on move thinks of its turn; of several lines of play only the best one.
+    Thinking(ThoughtText),
 }
 
 /// What a driver has to tell the engine: whole lines.
@@ -169,9 +171,6 @@ pub trait Driver: Send {
 
     /// A line of the engine.
     fn hear(&mut self, line: &str, out: &mut Outbox) -> Option<Event>;
-
-    /// What a line says about the search, if it does; of several lines of play only the best one.
-    fn thinking(&self, line: &str) -> Option<ThoughtText>;
 
     /// A command about time or position that the engine refused since [`Driver::begin`]: the line in which it
     /// did.

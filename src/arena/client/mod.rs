@@ -11,10 +11,10 @@ pub mod xboard;
 
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, select};
+use crossbeam_channel::Receiver;
 use thiserror::Error;
 
-use driver::{Beginning, Driver, Event, Outbox, ThoughtText, Turn};
+use driver::{Beginning, Driver, Event, Outbox, Turn};
 use lines::Output;
 use process::{EngineProcess, Said};
 
@@ -217,24 +217,17 @@ impl Client {
         }
     }
 
-    /// What the engine says next, but not later than `patience` after `started`.
-    fn next(
+    /// See [`EngineProcess::next`].
+    ///
+    /// # Errors
+    /// [`ClientError::Stopped`]
+    pub fn next(
         &self,
         started: Instant,
         patience: Duration,
         stop: &StopSignal,
     ) -> Result<Option<Said>, ClientError> {
-        if stop.is_stopped() {
-            return Err(ClientError::Stopped);
-        }
-        select! {
-            // An engine that writes all the time leaves no pause in which the time-out could strike.
-            recv(self.process.output()) -> said => {
-                Ok(said.ok().filter(|said| said.at.saturating_duration_since(started) <= patience))
-            }
-            recv(stop.receiver()) -> _ => Err(ClientError::Stopped),
-            default(patience.saturating_sub(started.elapsed())) => Ok(None),
-        }
+        self.process.next(started, patience, stop)
     }
 
     /// Hears something outside of a game, where the end of the engine is an error.
@@ -297,12 +290,6 @@ impl Client {
     /// The engine's protocol has no means to do it.
     pub fn search_only(&mut self, moves: Vec<String>) -> Result<(), ClientError> {
         self.driver.search_only(moves).map_err(|reason| self.failed(&reason))
-    }
-
-    /// What a line of output says about the search, if it does. The line is to be handed to [`Client::hear`]
-    /// all the same.
-    pub fn thinking(&self, line: &str) -> Option<ThoughtText> {
-        self.driver.thinking(line)
     }
 
     /// It is the opponent's turn, after a move of the engine's.

@@ -11,14 +11,14 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
 use super::lines::{Lines, Output};
-use super::program;
-use crate::arena::EngineSpec;
+use super::{ClientError, program};
 use crate::arena::cores::{self, Cores};
 use crate::arena::strain::Usage;
+use crate::arena::{EngineSpec, StopSignal};
 use crate::system;
 
 /// How many lines of standard error are kept for the message about a crash.
@@ -142,6 +142,29 @@ impl EngineProcess {
     /// Where what the program says arrives, in order.
     pub fn output(&self) -> &Receiver<Said> {
         &self.output
+    }
+
+    /// What the program says next, but not later than `patience` after `started`.
+    ///
+    /// # Errors
+    /// [`ClientError::Stopped`]
+    pub fn next(
+        &self,
+        started: Instant,
+        patience: Duration,
+        stop: &StopSignal,
+    ) -> Result<Option<Said>, ClientError> {
+        if stop.is_stopped() {
+            return Err(ClientError::Stopped);
+        }
+        select! {
+            // A program that writes all the time leaves no pause in which the time-out could strike.
+            recv(self.output) -> said => {
+                Ok(said.ok().filter(|said| said.at.saturating_duration_since(started) <= patience))
+            }
+            recv(stop.receiver()) -> _ => Err(ClientError::Stopped),
+            default(patience.saturating_sub(started.elapsed())) => Ok(None),
+        }
     }
 
     /// Writes whole lines, all at once. It does not wait until the program reads them.

@@ -88,19 +88,22 @@ impl Uci {
         }
     }
 
-    fn heard_info(&mut self, info: &Info) {
+    fn heard_info(&mut self, info: &Info) -> Option<Event> {
         if matches!(self.search, Search::Idle | Search::Stopping(_)) || info.line.is_some_and(|line| line > 1)
         {
-            return;
-        }
-        if let Some(score) = info.score
-            && (score.bound == Bound::Exact || self.thought.is_none())
-        {
-            self.thought = Some(Thought { score: score.score(), depth: info.depth, nodes: info.nodes });
+            return None;
         }
         if let (Some(thought), Some(nodes)) = (&mut self.thought, info.nodes) {
             thought.nodes = Some(nodes);
         }
+        let score = info.score?;
+        let thought = Thought { score: score.score(), depth: info.depth, nodes: info.nodes };
+        let exact = score.bound == Bound::Exact;
+        if exact || self.thought.is_none() {
+            self.thought = Some(thought);
+        }
+        let time = info.time.map(Duration::from_millis);
+        Some(Event::Thinking(ThoughtText { thought, exact, time, variation: info.variation.join(" ") }))
     }
 }
 
@@ -244,7 +247,7 @@ impl Driver for Uci {
             Reply::Option(option) => self.options.push(option),
             Reply::UciOk => self.greeted = true,
             Reply::ReadyOk => self.ready = true,
-            Reply::Info(info) => self.heard_info(&info),
+            Reply::Info(info) => return self.heard_info(&info),
             Reply::BestMove { best, ponder } => {
                 // What is no move is repeated in the engine's own words.
                 let said = || line.split_whitespace().nth(1).unwrap_or("(none)").to_owned();
@@ -253,19 +256,6 @@ impl Driver for Uci {
             Reply::Author(_) | Reply::Other(_) => {}
         }
         None
-    }
-
-    fn thinking(&self, line: &str) -> Option<ThoughtText> {
-        let Ok(Reply::Info(info)) = line.parse::<Reply>() else {
-            return None;
-        };
-        let score = info.score.filter(|_| info.line.is_none_or(|line| line <= 1))?;
-        Some(ThoughtText {
-            thought: Thought { score: score.score(), depth: info.depth, nodes: info.nodes },
-            exact: score.bound == Bound::Exact,
-            time: info.time.map(Duration::from_millis),
-            variation: info.variation.join(" "),
-        })
     }
 
     fn refused(&self) -> Option<&str> {
@@ -383,27 +373,21 @@ mod tests {
         let thought = Thought { score: crate::score::Score::mated_in(4), depth: Some(5), nodes: Some(250) };
         let text = "e2e4".to_owned();
         let thought = Some(thought);
-        assert_eq!(hear(&mut engine, &lines), [Event::Move { text, thought }]);
+        assert_eq!(hear(&mut engine, &lines).pop(), Some(Event::Move { text, thought }));
         // Nobody asked for another.
         assert_eq!(hear(&mut engine, &["bestmove d2d4"]), []);
     }
 
     #[test]
     fn thinking_is_that_of_the_best_line_and_search_moves_are_for_one_turn() {
-        let engine = Uci::default();
-        let text = engine
-            .thinking("info depth 4 score cp 99 lowerbound nodes 150 time 70 pv e2e4 e7e5")
-            .expect("it says something");
+        let mut engine = Uci { search: Search::Thinking, ..Uci::default() };
+        let line = "info depth 4 score cp 99 lowerbound nodes 150 time 70 pv e2e4 e7e5";
+        let [Event::Thinking(text)] = &hear(&mut engine, &[line])[..] else { panic!("it says something") };
         assert_eq!((text.exact, text.time), (false, Some(Duration::from_millis(70))));
         assert_eq!(text.variation, "e2e4 e7e5");
         assert_eq!((text.thought.score.0, text.thought.depth, text.thought.nodes), (99, Some(4), Some(150)));
-        for line in [
-            "info depth 5 multipv 2 score cp 7 pv d2d4",
-            "info currmove e2e4",
-            "info string score",
-            "bestmove e2e4",
-        ] {
-            assert_eq!(engine.thinking(line), None, "{line}");
+        for line in ["info depth 5 multipv 2 score cp 7 pv d2d4", "info currmove e2e4", "info string score"] {
+            assert_eq!(hear(&mut engine, &[line]), [], "{line}");
         }
         let game = Referee::new(&crate::arena::Opening::default()).expect("the usual position");
         let limits = "depth=3".parse().expect("limits");

@@ -357,8 +357,9 @@ impl Driver for Xboard {
                 Some(Event::Move { text, thought })
             }
             Reply::Thinking(line) => {
-                self.thought = thought(&line).or(self.thought);
-                None
+                let text = thought_text(line)?;
+                self.thought = Some(text.thought);
+                Some(Event::Thinking(text))
             }
             Reply::OfferDraw => Some(Event::OfferDraw),
             Reply::Resign => Some(Event::Resign),
@@ -374,23 +375,6 @@ impl Driver for Xboard {
         }
     }
 
-    fn thinking(&self, line: &str) -> Option<ThoughtText> {
-        let Ok(Reply::Thinking(line)) = line.parse::<Reply>() else {
-            return None;
-        };
-        let line_of_play = line.variation.as_str();
-        // The protocol marks bounds with ! and ? at the end, engines of old with ++ and --, HoiChess with (+)
-        // and (-) in front.
-        let is_bound = ["!", "?", "++", "--"].iter().any(|mark| line_of_play.ends_with(mark))
-            || ["(+)", "(-)"].iter().any(|mark| line_of_play.starts_with(mark));
-        Some(ThoughtText {
-            thought: thought(&line)?,
-            exact: !is_bound,
-            time: Some(Duration::from_millis(line.time.saturating_mul(10))),
-            variation: line.variation,
-        })
-    }
-
     fn refused(&self) -> Option<&str> {
         self.refused.as_deref()
     }
@@ -400,12 +384,21 @@ impl Driver for Xboard {
     }
 }
 
-fn thought(line: &ThinkingLine) -> Option<Thought> {
+fn thought_text(line: ThinkingLine) -> Option<ThoughtText> {
     // Depth 0 is a book's, or says that there is nothing to say.
-    (line.depth > 0).then(|| Thought {
-        score: score_from_wire(line.score),
-        depth: Some(line.depth),
-        nodes: Some(line.nodes).filter(|&nodes| nodes > 0),
+    if line.depth == 0 {
+        return None;
+    }
+    // The protocol marks bounds with ! and ? at the end, engines of old with ++ and --, HoiChess with (+)
+    // and (-) in front.
+    let is_bound = ["!", "?", "++", "--"].iter().any(|mark| line.variation.ends_with(mark))
+        || ["(+)", "(-)"].iter().any(|mark| line.variation.starts_with(mark));
+    let nodes = Some(line.nodes).filter(|&nodes| nodes > 0);
+    Some(ThoughtText {
+        thought: Thought { score: score_from_wire(line.score), depth: Some(line.depth), nodes },
+        exact: !is_bound,
+        time: Some(Duration::from_millis(line.time.saturating_mul(10))),
+        variation: line.variation,
     })
 }
 
@@ -470,7 +463,7 @@ mod tests {
 
     #[test]
     fn thinking_lines_are_read_as_engines_write_them() {
-        let engine = Xboard::default();
+        let mut engine = Xboard::default();
         for (line, exact, milliseconds) in [
             ("9 156 184 48000 Nf3 Nc6 Nc3 Nf6", true, 1840),
             ("9 156 184 48000 Nf3!", false, 1840),
@@ -478,7 +471,7 @@ mod tests {
             ("6 162 5 61123 (+) 1. Qg6 fxg6 2. Nxg6#", false, 50),
             ("6 30 5 61123 e4 ++", false, 50),
         ] {
-            let text = engine.thinking(line).expect(line);
+            let Some(Event::Thinking(text)) = heard(&mut engine, line).0 else { panic!("{line}") };
             assert_eq!(text.exact, exact, "{line}");
             assert_eq!(text.time, Some(Duration::from_millis(milliseconds)), "{line}");
             assert_eq!(
@@ -487,8 +480,8 @@ mod tests {
             );
             assert!(line.ends_with(&text.variation));
         }
-        for line in ["move e2e4", "0 0 0 0 (Book) e2e4", "pong 3", ""] {
-            assert_eq!(engine.thinking(line), None, "{line}");
+        for line in ["0 0 0 0 (Book) e2e4", "pong 3", ""] {
+            assert_eq!(heard(&mut engine, line).0, None, "{line}");
         }
     }
 
