@@ -69,18 +69,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let judge =
         |weights: &[i32]| [&sets.training, &sets.held_out].map(|problems| prepared.solved(weights, problems));
     let (solved, before) = (judge(&found.weights), judge(&arguments.start(&prepared)));
-    let result = prepared.file(
-        &found.weights,
-        [
-            ("command", json!(arguments.command())),
-            ("commit", json!(env!("KASHAN_COMMIT"))),
-            ("seed", json!(arguments.task.seed)),
-            ("problems", json!(prepared.fingerprint())),
-            ("solved", json!(format!("{} of {}", solved[0], sets.training.len()))),
-            ("solved_held_out", json!(format!("{} of {}", solved[1], sets.held_out.len()))),
-            ("never_mutated", json!(prepared.names(&fixed(&prepared)))),
-        ],
-    );
+    let command = (arguments.command(), arguments.task.seed);
+    let result = prepared.file(&found.weights, command, &sets, solved, &fixed(&prepared));
     if arguments.task.output.is_some() || !arguments.task.json {
         deliver(arguments.task.output.as_deref(), &result)?;
     }
@@ -182,22 +172,16 @@ impl Arguments {
         [before, solved]: [[usize; 2]; 2],
     ) -> Value {
         let pair = |[training, held_out]: [usize; 2]| json!({ "training": training, "held_out": held_out });
-        json!({
-            "command": self.command(),
-            "commit": env!("KASHAN_COMMIT"),
-            "problems": prepared.fingerprint(),
+        let more = json!({
             "counts": pair([sets.training.len(), sets.held_out.len()]),
-            "left_out": prepared.left_out,
-            "names": prepared.table.iter().map(|spec| &spec.name).collect::<Vec<_>>(),
-            "per_centipawn": self.task.evaluation.per_centipawn(),
-            "weights": found.weights,
             "solved": pair(solved),
             "solved_before": pair(before),
             "fitness": found.fitness,
             "fitness_before": found.first,
             "ended_early": found.reason,
             "curve": found.curve,
-        })
+        });
+        prepared.json(&self.command(), &found.weights, more)
     }
 }
 

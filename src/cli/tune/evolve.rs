@@ -235,18 +235,8 @@ impl Arguments {
             true => prepared.free.clone(),
             false => run.evolved.untouched.clone(),
         };
-        prepared.file(
-            weights,
-            [
-                ("command", json!(self.command(self.task.seed, self.runs))),
-                ("commit", json!(env!("KASHAN_COMMIT"))),
-                ("seed", json!(run.seed)),
-                ("problems", json!(prepared.fingerprint())),
-                ("solved", json!(format!("{} of {}", solved[0], run.sets.training.len()))),
-                ("solved_held_out", json!(format!("{} of {}", solved[1], run.sets.held_out.len()))),
-                ("never_mutated", json!(prepared.names(&untouched))),
-            ],
-        )
+        let command = (self.command(self.task.seed, self.runs), run.seed);
+        prepared.file(weights, command, &run.sets, solved, &untouched)
     }
 }
 
@@ -314,16 +304,8 @@ fn as_json(arguments: &Arguments, prepared: &Prepared<'_>, runs: &[Run], weights
             "curve": run.evolved.curve,
         })
     };
-    json!({
-        "command": arguments.command(arguments.task.seed, arguments.runs),
-        "commit": env!("KASHAN_COMMIT"),
-        "problems": prepared.fingerprint(),
-        "left_out": prepared.left_out,
-        "names": prepared.table.iter().map(|spec| &spec.name).collect::<Vec<_>>(),
-        "per_centipawn": arguments.task.evaluation.per_centipawn(),
-        "weights": weights,
-        "runs": runs.iter().map(run).collect::<Vec<_>>(),
-    })
+    let command = arguments.command(arguments.task.seed, arguments.runs);
+    prepared.json(&command, weights, json!({ "runs": runs.iter().map(run).collect::<Vec<_>>() }))
 }
 
 /// Solved problems by how many were learned from; of several runs the mean and where most of them are.

@@ -226,14 +226,43 @@ impl Prepared<'_> {
         self.pool.install(|| crate::tuning::evolution::solved(weights, problems, &self.quiz))
     }
 
-    /// The file of weights.
+    /// The file of weights that a command made from the problems of a seed, with how many of them are solved.
     pub fn file(
         &self,
         weights: &[i32],
-        made: impl IntoIterator<Item = (&'static str, Value)>,
+        (command, seed): (String, u64),
+        sets: &Sets,
+        solved: [usize; 2],
+        never_mutated: &[usize],
     ) -> WeightsFile {
+        let made = [
+            ("command", json!(command)),
+            ("commit", json!(env!("KASHAN_COMMIT"))),
+            ("seed", json!(seed)),
+            ("problems", json!(self.fingerprint())),
+            ("solved", json!(format!("{} of {}", solved[0], sets.training.len()))),
+            ("solved_held_out", json!(format!("{} of {}", solved[1], sets.held_out.len()))),
+            ("never_mutated", json!(self.names(never_mutated))),
+        ];
         let made = made.into_iter().filter_map(|(key, value)| Some((key.to_owned(), in_toml(value)?)));
         WeightsFile { weights: WeightSet::with_row(self.task.evaluation, weights), made: made.collect() }
+    }
+
+    /// The JSON object of a command: the weights and how they were made, and what else it has to say.
+    pub fn json(&self, command: &str, weights: &[i32], more: Value) -> Value {
+        let mut json = json!({
+            "command": command,
+            "commit": env!("KASHAN_COMMIT"),
+            "problems": self.fingerprint(),
+            "left_out": self.left_out,
+            "names": self.table.iter().map(|spec| &spec.name).collect::<Vec<_>>(),
+            "per_centipawn": self.task.evaluation.per_centipawn(),
+            "weights": weights,
+        });
+        if let (Value::Object(all), Value::Object(more)) = (&mut json, more) {
+            all.extend(more);
+        }
+        json
     }
 
     /// Names of weights, rows as one.
