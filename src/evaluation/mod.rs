@@ -76,11 +76,6 @@ pub trait Tunable: Evaluator + Clone + 'static {
     fn men(&self, _: &Board) -> Option<Men> {
         None
     }
-
-    /// [`Tunable::with_weights`] from a row of numbers, see [`Genome::from_row`].
-    fn from_row(row: &[i32]) -> Self {
-        Self::with_weights(Self::Weights::from_row(row))
-    }
 }
 
 /// [`Evaluator::evaluate`] from the side to move.

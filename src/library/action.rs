@@ -100,11 +100,6 @@ impl ActionKey {
         self.0 as u8 & 63
     }
 
-    /// The key of a legal move.
-    pub fn of(board: &Board, mv: ChessMove) -> ActionKey {
-        Action::of(board, mv).key
-    }
-
     /// Reads the move of a side, `hxg6` or `O-O`; check marks and disambiguation do not matter.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use chess::{Board, ChessMove, Color, File, Piece, Rank, Square};
 use shakmaty::Position as _;
 
-use super::action::{Action, ActionKey, Parts, mirror};
+use super::action::{Action, Parts, mirror};
 
 /// Which man stands on each square, in four bit planes, a1 in bit 0. The first three are the man (pawn 1 to
 /// king 6, empty 0), the last one is its colour, set for Black.
@@ -184,10 +184,5 @@ impl Case {
             &Parts { man, source, target, captures, promotion: self.reaction.promotion() },
             false,
         )
-    }
-
-    /// See [`Case::reaction_action`].
-    pub fn reaction_key(&self) -> ActionKey {
-        self.reaction_action().key
     }
 }

@@ -176,7 +176,7 @@ impl Library {
     pub const BUILT_IN: &str = "built-in";
 
     /// The library that the program carries: its opening lines, and games that it played against itself. Own
-    /// cases go nowhere unless [`Library::with_own`] says where. Its cases are made from its games, which are
+    /// cases go nowhere. Its cases are made from its games, which are
     /// a tenth of their size.
     pub fn built_in() -> Library {
         const GAMES: &[u8] = include_bytes!("../../book/kashan.klib.gz");
@@ -214,16 +214,6 @@ impl Library {
         }
         let file = File::open(path).map_err(unreadable)?;
         Library::from_storage(path, Storage::File(file), own)
-    }
-
-    /// The same library with own cases from a file, which need not be there.
-    ///
-    /// # Errors
-    /// The file is damaged or something else.
-    pub fn with_own(mut self, path: PathBuf) -> Result<Library, LibraryError> {
-        self.own_path = Some(path);
-        self.refresh()?;
-        Ok(self)
     }
 
     /// Reads the own cases again: after a game there are more, perhaps also of another engine.
@@ -405,14 +395,6 @@ impl Library {
         let length = self.reactions[begin..].partition_point(|record| record.action == action);
         let records = &self.reactions[begin..begin + length];
         records.iter().map(|record| Reaction { key: record.reaction, count: record.count })
-    }
-
-    /// How often a reaction followed an action in the games of the library; both keys are those of
-    /// [`ActionKey::of`], whoever moved.
-    pub fn reaction_count(&self, action: ActionKey, reaction: ActionKey) -> u32 {
-        let key = |record: &ReactionRecord| (record.action, record.reaction);
-        let place = self.reactions.binary_search_by_key(&(action, reaction), key);
-        place.map_or(0, |place| self.reactions[place].count)
     }
 
     /// The legal moves that games of the library played in exactly this position, most games first, by the

@@ -100,10 +100,6 @@ impl GameClock {
         GameClock { control, remaining, moves_left }
     }
 
-    pub fn control(&self) -> TimeControl {
-        self.control
-    }
-
     pub fn remaining(&self) -> Duration {
         self.remaining
     }
@@ -426,7 +422,7 @@ mod tests {
     #[test]
     fn the_clock_follows_sessions_increments_and_the_front_end() {
         let mut clock = GameClock::new(conventional(2, 10 * SECOND, SECOND));
-        assert_eq!(clock.control(), conventional(2, 10 * SECOND, SECOND));
+        assert_eq!(clock.control, conventional(2, 10 * SECOND, SECOND));
         clock.moved(4 * SECOND);
         assert_eq!(clock.remaining(), 7 * SECOND);
         clock.moved(4 * SECOND);

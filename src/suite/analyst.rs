@@ -173,26 +173,6 @@ impl Analyst {
         Ok(Analyst { spec, limits, timeouts, stop: stop.clone(), client: Some(client) })
     }
 
-    /// The engine's name.
-    pub fn name(&self) -> &str {
-        &self.spec.name
-    }
-
-    /// What the engine calls itself, if it says so (`Stockfish 15.1`).
-    pub fn own_name(&self) -> Option<&str> {
-        self.client.as_ref().and_then(Client::own_name)
-    }
-
-    /// The engine, with the protocol that it turned out to speak.
-    pub fn spec(&self) -> &EngineSpec {
-        &self.spec
-    }
-
-    /// What it may spend on each position.
-    pub fn limits(&self) -> &Limits {
-        &self.limits
-    }
-
     /// Lets the engine think about a position, and waits for its move.
     ///
     /// # Errors

@@ -105,7 +105,6 @@ pub struct Results {
     players: Vec<String>,
     index: BTreeMap<String, usize>,
     games: Vec<RatedGame>,
-    unfinished: u32,
 }
 
 impl Results {
@@ -132,14 +131,12 @@ impl Results {
         self.add(&record.white, &record.black, record.result.verdict, Some(record.pair));
     }
 
-    /// Adds a game. One that is unfinished, or that somebody played against themselves, is only counted.
+    /// Adds a game. One that is unfinished, or that somebody played against themselves, counts for nobody.
     pub fn add(&mut self, white: &str, black: &str, verdict: Verdict, pair: Option<u32>) {
         let (white, black) = (self.player(white), self.player(black));
-        if verdict == Verdict::Unfinished || white == black {
-            self.unfinished += 1;
-            return;
+        if verdict != Verdict::Unfinished && white != black {
+            self.games.push(RatedGame { white, black, verdict, pair });
         }
-        self.games.push(RatedGame { white, black, verdict, pair });
     }
 
     /// The player's index, new if need be.
@@ -166,14 +163,9 @@ impl Results {
         &self.games
     }
 
-    /// How many games were added that count for nobody.
-    pub fn unfinished(&self) -> u32 {
-        self.unfinished
-    }
-
     /// The same games without the players who finished none. Indices change.
     pub(super) fn without_idle_players(&self) -> Results {
-        let mut active = Results { unfinished: self.unfinished, ..Results::default() };
+        let mut active = Results::default();
         for game in &self.games {
             active.add(&self.players[game.white], &self.players[game.black], game.verdict, game.pair);
         }
@@ -244,7 +236,7 @@ mod tests {
         assert_eq!(ab.outcomes.singles, MatchScore { wins: 0, draws: 1, losses: 2 });
         assert_eq!(results.encounter(1, 0), ab.reversed());
         assert_eq!(results.encounter(0, 2).score.draws, 1);
-        assert_eq!(results.unfinished(), 1);
+        assert_eq!(results.games().len(), 7, "without the one that is unfinished");
         let games: usize = results.units().iter().map(|unit| unit.games().count()).sum();
         assert_eq!(games, results.games().len());
     }

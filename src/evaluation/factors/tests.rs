@@ -169,5 +169,8 @@ fn never_as_large_as_a_mate() {
     let table = FactorWeights::table();
     let extreme: Vec<i32> = table.iter().map(|spec| spec.max).collect();
     let board: Board = "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/1PP5/k1K5 b - - 0 1".parse().unwrap();
-    assert_eq!(Factors::from_row(&extreme).evaluate(&board), Score(Score::MAX_EVALUATION));
+    assert_eq!(
+        Factors::with_weights(FactorWeights::from_row(&extreme)).evaluate(&board),
+        Score(Score::MAX_EVALUATION)
+    );
 }

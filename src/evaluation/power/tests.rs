@@ -20,7 +20,8 @@ fn board(fen: &str) -> Board {
 fn material_only(chain: PowerChain) -> Power {
     let row = PowerWeights::DEFAULT.to_row();
     let row: Vec<i32> = row.iter().enumerate().map(|(n, &weight)| if n < 6 { weight } else { 0 }).collect();
-    Power::from_row(&row).read_as(&Readings { power_chain: chain, ..Readings::default() })
+    Power::with_weights(PowerWeights::from_row(&row))
+        .read_as(&Readings { power_chain: chain, ..Readings::default() })
 }
 
 fn with(chain: PowerChain) -> Power {
@@ -155,7 +156,7 @@ fn never_as_large_as_a_mate() {
     let board: Board = "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/1PP5/k1K5 b - - 0 1".parse().expect("a board");
     for &chain in <PowerChain as strum::VariantArray>::VARIANTS {
         let readings = Readings { power_chain: chain, ..Readings::default() };
-        let value = Power::from_row(&extreme).read_as(&readings).evaluate(&board);
+        let value = Power::with_weights(PowerWeights::from_row(&extreme)).read_as(&readings).evaluate(&board);
         assert_eq!(value, Score(Score::MAX_EVALUATION));
     }
 }

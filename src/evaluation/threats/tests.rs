@@ -120,5 +120,8 @@ fn worths_that_are_no_whole_numbers_are_cut_toward_zero() {
 fn never_as_large_as_a_mate() {
     let extreme: Vec<i32> = ThreatWeights::table().iter().map(|spec| spec.max).collect();
     let board: Board = "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/1PP5/k1K5 b - - 0 1".parse().expect("a board");
-    assert_eq!(Threats::from_row(&extreme).evaluate(&board), Score(Score::MAX_EVALUATION));
+    assert_eq!(
+        Threats::with_weights(ThreatWeights::from_row(&extreme)).evaluate(&board),
+        Score(Score::MAX_EVALUATION)
+    );
 }

@@ -7,7 +7,7 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use super::*;
 use crate::library::format::{Name, Section};
-use crate::library::{Action, ActionKey, Filter, GameId, Keying, OwnCase, Retain, Similarity};
+use crate::library::{Action, Filter, GameId, Keying, OwnCase, Retain, Similarity};
 use crate::position::Position;
 
 fn book() -> Vec<PathBuf> {
@@ -141,10 +141,8 @@ fn what_is_looked_up_is_what_was_played() {
     let of_reactions: u64 = library.reactions(c5.key).map(|reaction| u64::from(reaction.count)).sum();
     assert_eq!(of_reactions, library.case_count(c5.key));
     let knight = sicilian.parse_move("Nf3").expect("legal");
-    let key = ActionKey::of(sicilian.board(), knight);
-    let reactions = library.reactions(c5.key).find(|reaction| reaction.key == key).expect("known");
-    assert_eq!(library.reaction_count(c5.key, key), reactions.count);
-    assert_eq!(library.reaction_count(key, ActionKey(u16::MAX)), 0);
+    let key = Action::of(sicilian.board(), knight).key;
+    assert!(library.reactions(c5.key).any(|reaction| reaction.key == key));
     // The same board has similarity 1, by both measures, and its answers are those of the games.
     for similarity in [Similarity::Placement, Similarity::Tokens] {
         let filter = Filter { similarity, degree: 100, ..Filter::default() };
@@ -192,8 +190,8 @@ fn what_is_retrieved_is_legal_here() {
             let filter = Filter { keying, similarity: Similarity::Tokens, degree: 30 };
             for found in library.similar(position.board(), action, &filter).expect("read") {
                 assert!(found.moves.iter().all(|&mv| position.is_legal(mv)));
-                let keys = found.moves.iter().map(|&mv| ActionKey::of(position.board(), mv));
-                assert!(keys.eq(found.moves.iter().map(|_| found.case.reaction_key())));
+                let keys = found.moves.iter().map(|&mv| Action::of(position.board(), mv).key);
+                assert!(keys.eq(found.moves.iter().map(|_| found.case.reaction_action().key)));
                 retrieved[usize::from(position.side_to_move() == Color::Black)] += found.moves.len();
             }
         }

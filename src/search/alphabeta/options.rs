@@ -60,9 +60,4 @@ impl AlphaBetaOptions {
             mate_distance: false,
         }
     }
-
-    /// The paper's second opponent: alpha-beta with PVS and null move, and nothing else.
-    pub fn paper() -> Self {
-        AlphaBetaOptions { principal_variation: true, null_move: true, ..AlphaBetaOptions::plain() }
-    }
 }

@@ -218,6 +218,8 @@ mod tests {
         for (name, value) in alphabeta_with(PVS_AND_NULL_MOVE) {
             settings.set(name, value).expect("an option");
         }
-        assert_eq!(settings.alphabeta, AlphaBetaOptions::paper());
+        let paper =
+            AlphaBetaOptions { principal_variation: true, null_move: true, ..AlphaBetaOptions::plain() };
+        assert_eq!(settings.alphabeta, paper);
     }
 }
