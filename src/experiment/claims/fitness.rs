@@ -102,7 +102,7 @@ fn look_at(tree: &ReservationTree, fen: String) -> Selected {
         chosen.eq(expected)
     });
     let best = sorted.first();
-    let value = best.and_then(|&(_, _, end)| tree.own_value(end));
+    let value = best.and_then(|&(_, _, end)| tree.value(end));
     Selected {
         fen,
         branches: sorted.len(),

@@ -282,12 +282,12 @@ impl<E: Evaluator> Breeder<'_, E> {
                 drop_own_if_complete(self.search.tree, path, level);
             }
         }
-        let line = &self.place.line;
-        let path = self.place.path();
-        doubt_mates(self.search.tree, self.search.evaluator, path, |level| *line.board_at(level));
         if !genes.is_empty() && self.search.options.own_value == OwnValue::Untried {
             self.value_untried(stem, parent)?;
         }
+        let line = &self.place.line;
+        let path = self.place.path();
+        doubt_mates(self.search.tree, self.search.evaluator, path, |level| *line.board_at(level));
         Some(())
     }
 

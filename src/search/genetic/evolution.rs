@@ -10,9 +10,11 @@ use super::{operators, population, selection};
 use crate::evaluation::Evaluator;
 use crate::search::{Observer, SearchReport};
 
-/// Generations in a row without a new branch after which the search gives up: everything in reach is in the
-/// tree.
+/// The search gives up after so many generations in a row without a new branch, and so many parents in them:
+/// everything in reach is in the tree.
 const BARREN_GENERATIONS: u32 = 200;
+/// See [`BARREN_GENERATIONS`].
+const BARREN_PARENTS: usize = 12_800;
 
 /// P doubles when fewer than one child in so many is new...
 const SCARCE: u64 = 8;
@@ -50,12 +52,12 @@ pub fn generations<E: Evaluator>(
 ) {
     let mut parents = Vec::new();
     let mut watch = Watch::default();
-    let mut barren = 0;
+    let (mut barren, mut barren_parents) = (0, 0);
     let mut fills_gaps = false;
     news.announce(&breeder.search, breeder.search.best_lines(), observer);
     watch.look(&breeder.search, observer);
     history.add(breeder.search.snapshot());
-    while barren < BARREN_GENERATIONS && !breeder.search.is_decided() {
+    while (barren < BARREN_GENERATIONS || barren_parents < BARREN_PARENTS) && !breeder.search.is_decided() {
         let before = breeder.search.statistics;
         let search = &mut breeder.search;
         let alive = if fills_gaps {
@@ -68,7 +70,10 @@ pub fn generations<E: Evaluator>(
         let now = breeder.search.statistics;
         news.announce(&breeder.search, breeder.search.best_lines(), observer);
         watch.look(&breeder.search, observer);
-        barren = if now.branches == before.branches { barren + 1 } else { 0 };
+        (barren, barren_parents) = match now.branches == before.branches {
+            true => (barren + 1, barren_parents + breeder.search.population),
+            false => (0, 0),
+        };
         adapt_population(breeder, &before);
         fills_gaps = breeder.search.has_depth_limit && is_exhausted(&breeder.search, &before);
         if history.is_due(now.generations) {
@@ -106,7 +111,8 @@ fn adapt_population<E>(breeder: &mut Breeder<'_, E>, before: &Statistics) {
         return;
     }
     let now = &search.statistics;
-    let least = (search.options.population as usize).max((now.births() / BIRTHS_FOR_EACH) as usize);
+    let by_births = (now.births() / BIRTHS_FOR_EACH) as usize;
+    let least = by_births.max(search.options.population as usize).min(LARGEST_POPULATION);
     let born = now.births() - before.births();
     let conceived = born + now.stillborn() - before.stillborn();
     if is_scarce(now, before) {

@@ -13,7 +13,7 @@ pub fn fitness(height: usize, k: usize) -> usize {
 /// Whether the value of the branch that ends at `leaf` counts there. If not, because a child is better, the
 /// branch has no fitness and never breeds.
 pub fn has_fitness(tree: &ReservationTree, leaf: NodeId) -> bool {
-    tree.own_value(leaf).is_some() && tree.best_child(leaf).is_none()
+    tree.value(leaf).is_some() && tree.best_child(leaf).is_none()
 }
 
 /// K of the branch that ends at the last node of `path` (root first, so a node's index is its level).

@@ -10,7 +10,7 @@ use rand::RngExt;
 use super::birth::{Birth, Breeder};
 use super::chromosome::Chromosome;
 use super::params::{CrossoverPoint, IllegalChild, MutationMove, MutationPoint};
-use super::search::draw;
+use super::search::{Search, draw};
 use crate::evaluation::Evaluator;
 use crate::evaluation::threats::Loose;
 use crate::position::moves::{MoveSet, is_capture};
@@ -20,13 +20,12 @@ use crate::search::prior::{Answers, Slot};
 
 /// Breeds one generation from `parents`. `None` when the search has to end.
 ///
-/// The generation ends early when another branch has become the best: the parents were chosen beside the one
-/// before.
-/// A full tree ends the generation early: making room would remove parents.
+/// The generation ends early when another branch has become the best, for the parents were chosen beside the
+/// one before, and when the tree is full, for making room would remove parents.
 pub fn breed<E: Evaluator>(breeder: &mut Breeder<'_, E>, parents: &[Chromosome]) -> Option<()> {
-    let count = |rate: i64| breeder.search.population * rate as usize / 100;
-    let (pairs, mutations) =
-        (count(breeder.search.options.crossover_rate), count(breeder.search.options.mutation_rate));
+    let Search { random, population, options, .. } = &mut breeder.search;
+    let pairs = share(random, *population, options.crossover_rate);
+    let mutations = share(random, *population, options.mutation_rate);
     let best = |breeder: &Breeder<'_, E>| breeder.search.tree.born(breeder.search.tree.root());
     let best_before = best(breeder);
     for birth in 0..pairs + mutations {
@@ -46,6 +45,13 @@ pub fn breed<E: Evaluator>(breeder: &mut Breeder<'_, E>, parents: &[Chromosome])
         }
     }
     Some(())
+}
+
+/// So many percent of P; what is left of a whole one is the chance of one more.
+fn share(random: &mut impl RngExt, population: usize, percent: i64) -> usize {
+    let hundredths = population * percent as usize;
+    let is_one_more = !hundredths.is_multiple_of(100) && random.random_range(0..100) < hundredths % 100;
+    hundredths / 100 + usize::from(is_one_more)
 }
 
 /// Children that are in the tree already visit no position and so never look at the clock by themselves.

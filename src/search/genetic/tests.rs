@@ -459,3 +459,21 @@ fn a_queen_is_taken_although_a_mate_that_is_none_stands_behind_it() {
         assert_eq!(report.best_move(), root.parse_move("Qxa1").ok(), "{nodes} nodes");
     }
 }
+
+/// Ten percent of a population of one are a crossover in every tenth generation, and not none. (Of one parent
+/// with itself, which is a duplicate.)
+#[test]
+fn a_small_population_breeds_at_any_rate() {
+    let options = GeneticOptions {
+        population: 1,
+        population_grows: false,
+        crossover_rate: 10,
+        mutation_rate: 0,
+        ..Default::default()
+    };
+    let mut search = Genetic::new(Winglet::default(), options);
+    search.search(&Position::default(), &Limits::default(), &Clock::unlimited(), &mut ());
+    let statistics = search.statistics();
+    let pairs = statistics.duplicates / 2;
+    assert!(pairs > 0 && pairs < statistics.generations / 4, "{statistics:?}");
+}

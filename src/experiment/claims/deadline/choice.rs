@@ -83,7 +83,7 @@ fn choice(root: &Position, nodes: Option<u64>, milliseconds: u64) -> Choice {
 fn best_by_definition(tree: &ReservationTree) -> Option<ChessMove> {
     let branch: Vec<_> = tree.best_branch(tree.root()).collect();
     let leaf = *branch.last()?;
-    let gave_the_value = climb(tree, &branch) == Some(0) && tree.own_value(leaf) == tree.value(tree.root());
+    let gave_the_value = climb(tree, &branch) == Some(0) && tree.value(leaf) == tree.value(tree.root());
     branch.get(1).filter(|_| gave_the_value).map(|&first| tree.gene(first))
 }
 

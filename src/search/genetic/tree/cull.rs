@@ -8,7 +8,7 @@ impl ReservationTree {
     /// K is above a bound, chosen so that at most half of the tree's capacity stays. Returns whether at least
     /// a quarter is free afterwards.
     ///
-    /// What goes is never its parent's best child, so no value of any remaining node changes, and the work
+    /// What goes is never its parent's best child, nor a move without which a mate is not proved, so no value of any remaining node changes, and the work
     /// can be given up after any step: `go_on` is asked now and then, and `false` ends it.
     pub fn cull(&mut self, mut go_on: impl FnMut() -> bool) -> bool {
         let Some(bound) = self.fitness_bound(&mut go_on) else {
@@ -25,12 +25,13 @@ impl ReservationTree {
                 return false;
             }
             let best = self.node(id).best_child;
+            let proves_mate = !self.lacks_moves(id) && self.is_mate_against(level, self.node(id).value);
             let mut kept_last = NodeId::NONE;
             let mut next = self.node(id).first_child;
             while let Some(child) = next.some() {
                 next = self.node(child).next_sibling;
                 let child_class = if child == best { class } else { level + 1 };
-                if child_class <= bound {
+                if child_class <= bound || proves_mate {
                     kept_last = child;
                     filter.add(id, self.node(child).gene);
                     stack.push((child, level + 1, child_class));

@@ -46,7 +46,7 @@ pub struct Node {
     untried: u8,
     first_child: NodeId,
     next_sibling: NodeId,
-    /// The child this node's value comes from; none while the node's own value is the best.
+    /// The child this node's value comes from; none while the node's own value is the best, or stands in.
     best_child: NodeId,
     /// Ordinal of the birth of the branch whose value this node has: smaller is older.
     born: u32,
@@ -56,7 +56,7 @@ pub struct Node {
 
 /// Some branch ended here.
 const HAS_OWN: u8 = 1;
-/// Some branch ended here or below.
+/// Some branch ended here or below, and counts.
 const HAS_VALUE: u8 = 2;
 /// The game is over here: the own value is exact, and there are no children.
 const TERMINAL: u8 = 4;
@@ -483,11 +483,14 @@ impl ReservationTree {
     }
 
     /// What a position is worth without a search (White's point of view) stands for the moves that are not
-    /// in the tree, as long as all others lead to mate: a mate that can be avoided is none.
+    /// in the tree, as long as all others lead to mate: a mate that can be avoided is none. If the node has an
+    /// own value that does not count (see [`InnerValue`]), that stands for them.
     pub fn set_stand_in(&mut self, id: NodeId, level: usize, value: Score) {
         let node = self.node_mut(id);
-        debug_assert!(!node.has(HAS_OWN | TERMINAL));
-        node.own = value.0 as i16;
+        debug_assert!(!node.has(TERMINAL));
+        if !node.has(HAS_OWN) {
+            node.own = value.0 as i16;
+        }
         node.flags |= STAND_IN;
         self.recompute(id, level);
     }
