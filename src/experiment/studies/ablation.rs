@@ -42,18 +42,8 @@ const VARIANTS: [Variant; 16] = [
         "LeafNodes=100",
         "what takes more than 100 positions becomes branches",
     ),
-    (
-        "strong",
-        "two contenders",
-        "Contenders=2",
-        "of more than two refuted moves of a place the least fit die",
-    ),
-    (
-        "strong",
-        "twelve contenders",
-        "Contenders=12",
-        "of more than twelve refuted moves of a place the least fit die",
-    ),
+    ("strong", "four contenders", "Contenders=4", "four refuted moves of a place live on, not none"),
+    ("strong", "twelve contenders", "Contenders=12", "twelve refuted moves of a place live on, not none"),
     (
         "strong",
         "four births a generation",

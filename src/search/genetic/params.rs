@@ -12,6 +12,8 @@
 //! | Population | 64 (the text names no number) | 2 |
 //! | PopulationGrows | no | yes: with the births, and while hardly any child is new |
 //!
+//! In both a mate is believed only where the tree proves it, of which the text says nothing.
+//!
 //! What was tried, and measured, is in `benches/search.md`.
 
 use crate::{choice, options};
@@ -185,11 +187,11 @@ options! {
         leaves: combo(Leaves::Quiescence) = "Leaves",
         /// Bred with a rest: a local search may visit so many positions, or as many as the square root of
         /// all that were visited so far.
-        leaf_nodes: spin(1000, 10, 100000) = "LeafNodes",
+        leaf_nodes: spin(500, 10, 100000) = "LeafNodes",
         /// Bred with a rest: ends of the best branch with more half-moves to go grow.
         leaf_depth: spin(3, 1, 100) = "LeafDepth",
-        /// Bred with a rest: of more refuted children of a node the least fit die.
-        contenders: spin(4, 0, 250) = "Contenders",
+        /// Bred with a rest: so many refuted children of a node live on; the less fit die.
+        contenders: spin(0, 0, 250) = "Contenders",
         /// Who breeds: the least contested, the fittest (ties to the newer), or drawn at random by fitness.
         selection: combo(Selection::Contested) = "Selection",
         /// Contested selection: what leaving a best branch costs, in centipawns, besides the difference in

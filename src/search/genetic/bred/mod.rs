@@ -22,7 +22,7 @@
 //!    (Dehghani and Babamir append a quiescence branch: here its place is taken by a small alpha-beta
 //!    search).
 //! 4. *Climb*: values rise in the reservation tree as far as Min-Max lets them. See `climb`.
-//! 5. *Survive*: of more than `Contenders` refuted children of a node the least fit die.
+//! 5. *Survive*: the refuted children of a node die, all but the fittest `Contenders` of them.
 //!
 //! What is the paper's: branches of moves as chromosomes in a reservation tree, an initial population of all
 //! moves of the root, crossover and mutation that are validated by making the moves, Min-Max of the tree
@@ -80,6 +80,8 @@ pub struct Bred<'a, E> {
     choice: Option<Choice>,
     /// For how many depths in a row the move to play has been the same.
     unchanged: u32,
+    /// Positions visited for each move of the root when the depth before was reached.
+    root_nodes_before: Vec<u64>,
     replies: Replies,
     /// Knows when it is enough. Other workers go on until it ends.
     leads: bool,
@@ -111,6 +113,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             lines_before: Vec::new(),
             choice: None,
             unchanged: 0,
+            root_nodes_before: Vec::new(),
             replies: Replies::default(),
             leads: number == 0,
         }
@@ -227,7 +230,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
 
     /// `None` if the search has to end after a depth was reached: because nothing is left to decide, or
     /// because more time is hardly worth it. The longer the first move has stayed the best and the more of
-    /// the effort it has had, the sooner.
+    /// the effort since the depth before it has had, the sooner.
     fn check_time(&mut self, depth: i32) -> Option<()> {
         let search = &mut self.search;
         search.gate.check_clock()?;
@@ -251,10 +254,16 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             return None;
         }
         let best = self.lines_before.first().and_then(|choice| choice.line.first().copied());
-        let effort = search.effort();
-        let all: u64 = effort.iter().map(|&(_, nodes)| nodes).sum();
-        let on_best = effort.iter().find(|&&(mv, _)| Some(mv) == best).map_or(0, |&(_, nodes)| nodes);
-        let percent = percent_of_soft(self.unchanged, (on_best * 100 / all.max(1)) as u32);
+        let before = std::mem::replace(&mut self.root_nodes_before, search.root_nodes.clone());
+        let before = before.into_iter().chain(std::iter::repeat(0));
+        let effort: Vec<u64> =
+            search.root_nodes.iter().zip(before).map(|(now, before)| now - before).collect();
+        let all: u64 = effort.iter().sum();
+        let index = search.root_moves.iter().position(|&mv| Some(mv) == best);
+        let on_best = index.map_or(0, |index| effort[index]);
+        // Where the table answers everything no other move needs time.
+        let share = (on_best * 100).checked_div(all).unwrap_or(100);
+        let percent = percent_of_soft(self.unchanged, share as u32);
         (!search.gate.clock().should_stop_early(search.gate.all_nodes(), percent)).then_some(())
     }
 

@@ -5,8 +5,8 @@
 //! there are *ways* on: children of which that is not known, and the rest. The contest of a way is what is
 //! missing to make it the best of its node; that of a branch is the sum along its way, so that the best
 //! branch has none. As many of the least contested are chosen as breed in one generation; ties go to the
-//! fitter, whose H - K + 1 is greater. A way without contest is followed alone: if it
-//! leads to what it looks like, the other ways from there need not be walked.
+//! fitter, whose H - K + 1 is greater. A way without contest is followed alone: if it leads to what it looks
+//! like, the other ways from there need not be walked.
 
 use std::collections::BTreeSet;
 

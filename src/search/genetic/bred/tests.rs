@@ -104,6 +104,8 @@ fn operators_can_be_switched_off() {
     assert!(search.statistics().mutations > 0);
     let mut search = strong();
     search.options.mutation_rate = 0;
+    // Else nobody is left from whom a tail could come.
+    search.options.contenders = 4;
     search_nodes(&mut search, &root, 60_000);
     assert!(
         search.statistics().mutations == 0 && search.statistics().crossovers > 0,
