@@ -95,6 +95,8 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
     match line.command {
         None => {
             let CommandLine { resume, all_options, .. } = line;
+            // Built so for OpenBench, which gives engines no arguments (tests/openbench).
+            let all_options = all_options || option_env!("KASHAN_ALL_OPTIONS") == Some("1");
             Ok(front::talk(Start { resume, all_options, ..Start::default() })?)
         }
         Some(Command::Play(arguments)) => play::run(&arguments),

@@ -33,7 +33,7 @@ choice! {
     }
 }
 
-/// Any evaluation, by a pointer: those that experiments compare share one compiled search.
+/// Any evaluation, by a pointer: all but Kashan's share one compiled search.
 pub type Dynamic = Arc<dyn Evaluator + Sync>;
 
 impl Evaluator for Dynamic {

@@ -176,8 +176,7 @@ impl Library {
     pub const BUILT_IN: &str = "built-in";
 
     /// The library that the program carries: its opening lines, and games that it played against itself. Own
-    /// cases go nowhere. Its cases are made from its games, which are
-    /// a tenth of their size.
+    /// cases go nowhere. Its cases are made from its games, which are a tenth of their size.
     pub fn built_in() -> Library {
         const GAMES: &[u8] = include_bytes!("../../book/kashan.klib.gz");
         let mut bytes = Vec::new();

@@ -53,7 +53,7 @@ pub enum Event {
     },
     /// The engine refuses a move of its opponent; this is the line in which it does.
     Dispute(String),
-    /// What the engine on move thinks of its turn; of several lines of play only the best one.
+    /// What the engine thinks; of several lines of play only the best one.
     Thinking(ThoughtText),
 }
 
