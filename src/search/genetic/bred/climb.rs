@@ -7,6 +7,10 @@ use crate::score::{Bound, Score};
 use crate::search::genetic::tree::NodeId;
 use crate::search::{MAX_PLY, Variation};
 
+/// So many moves of the root live on at least. They cost little, because the rest of the root is hardly looked
+/// at less deep than they are.
+const LEAST_AT_ROOT: usize = 3;
+
 impl<E: Evaluator> Bred<'_, E> {
     /// Carries what was found out at the end of the path towards the root, as far as it answers what had to
     /// be known.
@@ -164,7 +168,7 @@ impl<E: Evaluator> Bred<'_, E> {
             let (node, need) = (path[level], needs[level]);
             let on_path = path.get(level + 1).copied();
             // Each line that is wanted begins with a contender.
-            let most = if level == 0 { most.max(self.search.lines) } else { most };
+            let most = if level == 0 { most.max(self.search.lines).max(LEAST_AT_ROOT) } else { most };
             self.path.truncate(level + 1);
             while self.living(node).count() > most
                 && let Some(least) = self.least_fit(node, level, need, on_path)

@@ -8,8 +8,9 @@ impl ReservationTree {
     /// K is above a bound, chosen so that at most half of the tree's capacity stays. Returns whether at least
     /// a quarter is free afterwards.
     ///
-    /// What goes is never its parent's best child, nor a move without which a mate is not proved, so no value of any remaining node changes, and the work
-    /// can be given up after any step: `go_on` is asked now and then, and `false` ends it.
+    /// What goes is never its parent's best child, nor a move without which a mate is not proved, so no value
+    /// of any remaining node changes, and the work can be given up after any step: `go_on` is asked now and
+    /// then, and `false` ends it.
     pub fn cull(&mut self, mut go_on: impl FnMut() -> bool) -> bool {
         let Some(bound) = self.fitness_bound(&mut go_on) else {
             return false;

@@ -483,8 +483,8 @@ impl ReservationTree {
     }
 
     /// What a position is worth without a search (White's point of view) stands for the moves that are not
-    /// in the tree, as long as all others lead to mate: a mate that can be avoided is none. If the node has an
-    /// own value that does not count (see [`InnerValue`]), that stands for them.
+    /// in the tree, as long as all others lead to mate: a mate that can be avoided is none. If the node has
+    /// an own value that does not count (see [`InnerValue`]), that stands for them.
     pub fn set_stand_in(&mut self, id: NodeId, level: usize, value: Score) {
         let node = self.node_mut(id);
         debug_assert!(!node.has(TERMINAL));
