@@ -190,7 +190,8 @@ options! {
         leaf_nodes: spin(500, 10, 100000) = "LeafNodes",
         /// Bred with a rest: ends of the best branch with more half-moves to go grow.
         leaf_depth: spin(3, 1, 100) = "LeafDepth",
-        /// Bred with a rest: so many refuted children of a node live on; the less fit die.
+        /// Bred with a rest: so many refuted children of a node live on, and of the root at least two; the
+        /// less fit die.
         contenders: spin(0, 0, 250) = "Contenders",
         /// Who breeds: the least contested, the fittest (ties to the newer), or drawn at random by fitness.
         selection: combo(Selection::Contested) = "Selection",

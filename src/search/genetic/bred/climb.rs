@@ -7,8 +7,8 @@ use crate::score::{Bound, Score};
 use crate::search::genetic::tree::NodeId;
 use crate::search::{MAX_PLY, Variation};
 
-/// So many moves of the root live on at least. They cost little, because the rest of the root is hardly
-/// looked at less deep than they are.
+/// So many moves of the root live on at least, the best one included. They cost little, because the rest of
+/// the root is hardly looked at less deep than they are.
 const LEAST_AT_ROOT: usize = 3;
 
 impl<E: Evaluator> Bred<'_, E> {

@@ -22,7 +22,8 @@
 //!    (Dehghani and Babamir append a quiescence branch: here its place is taken by a small alpha-beta
 //!    search).
 //! 4. *Climb*: values rise in the reservation tree as far as Min-Max lets them. See `climb`.
-//! 5. *Survive*: the refuted children of a node die, all but the fittest `Contenders` of them.
+//! 5. *Survive*: the refuted children of a node die, all but the fittest `Contenders` of them (by
+//!    default none; at the root at least two live on).
 //!
 //! What is the paper's: branches of moves as chromosomes in a reservation tree, an initial population of all
 //! moves of the root, crossover and mutation that are validated by making the moves, Min-Max of the tree
