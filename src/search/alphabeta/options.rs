@@ -37,6 +37,8 @@ options! {
         check_extension: check(true) = "CheckExtension",
         /// Does not look for a mate longer than one already found.
         mate_distance: check(true) = "MateDistance",
+        /// Quiescence evades checks in all of its positions, not only in the first.
+        quiescence_evasions: check(true) = "QuiescenceEvasions",
     }
 }
 
@@ -58,6 +60,7 @@ impl AlphaBetaOptions {
             correction_history: false,
             check_extension: false,
             mate_distance: false,
+            quiescence_evasions: false,
         }
     }
 }
