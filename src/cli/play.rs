@@ -21,7 +21,13 @@ pub struct Arguments {
     /// Play on the whole screen.
     #[arg(long)]
     tui: bool,
-    /// Go on with the last game that was played at the terminal.
+    /// Play in the browser: print the address of a page of this machine, and open it.
+    #[arg(long, conflicts_with = "tui")]
+    web: bool,
+    /// With --web: only print the address.
+    #[arg(long, requires = "web")]
+    no_open: bool,
+    /// Go on with the last game that was played.
     #[arg(long)]
     resume: bool,
     /// An option of the engine, as in the terminal's list of options; can be repeated.
@@ -34,13 +40,13 @@ pub struct Arguments {
 /// # Errors
 /// There is no terminal for what was asked for.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let is_alone = !arguments.resume && !arguments.tui;
+    let is_alone = !arguments.resume && !arguments.tui && !arguments.web;
     if is_alone && !io::stdin().is_terminal() {
         let _ = writeln!(
             io::stderr(),
             "kashan: input is no terminal: this speaks xboard or UCI, as the first line wants"
         );
     }
-    let Arguments { resume, tui: full_screen, ref options } = *arguments;
-    Ok(front::talk(Start { resume, full_screen, options, all_options: false })?)
+    let Arguments { tui: full_screen, web, no_open, resume, ref options } = *arguments;
+    Ok(front::talk(Start { resume, full_screen, web, no_open, options, all_options: false })?)
 }
