@@ -66,7 +66,7 @@ pub fn talk(start: Start<'_>) -> io::Result<()> {
         engine.set_option(name, value).map_err(io::Error::other)?;
     }
     if start.web {
-        return web::serve(engine, start.resume, !start.no_open, sender, &events);
+        return web::serve(engine, start, sender, &events);
     }
     let (flow, engine, first_line) = if !io::stdin().is_terminal() {
         listen(sender)?;

@@ -9,7 +9,8 @@ use std::time::Duration;
 use kashan::engine::BuildFor;
 use kashan::position::Position;
 use kashan::search::{
-    Births, Bound, Clock, Generation, Limits, LiveBranch, Observer, Progress, RootMove, Score, SearchReport, Searcher,
+    Births, Bound, Clock, Generation, Limits, LiveBranch, Observer, Progress, RootMove, Score, SearchReport,
+    Searcher,
 };
 
 /// What was searched.

@@ -8,7 +8,9 @@ use super::selection::contested;
 use super::statistics::Statistics;
 use super::tree::NodeId;
 use crate::score::Score;
-use crate::search::{Births, Bound, Generation, LiveBranch, Observer, Progress, RootMove, SearchReport, Variation};
+use crate::search::{
+    Births, Bound, Generation, LiveBranch, Observer, Progress, RootMove, SearchReport, Variation,
+};
 
 /// Positions from one report on a generation to the next: dozens of reports a second.
 const NODES_BETWEEN_REPORTS: u64 = 30_000;
@@ -56,11 +58,7 @@ impl Watch {
             time: search.gate.clock().elapsed(search.gate.all_nodes()),
             nodes,
             root_moves: root_moves.collect(),
-            births: Births {
-                crossovers: now.crossovers,
-                mutations: now.mutations,
-                growths: now.growths,
-            },
+            births: Births { crossovers: now.crossovers, mutations: now.mutations, growths: now.growths },
             branches: branches(search),
         });
     }
@@ -93,7 +91,8 @@ fn branches<E>(search: &Search<'_, E>) -> Vec<LiveBranch> {
     let mut chromosomes = Vec::new();
     contested(tree, BRANCHES, search.options.step_price as i32, &mut chromosomes);
     let shown = chromosomes.iter().filter_map(|chromosome| {
-        let path: Vec<NodeId> = std::iter::once(tree.root()).chain(chromosome.nodes().iter().copied()).collect();
+        let path: Vec<NodeId> =
+            std::iter::once(tree.root()).chain(chromosome.nodes().iter().copied()).collect();
         let k = climb(tree, &path).filter(|_| !chromosome.is_empty())?;
         let value = search.for_mover(tree.value(*path.last()?)?);
         Some(LiveBranch { line: chromosome.genes().to_vec(), k, fitness: fitness(tree.height(), k), value })
@@ -271,7 +270,10 @@ mod tests {
             assert!(generation.root_moves.iter().all(|root_move| root_move.value.is_some()));
             assert!(generation.new_children.is_none_or(|share| (0.0..=1.0).contains(&share)));
             let best = &generation.branches[0];
-            assert_eq!((best.k, best.fitness, best.value), (0, generation.height as usize + 1, generation.score));
+            assert_eq!(
+                (best.k, best.fitness, best.value),
+                (0, generation.height as usize + 1, generation.score)
+            );
             for branch in &generation.branches {
                 assert_eq!(branch.fitness, generation.height as usize + 1 - branch.k);
                 assert!(branch.value <= best.value || branch.k > 1, "{branch:?}");

@@ -24,7 +24,7 @@ use serde::Deserialize;
 use super::{Activity, Console, Face, level, notation};
 use crate::engine::{Backend, Engine, Thought, WorkerEvent};
 use crate::explain::{Limit, Task, USUAL_BRANCHES, explain_search};
-use crate::front::{Event, Front};
+use crate::front::{Event, Front, Start};
 use crate::position::Position;
 use crate::search::{Generation, SearchReport};
 
@@ -36,14 +36,26 @@ const SAID: usize = 4;
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Action {
     /// A move as people type it, in the position after `ply` half-moves of the game.
-    Move { text: String, ply: usize },
+    Move {
+        text: String,
+        ply: usize,
+    },
     /// Another game: the side of the user (`white`, `black` or `both`), the level as at the console, the
     /// preset, and the rating of Kashan, if the engine has such an option; `max` for all it can.
-    New { side: String, level: String, preset: String, strength: Option<String> },
+    New {
+        side: String,
+        level: String,
+        preset: String,
+        strength: Option<String>,
+    },
     /// The first game of a PGN.
-    Load { pgn: String },
+    Load {
+        pgn: String,
+    },
     /// Which side the user plays from now on.
-    Play { side: String },
+    Play {
+        side: String,
+    },
     Undo,
     Hint,
     Now,
@@ -164,8 +176,7 @@ impl Web {
         };
         let control = level::parse(level).ok_or_else(|| format!("\"{level}\" is no level."))?;
         let engine = &mut self.console.engine;
-        let mut set =
-            |name, value| engine.set_option(name, value).map_err(|error| format!("{error}."));
+        let mut set = |name, value| engine.set_option(name, value).map_err(|error| format!("{error}."));
         if let Some(rating) = strength {
             if rating != "max" {
                 set("UCI_Elo", rating)?;
@@ -185,7 +196,8 @@ impl Web {
     /// made a page.
     fn search_event(&mut self, event: WorkerEvent) {
         let running = self.console.engine.running();
-        if let Some(running) = running.filter(|running| running.generation.is_some() || running.thought.is_some())
+        if let Some(running) =
+            running.filter(|running| running.generation.is_some() || running.thought.is_some())
         {
             self.seen = Some(Seen {
                 root: running.root.clone(),
@@ -253,20 +265,21 @@ impl Web {
 /// There is no address to serve it at, or the system gives no thread.
 pub fn serve(
     engine: Engine,
-    resume: bool,
-    opens: bool,
+    start: Start<'_>,
     sender: Sender<Event>,
     events: &Receiver<Event>,
 ) -> io::Result<()> {
     let mut web = Web::new(engine, super::keep::usual_file(), sender);
-    if resume {
+    if start.resume {
         web.console.resume();
         web.changed();
     }
     let web = Arc::new(Mutex::new(web));
     let address = server::start(Arc::clone(&web))?;
     say(&format!("Kashan plays at {address}\nControl-C ends."));
-    if opens && let Err(error) = open::that_detached(&address) {
+    if !start.no_open
+        && let Err(error) = open::that_detached(&address)
+    {
         log::info!("no browser was opened: {error}");
     }
     while let Ok(event) = events.recv() {

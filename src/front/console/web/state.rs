@@ -183,9 +183,8 @@ impl Search {
         let value = |score: Option<Score>| score.map_or(String::new(), |score| white(score).to_string());
         let line = |moves: &[ChessMove]| root.san_line(moves).join(" ");
         let generation = generation.as_deref();
-        let later = generation.filter(|generation| {
-            thought.as_ref().is_none_or(|thought| generation.nodes > thought.nodes)
-        });
+        let later = generation
+            .filter(|generation| thought.as_ref().is_none_or(|thought| generation.nodes > thought.nodes));
         let (nodes, time) = match (later, thought) {
             (Some(generation), _) => (generation.nodes, generation.time),
             (None, Some(thought)) => (thought.nodes, thought.time),
