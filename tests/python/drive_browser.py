@@ -53,10 +53,23 @@ class Played:
         self.at(name).click()
 
     def moves(self):
-        return [button.text for button in self.browser.find_elements(By.CSS_SELECTOR, "#moves button")]
+        return self.script("return [...document.querySelectorAll('#moves button')].map(button => button.textContent)")
 
-    def square(self, name):
-        return self.browser.find_element(By.CSS_SELECTOR, f"rect[data-square={name}]")
+    def count(self, selector):
+        return self.script("return document.querySelectorAll(arguments[0]).length", selector)
+
+    def over(self, name, actions):
+        """Moves the mouse over a square: the squares themselves are drawn anew all the time."""
+        script = """
+            const [square, board] = [`rect[data-square=${arguments[0]}]`, "#board"].map(name => document.querySelector(name).getBoundingClientRect());
+            const middle = (box, side, size) => box[side] + box[size] / 2;
+            return [["x", "width"], ["y", "height"]].map(([side, size]) => Math.round(middle(square, side, size) - middle(board, side, size)));
+        """
+        offset = self.script(script, name)
+        return actions.move_to_element_with_offset(self.at("board"), *offset)
+
+    def click_square(self, name):
+        self.over(name, ActionChains(self.browser, duration=50)).click().perform()
 
     def new_game(self, level, side="white"):
         self.script("return send({do: 'new', side: arguments[1], level: arguments[0], preset: 'strong', strength: null})", level, side)
@@ -71,10 +84,9 @@ class Played:
 
     def click_move(self, mv):
         played = len(self.moves())
-        self.square(mv[:2]).click()
-        targets = self.browser.find_elements(By.CSS_SELECTOR, "circle.target, circle.take")
-        assert targets, f"{mv}: legal targets are shown"
-        self.square(mv[2:4]).click()
+        self.click_square(mv[:2])
+        assert self.count("circle.target, circle.take"), f"{mv}: legal targets are shown"
+        self.click_square(mv[2:4])
         if len(mv) > 4:
             self.browser.find_element(By.CSS_SELECTOR, f"#promotion button[data-man={mv[4]}]").click()
         self.wait(lambda: len(self.moves()) > played, f"{mv} is on the board")
@@ -107,7 +119,8 @@ def a_whole_game(played):
 
 
 def promotion_and_take_back(played):
-    played.load("7k/P7/8/8/8/8/8/K7 w - - 0 1")
+    played.new_game("0.1s")
+    played.load("7k/P7/8/8/8/7p/7P/K7 w - - 0 1")
     played.click_move("a7a8n")
     assert played.moves()[0] == "a8=N", played.moves()
     played.wait(lambda: len(played.moves()) == 2, "Kashan answers")
@@ -156,7 +169,8 @@ def keyboard_only(played):
 
 def dragging(played):
     played.new_game("1s", "both")
-    ActionChains(played.browser).drag_and_drop(played.square("d2"), played.square("d4")).perform()
+    held = played.over("d2", ActionChains(played.browser)).click_and_hold()
+    played.over("d4", held).release().perform()
     played.wait(lambda: played.moves() == ["d4"], "d4 by dragging")
     print("dragging")
 
@@ -174,11 +188,11 @@ def the_search_is_seen(played):
         played.wait(lambda: played.script(seen), "a generation")
         generation = played.script(seen)
         played.wait(lambda: (played.script(seen) or 0) > generation + 10, "it goes on")
-        played.wait(lambda: len(played.browser.find_elements(By.CSS_SELECTOR, "#arrows line")) == 3, "three arrows")
+        played.wait(lambda: played.count("#arrows line") == 3, "three arrows")
         time.sleep(3)
         played.picture("desktop")
-        assert len(played.browser.find_elements(By.CSS_SELECTOR, "#efforts li")) > 15
-        figures = played.at("figures").text
+        assert played.count("#efforts li") > 15
+        figures = played.script("return document.getElementById('figures').textContent")
         assert all(name in figures for name in ("Generation", "Crossover", "Mutation", "Growth", "H", "K", "P")), figures
         played.click("now")
         played.wait(lambda: played.script("return mine() && game.moves[game.moves.length - 1].page"), "a page that explains")
@@ -187,7 +201,7 @@ def the_search_is_seen(played):
     played.wait(lambda: len(played.browser.window_handles) == 2, "the page in a tab")
     played.browser.switch_to.window([tab for tab in played.browser.window_handles if tab != game][0])
     played.wait(lambda: played.browser.title.startswith("Kashan: a search of"), "its title")
-    assert played.browser.find_elements(By.CSS_SELECTOR, "#board use"), "its board"
+    assert played.count("#board use"), "its board"
     played.picture("explain")
     played.browser.close()
     played.browser.switch_to.window(game)

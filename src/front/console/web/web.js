@@ -157,6 +157,8 @@ function drawLive() {
 // ---- What comes from Kashan, and what goes there ----
 
 function take(state) {
+  // An answer may have been overtaken.
+  if (state.game && game && state.game.version < game.version) return;
   if (state.game) {
     if (!game || state.game.moves.length !== game.moves.length || state.game.fens[0] !== game.fens[0]) [view, chosen] = [null, null];
     game = state.game;
