@@ -12,6 +12,7 @@ use ratatui::backend::CrosstermBackend;
 use super::console::keep;
 use super::console::look::{Look, Pieces};
 use super::console::screen::Screen;
+use super::console::web;
 use super::event_loop::{converse, handle, listen, listen_for_the_protocol, search_events};
 use super::terminal::{self, Keyboard, Raw, WholeScreen};
 use super::{Console, Event, Flow, Front, UciFront, XboardFront, signals};
@@ -28,6 +29,10 @@ pub struct Start<'s> {
     pub resume: bool,
     /// On the whole screen.
     pub full_screen: bool,
+    /// In the browser...
+    pub web: bool,
+    /// ... which the user opens.
+    pub no_open: bool,
     /// Options that are set before, by their names.
     pub options: &'s [(String, String)],
     /// All options are declared in the protocols, not only what players want to change.
@@ -43,7 +48,7 @@ type OurConsole = Console<Box<dyn Write>>;
 /// # Errors
 /// If the system gives no threads, or if there is no terminal to do what was asked for.
 pub fn talk(start: Start<'_>) -> io::Result<()> {
-    if start.resume && !io::stdin().is_terminal() {
+    if start.resume && !start.web && !io::stdin().is_terminal() {
         return Err(io::Error::other("--resume needs a terminal to play at"));
     }
     if start.full_screen && !terminal::can_edit() {
@@ -59,6 +64,9 @@ pub fn talk(start: Start<'_>) -> io::Result<()> {
     let mut engine = Engine::new(search_events(sender.clone()))?;
     for (name, value) in start.options {
         engine.set_option(name, value).map_err(io::Error::other)?;
+    }
+    if start.web {
+        return web::serve(engine, start, sender, &events);
     }
     let (flow, engine, first_line) = if !io::stdin().is_terminal() {
         listen(sender)?;

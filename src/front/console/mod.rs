@@ -15,6 +15,7 @@ mod play;
 mod record;
 pub mod screen;
 mod threats;
+pub mod web;
 mod words;
 
 pub(crate) use words::nearest;
