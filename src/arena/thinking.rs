@@ -54,7 +54,8 @@ impl Inspector {
             // Many engines end a line before its mate; none may go on behind it.
             let is_over = after.position().legal_moves().is_empty();
             let mates = after.position().is_checkmate();
-            if if length < distance { is_over } else { length > distance || !mates } {
+            let agrees = if length < distance { !is_over } else { length == distance && mates };
+            if !agrees {
                 let ending = if mates { "mates" } else { "does not mate" };
                 return Err(format!(
                     "a mate at half-move {distance} is announced, and its line of {length} {ending}"

@@ -293,9 +293,6 @@ impl Player {
 /// Positions in which games may begin, without end: each a few half-moves, random ones or of our book, behind
 /// the usual start or one of `starts`, with nobody far ahead as a short search sees it. The same seed makes
 /// the same positions. It ends with an error if no such position can be found.
-///
-/// # Panics
-/// Never: the search that judges has settings of its own.
 pub fn openings(seed: u64, starts: Vec<Position>) -> impl Iterator<Item = anyhow::Result<Position>> {
     let evaluation = Evaluation::Kashan;
     let recipe = Recipe { games: 0, nodes: OPENING_NODES, seed, per_game: 0, evaluation };
