@@ -9,6 +9,7 @@ pub mod duel;
 pub mod eval;
 pub mod experiment;
 pub mod explain;
+pub mod genfens;
 pub mod install_xboard;
 pub mod library;
 mod logging;
@@ -69,7 +70,7 @@ enum Command {
     #[command(subcommand)]
     Library(library::Command),
     Match(Box<duel::Arguments>),
-    Tournament(tournament::Arguments),
+    Tournament(Box<tournament::Arguments>),
     Rate(rate::Arguments),
     Blunders(Box<blunders::Arguments>),
     Solve(Box<solve::Arguments>),
@@ -104,7 +105,7 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Book(command)) => book::run(command),
         Some(Command::Library(command)) => library::run(&command),
         Some(Command::Match(arguments)) => duel::run(*arguments),
-        Some(Command::Tournament(arguments)) => tournament::run(&arguments),
+        Some(Command::Tournament(arguments)) => tournament::run(*arguments),
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Blunders(arguments)) => blunders::run(&arguments),
         Some(Command::Solve(arguments)) => solve::run(&arguments),

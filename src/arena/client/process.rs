@@ -183,6 +183,20 @@ impl EngineProcess {
         self.written.store(0, Ordering::Relaxed);
     }
 
+    /// What the program last wrote to standard error, for people: `; its last error message was "no such
+    /// file"`, or nothing if it wrote nothing.
+    pub fn errors(&self) -> String {
+        let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines = words.iter().map(|line| line.trim()).filter(|line| !line.is_empty());
+        let lines: Vec<String> =
+            lines.map(|line| format!("\"{}\"", line.chars().take(200).collect::<String>())).collect();
+        match lines.as_slice() {
+            [] => String::new(),
+            [line] => format!("; its last error message was {line}"),
+            lines => format!("; its last error messages were {}", lines.join(", ")),
+        }
+    }
+
     /// How the output of the program came to its end and what it last wrote to standard error, for people:
     /// `ended (exit status: 1); its last error message was "no such file"`.
     pub fn last_words(&mut self) -> String {
@@ -194,14 +208,7 @@ impl EngineProcess {
             None => "closed its output and goes on running".to_owned(),
         };
         let _ = self.all_said.recv_timeout(moment);
-        let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
-        match words.iter().rfind(|line| !line.trim().is_empty()) {
-            Some(line) => {
-                let line: String = line.trim().chars().take(200).collect();
-                format!("{status}; its last error message was \"{line}\"")
-            }
-            None => status,
-        }
+        status + &self.errors()
     }
 
     /// Lets the program end by itself for at most `grace`, its input closed, then kills it.
