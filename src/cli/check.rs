@@ -12,7 +12,7 @@ use super::print;
 use crate::arena::client::detect;
 use crate::arena::config::{EngineEntry, specs};
 use crate::arena::{EngineSpec, Protocol, StopSignal};
-use crate::display::{columns, one_line};
+use crate::display::{columns, counted, one_line};
 use crate::suite::check::{self, Check, Outcome};
 
 /// How long an engine is listened to before it is said not to speak a protocol.
@@ -93,20 +93,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     match failed {
         0 => Ok(()),
-        _ => bail!("it does not keep its protocol: {} failed", crate::display::counted(failed, "check")),
+        _ => bail!("{} failed", counted(failed, "check")),
     }
 }
 
 fn spec(line: &str) -> anyhow::Result<EngineSpec> {
     let entry = EngineEntry::from_line(line).map_err(|error| anyhow!(error))?;
     let specs = specs(&[entry]).map_err(|error| anyhow!(error))?;
-    let mut spec = specs.into_iter().next().ok_or_else(|| anyhow!("there is no engine"))?;
-    if let Some(backend) = spec.backend() {
-        // What a front end would choose in a dialog.
-        log::debug!("our own program with Backend={backend}");
-    }
+    let spec = specs.into_iter().next().ok_or_else(|| anyhow!("there is no engine"))?;
     common::check_own(&spec)?;
-    spec.protocol = None;
     Ok(spec)
 }
 

@@ -107,6 +107,10 @@ fn take(step: &Step, session: &mut Session) -> Done {
             Some(_) => Ok(()),
             None => Err(Halt::Skipped(why.clone())),
         },
+        Step::Unless { within, pattern, why } => match session.hear(seconds(*within), pattern, "")? {
+            Some(_) => Err(Halt::Skipped(why.clone())),
+            None => Ok(()),
+        },
         Step::Quiet { time, pattern } => session.quiet(seconds(*time), pattern),
         Step::Sync => session.sync(),
         Step::Play(game) => session.play(*game),

@@ -1,5 +1,4 @@
-//! Checks as they are written down: [`xboard.txt`](https://www.gnu.org/software/xboard/engine-intf.html) and
-//! `uci.txt`.
+//! Checks as they are written down, in `xboard.txt` and `uci.txt`.
 //!
 //! ```text
 //! $mate = k1R5/8/1K6/8/8/8/8/8 b - - 0 1            a name for a part of a line
@@ -66,6 +65,8 @@ pub enum Step {
     Await { within: f64, pattern: String, not: String },
     /// `maybe T PATTERN: WHY`: if it does not come, the check is skipped for that reason.
     Maybe { within: f64, pattern: String, why: String },
+    /// `unless T PATTERN: WHY`: if it does come, the check is skipped.
+    Unless { within: f64, pattern: String, why: String },
     /// `quiet T PATTERN`: no such line comes. `quiet T` alone only listens.
     Quiet { time: f64, pattern: String },
     /// `sync`: everything said is done, as far as the engine can be asked.
@@ -98,10 +99,6 @@ pub fn checks(protocol: Protocol) -> Vec<Check> {
         Protocol::Xboard => include_str!("xboard.txt"),
         Protocol::Uci => include_str!("uci.txt"),
     };
-    if let Ok(folder) = std::env::var("KASHAN_CHECKS") {
-        let name = if protocol == Protocol::Xboard { "xboard.txt" } else { "uci.txt" };
-        return read(&std::fs::read_to_string(std::path::Path::new(&folder).join(name)).unwrap_or_default());
-    }
     read(text)
 }
 
@@ -155,9 +152,13 @@ impl Step {
                 let (pattern, not) = after.split_once(" not ").unwrap_or((after, ""));
                 Step::Await { within: time?, pattern: pattern.to_owned(), not: not.to_owned() }
             }
-            "maybe" => {
+            "maybe" | "unless" => {
                 let (pattern, why) = after.split_once(": ")?;
-                Step::Maybe { within: time?, pattern: pattern.to_owned(), why: why.to_owned() }
+                let (within, pattern, why) = (time?, pattern.to_owned(), why.to_owned());
+                match verb {
+                    "maybe" => Step::Maybe { within, pattern, why },
+                    _ => Step::Unless { within, pattern, why },
+                }
             }
             "quiet" => Step::Quiet { time: time?, pattern: after.to_owned() },
             "sync" => Step::Sync,

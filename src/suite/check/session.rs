@@ -135,6 +135,7 @@ impl Session {
             }
         }
         session.stray.clear();
+        session.transcript.clear();
         Ok(session)
     }
 
@@ -485,6 +486,9 @@ impl Session {
                             "it refuses {text}, which is legal in {}",
                             self.referee.fen()
                         ));
+                    }
+                    Reply::Hint(text) if self.referee.read_move(&text).is_err() => {
+                        return failed(format!("its hint {text} is not legal in {}", self.referee.fen()));
                     }
                     Reply::Result { result, comment } if !comment.contains("resign") => {
                         return self.heed_claim(line, &result);

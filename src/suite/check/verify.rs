@@ -12,7 +12,8 @@ struct Facts {
     depth: Option<u32>,
     /// Moves to the mate; below zero the engine is mated. Only of exact scores.
     mate: Option<i64>,
-    has_score: bool,
+    /// Centipawns, as the protocol writes them.
+    score: Option<i64>,
     nodes: Option<u64>,
     /// Milliseconds.
     time: Option<u64>,
@@ -28,7 +29,7 @@ fn facts(line: &str) -> Facts {
         return Facts {
             depth: Some(thinking.depth),
             mate: (size >= 0 && exact).then_some(size * thinking.score.signum()),
-            has_score: true,
+            score: Some(thinking.score),
             nodes: Some(thinking.nodes),
             time: Some(thinking.time.saturating_mul(10)),
             variation: thinking.variation,
@@ -43,7 +44,9 @@ fn facts(line: &str) -> Facts {
     Facts {
         depth: info.depth,
         mate,
-        has_score: info.score.is_some(),
+        score: info.score.map(|score| match score.value {
+            ScoreValue::Centipawns(number) | ScoreValue::Mate(number) => number,
+        }),
         nodes: info.nodes,
         time: info.time,
         variation: info.variation.join(" "),
@@ -130,12 +133,22 @@ pub fn lines(session: &Session, what: &str, arguments: &[String]) -> Done {
             }
         }),
         "mate" => {
-            let last =
-                all().filter(|(_, facts)| facts.has_score && facts.line.is_none_or(|line| line == 1)).last();
-            match last {
+            // Who sees no mate, or a longer one, breaks no rule.
+            let scored = || {
+                all().filter(|(_, facts)| facts.score.is_some() && facts.line.is_none_or(|line| line == 1))
+            };
+            let is_false = |mate: i64| mate.signum() != number().signum() || mate.abs() < number().abs();
+            if let Some((thought, _)) = scored().find(|(_, facts)| facts.mate.is_some_and(is_false)) {
+                return wrong(thought, &format!("it is a mate in {}", number()));
+            }
+            match scored().last() {
                 Some((_, facts)) if facts.mate == Some(number()) => Ok(()),
-                Some((thought, _)) => wrong(thought, &format!("it is a mate in {}", number())),
-                None => Err(Halt::Skipped("it says no score".to_owned())),
+                Some((thought, facts))
+                    if facts.mate.is_none() && facts.score.is_some_and(|score| score.abs() > 9_000) =>
+                {
+                    wrong(thought, &format!("a mate in {} is written otherwise", number()))
+                }
+                _ => Err(Halt::Skipped(format!("it does not see the mate in {}", number().abs()))),
             }
         }
         "first" => all().try_for_each(|(thought, facts)| {
