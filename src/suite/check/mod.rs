@@ -72,9 +72,10 @@ pub fn run(
 
 /// What the engine would have to declare, or not to declare.
 fn missing(check: &Check, session: &Session) -> Option<String> {
-    check.needs.iter().find_map(|need| match need.strip_prefix('!') {
+    // A plus stands for a blank in a name.
+    check.needs.iter().map(|need| need.replace('+', " ")).find_map(|need| match need.strip_prefix('!') {
         Some(name) => session.has(name).then(|| format!("it declares {name}")),
-        None => (!session.has(need)).then(|| format!("it does not declare {need}")),
+        None => (!session.has(&need)).then(|| format!("it does not declare {need}")),
     })
 }
 

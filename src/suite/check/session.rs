@@ -8,7 +8,7 @@ use shakmaty::Position as _;
 use super::script::Play;
 use crate::arena::client::lines::Output;
 use crate::arena::client::process::{EngineProcess, Said};
-use crate::arena::referee::Referee;
+use crate::arena::referee::{MoveFault, Referee};
 use crate::arena::{EngineSpec, Opening, Protocol, StopSignal, Verdict};
 use crate::protocol::xboard::{Feature, FeatureValue, Reply};
 use crate::protocol::{uci, xboard};
@@ -70,7 +70,8 @@ pub struct Session {
     pub thoughts: Vec<Thought>,
     /// The engine's move, and how long after the last word it came.
     moved: Option<(String, Duration)>,
-    told: Option<String>,
+    /// Legal moves that were told since the last game or board.
+    told: Vec<String>,
     /// An xboard engine plays neither side.
     forced: bool,
     /// A new game begins.
@@ -114,7 +115,7 @@ impl Session {
             position: "startpos".to_owned(),
             thoughts: Vec::new(),
             moved: None,
-            told: None,
+            told: Vec::new(),
             forced: false,
             settles: false,
             stray: Vec::new(),
@@ -207,13 +208,14 @@ impl Session {
         let kept = played.iter().take(played.len().saturating_sub(count)).map(|played| played.uci.clone());
         let opening = Opening { fen: self.referee.start_fen(), moves: kept.collect(), name: None };
         self.referee = Referee::of_any_chess(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
-        self.told = None;
+        self.told.clear();
         Ok(())
     }
 
     /// A new game. What comes before the engine is ready belongs to the game before.
     pub fn new_game(&mut self) -> Done {
         self.settles = true;
+        self.told.clear();
         self.referee = start();
         self.position = "startpos".to_owned();
         match self.protocol {
@@ -292,7 +294,7 @@ impl Session {
     fn tell_text(&mut self, text: &str) {
         let line = if self.has("usermove") { format!("usermove {text}") } else { text.to_owned() };
         self.say(&line);
-        self.told = Some(text.to_owned());
+        self.told.push(text.to_owned());
         if !self.forced {
             self.begins();
         }
@@ -301,11 +303,14 @@ impl Session {
     /// A move that it has to refuse.
     pub fn bad_move(&mut self, text: &str) -> Done {
         self.tell_text(text);
-        self.told = None;
-        match self.hear(Duration::from_secs(1) + self.slack, "Illegal move|illegal move|Error|move", "")? {
-            Some(line) if line.to_lowercase().starts_with("illegal move") => Ok(()),
-            Some(line) => failed(format!("it answers {text}, which is not legal, with \"{line}\"")),
-            None => failed(format!("it does not refuse {text}, which is not legal")),
+        self.told.pop();
+        // An engine may also call it an unknown command.
+        match self.hear(Duration::from_secs(1) + self.slack, "Illegal move|illegal move|move", "")? {
+            Some(line) if self.fits(&line, "move") => {
+                failed(format!("it answers {text}, which is not legal, with \"{line}\""))
+            }
+            Some(_) => Ok(()),
+            None => failed(format!("it does not refuse {text}, which is not legal, as an illegal move")),
         }
     }
 
@@ -459,6 +464,7 @@ impl Session {
             "move" => line.trim_start().starts_with("bestmove"),
             "thinking" if xboard => matches!(reply(), Reply::Thinking(line) if line.depth > 0),
             "thinking" => line.starts_with("info") && !line.starts_with("info string"),
+            "status" => matches!(reply(), Reply::Status(_)),
             "claim" => ["1-0", "0-1", "1/2-1/2"].iter().any(|result| line.starts_with(result)),
             prefix => line.trim_start().starts_with(prefix),
         })
@@ -481,13 +487,14 @@ impl Session {
                     }
                     Reply::Move(_) | Reply::Result { .. } | Reply::IllegalMove { .. } if self.settles => {}
                     Reply::Move(text) => self.heed_move(&text, took, true)?,
-                    Reply::IllegalMove { text, .. } if self.told.as_deref() == Some(text.trim()) => {
+                    Reply::IllegalMove { text, .. } if self.told.iter().any(|told| told == text.trim()) => {
                         return failed(format!(
                             "it refuses {text}, which is legal in {}",
                             self.referee.fen()
                         ));
                     }
-                    Reply::Hint(text) if self.referee.read_move(&text).is_err() => {
+                    // Long notation (Qe7-d8) is not for us to judge.
+                    Reply::Hint(text) if self.referee.read_move(&text) == Err(MoveFault::Illegal) => {
                         return failed(format!("its hint {text} is not legal in {}", self.referee.fen()));
                     }
                     Reply::Result { result, comment } if !comment.contains("resign") => {
@@ -501,6 +508,8 @@ impl Session {
                 let reply: uci::Reply = line.parse().unwrap_or_else(|error| match error {});
                 match reply {
                     uci::Reply::BestMove { .. } if self.settles => {}
+                    // Whatever stands for no move.
+                    uci::Reply::BestMove { .. } if self.referee.position().legal_moves().is_empty() => {}
                     uci::Reply::Name(_) | uci::Reply::Author(_) | uci::Reply::UciOk => {
                         self.greeting.push(line.to_owned());
                     }
@@ -509,9 +518,7 @@ impl Session {
                         self.options.push(option);
                     }
                     uci::Reply::BestMove { best: None, .. } => {
-                        if !self.referee.position().legal_moves().is_empty() {
-                            return failed(format!("it has no move in {}", self.referee.fen()));
-                        }
+                        return failed(format!("it has no move in {}", self.referee.fen()));
                     }
                     uci::Reply::BestMove { best: Some(text), ponder } => {
                         self.heed_move(&text, took, false)?;

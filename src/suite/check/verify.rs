@@ -378,13 +378,12 @@ fn uci_options(session: &Session) -> Done {
             }
             OptionType::Button | OptionType::Text { .. } => None,
         };
-        let kind = words.iter().rposition(|&word| word == "type").and_then(|at| words.get(at + 1));
         let fixed = FIXED.iter().find(|(name, _)| name.eq_ignore_ascii_case(&option.name));
         let fault = fault.or_else(|| match fixed {
             Some((_, fixed)) if words.windows(2).all(|pair| pair != ["type", *fixed]) => {
                 Some("the protocol fixes another type for it")
             }
-            _ => kind.is_none().then_some("it has no type"),
+            _ => None,
         });
         if let Some(fault) = fault {
             return failed(format!("\"{line}\": {fault}"));
