@@ -379,7 +379,10 @@ impl Session {
     /// The engine's move, in coordinates; in time from the last word on. It is legal.
     pub fn own_move(&mut self, time: Duration) -> Done<String> {
         if self.moved.is_none() {
-            self.within(time, "move", "claim|resign")?;
+            let line = self.within(time, "move|claim|resign", "")?;
+            if line.contains("resign") {
+                return Err(Halt::Skipped("it resigns".to_owned()));
+            }
         }
         match self.moved.take() {
             Some((text, took)) if took <= time + self.slack => Ok(text),
