@@ -139,7 +139,7 @@ fn examine(
 ) -> anyhow::Result<Value> {
     let show = |text: &str| if arguments.json { Ok(()) } else { print(text) };
     show(&format!("{}, {}\n", one_line(&engine.name), name(protocol)))?;
-    let (mut passed, mut failed, mut skipped) = (0, 0, 0);
+    let mut counts = [0; 3];
     let mut all = Vec::new();
     let mut total = Duration::ZERO;
     for check in checks {
@@ -147,11 +147,12 @@ fn examine(
             bail!("stopped");
         };
         total += time;
-        let word = match &outcome {
-            Outcome::Passed => (passed += 1, "passed").1,
-            Outcome::Failed { .. } => (failed += 1, "FAILED").1,
-            Outcome::Skipped { .. } => (skipped += 1, "skipped").1,
+        let (word, place) = match &outcome {
+            Outcome::Passed => ("passed", 0),
+            Outcome::Failed { .. } => ("FAILED", 1),
+            Outcome::Skipped { .. } => ("skipped", 2),
         };
+        counts[place] += 1;
         show(&row(word, check, Some(&outcome)))?;
         all.push(json!({
             "id": check.id,
@@ -161,6 +162,7 @@ fn examine(
             "outcome": outcome,
         }));
     }
+    let [passed, failed, skipped] = counts;
     let seconds = total.as_secs_f64();
     show(&format!("{passed} passed, {failed} failed, {skipped} skipped in {seconds:.0} s\n"))?;
     Ok(json!({

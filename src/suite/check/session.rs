@@ -6,8 +6,10 @@ use crossbeam_channel::select;
 use shakmaty::Position as _;
 
 use super::script::Play;
+use crate::arena::client::driver::Outbox;
 use crate::arena::client::lines::Output;
 use crate::arena::client::process::{EngineProcess, Said};
+use crate::arena::client::xboard::edit;
 use crate::arena::referee::{MoveFault, Referee};
 use crate::arena::{EngineSpec, Opening, Protocol, StopSignal, Verdict};
 use crate::protocol::xboard::{Feature, FeatureValue, Reply};
@@ -85,8 +87,7 @@ fn start() -> Referee {
 }
 
 impl Session {
-    /// Starts the engine and lets it introduce itself. `silence` is how long to wait for a feature where none
-    /// ends the list.
+    /// Starts the engine and lets it introduce itself; `greeting` is what xboard engines are greeted with.
     ///
     /// # Errors
     /// It cannot be started, ends, or does not answer.
@@ -245,12 +246,8 @@ impl Session {
                 if self.has("setboard") {
                     self.say(&format!("setboard {fen}"));
                 } else {
-                    let mut out = crate::arena::client::driver::Outbox::default();
-                    crate::arena::client::xboard::edit::set_up(
-                        self.referee.start(),
-                        self.has("usermove"),
-                        &mut out,
-                    );
+                    let mut out = Outbox::default();
+                    edit::set_up(self.referee.start(), self.has("usermove"), &mut out);
                     out.take().lines().for_each(|line| self.say(line));
                 }
             }
@@ -459,7 +456,10 @@ impl Session {
     /// Whether a line is of a pattern.
     pub fn fits(&self, line: &str, pattern: &str) -> bool {
         let xboard = self.protocol == Protocol::Xboard;
-        let reply = || -> Reply { line.parse().unwrap_or_else(|error| match error {}) };
+        let reply = || {
+            let Ok(reply) = line.parse::<Reply>();
+            reply
+        };
         pattern.split('|').any(|pattern| match pattern {
             "" => false,
             "anything" => !line.trim().is_empty(),
@@ -482,7 +482,7 @@ impl Session {
         }
         match self.protocol {
             Protocol::Xboard => {
-                let reply: Reply = line.parse().unwrap_or_else(|error| match error {});
+                let Ok(reply) = line.parse::<Reply>();
                 match reply {
                     Reply::Features(features) => {
                         self.greeting.push(line.to_owned());
@@ -508,7 +508,7 @@ impl Session {
                 }
             }
             Protocol::Uci => {
-                let reply: uci::Reply = line.parse().unwrap_or_else(|error| match error {});
+                let Ok(reply) = line.parse::<uci::Reply>();
                 match reply {
                     uci::Reply::BestMove { .. } if self.settles => {}
                     // Whatever stands for no move.
@@ -536,13 +536,14 @@ impl Session {
                             ));
                         }
                     }
-                    uci::Reply::Other(text) if self.greeting.is_empty() => drop(text),
-                    uci::Reply::Other(text) => {
-                        let known = ["copyprotection", "registration", "option "];
-                        if !text.is_empty() && !known.iter().any(|word| text.starts_with(word)) {
-                            self.stray.push(text);
-                        }
-                        self.greeting.extend(line.starts_with("option").then(|| line.to_owned()));
+                    // An option that cannot be read.
+                    uci::Reply::Other(text) if text.starts_with("option ") => self.greeting.push(text),
+                    // Before it has introduced itself it may say what it likes.
+                    uci::Reply::Other(text) if !self.greeting.is_empty() && !text.is_empty() => {
+                        let known = ["copyprotection", "registration"];
+                        self.stray.extend(
+                            Some(text).filter(|text| !known.iter().any(|word| text.starts_with(word))),
+                        );
                     }
                     _ => {}
                 }

@@ -89,7 +89,7 @@ fn moves(variation: &str, place: &Referee, strictly: bool) -> Result<Vec<String>
 pub fn lines(session: &Session, what: &str, arguments: &[String]) -> Done {
     let number = || arguments.first().and_then(|word| word.parse::<i64>().ok()).unwrap_or_default();
     let thoughts = &session.thoughts;
-    if thoughts.is_empty() && !matches!(what, "stray" | "none") {
+    if thoughts.is_empty() && what != "stray" {
         return Err(Halt::Skipped("it says nothing of what it thinks".to_owned()));
     }
     let strictly = thoughts.first().is_some_and(|thought| thought.line.starts_with("info"));
