@@ -376,7 +376,9 @@ impl Session {
     /// The engine's move, in coordinates; in time from the last word on. It is legal.
     pub fn own_move(&mut self, time: Duration) -> Done<String> {
         if self.moved.is_none() {
-            let line = self.within(time, "move|claim|resign", "")?;
+            let Some(line) = self.hear(time + self.slack, "move|claim|resign", "")? else {
+                return failed(format!("no move within {} s", time.as_secs_f64()));
+            };
             if line.contains("resign") {
                 return Err(Halt::Skipped("it resigns".to_owned()));
             }
