@@ -361,6 +361,10 @@ impl Session {
 
     /// A line of the pattern, if one comes in that time from the last word on.
     pub fn hear(&mut self, time: Duration, pattern: &str, not: &str) -> Done<Option<String>> {
+        // It may have moved before it was asked something else.
+        if let Some((text, _)) = self.moved.as_ref().filter(|_| pattern == "move") {
+            return Ok(Some(text.clone()));
+        }
         let until = self.said + time;
         while let Some(line) = self.next(until)? {
             if !not.is_empty() && self.fits(&line, not) {
