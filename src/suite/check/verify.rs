@@ -151,15 +151,17 @@ pub fn lines(session: &Session, what: &str, arguments: &[String]) -> Done {
                 _ => Err(Halt::Skipped(format!("it does not see the mate in {}", number().abs()))),
             }
         }
-        "first" => all().try_for_each(|(thought, facts)| {
-            let line = moves(&facts.variation, &thought.place, strictly);
-            match line.as_deref() {
-                Ok([first, ..]) if !arguments.contains(first) => {
-                    wrong(thought, &format!("{first} is not asked for"))
+        "first" | "last" => all().skip(if what == "last" { thoughts.len() - 1 } else { 0 }).try_for_each(
+            |(thought, facts)| {
+                let line = moves(&facts.variation, &thought.place, strictly);
+                match line.as_deref() {
+                    Ok([first, ..]) if !arguments.contains(first) => {
+                        wrong(thought, &format!("{first} is not asked for"))
+                    }
+                    _ => Ok(()),
                 }
-                _ => Ok(()),
-            }
-        }),
+            },
+        ),
         "multipv" => {
             // The variations of the last depth that has all of them.
             let mut seen: Vec<(i64, String)> = Vec::new();
