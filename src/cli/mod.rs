@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod blunders;
 pub mod book;
+pub mod check;
 mod common;
 mod contest;
 pub mod duel;
@@ -74,6 +75,7 @@ enum Command {
     Rate(rate::Arguments),
     Blunders(Box<blunders::Arguments>),
     Solve(Box<solve::Arguments>),
+    Check(check::Arguments),
     Perft(perft::Arguments),
     Eval(eval::Arguments),
     Experiment(Box<experiment::Arguments>),
@@ -109,6 +111,7 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Blunders(arguments)) => blunders::run(&arguments),
         Some(Command::Solve(arguments)) => solve::run(&arguments),
+        Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),

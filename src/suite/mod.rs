@@ -5,6 +5,8 @@
 //!      └──> goal (what is to be found there) ──────────────────────────────────> Judgement: found and kept, when?
 //!  solve: all engines at all positions, several at once
 //!
+//!  scripts ──> check (how an engine keeps its protocol)
+//!
 //!  positions, games (PGN) ──> blunders (the engine under test and a reference) ──> loss ──> summary
 //! ```
 //!
@@ -13,6 +15,7 @@
 
 pub mod analyst;
 pub mod blunders;
+pub mod check;
 pub mod goal;
 pub mod loss;
 pub mod mates;

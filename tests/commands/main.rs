@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod check;
 mod chess960;
 mod developer;
 mod experiment;

@@ -219,6 +219,20 @@ impl EngineProcess {
         }
     }
 
+    /// Closes the program's input, after what was written.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Sends a signal to the program alone, by its number.
+    ///
+    /// # Errors
+    /// The program has ended, or the system has no such signal.
+    #[cfg(unix)]
+    pub fn signal(&mut self, signal: i32) -> std::io::Result<()> {
+        self.program().signal(signal)
+    }
+
     /// The program alone, without what it started. The group does not remember the exit status, the program
     /// does.
     fn program(&mut self) -> &mut dyn ChildWrapper {
@@ -227,7 +241,7 @@ impl EngineProcess {
 
     /// How the program ended, if it ends within that time. There is no event for the end of a process, so
     /// this polls.
-    fn ended_within(&mut self, patience: Duration) -> Option<ExitStatus> {
+    pub fn ended_within(&mut self, patience: Duration) -> Option<ExitStatus> {
         let started = Instant::now();
         loop {
             let status = self.program().try_wait().ok().flatten();
