@@ -141,7 +141,7 @@ pub fn lines(session: &Session, what: &str, arguments: &[String]) -> Done {
             if let Some((thought, _)) = scored().find(|(_, facts)| facts.mate.is_some_and(is_false)) {
                 return wrong(thought, &format!("it is a mate in {}", number()));
             }
-            match scored().last() {
+            match scored().next_back() {
                 Some((_, facts)) if facts.mate == Some(number()) => Ok(()),
                 Some((thought, facts))
                     if facts.mate.is_none() && facts.score.is_some_and(|score| score.abs() > 9_000) =>
