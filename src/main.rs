@@ -9,7 +9,11 @@ use clap::Parser;
 use kashan::{cli, display};
 
 fn main() -> ExitCode {
-    match cli::run(cli::CommandLine::parse()) {
+    let done = match cli::genfens::asked(std::env::args_os()) {
+        Some(line) => cli::genfens::run(&line),
+        None => cli::run(cli::CommandLine::parse()),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // The error with its causes; `{error:?}` would add a stack trace where `RUST_BACKTRACE` is set.

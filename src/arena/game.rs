@@ -14,6 +14,7 @@ use super::client::lines::Output;
 use super::client::process::Said;
 use super::clock::Clock;
 use super::referee::Referee;
+use super::thinking::Inspector;
 use super::{GamePlan, GameResult, MoveRecord, Reason, StopSignal, Verdict, endgame, variation};
 use crate::display;
 use crate::tablebase::Tablebase;
@@ -41,6 +42,8 @@ pub struct Game<'a> {
     /// Whether variations are kept with the moves, and the last one that the engine on move wrote.
     keeps_variations: bool,
     variation: String,
+    /// Where thinking lines can be told from those of pondering.
+    inspectors: ByColor<Option<Inspector>>,
 }
 
 /// How a game went.
@@ -48,6 +51,8 @@ pub struct Game<'a> {
 pub struct FinishedGame {
     pub moves: Vec<MoveRecord>,
     pub result: GameResult,
+    /// What was wrong with the thinking lines of White and Black.
+    pub warnings: [Option<String>; 2],
 }
 
 impl<'a> Game<'a> {
@@ -77,6 +82,7 @@ impl<'a> Game<'a> {
             moves: Vec::new(),
             keeps_variations: false,
             variation: String::new(),
+            inspectors: ByColor::default(),
             referee,
         }
     }
@@ -84,6 +90,12 @@ impl<'a> Game<'a> {
     /// Whether variations are kept with the moves; usually they are not.
     pub fn keeping_variations(mut self, keeps_variations: bool) -> Self {
         self.keeps_variations = keeps_variations;
+        self
+    }
+
+    /// The engines whose thinking lines are looked at.
+    pub fn inspecting(mut self, who: ByColor<bool>) -> Self {
+        self.inspectors = who.map(|is_looked_at| is_looked_at.then(Inspector::default));
         self
     }
 
@@ -107,7 +119,9 @@ impl<'a> Game<'a> {
         for client in [&mut self.clients.white, &mut self.clients.black] {
             client.end_game(&result);
         }
-        FinishedGame { moves: self.moves, result }
+        let ByColor { white, black } = self.inspectors;
+        let warnings = [white, black].map(|inspector| inspector?.fault());
+        FinishedGame { moves: self.moves, result, warnings }
     }
 
     /// The result, if the position or the adjudication decides it.
@@ -192,6 +206,11 @@ impl<'a> Game<'a> {
                 Continue(None)
             }
             Event::Thinking(said) => {
+                if speaker == mover
+                    && let Some(inspector) = self.inspectors.get_mut(speaker)
+                {
+                    inspector.heard(&said, &self.referee);
+                }
                 if self.keeps_variations && speaker == mover && said.exact && !said.variation.is_empty() {
                     self.variation = said.variation;
                 }
@@ -253,6 +272,7 @@ impl<'a> Game<'a> {
             Some(line) => format!("; it had answered \"{}\"", quote(line)),
             None => String::new(),
         };
+        let refusal = refusal + &self.clients.get(mover).errors();
         match self.clocks.get(mover).left() {
             Some(left) => {
                 let detail = format!("{name} had {:.2} s and did not move{refusal}", left.as_secs_f64());
@@ -311,6 +331,9 @@ impl<'a> Game<'a> {
         self.adjudicator.moved(mover, number, score);
         *self.offers.get_mut(!mover) = false;
         let uci = self.referee.moves().last().map_or(text, |played| played.uci.clone());
+        if let Some(inspector) = self.inspectors.get_mut(mover) {
+            inspector.moved(&uci);
+        }
         self.moves.push(MoveRecord {
             // A line that begins otherwise is about another position, or was given up.
             variation: (variation.first() == Some(&uci)).then(|| variation.join(" ")),

@@ -35,6 +35,7 @@ pub mod statistics;
 pub mod stop;
 pub mod strain;
 pub mod table;
+pub mod thinking;
 pub mod tournament;
 pub mod variation;
 pub mod work;

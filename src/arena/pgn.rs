@@ -298,6 +298,7 @@ mod tests {
             limits: ["60+0.6".to_owned(), "60+0.6".to_owned()],
             started: 1_700_000_000,
             own_names: Default::default(),
+            warnings: Default::default(),
         }
     }
 

@@ -357,6 +357,7 @@ mod tests {
             limits: ["1+1".to_owned(), "1+1".to_owned()],
             started: started + u64::from(number),
             own_names: Default::default(),
+            warnings: Default::default(),
         };
         (1..=count).map(game).collect()
     }

@@ -48,6 +48,9 @@ pub struct GameRecord {
     /// What White and Black call themselves.
     #[serde(default, skip_serializing_if = "nobody")]
     pub own_names: [Option<String>; 2],
+    /// The first thinking line of White and of Black that cannot be true, and why.
+    #[serde(default, skip_serializing_if = "nobody")]
+    pub warnings: [Option<String>; 2],
 }
 
 impl GameRecord {

@@ -1,8 +1,8 @@
 //! The tables and plots of matches and tournaments.
 
 use crate::arena::statistics::{
-    Comparison, CrossTable, Encounter, Estimate, Judgement, MatchScore, Rating, RatingList, Results,
-    Standing, Step,
+    Comparison, CrossTable, Encounter, Estimate, Judgement, MatchScore, Outcomes, Rating, RatingList,
+    Results, Standing, Step,
 };
 use crate::display::{Align, Table, counted};
 use crate::display::{BarChart, LineChart, Mark, Point, Row, Series, Spread};
@@ -205,10 +205,14 @@ fn encounter_cells(names: String, encounter: &Encounter) -> Vec<String> {
 }
 
 /// What an encounter says of its two players, and how sure it is, a line a sentence.
-pub fn meaning([first, second]: [&str; 2], encounter: &Encounter) -> String {
-    let score = encounter.score;
-    let (points, games) = (score.points(), score.games());
-    let Some((share, elo)) = score.rate().zip(encounter.outcomes.elo()) else {
+pub fn meaning(names: [&str; 2], encounter: &Encounter) -> String {
+    meaning_of(names, &encounter.outcomes)
+}
+
+/// The same of bare outcomes.
+pub fn meaning_of([first, second]: [&str; 2], outcomes: &Outcomes) -> String {
+    let (points, games) = (outcomes.points(), outcomes.games());
+    let Some((share, elo)) = outcomes.rate().zip(outcomes.elo()) else {
         return format!("{first} and {second} finished no game.");
     };
     let (better, worse, ahead) = match elo.value < 0.0 {
@@ -224,7 +228,7 @@ pub fn meaning([first, second]: [&str; 2], encounter: &Encounter) -> String {
         true => format!("between {:+.0} and {:+.0}", ahead.low, ahead.high),
         false => format!("at least {:+.0}", ahead.low),
     };
-    let judgement = match encounter.outcomes.judgement() {
+    let judgement = match outcomes.judgement() {
         Judgement::TooFew => {
             "Fewer than ten pairs of games are too few to say which of them is the stronger one.".to_owned()
         }
@@ -232,7 +236,7 @@ pub fn meaning([first, second]: [&str; 2], encounter: &Encounter) -> String {
             format!("These games do not decide whether {better} or {worse} is the stronger one.")
         }
         Judgement::Stronger | Judgement::Weaker => {
-            let chance = encounter.outcomes.superiority().map_or(0.5, |chance| chance.max(1.0 - chance));
+            let chance = outcomes.superiority().map_or(0.5, |chance| chance.max(1.0 - chance));
             format!(
                 "{better} is the stronger one with a probability of {}.",
                 likelihood(chance).replace('%', " %")

@@ -220,6 +220,10 @@ impl EngineTable {
         )
         .keeping_variations(self.keeps_variations)
         .with_tables(self.tables.clone())
+        .inspecting(ByColor { white: plan.white, black: plan.black }.map(|engine| {
+            // Lines of pondering that arrive late look like others in the xboard protocol.
+            !self.specs[engine].ponder
+        }))
         .play();
         for color in Color::ALL {
             let first = usize::from(color != first);
@@ -265,7 +269,9 @@ impl EngineTable {
                     [&clients.white, &clients.black].map(|client| client.own_name().and_then(own_name));
                 self.play_prepared(plan, referee, clients)
             }
-            Err(Failure::Ended(result)) => FinishedGame { moves: Vec::new(), result },
+            Err(Failure::Ended(result)) => {
+                FinishedGame { moves: Vec::new(), result, warnings: Default::default() }
+            }
             Err(Failure::Fatal(error)) => return Err(error),
         };
         let name = |engine: usize| self.specs[engine].name.clone();
@@ -281,6 +287,7 @@ impl EngineTable {
             limits: plan.limits.map(|limits| limits.to_string()),
             started,
             own_names,
+            warnings: finished.warnings,
         })
     }
 }

@@ -1,12 +1,17 @@
 //! Lines of play as engines write them.
 
-use super::referee::Referee;
+use super::referee::{MoveFault, Referee};
 
 /// The moves of `text` from the referee's position, in coordinates, up to the first that cannot be read or
 /// played. Move numbers and dots are passed over; coordinates and SAN may be mixed.
 pub fn read(text: &str, referee: &Referee) -> Vec<String> {
+    let (game, _) = follow(text, referee);
+    game.moves()[referee.moves().len()..].iter().map(|played| played.uci.clone()).collect()
+}
+
+/// The game after the moves that [`read`] reads, and the word that is no move there, with its fault.
+pub fn follow(text: &str, referee: &Referee) -> (Referee, Option<(String, MoveFault)>) {
     let mut game = referee.clone();
-    let before = game.moves().len();
     for word in text.split_whitespace() {
         // "12.", "12...", "..." and "12.Nf3", but not "1-0"; a move begins with a letter, or 0-0.
         let word = match word.find('.') {
@@ -18,10 +23,12 @@ pub fn read(text: &str, referee: &Referee) -> Vec<String> {
         if !is_castling && !word.bytes().any(|byte| byte.is_ascii_alphabetic()) {
             continue;
         }
-        let Ok(mv) = game.read_move(word) else { break };
-        game.play(mv);
+        match game.read_move(word) {
+            Ok(mv) => game.play(mv),
+            Err(fault) => return (game, Some((word.to_owned(), fault))),
+        }
     }
-    game.moves()[before..].iter().map(|played| played.uci.clone()).collect()
+    (game, None)
 }
 
 #[cfg(test)]

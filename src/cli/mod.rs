@@ -3,12 +3,14 @@
 pub mod bench;
 pub mod blunders;
 pub mod book;
+pub mod check;
 mod common;
 mod contest;
 pub mod duel;
 pub mod eval;
 pub mod experiment;
 pub mod explain;
+pub mod genfens;
 pub mod install_xboard;
 pub mod library;
 mod logging;
@@ -73,10 +75,11 @@ enum Command {
     #[command(subcommand)]
     Library(library::Command),
     Match(Box<duel::Arguments>),
-    Tournament(tournament::Arguments),
+    Tournament(Box<tournament::Arguments>),
     Rate(rate::Arguments),
     Blunders(Box<blunders::Arguments>),
     Solve(Box<solve::Arguments>),
+    Check(check::Arguments),
     Perft(perft::Arguments),
     Eval(eval::Arguments),
     Experiment(Box<experiment::Arguments>),
@@ -109,10 +112,11 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Book(command)) => book::run(command),
         Some(Command::Library(command)) => library::run(&command),
         Some(Command::Match(arguments)) => duel::run(*arguments),
-        Some(Command::Tournament(arguments)) => tournament::run(&arguments),
+        Some(Command::Tournament(arguments)) => tournament::run(*arguments),
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Blunders(arguments)) => blunders::run(&arguments),
         Some(Command::Solve(arguments)) => solve::run(&arguments),
+        Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),

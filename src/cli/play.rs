@@ -1,4 +1,4 @@
-//! `kashan play`: what Kashan does without a subcommand, and on the whole screen.
+//! `kashan play`: what Kashan does without a subcommand, on the whole screen, and in the browser.
 
 use clap::Args;
 
@@ -9,15 +9,16 @@ use crate::front::{self, Start};
 use crate::position::Position;
 use crate::search::time_control::TimeControl;
 
-/// Play against Kashan at the terminal: by lines, or with --tui on the whole screen.
+/// Play against Kashan at the terminal, by lines or with --tui on the whole screen, or with --web in the
+/// browser.
 ///
-/// Without --tui this is what Kashan does without a subcommand: moves and commands are typed, Tab completes
+/// Without either this is what Kashan does without a subcommand: moves and commands are typed, Tab completes
 /// them, the cursor keys bring earlier lines back, and help lists what there is. With --tui the screen shows
 /// the board, the moves, the clocks, Kashan's evaluation over the game, and the search at work: for the
 /// genetic search its generation, H (the height of the tree), P (how many branches breed), the share of new
 /// children, and the nodes that each move has had. Moves are typed, made with the cursor keys and Return, or
-/// clicked; F1 lists the keys. Control-C makes Kashan move, and twice in a row leaves. The game in progress
-/// is kept after every move.
+/// clicked; F1 lists the keys. Control-C makes Kashan move, and twice in a row leaves. With --web a page of
+/// this machine shows the same and more; Control-C ends it. The game in progress is kept after every move.
 ///
 /// What comes through a pipe is read as if it were typed, line by line; a line that comes while Kashan
 /// chooses its move waits until it is played. Such a game is not kept.
@@ -26,7 +27,13 @@ pub struct Arguments {
     /// Play on the whole screen.
     #[arg(long)]
     tui: bool,
-    /// Go on with the last game that was played at the terminal.
+    /// Play in the browser: print the address of a page of this machine, and open it.
+    #[arg(long, conflicts_with = "tui")]
+    web: bool,
+    /// With --web: only print the address.
+    #[arg(long, requires = "web")]
+    no_open: bool,
+    /// Go on with the last game that was played.
     #[arg(long)]
     resume: bool,
     /// How well Kashan plays: a rating from 800 to 2800, or max. Analysis and hints are always as good as they
@@ -60,7 +67,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         position: arguments.fen.as_ref(),
         kashan: arguments.color.map(|Seat { kashan }| kashan),
     };
-    let Arguments { resume, tui: full_screen, .. } = *arguments;
-    let start = Start { resume, full_screen, options: &options, in_lines: true, setup, all_options: false };
+    let Arguments { resume, tui: full_screen, web, no_open, .. } = *arguments;
+    let (options, in_lines, all_options) = (&options[..], true, false);
+    let start = Start { resume, full_screen, web, no_open, options, in_lines, setup, all_options };
     Ok(front::talk(start)?)
 }

@@ -1,4 +1,6 @@
-//! `kashan rate`: what the games of PGN files say about the players.
+//! `kashan rate`: what the games of PGN files, or counts of results, say about the players.
+
+mod counts;
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -10,7 +12,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
-use super::{common, print};
+use super::{common, contest, print};
 use crate::arena::archive::{Aliases, Archive, Skipped};
 use crate::arena::report;
 use crate::arena::statistics::{Anchors, Comparison, CrossTable, Intervals, RatingList, progress};
@@ -24,11 +26,20 @@ use crate::pgn;
 /// players whom no chain of results connects are in different groups. Game pairs (the same opening with
 /// colours reversed) are found where they can be, and make the intervals narrower. Games that are unfinished
 /// or cannot be read are named and left out.
+///
+/// With --counts, what bare counts of results say of two players: the Elo difference, and with --sprt a test.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// PGN files, or directories whose .pgn files are taken; - is standard input.
-    #[arg(required = true, value_name = "PGN")]
+    #[arg(required_unless_present = "counts", value_name = "PGN")]
     pgn: Vec<PathBuf>,
+    /// Instead of games: how many A won, drew and lost against B; or, five counts, how many pairs of games
+    /// were worth 0, ½, 1, 1½ and 2 points for A.
+    #[arg(long, value_name = "COUNT", num_args = 3..=5, conflicts_with_all = ["pgn", "anchors", "white_advantage", "prior",
+        "intervals", "min_games", "merge", "duplicates", "superiority", "markdown", "csv", "svg", "strict"])]
+    counts: Option<Vec<u32>>,
+    #[command(flatten)]
+    test: contest::Test,
     /// A player whose rating is given; can be repeated. Where there is none, the mean of players whom results
     /// link is 0.
     #[arg(long = "anchor", value_name = "NAME=RATING", value_parser = parse_anchor)]
@@ -103,6 +114,13 @@ fn parse_anchor(text: &str) -> Result<(String, f64), String> {
 /// Files that cannot be read or written, no finished games, anchors that did not play; with `--strict` any
 /// game that is not counted.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let sprt = arguments.test.sprt()?;
+    if let Some(counts) = &arguments.counts {
+        let counts = counts::Counts::new(counts)?;
+        let sprt = sprt.as_ref();
+        return print(&if arguments.json { counts.json(sprt) } else { counts.text(sprt) });
+    }
+    ensure!(sprt.is_none(), "--sprt tests counts of results: --counts WINS DRAWS LOSSES");
     let inputs = pgn::files(&arguments.pgn)?;
     let drawing = arguments.svg.as_deref().map(|path| Output::report(path, PLOT_MARK));
     files::check(&inputs, drawing)?;

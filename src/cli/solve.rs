@@ -16,7 +16,7 @@ use crate::display::{Format, PLOT_MARK, counted};
 use crate::files::{self, Output};
 use crate::suite::report;
 use crate::suite::solve::Event;
-use crate::suite::{Attempt, Attempted, Attempts, Contest, Problem, ProblemList};
+use crate::suite::{Attempt, Attempted, Attempts, Contest, Mates, Problem, ProblemList};
 
 /// Let engines solve suites of positions: best move (bm), move to avoid (am), mates (dm), points for moves
 /// (STS).
@@ -52,6 +52,10 @@ pub struct Arguments {
     /// Keep a journal here: the same command continues from it.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
+    /// Count announced mates, and play out every one of them: how many are the shortest, how many are wrong.
+    /// A wrong one is a failure.
+    #[arg(long)]
+    mates: bool,
     /// Stop with an error if a line cannot be read, or asks for nothing.
     #[arg(long)]
     strict: bool,
@@ -124,7 +128,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let all = all?;
     let drawn = plot.map(|plot| plot.write(report::solved_plot(&problems, &all).to_svg().as_bytes()));
-    let answer = answer::Answer { problems: &problems, engines: &all, limits: &limits, left_out: &left_out };
+    let answer = answer::Answer {
+        problems: &problems,
+        engines: &all,
+        limits: &limits,
+        left_out: &left_out,
+        mates: arguments.mates,
+    };
     print(&match (arguments.json, arguments.markdown) {
         (true, _) => answer.json(),
         (false, true) => answer.text(Format::Markdown),
@@ -132,7 +142,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     })?;
     // The answer took long: it is shown also where the plot cannot be written.
     drawn.transpose()?;
-    complete(&all)
+    complete(&all)?;
+    let wrong = |engine| Mates::of(&problems, engine).wrong.len();
+    match all.iter().map(wrong).sum::<usize>() {
+        wrong @ 1.. if arguments.mates => bail!("{} announced", counted(wrong, "wrong mate")),
+        _ => Ok(()),
+    }
 }
 
 /// The problems of all files, and what is wrong with the lines that are left out.

@@ -1,45 +1,43 @@
 //! `kashan tournament`.
 
-use std::path::PathBuf;
+use std::path::Path;
 
+use anyhow::ensure;
 use clap::Args;
 
-use super::contest;
+use super::contest::{self, Rules};
 use crate::arena::config::Config;
+use crate::arena::schedule::Kind;
 
-/// Play a tournament between engines, as a TOML file describes it.
+/// Play a tournament between engines: those on the command line, or as a TOML file describes it.
 ///
-/// A tournament that was stopped or killed is continued by the same command: every finished game is in its
-/// journal. Control-C stops after the running games, twice stops now. The exit status is 0 only if everything
-/// was played.
+/// Engines are named as in "kashan match"; everybody plays everybody unless --gauntlet or --swiss says
+/// otherwise. Options hold instead of what the file says.
+///
+/// A tournament with a journal (a file has one beside it) that was stopped or killed is continued by the same
+/// command: every finished game is in its journal. Control-C stops after the running games, twice stops now.
+/// The exit status is 0 only if everything was played.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The tournament: schedule, engines, time control, openings, output files. "kashan help
-    /// tournament" has an example.
-    #[arg(value_name = "FILE.toml")]
-    file: PathBuf,
-    /// How many rounds there are, instead of what the file says.
-    #[arg(long, value_name = "N")]
+    /// The engines, two or more, or one file that describes the tournament: schedule, engines, time control,
+    /// openings, output files. "kashan help tournament" has an example.
+    #[arg(required = true, value_name = "ENGINES or FILE.toml")]
+    players: Vec<String>,
+    /// The first engines, one if not said, play against all others, but not against each other.
+    #[arg(long, value_name = "CHALLENGERS", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
+    gauntlet: Option<usize>,
+    /// In every round everybody plays somebody with about as many points.
+    #[arg(long, conflicts_with = "gauntlet")]
+    swiss: bool,
+    /// How many rounds there are.
+    #[arg(long, value_name = "N", conflicts_with = "games")]
     rounds: Option<u32>,
     /// Add rounds to the tournament in the journal: there will be as many in all as the file or --rounds
     /// says, everything else is as it was.
     #[arg(long = "continue")]
     add_rounds: bool,
-    /// How many games are played at the same time, instead of what the file says.
-    #[arg(long, value_name = "N")]
-    concurrency: Option<usize>,
-    /// The engines of each game run on cores of the processor that no other game uses, as many as they have
-    /// threads (Linux).
-    #[arg(long)]
-    affinity: bool,
-    /// Stop when so many games were lost by a crash, a stall or an engine that does not start, instead of
-    /// what the file says.
-    #[arg(long, value_name = "N")]
-    stop_after_crashes: Option<u32>,
-    /// Syzygy endgame tables that end games where they are certain of the result, instead of what the file
-    /// says (adjudication.tablebases).
-    #[arg(long, value_name = "FOLDERS")]
-    tablebases: Option<String>,
+    #[command(flatten)]
+    rules: Rules,
     #[command(flatten)]
     showing: contest::Showing,
 }
@@ -47,19 +45,34 @@ pub struct Arguments {
 /// Plays the tournament.
 ///
 /// # Errors
-/// Mistakes in the file, engines that cannot be started, a journal of another tournament, and that not
-/// everything was played.
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut config = Config::load(&arguments.file)?;
+/// Mistakes on the command line and in the file, engines that cannot be started, a journal of another
+/// tournament, and that not everything was played.
+pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let (rules, file) = (arguments.rules, arguments.players.first().filter(|_| arguments.players.len() == 1));
+    let file = file.map(Path::new);
+    let mut config = match file {
+        Some(file) => {
+            ensure!(
+                !rules.describes_engines(),
+                "--each is for engines on the command line; {} says it of its own",
+                file.display()
+            );
+            Config::load(file)?
+        }
+        None => Config { engines: rules.engines(&arguments.players, [])?, ..Config::default() },
+    };
+    if let Some(challengers) = arguments.gauntlet {
+        (config.schedule, config.challengers) = (Some(Kind::Gauntlet), challengers);
+    }
+    if arguments.swiss {
+        config.schedule = Some(Kind::Swiss);
+    }
     if arguments.rounds.is_some() {
         (config.rounds, config.games) = (arguments.rounds, None);
     }
     config.output.add_rounds = arguments.add_rounds;
-    config.concurrency = arguments.concurrency.unwrap_or(config.concurrency);
-    config.affinity |= arguments.affinity;
-    config.stop_after_crashes = arguments.stop_after_crashes.or(config.stop_after_crashes);
-    config.adjudication.tablebases = arguments.tablebases.clone().or(config.adjudication.tablebases);
-    contest::check_files(&config, Some(&arguments.file))?;
+    rules.apply(&mut config)?;
+    contest::check_files(&config, file)?;
     contest::play(&config, arguments.showing)?;
     Ok(())
 }

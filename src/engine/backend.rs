@@ -12,7 +12,7 @@ use crate::search::alphabeta::AlphaBeta;
 use crate::search::genetic::{FromLibrary, Genetic};
 use crate::search::minimax::MiniMax;
 use crate::search::prior::Prior;
-use crate::search::{Clock, Limits, Observer, SearchReport, Searcher};
+use crate::search::{Clock, Limits, Observer, Remains, SearchReport, Searcher};
 
 /// Makes, for some settings, a recipe that the search thread follows.
 pub type BuildFor = Box<dyn Fn(&Settings) -> BuildSearcher + Send>;
@@ -21,7 +21,7 @@ pub type BuildFor = Box<dyn Fn(&Settings) -> BuildSearcher + Send>;
 pub fn standard() -> BuildFor {
     Box::new(|settings| {
         let settings = settings.clone();
-        Box::new(move || Box::new(Handicap { full: build(&settings), limited: None }))
+        Box::new(move || Box::new(Handicap { full: build(&settings), limited: None, was_limited: false }))
     })
 }
 
@@ -31,6 +31,8 @@ struct Handicap {
     full: Box<dyn Searcher>,
     /// Made when it is first needed.
     limited: Option<Box<dyn Searcher>>,
+    /// The last search was for such a game.
+    was_limited: bool,
 }
 
 impl Handicap {
@@ -52,6 +54,7 @@ impl Searcher for Handicap {
         clock: &Clock,
         observer: &mut dyn Observer,
     ) -> SearchReport {
+        self.was_limited = limits.strength.is_some();
         let Some(strength) = limits.strength else {
             return self.full.search(root, limits, clock, observer);
         };
@@ -69,6 +72,11 @@ impl Searcher for Handicap {
 
     fn prepare(&mut self, threads: usize) -> bool {
         self.full.prepare(threads)
+    }
+
+    fn remains(&self) -> Option<Remains<'_>> {
+        let limited = self.limited.as_ref().filter(|_| self.was_limited);
+        limited.unwrap_or(&self.full).remains()
     }
 }
 

@@ -32,7 +32,7 @@ use crate::search::tables::KnownRoot;
 use crate::search::{Clock, Generation, Limits, SearchReport, Strength};
 use crate::tablebase::Tablebase;
 use library::OwnGame;
-use worker::{Job, Worker};
+use worker::{Inspect, Job, Worker};
 
 /// A search that is going on, or has been told to stop but not yet reported.
 #[derive(Debug)]
@@ -443,6 +443,11 @@ impl Engine {
                 Happened::Past
             }
         }
+    }
+
+    /// Looks at the searcher as the last search left it, before the next one begins.
+    pub fn inspect(&mut self, look: Inspect) {
+        self.send(Job::Inspect(look));
     }
 
     /// Builds the searcher that the options ask for, if the search thread has another, and gets its memory

@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn the_paper_to_the_letter_differs_from_the_preset_paper_in_six_options() {
+    fn the_paper_to_the_letter_differs_from_the_preset_paper_in_seven_options() {
         let mut paper = Settings::default();
         paper.set("Preset", "paper").unwrap();
         let mut settings = Settings::default();
@@ -392,6 +392,7 @@ mod tests {
             ("Selection", "fittest"),
             ("MutationMove", "uniform"),
             ("Mutants", "1"),
+            ("QuiescenceWindow", "0"),
             ("OwnValue", "kept"),
         ];
         assert_eq!(different, expected.map(|(name, value)| (name, value.to_owned())));

@@ -22,6 +22,9 @@ pub type SearchId = u64;
 /// Makes the searcher that the options ask for. Runs on the search thread: tables can be large.
 pub type BuildSearcher = Box<dyn Fn() -> Box<dyn Searcher> + Send>;
 
+/// What looks at a searcher, on the search thread.
+pub type Inspect = Box<dyn FnOnce(&dyn Searcher) + Send>;
+
 /// What the search thread is asked to do, in order.
 pub enum Job {
     Search {
@@ -45,6 +48,8 @@ pub enum Job {
         work: Aside,
         stop: Arc<AtomicBool>,
     },
+    /// Look at the searcher as the last search left it.
+    Inspect(Inspect),
     /// Nothing: a preparation ends.
     Wake,
 }
@@ -169,6 +174,10 @@ impl Thread {
                 Job::Aside { id, work, stop } => {
                     let text = self.guarded("work beside a game", |_, _| work(&stop));
                     WorkerEvent::Said { id, text: text.unwrap_or_else(|| "That failed.".to_owned()) }
+                }
+                Job::Inspect(look) => {
+                    self.guarded("a look at a search", |searcher, _| look(searcher));
+                    WorkerEvent::Done
                 }
                 Job::Wake => WorkerEvent::Done,
             };

@@ -10,10 +10,14 @@ use super::excerpt::{Excerpt, Node};
 use super::words::{counted, limit, summary};
 use crate::display::{LineChart, Point, Series, Spread};
 
+/// Colours, and the look of the board. They and the board itself are the same wherever a board is on a page.
+pub const BOARD_STYLE: &str = include_str!("board.css");
+/// The function that draws it.
+pub const BOARD_SCRIPT: &str = include_str!("board.js");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 /// The six pieces as symbols `p`, `n`, `b`, `r`, `q`, `k`.
-const PIECES: &str = include_str!("pieces.svg");
+pub const PIECES: &str = include_str!("pieces.svg");
 /// Rows of the table of the development.
 const STAGES: usize = 16;
 /// The column of [`Stage::cells`] that is a word.

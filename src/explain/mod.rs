@@ -23,6 +23,7 @@ use thiserror::Error;
 
 pub use development::{Children, Stage};
 pub use excerpt::{Excerpt, Node};
+pub use html::{BOARD_SCRIPT, BOARD_STYLE, PIECES};
 
 use crate::engine::backend;
 use crate::engine::settings::{EngineOptions, Settings};
@@ -35,9 +36,9 @@ use crate::search::genetic::fitness::{climb, fitness};
 use crate::search::genetic::params::{GeneticOptions, Leaves};
 use crate::search::genetic::selection::fittest;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
-use crate::search::genetic::{Genetic, Statistics};
+use crate::search::genetic::{Remains, Statistics};
 use crate::search::time_control::Budget;
-use crate::search::{Clock, Limits, Searcher};
+use crate::search::{Clock, Limits, SearchReport, Searcher};
 
 /// Positions that are searched if nobody says otherwise: a fraction of a second.
 pub const USUAL_NODES: u64 = 200_000;
@@ -139,23 +140,30 @@ fn explain_with<E: Evaluator + Clone>(evaluator: E, task: &Task, settings: &Sett
     genetic.set_memory(megabytes(settings, task.limit));
     let (limits, clock) = limits(task.limit);
     let report = genetic.search(&task.root, &limits, &clock, &mut ());
+    let remains = genetic.remains().expect("a search has made its tree");
+    explain_search(remains, &report, &Task { settings: settings.clone(), ..task.clone() })
+}
+
+/// Takes down what there is to see of a search that is over.
+pub fn explain_search(remains: Remains<'_>, report: &SearchReport, task: &Task) -> Explanation {
+    let Remains { tree: whole, history } = remains;
     let white_moves = task.root.side_to_move() == Color::White;
     let white = |score: Score| if white_moves { score } else { -score };
-    let (paths, tree) = look(&genetic, task);
-    let visited: HashMap<_, _> = genetic.history().root_nodes().iter().copied().collect();
+    let (paths, tree) = look(whole, task);
+    let visited: HashMap<_, _> = history.root_nodes().iter().copied().collect();
     let positions = |place: usize| tree.nodes[place].mv.and_then(|mv| visited.get(&mv).copied()).unwrap_or(0);
     Explanation {
         limit: task.limit,
-        settings: noteworthy(settings),
+        settings: noteworthy(&task.settings),
         best: report.best_move().map(|mv| task.root.san(mv)),
         // As the tree has it: a branch that was being looked at deeper when the search ended may differ
         // from what was exact before.
         value: tree.nodes[0].value.unwrap_or(white(report.score)),
         nodes: report.nodes,
-        statistics: genetic.statistics(),
-        effort_on_best: genetic.tree().map_or(0.0, ReservationTree::effort_on_best),
+        statistics: history.statistics(),
+        effort_on_best: whole.effort_on_best(),
         efforts: tree.nodes[0].children.iter().map(|&place| (place, positions(place))).collect(),
-        stages: development::stages(&task.root, genetic.history().snapshots()),
+        stages: development::stages(&task.root, history.snapshots()),
         branches: paths,
         tree,
         root: task.root.clone(),
@@ -224,8 +232,7 @@ fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
 }
 
 /// The fittest branches, and the part of the tree that is shown.
-fn look<E: Evaluator + Clone>(genetic: &Genetic<E>, task: &Task) -> (Vec<Branch>, Excerpt) {
-    let tree = genetic.tree().expect("a search has made its tree");
+fn look(tree: &ReservationTree, task: &Task) -> (Vec<Branch>, Excerpt) {
     let mut chromosomes = Vec::new();
     fittest(tree, task.branches.clamp(1, MOST_BRANCHES), &mut chromosomes);
     let paths: Vec<(Vec<NodeId>, usize)> =

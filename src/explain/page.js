@@ -7,35 +7,6 @@ function way(index) {
   return all;
 }
 
-function drawBoard(fen, squares) {
-  const moved = [squares.slice(0, 2), squares.slice(2, 4)];
-  const ranks = fen.split(" ")[0].split("/");
-  let grounds = "", pieces = "", names = "";
-  ranks.forEach((text, row) => {
-    let file = 0;
-    const cells = [];
-    for (const c of text) {
-      if (c >= "1" && c <= "8") { for (let i = 0; i < +c; i++) cells.push(""); } else cells.push(c);
-    }
-    for (const piece of cells) {
-      const x = 40 * (FLIPPED ? 7 - file : file), y = 40 * (FLIPPED ? 7 - row : row);
-      const name = "abcdefgh"[file] + (8 - row);
-      const ground = moved.includes(name) ? "moved" : (file + row) % 2 ? "dark" : "light";
-      grounds += `<rect x="${x}" y="${y}" width="40" height="40" class="${ground}"/>`;
-      if (piece) {
-        const side = piece === piece.toUpperCase() ? "w" : "b";
-        pieces += `<use href="#${piece.toLowerCase()}" x="${x}" y="${y}" width="40" height="40" class="${side}"/>`;
-      }
-      file++;
-    }
-  });
-  for (let i = 0; i < 8; i++) {
-    const place = FLIPPED ? 7 - i : i;
-    names += `<text x="${40 * place + 20}" y="333">${"abcdefgh"[i]}</text><text x="-8" y="${40 * place + 24}">${8 - i}</text>`;
-  }
-  at("board").innerHTML = grounds + pieces + names;
-}
-
 let chosen = -1;
 function choose(index) {
   if (index === chosen) return;
@@ -43,7 +14,8 @@ function choose(index) {
   chosen = index;
   node(index).classList.add("chosen");
   const { f, s, t } = NODES[index];
-  drawBoard(f, s);
+  const moved = Object.fromEntries([s.slice(0, 2), s.slice(2, 4)].map(square => [square, "moved"]));
+  at("board").innerHTML = boardOf(f, FLIPPED, moved);
   at("about").textContent = t;
   at("fen").textContent = f;
   const path = at("path");

@@ -12,7 +12,7 @@ use ratatui::backend::CrosstermBackend;
 use super::console::keep;
 use super::console::look::{Look, Pieces};
 use super::console::screen::Screen;
-use super::console::{Piped, Setup};
+use super::console::{Piped, Setup, web};
 use super::event_loop::{converse, handle, listen, listen_for_the_protocol, search_events};
 use super::terminal::{self, Keyboard, Raw, WholeScreen};
 use super::{Console, Event, Flow, Front, UciFront, XboardFront, signals};
@@ -29,6 +29,10 @@ pub struct Start<'s> {
     pub resume: bool,
     /// On the whole screen.
     pub full_screen: bool,
+    /// In the browser...
+    pub web: bool,
+    /// ... which the user opens.
+    pub no_open: bool,
     /// Options that are set before, by their names.
     pub options: &'s [(String, String)],
     /// What comes through a pipe is no protocol, but what a person would type.
@@ -47,7 +51,7 @@ type OurConsole = Console<Box<dyn Write>>;
 /// # Errors
 /// If the system gives no threads, or if there is no terminal to do what was asked for.
 pub fn talk(start: Start<'_>) -> io::Result<()> {
-    if start.resume && !io::stdin().is_terminal() {
+    if start.resume && !start.web && !io::stdin().is_terminal() {
         return Err(io::Error::other("--resume needs a terminal to play at"));
     }
     if start.full_screen && !terminal::can_edit() {
@@ -63,6 +67,9 @@ pub fn talk(start: Start<'_>) -> io::Result<()> {
     let mut engine = Engine::new(search_events(sender.clone()))?;
     for (name, value) in start.options {
         engine.set_option(name, value).map_err(io::Error::other)?;
+    }
+    if start.web {
+        return web::serve(engine, start, sender, &events);
     }
     let is_pipe = !io::stdin().is_terminal();
     let (flow, engine, first_lines) = if is_pipe && !start.in_lines {

@@ -26,6 +26,7 @@ pub use action::{Action, ActionOptions, Advice, Adviser};
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions};
 pub use clock::Clock;
 pub use gate::Gate;
+pub use genetic::Remains;
 pub use limits::Limits;
 pub use minimax::{MinMaxOptions, MiniMax};
 pub use quiescence::{Quiescence, quiescence};
@@ -171,6 +172,31 @@ pub struct Generation {
     pub nodes: u64,
     /// The most promising at the search's beginning come first.
     pub root_moves: Vec<RootMove>,
+    pub births: Births,
+    /// The least contested, the best one first.
+    pub branches: Vec<LiveBranch>,
+}
+
+/// Branches that were born in a search so far, by what made them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Births {
+    pub crossovers: u64,
+    pub mutations: u64,
+    /// Branches that got one gene more.
+    pub growths: u64,
+}
+
+/// A branch of a search that goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveBranch {
+    /// The moves from the root on; not empty.
+    pub line: Vec<ChessMove>,
+    /// The level nearest to the root that has its value from this branch.
+    pub k: usize,
+    /// H - K + 1.
+    pub fitness: usize,
+    /// From the side to move at the root.
+    pub value: Score,
 }
 
 /// What the genetic search spent on a move at the root, and what it thinks of it.
@@ -271,6 +297,11 @@ pub trait Searcher: Send {
     /// some ten milliseconds' worth. `true` if more is left to do.
     fn prepare(&mut self, _threads: usize) -> bool {
         false
+    }
+
+    /// What the last search leaves behind, if it was a genetic one: of several workers, that of the first.
+    fn remains(&self) -> Option<Remains<'_>> {
+        None
     }
 }
 

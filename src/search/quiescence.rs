@@ -18,8 +18,8 @@ use crate::position::moves::{
 /// the search has to end.
 ///
 /// The side to move may stand pat or play a capture or promotion (to queen or knight) that the exchange
-/// evaluation does not call losing. In check it plays every evasion instead, but only at `board` itself:
-/// evasions further down make the tree of a sharp position explode. A mate or stalemate on the way is exact.
+/// evaluation does not call losing. In check it plays every evasion instead, but only at `board` itself; see
+/// [`Quiescence::evades`] for checks further down. A mate or stalemate on the way is exact.
 ///
 /// Fail-soft: what comes back is always the static evaluation (or the mate or stalemate) at the end of
 /// `line`, from the side to move of `board`. Inside the window it is the true value of the quiescence tree;
@@ -37,7 +37,7 @@ pub fn quiescence<E: Evaluator, L: LineKeeper>(
     beta: Score,
     line: &mut L,
 ) -> Option<Score> {
-    let search = Quiescence { evaluator, gate, evaluation: None, correction: 0 };
+    let search = Quiescence { evaluator, gate, evaluation: None, correction: 0, evades: false };
     search.value(board, ply, alpha, beta, line)
 }
 
@@ -49,6 +49,10 @@ pub struct Quiescence<'a, 'c, E> {
     pub evaluation: Option<Score>,
     /// Centipawns to add to every static evaluation, from the side to move.
     pub correction: i32,
+    /// Nobody stands pat in check further down, either. Once an evasion there has escaped mate, quiet ones and
+    /// losing captures are left out: all of them would make the tree of a sharp position explode. Whether one
+    /// has can depend on the window, so that values outside of it need not be bounds of the value inside.
+    pub evades: bool,
 }
 
 impl<E: Evaluator> Quiescence<'_, '_, E> {
@@ -75,7 +79,7 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
     ) -> Option<Score> {
         line.clear();
         let in_check = *board.checkers() != EMPTY;
-        let evades = FIRST && in_check;
+        let evades = in_check && (FIRST || self.evades);
         let stand_pat = if evades {
             -Score::INFINITE
         } else {
@@ -114,7 +118,11 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
         let mut alpha = alpha.max(best);
         let mut rest = L::empty();
         while let Some(candidate) = candidates.next() {
-            if !evades && candidate.may_lose && !at_least(board, candidate.mv, 0) {
+            let has_escaped = evades && !FIRST && !best.is_lost();
+            if has_escaped && candidate.quiet {
+                break;
+            }
+            if (has_escaped || !evades) && candidate.may_lose && !at_least(board, candidate.mv, 0) {
                 continue;
             }
             self.gate.enter(ply + 1)?;
@@ -172,6 +180,8 @@ struct Candidate {
     mv: ChessMove,
     /// Higher is tried earlier.
     priority: i16,
+    /// Captures nothing and promotes nothing; tried after all that do.
+    quiet: bool,
     /// Only then is an exchange evaluation worth its time.
     may_lose: bool,
 }
@@ -220,12 +230,47 @@ impl Candidate {
         let promotion = mv.get_promotion();
         let victim_value = victim.map_or(0, exchange_value);
         let gain = victim_value + promotion.map_or(0, exchange_value);
+        let quiet = gain == 0;
+        // Of quiet evasions the king's steps come first, then cheap men between.
+        let rank = if quiet { (attacker.to_index() + 1) % 6 } else { attacker.to_index() };
         Candidate {
             mv,
             // 900 + 900 at most, times 8, fits.
-            priority: (gain * 8) as i16 - attacker.to_index() as i16,
+            priority: (gain * 8) as i16 - rank as i16,
+            quiet,
             may_lose: promotion.is_some()
                 || attacker != Piece::King && exchange_value(attacker) > victim_value,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::Winglet;
+    use crate::position::Position;
+    use crate::search::{Clock, Limits, Variation};
+
+    fn value(fen: &str, evades: bool) -> (Score, Variation) {
+        let (clock, position) = (Clock::unlimited(), Position::from_fen(fen).unwrap());
+        let mut gate = Gate::new(&Limits::default(), &clock);
+        let evaluator = &Winglet::default();
+        let search = Quiescence { evaluator, gate: &mut gate, evaluation: None, correction: 0, evades };
+        let mut line = Variation::new();
+        let value = search.value(position.board(), 0, -Score::INFINITE, Score::INFINITE, &mut line);
+        (value.expect("there is no limit"), line)
+    }
+
+    #[test]
+    fn nobody_stands_pat_in_check_if_checks_are_evaded() {
+        // Rxd8 takes a rook with check, and the king can only watch: a step aside, or the back rank's mate.
+        let mated = "3r2k1/5ppp/8/8/8/8/8/3RK3 w - - 0 1";
+        assert_eq!(value(mated, false).0, Score::mate_in(1));
+        assert_eq!(value(mated, true).0, Score::mate_in(1));
+        // Qxe5 takes a pawn with check and then, wherever the king goes, the rook behind it.
+        let fork = "4k2r/8/8/4p3/8/8/8/4QK2 w - - 0 1";
+        let (stands, evades) = (value(fork, false), value(fork, true));
+        assert!(evades.1.len() >= 3 && evades.1.len() > stands.1.len(), "{:?} {:?}", evades.1, stands.1);
+        assert!(evades.0 > stands.0 + 300, "{} {}", evades.0, stands.0);
     }
 }

@@ -5,6 +5,8 @@
 //!      └──> goal (what is to be found there) ──────────────────────────────────> Judgement: found and kept, when?
 //!  solve: all engines at all positions, several at once
 //!
+//!  scripts ──> check (how an engine keeps its protocol)
+//!
 //!  positions, games (PGN) ──> blunders (the engine under test and a reference) ──> loss ──> summary
 //! ```
 //!
@@ -13,8 +15,10 @@
 
 pub mod analyst;
 pub mod blunders;
+pub mod check;
 pub mod goal;
 pub mod loss;
+pub mod mates;
 pub mod phase;
 pub mod positions;
 pub mod problems;
@@ -25,6 +29,7 @@ pub mod summary;
 pub use analyst::{Analyst, Fault, Task, ThinkError, Thinking, ThoughtLine};
 pub use goal::{Found, Goal, Judgement};
 pub use loss::{Bands, Grade, Loss};
+pub use mates::Mates;
 pub use phase::Phase;
 pub use positions::{Operations, PositionError, PositionList, SuitePosition};
 pub use problems::ProblemList;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::display::{Align, Table};
 use crate::display::{LineChart, Point, Series, Spread};
-use crate::suite::{Attempt, Attempted, Attempts, Problem, Summary};
+use crate::suite::{Attempt, Attempted, Attempts, Mates, Problem, Summary};
 
 /// Seconds with as many figures as they need: `0.042`, `1.25`, `83.1`.
 fn seconds(time: Duration) -> String {
@@ -129,6 +129,19 @@ pub fn summary_table(problems: &[Problem], engines: &[Attempts]) -> Table {
     for engine in engines {
         let summary = engine.summary(problems);
         table.row(summary_row(&engine.engine, &summary, with_points));
+    }
+    table
+}
+
+/// Announced mates of each engine.
+pub fn mates_table(problems: &[Problem], engines: &[Attempts]) -> Table {
+    let heads = ["Answered", "Mates", "Shortest", "Announced", "Incomplete", "Wrong"];
+    let columns = heads.map(|head| (head, Align::Right));
+    let mut table = Table::new([("Engine", Align::Left)].into_iter().chain(columns));
+    for engine in engines {
+        let Mates { answered, found, shortest, announced, incomplete, wrong } = Mates::of(problems, engine);
+        let numbers = [answered, found, shortest, announced, incomplete, wrong.len()];
+        table.row([engine.engine.clone()].into_iter().chain(numbers.map(|number| number.to_string())));
     }
     table
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
+use std::iter;
 use std::path::Path;
 
 use anyhow::{Context as _, bail, ensure};
@@ -40,6 +41,11 @@ pub struct Recipe {
 const MEMORY: u32 = 2;
 /// Half-moves of the opening: from and to, both included.
 const OPENING: (usize, usize) = (6, 10);
+/// The same behind a position of somebody else's book, and what the search that judges it may visit.
+const BEHIND_A_BOOK: (usize, usize) = (2, 4);
+const OPENING_NODES: u64 = 1_000;
+/// Positions looked at for one opening.
+const OPENING_TRIES: usize = 1_000;
 /// How often a move of the opening is the book's, if the book has one; the others are any legal ones.
 const BOOK: f64 = 0.5;
 /// An opening is not begun from if one side is ahead by more, in centipawns.
@@ -221,7 +227,12 @@ impl Player {
     fn game(&mut self, number: u64) -> String {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(nth_seed(self.recipe.seed, number));
         self.searcher.new_game();
-        let mut position = self.opening(&mut random);
+        let start = Position::default();
+        let mut position = loop {
+            if let Some(position) = self.opening(&start, OPENING, &mut random) {
+                break position;
+            }
+        };
         let mut candidates = Vec::new();
         let mut adjudication = Adjudication::default();
         let mut result = None;
@@ -250,24 +261,25 @@ impl Player {
         taken.into_iter().map(|index| candidates[index].line(result, number + 1)).collect()
     }
 
-    /// A position in which nobody is far ahead.
-    fn opening(&mut self, random: &mut Xoshiro256PlusPlus) -> Position {
-        loop {
-            let mut position = Position::default();
-            let seed = random.random();
-            for _ in 0..random.random_range(OPENING.0..=OPENING.1) {
-                let legal = position.legal_moves();
-                if legal.is_empty() {
-                    break;
-                }
-                let known = random.random_bool(BOOK).then(|| self.book.probe(&position, seed)).flatten();
-                let mv = known.unwrap_or_else(|| legal[random.random_range(0..legal.len())]);
-                position.play(mv).expect("the move is legal");
+    /// A position so many half-moves behind `start`; `None` if somebody is far ahead in it.
+    fn opening(
+        &mut self,
+        start: &Position,
+        plies: (usize, usize),
+        random: &mut Xoshiro256PlusPlus,
+    ) -> Option<Position> {
+        let mut position = start.clone();
+        let seed = random.random();
+        for _ in 0..random.random_range(plies.0..=plies.1) {
+            let legal = position.legal_moves();
+            if legal.is_empty() {
+                break;
             }
-            if position.outcome().is_none() && self.search(&position).1.0.abs() <= FAIR {
-                return position;
-            }
+            let known = random.random_bool(BOOK).then(|| self.book.probe(&position, seed)).flatten();
+            let mv = known.unwrap_or_else(|| legal[random.random_range(0..legal.len())]);
+            position.play(mv).expect("the move is legal");
         }
+        (position.outcome().is_none() && self.search(&position).1.0.abs() <= FAIR).then_some(position)
     }
 
     /// The move and its value for the side to move.
@@ -276,6 +288,27 @@ impl Player {
         let report = self.searcher.search(position, &limits, &Clock::unlimited(), &mut ());
         (report.best_move(), report.score)
     }
+}
+
+/// Positions in which games may begin, without end: each a few half-moves, random ones or of our book, behind
+/// the usual start or one of `starts`, with nobody far ahead as a short search sees it. The same seed makes
+/// the same positions. It ends with an error if no such position can be found.
+pub fn openings(seed: u64, starts: Vec<Position>) -> impl Iterator<Item = anyhow::Result<Position>> {
+    let evaluation = Evaluation::Kashan;
+    let recipe = Recipe { games: 0, nodes: OPENING_NODES, seed, per_game: 0, evaluation };
+    let mut player = Player::new(&recipe).expect("the settings are our own");
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let (starts, plies) = match starts.is_empty() {
+        true => (vec![Position::default()], OPENING),
+        false => (starts, BEHIND_A_BOOK),
+    };
+    iter::repeat_with(move || {
+        let found = (0..OPENING_TRIES).find_map(|_| {
+            let start = &starts[random.random_range(0..starts.len())];
+            player.opening(start, plies, &mut random)
+        });
+        found.context("no position of the book is near enough to equal")
+    })
 }
 
 fn is_quiet(position: &Position, best: ChessMove) -> bool {

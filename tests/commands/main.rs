@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod check;
 mod chess960;
 mod developer;
 mod experiment;
@@ -11,9 +12,12 @@ mod explain;
 mod files;
 mod library;
 mod manual;
+mod mates;
+mod reproducible;
 mod running;
 mod self_play;
 mod solve;
 mod suites;
+mod testers;
 mod tournament;
 mod tune;

@@ -9,7 +9,8 @@ use std::time::Duration;
 use kashan::engine::BuildFor;
 use kashan::position::Position;
 use kashan::search::{
-    Bound, Clock, Generation, Limits, Observer, Progress, RootMove, Score, SearchReport, Searcher,
+    Births, Bound, Clock, Generation, Limits, LiveBranch, Observer, Progress, RootMove, Score, SearchReport,
+    Searcher,
 };
 
 /// What was searched.
@@ -161,6 +162,13 @@ impl Searcher for FakeSearcher {
                         value: Some(report.score),
                     })
                     .collect(),
+                births: Births { crossovers: 1, mutations: 2, growths: 3 },
+                branches: vec![LiveBranch {
+                    line: report.variation.to_vec(),
+                    k: 0,
+                    fitness: 18,
+                    value: report.score,
+                }],
             });
         }
         if self.0.changes_its_mind.load(SeqCst) {

@@ -53,9 +53,17 @@ fn skip(why: &str) -> bool {
 }
 
 pub fn have_python_chess() -> bool {
+    have_python_package("chess", "chess.engine")
+}
+
+pub fn have_selenium() -> bool {
+    have_python_package("selenium", "selenium.webdriver")
+}
+
+fn have_python_package(name: &str, module: &str) -> bool {
     have(&["python3"])
-        && (run(Command::new("python3").args(["-c", "import chess.engine"])).status.success()
-            || skip("the Python package chess is not installed"))
+        && (run(Command::new("python3").args(["-c", &format!("import {module}")])).status.success()
+            || skip(&format!("the Python package {name} is not installed")))
 }
 
 /// One match at a time: engines that fight for the processor lose on time, and not only ours.

@@ -18,6 +18,8 @@ mod strength;
 mod uci_front;
 mod uci_fuzz;
 mod uci_process;
+#[cfg(unix)]
+mod web;
 mod xboard_front;
 mod xboard_fuzz;
 mod xboard_mistakes;

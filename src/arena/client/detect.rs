@@ -41,6 +41,23 @@ pub fn protocol(spec: &EngineSpec, patience: Duration, stop: &StopSignal) -> Res
     Err(ClientError::Failed(format!("engine {name}: at \"uci\" it {answers}{advice}")))
 }
 
+/// Whether the engine answers in this protocol.
+///
+/// # Errors
+/// The program cannot be started.
+pub fn speaks(
+    spec: &EngineSpec,
+    protocol: Protocol,
+    patience: Duration,
+    stop: &StopSignal,
+) -> Result<bool, ClientError> {
+    let process = EngineProcess::start(spec).map_err(|error| ClientError::Failed(format!("{error:#}")))?;
+    let question = QUESTIONS.iter().find(|(one, ..)| *one == protocol);
+    let (_, question, answer) = question.unwrap_or(&QUESTIONS[0]);
+    process.write((*question).to_owned());
+    Ok(matches!(listen(&process, answer, patience, stop)?, Heard::Answer))
+}
+
 enum Heard {
     Answer,
     /// An error message about the question.

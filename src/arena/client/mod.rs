@@ -315,6 +315,11 @@ impl Client {
         self.driver.refused()
     }
 
+    /// The last lines of its standard error; see [`EngineProcess::errors`].
+    pub fn errors(&self) -> String {
+        self.process.errors()
+    }
+
     /// How the process ended, for people.
     pub fn last_words(&mut self) -> String {
         self.process.last_words()

@@ -183,6 +183,20 @@ impl EngineProcess {
         self.written.store(0, Ordering::Relaxed);
     }
 
+    /// What the program last wrote to standard error, for people: `; its last error message was "no such
+    /// file"`, or nothing if it wrote nothing.
+    pub fn errors(&self) -> String {
+        let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines = words.iter().map(|line| line.trim()).filter(|line| !line.is_empty());
+        let lines: Vec<String> =
+            lines.map(|line| format!("\"{}\"", line.chars().take(200).collect::<String>())).collect();
+        match lines.as_slice() {
+            [] => String::new(),
+            [line] => format!("; its last error message was {line}"),
+            lines => format!("; its last error messages were {}", lines.join(", ")),
+        }
+    }
+
     /// How the output of the program came to its end and what it last wrote to standard error, for people:
     /// `ended (exit status: 1); its last error message was "no such file"`.
     pub fn last_words(&mut self) -> String {
@@ -194,14 +208,7 @@ impl EngineProcess {
             None => "closed its output and goes on running".to_owned(),
         };
         let _ = self.all_said.recv_timeout(moment);
-        let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
-        match words.iter().rfind(|line| !line.trim().is_empty()) {
-            Some(line) => {
-                let line: String = line.trim().chars().take(200).collect();
-                format!("{status}; its last error message was \"{line}\"")
-            }
-            None => status,
-        }
+        status + &self.errors()
     }
 
     /// Lets the program end by itself for at most `grace`, its input closed, then kills it.
@@ -212,6 +219,20 @@ impl EngineProcess {
         }
     }
 
+    /// Closes the program's input, after what was written.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Sends a signal to the program alone, by its number.
+    ///
+    /// # Errors
+    /// The program has ended, or the system has no such signal.
+    #[cfg(unix)]
+    pub fn signal(&mut self, signal: i32) -> std::io::Result<()> {
+        self.program().signal(signal)
+    }
+
     /// The program alone, without what it started. The group does not remember the exit status, the program
     /// does.
     fn program(&mut self) -> &mut dyn ChildWrapper {
@@ -220,7 +241,7 @@ impl EngineProcess {
 
     /// How the program ended, if it ends within that time. There is no event for the end of a process, so
     /// this polls.
-    fn ended_within(&mut self, patience: Duration) -> Option<ExitStatus> {
+    pub fn ended_within(&mut self, patience: Duration) -> Option<ExitStatus> {
         let started = Instant::now();
         loop {
             let status = self.program().try_wait().ok().flatten();

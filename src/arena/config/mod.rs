@@ -98,6 +98,11 @@ pub struct Config {
     pub rounds: Option<u32>,
     /// Instead of rounds: how many games each two engines play. An even number.
     pub games: Option<u32>,
+    /// The two games of a pair have colours reversed. Otherwise, in a match only, the first engine has White
+    /// in every game, each from an opening of its own.
+    pub swap: bool,
+    /// The tournament fails, once it was played, if an engine's thinking lines were wrong.
+    pub strict: bool,
     /// Of engines that have none of their own.
     #[serde(deserialize_with = "limits")]
     pub limits: Limits,
@@ -162,6 +167,8 @@ impl Default for Config {
             challengers: 1,
             rounds: None,
             games: None,
+            swap: true,
+            strict: false,
             limits: DEFAULT_LIMITS.parse().expect("the default is a time control"),
             margin: 50,
             concurrency: 1,
@@ -298,6 +305,9 @@ impl Config {
             _ if self.sprt.is_some() && count != 2 => {
                 return senseless(format!("sprt compares two engines, here are {count}"));
             }
+            _ if !self.swap && (kind != Kind::Match || self.sprt.is_some()) => {
+                return senseless("games without swapped colours are for a match without sprt".to_owned());
+            }
             _ => {}
         }
         if self.concurrency == 0 {
@@ -319,6 +329,7 @@ impl Config {
         let terms = Terms {
             engines: self.specs()?,
             schedule,
+            swap: self.swap,
             limits: self.limits,
             margin: Duration::from_millis(self.margin),
             adjudication: self.adjudication.clone(),

@@ -30,6 +30,7 @@ fn game(number: u32) -> Entry {
         limits: ["1+0".to_owned(), "2+0".to_owned()],
         started: 1_800_000_000,
         own_names: Default::default(),
+        warnings: Default::default(),
     }))
 }
 

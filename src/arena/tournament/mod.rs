@@ -25,6 +25,9 @@ use crate::tablebase::Tablebase;
 pub struct Terms {
     pub engines: Vec<EngineSpec>,
     pub schedule: Schedule,
+    /// The second game of a pair has colours reversed, and the same opening. Otherwise, in a match, it has
+    /// the same colours and an opening of its own.
+    pub swap: bool,
     /// What an engine without limits of its own plays by.
     pub limits: Limits,
     pub margin: Duration,
@@ -51,7 +54,7 @@ impl Tournament {
     /// # Errors
     /// Openings that cannot be read.
     pub fn new(terms: Terms, source: OpeningSource) -> Result<Tournament, OpeningError> {
-        let count = openings_of(&terms.schedule, source.change);
+        let count = openings_of(&terms, source.change);
         Ok(Tournament { openings: source.choose(terms.seed, count)?, terms, source })
     }
 
@@ -59,7 +62,7 @@ impl Tournament {
     fn cut(&self, rounds: u32) -> Tournament {
         let mut cut = self.clone();
         cut.terms.schedule.rounds = rounds.min(self.terms.schedule.rounds);
-        cut.openings.truncate(openings_of(&cut.terms.schedule, self.source.change));
+        cut.openings.truncate(openings_of(&cut.terms, self.source.change));
         cut
     }
 
@@ -87,11 +90,12 @@ impl Tournament {
     fn plan(&self, number: u32, pairing: &Pairing) -> GamePlan {
         let second = number.is_multiple_of(2);
         let pair = number.div_ceil(2);
-        let [white, black] = match (second, pairing.engines) {
+        let [white, black] = match (second && self.terms.swap, pairing.engines) {
             (false, engines) => engines,
             (true, [first, second]) => [second, first],
         };
         let opening = match self.source.change {
+            _ if !self.terms.swap => number,
             Change::Pair => pair,
             Change::Round => pairing.round,
         };
@@ -133,6 +137,9 @@ impl Tournament {
         if let Some(tables) = &self.terms.tables {
             settings["tablebases"] = tables.to_string().into();
         }
+        if !self.terms.swap {
+            settings["swap"] = false.into();
+        }
         if let Some(files) = files_of(&self.terms.engines) {
             settings["files"] = files;
         }
@@ -141,8 +148,10 @@ impl Tournament {
 }
 
 /// How many openings are played.
-fn openings_of(schedule: &Schedule, change: Change) -> usize {
+fn openings_of(terms: &Terms, change: Change) -> usize {
+    let schedule = &terms.schedule;
     match change {
+        _ if !terms.swap => 2 * schedule.pairs(),
         Change::Pair => schedule.pairs(),
         Change::Round => schedule.rounds as usize,
     }

@@ -51,6 +51,7 @@ impl GamePlayer for Fake {
             limits: plan.limits.map(|limits| limits.to_string()),
             started: 0,
             own_names: Default::default(),
+            warnings: Default::default(),
         })
     }
 }

@@ -1,5 +1,6 @@
 //! What `kashan match` and `kashan tournament` share: start the engines, play, show, and say how it ended.
 
+mod rules;
 mod screen;
 mod standings;
 mod threads;
@@ -20,8 +21,9 @@ use crate::arena::{
 use crate::display::PLOT_MARK;
 use crate::files::{self, Output};
 
+pub use rules::{Rules, Test};
 pub use screen::Showing;
-pub use standings::Standings;
+pub use standings::{Standings, sprt_in_words};
 
 /// Plays the tournament and prints what happens: lines for people, or events for programs.
 ///
@@ -101,6 +103,9 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
     }
     written?;
     match ending {
+        Ending::Complete | Ending::Decided(_) if config.strict && !standings.thinking_is_right() => {
+            bail!("thinking lines were wrong, and --strict was asked for")
+        }
         Ending::Complete | Ending::Decided(_) => Ok(standings),
         Ending::Stopped => {
             let (played, games) = (course.records().len(), tournament.games() as usize);

@@ -145,6 +145,11 @@ impl Observer for Show<'_> {
             self.tell(&Event::Game { played: course.records().len(), sprt: course.sprt(), record });
         } else {
             self.line(&line(record, course));
+            for (name, warning) in [&record.white, &record.black].into_iter().zip(&record.warnings) {
+                if let Some(warning) = warning {
+                    self.line(&format!("  thinking of {name}: {warning}"));
+                }
+            }
             self.report(course);
         }
         if record.result.reason.is_breakdown() {

@@ -1,5 +1,6 @@
 //! How a tournament ended: tables and words for people, JSON for programs, a plot.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
@@ -29,6 +30,8 @@ pub struct Standings {
     played: usize,
     /// Games that were not lost on the board but by a fault or on time: how often, by engine and reason.
     faults: Vec<(String, Reason, u32)>,
+    /// In how many games an engine's thinking lines could not be true.
+    wrong_thinking: BTreeMap<String, u32>,
     /// Who rested in which round of a Swiss tournament, in words.
     byes: Vec<String>,
     /// What is to be known of the machine.
@@ -43,7 +46,13 @@ impl Standings {
         let engines = &course.tournament().terms().engines;
         let mut results = Results::new(engines.iter().map(|engine| &engine.name));
         let mut faults: Vec<(String, Reason, u32)> = Vec::new();
+        let mut wrong_thinking = BTreeMap::new();
         for record in course.records() {
+            for (name, warning) in [&record.white, &record.black].into_iter().zip(&record.warnings) {
+                if warning.is_some() {
+                    *wrong_thinking.entry(name.clone()).or_default() += 1;
+                }
+            }
             results.add_record(record);
             let reason = record.result.reason;
             let loser = match record.result.verdict.points(shakmaty::Color::White) {
@@ -76,6 +85,7 @@ impl Standings {
             planned: course.tournament().games(),
             played: course.records().len(),
             faults,
+            wrong_thinking,
             byes: course
                 .byes()
                 .into_iter()
@@ -94,6 +104,11 @@ impl Standings {
     /// With something to be known of the machine.
     pub fn with_warning(self, warning: Option<String>) -> Standings {
         Standings { warning, ..self }
+    }
+
+    /// Whether no engine's thinking lines were found to be wrong.
+    pub fn thinking_is_right(&self) -> bool {
+        self.wrong_thinking.is_empty()
     }
 
     /// The match seen by its first engine.
@@ -135,7 +150,11 @@ impl Standings {
             add(format!("Byes, without games: {}.", self.byes.join(", ")));
         }
         if let Some((sprt, status)) = &self.sprt {
-            add(sprt_in_words(sprt, status, self.ending));
+            let decision = match self.ending {
+                Ending::Decided(decision) => decision,
+                _ => Decision::Continue,
+            };
+            add(sprt_in_words(sprt, status, decision));
         }
         for (name, reason, times) in &self.faults {
             let reason = serde_json::to_value(reason).unwrap_or_default();
@@ -147,6 +166,9 @@ impl Standings {
                 "--pgn keeps games"
             };
             add(format!("{name} lost {games} by {reason}; {why}."));
+        }
+        for (name, &games) in &self.wrong_thinking {
+            add(format!("The thinking lines of {name} were wrong in {}.", counted(games, "game")));
         }
         if let Some(warning) = &self.warning {
             add(format!("Warning: {warning}."));
@@ -165,7 +187,7 @@ impl Standings {
         };
         let mut text = format!("\n{}\n", table.render(Format::Terminal).trim_end());
         if let Some((sprt, status)) = course.tournament().terms().sprt.zip(course.sprt()) {
-            let _ = writeln!(text, "{}", sprt_in_words(&sprt, &status, Ending::Stopped));
+            let _ = writeln!(text, "{}", sprt_in_words(&sprt, &status, Decision::Continue));
         }
         text
     }
@@ -203,6 +225,7 @@ impl Standings {
             "sprt_test": self.sprt.map(|(sprt, _)| sprt),
             "decision": decision,
             "warning": self.warning,
+            "wrong_thinking": self.wrong_thinking,
             "ratings": self.ratings.as_ref().map(|list| &list.ratings),
         })
     }
@@ -216,12 +239,13 @@ impl Standings {
     }
 }
 
-fn sprt_in_words(sprt: &Sprt, status: &SprtStatus, ending: Ending) -> String {
+/// Where a test stands, in a sentence.
+pub fn sprt_in_words(sprt: &Sprt, status: &SprtStatus, decision: Decision) -> String {
     let SprtStatus { llr, lower, upper, .. } = status;
-    let verdict = match ending {
-        Ending::Decided(Decision::AcceptH0) => "H0 is accepted: no improvement of the size asked for",
-        Ending::Decided(Decision::AcceptH1) => "H1 is accepted: an improvement",
-        _ => "no decision yet",
+    let verdict = match decision {
+        Decision::AcceptH0 => "H0 is accepted: no improvement of the size asked for",
+        Decision::AcceptH1 => "H1 is accepted: an improvement",
+        Decision::Continue => "no decision yet",
     };
     format!("SPRT of {sprt}: {verdict} (LLR {llr:+.2}, bounds {lower:.2} and {upper:.2}).")
 }

@@ -53,6 +53,7 @@ const TOPICS: &[Topic] = topics![
     "rate" or "elo" or "ratings",
     "blunders" or "blunder",
     "solve" or "suites" or "suite" or "epd",
+    "check" or "compliance" or "protocol",
     "tuning" or "tune" or "weights" or "evaluation",
     "experiment" or "experiments" or "claims" or "paper",
     "book" or "books" or "openings",

@@ -8,7 +8,7 @@ use crate::arena::Limits;
 use crate::display::{Format, Table, counted};
 use crate::score::Score;
 use crate::suite::report;
-use crate::suite::{Attempt, Attempted, Attempts, Problem};
+use crate::suite::{Attempt, Attempted, Attempts, Mates, Problem};
 
 /// Everything there is to say.
 #[derive(Debug)]
@@ -18,6 +18,8 @@ pub struct Answer<'a> {
     pub limits: &'a Limits,
     /// Lines that could not be used, and why.
     pub left_out: &'a [String],
+    /// Whether announced mates are to be counted.
+    pub mates: bool,
 }
 
 impl Answer<'_> {
@@ -41,6 +43,14 @@ impl Answer<'_> {
             );
         }
         add("Summary", report::summary_table(self.problems, self.engines));
+        if self.mates {
+            add("Announced mates", report::mates_table(self.problems, self.engines));
+            for engine in self.engines {
+                for wrong in Mates::of(self.problems, engine).wrong {
+                    let _ = writeln!(text, "{}, wrong mate, {wrong}", engine.engine);
+                }
+            }
+        }
         let left_out = match self.left_out.len() {
             0 => String::new(),
             count => format!("; {} left out", counted(count, "line")),
@@ -85,6 +95,7 @@ impl Answer<'_> {
             "seconds": summary.seconds,
             "mean_seconds_to_solution": summary.seconds_to_solution,
             "mean_nodes_to_solution": summary.nodes_to_solution,
+            "mates": self.mates.then(|| Mates::of(self.problems, engine)),
             "attempts": attempts.collect::<Vec<Value>>(),
         })
     }

@@ -130,6 +130,7 @@ impl Laboratory<'_> {
         let terms = Terms {
             engines: engines.to_vec(),
             schedule: Schedule { kind: Kind::Match, engines: 2, rounds: games.div_ceil(2), challengers: 1 },
+            swap: true,
             limits,
             margin: Duration::from_millis(MARGIN),
             adjudication: ADJUDICATION,

@@ -227,6 +227,27 @@ impl<W: Write> Console<W> {
         if let Some(keeper) = &mut self.keeper {
             keeper.own = Some(content);
         }
+        self.take_up(kept);
+    }
+
+    /// Puts the first game of a PGN on the board. Where no tag says which side is Kashan's, it is the one that
+    /// does not move next.
+    pub(super) fn load(&mut self, pgn: &str) {
+        match read(pgn.as_bytes()) {
+            Err(error) => self.say(format!("The game cannot be read: {error}.")),
+            Ok(mut kept) => {
+                kept.kashan = kept.kashan.or(Some(!kept.game.side_to_move()));
+                if let Some(keeper) = &mut self.keeper {
+                    keeper.own = None;
+                }
+                self.take_up(kept);
+                self.keep();
+            }
+        }
+    }
+
+    /// Goes on with a game.
+    fn take_up(&mut self, kept: Kept) {
         self.cancel();
         self.engine.new_game();
         self.engine.game = kept.game;

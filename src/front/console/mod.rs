@@ -17,6 +17,7 @@ mod record;
 mod review;
 pub mod screen;
 mod threats;
+pub mod web;
 mod words;
 
 pub use level::parse as level;

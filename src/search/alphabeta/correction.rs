@@ -45,11 +45,20 @@ impl Place {
     }
 }
 
-/// Spreads sets of squares over a table.
+/// Spreads sets of squares over a table. (The products do not wait for each other.)
 fn entry<const N: usize>(sets: [BitBoard; N]) -> usize {
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let key = sets.into_iter().fold(0u64, |key, set| (key ^ set.0).wrapping_mul(FACTOR).rotate_left(29));
-    (key.wrapping_mul(FACTOR) >> (u64::BITS - SIZE.trailing_zeros())) as usize
+    const FACTORS: [u64; 5] = [
+        0x9E37_79B9_7F4A_7C15,
+        0xC2B2_AE3D_27D4_EB4F,
+        0x1656_67B1_9E37_79F9,
+        0xD6E8_FEB8_6659_FD93,
+        0xA076_1D64_78BD_642F,
+    ];
+    let key = sets
+        .into_iter()
+        .zip(FACTORS)
+        .fold(0u64, |key, (set, factor)| key.wrapping_add((set.0 ^ (set.0 >> 32)).wrapping_mul(factor)));
+    ((key ^ (key >> 29)).wrapping_mul(FACTORS[0]) >> (u64::BITS - SIZE.trailing_zeros())) as usize
 }
 
 impl Corrections {

@@ -31,12 +31,14 @@ options! {
         /// a second move would refute as well (with TranspositionTable).
         singular_extensions: check(true) = "SingularExtensions",
         /// Corrects the static evaluation by how wrong it was in positions with the same pawns or the same
-        /// men of one colour. No gain was shown, so it is off.
-        correction_history: check(false) = "CorrectionHistory",
+        /// men of one colour.
+        correction_history: check(true) = "CorrectionHistory",
         /// Searches positions in check one half-move deeper.
         check_extension: check(true) = "CheckExtension",
         /// Does not look for a mate longer than one already found.
         mate_distance: check(true) = "MateDistance",
+        /// Quiescence evades checks in all of its positions, not only in the first.
+        quiescence_evasions: check(true) = "QuiescenceEvasions",
     }
 }
 
@@ -58,6 +60,7 @@ impl AlphaBetaOptions {
             correction_history: false,
             check_extension: false,
             mate_distance: false,
+            quiescence_evasions: false,
         }
     }
 }

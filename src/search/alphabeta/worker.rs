@@ -115,6 +115,7 @@ impl<E: Evaluator> Worker<'_, E> {
             gate: &mut self.gate,
             evaluation: evaluation.raw,
             correction: evaluation.correction,
+            evades: self.options.quiescence_evasions,
         };
         let Window { alpha, beta, .. } = window;
         search.value(self.line.board(), self.line.ply(), alpha, beta, best_line)

@@ -3,12 +3,17 @@
 
 use super::birth::Breeder;
 use super::history::History;
+use super::params::{GeneticOptions, Selection};
 use super::report::{News, Watch, exact, report};
 use super::search::Search;
 use super::statistics::Statistics;
 use super::{operators, population, selection};
 use crate::evaluation::Evaluator;
 use crate::search::{Observer, SearchReport};
+
+/// After so many generations in a row without a new branch the fittest are exhausted: parents are drawn in
+/// proportion to fitness until something new is born.
+const STAGNANT_GENERATIONS: u32 = 10;
 
 /// The search gives up after so many generations in a row without a new branch, and so many parents in them:
 /// everything in reach is in the tree.
@@ -54,6 +59,8 @@ pub fn generations<E: Evaluator>(
     let mut watch = Watch::default();
     let (mut barren, mut barren_parents) = (0, 0);
     let mut fills_gaps = false;
+    let options = breeder.search.options;
+    let by_chance = GeneticOptions { selection: Selection::Proportionate, ..options.clone() };
     news.announce(&breeder.search, breeder.search.best_lines(), observer);
     watch.look(&breeder.search, observer);
     history.add(breeder.search.snapshot());
@@ -63,7 +70,9 @@ pub fn generations<E: Evaluator>(
         let alive = if fills_gaps {
             operators::fill_gaps(breeder)
         } else {
-            selection::select(search.tree, search.options, search.population, search.random, &mut parents);
+            let stagnates = options.selection == Selection::Fittest && barren >= STAGNANT_GENERATIONS;
+            let options = if stagnates { &by_chance } else { options };
+            selection::select(search.tree, options, search.population, search.random, &mut parents);
             operators::breed(breeder, &parents)
         };
         breeder.search.statistics.generations += 1;

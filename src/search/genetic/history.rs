@@ -35,6 +35,11 @@ impl History {
         &self.snapshots
     }
 
+    /// All that the search did.
+    pub fn statistics(&self) -> Statistics {
+        self.snapshots.last().map(|snapshot| snapshot.statistics).unwrap_or_default()
+    }
+
     /// Positions that were visited for the branches of each move of the root. Those of the root itself are
     /// nobody's.
     pub fn root_nodes(&self) -> &[(ChessMove, u64)] {

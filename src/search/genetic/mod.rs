@@ -168,8 +168,7 @@ impl<E: Evaluator + Clone> Genetic<E> {
 
     /// What the last search did; of several workers, the first.
     pub fn statistics(&self) -> Statistics {
-        let end = self.history().snapshots().last();
-        end.map(|snapshot| snapshot.statistics).unwrap_or_default()
+        self.history().statistics()
     }
 
     /// How the last search developed; of several workers, that of the first.
@@ -273,6 +272,10 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         }
     }
 
+    fn remains(&self) -> Option<Remains<'_>> {
+        self.tree().map(|tree| Remains { tree, history: self.history() })
+    }
+
     fn prepare(&mut self, threads: usize) -> bool {
         let workers = workers::most(threads, self.megabytes);
         if !self.settle(workers, MADE_AT_ONCE) {
@@ -300,6 +303,13 @@ struct Task<'a> {
     megabytes: (usize, Option<usize>),
     prior: Option<&'a Prior>,
     seeds: &'a [Variation],
+}
+
+/// What a genetic search leaves behind, until the next one begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Remains<'a> {
+    pub tree: &'a ReservationTree,
+    pub history: &'a History,
 }
 
 /// What one worker has found.

@@ -2,13 +2,20 @@
 
 use chess::ChessMove;
 
+use super::fitness::{climb, fitness};
 use super::search::Search;
+use super::selection::contested;
 use super::statistics::Statistics;
+use super::tree::NodeId;
 use crate::score::Score;
-use crate::search::{Bound, Generation, Observer, Progress, RootMove, SearchReport, Variation};
+use crate::search::{
+    Births, Bound, Generation, LiveBranch, Observer, Progress, RootMove, SearchReport, Variation,
+};
 
 /// Positions from one report on a generation to the next: dozens of reports a second.
 const NODES_BETWEEN_REPORTS: u64 = 30_000;
+/// Branches that a report tells of.
+const BRANCHES: usize = 12;
 
 /// Reports on generations as the search goes on.
 #[derive(Default)]
@@ -51,6 +58,8 @@ impl Watch {
             time: search.gate.clock().elapsed(search.gate.all_nodes()),
             nodes,
             root_moves: root_moves.collect(),
+            births: Births { crossovers: now.crossovers, mutations: now.mutations, growths: now.growths },
+            branches: branches(search),
         });
     }
 
@@ -73,6 +82,22 @@ impl Watch {
             search.root_value(),
         );
     }
+}
+
+/// The branches that are shown while the search goes on. They are few, and near the best one: so they cost
+/// next to nothing.
+fn branches<E>(search: &Search<'_, E>) -> Vec<LiveBranch> {
+    let tree = &search.tree;
+    let mut chromosomes = Vec::new();
+    contested(tree, BRANCHES, search.options.step_price as i32, &mut chromosomes);
+    let shown = chromosomes.iter().filter_map(|chromosome| {
+        let path: Vec<NodeId> =
+            std::iter::once(tree.root()).chain(chromosome.nodes().iter().copied()).collect();
+        let k = climb(tree, &path).filter(|_| !chromosome.is_empty())?;
+        let value = search.for_mover(tree.value(*path.last()?)?);
+        Some(LiveBranch { line: chromosome.genes().to_vec(), k, fitness: fitness(tree.height(), k), value })
+    });
+    shown.collect()
 }
 
 /// Genes as the log has them.
@@ -244,8 +269,18 @@ mod tests {
             assert_eq!(generation.root_moves.len(), 20);
             assert!(generation.root_moves.iter().all(|root_move| root_move.value.is_some()));
             assert!(generation.new_children.is_none_or(|share| (0.0..=1.0).contains(&share)));
+            let best = &generation.branches[0];
+            assert_eq!(
+                (best.k, best.fitness, best.value),
+                (0, generation.height as usize + 1, generation.score)
+            );
+            for branch in &generation.branches {
+                assert_eq!(branch.fitness, generation.height as usize + 1 - branch.k);
+                assert!(branch.value <= best.value || branch.k > 1, "{branch:?}");
+            }
         }
         let last = generations.last().expect("there are some");
+        assert!(last.births.crossovers > 0 && last.births.mutations > 0, "{last:?}");
         assert!(last.nodes <= report.nodes && last.height <= report.selective_depth);
         assert!(last.new_children.is_some_and(|share| share > 0.0), "{last:?}");
     }

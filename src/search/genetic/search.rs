@@ -89,7 +89,7 @@ impl<'a, E> Search<'a, E> {
             root.side_to_move() == Color::White,
             if breeds { options.inner_value } else { InnerValue::Changed },
         );
-        if breeds && !matches!(options.selection, Selection::Contested | Selection::Fittest) {
+        if breeds && options.selection != Selection::Contested {
             tree.remember_parents();
         }
         tree.count_moves(tree.root(), root_moves.len());

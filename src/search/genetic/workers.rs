@@ -19,7 +19,7 @@ use crate::evaluation::Evaluator;
 use crate::position::MoveList;
 use crate::score::Score;
 use crate::search::team::{self, Team};
-use crate::search::{Generation, Limits, Observer, Progress, SearchReport, Thought};
+use crate::search::{Births, Generation, Limits, Observer, Progress, SearchReport, Thought};
 
 /// Fewer positions than this are not worth a worker.
 const LEAST_NODES: u64 = 2_000;
@@ -243,6 +243,12 @@ impl Chorus {
             time: heard().map(|generation| generation.time).max().unwrap_or_default(),
             nodes: heard().map(|generation| generation.nodes).sum(),
             root_moves: heard().flat_map(|generation| generation.root_moves.iter().copied()).collect(),
+            births: heard().map(|generation| generation.births).fold(Births::default(), |all, born| Births {
+                crossovers: all.crossovers + born.crossovers,
+                mutations: all.mutations + born.mutations,
+                growths: all.growths + born.growths,
+            }),
+            branches: best.branches.clone(),
         });
     }
 }

@@ -3,7 +3,7 @@
 //! What is sent when follows xboard itself, which is what engines were tried with: a game is set up in force
 //! mode, the first move of the engine needs `go`, all others need nothing but the opponent's move.
 
-mod edit;
+pub mod edit;
 mod features;
 mod time;
 

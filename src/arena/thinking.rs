@@ -1,0 +1,173 @@
+//! Whether an engine's thinking lines can be true: their moves are legal, a mate that is announced stands at
+//! the end of its line, and no later score takes it back.
+
+use shakmaty::Position as _;
+
+use super::client::driver::ThoughtText;
+use super::game::quote;
+use super::referee::{MoveFault, Referee};
+use super::variation;
+use crate::score::Score;
+
+/// Looks at the thinking lines of one engine in one game. It remembers the first fault only: who makes one
+/// usually makes many.
+#[derive(Debug, Default)]
+pub struct Inspector {
+    fault: Option<String>,
+    /// The mate that was announced in this turn, and the last score in it with the first move of its line.
+    announced: Option<Score>,
+    last: Option<(Score, Option<String>)>,
+    /// After its last move the engine has to see a mate at least as good as this one.
+    promised: Option<Score>,
+}
+
+impl Inspector {
+    /// The first line that cannot be true, and why; `None` if there was none.
+    pub fn fault(self) -> Option<String> {
+        self.fault
+    }
+
+    /// Looks at a line about the position of the referee, in which the engine is to move.
+    pub fn heard(&mut self, said: &ThoughtText, referee: &Referee) {
+        if self.fault.is_none()
+            && let Err(fault) = self.check(said, referee)
+        {
+            let line = quote(&said.variation);
+            let score = said.thought.score;
+            self.fault = Some(format!("{fault} (score {score}, line \"{line}\", in {})", referee.fen()));
+        }
+    }
+
+    fn check(&mut self, said: &ThoughtText, referee: &Referee) -> Result<(), String> {
+        let (after, stopped_at) = variation::follow(&said.variation, referee);
+        match stopped_at {
+            Some((word, fault)) if fault != MoveFault::Unreadable => return Err(format!("{word} {fault}")),
+            _ if !said.exact => return Ok(()),
+            _ => {}
+        }
+        let score = said.thought.score;
+        let length = after.moves().len() - referee.moves().len();
+        if let Some(distance) = score.mate_distance().map(|plies| plies.unsigned_abs() as usize)
+            && stopped_at.is_none()
+            && length > 0
+        {
+            // Many engines end a line before its mate; none may go on behind it.
+            let is_over = after.position().legal_moves().is_empty();
+            let mates = after.position().is_checkmate();
+            let agrees = if length < distance { !is_over } else { length == distance && mates };
+            if !agrees {
+                let ending = if mates { "mates" } else { "does not mate" };
+                return Err(format!(
+                    "a mate at half-move {distance} is announced, and its line of {length} {ending}"
+                ));
+            }
+        }
+        if let Some(before) = self.announced {
+            let is_taken_back = if before.is_lost() { !score.is_lost() } else { score < before };
+            if is_taken_back {
+                return Err(format!("the mate announced before ({before}) is taken back"));
+            }
+        }
+        if score.is_mate() {
+            self.announced = Some(score);
+        }
+        let moves = &after.moves()[referee.moves().len()..];
+        self.last = Some((score, moves.first().map(|mv| mv.uci.clone())));
+        Ok(())
+    }
+
+    /// The engine made this move, in coordinates: its turn is over.
+    pub fn moved(&mut self, uci: &str) {
+        self.announced = None;
+        let last = self.last.take();
+        let promised = self.promised.take();
+        if let (Some(promised), Some((score, _))) = (promised, &last)
+            && *score < promised
+        {
+            self.fault.get_or_insert_with(|| {
+                format!("a mate was announced a move ago, {promised} by now, and the score is {score}")
+            });
+        }
+        if let Some((score, Some(first))) = last
+            && first == uci
+            && let Some(plies @ 3..) = score.mate_distance()
+        {
+            self.promised = Some(Score::mate_in(plies as usize - 2));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Opening;
+    use crate::arena::client::driver::Thought;
+
+    fn said(score: Score, exact: bool, variation: &str) -> ThoughtText {
+        let thought = Thought { score, depth: Some(1), nodes: None };
+        ThoughtText { thought, exact, time: None, variation: variation.to_owned() }
+    }
+
+    /// What is wrong with these lines about a mate in two: 1.Ra1-a7 2.R-b8#.
+    fn fault(lines: &[(i32, bool, &str)]) -> Option<String> {
+        let fen = Some("7k/8/8/8/8/8/1R6/R5K1 w - - 0 1".to_owned());
+        let referee = Referee::new(&Opening { fen, ..Opening::default() }).expect("a position");
+        let mut inspector = Inspector::default();
+        lines
+            .iter()
+            .for_each(|&(score, exact, line)| inspector.heard(&said(Score(score), exact, line), &referee));
+        inspector.fault()
+    }
+
+    #[test]
+    fn true_lines_are_left_alone_and_others_are_named() {
+        let mate = Score::mate_in(3).0;
+        for lines in [
+            &[(50, true, "a1a7 h8g8"), (mate, true, "a1a7 h8g8 b2b8"), (mate, true, "1. Ra7 Kg8 2. Rb8#")][..],
+            &[(mate, true, "a1a7 h8g8")],
+            &[(mate, true, "a1a7"), (20, false, "b2b8"), (mate, true, "")],
+            &[(50, true, "a1a7 <HT>"), (Score::mate_in(1).0, false, "a1a7 h8g8 b2b8")],
+        ] {
+            assert_eq!(fault(lines), None, "{lines:?}");
+        }
+        for (lines, expected) in [
+            (&[(50, true, "a1a7 h8h6")][..], "h8h6 is not legal"),
+            (&[(50, false, "a1a7 a7a8")], "a7a8 is not legal"),
+            (&[(mate, true, "a1a7 h8g8 b2b7")], "line of 3 does not mate"),
+            (
+                &[(Score::mate_in(5).0, true, "a1a7 h8g8 b2b8")],
+                "at half-move 5 is announced, and its line of 3 mates",
+            ),
+            (&[(Score::mate_in(1).0, true, "a1a7 h8g8 b2b8")], "at half-move 1"),
+            (&[(mate, true, "a1a7"), (700, true, "a1a7")], "taken back"),
+            (&[(mate, true, "a1a7"), (Score::mate_in(5).0, true, "a1a7")], "taken back"),
+            (&[(Score::mated_in(4).0, true, ""), (-700, true, "")], "taken back"),
+        ] {
+            let fault = fault(lines).unwrap_or_default();
+            assert!(fault.contains(expected), "{lines:?}: {fault}");
+        }
+    }
+
+    #[test]
+    fn a_mate_that_was_announced_comes_nearer_with_each_move() {
+        let fen = Some("7k/8/8/8/8/8/1R6/R5K1 w - - 0 1".to_owned());
+        let mut referee = Referee::new(&Opening { fen, ..Opening::default() }).expect("a position");
+        let mut forgets = Inspector::default();
+        let mut keeps = Inspector::default();
+        for inspector in [&mut forgets, &mut keeps] {
+            inspector.heard(&said(Score::mate_in(3), true, "a1a7"), &referee);
+            inspector.moved("a1a7");
+        }
+        for mv in ["a1a7", "h8g8"] {
+            let mv = referee.read_move(mv).expect(mv);
+            referee.play(mv);
+        }
+        forgets.heard(&said(Score(800), true, "b2b8"), &referee);
+        keeps.heard(&said(Score(800), true, "b2b8"), &referee);
+        keeps.heard(&said(Score::mate_in(1), true, "b2b8"), &referee);
+        forgets.moved("b2b8");
+        keeps.moved("b2b8");
+        assert!(forgets.fault().is_some_and(|fault| fault.contains("a move ago")));
+        assert_eq!(keeps.fault(), None);
+    }
+}

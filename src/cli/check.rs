@@ -1,0 +1,201 @@
+//! `kashan check`: whether an engine keeps its protocol.
+
+use std::time::Duration;
+
+use anyhow::{anyhow, bail};
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+use textwrap::Options;
+
+use super::common;
+use super::print;
+use crate::arena::client::detect;
+use crate::arena::config::{EngineEntry, specs};
+use crate::arena::{EngineSpec, Protocol, StopSignal};
+use crate::display::{columns, counted, one_line};
+use crate::suite::check::{self, Check, Outcome};
+
+/// How long an engine is listened to before it is said not to speak a protocol.
+const DETECTION: Duration = Duration::from_secs(5);
+
+/// Check whether an engine keeps its protocol, xboard's or UCI.
+///
+/// Each check starts the engine anew, says what a front end says, and looks at what comes. A check that
+/// failed shows the conversation and names the section of the protocol's text.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// An engine: a command with its arguments in one string ("hoichess --xboard"), or one of ours:
+    /// kashan:genetic, kashan:alphabeta, kashan:minimax, kashan:action.
+    #[arg(value_name = "CMD", required_unless_present = "list")]
+    engine: Option<String>,
+    /// What to check it in: all that it speaks if not said.
+    #[arg(long, value_name = "PROTOCOL", default_value = "auto")]
+    protocol: Which,
+    /// Only checks whose names contain this; can be repeated.
+    #[arg(long, value_name = "PATTERN")]
+    only: Vec<String>,
+    /// Show what is checked, and check nothing.
+    #[arg(long)]
+    list: bool,
+    /// Seconds that are added where something must happen in a time.
+    #[arg(long, value_name = "SECONDS", default_value = "0.3", value_parser = common::seconds)]
+    slack: Duration,
+    /// Write one JSON object instead of lines.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Which {
+    Auto,
+    Xboard,
+    Uci,
+}
+
+/// Checks and prints.
+///
+/// # Errors
+/// The engine cannot be started or speaks neither protocol; there is no such check; a check failed.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let stop = StopSignal::new();
+    let stopper = stop.clone();
+    common::on_signal(move || stopper.stop());
+    let wanted = match (arguments.protocol, &arguments.engine) {
+        (Which::Xboard, _) => vec![Protocol::Xboard],
+        (Which::Uci, _) => vec![Protocol::Uci],
+        (Which::Auto, Some(engine)) if !arguments.list => spoken(&spec(engine)?, &stop)?,
+        (Which::Auto, _) => vec![Protocol::Xboard, Protocol::Uci],
+    };
+    let is_wanted = |check: &Check| {
+        arguments.only.is_empty() || arguments.only.iter().any(|part| check.id.contains(part))
+    };
+    let checks = |protocol| check::checks(protocol).into_iter().filter(is_wanted).collect::<Vec<_>>();
+    if wanted.iter().all(|&protocol| checks(protocol).is_empty()) {
+        bail!("there is no check of that name: --list shows all");
+    }
+    if arguments.list {
+        return wanted.iter().try_for_each(|&protocol| {
+            print(&format!("{}\n", name(protocol)))?;
+            checks(protocol).iter().try_for_each(|check| print(&row("", check, None)))
+        });
+    }
+    let engine = spec(arguments.engine.as_deref().unwrap_or_default())?;
+    let mut failed = 0;
+    let mut reports = Vec::new();
+    for protocol in wanted {
+        let report = examine(&engine, protocol, &checks(protocol), arguments, &stop)?;
+        failed += report["failed"].as_u64().unwrap_or_default();
+        reports.push(report);
+    }
+    if arguments.json {
+        let answer = json!({ "engine": engine.name, "protocols": reports });
+        print(&format!("{}\n", serde_json::to_string_pretty(&answer)?))?;
+    }
+    match failed {
+        0 => Ok(()),
+        _ => bail!("{} failed", counted(failed, "check")),
+    }
+}
+
+fn spec(line: &str) -> anyhow::Result<EngineSpec> {
+    let entry = EngineEntry::from_line(line).map_err(|error| anyhow!(error))?;
+    let specs = specs(&[entry]).map_err(|error| anyhow!(error))?;
+    let spec = specs.into_iter().next().ok_or_else(|| anyhow!("there is no engine"))?;
+    common::check_own(&spec)?;
+    Ok(spec)
+}
+
+/// What the engine answers in.
+fn spoken(engine: &EngineSpec, stop: &StopSignal) -> anyhow::Result<Vec<Protocol>> {
+    let mut spoken = Vec::new();
+    for protocol in [Protocol::Xboard, Protocol::Uci] {
+        if detect::speaks(engine, protocol, DETECTION, stop)? {
+            spoken.push(protocol);
+        }
+    }
+    if spoken.is_empty() {
+        bail!(
+            "engine {}: it answers neither \"protover 2\" nor \"uci\"; --protocol says what to check it in",
+            engine.name
+        );
+    }
+    Ok(spoken)
+}
+
+fn name(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::Xboard => "xboard",
+        Protocol::Uci => "UCI",
+    }
+}
+
+/// Does all checks of a protocol; each is printed when it is done.
+fn examine(
+    engine: &EngineSpec,
+    protocol: Protocol,
+    checks: &[Check],
+    arguments: &Arguments,
+    stop: &StopSignal,
+) -> anyhow::Result<Value> {
+    let show = |text: &str| if arguments.json { Ok(()) } else { print(text) };
+    show(&format!("{}, {}\n", one_line(&engine.name), name(protocol)))?;
+    let mut counts = [0; 3];
+    let mut all = Vec::new();
+    let mut total = Duration::ZERO;
+    for check in checks {
+        let Some((outcome, time)) = check::run(check, engine, protocol, arguments.slack, stop) else {
+            bail!("stopped");
+        };
+        total += time;
+        let (word, place) = match &outcome {
+            Outcome::Passed => ("passed", 0),
+            Outcome::Failed { .. } => ("FAILED", 1),
+            Outcome::Skipped { .. } => ("skipped", 2),
+        };
+        counts[place] += 1;
+        show(&row(word, check, Some(&outcome)))?;
+        all.push(json!({
+            "id": check.id,
+            "section": check.section,
+            "asks": check.asks,
+            "seconds": time.as_secs_f64(),
+            "outcome": outcome,
+        }));
+    }
+    let [passed, failed, skipped] = counts;
+    let seconds = total.as_secs_f64();
+    show(&format!("{passed} passed, {failed} failed, {skipped} skipped in {seconds:.0} s\n"))?;
+    Ok(json!({
+        "protocol": protocol,
+        "passed": passed,
+        "failed": failed,
+        "skipped": skipped,
+        "seconds": seconds,
+        "checks": all,
+    }))
+}
+
+/// A check as lines of the terminal's width: how it ended, what it asks, its section; and what was wrong.
+fn row(word: &str, check: &Check, outcome: Option<&Outcome>) -> String {
+    let width = columns().unwrap_or(80).max(40);
+    let fill = |text: &str, first: &str, rest: &str| {
+        let options = Options::new(width).initial_indent(first).subsequent_indent(rest);
+        textwrap::fill(text, options) + "\n"
+    };
+    let word = if outcome.is_some() { format!("{word:<8}") } else { "  ".to_owned() };
+    let first = format!("{word}{:<18} ", check.id);
+    let rest = " ".repeat(first.len());
+    let text = match outcome {
+        Some(Outcome::Skipped { reason }) => format!("{}.", one_line(reason)),
+        _ => format!("{} ({})", check.asks, check.section),
+    };
+    let mut lines = fill(&text, &first, &rest);
+    if let Some(Outcome::Failed { fault, transcript }) = outcome {
+        lines += &fill(&one_line(fault), "        ", "        ");
+        for line in transcript {
+            let line: String = one_line(line).chars().take(width - 10).collect();
+            lines += &format!("          {line}\n");
+        }
+    }
+    lines
+}

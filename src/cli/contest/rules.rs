@@ -1,0 +1,223 @@
+//! What `kashan match` and `kashan tournament` let the command line say of a contest.
+
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+use clap::Args;
+
+use crate::arena::config::{Config, EngineEntry, Variant};
+use crate::arena::openings::Order;
+use crate::arena::pgn::Comments;
+use crate::arena::plan::{DrawRule, WinRule};
+use crate::arena::statistics::{EloModel, Sprt, SprtError};
+use crate::arena::{Limits, Protocol};
+use crate::cli::common::{self, ForEngine};
+
+/// Everything that a tournament file can say, too. What is said here holds instead of what the file says.
+#[derive(Clone, Debug, Args)]
+pub struct Rules {
+    /// Time control of all engines: 60+0.6, 40/60, 0.3/move, depth=5, nodes=20000, or several with commas
+    /// between [default: 10+0.1]
+    #[arg(long, value_name = "LIMITS")]
+    tc: Option<Limits>,
+    /// Number of games between each two engines, even [default: 20 of a match, with --sprt 40000 at most]
+    #[arg(long, value_name = "N")]
+    pub games: Option<u32>,
+    /// The chess that is played. In Chess960, without a file of openings, the pieces begin in one of the 960
+    /// arrays, drawn by the seed (with --in-order by number); our own engines do not play it.
+    #[arg(long, value_name = "VARIANT", value_parser = common::one_of::<Variant>())]
+    variant: Option<Variant>,
+    /// Openings: EPD or FEN lists, .pgn games, .bin Polyglot books [default: our own]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Half-moves that are played from games and books [default: 8]
+    #[arg(long, value_name = "N")]
+    plies: Option<usize>,
+    /// Begin with this opening, counted from 1 in the order in which they are taken.
+    #[arg(long, value_name = "N")]
+    opening_start: Option<usize>,
+    /// Take openings in the order of the file, not at random.
+    #[arg(long)]
+    in_order: bool,
+    /// Check all positions of a list of openings before the first game (otherwise, each is checked when it is
+    /// used), and fail at the end if an engine's thinking lines were wrong.
+    #[arg(long)]
+    strict: bool,
+    /// Of the choice of openings [default: 1]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// An option of all engines, or with 1: or 2: in front of that one; can be repeated.
+    #[arg(long = "option", value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
+    options: Vec<ForEngine<(String, String)>>,
+    /// Whatever else a tournament file can say of an engine on the command line, for all or for one:
+    /// name=NAME, limits=LIMITS, protocol=uci, startup=LINE, directory=FOLDER, restart=true, ponder=true,
+    /// stall=SECONDS, arguments=WORD; can be repeated.
+    #[arg(long = "each", value_name = "[N:]KEY=VALUE", value_parser = common::option_for_engine)]
+    settings: Vec<ForEngine<(String, String)>>,
+    /// The game is a draw when from a move on both engines say so: from_move=40,moves=8,score=10 (score in
+    /// centipawns).
+    #[arg(long, value_name = "RULE", value_parser = common::inline_table::<DrawRule>)]
+    draw: Option<DrawRule>,
+    /// The game is won when both engines say so: moves=4,score=700
+    #[arg(long, value_name = "RULE", value_parser = common::inline_table::<WinRule>)]
+    win: Option<WinRule>,
+    /// The game is a draw after so many moves of each side.
+    #[arg(long, value_name = "N")]
+    max_moves: Option<u32>,
+    /// The game is over where Syzygy endgame tables in this folder (or several, a colon between them, on
+    /// Windows a semicolon) are certain of the result: a win that comes within what is left of the fifty
+    /// moves, and any draw. A win that the fifty-move rule prevents is a draw.
+    #[arg(long, value_name = "FOLDERS")]
+    tablebases: Option<String>,
+    /// Stop when so many games were lost by a crash, a stall or an engine that does not start.
+    #[arg(long, value_name = "N")]
+    stop_after_crashes: Option<u32>,
+    /// All engines think on their opponents' time.
+    #[arg(long)]
+    ponder: bool,
+    #[command(flatten)]
+    pub test: Test,
+    /// How many games are played at the same time [default: 1]
+    #[arg(long, value_name = "N")]
+    concurrency: Option<usize>,
+    /// The engines of each game run on cores of the processor that no other game uses, as many as they have
+    /// threads (Linux).
+    #[arg(long)]
+    affinity: bool,
+    /// Milliseconds that a clock may be below zero before the flag falls [default: 50]
+    #[arg(long, value_name = "MS")]
+    margin: Option<u64>,
+    /// Write the games here.
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// How much comments of moves in the PGN say: short for score, depth and time, full also for nodes and
+    /// the expected line [default: short]
+    #[arg(long, value_name = "STYLE", value_parser = common::one_of::<Comments>())]
+    pgn_comments: Option<Comments>,
+    /// Add the games to those that are in the PGN file already.
+    #[arg(long, requires = "pgn")]
+    append: bool,
+    /// Keep a journal here: the same command continues from it.
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Plot the Elo difference of a match over the games, or the ratings.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// The sequential test of two engines.
+#[derive(Clone, Debug, Args)]
+pub struct Test {
+    /// Test whether the first of two players is ELO0 or ELO1 stronger; a match stops as soon as that is
+    /// decided.
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    sprt: Option<Vec<f64>>,
+    /// The Elo of --sprt: normalized (a test's length does not depend on the draws) or logistic (the Elo of
+    /// rating lists).
+    #[arg(long, value_name = "MODEL", default_value_t, requires = "sprt")]
+    elo_model: EloModel,
+    /// How often --sprt may find ELO1 though ELO0 is true.
+    #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt")]
+    alpha: f64,
+    /// How often --sprt may find ELO0 though ELO1 is true.
+    #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt")]
+    beta: f64,
+}
+
+impl Test {
+    /// The test, if one was asked for.
+    ///
+    /// # Errors
+    /// Differences or probabilities with which there is no test.
+    pub fn sprt(&self) -> Result<Option<Sprt>, SprtError> {
+        let Some([elo0, elo1]) = self.sprt.as_deref() else {
+            return Ok(None);
+        };
+        Sprt::new(*elo0, *elo1, self.alpha, self.beta, self.elo_model).map(Some)
+    }
+}
+
+/// What `--name1`, `--protocol1` and so on say of an engine of a match.
+pub type Own = (Option<String>, Option<Protocol>, Option<Limits>);
+
+impl Rules {
+    /// The engines of these command lines; `own` belongs to the first of them.
+    ///
+    /// # Errors
+    /// An empty command, a setting that no engine has, or one for an engine that is not there.
+    pub fn engines(
+        &self,
+        lines: &[String],
+        own: impl IntoIterator<Item = Own>,
+    ) -> anyhow::Result<Vec<EngineEntry>> {
+        common::check_numbers(&self.settings, lines.len())?;
+        let own = own.into_iter().chain(std::iter::repeat(Own::default()));
+        let engines = lines.iter().zip(1..).zip(own).map(|((line, number), (name, protocol, limits))| {
+            let settings: Vec<_> = common::for_number(&self.settings, number).collect();
+            let engine = EngineEntry::from_settings(line, &settings).map_err(|error| anyhow!(error))?;
+            Ok(EngineEntry {
+                name: name.or(engine.name),
+                protocol: protocol.or(engine.protocol),
+                limits: limits.or(engine.limits),
+                ..engine
+            })
+        });
+        engines.collect()
+    }
+
+    /// Puts everything that was said into the contest, whose engines are there.
+    ///
+    /// # Errors
+    /// A sequential test that makes no sense, options for an engine that is not there.
+    pub fn apply(self, config: &mut Config) -> anyhow::Result<()> {
+        fn set<T>(place: &mut T, said: Option<T>) {
+            if let Some(said) = said {
+                *place = said;
+            }
+        }
+        fn keep<T>(place: &mut Option<T>, said: Option<T>) {
+            if said.is_some() {
+                *place = said;
+            }
+        }
+        if self.games.is_some() {
+            (config.games, config.rounds) = (self.games, None);
+        }
+        keep(&mut config.sprt, self.test.sprt()?);
+        set(&mut config.limits, self.tc);
+        set(&mut config.variant, self.variant);
+        set(&mut config.seed, self.seed);
+        set(&mut config.margin, self.margin);
+        set(&mut config.concurrency, self.concurrency);
+        config.affinity |= self.affinity;
+        config.strict |= self.strict;
+        keep(&mut config.stop_after_crashes, self.stop_after_crashes);
+        keep(&mut config.adjudication.draw, self.draw);
+        keep(&mut config.adjudication.win, self.win);
+        keep(&mut config.adjudication.max_moves, self.max_moves);
+        keep(&mut config.adjudication.tablebases, self.tablebases);
+        let openings = &mut config.openings;
+        keep(&mut openings.file, self.openings);
+        set(&mut openings.plies, self.plies);
+        set(&mut openings.start, self.opening_start);
+        set(&mut openings.order, self.in_order.then_some(Order::Sequential));
+        openings.strict |= self.strict;
+        let output = &mut config.output;
+        keep(&mut output.journal, self.journal);
+        keep(&mut output.pgn, self.pgn);
+        keep(&mut output.svg, self.svg);
+        set(&mut output.comments, self.pgn_comments);
+        output.append |= self.append;
+        common::check_numbers(&self.options, config.engines.len())?;
+        for (engine, number) in config.engines.iter_mut().zip(1..) {
+            engine.options.extend(common::for_number(&self.options, number));
+            engine.ponder |= self.ponder;
+        }
+        Ok(())
+    }
+
+    /// Whether something is said of engines that a file describes.
+    pub fn describes_engines(&self) -> bool {
+        !self.settings.is_empty()
+    }
+}

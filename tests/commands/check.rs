@@ -1,0 +1,80 @@
+//! `kashan check`: our own engine keeps both protocols, and whoever breaks a rule fails at that rule.
+
+use std::path::Path;
+
+use crate::common::programs;
+use serde_json::Value;
+
+const KASHAN: &str = env!("CARGO_BIN_EXE_kashan");
+
+/// The names of the checks that failed and of those that passed.
+fn check(engine: &str, arguments: &[&str]) -> (bool, Vec<String>, Vec<String>) {
+    let (fine, text, errors) = programs::kashan(
+        Path::new("."),
+        &[&["check", engine, "--json", "--slack", "10"], arguments].concat(),
+    );
+    let report: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("no report: {errors}"));
+    let checks =
+        || report["protocols"].as_array().into_iter().flatten().flat_map(|one| one["checks"].as_array());
+    let named = |result: &str| {
+        let all = checks().flatten().filter(|check| check["outcome"]["result"] == result);
+        let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        all.map(|check| (word(&check["id"]) + " " + &word(&check["outcome"]["fault"])).trim().to_owned())
+            .collect()
+    };
+    (fine, named("failed"), named("passed"))
+}
+
+fn keeps(protocol: &str, at_least: usize) {
+    let (fine, failed, passed) = check(KASHAN, &["--protocol", protocol]);
+    assert!(fine && failed.is_empty(), "{failed:#?}");
+    assert!(passed.len() >= at_least, "{passed:?}");
+}
+
+#[test]
+fn our_engine_keeps_the_xboard_protocol() {
+    keeps("xboard", 75);
+}
+
+#[test]
+fn our_engine_keeps_uci() {
+    keeps("uci", 70);
+}
+
+/// Our engine behind a filter that spoils what it says.
+#[cfg(unix)]
+fn spoiled(script: &str) -> String {
+    format!("sh -c \"'{}' | sed -u '{script}'\"", KASHAN)
+}
+
+#[test]
+#[cfg(unix)]
+fn who_breaks_a_rule_fails_at_that_rule_only() {
+    for (protocol, script, only, broken) in [
+        ("uci", "s/^bestmove e1g1/bestmove e1h1/", "move.", "move.castling its move e1h1"),
+        ("uci", "s/score mate -/score mate /", "info.mate", "info.mated"),
+        ("uci", "s/^id author/author/", "hand", "hand.id there is no"),
+        ("uci", "s/type check default false/type check default off/", "options.form", "options.form"),
+        ("xboard", "s/^pong 4711/pong 4712/", "ping.", "ping.number \"pong 3\" comes before"),
+        ("xboard", "s/^1\\/2-1\\/2/1-0/", "stalemate", "stalemate it claims"),
+        ("xboard", "s/^Illegal move/Sorry/", "illegal.after", "illegal.after it does not refuse"),
+        ("xboard", "s/^\\([0-9]*\\) 100001 /\\1 99999 /", "think.black", "think.black"),
+    ] {
+        let (fine, failed, _) = check(&spoiled(script), &["--protocol", protocol, "--only", only]);
+        assert!(!fine && failed.len() == 1 && failed[0].starts_with(broken), "{script}: {failed:#?}");
+    }
+}
+
+/// An engine that dies in each check is started again for the next; one that says nothing is no engine.
+#[test]
+#[cfg(unix)]
+fn engines_that_die_or_say_nothing_are_named() {
+    let (fine, failed, passed) =
+        check("sh -c \"echo uciok; exit 3\"", &["--protocol", "uci", "--only", "quit"]);
+    assert!(!fine && failed.len() == 2 && passed == ["hand.quit"], "{failed:?} {passed:?}");
+    assert!(failed.iter().all(|fault| fault.contains("ended")), "{failed:?}");
+    let (fine, _, errors) = programs::kashan(Path::new("."), &["check", "sleep 60", "--only", "quit"]);
+    assert!(!fine && errors.contains("neither"), "{errors}");
+    let (fine, _, errors) = programs::kashan(Path::new("."), &["check", KASHAN, "--only", "no-such-check"]);
+    assert!(!fine && errors.contains("--list"), "{errors}");
+}

@@ -1,0 +1,276 @@
+//! Mates: the set of problems is exact, and nobody announces one that is none.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use chess::ChessMove;
+use kashan::engine::backend;
+use kashan::engine::settings::Settings;
+use kashan::position::Position as Root;
+use kashan::score::{Bound, Score};
+use kashan::search::clock::TimeSource;
+use kashan::search::time_control::Budget;
+use kashan::search::{Clock, Limits, Observer, Progress};
+use kashan::suite::{PositionList, SuitePosition};
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+
+fn file() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suites/mates.epd")
+}
+
+fn set() -> Vec<SuitePosition> {
+    PositionList::read(&[file()]).expect("it can be read").strict().expect("every line is as it should be")
+}
+
+fn board(fen: &str) -> Chess {
+    fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("a position")
+}
+
+fn played(position: &Chess, mv: shakmaty::Move) -> Chess {
+    position.clone().play(mv).expect("legal")
+}
+
+/// Tries all moves of both sides, until so many positions were looked at. Repetitions and the fifty-move rule
+/// are left out: the positions of the set are far from them.
+struct Solver {
+    left: u64,
+    known: HashMap<(u64, u32), bool>,
+}
+
+impl Solver {
+    fn new(positions: u64) -> Solver {
+        Solver { left: positions, known: HashMap::new() }
+    }
+
+    /// Whether the side to move mates in so many of its moves; `None` if that took too long to find out.
+    fn mates(&mut self, position: &Chess, moves: u32) -> Option<bool> {
+        if moves == 0 {
+            return Some(false);
+        }
+        let key = (position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0, moves);
+        if let Some(&known) = self.known.get(&key) {
+            return Some(known);
+        }
+        self.left = self.left.checked_sub(1)?;
+        let mut next: Vec<Chess> =
+            position.legal_moves().into_iter().map(|mv| played(position, mv)).collect();
+        next.sort_by_key(|after| !after.is_check());
+        let mut mates = false;
+        for after in next {
+            // The last move has to be a check.
+            if (moves > 1 || after.is_check()) && self.is_mated(&after, moves - 1)? {
+                mates = true;
+                break;
+            }
+        }
+        self.known.insert(key, mates);
+        Some(mates)
+    }
+
+    /// Whether the side to move is mated, or will be within so many moves of the other side.
+    fn is_mated(&mut self, position: &Chess, moves: u32) -> Option<bool> {
+        let replies = position.legal_moves();
+        if replies.is_empty() || moves == 0 {
+            return Some(position.is_checkmate());
+        }
+        for reply in replies {
+            if !self.mates(&played(position, reply), moves)? {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
+    /// In how many moves the side to move mates, up to so many.
+    fn shortest(&mut self, position: &Chess, most: u32) -> Option<u32> {
+        (1..=most).find(|&moves| self.mates(position, moves) == Some(true)).filter(|&moves| {
+            // Shorter ones were looked for to the end.
+            moves == 1 || self.mates(position, moves - 1) == Some(false)
+        })
+    }
+}
+
+const LONGEST: u32 = 5;
+const POSITIONS: u64 = 150_000;
+
+#[test]
+fn the_set_is_exact() {
+    let set = set();
+    assert!(set.len() >= 300, "{}", set.len());
+    let mut lengths = [0; LONGEST as usize + 1];
+    for entry in &set {
+        let moves = entry.operations.mate_in.expect("dm");
+        lengths[moves as usize] += 1;
+        // The longer ones take a while, all together.
+        if moves <= 3 || lengths[moves as usize] % 4 == 0 {
+            let found = Solver::new(POSITIONS).shortest(&board(&entry.fen), moves);
+            assert_eq!(found, Some(moves), "{}", entry.fen);
+        }
+    }
+    assert_eq!(lengths, [0, 142, 90, 50, 32, 3]);
+}
+
+/// What a search says of a position, and what is wrong with it.
+struct Announced<'a> {
+    board: &'a Chess,
+    lines: u32,
+    checked: u32,
+    incomplete: u32,
+    wrong: Vec<String>,
+}
+
+impl Observer for Announced<'_> {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        if progress.bound == Bound::Exact {
+            self.hear(progress.score, progress.variation);
+        }
+    }
+}
+
+impl Announced<'_> {
+    fn hear(&mut self, score: Score, variation: &[ChessMove]) {
+        let Some(plies) = score.mate_distance() else { return };
+        self.lines += 1;
+        if let Err(fault) = self.check(plies, variation) {
+            let line: Vec<String> = variation.iter().map(ChessMove::to_string).collect();
+            self.wrong.push(format!("{score}: {fault}: {}", line.join(" ")));
+        }
+    }
+
+    /// The line is legal, ends in the mate and is as long as the score says, or ends before; and whatever
+    /// else the other side plays behind its first move, it is mated in time, as far as that can be tried.
+    fn check(&mut self, plies: i32, variation: &[ChessMove]) -> Result<(), &'static str> {
+        let mut position = self.board.clone();
+        let mut after_first = None;
+        for mv in variation {
+            let mv: UciMove = mv.to_string().parse().expect("coordinates");
+            let mv = mv.to_move(&position).map_err(|_| "not legal")?;
+            position = played(&position, mv);
+            after_first.get_or_insert_with(|| position.clone());
+        }
+        if variation.len() < plies.unsigned_abs() as usize && !position.legal_moves().is_empty() {
+            self.incomplete += 1;
+        } else if !position.is_checkmate() {
+            return Err("no mate at the end of the line");
+        } else if variation.len() != plies.unsigned_abs() as usize {
+            return Err("the line has another length");
+        }
+        let (Some(after), moves) = (after_first, plies.unsigned_abs().div_ceil(2)) else {
+            return Err("no line");
+        };
+        let mut solver = Solver::new(20_000);
+        let is_so = if plies > 0 { solver.is_mated(&after, moves - 1) } else { solver.mates(&after, moves) };
+        self.checked += u32::from(is_so.is_some());
+        if is_so == Some(false) { Err("the mate can be avoided") } else { Ok(()) }
+    }
+}
+
+/// All searches, as options.
+pub const SEARCHES: [&[(&str, &str)]; 6] = [
+    &[("Backend", "genetic"), ("Preset", "strong")],
+    &[("Backend", "genetic"), ("Preset", "paper")],
+    &[("Backend", "genetic"), ("Preset", "letter")],
+    &[("Backend", "alphabeta")],
+    &[("Backend", "minimax")],
+    &[("Backend", "action")],
+];
+
+/// Searches every `step`-th problem with each of the searches: announced lines, those that could be proven,
+/// those that end before their mate, problems in which the last word was a mate, and what was wrong.
+fn search(step: usize, limits: &Limits, time: Option<Duration>) -> ([u32; 4], Vec<String>) {
+    let (mut counts, mut wrong) = ([0; 4], Vec::new());
+    let set = set();
+    for options in SEARCHES {
+        let mut settings = Settings::default();
+        for (name, value) in [("Hash", "2")].iter().chain(options) {
+            settings.set(name, value).expect("there is such an option");
+        }
+        let mut searcher = backend::build(&settings);
+        for entry in set.iter().step_by(step) {
+            searcher.new_game();
+            let board = board(&entry.fen);
+            let mut heard =
+                Announced { board: &board, lines: 0, checked: 0, incomplete: 0, wrong: Vec::new() };
+            let clock = match time {
+                Some(time) => Clock::start(TimeSource::Wall, Some(Budget { soft: time, hard: time })),
+                None => Clock::unlimited(),
+            };
+            let root = Root::from_fen(&entry.fen).expect("a position");
+            let report = searcher.search(&root, limits, &clock, &mut heard);
+            if report.bound == Bound::Exact {
+                heard.hear(report.score, &report.variation);
+            }
+            if let Some(moves) = report.score.mate_moves().filter(|&moves| moves > 0)
+                && moves.unsigned_abs() < entry.operations.mate_in.expect("dm")
+            {
+                heard.wrong.push(format!("mate in {moves} is shorter than any"));
+            }
+            let found = u32::from(report.score.mate_moves() > Some(0));
+            let more = [heard.lines, heard.checked, heard.incomplete, found];
+            counts = std::array::from_fn(|index| counts[index] + more[index]);
+            wrong.extend(heard.wrong.iter().map(|wrong| format!("{options:?} {}: {wrong}", entry.fen)));
+        }
+    }
+    (counts, wrong)
+}
+
+/// In all searches, with one thread and two, one line and three, few positions, more of them, and a clock.
+#[test]
+fn no_announced_mate_is_wrong() {
+    // All of it, with more positions, is for those who have the time.
+    let all = std::env::var_os("MATES_IN_FULL").is_some();
+    let (step, much) = if all { (1, 20_000) } else { (12, 3_000) };
+    for (lines, threads, nodes, time) in [
+        (1, 1, Some(300), None),
+        (1, 1, Some(much), None),
+        (3, 1, Some(much), None),
+        (1, 2, Some(much), None),
+        (3, 2, None, Some(Duration::from_millis(if all { 100 } else { 20 }))),
+    ] {
+        let limits = Limits { lines, threads, nodes, ..Limits::default() };
+        let ([announced, proven, incomplete, found], wrong) = search(step, &limits, time);
+        println!(
+            "{lines} lines, {threads} threads, {nodes:?} nodes, {time:?}: {announced} announced, {proven} proven, \
+             {incomplete} incomplete, {found} found, {} wrong",
+            wrong.len()
+        );
+        assert!(wrong.is_empty(), "{limits:?} {time:?}:\n{}", wrong.join("\n"));
+        assert!(found > 0 && proven > 0, "{found} found, {proven} proven");
+    }
+}
+
+/// `go mate N` finds short mates with every search, and says them.
+#[test]
+fn go_mate_is_answered_by_all() {
+    let set = set();
+    let short = set.iter().filter(|entry| entry.operations.mate_in == Some(1));
+    for options in SEARCHES {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_kashan"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut script = "uci\n".to_owned();
+        for (name, value) in options {
+            let _ = writeln!(script, "setoption name {name} value {value}");
+        }
+        // Each answer has its own program: no two questions are asked at once.
+        let entry = short.clone().nth(options.len()).expect("mates in one");
+        let _ = writeln!(script, "position fen {}\ngo mate 1 nodes 200000", entry.fen);
+        program.stdin.take().expect("it is piped").write_all(script.as_bytes()).expect("it reads");
+        let output = program.wait_with_output().expect("it ends");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains(" score mate 1 "), "{options:?} {}\n{text}", entry.fen);
+        let best = text.lines().find_map(|line| line.strip_prefix("bestmove ")).expect("an answer");
+        let mv: UciMove = best.split(' ').next().expect("a move").parse().expect("coordinates");
+        let board = board(&entry.fen);
+        assert!(played(&board, mv.to_move(&board).expect("legal")).is_checkmate(), "{options:?} {best}");
+    }
+}

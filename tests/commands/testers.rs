@@ -1,0 +1,111 @@
+//! What people who test engines ask for on the command line: counts without games, tournaments without a
+//! file, colours that stay, positions for OpenBench.
+
+use std::path::Path;
+
+use crate::common::programs::kashan;
+use serde_json::Value;
+use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
+
+fn run(line: &str) -> (bool, String, String) {
+    kashan(Path::new("."), &line.split(' ').collect::<Vec<_>>())
+}
+
+#[test]
+fn counts_alone_are_rated_and_tested() {
+    let (fine, text, errors) = run("rate --counts 120 300 80 --sprt 0 5 --elo-model logistic");
+    assert!(fine, "{errors}");
+    for part in
+        ["A scored 270 of 500 games against B, 54 %", "A is 28 Elo stronger", "LLR +", "no decision yet"]
+    {
+        assert!(text.contains(part), "no {part} in\n{text}");
+    }
+    let (fine, text, errors) = run("rate --counts 10 40 200 60 20 --sprt 0 5 --json");
+    assert!(fine, "{errors}");
+    let report: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((report["games"].as_u64(), report["points"].as_f64()), (Some(660), Some(350.0)), "{text}");
+    assert!(report["sprt"]["llr"].as_f64() > Some(0.0), "{text}");
+    for (line, error) in [
+        ("rate --counts 1 2 3 4", "not 4"),
+        ("rate --counts 0 0 0", "no games"),
+        ("rate --counts 4000000000 4000000000 1", "more games"),
+        ("rate games.pgn --counts 1 2 3", "cannot be used with"),
+        ("rate --counts 1 2 3 --sprt 5 0", "elo0 must be less"),
+        ("rate games.pgn --sprt 0 5", "--counts"),
+    ] {
+        let (fine, _, errors) = run(line);
+        assert!(!fine && errors.contains(error), "{line}: {errors}");
+    }
+}
+
+/// White and Black of the games that were played, from the events.
+fn games(text: &str) -> Vec<(String, String, Value)> {
+    let events = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("an event"));
+    let games = events.filter(|event| event["event"] == "game").map(|event| event["record"].clone());
+    let name = |game: &Value, side: &str| game[side].as_str().expect("a name").to_owned();
+    games.map(|game| (name(&game, "white"), name(&game, "black"), game)).collect()
+}
+
+const FAST: &str = "--tc nodes=60 --max-moves 2 --json";
+
+#[test]
+fn a_tournament_needs_no_file() {
+    let engines = "kashan:minimax kashan:alphabeta kashan:action";
+    let (fine, text, errors) = run(&format!("tournament {engines} --gauntlet --games 2 {FAST}"));
+    assert!(fine, "{errors}");
+    let played = games(&text);
+    assert_eq!(played.len(), 4, "{text}");
+    for (white, black, _) in &played {
+        assert!([white, black].contains(&&"kashan:minimax".to_owned()), "{white} {black}");
+    }
+    let (fine, text, errors) = run(&format!("tournament {engines} {FAST}"));
+    assert!(fine && games(&text).len() == 6, "{errors}{text}");
+    for (line, error) in [
+        ("tournament nowhere.toml", "nowhere.toml"),
+        ("tournament kashan:minimax kashan:action --rounds 1 --games 2", "cannot be used with"),
+        ("tournament kashan:minimax kashan:action --option 3:Hash=1", "there is no engine 3"),
+        ("tournament kashan:minimax kashan:action --gauntlet=2", "can be challengers"),
+    ] {
+        let (fine, _, errors) = run(line);
+        assert!(!fine && errors.contains(error), "{line}: {errors}");
+    }
+}
+
+#[test]
+fn colours_stay_if_they_are_not_to_be_swapped() {
+    let (fine, text, errors) =
+        run(&format!("match kashan:minimax kashan:alphabeta --no-swap --games 4 {FAST}"));
+    assert!(fine, "{errors}");
+    let played = games(&text);
+    assert!(played.len() == 4 && played.iter().all(|(white, ..)| white == "kashan:minimax"), "{text}");
+    let openings: Vec<&Value> = played.iter().map(|(.., game)| &game["opening"]).collect();
+    assert!((1..4).all(|index| !openings[..index].contains(&openings[index])), "{openings:?}");
+    let (fine, _, errors) = run("match kashan:minimax kashan:alphabeta --no-swap --sprt 0 5");
+    assert!(!fine && errors.contains("without sprt"), "{errors}");
+}
+
+/// The positions that a line of OpenBench's asks for.
+fn positions(line: &str) -> Vec<String> {
+    let (fine, text, errors) = kashan(Path::new(env!("CARGO_MANIFEST_DIR")), &[line, "quit"]);
+    assert!(fine, "{errors}");
+    let fens = text.lines().map(|line| line.strip_prefix("info string genfens ").expect("a position"));
+    fens.map(str::to_owned).collect()
+}
+
+#[test]
+fn openbench_gets_its_positions() {
+    let first = positions("genfens 8 seed 7 book None");
+    assert_eq!(first.len(), 8);
+    assert_eq!(first, positions("genfens 8 seed 7 book None"));
+    assert_ne!(first, positions("genfens 8 seed 8 book None"));
+    let behind_a_book = positions("genfens 4 seed 7 book tests/suites/quiet100.epd extra words");
+    for fen in first.iter().chain(&behind_a_book) {
+        let position: Chess =
+            fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("legal");
+        assert!(!position.legal_moves().is_empty());
+        // The client takes them apart so.
+        assert_eq!(fen.split(' ').count(), 6);
+    }
+    let (fine, _, errors) = kashan(Path::new("."), &["genfens 1 seed x book None", "quit"]);
+    assert!(!fine && errors.contains("seed x"), "{errors}");
+}

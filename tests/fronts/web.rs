@@ -1,0 +1,324 @@
+//! The board in the browser, without a browser: what the page asks for, and what others might.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use flate2::read::GzDecoder;
+use kashan::explain::HTML_MARK;
+use serde_json::{Value, json};
+
+use crate::common::dialogue::PATIENCE;
+
+/// The program with its server. Its game is kept in a folder of its own.
+struct Served {
+    child: Child,
+    host: String,
+    path: String,
+    output: BufReader<std::process::ChildStdout>,
+}
+
+impl Served {
+    fn start(folder: &Path, arguments: &[&str]) -> Served {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kashan"))
+            .args(["play", "--web", "--no-open", "--option", "OwnBook=0", "--option", "Hash=16"])
+            .args(arguments)
+            .env("XDG_DATA_HOME", folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
+        let mut line = String::new();
+        output.read_line(&mut line).expect("it prints");
+        let address = line.trim().strip_prefix("Kashan plays at http://").expect("an address");
+        let (host, path) = address.split_once('/').expect("with a path");
+        assert!(host.starts_with("127.0.0.1:"), "{host}");
+        Served { child, host: host.to_owned(), path: format!("/{path}"), output }
+    }
+
+    /// Sends bytes, and gives back all that comes until the server closes the connection.
+    fn send(&self, bytes: &[u8]) -> Vec<u8> {
+        let mut stream = TcpStream::connect(&self.host).expect("it listens");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a time");
+        // It may close before it has read everything.
+        let _ = stream.write_all(bytes);
+        let _ = stream.shutdown(Shutdown::Write);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        answer
+    }
+
+    /// The status, and the body after the empty line.
+    fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, Vec<u8>) {
+        let length = body.len();
+        let answer = self.send(
+            format!("{method} {path} HTTP/1.1\r\n{headers}Connection: close\r\nContent-Length: {length}\r\n\r\n{body}")
+                .as_bytes(),
+        );
+        let head = answer.windows(4).position(|four| four == b"\r\n\r\n").expect("an answer with a head");
+        let status = std::str::from_utf8(&answer[9..12]).expect("digits").parse().expect("a status");
+        (status, answer[head + 4..].to_vec())
+    }
+
+    fn get(&self, path: &str) -> (u16, Vec<u8>) {
+        self.ask("GET", &format!("{}{path}", self.path), &format!("Host: {}\r\n", self.host), "")
+    }
+
+    fn act(&self, action: &Value) -> (u16, Value) {
+        let headers = format!("Host: {0}\r\nOrigin: http://{0}\r\n", self.host);
+        let (status, body) = self.ask("POST", &format!("{}do", self.path), &headers, &action.to_string());
+        let value = serde_json::from_slice(&body);
+        (status, value.unwrap_or_else(|_| json!(String::from_utf8_lossy(&body))))
+    }
+
+    /// Does something that has to go well, and gives back the game.
+    fn done(&self, action: Value) -> Value {
+        let (status, state) = self.act(&action);
+        assert_eq!(status, 200, "{action}: {state}");
+        state["game"].clone()
+    }
+
+    fn play(&self, text: &str) -> Value {
+        let ply = self.game()["moves"].as_array().expect("moves").len();
+        self.done(json!({"do": "move", "text": text, "ply": ply}))
+    }
+
+    fn state(&self, known: &Value) -> Value {
+        let (status, body) = self.get(&format!("state?game={known}"));
+        assert_eq!(status, 200);
+        serde_json::from_slice(&body).expect("JSON")
+    }
+
+    fn game(&self) -> Value {
+        self.state(&json!(0))["game"].clone()
+    }
+
+    fn wait_for(&self, what: impl Fn(&Value) -> bool) -> Value {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let state = self.state(&json!(0));
+            if what(&state) {
+                return state;
+            }
+            assert!(Instant::now() < deadline, "{state}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// The program ends by itself; what it said last.
+    fn end(mut self) -> String {
+        assert_eq!(self.act(&json!({"do": "quit"})).0, 200);
+        let mut said = String::new();
+        self.output.read_to_string(&mut said).expect("text");
+        assert!(self.child.wait().expect("it ends").success());
+        said
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn both() -> Value {
+    json!({"do": "new", "side": "both", "level": "1s", "preset": "strong", "strength": null})
+}
+
+fn sans(game: &Value) -> Vec<&str> {
+    game["moves"].as_array().expect("moves").iter().map(|mv| mv["san"].as_str().expect("text")).collect()
+}
+
+#[test]
+fn only_the_page_gets_an_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = Served::start(folder.path(), &[]);
+    let (host, path) = (&served.host, &served.path);
+    let port = host.split_once(':').unwrap().1;
+    let ours = format!("Host: {host}\r\n");
+    let status = |method: &str, path: &str, headers: &str| served.ask(method, path, headers, "").0;
+    assert_eq!(status("GET", path, &ours), 200);
+    assert_eq!(status("GET", path, &format!("Host: localhost:{port}\r\n")), 200);
+    assert_eq!(status("GET", path, &format!("{ours}Origin: http://localhost:{port}\r\n")), 200);
+    let token = path.trim_matches('/');
+    assert!(token.len() == 32, "{token}");
+    for wrong in [
+        "/".to_owned(),
+        "/state".to_owned(),
+        format!("/{}/", &token[1..]),
+        format!("/{}/state", "0".repeat(32)),
+    ] {
+        assert_eq!(status("GET", &wrong, &ours), 403, "{wrong}");
+    }
+    for foreign in ["", "Host: evil.example\r\n", "Host: 127.0.0.1\r\n", "Host: 127.0.0.1:1\r\n"] {
+        assert_eq!(status("GET", path, foreign), 403, "{foreign}");
+    }
+    for origin in ["null", "http://evil.example", "http://127.0.0.1:1", &format!("https://{host}")] {
+        let headers = format!("{ours}Origin: {origin}\r\n");
+        assert_eq!(status("GET", path, &headers), 403, "{origin}");
+        assert_eq!(status("POST", &format!("{path}do"), &headers), 403, "{origin}");
+    }
+    assert_eq!(status("GET", &format!("{path}nowhere"), &ours), 404);
+    assert_eq!(status("DELETE", &format!("{path}state"), &ours), 405);
+    let (_, page) = served.get("");
+    let page = String::from_utf8(page).unwrap();
+    assert!(page.len() < 300_000, "{} bytes", page.len());
+    for outside in ["http:", "https:", "src=", "url(", "@import", "<link rel=\"style"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_and_the_server_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = Served::start(folder.path(), &[]);
+    let (host, path) = (&served.host, &served.path);
+    for body in
+        ["", "{", "[]", "{\"do\":\"fly\"}", "{\"do\":\"move\"}", "{\"do\":\"undo\",\"more\":1}", "\u{0}"]
+    {
+        let headers = format!("Host: {host}\r\n");
+        assert_eq!(served.ask("POST", &format!("{path}do"), &headers, body).0, 400, "{body}");
+    }
+    let move_of = |text: &str, ply: u64| served.act(&json!({"do": "move", "text": text, "ply": ply})).0;
+    assert_eq!(move_of("e5", 0), 409);
+    assert_eq!(move_of("<script>", 0), 409);
+    assert_eq!(move_of("e4", 7), 409, "of another position");
+    for (key, value) in [("side", "north"), ("level", "never"), ("preset", "best"), ("strength", "zero")] {
+        let mut action = both();
+        action[key] = json!(value);
+        assert_eq!(served.act(&action).0, 409, "{key}");
+    }
+    let long = "x".repeat(1 << 20);
+    assert_eq!(served.act(&json!({"do": "load", "pgn": long})).0, 413);
+    let said = served.done(json!({"do": "load", "pgn": "1. e4 e5 2. Kxe8"}));
+    assert!(said["said"][0].as_str().unwrap().starts_with("The game cannot be read"), "{said}");
+    assert_eq!(served.get("explain/0").0, 404);
+    assert_eq!(served.get("explain/99999999999999999999").0, 404);
+    assert_eq!(served.get("explain/-1").0, 404);
+    let head = format!("POST {path}do HTTP/1.1\r\nHost: {host}\r\n");
+    let flood = format!("GET {path} HTTP/1.1\r\n{}", format!("X: {long}\r\n").repeat(4));
+    for bytes in [
+        "\r\n\r\n\r\n".to_owned(),
+        "GET\r\n\r\n".to_owned(),
+        "GET foo HTTP/1.1\r\n\r\n".to_owned(),
+        "CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n".to_owned(),
+        "OPTIONS * HTTP/1.1\r\n\r\n".to_owned(),
+        format!("{head}Content-Length: 99999999999999999999\r\n\r\n"),
+        format!("{head}Content-Length: 9000000000000000000\r\n\r\n{{"),
+        format!("{head}Content-Length: -1\r\n\r\n"),
+        format!("{head}Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFF\r\n"),
+        flood,
+    ] {
+        let answer = served.send(bytes.as_bytes());
+        assert!(!answer.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer));
+    }
+    // Who says nothing, or begins and does not end, is in nobody's way.
+    let _idle: Vec<TcpStream> = (0..50)
+        .map(|_| {
+            let mut stream = TcpStream::connect(host).unwrap();
+            stream.write_all(head.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    assert_eq!(served.play("e4")["moves"][0]["san"], "e4");
+}
+
+#[test]
+fn two_pages_see_one_game_to_its_end_and_what_is_taken_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = Served::start(folder.path(), &[]);
+    let start = served.done(both());
+    assert_eq!(start["legal"].as_array().unwrap().len(), 20);
+    let known = start["version"].clone();
+    assert_eq!(served.state(&known)["game"], Value::Null, "the other page knows it");
+    for text in ["f2f3", "e5", "g4"] {
+        served.play(text);
+    }
+    let over = served.play("Qh4#");
+    assert_eq!(over["ending"], "Black mates: 0-1");
+    assert_eq!((&over["check"], &over["legal"]), (&json!("e1"), &json!([])));
+    let seen = served.state(&known);
+    assert_eq!(seen["game"], over, "and so is what the other page sees");
+    assert_eq!(sans(&seen["game"]), ["f3", "e5", "g4", "Qh4#"]);
+    let (_, pgn) = served.get("game.pgn");
+    let pgn = String::from_utf8(pgn).unwrap();
+    assert!(pgn.contains("1. f3 e5 2. g4 Qh4#") && pgn.ends_with("0-1\n\n"), "{pgn}");
+    let back = served.done(json!({"do": "undo"}));
+    assert_eq!((sans(&back).len(), &back["ending"]), (3, &Value::Null));
+    let loaded = served.done(json!({"do": "load", "pgn": pgn}));
+    assert_eq!(sans(&loaded).len(), 4);
+}
+
+#[test]
+fn a_pawn_becomes_what_is_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = Served::start(folder.path(), &[]);
+    let pgn = "[SetUp \"1\"]\n[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\n*\n";
+    let game = served.done(json!({"do": "load", "pgn": pgn}));
+    assert_eq!(game["kashan"], "Black");
+    let is_promotion = |mv: &&Value| mv.as_str().unwrap().starts_with("a7a8");
+    assert_eq!(game["legal"].as_array().unwrap().iter().filter(is_promotion).count(), 4);
+    let game = served.play("a7a8n");
+    assert_eq!(game["moves"][0]["san"], "a8=N");
+}
+
+#[test]
+fn kashan_answers_and_the_search_is_seen_and_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = Served::start(folder.path(), &[]);
+    served
+        .done(json!({"do": "new", "side": "white", "level": "3600s", "preset": "strong", "strength": null}));
+    served.play("e4");
+    let state = served.wait_for(|state| state["live"]["search"]["genetic"]["generation"].as_u64() > Some(20));
+    assert_eq!(state["live"]["thinks"], true);
+    let search = &state["live"]["search"];
+    assert_eq!(search["arrows"].as_array().unwrap().len(), 3);
+    let genetic = &search["genetic"];
+    assert_eq!(genetic["efforts"].as_array().unwrap().len(), 20);
+    assert!(genetic["mutations"].as_u64() > Some(0) && genetic["growths"].as_u64() > Some(0), "{genetic}");
+    assert_eq!(genetic["branches"][0]["k"], 0);
+    assert_eq!(
+        genetic["branches"][0]["fitness"].as_u64(),
+        genetic["height"].as_u64().map(|height| height + 1)
+    );
+    assert_eq!(served.act(&json!({"do": "move", "text": "e5", "ply": 1})).0, 200);
+    assert_eq!(sans(&served.game()), ["e4"], "it is not the user's turn");
+    served.done(json!({"do": "now"}));
+    let state = served.wait_for(|state| state["game"]["moves"][1]["page"] == true);
+    let played = state["game"]["moves"][1]["san"].as_str().unwrap().to_owned();
+    let (status, page) = served.get("explain/1");
+    let mut text = String::new();
+    GzDecoder::new(&page[..]).read_to_string(&mut text).expect("it is compressed");
+    assert_eq!(status, 200);
+    assert!(
+        text.contains(HTML_MARK) && text.contains(&format!("Black plays {played} ")),
+        "{}",
+        &text[..9000]
+    );
+    assert_eq!(served.get("explain/0").0, 404, "the user's own");
+    assert_eq!(sans(&served.done(json!({"do": "undo"}))), Vec::<&str>::new());
+}
+
+#[test]
+fn the_game_is_kept_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = Served::start(folder.path(), &[]);
+    served.done(both());
+    served.play("d4");
+    served.play("d5");
+    assert!(served.end().contains("The game is kept"));
+    let kept = std::fs::read_to_string(folder.path().join("kashan/game.pgn")).unwrap();
+    assert!(kept.contains("1. d4 d5 *"), "{kept}");
+    let fresh = Served::start(folder.path(), &[]);
+    assert_eq!(fresh.game()["resumable"], true);
+    assert_eq!(sans(&fresh.done(json!({"do": "resume"}))), ["d4", "d5"]);
+    let served = Served::start(folder.path(), &["--resume"]);
+    assert_eq!(sans(&served.game()), ["d4", "d5"]);
+    let game = served.play("c4");
+    assert_eq!((sans(&game).len(), &game["kashan"]), (3, &Value::Null));
+}

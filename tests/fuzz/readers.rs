@@ -1,0 +1,123 @@
+//! Everything that is read from outside, as functions of bytes: none may panic, and what was read stays what
+//! it is when it is written and read again. The targets of `cargo fuzz` and the tests call the same
+//! functions.
+
+use std::fs;
+use std::path::Path;
+
+use kashan::arena::config::Config;
+use kashan::arena::journal::{self, Journal};
+use kashan::evaluation::WeightsFile;
+use kashan::library::Library;
+use kashan::pgn::{Game, Reader, Rules};
+use kashan::position::Position;
+use kashan::protocol::{uci, xboard};
+use kashan::suite::{Goal, PositionList};
+
+pub type Target = fn(&[u8]);
+
+/// All of them, by the names of their targets.
+#[allow(dead_code)]
+pub const ALL: [(&str, Target); 9] = [
+    ("fen", fen),
+    ("epd", epd),
+    ("pgn", pgn),
+    ("xboard", xboard_line),
+    ("uci", uci_line),
+    ("journal", journal),
+    ("weights", weights),
+    ("library", library),
+    ("toml", toml),
+];
+
+pub fn fen(bytes: &[u8]) {
+    let Ok(position) = Position::from_fen(&String::from_utf8_lossy(bytes)) else { return };
+    let again = Position::from_fen(&position.to_fen()).expect("our own FEN");
+    assert_eq!((again.to_fen(), again.key()), (position.to_fen(), position.key()));
+    for mv in position.legal_moves() {
+        let mut next = position.clone();
+        next.play(mv).expect("legal");
+        let _ = (next.to_fen(), next.outcome(), position.san(mv));
+    }
+}
+
+pub fn epd(bytes: &[u8]) {
+    let mut list = PositionList::default();
+    list.add(Path::new("fuzz.epd"), bytes);
+    for position in &list.positions {
+        let goal = Goal::of(position).map(|goal| goal.to_string());
+        let _ = (goal, position.name());
+    }
+}
+
+pub fn pgn(bytes: &[u8]) {
+    let mut games = Reader::new(bytes);
+    for strict in [false, true] {
+        let rules = Rules { strict, ..Rules::default() };
+        while let Some(text) = games.next_game().expect("bytes can be read") {
+            if let Ok(game) = Game::read(&text, &rules) {
+                let _ = game.positions().count();
+            }
+        }
+        games = Reader::new(bytes);
+    }
+}
+
+pub fn xboard_line(bytes: &[u8]) {
+    let line = String::from_utf8_lossy(bytes);
+    if let Ok(command) = line.parse::<xboard::Command>() {
+        let _ = command.to_string();
+    }
+    let reply: xboard::Reply = line.parse().expect("anything is a reply");
+    let _ = (reply.to_string(), xboard::ThinkingLine::parse(&line), xboard::Feature::parse_all(&line));
+}
+
+pub fn uci_line(bytes: &[u8]) {
+    let line = String::from_utf8_lossy(bytes);
+    if let Ok(command) = line.parse::<uci::Command>() {
+        assert!(command.to_string().parse::<uci::Command>().is_ok(), "{command}");
+    }
+    let reply: uci::Reply = line.parse().expect("anything is a reply");
+    let _ = reply.to_string();
+}
+
+/// Opened as the journal of a tournament, which may cut a torn line off, and opened again.
+pub fn journal(bytes: &[u8]) {
+    with_file(bytes, |path| {
+        let Ok(Some(settings)) = journal::settings(path) else { return };
+        let Ok((open, history)) = Journal::open(path, &settings) else { return };
+        drop(open);
+        let (_, again) = Journal::open(path, &settings).expect("what was opened can be opened again");
+        assert_eq!(again.entries.len(), history.entries.len());
+    });
+}
+
+pub fn weights(bytes: &[u8]) {
+    with_file(bytes, |path| {
+        let Ok(read) = WeightsFile::load(path) else { return };
+        fs::write(path, read.to_text()).expect("written");
+        let again = WeightsFile::load(path).expect("our own text");
+        assert_eq!(again.to_text(), read.to_text());
+    });
+}
+
+pub fn library(bytes: &[u8]) {
+    with_file(bytes, |path| {
+        let Ok(library) = Library::open(path) else { return };
+        let start = Position::default();
+        let _ = (library.check().is_ok(), library.moves(&start).is_ok(), library.contents());
+    });
+}
+
+pub fn toml(bytes: &[u8]) {
+    if let Ok(config) = Config::parse(&String::from_utf8_lossy(bytes)) {
+        let _ = (config.specs().is_ok(), config.anchors().is_ok(), config.adjudication.check().is_ok());
+    }
+}
+
+fn with_file(bytes: &[u8], read: impl FnOnce(&Path)) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("fuzz");
+    fs::write(&path, bytes).expect("written");
+    read(&path);
+}
