@@ -20,7 +20,8 @@
 //! and the suites know engines only by what they say, and import neither the engine nor the search. The
 //! towers meet in the command line, and where one needs the other's work: in the experiments, which measure
 //! our search by matches, in the making of books and libraries, and in the tuning of weights, which asks the
-//! search; libraries and tuning keep the arena's journal. [`book`] serves both: the engine plays from it, and
+//! search; libraries and tuning keep the arena's journal. The terminal looks back at a game with the suites'
+//! blunder check. [`book`] serves both: the engine plays from it, and
 //! the arena draws openings from it. So does [`tablebase`]: the one searches with it, and the other
 //! adjudicates. Below the second floor only [`position`] knows chess.
 

@@ -101,12 +101,19 @@ fn a_check_goes_on_where_it_stopped() {
 }
 
 #[test]
-fn without_stockfish_it_says_where_to_get_it() {
+fn without_stockfish_our_own_search_judges_and_it_is_said() {
     let place = tempfile::tempdir().expect("a folder");
-    let output = Command::new(KASHAN).arg("blunders").env("PATH", place.path()).output().expect("it runs");
-    let said = text(&output);
-    assert!(!output.status.success());
-    assert!(said.contains("stockfishchess.org") && said.contains("--reference kashan:alphabeta"), "{said}");
+    fs::write(place.path().join("g.pgn"), "1. f3 e5 2. g4 Qh4# 0-1\n").expect("written");
+    let mut command = Command::new(KASHAN);
+    command.args(["blunders", "g.pgn", "--reference-limits", "nodes=3000"]).current_dir(&place);
+    let output = command.env("PATH", place.path()).output().expect("it runs");
+    let (said, answer) = (text(&output), String::from_utf8_lossy(&output.stdout).into_owned());
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("stockfishchess.org") && said.contains("Kashan's own alpha-beta judges"), "{said}");
+    assert!(
+        answer.contains("by the judgement of kashan:alphabeta") && answer.contains("g4 (#-1)"),
+        "{answer}"
+    );
 }
 
 /// python-chess drives Stockfish over the same positions and computes every loss anew.

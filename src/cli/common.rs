@@ -6,8 +6,12 @@ use crate::arena::config::EngineEntry;
 use crate::arena::{EngineSpec, Protocol};
 use crate::display::{counted, harmless};
 use crate::engine::{Backend, Engine, SettingError};
+use crate::front::console;
 use crate::library::Library;
+use crate::position::Position;
+use crate::search::time_control::TimeControl;
 use anyhow::{anyhow, bail, ensure};
+use chess::Color;
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use serde::de::DeserializeOwned;
@@ -65,6 +69,40 @@ where
     PossibleValuesParser::new(T::VARIANTS).try_map(|word| word.parse())
 }
 
+/// Which side a person plays.
+#[derive(Clone, Copy, Debug)]
+pub struct Seat {
+    /// The side that is left to Kashan, if any.
+    pub kashan: Option<Color>,
+}
+
+/// `white`, `black` or `both`.
+///
+/// # Errors
+/// It is none of them.
+pub fn seat(text: &str) -> Result<Seat, String> {
+    let kashan = console::opposite(text).ok_or("it is white, black or both")?;
+    Ok(Seat { kashan })
+}
+
+/// A level as the terminal reads it.
+///
+/// # Errors
+/// It is none.
+pub fn level(text: &str) -> Result<TimeControl, String> {
+    let example =
+        || "it is a level like 2s (a move), 5 (minutes), 5+3 (and seconds a move), 40/5 (moves in minutes)";
+    console::level(text).ok_or_else(|| example().to_owned())
+}
+
+/// A position as FEN, or `startpos`.
+///
+/// # Errors
+/// It is none, in the words of the reader.
+pub fn fen(text: &str) -> Result<Position, String> {
+    super::position(text).map_err(|error| error.to_string())
+}
+
 /// A number of seconds above zero.
 ///
 /// # Errors
@@ -112,24 +150,27 @@ pub fn for_number<T: Clone>(things: &[ForEngine<T>], number: usize) -> impl Iter
         .map(|for_engine| for_engine.thing.clone())
 }
 
-const NO_STOCKFISH: &str = "there is no program \"stockfish\" on the PATH to judge the moves. To get it:
+const NO_STOCKFISH: &str = "there is no program \"stockfish\" on the PATH: Kashan's own alpha-beta judges the moves, if not as well. To get Stockfish:
     Debian, Ubuntu:  apt install stockfish     (it is put into /usr/games)
     macOS:           brew install stockfish
     Windows, others: https://stockfishchess.org/download/
-or say where it is (--reference /path/to/stockfish), or name another UCI engine. Kashan's own alpha-beta search can judge, too, if not as well:
-    --reference kashan:alphabeta";
+or say where it is (--reference /path/to/stockfish), or name another UCI engine.";
 
-/// The reference that was named, or Stockfish; it speaks UCI.
+/// The reference that was named, or Stockfish; where it is not there our own alpha-beta, and says so. It speaks
+/// UCI.
 ///
 /// # Errors
-/// As [`engine_spec`]; Stockfish is not there.
+/// As [`engine_spec`].
 pub fn reference_or_stockfish(
     line: Option<&str>,
     options: &[(String, String)],
 ) -> anyhow::Result<EngineSpec> {
     let line = match line {
         Some(line) => line,
-        None if which::which("stockfish").is_err() => bail!(NO_STOCKFISH),
+        None if which::which("stockfish").is_err() => {
+            eprintln!("kashan: {NO_STOCKFISH}");
+            "kashan:alphabeta"
+        }
         None => "stockfish",
     };
     engine_spec(line, options, Some(Protocol::Uci))

@@ -30,6 +30,7 @@ use chess::ChessMove;
 use clap::{Parser, Subcommand};
 
 use crate::display::harmless;
+use crate::engine::strength_options;
 use crate::front::{self, Start};
 use crate::position::Position;
 use crate::system;
@@ -54,6 +55,9 @@ pub struct CommandLine {
     /// only the dozen that players want in their dialogs. All can be set in any case.
     #[arg(long)]
     all_options: bool,
+    /// How well Kashan plays: a rating from 800 to 2800, or max. Analysis is always as good as it can be.
+    #[arg(long, value_name = "ELO|max")]
+    strength: Option<String>,
     #[command(subcommand)]
     command: Option<Command>,
     /// Write both sides of every conversation with engines, and with whoever started Kashan, to this file,
@@ -97,10 +101,11 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
     logging::begin(line.log.as_deref())?;
     match line.command {
         None => {
-            let CommandLine { resume, all_options, .. } = line;
+            let CommandLine { resume, all_options, strength, .. } = line;
+            let options: Vec<_> = strength.iter().flat_map(|text| strength_options(text)).collect();
             // Built so for OpenBench, which gives engines no arguments (tests/openbench).
             let all_options = all_options || option_env!("KASHAN_ALL_OPTIONS") == Some("1");
-            Ok(front::talk(Start { resume, all_options, ..Start::default() })?)
+            Ok(front::talk(Start { resume, options: &options, all_options, ..Start::default() })?)
         }
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),

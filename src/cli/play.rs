@@ -1,11 +1,13 @@
 //! `kashan play`: what Kashan does without a subcommand, on the whole screen, and in the browser.
 
-use std::io::{self, IsTerminal as _, Write as _};
-
 use clap::Args;
 
-use super::common;
+use super::common::{self, Seat};
+use crate::engine::strength_options;
+use crate::front::console::Setup;
 use crate::front::{self, Start};
+use crate::position::Position;
+use crate::search::time_control::TimeControl;
 
 /// Play against Kashan at the terminal, by lines or with --tui on the whole screen, or with --web in the
 /// browser.
@@ -17,6 +19,9 @@ use crate::front::{self, Start};
 /// children, and the nodes that each move has had. Moves are typed, made with the cursor keys and Return, or
 /// clicked; F1 lists the keys. Control-C makes Kashan move, and twice in a row leaves. With --web a page of
 /// this machine shows the same and more; Control-C ends it. The game in progress is kept after every move.
+///
+/// What comes through a pipe is read as if it were typed, line by line; a line that comes while Kashan
+/// chooses its move waits until it is played. Such a game is not kept.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Play on the whole screen.
@@ -31,6 +36,20 @@ pub struct Arguments {
     /// Go on with the last game that was played.
     #[arg(long)]
     resume: bool,
+    /// How well Kashan plays: a rating from 800 to 2800, or max. Analysis and hints are always as good as they
+    /// can be.
+    #[arg(long, value_name = "ELO|max")]
+    strength: Option<String>,
+    /// The level, as in the terminal: 5+3 for five minutes and three seconds a move, 2s for two seconds a
+    /// move, 40/5 for 40 moves in five minutes.
+    #[arg(long, value_name = "LEVEL", value_parser = common::level)]
+    tc: Option<TimeControl>,
+    /// Your side: white, black or both.
+    #[arg(long, value_name = "SIDE", value_parser = common::seat, conflicts_with = "resume")]
+    color: Option<Seat>,
+    /// The position to begin with; you play the side to move there, unless --color says otherwise.
+    #[arg(long, value_name = "FEN", value_parser = common::fen, conflicts_with = "resume")]
+    fen: Option<Position>,
     /// An option of the engine, as in the terminal's list of options; can be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = common::option)]
     options: Vec<(String, String)>,
@@ -41,13 +60,15 @@ pub struct Arguments {
 /// # Errors
 /// There is no terminal for what was asked for.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let is_alone = !arguments.resume && !arguments.tui && !arguments.web;
-    if is_alone && !io::stdin().is_terminal() {
-        let _ = writeln!(
-            io::stderr(),
-            "kashan: input is no terminal: this speaks xboard or UCI, as the first line wants"
-        );
-    }
-    let Arguments { tui: full_screen, web, no_open, resume, ref options } = *arguments;
-    Ok(front::talk(Start { resume, full_screen, web, no_open, options, all_options: false })?)
+    let mut options = arguments.options.clone();
+    options.extend(arguments.strength.iter().flat_map(|text| strength_options(text)));
+    let setup = Setup {
+        control: arguments.tc,
+        position: arguments.fen.as_ref(),
+        kashan: arguments.color.map(|Seat { kashan }| kashan),
+    };
+    let Arguments { resume, tui: full_screen, web, no_open, .. } = *arguments;
+    let (options, in_lines, all_options) = (&options[..], true, false);
+    let start = Start { resume, full_screen, web, no_open, options, in_lines, setup, all_options };
+    Ok(front::talk(start)?)
 }

@@ -6,12 +6,13 @@ use super::library::{self, LibraryAdviser, LibraryUse};
 use super::settings::{Backend, Settings};
 use super::worker::BuildSearcher;
 use crate::evaluation::{Evaluator, ForSearch};
-use crate::search::Searcher;
+use crate::position::Position;
 use crate::search::action::{Action, Adviser};
 use crate::search::alphabeta::AlphaBeta;
 use crate::search::genetic::{FromLibrary, Genetic};
 use crate::search::minimax::MiniMax;
 use crate::search::prior::Prior;
+use crate::search::{Clock, Limits, Observer, Remains, SearchReport, Searcher};
 
 /// Makes, for some settings, a recipe that the search thread follows.
 pub type BuildFor = Box<dyn Fn(&Settings) -> BuildSearcher + Send>;
@@ -20,8 +21,63 @@ pub type BuildFor = Box<dyn Fn(&Settings) -> BuildSearcher + Send>;
 pub fn standard() -> BuildFor {
     Box::new(|settings| {
         let settings = settings.clone();
-        Box::new(move || build(&settings))
+        Box::new(move || Box::new(Handicap { full: build(&settings), limited: None, was_limited: false }))
     })
+}
+
+/// The searcher that the settings ask for, and, for games at a strength that was asked for, one that does not
+/// depend on them.
+struct Handicap {
+    full: Box<dyn Searcher>,
+    /// Made when it is first needed.
+    limited: Option<Box<dyn Searcher>>,
+    /// The last search was for such a game.
+    was_limited: bool,
+}
+
+impl Handicap {
+    /// Enough for what even the strongest limited search visits.
+    const MEGABYTES: i64 = 8;
+
+    fn limited() -> Box<dyn Searcher> {
+        let mut settings = Settings::default();
+        settings.engine.hash = Handicap::MEGABYTES;
+        build(&settings)
+    }
+}
+
+impl Searcher for Handicap {
+    fn search(
+        &mut self,
+        root: &Position,
+        limits: &Limits,
+        clock: &Clock,
+        observer: &mut dyn Observer,
+    ) -> SearchReport {
+        self.was_limited = limits.strength.is_some();
+        let Some(strength) = limits.strength else {
+            return self.full.search(root, limits, clock, observer);
+        };
+        let limited = self.limited.get_or_insert_with(Handicap::limited);
+        strength.play(limited.as_mut(), root, limits, clock, observer)
+    }
+
+    fn new_game(&mut self) {
+        self.full.new_game();
+    }
+
+    fn set_memory(&mut self, megabytes: usize) {
+        self.full.set_memory(megabytes);
+    }
+
+    fn prepare(&mut self, threads: usize) -> bool {
+        self.full.prepare(threads)
+    }
+
+    fn remains(&self) -> Option<Remains<'_>> {
+        let limited = self.limited.as_ref().filter(|_| self.was_limited);
+        limited.unwrap_or(&self.full).remains()
+    }
 }
 
 /// The searcher that the settings ask for, as it is at the start of a game.
@@ -88,5 +144,109 @@ pub(super) fn seed(option: i64) -> u64 {
     match u64::try_from(option) {
         Ok(seed) if seed != 0 => seed,
         _ => rand::random(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chess::Piece;
+
+    use super::*;
+    use crate::search::{Score, Strength, exchange};
+
+    const POSITIONS: [&str; 8] = [
+        // The queen is attacked by a knight, by a pawn.
+        "r1bqkbnr/pppp1ppp/2n5/8/3Q4/8/PPP2PPP/RNB1KBNR w KQkq - 1 5",
+        "rnb1kbnr/ppp1pppp/8/3q4/8/2N5/PPPP1PPP/R1BQKBNR b KQkq - 1 3",
+        "rnbqkbnr/ppp1pppp/8/3p4/4Q3/8/PPPP1PPP/RNB1KBNR w KQkq - 0 4",
+        // The knight before it is pinned.
+        "r2qkb1r/ppp2ppp/2np1n2/4p3/2B1P1b1/3P1N2/PPP2PPP/RNBQK2R w KQkq - 2 6",
+        "rnbqk2r/ppp2ppp/3p1n2/2b1p1B1/4P3/3P1N2/PPP2PPP/RN1QKB1R b KQkq - 2 5",
+        // The other queen can be taken.
+        "rnb1kbnr/pppp1ppp/8/4p3/4P1q1/5N1P/PPPP1PP1/RNBQKB1R w KQkq - 0 4",
+        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4",
+        "8/5pk1/6p1/3q4/4P3/6PP/5PK1/R7 w - - 0 40",
+    ];
+
+    fn searcher(options: &[(&str, &str)]) -> Box<dyn Searcher> {
+        let mut settings = Settings::default();
+        for (name, value) in options {
+            settings.set(name, value).expect("a value that fits");
+        }
+        standard()(&settings)()
+    }
+
+    fn choice(searcher: &mut dyn Searcher, fen: &str, elo: i64, seed: u64) -> SearchReport {
+        let root = Position::from_fen(fen).expect(fen);
+        let limits = Limits { strength: Some(Strength { elo, seed }), ..Limits::default() };
+        searcher.search(&root, &limits, &Clock::unlimited(), &mut ())
+    }
+
+    #[test]
+    fn nobody_gives_the_queen_away_or_leaves_one_that_can_be_taken() {
+        let mut searcher = searcher(&[]);
+        for fen in POSITIONS {
+            let root = Position::from_fen(fen).expect(fen);
+            for (elo, seed) in
+                [800, 1200, 1600].into_iter().flat_map(|elo| (1..=6).map(move |seed| (elo, seed)))
+            {
+                let report = choice(searcher.as_mut(), fen, elo, seed);
+                let mv = report.best_move().expect("there are moves");
+                let takes = |board: &chess::Board, mv: chess::ChessMove| {
+                    board.piece_on(mv.get_dest()) == Some(Piece::Queen) && exchange::at_least(board, mv, 300)
+                };
+                if root.legal_moves().into_iter().any(|mv| takes(root.board(), mv)) {
+                    assert!(takes(root.board(), mv), "{fen}: {mv} at {elo}, seed {seed}");
+                }
+                let mut after = root.clone();
+                after.play(mv).expect("legal");
+                let lost = after.legal_moves().into_iter().find(|&reply| takes(after.board(), reply));
+                assert_eq!(lost, None, "{fen}: {mv} at {elo}, seed {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn seed_and_position_decide_and_nothing_else_does() {
+        let others = [("Preset", "paper"), ("Evaluation", "paper"), ("Hash", "1"), ("Seed", "77")];
+        let (mut ours, mut other) = (searcher(&[]), searcher(&others));
+        let mut minimax = searcher(&[("Backend", "minimax")]);
+        let mut different = 0;
+        for fen in POSITIONS {
+            let [first, again] = [0, 1].map(|_| choice(ours.as_mut(), fen, 900, 5));
+            let elsewhere = choice(other.as_mut(), fen, 900, 5);
+            let known = |report: &SearchReport| (report.variation.clone(), report.score, report.nodes);
+            assert_eq!(known(&first), known(&again), "{fen}");
+            assert_eq!(known(&first), known(&elsewhere), "{fen}");
+            assert_eq!(known(&first), known(&choice(minimax.as_mut(), fen, 900, 5)), "{fen}");
+            different += u32::from(choice(ours.as_mut(), fen, 900, 6).variation != first.variation);
+        }
+        assert!(different > 0, "another seed is another player");
+    }
+
+    #[test]
+    fn analysis_is_what_it_was_without() {
+        let root = Position::from_fen(POSITIONS[3]).expect("a position");
+        let limits = Limits { nodes: Some(5_000), ..Limits::default() };
+        let analyse = |searcher: &mut dyn Searcher| {
+            let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut ());
+            (report.variation.clone(), report.score, report.nodes)
+        };
+        let (mut used, mut fresh) = (searcher(&[]), searcher(&[]));
+        choice(used.as_mut(), POSITIONS[3], 1200, 1);
+        assert_eq!(analyse(used.as_mut()), analyse(fresh.as_mut()));
+    }
+
+    #[test]
+    fn even_a_single_position_a_move_gives_a_move_and_a_mate_is_seen() {
+        let mut searcher = searcher(&[]);
+        let root = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").expect("a position");
+        let limits =
+            Limits { nodes: Some(1), strength: Some(Strength { elo: 800, seed: 3 }), ..Limits::default() };
+        let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut ());
+        assert_eq!(
+            (report.best_move().map(|mv| root.san(mv)).as_deref(), report.score),
+            (Some("Rd8#"), Score::mate_in(1))
+        );
     }
 }

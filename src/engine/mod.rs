@@ -13,12 +13,13 @@ pub mod worker;
 pub use crate::search::Thought;
 pub use backend::BuildFor;
 pub use game::Game;
-pub use settings::{Backend, MOST_THREADS, SettingError, Settings};
-pub use worker::{EventSink, SearchId, WorkerEvent};
+pub use settings::{Backend, MOST_THREADS, SettingError, Settings, strength_options};
+pub use worker::{Aside, EventSink, SearchId, WorkerEvent};
 
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use chess::ChessMove;
@@ -28,7 +29,7 @@ use crate::position::Position;
 use crate::score::Score;
 use crate::search::action::Advice;
 use crate::search::tables::KnownRoot;
-use crate::search::{Clock, Generation, Limits, SearchReport};
+use crate::search::{Clock, Generation, Limits, SearchReport, Strength};
 use crate::tablebase::Tablebase;
 use library::OwnGame;
 use worker::{Inspect, Job, Worker};
@@ -74,10 +75,15 @@ pub enum Happened {
     Finished { root: Position, clock: Arc<Clock>, report: Box<SearchReport>, last: Option<Box<Thought>> },
     /// Something that the user should know, in words without a full stop.
     Notice(String),
+    /// What came of work beside the game; see [`Engine::aside`].
+    Said(String),
     /// Something of the past: a cancelled search, or a job that is no search. The engine may be less busy
     /// than before.
     Past,
 }
+
+/// Who plays at a limited strength knows one move of theory for each so many Elo.
+const ELO_OF_A_BOOK_MOVE: i64 = 200;
 
 /// Game, options, book and search thread.
 pub struct Engine {
@@ -88,13 +94,15 @@ pub struct Engine {
     build_for: BuildFor,
     worker: Worker,
     running: Option<Running>,
+    /// Work beside the game that goes on, and its flag to stop it.
+    aside: Option<(SearchId, Arc<AtomicBool>)>,
     next_id: SearchId,
     /// Jobs that the search thread has not answered yet, the running search included.
     unanswered: usize,
     /// The searcher that the search thread has was made for these.
     built_for: Settings,
-    /// Decides between the book's moves; another one for each game.
-    book_seed: u64,
+    /// Decides between the book's moves, and between moves at a limited strength; another one for each game.
+    game_seed: u64,
     /// The value of `Hash` that the user was warned of: it is more than the machine has.
     warned_of: Option<i64>,
     /// The user knows that there is no library to play from.
@@ -128,10 +136,11 @@ impl Engine {
             worker: Worker::start(build_for(&settings), events)?,
             build_for,
             running: None,
+            aside: None,
             next_id: 1,
             unanswered: 0,
             built_for: settings.clone(),
-            book_seed: backend::seed(settings.engine.seed),
+            game_seed: backend::seed(settings.engine.seed),
             warned_of: None,
             warned_of_library: false,
             advice: None,
@@ -186,7 +195,7 @@ impl Engine {
         }
         let memory = changed.engine.hash != self.settings.engine.hash;
         if changed.engine.seed != self.settings.engine.seed {
-            self.book_seed = backend::seed(changed.engine.seed);
+            self.game_seed = backend::seed(changed.engine.seed);
         }
         self.settings = changed;
         if memory {
@@ -237,21 +246,23 @@ impl Engine {
         self.cancel();
         self.game_over(None);
         self.game = Game::default();
-        self.book_seed = match self.settings.engine.seed {
+        self.game_seed = match self.settings.engine.seed {
             0 => backend::seed(0),
-            _ => self.book_seed.wrapping_add(1),
+            _ => self.game_seed.wrapping_add(1),
         };
         self.rebuild_if_needed();
         self.send(Job::NewGame);
         self.send(Job::Prepare { threads: self.threads() });
     }
 
-    /// A move of the opening book for the position on the board, if the book is on and has one.
+    /// A move of the opening book for the position on the board, if the book is on and has one. At a limited
+    /// strength only the first moves of a game are known by heart.
     pub fn book_move(&self) -> Option<ChessMove> {
-        if !self.settings.engine.own_book {
+        let knows_theory = |elo| i64::from(self.position().fullmove_number()) <= elo / ELO_OF_A_BOOK_MOVE;
+        if !self.settings.engine.own_book || !self.settings.limited_to().is_none_or(knows_theory) {
             return None;
         }
-        let mv = self.book.as_ref()?.probe(self.position(), self.book_seed)?;
+        let mv = self.book.as_ref()?.probe(self.position(), self.game_seed)?;
         self.position().is_legal(mv).then_some(mv)
     }
 
@@ -301,12 +312,25 @@ impl Engine {
         self.tables.as_deref()
     }
 
+    /// As [`Engine::search`], for a move of a game: at the strength that the options say. One that is limited
+    /// knows no endgame tables.
+    pub fn play(&mut self, root: Position, limits: Limits, clock: Clock) {
+        let seed = self.game_seed;
+        let strength = self.settings.limited_to().map(|elo| Strength { elo, seed });
+        self.start(root, Limits { strength, ..limits }, clock);
+    }
+
     /// Starts a search of `root`, which looks into the engine's endgame tables and has as many threads as the
     /// options say; one that is going on is cancelled.
     pub fn search(&mut self, root: Position, limits: Limits, clock: Clock) {
+        self.start(root, limits, clock);
+    }
+
+    fn start(&mut self, root: Position, limits: Limits, clock: Clock) {
         self.cancel();
         self.advice = None;
-        let limits = Limits { threads: self.threads(), tables: self.tables.clone(), ..limits };
+        let tables = self.tables.clone().filter(|_| limits.strength.is_none());
+        let limits = Limits { threads: self.threads(), tables, ..limits };
         self.rebuild_if_needed();
         let clock = Arc::new(clock);
         let id = self.next_id;
@@ -316,6 +340,16 @@ impl Engine {
             Some(Running { id, root, clock, thought: None, alternatives: BTreeMap::new(), generation: None });
     }
 
+    /// Lets the search thread do something that is no search. What it says comes as [`Happened::Said`],
+    /// unless [`Engine::cancel`] or a search ends it.
+    pub fn aside(&mut self, work: Aside) {
+        self.cancel();
+        let (id, stop) = (self.next_id, Arc::default());
+        self.next_id += 1;
+        self.aside = Some((id, Arc::clone(&stop)));
+        self.send(Job::Aside { id, work, stop });
+    }
+
     /// Asks the running search to report at once.
     pub fn stop(&self) {
         if let Some(running) = &self.running {
@@ -323,11 +357,14 @@ impl Engine {
         }
     }
 
-    /// Ends the running search; what it still has to say will be ignored.
+    /// Ends the running search, or what goes on in its place; what it still has to say will be ignored.
     pub fn cancel(&mut self) {
         if let Some(running) = self.running.take() {
             self.worker.forget(running.id);
             running.clock.stop();
+        }
+        if let Some((_, stop)) = self.aside.take() {
+            stop.store(true, Relaxed);
         }
     }
 
@@ -391,6 +428,13 @@ impl Engine {
                     Some(Running { root, clock, thought, .. }) => {
                         Happened::Finished { root, clock, report, last: thought.map(Box::new) }
                     }
+                    None => Happened::Past,
+                }
+            }
+            WorkerEvent::Said { id, text } => {
+                self.unanswered = self.unanswered.saturating_sub(1);
+                match self.aside.take_if(|(wanted, _)| *wanted == id) {
+                    Some(_) => Happened::Said(text),
                     None => Happened::Past,
                 }
             }

@@ -82,6 +82,11 @@ options! {
         move_overhead: spin(20, 0, 5000) = "MoveOverhead",
         /// The seed of all randomness; 0 for a different one each time.
         seed: spin(1, 0, 4294967295) = "Seed",
+        /// Whether Kashan plays its games no better than UCI_Elo says, whatever search and evaluation the
+        /// other options choose. Analysis and hints are as good as ever.
+        limit_strength: check(false) = "UCI_LimitStrength",
+        /// The strength of UCI_LimitStrength, in Elo as Stockfish's option of this name counts it.
+        elo: spin(1500, 800, 2800) = "UCI_Elo",
         /// Whether lost games are resigned.
         resign: check(false) = "Resign",
         /// Centipawns: a game is lost when the own score is this far below zero...
@@ -95,6 +100,16 @@ options! {
         draw_threshold: spin(10, 0, 1000) = "DrawThreshold",
         /// On so many own moves in a row the game must have been even before a draw is offered or accepted.
         draw_moves: spin(8, 1, 100) = "DrawMoves",
+    }
+}
+
+/// The options that a strength in a person's words stands for, a rating or `max`, with their values. A rating
+/// that is none is refused when they are set.
+pub fn strength_options(text: &str) -> Vec<(String, String)> {
+    let limited = |on: &str| ("UCI_LimitStrength".to_owned(), on.to_owned());
+    match text.trim() {
+        text if text.eq_ignore_ascii_case("max") => vec![limited("0")],
+        elo => vec![("UCI_Elo".to_owned(), elo.to_owned()), limited("1")],
     }
 }
 
@@ -263,6 +278,11 @@ impl Settings {
         Ok(())
     }
 
+    /// The rating that games are played at, if it is limited.
+    pub fn limited_to(&self) -> Option<i64> {
+        self.engine.limit_strength.then_some(self.engine.elo)
+    }
+
     /// The library of actions, if there is one. The built-in one is unpacked when it is first asked for.
     pub fn library(&self) -> Option<&Arc<Library>> {
         match self.library.file.as_str() {
@@ -336,7 +356,7 @@ mod tests {
     fn names_are_unique_single_words() {
         let mut names: Vec<String> =
             Settings::table().iter().map(|spec| spec.name.to_ascii_lowercase()).collect();
-        assert!(names.iter().all(|name| name.chars().all(|c| c.is_ascii_alphanumeric())));
+        assert!(names.iter().all(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')));
         let count = names.len();
         names.sort();
         names.dedup();

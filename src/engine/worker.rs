@@ -6,7 +6,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::{io, thread};
 
@@ -42,11 +42,20 @@ pub enum Job {
     Prepare {
         threads: usize,
     },
+    /// Work that is no search, but would keep the user waiting elsewhere.
+    Aside {
+        id: SearchId,
+        work: Aside,
+        stop: Arc<AtomicBool>,
+    },
     /// Look at the searcher as the last search left it.
     Inspect(Inspect),
     /// Nothing: a preparation ends.
     Wake,
 }
+
+/// Work whose result is a text for the user. It ends early when the flag is set.
+pub type Aside = Box<dyn FnOnce(&AtomicBool) -> String + Send>;
 
 /// What the search thread says.
 #[derive(Clone, Debug)]
@@ -63,6 +72,8 @@ pub enum WorkerEvent {
     ShortOfThreads { threads: usize },
     /// A search is over.
     Finished { id: SearchId, report: Box<SearchReport> },
+    /// What came of work that is no search.
+    Said { id: SearchId, text: String },
     /// A job that is no search is done.
     Done,
 }
@@ -159,6 +170,10 @@ impl Thread {
                         };
                     }
                     WorkerEvent::Done
+                }
+                Job::Aside { id, work, stop } => {
+                    let text = self.guarded("work beside a game", |_, _| work(&stop));
+                    WorkerEvent::Said { id, text: text.unwrap_or_else(|| "That failed.".to_owned()) }
                 }
                 Job::Inspect(look) => {
                     self.guarded("a look at a search", |searcher, _| look(searcher));

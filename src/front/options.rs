@@ -25,7 +25,7 @@ const ONLY_XBOARD: [&str; 6] =
 
 /// What a player may want to change. Front ends show every option that is declared in a dialog, so nothing
 /// else is declared unless all options are asked for; all can be set.
-const FOR_PLAYERS: [&str; 9] = [
+const FOR_PLAYERS: [&str; 11] = [
     "Backend",
     "Preset",
     "Evaluation",
@@ -35,6 +35,8 @@ const FOR_PLAYERS: [&str; 9] = [
     "MultiPV",
     "MoveOverhead",
     "Seed",
+    "UCI_LimitStrength",
+    "UCI_Elo",
 ];
 
 /// The same in the Universal Chess Interface alone: the xboard protocol has commands for them.
@@ -115,6 +117,8 @@ mod tests {
             "option name Threads type spin default 1 min 1 max 256",
             "option name MultiPV type spin default 1 min 1 max 218",
             "option name Ponder type check default false",
+            "option name UCI_LimitStrength type check default false",
+            "option name UCI_Elo type spin default 1500 min 800 max 2800",
             "option name OwnBook type check default false",
             "option name BookFile type string default <empty>",
             "option name Hash type spin default 64 min 1 max 65536",
@@ -123,7 +127,7 @@ mod tests {
         ] {
             assert!(lines.iter().any(|known| known == line), "{line} in {lines:#?}");
         }
-        assert_eq!(lines.len(), 13, "a dozen, and what GUIs set by themselves: {lines:#?}");
+        assert_eq!(lines.len(), 15, "a dozen, and what GUIs set by themselves: {lines:#?}");
         let in_xboard = xboard_options(&settings, false);
         assert_eq!(in_xboard.len(), FOR_PLAYERS.len(), "{in_xboard:#?}");
     }

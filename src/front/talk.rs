@@ -12,7 +12,7 @@ use ratatui::backend::CrosstermBackend;
 use super::console::keep;
 use super::console::look::{Look, Pieces};
 use super::console::screen::Screen;
-use super::console::web;
+use super::console::{Piped, Setup, web};
 use super::event_loop::{converse, handle, listen, listen_for_the_protocol, search_events};
 use super::terminal::{self, Keyboard, Raw, WholeScreen};
 use super::{Console, Event, Flow, Front, UciFront, XboardFront, signals};
@@ -35,6 +35,9 @@ pub struct Start<'s> {
     pub no_open: bool,
     /// Options that are set before, by their names.
     pub options: &'s [(String, String)],
+    /// What comes through a pipe is no protocol, but what a person would type.
+    pub in_lines: bool,
+    pub setup: Setup<'s>,
     /// All options are declared in the protocols, not only what players want to change.
     pub all_options: bool,
 }
@@ -68,29 +71,38 @@ pub fn talk(start: Start<'_>) -> io::Result<()> {
     if start.web {
         return web::serve(engine, start, sender, &events);
     }
-    let (flow, engine, first_line) = if !io::stdin().is_terminal() {
+    let is_pipe = !io::stdin().is_terminal();
+    let (flow, engine, first_lines) = if is_pipe && !start.in_lines {
         listen(sender)?;
         let (flow, line) = listen_for_the_protocol(&events);
-        (flow, engine, line)
+        (flow, engine, vec![line])
     } else {
-        let mut console = console(engine);
+        let mut console = console(engine).with_setup(start.setup);
+        let mut left = Vec::new();
         let flow = match terminal::can_edit() {
             true => at_the_keyboard(&mut console, start, sender, &events)?,
             false => {
                 listen(sender)?;
                 greet(&mut console, start);
-                converse(&mut console, &events)
+                if is_pipe {
+                    let mut piped = Piped::new(&mut console);
+                    let flow = converse(&mut piped, &events);
+                    left.extend(piped.left());
+                    flow
+                } else {
+                    converse(&mut console, &events)
+                }
             }
         };
-        let word = if flow == Flow::Uci { "uci" } else { "xboard" };
-        (flow, console.into_engine(), word.to_owned())
+        left.insert(0, if flow == Flow::Uci { "uci" } else { "xboard" }.to_owned());
+        (flow, console.into_engine(), left)
     };
     let mut front: Box<dyn Front> = match flow {
         Flow::Xboard => Box::new(XboardFront::new(engine, io::stdout()).declaring_all(start.all_options)),
         Flow::Uci => Box::new(UciFront::new(engine, io::stdout()).declaring_all(start.all_options)),
         _ => return Ok(()),
     };
-    if front.line(&first_line) == Flow::Continue {
+    if first_lines.iter().all(|line| front.line(line) == Flow::Continue) {
         converse(front.as_mut(), &events);
     }
     Ok(())
@@ -106,7 +118,8 @@ fn console(engine: Engine) -> OurConsole {
         false => Box::new(stream),
     };
     let mut console = Console::new(engine, output, colors);
-    let game = keep::usual_file();
+    // Scripts do not take the place of games that somebody played.
+    let game = keep::usual_file().filter(|_| io::stdin().is_terminal());
     if terminal::can_edit() {
         let pieces = if terminal::shows_unicode() { Pieces::Unicode } else { Pieces::Letters };
         let history = game.as_ref().map(|game| game.with_file_name("history"));
@@ -141,8 +154,10 @@ fn at_the_keyboard(
             let _whole = WholeScreen::new()?;
             let terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
             let mut screen = Screen::new(console, terminal, terminal::shows_unicode());
-            if greets && start.resume {
-                screen.resume();
+            match start.resume {
+                _ if !greets => {}
+                true => screen.resume(),
+                false => screen.begin(),
             }
             pressed(&mut screen, &keyboard, events)
         } else {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use chess::ChessMove;
 
+use super::Strength;
 use crate::position::{MoveList, Position};
 use crate::tablebase::Tablebase;
 
@@ -38,6 +39,9 @@ pub struct Limits {
     pub lines: usize,
     /// How many threads search; at least 1.
     pub threads: usize,
+    /// How well to play, if not as well as possible. Only a searcher that stands between the engine and the
+    /// others knows it: the rest search as they always do.
+    pub strength: Option<Strength>,
     /// Endgame tables, which end a branch wherever they know its value.
     pub tables: Option<Arc<Tablebase>>,
 }
@@ -53,6 +57,7 @@ impl Default for Limits {
             infinite: false,
             lines: 1,
             threads: 1,
+            strength: None,
             tables: None,
         }
     }

@@ -15,6 +15,7 @@ pub mod memory;
 pub mod minimax;
 pub mod prior;
 pub mod quiescence;
+pub mod strength;
 pub mod tables;
 pub mod team;
 pub mod time_control;
@@ -29,6 +30,7 @@ pub use genetic::Remains;
 pub use limits::Limits;
 pub use minimax::{MinMaxOptions, MiniMax};
 pub use quiescence::{Quiescence, quiescence};
+pub use strength::Strength;
 pub use variation::LineKeeper;
 
 use std::time::Duration;

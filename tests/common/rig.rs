@@ -289,6 +289,9 @@ impl<F: Held> Speaker for Rig<F> {
             "nodes" => maybe(search().limits.nodes),
             "lines" => search().limits.lines.to_string(),
             "threads" => search().limits.threads.to_string(),
+            "strength" => {
+                search().limits.strength.map_or("max".to_owned(), |strength| strength.elo.to_string())
+            }
             "infinite" => search().limits.infinite.to_string(),
             "excluded" => search().limits.excluded.len().to_string(),
             "megabytes" => fake.megabytes.load(SeqCst).to_string(),

@@ -306,3 +306,47 @@ dialogue! { terminal: pieces_can_be_chosen "
     < Type \"pieces unicode\" or \"pieces letters\".
     > tui
     < This terminal cannot show it." }
+
+dialogue! { terminal: a_look_back_names_the_worst_moves_first "
+    > review
+    < You have not moved yet
+    > play both
+    > e4; e5; Qh5; Nc6; Bc4; Nf6; Qxf7
+    < White mates
+    > review
+    < Looking back at your 7 moves
+    < 1. 3... Nf6?? turns an even game into a game lost by mate in 1 move (#-1 instead of
+    < In 7 moves: 1 blunder
+    > review no/such/place/game.pgn
+    < Cannot write no/such/place/game.pgn
+    # Whatever needs the search ends it.
+    > review
+    > undo
+    < 4. White>" }
+
+#[test]
+fn a_look_back_can_be_kept_as_pgn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game.pgn");
+    let mut terminal = terminal();
+    terminal.call("path", path.to_str().expect("a path"));
+    // Only the user's own moves are judged: Kashan's second is worse.
+    terminal.holds(
+        "searcher plays f6 g5
+         > e4
+         < Kashan plays 1... f6
+         > Nc3
+         < Kashan plays 2... g5
+         > a3
+         < Kashan plays 3...
+         > review $path
+         < The game with comments is in $path.",
+    );
+    let pgn = std::fs::read_to_string(&path).expect("written");
+    let pgn = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        pgn.contains("3. a3 $4 {") && pgn.contains("was possible: loses") && pgn.contains("(3. Qh5#)"),
+        "{pgn}"
+    );
+    assert!(!pgn.contains("g5 $"), "{pgn}");
+}

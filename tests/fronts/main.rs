@@ -14,6 +14,7 @@ mod library;
 mod memory;
 mod screen;
 mod several;
+mod strength;
 mod uci_front;
 mod uci_fuzz;
 mod uci_process;

@@ -40,7 +40,7 @@ pub struct Arguments {
     /// What the engine may spend on a position: 1/move, depth=5, nodes=20000, ...
     #[arg(long, value_name = "LIMITS", default_value = "1/move")]
     tc: Limits,
-    /// The engine that judges; it speaks UCI [default: stockfish]
+    /// The engine that judges; it speaks UCI [default: stockfish, or without it kashan:alphabeta]
     #[arg(long, value_name = "ENGINE")]
     reference: Option<String>,
     /// An option of the reference; can be given more than once.

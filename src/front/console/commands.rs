@@ -6,8 +6,8 @@ use chess::{ChessMove, Color};
 
 use super::record::make_room;
 use super::words::{self, WORDS, fill};
-use super::{Activity, Console, Face, level, name, notation};
-use crate::engine::{Game, Settings};
+use super::{Activity, Console, Face, level, name, notation, opposite};
+use crate::engine::{Game, Settings, strength_options};
 use crate::front::Flow;
 use crate::options::{OptionKind, OptionSpec, parse_check};
 use crate::position::{MoveError, Position};
@@ -124,6 +124,7 @@ impl<W: Write> Console<W> {
             }
             ("threats", _) => self.show_threats(),
             ("analyze", _) => self.analyze(),
+            ("review", path) => self.review(path),
             ("explain", path) => self.explain(path),
             ("book", _) => self.show_book(),
             ("pgn", _) => {
@@ -141,6 +142,7 @@ impl<W: Write> Console<W> {
             }
             ("level", text) => self.set_level(text),
             ("depth", text) => self.set_depth(text),
+            ("strength", text) => self.set_strength(text),
             ("backend", "") => {
                 let backend = self.engine.settings().get("Backend").unwrap_or_default();
                 self.say(format!("The backend is {backend}."));
@@ -205,12 +207,10 @@ impl<W: Write> Console<W> {
     }
 
     fn play(&mut self, side: &str) {
-        self.kashan = match side.to_ascii_lowercase().as_str() {
-            "white" | "w" => Some(Color::Black),
-            "black" | "b" => Some(Color::White),
-            "both" | "none" => None,
-            _ => return self.say("Type \"play white\", \"play black\" or \"play both\"."),
+        let Some(kashan) = opposite(side) else {
+            return self.say("Type \"play white\", \"play black\" or \"play both\".");
         };
+        self.kashan = kashan;
         self.cancel();
         self.answer();
     }
@@ -384,6 +384,20 @@ impl<W: Write> Console<W> {
                 "\"{text}\" is no level. Examples: 2s (a move), 5 (minutes), 5+3 (and seconds a move), 40/5 (moves in minutes)."
             )),
         }
+    }
+
+    /// `strength ELO | max`. Without a value, shows it.
+    fn set_strength(&mut self, text: &str) {
+        let options = if text.is_empty() { Vec::new() } else { strength_options(text) };
+        let mut set = options.iter().map(|(name, value)| self.engine.set_option(name, value));
+        if let Some(error) = set.find_map(Result::err) {
+            return self.say(format!("{error}. Type a rating, or \"strength max\"."));
+        }
+        drop(set);
+        self.say(match self.engine.settings().limited_to() {
+            Some(elo) => format!("Kashan plays at {elo} Elo."),
+            None => "Kashan plays as well as it can; \"strength 1400\" lets it play at 1400 Elo.".to_owned(),
+        });
     }
 
     fn set_depth(&mut self, text: &str) {

@@ -23,6 +23,7 @@ impl<W: Write> Console<W> {
                 Some("play") => own(&["white", "black", "both"]),
                 Some("thinking") => own(&["on", "off"]),
                 Some("depth") => own(&["off"]),
+                Some("strength") => own(&["max"]),
                 Some("pieces") => own(Pieces::VARIANTS),
                 Some("backend") => own(Backend::VARIANTS),
                 _ => vec![],

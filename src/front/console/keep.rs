@@ -209,7 +209,7 @@ impl<W: Write> Console<W> {
     /// `resume`
     pub(super) fn resume(&mut self) {
         let Some(keeper) = &self.keeper else {
-            return self.say("No game is kept: there is no folder for it.");
+            return self.say("No game is kept: there is no folder for it, or no terminal.");
         };
         let file = keeper.file.display().to_string();
         let content = match keeper.content() {

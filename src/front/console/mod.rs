@@ -11,13 +11,17 @@ mod level;
 mod live;
 pub mod look;
 mod notation;
+mod piped;
 mod play;
 mod record;
+mod review;
 pub mod screen;
 mod threats;
 pub mod web;
 mod words;
 
+pub use level::parse as level;
+pub use piped::Piped;
 pub(crate) use words::nearest;
 
 use std::collections::BTreeMap;
@@ -36,7 +40,8 @@ use super::clocks::Clocks;
 use super::judge::Judge;
 use super::output::Output;
 use super::{Flow, Front, NAME};
-use crate::engine::{Engine, Happened, WorkerEvent};
+use crate::engine::{Engine, Game, Happened, WorkerEvent};
+use crate::position::Position;
 use crate::score::Score;
 use crate::search::time_control::TimeControl;
 
@@ -50,6 +55,7 @@ enum Activity {
     Move,
     Hint,
     Analysis,
+    Review,
 }
 
 /// How a game ended: the result as PGN writes it, and why.
@@ -57,6 +63,27 @@ enum Activity {
 struct Ending {
     result: &'static str,
     reason: String,
+}
+
+/// What a first game is like, where it is not as usual.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Setup<'s> {
+    pub control: Option<TimeControl>,
+    /// Where it begins; the user has the side to move there unless `kashan` says otherwise.
+    pub position: Option<&'s Position>,
+    /// The side that Kashan plays, if any.
+    pub kashan: Option<Option<Color>>,
+}
+
+/// The side that Kashan plays, if any, when the user plays `seat`: `white`, `black` or `both`. `None` if that
+/// is no side.
+pub fn opposite(seat: &str) -> Option<Option<Color>> {
+    match seat.to_ascii_lowercase().as_str() {
+        "white" | "w" => Some(Some(Color::Black)),
+        "black" | "b" => Some(Some(Color::White)),
+        "both" | "none" => Some(None),
+        _ => None,
+    }
 }
 
 /// Where the text goes.
@@ -133,6 +160,29 @@ impl<W: Write> Console<W> {
         self
     }
 
+    /// The first game is to be as the setup says.
+    pub fn with_setup(mut self, setup: Setup<'_>) -> Self {
+        if let Some(control) = setup.control {
+            self.clocks.set_control(control);
+        }
+        if let Some(position) = setup.position {
+            self.kashan = Some(!position.side_to_move());
+            self.engine.game = Game::new(position.clone());
+            self.notice_end();
+        }
+        self.kashan = setup.kashan.unwrap_or(self.kashan);
+        self
+    }
+
+    /// Kashan moves, if the first move of the game is its own.
+    fn begin(&mut self) {
+        if self.ending.is_some() {
+            self.announce_end();
+        } else if self.kashan == Some(self.engine.game.side_to_move()) {
+            self.answer();
+        }
+    }
+
     /// Goes on with lines after the full screen.
     pub fn live_again(&mut self, columns: u16) {
         self.face = Face::Live(Live::new(columns));
@@ -150,11 +200,16 @@ impl<W: Write> Console<W> {
 
     /// Says hello and shows the board.
     pub fn greet(&mut self) {
-        self.say(format!("{NAME}: chess by genetic search. You are White. Type a move, or help."));
+        let seat =
+            self.kashan.map_or("You play both sides".to_owned(), |side| format!("You are {}", name(!side)));
+        let strength = self.engine.settings().limited_to();
+        let strength = strength.map_or(String::new(), |elo| format!(" Kashan plays at {elo} Elo."));
+        self.say(format!("{NAME}: chess by genetic search. {seat}.{strength} Type a move, or help."));
         self.show_board();
         if self.keeper.as_ref().is_some_and(Keeper::has_unfinished_game) {
             self.say("Your last game is not over: \"resume\" goes on with it.");
         }
+        self.begin();
         self.prompt();
     }
 
@@ -271,6 +326,13 @@ impl<W: Write> Front for Console<W> {
                 self.prompt();
             }
             Happened::Notice(text) => self.say(format!("{text}.")),
+            Happened::Said(text) => {
+                self.activity = Activity::Idle;
+                for line in text.lines() {
+                    self.say(line);
+                }
+                self.prompt();
+            }
             Happened::Generation => self.think_further(),
             Happened::Advice(text) => self.think_of_others(&text),
             Happened::Past => {}
@@ -290,7 +352,7 @@ impl<W: Write> Front for Console<W> {
         }
         match self.activity {
             Activity::Move | Activity::Hint => self.engine.stop(),
-            Activity::Analysis => self.cancel(),
+            Activity::Analysis | Activity::Review => self.cancel(),
             Activity::Idle => {}
         }
         self.say("Control-C once more leaves.");

@@ -8,7 +8,7 @@ use chess::{ChessMove, Color};
 use super::beside::numbered;
 use super::live::cut;
 use super::{Activity, Console, Ending, Face, name, notation};
-use crate::engine::{Running, Thought};
+use crate::engine::{Aside, Running, Thought};
 use crate::position::{MoveError, Outcome, Position};
 use crate::search::{Bound, Clock, Limits, SearchReport};
 
@@ -86,7 +86,7 @@ impl<W: Write> Console<W> {
         self.announce_end();
     }
 
-    fn announce_end(&mut self) {
+    pub(super) fn announce_end(&mut self) {
         if let Some(ending) = &self.ending {
             let text = format!("{}: {}. Type new for another game.", ending.reason, ending.result);
             self.say(text);
@@ -115,9 +115,18 @@ impl<W: Write> Console<W> {
 
     pub(super) fn search(&mut self, limits: Limits, clock: Clock, activity: Activity) {
         let position = self.engine.position().clone();
-        self.engine.search(position, limits, clock);
+        match activity {
+            Activity::Move => self.engine.play(position, limits, clock),
+            _ => self.engine.search(position, limits, clock),
+        }
         self.activity = activity;
         self.shown = None;
+    }
+
+    /// Does something beside the game.
+    pub(super) fn aside(&mut self, work: Aside) {
+        self.engine.aside(work);
+        self.activity = Activity::Review;
     }
 
     /// A short search for the user's side.
@@ -233,7 +242,7 @@ impl<W: Write> Console<W> {
         let is_wanted = match self.activity {
             Activity::Move => self.show_thinking,
             Activity::Analysis => true,
-            Activity::Idle | Activity::Hint => false,
+            Activity::Idle | Activity::Hint | Activity::Review => false,
         };
         is_wanted && self.shown.is_none_or(|shown| shown.elapsed() >= BETWEEN_LINES)
     }

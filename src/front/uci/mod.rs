@@ -82,7 +82,7 @@ impl<W: Write> Front for UciFront<W> {
                 self.finished(&root, &clock, &report, last.as_deref());
             }
             Happened::Notice(text) | Happened::Advice(text) => self.inform(text),
-            Happened::Generation | Happened::Past => {}
+            Happened::Generation | Happened::Said(_) | Happened::Past => {}
         }
         self.obey();
         self.flow()

@@ -42,7 +42,10 @@ impl<W: Write> UciFront<W> {
                 _ => Clock::unlimited(),
             };
             task.is_bounded = task.budget.is_some() || limits.depth.is_some() || limits.nodes.is_some();
-            self.engine.search(position, limits, clock);
+            match task.is_for_game && !self.options.analyse {
+                true => self.engine.play(position, limits, clock),
+                false => self.engine.search(position, limits, clock),
+            }
         }
         self.task = Some(task);
         self.answer_if_due();

@@ -191,7 +191,7 @@ impl<W: Write> Front for XboardFront<W> {
             }
             Happened::Notice(text) => self.say(Reply::TellUser(text)),
             Happened::Advice(text) => self.show_advice(&text),
-            Happened::Generation | Happened::Past => {}
+            Happened::Generation | Happened::Said(_) | Happened::Past => {}
         }
         self.answer_pings();
         self.flow()

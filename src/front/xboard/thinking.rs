@@ -113,7 +113,7 @@ impl<W: Write> XboardFront<W> {
             limits.excluded.clear();
         }
         let clock = Clock::start(self.clocks.source(), Some(self.budget()));
-        self.engine.search(position, limits, clock);
+        self.engine.play(position, limits, clock);
         self.activity = Activity::Move { pondered: Duration::ZERO };
     }
 
@@ -272,7 +272,7 @@ impl<W: Write> XboardFront<W> {
             self.say(Reply::Hint(coordinate(expected)));
         }
         let limits = Limits { depth: self.depth_limit, ..Limits::default() };
-        self.engine.search(position, limits, Clock::start(self.clocks.source(), None));
+        self.engine.play(position, limits, Clock::start(self.clocks.source(), None));
         self.activity = Activity::Ponder { expected, report: None };
     }
 

@@ -134,6 +134,13 @@ impl<'c, W: Write, B: Backend> Screen<'c, W, B> {
         self.draw();
     }
 
+    /// A game begins: Kashan may have to move.
+    pub fn begin(&mut self) {
+        self.console.begin();
+        self.fetch(false);
+        self.draw();
+    }
+
     /// What is drawn on.
     pub fn backend(&self) -> &B {
         self.terminal.backend()
@@ -349,10 +356,11 @@ impl<W: Write, B: Backend> Front for Screen<'_, W, B> {
 
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
         let is_news = matches!(event, WorkerEvent::Thought { .. } | WorkerEvent::Generation { .. });
+        let is_answer = matches!(event, WorkerEvent::Said { .. });
         let was_busy = self.console.activity != Activity::Idle;
         let flow = self.console.search_event(event);
         self.watch();
-        self.fetch(false);
+        self.fetch(is_answer);
         if was_busy && self.console.activity == Activity::Idle {
             // Another side is to move now.
             self.state.chosen = None;

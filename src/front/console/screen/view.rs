@@ -201,6 +201,7 @@ fn draw_search<W: Write>(frame: &mut Frame, area: Rect, console: &Console<W>, st
         Activity::Move => "thinking",
         Activity::Hint => "looking for a hint",
         Activity::Analysis => "analysing; Return stops",
+        Activity::Review => "looking back; Control-C stops",
     };
     let mut lines = vec![Line::styled(format!("Search ({backend}): {what}"), TITLE)];
     let width = usize::from(area.width);

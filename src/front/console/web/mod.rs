@@ -270,6 +270,7 @@ pub fn serve(
     events: &Receiver<Event>,
 ) -> io::Result<()> {
     let mut web = Web::new(engine, super::keep::usual_file(), sender);
+    web.console = web.console.with_setup(start.setup);
     if start.resume {
         web.console.resume();
         web.changed();

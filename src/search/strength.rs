@@ -1,0 +1,218 @@
+//! Strength that fits a person: how a rating becomes less of what a genetic search lives on.
+//!
+//! A player of limited strength is the search of the preset `strong` with few births: the positions that it
+//! may visit for a move are a number, which a little more than doubles with every level, whatever machine it
+//! runs on. At the lowest levels they are its own moves and what takes after them, so that it sees what is
+//! taken at once and misses what is quiet. It looks for its few best branches that begin with different
+//! moves, and draws one of them: the better, the likelier, by a *temperature* in centipawns, as in a softmax.
+//! What loses too much against the best one is not drawn, so that no queen is given away while it is seen.
+//!
+//! The draw is made with a generator that begins with the seed and the position, and the search forgets what
+//! it learned before: the same seed, position and rating give the same move.
+
+use std::cmp::Ordering;
+use std::ops::RangeInclusive;
+
+use chess::ChessMove;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+use super::{Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher, Thought};
+use crate::position::Position;
+
+/// What may be asked for, in Elo as Stockfish's `UCI_Elo` counts it.
+pub const RATINGS: RangeInclusive<i64> = 800..=2800;
+
+/// Ratings that were measured, and the levels that have them (`benches/strength.md`). Between two of them the
+/// level is in proportion.
+const FIT: [(f64, f64); 10] = [
+    (640.0, -2.0),
+    (880.0, 0.0),
+    (1275.0, 2.0),
+    (1540.0, 3.0),
+    (1725.0, 4.0),
+    (1820.0, 5.0),
+    (1975.0, 6.0),
+    // From here on it is a guess: few games were played.
+    (2300.0, 8.0),
+    (2650.0, 10.0),
+    (2830.0, 11.0),
+];
+
+/// How well to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strength {
+    /// Within [`RATINGS`]; others are taken for the nearest.
+    pub elo: i64,
+    /// Of the choice among the best branches.
+    pub seed: u64,
+}
+
+/// What a player of some level has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Means {
+    /// That may be visited for a move.
+    positions: u64,
+    /// How many best branches there are to choose from.
+    branches: usize,
+    /// Centipawns: a branch that is so much worse is drawn 1/e times as often.
+    temperature: f64,
+    /// Centipawns: a branch that is worse by more is not drawn.
+    most_lost: i32,
+}
+
+impl Means {
+    /// Of a level: some below 0 for the weakest, 10 for one that always plays the best it found.
+    fn of(level: f64) -> Means {
+        let weakness = (1.0 - level / 10.0).max(0.0);
+        Means {
+            positions: (300.0 * libm::pow(2.15, level)) as u64,
+            branches: (12.0 - 1.5 * level).max(2.0) as usize,
+            temperature: 120.0 * weakness * weakness,
+            most_lost: (300.0 * weakness) as i32,
+        }
+    }
+}
+
+impl Strength {
+    fn means(self) -> Means {
+        let elo = self.elo.clamp(*RATINGS.start(), *RATINGS.end()) as f64;
+        let above = FIT.iter().position(|&(rating, _)| rating > elo).unwrap_or(FIT.len() - 1).max(1);
+        let [(low, from), (high, to)] = [FIT[above - 1], FIT[above]];
+        Means::of(from + (to - from) * (elo - low) / (high - low))
+    }
+
+    /// A move of a game, by a searcher that was made for nothing else. It takes about as long as a person
+    /// would with this clock.
+    pub fn play(
+        self,
+        searcher: &mut dyn Searcher,
+        root: &Position,
+        limits: &Limits,
+        clock: &Clock,
+        observer: &mut dyn Observer,
+    ) -> SearchReport {
+        let means = self.means();
+        let most = limits.nodes.map_or(means.positions, |nodes| nodes.min(means.positions));
+        let limits = Limits { nodes: Some(most), lines: means.branches, threads: 1, ..limits.clone() };
+        let mut lines = Lines { told: Vec::new(), observer };
+        searcher.new_game();
+        let mut report = searcher.search(root, &limits, clock, &mut lines);
+        if report.depth == 0 {
+            // So few positions are not enough for every move and what takes after it.
+            report =
+                searcher.search(root, &Limits { depth: Some(1), nodes: None, ..limits }, clock, &mut lines);
+        }
+        let Lines { told, observer } = lines;
+        let mut random = self.generator(root);
+        if let Some(chosen) = chosen(&told, means, &mut random) {
+            report.variation = chosen.variation.iter().copied().collect();
+            (report.score, report.bound) = (chosen.score, chosen.bound);
+            observer.progress(&Thought { rank: 1, ..chosen.clone() }.progress());
+        }
+        let percent = report.best_move().map_or(0, |mv| pace(root, mv, &told, &mut random));
+        clock.wait(report.nodes, percent);
+        report
+    }
+
+    /// The same for the same seed and position. The number of the move is part of it, so that a repetition is
+    /// no reason to repeat.
+    fn generator(self, root: &Position) -> Xoshiro256PlusPlus {
+        let number = u64::from(root.fullmove_number()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        Xoshiro256PlusPlus::seed_from_u64(root.key() ^ number ^ self.seed.rotate_left(32))
+    }
+}
+
+/// One of the lines, the best first, drawn by a softmax: the greatest of values with Gumbel's noise has the
+/// same chances.
+fn chosen<'l>(lines: &'l [Thought], means: Means, random: &mut Xoshiro256PlusPlus) -> Option<&'l Thought> {
+    let best = lines.first()?.score;
+    let mut with_noise = |line: &Thought| {
+        // Of libm, to be the same on every machine.
+        let gumbel = -libm::log(-libm::log(random.random_range(f64::MIN_POSITIVE..1.0)));
+        f64::from(line.score.0) + means.temperature * gumbel
+    };
+    let drawn = lines.iter().filter(|line| best.0 - line.score.0 <= means.most_lost);
+    let drawn = drawn.map(|line| (with_noise(line), line));
+    drawn.max_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal)).map(|(_, line)| line)
+}
+
+/// How much of the time planned for a move a person would take for it, in percent: little for the only move
+/// or to take back, much where several are as good.
+fn pace(root: &Position, mv: ChessMove, lines: &[Thought], random: &mut Xoshiro256PlusPlus) -> u32 {
+    const IS_CLOSE: i32 = 30;
+    let takes_back = root.last_move().is_some_and(|(before, last)| {
+        before.piece_on(last.get_dest()).is_some() && last.get_dest() == mv.get_dest()
+    });
+    let close = |line: &&Thought| lines[0].score.0 - line.score.0 <= IS_CLOSE;
+    let usual = match lines.iter().filter(close).count() {
+        _ if lines.len() <= 1 => 10,
+        _ if takes_back => 30,
+        0 | 1 => 60,
+        _ => 100,
+    };
+    usual * random.random_range(50..=150) / 100
+}
+
+/// Keeps the lines that are told together, and passes on what else a search says.
+struct Lines<'o> {
+    /// The best first.
+    told: Vec<Thought>,
+    observer: &'o mut dyn Observer,
+}
+
+impl Observer for Lines<'_> {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        if progress.rank <= 1 {
+            self.told.clear();
+        }
+        self.told.push(Thought::from(progress));
+    }
+
+    fn generation(&mut self, generation: Generation) {
+        self.observer.generation(generation);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_is_rated_higher_sees_more_and_gives_less_away() {
+        let ratings = (*RATINGS.start()..=*RATINGS.end()).step_by(100);
+        let means: Vec<Means> = ratings.map(|elo| Strength { elo, seed: 1 }.means()).collect();
+        for pair in means.windows(2) {
+            assert!(pair[0].positions < pair[1].positions, "{pair:?}");
+            assert!(pair[0].branches >= pair[1].branches && pair[1].branches >= 2, "{pair:?}");
+            assert!(pair[0].temperature >= pair[1].temperature, "{pair:?}");
+            assert!(pair[0].most_lost >= pair[1].most_lost, "{pair:?}");
+        }
+        assert!(means.iter().all(|means| means.most_lost < 900), "a queen is more than anybody loses");
+        assert!(FIT.is_sorted_by(|a, b| a.0 < b.0 && a.1 < b.1));
+        let beyond = |elo| Strength { elo, seed: 1 }.means();
+        assert_eq!((beyond(0), beyond(9_999)), (means[0], means[means.len() - 1]));
+    }
+
+    #[test]
+    fn the_better_a_line_the_likelier_it_is_and_what_loses_too_much_is_not_drawn() {
+        let line = |score: i32| Thought {
+            score: crate::search::Score(score),
+            ..Thought::of_report(&SearchReport::default(), std::time::Duration::ZERO)
+        };
+        let lines = [line(50), line(20), line(-60), line(-900)];
+        let means = Means { positions: 1, branches: 4, temperature: 40.0, most_lost: 300 };
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut drawn = [0; 4];
+        for _ in 0..10_000 {
+            let score = chosen(&lines, means, &mut random).expect("there are lines").score;
+            drawn[lines.iter().position(|line| line.score == score).expect("one of them")] += 1;
+        }
+        // exp(-30 / 40) and exp(-110 / 40), over the sum of all three.
+        let shares = [0.6505, 0.3073, 0.0416, 0.0];
+        for (count, share) in drawn.iter().zip(shares) {
+            assert!((f64::from(*count) / 10_000.0 - share).abs() < 0.02, "{drawn:?}");
+        }
+        assert!(chosen(&[], means, &mut random).is_none());
+    }
+}
