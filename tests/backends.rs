@@ -137,7 +137,7 @@ fn each_switch_changes_the_search_with_all_the_others_off() {
     const MATE_IS_NEAR: &str = "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1";
     let plain = AlphaBetaOptions::plain();
     let names: Vec<&str> = AlphaBetaOptions::table().iter().map(|option| option.name).collect();
-    assert_eq!(names.len(), 14);
+    assert_eq!(names.len(), 15);
     for name in names {
         let mut base = plain.clone();
         base.transposition_table = matches!(name, "IterativeReduction" | "SingularExtensions");

@@ -156,8 +156,8 @@ const NO_STOCKFISH: &str = "there is no program \"stockfish\" on the PATH: Kasha
     Windows, others: https://stockfishchess.org/download/
 or say where it is (--reference /path/to/stockfish), or name another UCI engine.";
 
-/// The reference that was named, or Stockfish; where it is not there our own alpha-beta, and says so. It speaks
-/// UCI.
+/// The reference that was named, or Stockfish; where it is not there our own alpha-beta, and says so. It
+/// speaks UCI.
 ///
 /// # Errors
 /// As [`engine_spec`].

@@ -36,8 +36,8 @@ pub struct Arguments {
     /// Go on with the last game that was played.
     #[arg(long)]
     resume: bool,
-    /// How well Kashan plays: a rating from 800 to 2800, or max. Analysis and hints are always as good as they
-    /// can be.
+    /// How well Kashan plays: a rating from 800 to 2800, or max. Analysis and hints are always as good as
+    /// they can be.
     #[arg(long, value_name = "ELO|max")]
     strength: Option<String>,
     /// The level, as in the terminal: 5+3 for five minutes and three seconds a move, 2s for two seconds a

@@ -222,8 +222,8 @@ impl Clock {
         self.must_stop(nodes) || self.nanoseconds(nodes) >= percent_of(soft, percent).min(hard)
     }
 
-    /// Lets time go by until so many percent of the soft deadline, the hard one or a stop. Without a deadline,
-    /// or where time is not the wall clock's, there is nothing to wait for.
+    /// Lets time go by until so many percent of the soft deadline, the hard one or a stop. Without a
+    /// deadline, or where time is not the wall clock's, there is nothing to wait for.
     pub fn wait(&self, nodes: u64, percent: u32) {
         const STEP: Duration = Duration::from_millis(5);
         let soft = self.deadline(&self.soft);

@@ -49,9 +49,9 @@ pub struct Quiescence<'a, 'c, E> {
     pub evaluation: Option<Score>,
     /// Centipawns to add to every static evaluation, from the side to move.
     pub correction: i32,
-    /// Nobody stands pat in check further down, either. Once an evasion there has escaped mate, quiet ones and
-    /// losing captures are left out: all of them would make the tree of a sharp position explode. Whether one
-    /// has can depend on the window, so that values outside of it need not be bounds of the value inside.
+    /// Nobody stands pat in check further down, either. Once an evasion there has escaped mate, quiet ones
+    /// and losing captures are left out: all of them would make the tree of a sharp position explode. Whether
+    /// one has can depend on the window, so that values outside of it need not be bounds of the value inside.
     pub evades: bool,
 }
 

@@ -88,7 +88,11 @@ fn a_library_of_actions_is_tried() {
     let reduced = finding(&folder, "a7");
     assert_eq!(reduced["verdict"], "confirmed");
     let parts = reduced["parts"].as_array().expect("parts");
-    assert_eq!([&parts[0]["verdict"], &parts[4]["verdict"]], ["confirmed", "measured"], "{parts:?}");
+    assert_eq!(parts[0]["verdict"], "confirmed", "{parts:?}");
+    let reduces_nothing =
+        |part: &Value| part["evidence"].as_str().is_some_and(|text| text.contains("all are searched"));
+    let follows = |part: &Value| (part["verdict"] == "measured") == reduces_nothing(part);
+    assert!(parts.iter().all(follows), "{parts:?}");
     let retained = finding(&folder, "a8");
     let own = |part: &Value| part["evidence"].as_str().is_some_and(|text| text.contains("from 4 games"));
     assert!(retained["parts"].as_array().expect("parts").iter().any(own), "{}", retained["parts"]);

@@ -166,7 +166,8 @@ fn only_the_page_gets_an_answer() {
     assert_eq!(status("GET", &format!("{path}nowhere"), &ours), 404);
     assert_eq!(status("DELETE", &format!("{path}state"), &ours), 405);
     let (_, page) = served.get("");
-    let page = String::from_utf8(page).unwrap();
+    // The head of the arrows is on the page itself.
+    let page = String::from_utf8(page).unwrap().replace("url(#head)", "");
     assert!(page.len() < 300_000, "{} bytes", page.len());
     for outside in ["http:", "https:", "src=", "url(", "@import", "<link rel=\"style"] {
         assert!(!page.contains(outside), "{outside}");
@@ -178,9 +179,15 @@ fn what_makes_no_sense_is_refused_and_the_server_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let served = Served::start(folder.path(), &[]);
     let (host, path) = (&served.host, &served.path);
-    for body in
-        ["", "{", "[]", "{\"do\":\"fly\"}", "{\"do\":\"move\"}", "{\"do\":\"undo\",\"more\":1}", "\u{0}"]
-    {
+    for body in [
+        "",
+        "{",
+        "[]",
+        "{\"do\":\"fly\"}",
+        "{\"do\":\"move\"}",
+        "{\"do\":\"play\",\"side\":\"white\",\"more\":1}",
+        "\u{0}",
+    ] {
         let headers = format!("Host: {host}\r\n");
         assert_eq!(served.ask("POST", &format!("{path}do"), &headers, body).0, 400, "{body}");
     }
@@ -274,14 +281,17 @@ fn kashan_answers_and_the_search_is_seen_and_explained() {
     served
         .done(json!({"do": "new", "side": "white", "level": "3600s", "preset": "strong", "strength": null}));
     served.play("e4");
-    let state = served.wait_for(|state| state["live"]["search"]["genetic"]["generation"].as_u64() > Some(20));
+    // While a better branch is being made sure of there may be none with K = 0.
+    let state = served.wait_for(|state| {
+        let genetic = &state["live"]["search"]["genetic"];
+        genetic["generation"].as_u64() > Some(20) && genetic["branches"][0]["k"] == 0
+    });
     assert_eq!(state["live"]["thinks"], true);
     let search = &state["live"]["search"];
     assert_eq!(search["arrows"].as_array().unwrap().len(), 3);
     let genetic = &search["genetic"];
     assert_eq!(genetic["efforts"].as_array().unwrap().len(), 20);
     assert!(genetic["mutations"].as_u64() > Some(0) && genetic["growths"].as_u64() > Some(0), "{genetic}");
-    assert_eq!(genetic["branches"][0]["k"], 0);
     assert_eq!(
         genetic["branches"][0]["fitness"].as_u64(),
         genetic["height"].as_u64().map(|height| height + 1)

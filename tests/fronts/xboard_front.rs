@@ -37,7 +37,7 @@ fn features_come_in_an_order_that_every_front_end_understands() {
         for feature in features {
             if let ("option", FeatureValue::Text(text)) = (feature.name.as_str(), &feature.value) {
                 let mut words = text.split(' ');
-                assert!(words.next().unwrap().chars().all(|c| c.is_ascii_alphanumeric()));
+                assert!(words.next().unwrap().chars().all(|c| c.is_ascii_alphanumeric() || c == '_'));
                 assert!(
                     ["-check", "-spin", "-combo", "-string", "-file", "-path"]
                         .contains(&words.next().unwrap())

@@ -1,5 +1,5 @@
-//! Real programs: xboard and python-chess drive us, Chromium shows our board, engines of others play us in the
-//! arena, and pgn-extract reads the games.
+//! Real programs: xboard and python-chess drive us, Chromium shows our board, engines of others play us in
+//! the arena, and pgn-extract reads the games.
 //!
 //! What is not installed is skipped, unless `KASHAN_REQUIRE_REAL_PROGRAMS=1`: then it is a failure.
 //! `KASHAN_GAMES` sets the number of games of each xboard match (2 if not set), `KASHAN_FULL_TIME=1` the

@@ -227,10 +227,9 @@ impl EngineProcess {
     /// Sends a signal to the program alone, by its number.
     ///
     /// # Errors
-    /// The program has ended, or the system has no such signal.
-    #[cfg(unix)]
-    pub fn signal(&mut self, signal: i32) -> std::io::Result<()> {
-        self.program().signal(signal)
+    /// See [`system::send_signal`].
+    pub fn signal(&mut self, number: i32) -> std::io::Result<()> {
+        system::send_signal(self.program(), number)
     }
 
     /// The program alone, without what it started. The group does not remember the exit status, the program

@@ -230,8 +230,8 @@ impl<W: Write> Console<W> {
         self.take_up(kept);
     }
 
-    /// Puts the first game of a PGN on the board. Where no tag says which side is Kashan's, it is the one that
-    /// does not move next.
+    /// Puts the first game of a PGN on the board. Where no tag says which side is Kashan's, it is the one
+    /// that does not move next.
     pub(super) fn load(&mut self, pgn: &str) {
         match read(pgn.as_bytes()) {
             Err(error) => self.say(format!("The game cannot be read: {error}.")),

@@ -1,5 +1,6 @@
 //! One process of the engine under test, what was said to it, and what it said.
 
+use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::select;
@@ -420,17 +421,15 @@ impl Session {
         self.process.close_input();
     }
 
-    #[cfg(unix)]
     pub fn signal(&mut self, number: i32) -> Done {
         self.note('>', &format!("(signal {number})"));
-        // A program that has ended needs none.
-        let _ = self.process.signal(number);
-        Ok(())
-    }
-
-    #[cfg(not(unix))]
-    pub fn signal(&mut self, _: i32) -> Done {
-        Err(Halt::Skipped("there are no signals on this system".to_owned()))
+        match self.process.signal(number) {
+            Err(error) if error.kind() == ErrorKind::Unsupported => {
+                Err(Halt::Skipped("there are no signals on this system".to_owned()))
+            }
+            // A program that has ended needs none.
+            _ => Ok(()),
+        }
     }
 
     /// The next line, but none that came later than `until`.

@@ -192,8 +192,8 @@ impl Web {
         Ok(())
     }
 
-    /// Hands the console an event of the search thread. When Kashan has moved, a page is made of the tree that
-    /// chose the move.
+    /// Hands the console an event of the search thread. When Kashan has moved, a page is made of the tree
+    /// that chose the move.
     fn search_event(&mut self, event: WorkerEvent) {
         let running = self.console.engine.running();
         if let Some(running) =

@@ -99,6 +99,8 @@ async fn serve(listener: TcpListener, door: Arc<Door>) -> io::Result<Infallible>
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
                 .header_read_timeout(PATIENCE)
+                // Who has asked and says no more still wants the answer.
+                .half_close(true)
                 .serve_connection(TokioIo::new(stream), service);
             if let Err(error) = connection.await {
                 log::debug!("a connection ended: {error}");
