@@ -30,10 +30,10 @@ pub fn open(path: &Path) -> io::Result<Source> {
     }
 }
 
-/// As [`open`]; `read` counts the bytes of the file, compressed as they are.
+/// As [`open()`]; `read` counts the bytes of the file, compressed as they are.
 ///
 /// # Errors
-/// As [`open`].
+/// As [`open()`].
 pub fn open_counted(path: &Path, read: &Arc<AtomicU64>) -> io::Result<Source> {
     let counter = Arc::clone(read);
     match path.to_str() {
@@ -62,7 +62,7 @@ const LARGEST: u64 = 1 << 30;
 /// The whole content of a file of text, decompressed.
 ///
 /// # Errors
-/// As [`open`], compressed data that is damaged or cut off, and content without end.
+/// As [`open()`], compressed data that is damaged or cut off, and content without end.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     whole(open(path)?)
 }

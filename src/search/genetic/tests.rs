@@ -404,7 +404,7 @@ fn what_is_told_last_is_what_the_report_says() {
     for (preset, lines) in
         [Preset::Paper, Preset::Letter, Preset::Strong].map(|preset| [(preset, 1), (preset, 3)]).concat()
     {
-        // Without a quiescence window all pairs of moves take `letter` some 30,000 positions.
+        // Without a quiescence window all pairs of moves may take `letter` more than 20,000 positions.
         for nodes in (50_000..110_000).step_by(10_000) {
             let mut search = Genetic::new(Winglet::default(), preset.options());
             let limits = Limits { nodes: Some(nodes), lines, ..Limits::default() };

@@ -31,6 +31,9 @@ use crate::search::{Generation, SearchReport};
 /// How many lines of what the console said are on the page.
 const SAID: usize = 4;
 
+/// How long answers may still be given at the end.
+const LAST_WORD: Duration = Duration::from_millis(200);
+
 /// What the page asks for, besides being told how things stand.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
@@ -295,6 +298,9 @@ pub fn serve(
     web.console.say_what_is_kept();
     web.changed();
     say(&web.said.join("\n"));
+    drop(web);
+    // The page that asked for the end still gets its answer.
+    std::thread::sleep(LAST_WORD);
     Ok(())
 }
 
