@@ -35,13 +35,10 @@ dialogue! { uci: a_rating_that_is_none_is_refused(value) "
     .. bestmove *
     strength is 1500" for ["799", "2801", "master", "1400.5", "-1"] }
 
-dialogue! { xboard: xboard_limits_games_and_not_hints "
+dialogue! { xboard: xboard_limits_games_until_it_is_switched_off "
     > option UCI_Elo=900; option UCI_LimitStrength=1; sd 3; usermove e2e4
     < move *
     strength is 900
-    > hint
-    < Hint: *
-    strength is max
     > option UCI_LimitStrength=0; new; sd 3; usermove e2e4
     < move *
     strength is max" }

@@ -10,8 +10,8 @@ use crate::search::{Bound, Clock, Limits, Observer, Progress, Score, SearchRepor
 /// The deepest iteration. Extensions and quiescence need the rest of [`MAX_PLY`](crate::search::MAX_PLY).
 const MAX_DEPTH: u32 = 100;
 
-/// Is told of every line that a worker finds, with its rank and what kind its score is.
-type Tell<'t, E> = dyn FnMut(&Worker<'_, E>, usize, &RankedLine, Bound) + 't;
+/// Is told of every line that a worker finds, with its depth and rank and what kind its score is.
+type Tell<'t, E> = dyn FnMut(&Worker<'_, E>, u32, usize, &RankedLine, Bound) + 't;
 
 /// One worker's way through the iterations.
 pub(super) struct Deepening<'a, E> {
@@ -41,22 +41,30 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
     pub fn lead(mut self, clock: &Clock, observer: &mut dyn Observer) -> SearchReport {
         let mut finished = 0;
         let mut time_factor = TimeFactor::default();
+        let mut tell = |worker: &Worker<'_, E>, depth, rank, line: &RankedLine, bound| {
+            let nodes = worker.gate.all_nodes();
+            observer.progress(&Progress {
+                rank,
+                depth,
+                selective_depth: worker.gate.deepest() as u32,
+                score: line.score,
+                bound,
+                time: clock.elapsed(nodes),
+                nodes,
+                table_hits: worker.gate.all_table_hits(),
+                variation: &line.variation,
+            });
+        };
         for depth in 1..=self.last_depth {
-            let mut tell = |worker: &Worker<'_, E>, rank: usize, line: &RankedLine, bound: Bound| {
-                let nodes = worker.gate.all_nodes();
-                observer.progress(&Progress {
-                    rank,
-                    depth,
-                    selective_depth: worker.gate.deepest() as u32,
-                    score: line.score,
-                    bound,
-                    time: clock.elapsed(nodes),
-                    nodes,
-                    table_hits: worker.gate.all_table_hits(),
-                    variation: &line.variation,
-                });
-            };
             if self.iteration(depth, &mut tell).is_none() {
+                // The lines that were not reached stand as they were, behind those that were: no move leads
+                // two of those that were told last.
+                let found = self.root.lines().len();
+                for (line, rank) in self.root.lines_left().zip(found + 1..=self.lines) {
+                    if found > 0 {
+                        tell(&self.worker, finished, rank, line, Bound::Exact);
+                    }
+                }
                 break;
             }
             finished = depth;
@@ -76,7 +84,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
     pub fn follow(mut self, number: usize) -> SearchReport {
         let mut finished = 0;
         for depth in 1 + number as u32 % 2..=self.last_depth {
-            if self.iteration(depth, &mut |_, _, _, _| ()).is_none() {
+            if self.iteration(depth, &mut |_, _, _, _, _| ()).is_none() {
                 break;
             }
             finished = depth;
@@ -109,12 +117,12 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
             self.root.begin_line();
             let failed = |worker: &Worker<'_, E>, root: &Root, score: Score, bound| {
                 let line = RankedLine { variation: root.best.clone(), score };
-                tell(worker, rank, &line, bound);
+                tell(worker, depth, rank, &line, bound);
             };
             self.root.score = self.worker.aspiration(&mut self.root, depth as i32, failed)?;
             let place = self.root.end_line();
             for (line, rank) in self.root.lines().iter().zip(1..).skip(place) {
-                tell(&self.worker, rank, line, Bound::Exact);
+                tell(&self.worker, depth, rank, line, Bound::Exact);
             }
         }
         Some(())

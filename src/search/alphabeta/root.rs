@@ -56,6 +56,11 @@ impl Root {
         &self.lines
     }
 
+    /// The lines of the iteration before whose moves lead none of this one yet, the best first.
+    pub fn lines_left(&self) -> impl Iterator<Item = &RankedLine> {
+        self.before.iter().filter(|line| line.variation.first().is_some_and(|&mv| !self.is_taken(mv)))
+    }
+
     /// A new iteration: all lines are searched again.
     pub fn begin_iteration(&mut self) {
         self.before = std::mem::take(&mut self.lines);
