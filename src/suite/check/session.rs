@@ -1,5 +1,8 @@
 //! One process of the engine under test, what was said to it, and what it said.
 
+mod hearing;
+mod offers;
+
 use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
@@ -11,10 +14,12 @@ use crate::arena::client::driver::Outbox;
 use crate::arena::client::lines::Output;
 use crate::arena::client::process::{EngineProcess, Said};
 use crate::arena::client::xboard::edit;
-use crate::arena::referee::{MoveFault, Referee};
-use crate::arena::{EngineSpec, Opening, Protocol, StopSignal, Verdict};
-use crate::protocol::xboard::{Feature, FeatureValue, Reply};
-use crate::protocol::{uci, xboard};
+use crate::arena::referee::Referee;
+use crate::arena::{EngineSpec, Opening, Protocol, StopSignal};
+use crate::protocol::uci;
+use crate::protocol::xboard::{Feature, FeatureValue};
+
+pub use offers::{declared, settings, tables};
 
 /// Why a check does not go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -458,134 +463,6 @@ impl Session {
         }
     }
 
-    /// Whether a line is of a pattern.
-    pub fn fits(&self, line: &str, pattern: &str) -> bool {
-        let xboard = self.protocol == Protocol::Xboard;
-        let reply = || {
-            let Ok(reply) = line.parse::<Reply>();
-            reply
-        };
-        pattern.split('|').any(|pattern| match pattern {
-            "" => false,
-            "anything" => !line.trim().is_empty(),
-            "move" if xboard => matches!(reply(), Reply::Move(_)),
-            "move" => line.trim_start().starts_with("bestmove"),
-            "thinking" if xboard => matches!(reply(), Reply::Thinking(line) if line.depth > 0),
-            "thinking" => line.starts_with("info") && !line.starts_with("info string"),
-            "status" => matches!(reply(), Reply::Status(_)),
-            "claim" => ["1-0", "0-1", "1/2-1/2"].iter().any(|result| line.starts_with(result)),
-            prefix => line.trim_start().starts_with(prefix),
-        })
-    }
-
-    /// What is asked of every line, whatever is checked.
-    fn heed(&mut self, line: &str, at: Instant) -> Done {
-        let took = at.saturating_duration_since(self.said);
-        if self.fits(line, "thinking") && self.moved.is_none() {
-            let at = at.saturating_duration_since(self.started);
-            self.thoughts.push(Thought { at, line: line.to_owned(), place: self.referee.clone() });
-        }
-        match self.protocol {
-            Protocol::Xboard => {
-                let Ok(reply) = line.parse::<Reply>();
-                match reply {
-                    Reply::Features(features) => {
-                        self.greeting.push(line.to_owned());
-                        self.features.extend(features);
-                    }
-                    Reply::Move(_) | Reply::Result { .. } | Reply::IllegalMove { .. } if self.settles => {}
-                    Reply::Move(text) => self.heed_move(&text, took, true)?,
-                    Reply::IllegalMove { text, .. } if self.told.iter().any(|told| told == text.trim()) => {
-                        return failed(format!(
-                            "it refuses {text}, which is legal in {}",
-                            self.referee.fen()
-                        ));
-                    }
-                    // Long notation (Qe7-d8) is not for us to judge.
-                    Reply::Hint(text) if self.referee.read_move(&text) == Err(MoveFault::Illegal) => {
-                        return failed(format!("its hint {text} is not legal in {}", self.referee.fen()));
-                    }
-                    Reply::Result { result, comment } if !comment.contains("resign") => {
-                        return self.heed_claim(line, &result);
-                    }
-                    Reply::Other(text) if !text.is_empty() && !is_known(&text) => self.stray.push(text),
-                    _ => {}
-                }
-            }
-            Protocol::Uci => {
-                let Ok(reply) = line.parse::<uci::Reply>();
-                match reply {
-                    uci::Reply::BestMove { .. } if self.settles => {}
-                    // Whatever stands for no move.
-                    uci::Reply::BestMove { .. } if self.referee.position().legal_moves().is_empty() => {}
-                    uci::Reply::Name(_) | uci::Reply::Author(_) | uci::Reply::UciOk => {
-                        self.greeting.push(line.to_owned());
-                    }
-                    uci::Reply::Option(option) => {
-                        self.greeting.push(line.to_owned());
-                        self.options.push(option);
-                    }
-                    uci::Reply::BestMove { best: None, .. } => {
-                        return failed(format!("it has no move in {}", self.referee.fen()));
-                    }
-                    uci::Reply::BestMove { best: Some(text), ponder } => {
-                        self.heed_move(&text, took, false)?;
-                        let mut after = self.referee.clone();
-                        let mut read = |text: &str| after.read_move(text).map(|mv| after.play(mv));
-                        if let Some(ponder) = ponder.filter(|ponder| {
-                            let first = read(&text);
-                            first.is_err() || read(ponder).is_err()
-                        }) {
-                            return failed(format!(
-                                "it would ponder {ponder}, which is not legal after {text}"
-                            ));
-                        }
-                    }
-                    // An option that cannot be read.
-                    uci::Reply::Other(text) if text.starts_with("option ") => self.greeting.push(text),
-                    // Before it has introduced itself it may say what it likes.
-                    uci::Reply::Other(text) if !self.greeting.is_empty() && !text.is_empty() => {
-                        let known = ["copyprotection", "registration"];
-                        self.stray.extend(
-                            Some(text).filter(|text| !known.iter().any(|word| text.starts_with(word))),
-                        );
-                    }
-                    _ => {}
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn heed_move(&mut self, text: &str, took: Duration, play: bool) -> Done {
-        let mv = self.referee.read_move(text);
-        let fen = || self.referee.fen();
-        let Ok(mv) = mv else { return failed(format!("its move {text} is not legal in {}", fen())) };
-        let mut after = self.referee.clone();
-        after.play(mv);
-        let coordinates = after.moves().last().map(|played| played.uci.clone()).unwrap_or_default();
-        if self.protocol == Protocol::Uci && coordinates != text {
-            return failed(format!("it writes {text} for {coordinates} in {}", fen()));
-        }
-        self.moved = Some((coordinates, took));
-        if play {
-            self.referee = after;
-        }
-        Ok(())
-    }
-
-    fn heed_claim(&self, line: &str, result: &str) -> Done {
-        let verdict = match result {
-            "1-0" => Verdict::WhiteWins,
-            "0-1" => Verdict::BlackWins,
-            _ => Verdict::Draw,
-        };
-        match self.referee.outcome() {
-            Some(outcome) if outcome.verdict == verdict => Ok(()),
-            _ => failed(format!("it claims \"{line}\", which is not so in {}", self.referee.fen())),
-        }
-    }
-
     /// The engine plays so many moves by a clock, against moves that look random.
     pub fn play(&mut self, game: Play) -> Done {
         let seconds =
@@ -658,96 +535,4 @@ impl Session {
             None => Ok(()),
         }
     }
-}
-
-/// Whether the xboard protocol knows such a line, of those that mean nothing to an arena.
-fn is_known(line: &str) -> bool {
-    const WORDS: [&str; 22] = [
-        "tellics",
-        "tellicsnoalias",
-        "askuser",
-        "setup",
-        "piece",
-        "highlight",
-        "choice",
-        "click",
-        "kibitz",
-        "whisper",
-        "tell",
-        "draw",
-        "White",
-        "Black",
-        "Draw",
-        "computer",
-        "opponent",
-        "game",
-        "checkmate",
-        "#",
-        "Hint:",
-        "stat01:",
-    ];
-    let word = line.split_whitespace().next().unwrap_or_default();
-    // GNU Chess 4 marks its plies: "9." and "9&".
-    let marked = word.trim_end_matches(['.', '&', '+', '-', '?', '!']);
-    WORDS.contains(&word)
-        || word.starts_with('#')
-        || (!marked.is_empty() && marked.bytes().all(|b| b.is_ascii_digit()))
-}
-
-/// The default of an option, as it is set; nothing for what does something, or is a text.
-pub fn settings(session: &Session) -> Vec<String> {
-    match session.protocol {
-        Protocol::Uci => session
-            .options
-            .iter()
-            .filter_map(|option| {
-                let value = match &option.kind {
-                    uci::OptionType::Check { default } => default.to_string(),
-                    uci::OptionType::Spin { default, .. } => default.to_string(),
-                    uci::OptionType::Combo { default, .. } => default.clone(),
-                    _ => return None,
-                };
-                Some(format!("setoption name {} value {value}", option.name))
-            })
-            .collect(),
-        Protocol::Xboard => declared(session)
-            .into_iter()
-            .filter_map(|(name, kind, values)| {
-                let value = match kind.as_str() {
-                    "check" | "spin" | "slider" => values.split_whitespace().next()?.to_owned(),
-                    "combo" => {
-                        values.split("///").map(str::trim).find_map(|one| one.strip_prefix('*'))?.to_owned()
-                    }
-                    _ => return None,
-                };
-                Some(xboard::Command::Option { name, value: Some(value) }.to_string())
-            })
-            .collect(),
-    }
-}
-
-/// A path that is none for each type of endgame tables.
-pub fn tables(session: &Session) -> Vec<String> {
-    let types = session.features.iter().filter(|feature| feature.name == "egt");
-    let types = types.filter_map(|feature| match &feature.value {
-        FeatureValue::Text(types) => Some(types.split(',')),
-        FeatureValue::Number(_) => None,
-    });
-    types.flatten().map(|name| format!("egtpath {} no-such-folder", name.trim())).collect()
-}
-
-/// The options of an xboard engine: names, types, and what follows.
-pub fn declared(session: &Session) -> Vec<(String, String, String)> {
-    let options = session.features.iter().filter(|feature| feature.name == "option");
-    let parts = |text: &str| {
-        let (name, rest) = text.split_once(" -").unwrap_or((text, ""));
-        let (kind, values) = rest.split_once(' ').unwrap_or((rest, ""));
-        (name.trim().to_owned(), kind.trim().to_owned(), values.trim().to_owned())
-    };
-    options
-        .filter_map(|feature| match &feature.value {
-            FeatureValue::Text(text) => Some(parts(text)),
-            FeatureValue::Number(_) => None,
-        })
-        .collect()
 }
