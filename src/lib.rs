@@ -21,9 +21,9 @@
 //! towers meet in the command line, and where one needs the other's work: in the experiments, which measure
 //! our search by matches, in the making of books and libraries, and in the tuning of weights, which asks the
 //! search; libraries and tuning keep the arena's journal. The terminal looks back at a game with the suites'
-//! blunder check. [`book`] serves both: the engine plays from it, and
-//! the arena draws openings from it. So does [`tablebase`]: the one searches with it, and the other
-//! adjudicates. Below the second floor only [`position`] knows chess.
+//! blunder check. [`book`] serves both: the engine plays from it, and the arena draws openings from it. So
+//! does [`tablebase`]: the one searches with it, and the other adjudicates. Below the second floor only
+//! [`position`] knows chess.
 
 #![forbid(unsafe_code)]
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use textwrap::Options;
@@ -10,7 +10,6 @@ use textwrap::Options;
 use super::common;
 use super::print;
 use crate::arena::client::detect;
-use crate::arena::config::{EngineEntry, specs};
 use crate::arena::{EngineSpec, Protocol, StopSignal};
 use crate::display::{columns, counted, one_line};
 use crate::suite::check::{self, Check, Outcome};
@@ -63,7 +62,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let wanted = match (arguments.protocol, &arguments.engine) {
         (Which::Xboard, _) => vec![Protocol::Xboard],
         (Which::Uci, _) => vec![Protocol::Uci],
-        (Which::Auto, Some(engine)) if !arguments.list => spoken(&spec(engine)?, &stop)?,
+        (Which::Auto, Some(engine)) if !arguments.list => {
+            spoken(&common::engine_spec(engine, &[], None)?, &stop)?
+        }
         (Which::Auto, _) => vec![Protocol::Xboard, Protocol::Uci],
     };
     let is_wanted = |check: &Check| {
@@ -79,7 +80,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             checks(protocol).iter().try_for_each(|check| print(&row("", check, None)))
         });
     }
-    let engine = spec(arguments.engine.as_deref().unwrap_or_default())?;
+    let engine = common::engine_spec(arguments.engine.as_deref().unwrap_or_default(), &[], None)?;
     let mut failed = 0;
     let mut reports = Vec::new();
     for protocol in wanted {
@@ -95,14 +96,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         0 => Ok(()),
         _ => bail!("{} failed", counted(failed, "check")),
     }
-}
-
-fn spec(line: &str) -> anyhow::Result<EngineSpec> {
-    let entry = EngineEntry::from_line(line).map_err(|error| anyhow!(error))?;
-    let specs = specs(&[entry]).map_err(|error| anyhow!(error))?;
-    let spec = specs.into_iter().next().ok_or_else(|| anyhow!("there is no engine"))?;
-    common::check_own(&spec)?;
-    Ok(spec)
 }
 
 /// What the engine answers in.

@@ -173,7 +173,8 @@ pub struct Generation {
     /// The most promising at the search's beginning come first.
     pub root_moves: Vec<RootMove>,
     pub births: Births,
-    /// The least contested, the best one first.
+    /// The least contested. None of them has K = 0 for a moment while another branch is made sure of; the
+    /// values of those that were only shown to be no better are bounds.
     pub branches: Vec<LiveBranch>,
 }
 

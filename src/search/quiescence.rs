@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn nobody_stands_pat_in_check_if_checks_are_evaded() {
-        // Rxd8 takes a rook with check, and the king can only watch: a step aside, or the back rank's mate.
+        // Rxd8 mates, whatever is looked at besides.
         let mated = "3r2k1/5ppp/8/8/8/8/8/3RK3 w - - 0 1";
         assert_eq!(value(mated, false).0, Score::mate_in(1));
         assert_eq!(value(mated, true).0, Score::mate_in(1));

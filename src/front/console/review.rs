@@ -96,17 +96,16 @@ fn in_words(report: &Report<'_>) -> String {
         text += &format!("Besides: {}.\n", brief.join("; "));
     }
     let summary = report.summary();
-    let grades = report.rows().filter_map(|(_, finding)| Some(finding?.sample(&BANDS)?.grade));
-    let grades: Vec<Grade> = grades.collect();
-    let count = |grade: Grade, what: &str| {
-        counted(grades.iter().filter(|&&known| known == grade).count().to_string(), what)
-    };
+    let blunders = summary.blunders.map_or(0, |rate| rate.count);
     text += &format!(
         "In {}: {}, {} and {}",
         counted(summary.moves.to_string(), "move"),
-        count(Grade::Blunder, "blunder"),
-        count(Grade::Mistake, "mistake"),
-        count(Grade::Inaccuracy, "inaccuracy").replace("inaccuracys", "inaccuracies"),
+        counted(blunders.to_string(), "blunder"),
+        counted(summary.mistakes.to_string(), "mistake"),
+        match summary.inaccuracies {
+            1 => "1 inaccuracy".to_owned(),
+            number => format!("{number} inaccuracies"),
+        },
     );
     if let Some(mean) = summary.mean {
         text += &format!("; a move lost {mean:.2} pawns on average");

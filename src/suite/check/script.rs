@@ -10,8 +10,8 @@
 //! ```
 //!
 //! Times are seconds from the last line that was said; those in which something must happen are lengthened by
-//! the slack. A PATTERN is what a line begins with, or one of `move`, `thinking`, `claim` and `anything`;
-//! several with `|` between them. What the steps do is said at [`Step`].
+//! the slack. A PATTERN is what a line begins with, or one of `move`, `thinking`, `claim`, `status` (of an
+//! analysis) and `anything`; several with `|` between them. What the steps do is said at [`Step`].
 
 use crate::arena::Protocol;
 
