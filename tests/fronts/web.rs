@@ -97,7 +97,17 @@ impl Served {
         self.state(&json!(0))["game"].clone()
     }
 
-    fn wait_for(&self, what: impl Fn(&Value) -> bool) -> Value {
+    /// The version of the game, once it has stayed the same for a while.
+    fn settled(&self) -> Value {
+        let mut version = Value::Null;
+        let is_same = |state: &Value| {
+            thread::sleep(Duration::from_millis(100));
+            std::mem::replace(&mut version, state["game"]["version"].clone()) == state["game"]["version"]
+        };
+        self.wait_for(is_same)["game"]["version"].clone()
+    }
+
+    fn wait_for(&self, mut what: impl FnMut(&Value) -> bool) -> Value {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let state = self.state(&json!(0));
@@ -241,7 +251,8 @@ fn two_pages_see_one_game_to_its_end_and_what_is_taken_back() {
     let served = Served::start(folder.path(), &[]);
     let start = served.done(both());
     assert_eq!(start["legal"].as_array().unwrap().len(), 20);
-    let known = start["version"].clone();
+    // The search thread gets ready for a new game, which pages are told of, too.
+    let known = served.settled();
     assert_eq!(served.state(&known)["game"], Value::Null, "the other page knows it");
     for text in ["f2f3", "e5", "g4"] {
         served.play(text);

@@ -16,13 +16,13 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use chess::{ChessMove, Color};
+use chess::ChessMove;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Deserialize;
 
-use super::{Activity, Console, Face, level, notation};
-use crate::engine::{Backend, Engine, Thought, WorkerEvent};
+use super::{Activity, Console, Face, level, notation, opposite};
+use crate::engine::{Engine, Settings, Thought, WorkerEvent, strength_options};
 use crate::explain::{Limit, Task, USUAL_BRANCHES, explain_search};
 use crate::front::{Event, Front, Start};
 use crate::position::Position;
@@ -171,22 +171,12 @@ impl Web {
         preset: &str,
         strength: Option<&str>,
     ) -> Result<(), String> {
-        let kashan = match side {
-            "white" => Some(Color::Black),
-            "black" => Some(Color::White),
-            "both" => None,
-            _ => return Err(format!("\"{side}\" is no side.")),
-        };
+        let kashan = opposite(side).ok_or_else(|| format!("\"{side}\" is no side."))?;
         let control = level::parse(level).ok_or_else(|| format!("\"{level}\" is no level."))?;
-        let engine = &mut self.console.engine;
-        let mut set = |name, value| engine.set_option(name, value).map_err(|error| format!("{error}."));
-        if let Some(rating) = strength {
-            if rating != "max" {
-                set("UCI_Elo", rating)?;
-            }
-            set("UCI_LimitStrength", if rating == "max" { "0" } else { "1" })?;
+        let strength = strength.map(strength_options).unwrap_or_default();
+        for (name, value) in strength.iter().chain([&("Preset".to_owned(), preset.to_owned())]) {
+            self.console.engine.set_option(name, value).map_err(|error| format!("{error}."))?;
         }
-        set("Preset", preset)?;
         self.console.cancel();
         self.console.clocks.set_control(control);
         self.console.kashan = kashan;
@@ -233,13 +223,14 @@ impl Web {
         else {
             return;
         };
-        if engine.settings().engine.backend != Backend::Genetic {
-            return;
-        }
         let tenths = u64::try_from(time.as_millis() / 100).unwrap_or(u64::MAX);
         let task = Task {
             root: root.clone(),
-            settings: engine.settings().clone(),
+            // A player of limited strength searches as if no option were set.
+            settings: match engine.settings().limited_to() {
+                Some(_) => Settings::default(),
+                None => engine.settings().clone(),
+            },
             limit: Limit::Time(Duration::from_millis(100).saturating_mul(tenths.max(1) as u32)),
             branches: USUAL_BRANCHES,
         };

@@ -45,8 +45,8 @@ struct Game {
     level: String,
     preset: String,
     presets: Vec<&'static str>,
-    /// What Kashan's rating is limited to, as text, or `max`; `None` if the engine has no such option.
-    strength: Option<String>,
+    /// What Kashan's rating is limited to, as text, or `max`.
+    strength: String,
     said: Vec<String>,
 }
 
@@ -136,7 +136,6 @@ impl Web {
         let is_over = console.ending.is_some();
         let legal = if is_over { Default::default() } else { position.legal_moves() };
         let option = |name: &str| console.engine.settings().get(name);
-        let is_limited = option("UCI_LimitStrength").map(|value| value == "1");
         let preset = Settings::table().into_iter().find(|spec| spec.name == "Preset");
         Game {
             version: self.version,
@@ -156,10 +155,7 @@ impl Web {
                 Some(OptionKind::Combo { choices, .. }) => choices.to_vec(),
                 _ => Vec::new(),
             },
-            strength: is_limited.map(|is_limited| match is_limited {
-                true => option("UCI_Elo").unwrap_or_default(),
-                false => "max".to_owned(),
-            }),
+            strength: console.engine.settings().limited_to().map_or("max".to_owned(), |elo| elo.to_string()),
             said: self.said.clone(),
         }
     }

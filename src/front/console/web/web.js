@@ -114,6 +114,11 @@ function clock(milliseconds) {
   return (hours ? hours + ":" + pad(Math.floor(seconds / 60) % 60) : Math.floor(seconds / 60)) + ":" + pad(seconds % 60);
 }
 
+function levels(branches) {
+  const all = branches.map(branch => branch.k), [least, most] = [Math.min(...all), Math.max(...all)];
+  return !all.length ? "" : least === most ? least : least + " to " + most;
+}
+
 function drawLive() {
   for (const place of ["upper", "lower"]) {
     const side = at(place).parentNode.dataset.side;
@@ -130,7 +135,7 @@ function drawLive() {
   best.textContent = search.line;
   best.prepend(element("b", search.value));
   const bred = search.genetic, seconds = search.milliseconds / 1000;
-  const rows = bred ? [["Generation", bred.generation], ["Crossover", bred.crossovers, "born"], ["Mutation", bred.mutations, "born"], ["Growth", bred.growths, "born"], ["H", bred.height, "height of the tree"], ["K", "0 to " + Math.max(0, ...bred.branches.map(branch => branch.k)), "of the branches below"], ["P", bred.population, "branches breed"]] : [];
+  const rows = bred ? [["Generation", bred.generation], ["Crossover", bred.crossovers, "born"], ["Mutation", bred.mutations, "born"], ["Growth", bred.growths, "born"], ["H", bred.height, "height of the tree"], ["K", levels(bred.branches), "of the branches below"], ["P", bred.population, "branches breed"]] : [];
   rows.push(["Depth", search.depth], ["Positions", search.nodes], ["A second", Math.round(search.nodes / Math.max(seconds, 0.05))], ["Seconds", seconds.toFixed(1)]);
   at("figures").replaceChildren(...rows.map(([name, value, about]) => {
     const cell = element("div", "", about ? { title: about } : {});
@@ -304,16 +309,14 @@ at("new").onclick = () => {
   const form = at("setup").querySelector("form");
   form.preset.replaceChildren(...game.presets.map(preset => element("option", preset)));
   form.preset.value = game.preset;
-  at("strength").hidden = game.strength === null;
   if (form.strength.length === 1) for (let rating = 800; rating <= 2800; rating += 200) form.strength.append(element("option", rating));
-  if (game.strength !== null) {
-    if (![...form.strength].some(option => option.value === game.strength)) form.strength.append(element("option", game.strength));
-    form.strength.value = game.strength;
+  if (![...form.strength].some(option => option.value === game.strength)) form.strength.append(element("option", game.strength));
+  form.strength.value = game.strength;
   }
   ask("setup", () => {
     const side = form.side.value === "random" ? ["white", "black"][Math.floor(2 * Math.random())] : form.side.value;
     flipped = false;
-    send({ do: "new", side, level: form.level.value, preset: form.preset.value, strength: game.strength === null ? null : form.strength.value });
+    send({ do: "new", side, level: form.level.value, preset: form.preset.value, strength: form.strength.value });
   });
 };
 at("file").onchange = async () => { const [file] = at("file").files; if (file) at("paste").value = await file.text(); };
