@@ -312,7 +312,6 @@ at("new").onclick = () => {
   if (form.strength.length === 1) for (let rating = 800; rating <= 2800; rating += 200) form.strength.append(element("option", rating));
   if (![...form.strength].some(option => option.value === game.strength)) form.strength.append(element("option", game.strength));
   form.strength.value = game.strength;
-  }
   ask("setup", () => {
     const side = form.side.value === "random" ? ["white", "black"][Math.floor(2 * Math.random())] : form.side.value;
     flipped = false;
