@@ -1,5 +1,6 @@
 """Plays in a real browser, as a person does: python3 drive_browser.py KASHAN [FOLDER FOR PICTURES]"""
 
+import contextlib
 import http.server
 import os
 import random
@@ -15,17 +16,19 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-PATIENCE = 120
+PATIENCE = 60
 KASHAN, PICTURES = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None
 
 
 class Played:
-    """The program, and the browser that shows its page."""
+    """The program, and the browser that shows its page: whatever happens, both are ended at last. What is left
+    running would keep this script's output open, and whoever reads it would wait for ever."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, at_last):
         environment = dict(os.environ, XDG_DATA_HOME=folder)
         arguments = [KASHAN, "play", "--web", "--no-open", "--option", "OwnBook=0"]
         self.kashan = subprocess.Popen(arguments, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=environment)
+        at_last.callback(self.kashan.kill)
         self.address = self.kashan.stdout.readline().split()[-1]
         options = webdriver.ChromeOptions()
         for word in ("headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking",
@@ -33,6 +36,8 @@ class Played:
             options.add_argument("--" + word)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.browser = webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
+        at_last.callback(self.browser.quit)
+        at_last.callback(self.picture, "last")
         self.show()
 
     def show(self):
@@ -260,12 +265,9 @@ def the_end(played):
     print("the end by the button")
 
 
-with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-    played = Played(folder)
-    try:
-        for part in (the_search_is_seen, narrow_screens, promotion_and_take_back, reload_and_two_tabs, keyboard_only, dragging, a_whole_game, strangers, the_end):
-            part(played)
-    finally:
-        played.picture("last")
-        played.kashan.kill()
-        played.browser.quit()
+PARTS = (the_search_is_seen, narrow_screens, promotion_and_take_back, reload_and_two_tabs, keyboard_only, dragging, a_whole_game,
+         strangers, the_end)
+with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, contextlib.ExitStack() as at_last:
+    played = Played(folder, at_last)
+    for part in PARTS:
+        part(played)
