@@ -370,19 +370,6 @@ fn the_whole_screen_is_given_back() {
     terminal.ends_in_peace();
 }
 
-#[test]
-fn without_a_terminal_there_is_no_screen_but_play_speaks_the_protocols() {
-    use assert_cmd::Command;
-
-    let kashan = || Command::new(env!("CARGO_BIN_EXE_kashan"));
-    let refused = kashan().args(["play", "--tui"]).output().unwrap();
-    assert!(!refused.status.success());
-    let text = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(text.contains("--tui needs a terminal"), "{text}");
-    let spoken = kashan().arg("play").write_stdin("uci\nquit\n").output().unwrap();
-    assert!(String::from_utf8_lossy(&spoken.stdout).contains("uciok"));
-}
-
 #[cfg(unix)]
 #[test]
 fn what_is_no_file_keeps_no_game_and_holds_nobody_up() {

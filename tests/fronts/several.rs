@@ -8,7 +8,7 @@ use crate::common::process::{Process, ends_at_once};
 use crate::common::rig::{Held, Rig, Terminal, Uci, Xboard, introduced, terminal, uci, xboard};
 use kashan::engine::backend;
 use kashan::protocol::uci::{Info, Reply};
-use kashan::protocol::xboard::{self, ThinkingLine};
+use kashan::protocol::xboard::ThinkingLine;
 use kashan::search::Bound;
 
 const BACKENDS: [&str; 3] = ["genetic", "alphabeta", "minimax"];
@@ -301,21 +301,5 @@ fn a_machine_that_gives_fewer_threads_plays_with_those() {
         assert_eq!((answers, notices), (2, 1), "{backend}: it is said once");
         drop(input);
         assert!(child.wait().expect("it ends").success());
-    }
-}
-
-#[test]
-fn smp_is_announced() {
-    let mut rig: Xboard = Rig::raw();
-    rig.say("xboard");
-    rig.say("protover 2");
-    let lines = rig.hears("feature done=1");
-    let features = lines.iter().filter_map(|line| match line.parse() {
-        Ok(xboard::Reply::Features(features)) => Some(features),
-        _ => None,
-    });
-    let features: Vec<String> = features.flatten().map(|feature| feature.to_string()).collect();
-    for feature in ["smp=1", "option=\"MultiPV -spin 1 1 218\""] {
-        assert!(features.iter().any(|known| known == feature), "{feature} in {features:#?}");
     }
 }
