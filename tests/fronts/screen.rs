@@ -19,7 +19,7 @@ use crate::common::fake::Fake;
 
 /// A screen with the fake searcher behind it.
 struct Seat<'c> {
-    screen: Screen<'c, Vec<u8>, TestBackend>,
+    screen: Screen<'c, TestBackend>,
     events: Receiver<WorkerEvent>,
     fake: Arc<Fake>,
 }

@@ -1,13 +1,12 @@
 //! `explain`: what the genetic search sees in the position on the board.
 
-use std::io::Write;
 use std::path::Path;
 
 use super::Console;
 use crate::explain::{DOT_MARK, Explanation, HTML_MARK, Limit, Task, USUAL_BRANCHES, USUAL_NODES, explain};
 use crate::files::Output;
 
-impl<W: Write> Console<W> {
+impl Console {
     /// Prints the explanation, or writes it to a file whose ending says the form. It takes a fraction of a
     /// second.
     pub(super) fn explain(&mut self, path: &str) {

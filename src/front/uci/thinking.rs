@@ -1,6 +1,5 @@
 //! `go`, and how it comes to its `bestmove`.
 
-use std::io::Write;
 use std::time::Instant;
 
 use super::UciFront;
@@ -11,7 +10,7 @@ use crate::protocol::uci::{Go, Info, InfoScore, Reply};
 use crate::search::clock::TimeSource;
 use crate::search::{Bound, Clock, SearchReport};
 
-impl<W: Write> UciFront<W> {
+impl UciFront {
     /// `go`. No search runs.
     pub(super) fn go(&mut self, go: Go) {
         for text in &go.unreadable {

@@ -1,13 +1,11 @@
 //! `protover` and our features: only what works is declared.
 
-use std::io::Write;
-
 use super::{Interrupt, TABLE_FORMAT, XboardFront};
 use crate::front::NAME;
 use crate::front::options::xboard_options;
 use crate::protocol::xboard::{Feature, Reply};
 
-impl<W: Write> XboardFront<W> {
+impl XboardFront {
     /// `accepted` and `rejected`. A front end that rejects `sigint=0` goes on sending SIGINT before its
     /// commands.
     pub(super) fn feature_answered(&mut self, feature: &str, accepted: bool) {

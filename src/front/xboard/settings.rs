@@ -1,14 +1,12 @@
 //! Options, memory, and the root moves to be considered.
 
-use std::io::Write;
-
 use chess::ChessMove;
 
 use super::{Activity, Mode, XboardFront};
 use crate::engine::{Engine, MOST_THREADS};
 use crate::protocol::xboard::RootMoves;
 
-impl<W: Write> XboardFront<W> {
+impl XboardFront {
     /// Changes the engine. A search in the background makes way and begins again; one for an own move is
     /// finished first.
     pub(super) fn configure<T>(&mut self, change: impl FnOnce(&mut Engine) -> T) -> T {
@@ -47,28 +45,16 @@ impl<W: Write> XboardFront<W> {
         }
     }
 
-    pub(super) fn exclude(&mut self, moves: &RootMoves, line: &str) {
-        match self.root_moves(moves) {
-            Some(moves) => {
-                for mv in moves {
-                    if !self.excluded.contains(&mv) {
-                        self.excluded.push(mv);
-                    }
-                }
-                self.restart_analysis();
-            }
-            None => self.error("illegal move", line),
+    /// `exclude` and `include`
+    pub(super) fn exclude(&mut self, moves: &RootMoves, is_excluded: bool, line: &str) {
+        let Some(moves) = self.root_moves(moves) else {
+            return self.error("illegal move", line);
+        };
+        self.excluded.retain(|mv| !moves.contains(mv));
+        if is_excluded {
+            self.excluded.extend(moves);
         }
-    }
-
-    pub(super) fn include(&mut self, moves: &RootMoves, line: &str) {
-        match self.root_moves(moves) {
-            Some(moves) => {
-                self.excluded.retain(|mv| !moves.contains(mv));
-                self.restart_analysis();
-            }
-            None => self.error("illegal move", line),
-        }
+        self.restart_analysis();
     }
 
     fn root_moves(&self, moves: &RootMoves) -> Option<Vec<ChessMove>> {

@@ -1,6 +1,5 @@
 //! The engine's own searches: for a move, on the opponent's time, in analysis, for a hint.
 
-use std::io::Write;
 use std::time::Duration;
 
 use chess::ChessMove;
@@ -8,14 +7,14 @@ use chess::ChessMove;
 use super::claims::needs_claim;
 use super::{Activity, Board, Mode, Ponder, XboardFront};
 use crate::position::{Position, moves::coordinate};
-use crate::protocol::xboard::{Reply, ThinkingLine};
+use crate::protocol::xboard::Reply;
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits, SearchReport};
 
 /// Enough for a sensible move within a few hundredths of a second: hints, and guesses to ponder on.
 const NODES_FOR_A_GUESS: u64 = 20_000;
 
-impl<W: Write> XboardFront<W> {
+impl XboardFront {
     /// `go`: play the colour on move.
     pub(super) fn go(&mut self) {
         self.settle_turn();
@@ -118,14 +117,7 @@ impl<W: Write> XboardFront<W> {
     }
 
     fn play_from_book(&mut self, mv: ChessMove) {
-        if self.post {
-            // A variation in parentheses also ends periodic requests for a status.
-            let moves = self.book_text();
-            self.say(Reply::Thinking(ThinkingLine {
-                variation: format!("({})", moves.join(", ")),
-                ..ThinkingLine::default()
-            }));
-        }
+        self.remark(&self.book_text().join(", "));
         self.make_own_move(mv, None, Duration::ZERO);
     }
 
