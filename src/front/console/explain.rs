@@ -28,10 +28,9 @@ impl Console {
             return self.print(&explanation.to_text());
         };
         let (text, mark) = form(&explanation);
-        match Output::report(Path::new(path), mark).write(text.as_bytes()) {
-            Ok(()) => self.say(format!("The search is in {path}.")),
-            Err(error) => self.say(error.to_string().replacen("cannot", "Cannot", 1) + "."),
-        }
+        self.say(
+            written(path, &text, mark).map_or_else(|fault| fault, |()| format!("The search is in {path}.")),
+        );
     }
 }
 
@@ -47,4 +46,10 @@ fn form(path: &str) -> Result<Option<Form>, &'static str> {
         Some("dot" | "gv") => Ok(Some(|explanation| (explanation.to_dot(), DOT_MARK))),
         _ => Err("Type \"explain\", or \"explain FILE\" with a file that ends in .html or .dot."),
     }
+}
+
+/// Writes a report to a file, or says in a sentence why it cannot.
+pub(super) fn written(path: &str, text: &str, mark: &str) -> Result<(), String> {
+    let written = Output::report(Path::new(path), mark).write(text.as_bytes());
+    written.map_err(|error| error.to_string().replacen("cannot", "Cannot", 1) + ".")
 }

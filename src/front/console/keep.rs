@@ -249,11 +249,8 @@ impl Console {
         self.cancel();
         self.engine.new_game();
         self.engine.game = kept.game;
-        self.scores.clear();
         self.kashan = kept.kashan;
-        self.clocks.new_game();
-        self.judge = Default::default();
-        self.notice_end();
+        self.forget_the_game();
         if self.ending.is_none() {
             self.ending = kept.ending;
         }

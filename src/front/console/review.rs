@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::Console;
+use super::explain::written;
 use crate::display::counted;
 use crate::engine::{Backend, Game, Settings, backend};
-use crate::files::Output;
 use crate::position::{Position, moves::coordinate};
 use crate::score::Score;
 use crate::search::clock::TimeSource;
@@ -68,10 +68,8 @@ fn look_back(game: &Played, cases: &[Case], path: Option<&str>, stop: &AtomicBoo
             case.place.into_iter().for_each(|place| of_plies[place.ply] = finding);
         }
         let pgn = annotate::write(game, &of_plies, &BANDS, ANNOTATOR);
-        text += &match Output::report(Path::new(path), MARK).write(pgn.as_bytes()) {
-            Ok(()) => format!("\nThe game with comments is in {path}."),
-            Err(error) => format!("\n{}.", error.to_string().replacen("cannot", "Cannot", 1)),
-        };
+        let kept = || format!("The game with comments is in {path}.");
+        text += &format!("\n{}", written(path, &pgn, MARK).map_or_else(|fault| fault, |()| kept()));
     }
     text
 }

@@ -181,15 +181,11 @@ impl UciFront {
 
     /// Sets up a position with its history, or tells the GUI why it cannot.
     fn set_position(&mut self, start: &Start, moves: &[String]) {
-        match game(start, moves) {
-            Ok(game) => {
-                self.engine.game = game;
-                self.illegal_position = false;
-            }
-            Err(why) => {
-                self.illegal_position = true;
-                self.inform(format!("illegal position: {why}"));
-            }
+        let game = game(start, moves);
+        self.illegal_position = game.is_err();
+        match game {
+            Ok(game) => self.engine.game = game,
+            Err(why) => self.inform(format!("illegal position: {why}")),
         }
     }
 

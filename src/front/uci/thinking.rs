@@ -26,12 +26,13 @@ impl UciFront {
         let (side, overhead) = (position.side_to_move(), self.engine.move_overhead());
         let lines = self.engine.lines();
         let mut task = Task::new(&go, side, &mut self.reserve, overhead, allowed, lines);
+        let is_for_game = task.is_for_game && !self.options.analyse;
         if task.allowed.is_empty() {
             if !self.illegal_position {
                 self.game_is_over(&position);
             }
             task.answer = Some(Answer::default());
-        } else if let Some(mv) = self.book_move(&go) {
+        } else if is_for_game && let Some(mv) = self.engine.book_move() {
             self.inform(format!("{} is a book move", coordinate(mv)));
             task.answer = Some(Answer { best: Some(mv), ..Answer::default() });
         } else {
@@ -41,7 +42,7 @@ impl UciFront {
                 _ => Clock::unlimited(),
             };
             task.is_bounded = task.budget.is_some() || limits.depth.is_some() || limits.nodes.is_some();
-            match task.is_for_game && !self.options.analyse {
+            match is_for_game {
                 true => self.engine.play(position, limits, clock),
                 false => self.engine.search(position, limits, clock),
             }
@@ -64,12 +65,6 @@ impl UciFront {
             }
         }
         if allowed.is_empty() { legal } else { allowed }
-    }
-
-    fn book_move(&self, go: &Go) -> Option<chess::ChessMove> {
-        let analysis =
-            go.infinite || go.mate.is_some() || !go.search_moves.is_empty() || self.options.analyse;
-        if analysis { None } else { self.engine.book_move() }
     }
 
     /// There is no move: what it is instead.

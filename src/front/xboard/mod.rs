@@ -172,32 +172,15 @@ impl XboardFront {
             Command::Xboard => self.interrupt = Interrupt::Attention,
             Command::Quit | Command::Random | Command::Computer => {}
             Command::Name(_) | Command::Rating { .. } | Command::Ics(_) => {}
+            Command::Variant(name) if name == "normal" => {}
+            Command::Variant(_) => self.error("variant not supported", line),
             Command::Cores(cores) => self.set_cores(cores, line),
-            // Tables in other formats are not read, and were not asked for. xboard names a folder of its
-            // own, /EGT/Syzygy, wherever there is none, and a match without a window waits for ever after an
-            // error: tables that are not there are said in a comment. Nothing is logged: xboard reads the
-            // log as well, and takes "No such file" in it for the end of the engine.
-            Command::EgtPath { kind, path } => {
-                if kind.eq_ignore_ascii_case(TABLE_FORMAT)
-                    && let Err(error) = self.configure(|engine| engine.set_option("SyzygyPath", &path))
-                {
-                    self.comment(error.to_string());
-                }
-            }
+            Command::EgtPath { kind, path } => self.set_tables(&kind, &path),
             Command::Protover(version) => self.announce(version),
             Command::Accepted(feature) => self.feature_answered(&feature, true),
             Command::Rejected(feature) => self.feature_answered(&feature, false),
-            Command::Variant(name) => {
-                if name != "normal" {
-                    self.error("variant not supported", line);
-                }
-            }
             Command::New => self.new_game(),
-            Command::Force => {
-                self.cancel();
-                self.clocks.stop();
-                self.mode = Mode::Force;
-            }
+            Command::Force => self.begin_mode(Mode::Force),
             Command::Go => self.go(),
             Command::PlayOther => self.play_other(),
             Command::White => self.give_turn(Color::White, line),
@@ -212,24 +195,12 @@ impl XboardFront {
             Command::Time(time) => self.clocks.tell_own(time),
             Command::OpponentTime(time) => self.clocks.tell_opponent(time),
             Command::Move(text) => self.opponent_move(&text, line),
-            Command::MoveNow => match &mut self.activity {
-                Activity::Move { .. } => self.engine.stop(),
-                Activity::Due { at_once, .. } => *at_once = true,
-                _ => {}
-            },
-            Command::Ping(token) => {
-                // Options too are to be in force when the pong comes.
-                if matches!(self.activity, Activity::Idle) {
-                    self.engine.prepare();
-                }
-                self.pings.push_back(token);
-            }
+            Command::MoveNow => self.move_now(),
+            Command::Ping(token) => self.ping(token),
             Command::Draw => self.consider_draw(),
             Command::Result { result, .. } => {
-                self.cancel();
+                self.begin_mode(Mode::Force);
                 self.engine.game_over(Some(&result));
-                self.clocks.stop();
-                self.mode = Mode::Force;
                 self.draw_offered = false;
             }
             Command::SetBoard(fen) => self.set_board(&fen),
@@ -238,33 +209,16 @@ impl XboardFront {
             Command::Book => self.show_book(),
             Command::Undo => self.take_back(1, line),
             Command::Remove => self.take_back(2, line),
-            Command::Hard => {
-                let has_begun = !self.engine.game.moves().is_empty();
-                self.ponder = if has_begun { Ponder::On } else { Ponder::NotYet };
-                if matches!(self.activity, Activity::Idle) {
-                    self.start_background();
-                }
-            }
-            Command::Easy => {
-                self.ponder = Ponder::Off;
-                if matches!(self.activity, Activity::Guess | Activity::Ponder { .. }) {
-                    self.cancel();
-                }
-            }
+            Command::Hard => self.hard(),
+            Command::Easy => self.easy(),
             Command::Post => self.post = true,
             Command::NoPost => self.post = false,
             Command::Analyze => {
-                self.cancel();
-                self.clocks.stop();
-                self.mode = Mode::Analyze;
+                self.begin_mode(Mode::Analyze);
                 self.start_background();
             }
-            Command::Exit => {
-                if self.mode == Mode::Analyze {
-                    self.cancel();
-                    self.mode = Mode::Force;
-                }
-            }
+            Command::Exit if self.mode == Mode::Analyze => self.begin_mode(Mode::Force),
+            Command::Exit => {}
             Command::Status => self.show_status(),
             Command::Pause => self.pause(),
             Command::Resume => self.resume(),
@@ -294,6 +248,21 @@ impl XboardFront {
     fn cancel(&mut self) {
         self.engine.cancel();
         self.activity = Activity::Idle;
+    }
+
+    /// The engine plays neither colour from now on.
+    fn begin_mode(&mut self, mode: Mode) {
+        self.cancel();
+        self.clocks.stop();
+        self.mode = mode;
+    }
+
+    fn ping(&mut self, token: i64) {
+        // Options too are to be in force when the pong comes.
+        if matches!(self.activity, Activity::Idle) {
+            self.engine.prepare();
+        }
+        self.pings.push_back(token);
     }
 
     /// Pongs are due when everything that came before the ping is done: an own move is out, the search thread

@@ -2,7 +2,7 @@
 
 use chess::ChessMove;
 
-use super::{Activity, Mode, XboardFront};
+use super::{Activity, Mode, TABLE_FORMAT, XboardFront};
 use crate::engine::{Engine, MOST_THREADS};
 use crate::protocol::xboard::RootMoves;
 
@@ -28,6 +28,18 @@ impl XboardFront {
         if let Err(error) = self.configure(|engine| engine.set_option(name, value)) {
             // Not in the log: xboard reads it, and takes "No such file" in it for the end of the engine.
             self.error(&error.to_string(), line);
+        }
+    }
+
+    /// `egtpath`: tables in other formats are not read, and were not asked for. xboard names a folder of its own,
+    /// /EGT/Syzygy, wherever there is none, and a match without a window waits for ever after an error: tables
+    /// that are not there are said in a comment. Nothing is logged: xboard reads the log as well, and takes
+    /// "No such file" in it for the end of the engine.
+    pub(super) fn set_tables(&mut self, kind: &str, path: &str) {
+        if kind.eq_ignore_ascii_case(TABLE_FORMAT)
+            && let Err(error) = self.configure(|engine| engine.set_option("SyzygyPath", path))
+        {
+            self.comment(error.to_string());
         }
     }
 

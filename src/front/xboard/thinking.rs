@@ -44,6 +44,30 @@ impl XboardFront {
         self.start_background();
     }
 
+    /// `?`
+    pub(super) fn move_now(&mut self) {
+        match &mut self.activity {
+            Activity::Move { .. } => self.engine.stop(),
+            Activity::Due { at_once, .. } => *at_once = true,
+            _ => {}
+        }
+    }
+
+    pub(super) fn hard(&mut self) {
+        let has_begun = !self.engine.game.moves().is_empty();
+        self.ponder = if has_begun { Ponder::On } else { Ponder::NotYet };
+        if matches!(self.activity, Activity::Idle) {
+            self.start_background();
+        }
+    }
+
+    pub(super) fn easy(&mut self) {
+        self.ponder = Ponder::Off;
+        if matches!(self.activity, Activity::Guess | Activity::Ponder { .. }) {
+            self.cancel();
+        }
+    }
+
     /// The opponent played `mv`, which is legal: make it, and find an answer.
     pub(super) fn reply_to(&mut self, mv: ChessMove) {
         let activity = std::mem::replace(&mut self.activity, Activity::Idle);

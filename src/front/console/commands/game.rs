@@ -16,15 +16,20 @@ impl Console {
 
     /// Another position or game is on the board.
     fn start_over(&mut self) {
-        self.cancel();
         if let Some(keeper) = &mut self.keeper {
             keeper.own = None;
         }
+        self.forget_the_game();
+        self.answer();
+    }
+
+    /// What is known of the game before says nothing about this one.
+    pub fn forget_the_game(&mut self) {
+        self.cancel();
         self.clocks.new_game();
         self.scores.clear();
         self.judge = Default::default();
         self.notice_end();
-        self.answer();
     }
 
     pub fn play(&mut self, side: &str) {
