@@ -55,7 +55,7 @@ impl Held for XboardFront {
     }
 
     fn engine(&self) -> &Engine {
-        self.engine()
+        &self.engine
     }
 }
 
@@ -67,7 +67,7 @@ impl Held for UciFront {
     }
 
     fn engine(&self) -> &Engine {
-        self.engine()
+        &self.engine
     }
 }
 
@@ -81,7 +81,7 @@ impl Held for Console {
     }
 
     fn engine(&self) -> &Engine {
-        self.engine()
+        &self.engine
     }
 }
 

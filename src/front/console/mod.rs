@@ -95,7 +95,7 @@ enum Face {
 
 /// A game at a terminal.
 pub struct Console {
-    engine: Engine,
+    pub engine: Engine,
     output: Output,
     face: Face,
     editor: Editor,
@@ -235,11 +235,6 @@ impl Console {
         self.prompt();
     }
 
-    /// The engine behind the conversation.
-    pub fn engine(&self) -> &Engine {
-        &self.engine
-    }
-
     /// Gives the engine to another kind of conversation.
     pub fn into_engine(mut self) -> Engine {
         self.engine.cancel();
@@ -313,7 +308,8 @@ impl Console {
         };
         let last = self.engine.game.moves().last().copied();
         let last = last.filter(|_| self.look.colors || !matches!(self.face, Face::Plain));
-        let board = board::draw(self.engine.position(), self.seat(), last, self.look, &beside);
+        let board =
+            board::draw(self.engine.position(), self.seat(), self.look, &beside, board::of_last_move(last));
         self.print(&board);
     }
 }

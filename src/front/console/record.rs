@@ -33,6 +33,10 @@ impl Console {
         }
     }
 
+    pub(super) fn show_pgn(&mut self) {
+        self.print(&self.pgn().to_string());
+    }
+
     /// Adds the game to a file.
     pub(super) fn save(&mut self, path: &str) {
         if path.is_empty() {

@@ -68,8 +68,7 @@ fn look_back(game: &Played, cases: &[Case], path: Option<&str>, stop: &AtomicBoo
             case.place.into_iter().for_each(|place| of_plies[place.ply] = finding);
         }
         let pgn = annotate::write(game, &of_plies, &BANDS, ANNOTATOR);
-        let kept = || format!("The game with comments is in {path}.");
-        text += &format!("\n{}", written(path, &pgn, MARK).map_or_else(|fault| fault, |()| kept()));
+        text += &format!("\n{}", written(path, &pgn, MARK, "The game with comments"));
     }
     text
 }

@@ -20,7 +20,7 @@ impl Console {
         // The whole screen has a board of its own.
         if !matches!(self.face, Face::Screen { .. }) {
             let beside = Default::default();
-            let board = board::draw_marked(self.engine.position(), self.seat(), self.look, &beside, mark);
+            let board = board::draw(self.engine.position(), self.seat(), self.look, &beside, mark);
             let legend = self.legend();
             self.print(&format!("{board}{legend}\n"));
         }

@@ -36,7 +36,7 @@ use crate::protocol::uci::{Command, Info, Reply, Start};
 
 /// A conversation with a GUI.
 pub struct UciFront {
-    engine: Engine,
+    pub engine: Engine,
     output: Output,
     options: UciOptions,
     /// All options are declared, not only what players want to change.
@@ -120,11 +120,6 @@ impl UciFront {
     fn flow(&self) -> Flow {
         let owes_an_answer = self.unready > 0 || self.task.as_ref().is_some_and(Task::will_be_answered);
         if self.input_ended && !owes_an_answer { Flow::Quit } else { self.output.flow() }
-    }
-
-    /// The engine behind the conversation.
-    pub fn engine(&self) -> &Engine {
-        &self.engine
     }
 
     /// Does what was asked for, in order, as far as the search lets it.

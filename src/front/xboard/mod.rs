@@ -33,7 +33,7 @@ const TABLE_FORMAT: &str = "syzygy";
 
 /// A conversation with a front end.
 pub struct XboardFront {
-    engine: Engine,
+    pub engine: Engine,
     output: Output,
     interrupt: Interrupt,
     /// Whether the front end takes `#` lines.
@@ -159,11 +159,6 @@ impl XboardFront {
         let is_asked = matches!(self.activity, Activity::Due { .. } | Activity::Move { .. } | Activity::Hint);
         let owes_an_answer = (is_asked || !self.pings.is_empty()) && !self.clocks.is_paused();
         if self.input_ended && !owes_an_answer { Flow::Quit } else { self.output.flow() }
-    }
-
-    /// The engine behind the conversation.
-    pub fn engine(&self) -> &Engine {
-        &self.engine
     }
 
     fn command(&mut self, command: Command, line: &str) {

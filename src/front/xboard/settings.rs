@@ -31,10 +31,10 @@ impl XboardFront {
         }
     }
 
-    /// `egtpath`: tables in other formats are not read, and were not asked for. xboard names a folder of its own,
-    /// /EGT/Syzygy, wherever there is none, and a match without a window waits for ever after an error: tables
-    /// that are not there are said in a comment. Nothing is logged: xboard reads the log as well, and takes
-    /// "No such file" in it for the end of the engine.
+    /// `egtpath`: tables in other formats are not read, and were not asked for. xboard names a folder of its
+    /// own, /EGT/Syzygy, wherever there is none, and a match without a window waits for ever after an error:
+    /// tables that are not there are said in a comment. Nothing is logged: xboard reads the log as well, and
+    /// takes "No such file" in it for the end of the engine.
     pub(super) fn set_tables(&mut self, kind: &str, path: &str) {
         if kind.eq_ignore_ascii_case(TABLE_FORMAT)
             && let Err(error) = self.configure(|engine| engine.set_option("SyzygyPath", path))

@@ -29,15 +29,15 @@
 //!
 //! What is looked at:
 //!
-//! * `move T [only M...|hoped M...]`: the engine moves, legally and in time; one of these moves, or the check is
-//!   skipped where it is only hoped for.
+//! * `move T [only M...|hoped M...]`: the engine moves, legally and in time; one of these moves, or the check
+//!   is skipped where it is only hoped for.
 //! * `await T PATTERN [not PATTERN]`: such a line comes, and none of the others before it.
 //! * `maybe T PATTERN: WHY`: if it does not come, the check is skipped for that reason.
 //! * `unless T PATTERN: WHY`: if it does come, the check is skipped.
 //! * `quiet T PATTERN`: no such line comes. `quiet T` alone only listens.
 //! * `sync`: everything said is done, as far as the engine can be asked.
-//! * `play MOVES BASE INCREMENT SESSION`: the engine keeps its clock, in milliseconds, against moves that look
-//!   random; after SESSION moves BASE is added again, with 0 never.
+//! * `play MOVES BASE INCREMENT SESSION`: the engine keeps its clock, in milliseconds, against moves that
+//!   look random; after SESSION moves BASE is added again, with 0 never.
 //! * `lines WHAT [NUMBER|M...]`: something is true of the thinking lines since the last search began.
 //! * `greeting WHAT`: something is true of what the engine says of itself.
 //! * `errors`: nothing so far was called an error.

@@ -222,8 +222,8 @@ fn form(line: &str, facts: &Facts, place: &Referee) -> Option<String> {
 }
 
 /// Features whose value is 0 or 1, and whose value is a text.
-const SWITCHES: &str = "ping setboard playother san usermove time draw sigint sigterm reuse analyze colors ics name \
-     pause nps debug memory smp exclude setscore";
+const SWITCHES: &str = "ping setboard playother san usermove time draw sigint sigterm reuse analyze colors \
+     ics name pause nps debug memory smp exclude setscore";
 const TEXTS: &str = "myname variants egt option";
 
 /// Checks what the engine says of itself.

@@ -23,78 +23,82 @@ pub struct Command {
 /// When a command is obeyed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum When {
-    /// Also while Kashan chooses a move: it leaves the search alone, or ends it itself once it knows that what
-    /// follows it makes sense.
+    /// Also while Kashan chooses a move: it leaves the search alone, or ends it itself once it knows that
+    /// what follows it makes sense.
     Always,
     /// It ends a hint or an analysis, but no search for a move.
     Idle,
 }
 
+/// A row: name and aliases, arguments, when, meaning, and what does it, with what follows the name or
+/// without.
 macro_rules! commands {
-    ($($name:literal $(or $alias:literal)*, $arguments:literal, $when:ident, $about:literal => $run:expr;)*) => {
+    ($($name:literal $(or $alias:literal)*, $arguments:literal, $when:ident, $about:literal
+        => $method:ident $given:tt;)*) => {
         &[$(Command {
             name: $name,
             aliases: &[$($alias),*],
             arguments: $arguments,
             when: When::$when,
             about: $about,
-            run: $run,
+            run: commands!(@run $method $given),
         }),*]
     };
+    (@run $method:ident ()) => { |console, _| console.$method() };
+    (@run $method:ident (text)) => { |console, text| console.$method(text) };
 }
 
 /// Everything that `help` lists, in its order.
 const COMMANDS: &[Command] = commands![
-    "new", "", Always, "start another game" => |console, _| console.new_game();
-    "resume", "", Idle, "go on with the last game that was played at a terminal" => |console, _| console.resume();
+    "new", "", Always, "start another game" => new_game();
+    "resume", "", Idle, "go on with the last game that was played at a terminal" => resume();
     "play" or "side" or "color" or "colour", "white | black | both", Always,
-        "choose your side; \"both\" leaves all moves to you" => Console::play;
-    "switch", "", Always, "change sides with Kashan" => |console, _| console.switch();
-    "go", "", Idle, "let Kashan move now, and play that side from here on" => |console, _| console.go();
-    "now" or "stop", "", Always, "make Kashan stop thinking and move" => |console, _| console.move_now();
+        "choose your side; \"both\" leaves all moves to you" => play(text);
+    "switch", "", Always, "change sides with Kashan" => switch();
+    "go", "", Idle, "let Kashan move now, and play that side from here on" => go();
+    "now" or "stop", "", Always, "make Kashan stop thinking and move" => move_now();
     "undo" or "remove" or "takeback" or "u", "[N]", Always,
-        "take back your last move and the answer to it, or N half-moves" => Console::undo;
-    "hint", "", Idle, "ask Kashan what it would play for you" => |console, _| console.hint();
-    "moves", "", Idle, "list the legal moves with numbers; typing a number plays that move"
-        => |console, _| console.list_moves();
-    "resign", "", Idle, "give up" => |console, _| console.resign();
-    "draw", "", Idle, "offer a draw" => |console, _| console.offer_draw();
-    "board" or "d" or "show" or "print", "", Always, "show the board" => |console, _| console.show_board();
-    "flip", "", Always, "turn the board round" => |console, _| console.flip();
-    "pieces", "unicode | letters", Always, "choose how pieces are shown" => Console::choose_pieces;
+        "take back your last move and the answer to it, or N half-moves" => undo(text);
+    "hint", "", Idle, "ask Kashan what it would play for you" => hint();
+    "moves", "", Idle,
+        "list the legal moves with numbers; typing a number plays that move" => list_moves();
+    "resign", "", Idle, "give up" => resign();
+    "draw", "", Idle, "offer a draw" => offer_draw();
+    "board" or "d" or "show" or "print", "", Always, "show the board" => show_board();
+    "flip", "", Always, "turn the board round" => flip();
+    "pieces", "unicode | letters", Always, "choose how pieces are shown" => choose_pieces(text);
     "fen" or "setboard" or "position", "[FEN]", Always,
-        "show the position as FEN, or set it up from one" => Console::fen;
+        "show the position as FEN, or set it up from one" => fen(text);
     "eval" or "evaluate" or "evaluation", "", Idle,
-        "show the static evaluation of the position" => |console, _| console.evaluate();
+        "show the static evaluation of the position" => evaluate();
     "threats" or "threat" or "attacks", "", Always,
-        "mark the men that are attacked and defended, and say by whom" => |console, _| console.show_threats();
-    "analyze" or "analyse", "", Idle,
-        "think about the position until you press Enter" => |console, _| console.analyze();
+        "mark the men that are attacked and defended, and say by whom" => show_threats();
+    "analyze" or "analyse", "", Idle, "think about the position until you press Enter" => analyze();
     "explain", "[FILE.html | FILE.dot]", Idle,
-        "show what the genetic search sees here, as text, as a web page, or for Graphviz" => Console::explain;
+        "show what the genetic search sees here, as text, as a web page, or for Graphviz" => explain(text);
     "review", "[FILE.pgn]", Idle,
-        "look back at your moves: what they lost, and what was better" => Console::review;
-    "book" or "bk", "", Idle, "show the opening book's moves" => |console, _| console.show_book();
-    "pgn", "", Idle, "show the game as PGN" => |console, _| console.print(&console.pgn().to_string());
-    "save", "FILE", Idle, "write the game to a PGN file; one that exists gets it appended" => Console::save;
+        "look back at your moves: what they lost, and what was better" => review(text);
+    "book" or "bk", "", Idle, "show the opening book's moves" => show_book();
+    "pgn", "", Idle, "show the game as PGN" => show_pgn();
+    "save", "FILE", Idle, "write the game to a PGN file; one that exists gets it appended" => save(text);
     "level" or "time" or "st", "2s | 5 | 5+3 | 40/5", Idle,
-        "2 seconds a move; 5 minutes; 5 minutes and 3 seconds a move; 40 moves in 5 minutes" => Console::level;
+        "2 seconds a move; 5 minutes; 5 minutes and 3 seconds a move; 40 moves in 5 minutes" => level(text);
     "strength" or "elo", "[ELO | max]", Idle,
-        "show or choose how well Kashan plays: from 800, or as well as it can" => Console::strength;
-    "depth" or "sd", "N | off", Idle, "think at most N half-moves deep" => Console::depth;
+        "show or choose how well Kashan plays: from 800, or as well as it can" => strength(text);
+    "depth" or "sd", "N | off", Idle, "think at most N half-moves deep" => depth(text);
     "backend", "[NAME]", Idle,
-        "show or choose the search: genetic, alphabeta, minimax, action" => Console::backend;
-    "options", "", Idle, "list all options with their values" => |console, _| console.list_options();
+        "show or choose the search: genetic, alphabeta, minimax, action" => backend(text);
+    "options", "", Idle, "list all options with their values" => list_options();
     "set" or "option", "NAME [VALUE]", Idle,
-        "set an option, or show its value and its range" => Console::set;
-    "thinking" or "post", "on | off", Always, "show or hide what Kashan is thinking" => Console::thinking;
+        "set an option, or show its value and its range" => set(text);
+    "thinking" or "post", "on | off", Always, "show or hide what Kashan is thinking" => thinking(text);
     "tui" or "screen" or "fullscreen", "", Always,
-        "play on the whole screen, with the mouse and the search at work" => |console, _| console.whole_screen();
-    "lines", "", Always, "leave the whole screen" => |console, _| console.lines_again();
-    "xboard", "", Always, "speak the xboard protocol" => |console, _| console.flow = Flow::Xboard;
-    "uci", "", Always, "speak the Universal Chess Interface" => |console, _| console.flow = Flow::Uci;
-    "help" or "?" or "h", "", Always, "this list" => |console, _| console.print(&(help(console.columns()) + "\n"));
-    "quit" or "exit" or "q" or "bye", "", Always, "leave" => |console, _| console.quit();
+        "play on the whole screen, with the mouse and the search at work" => whole_screen();
+    "lines", "", Always, "leave the whole screen" => lines_again();
+    "xboard", "", Always, "speak the xboard protocol" => speak_xboard();
+    "uci", "", Always, "speak the Universal Chess Interface" => speak_uci();
+    "help" or "?" or "h", "", Always, "this list" => show_help();
+    "quit" or "exit" or "q" or "bye", "", Always, "leave" => quit();
 ];
 
 /// The command that `typed` names, in any case.
@@ -152,6 +156,18 @@ impl Console {
             self.cancel();
             self.user_move(reading, line);
         }
+    }
+
+    fn show_help(&mut self) {
+        self.print(&(help(self.columns()) + "\n"));
+    }
+
+    fn speak_xboard(&mut self) {
+        self.flow = Flow::Xboard;
+    }
+
+    fn speak_uci(&mut self) {
+        self.flow = Flow::Uci;
     }
 
     fn whole_screen(&mut self) {

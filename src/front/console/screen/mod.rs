@@ -85,8 +85,8 @@ struct State {
 
 /// See the [module](self).
 pub struct Screen<'c, B: Backend> {
-    console: &'c mut Console,
-    terminal: Terminal<B>,
+    pub console: &'c mut Console,
+    pub terminal: Terminal<B>,
     state: State,
     drawn: Instant,
     broken: bool,
@@ -119,20 +119,6 @@ impl<'c, B: Backend> Screen<'c, B> {
         self.console.begin();
         self.fetch(false);
         self.draw();
-    }
-
-    /// What is drawn on.
-    pub fn backend(&self) -> &B {
-        self.terminal.backend()
-    }
-
-    pub fn backend_mut(&mut self) -> &mut B {
-        self.terminal.backend_mut()
-    }
-
-    /// The conversation behind the screen.
-    pub fn console(&self) -> &Console {
-        self.console
     }
 
     /// Where the board is on the screen; `None` if there is no room for it.

@@ -36,6 +36,7 @@ impl Web {
         let is_over = console.ending.is_some();
         let legal = if is_over { Default::default() } else { position.legal_moves() };
         let is_kept = || console.keeper.as_ref().is_some_and(Keeper::has_unfinished_game);
+        let limit = console.engine.settings().limited_to();
         let preset = Settings::table().into_iter().find(|spec| spec.name == "Preset");
         json!({
             "version": self.version,
@@ -59,7 +60,7 @@ impl Web {
                 _ => &[],
             },
             // What Kashan's rating is limited to, as text.
-            "strength": console.engine.settings().limited_to().map_or("max".to_owned(), |elo| elo.to_string()),
+            "strength": limit.map_or("max".to_owned(), |elo| elo.to_string()),
             "said": self.said,
         })
     }
