@@ -1,5 +1,10 @@
 //! Words and sentences.
 
+/// Whether a name is among some with a blank between.
+pub fn is_one_of(names: &str, name: &str) -> bool {
+    names.split(' ').any(|known| known == name)
+}
+
 /// Wraps a text between words if the width is known, its first line and the others indented each in its own
 /// way.
 pub fn fill(text: &str, columns: Option<usize>, first: &str, others: &str) -> String {

@@ -1,5 +1,6 @@
 //! The one table of options, as each protocol announces it.
 
+use crate::display::is_one_of;
 use crate::engine::Settings;
 use crate::options;
 use crate::options::{OptionKind, OptionSpec};
@@ -53,10 +54,6 @@ pub fn uci_options(own: &UciOptions, settings: &Settings, all: bool) -> Vec<Opti
         .filter(|spec| is_declared(spec.name))
         .map(|spec| offer(&spec, &value(&spec, settings.get(spec.name))));
     own.chain(shared).collect()
-}
-
-fn is_one_of(names: &str, name: &str) -> bool {
-    names.split(' ').any(|known| known == name)
 }
 
 fn value(spec: &OptionSpec, value: Option<String>) -> String {

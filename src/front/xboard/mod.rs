@@ -208,10 +208,7 @@ impl XboardFront {
             Command::Easy => self.easy(),
             Command::Post => self.post = true,
             Command::NoPost => self.post = false,
-            Command::Analyze => {
-                self.begin_mode(Mode::Analyze);
-                self.start_background();
-            }
+            Command::Analyze => self.begin_mode(Mode::Analyze),
             Command::Exit if self.mode == Mode::Analyze => self.begin_mode(Mode::Force),
             Command::Exit => {}
             Command::Status => self.show_status(),
@@ -250,6 +247,7 @@ impl XboardFront {
         self.cancel();
         self.clocks.stop();
         self.mode = mode;
+        self.start_background();
     }
 
     fn ping(&mut self, token: i64) {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::session::{Done, Halt, Session, Thought, declared, failed};
 use crate::arena::referee::{MoveFault, Referee};
+use crate::display::is_one_of;
 use crate::protocol::uci::{self, OptionType, ScoreValue};
 use crate::protocol::xboard::{FeatureValue, ThinkingLine};
 use crate::score::Bound;
@@ -250,8 +251,7 @@ pub fn greeting(session: &Session, what: &str) -> Done {
         },
         "typed" => features.iter().try_for_each(|feature| {
             let name = feature.name.as_str();
-            let is_one_of = |names: &str| names.split(' ').any(|known| known == name);
-            let (is_switch, is_text) = (is_one_of(SWITCHES), is_one_of(TEXTS));
+            let (is_switch, is_text) = (is_one_of(SWITCHES, name), is_one_of(TEXTS, name));
             let is_right = match &feature.value {
                 FeatureValue::Number(number) => !is_text && (!is_switch || matches!(number, 0 | 1)),
                 FeatureValue::Text(_) => {

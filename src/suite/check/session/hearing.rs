@@ -7,6 +7,7 @@ use shakmaty::Position as _;
 use super::{Done, Session, Thought, failed};
 use crate::arena::referee::MoveFault;
 use crate::arena::{Protocol, Verdict};
+use crate::display::is_one_of;
 use crate::protocol::uci;
 use crate::protocol::xboard::Reply;
 
@@ -145,7 +146,7 @@ fn is_known(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();
     // GNU Chess 4 marks its plies: "9." and "9&".
     let marked = word.trim_end_matches(['.', '&', '+', '-', '?', '!']);
-    WORDS.split(' ').any(|known| known == word)
+    is_one_of(WORDS, word)
         || word.starts_with('#')
         || (!marked.is_empty() && marked.bytes().all(|b| b.is_ascii_digit()))
 }
