@@ -24,10 +24,7 @@ pub type Source = Box<dyn BufRead + Send>;
 /// What the file system says; folders and devices. Damage in compressed data shows as an error of the stream,
 /// which names the compression.
 pub fn open(path: &Path) -> io::Result<Source> {
-    match path.to_str() {
-        Some("-") => decompressed(io::stdin()),
-        _ => decompressed(open_file(path)?),
-    }
+    open_counted(path, &Arc::default())
 }
 
 /// As [`open()`]; `read` counts the bytes of the file, compressed as they are.

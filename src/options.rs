@@ -193,9 +193,7 @@ macro_rules! options {
     (@type check $arguments:tt) => { bool };
     (@type spin $arguments:tt) => { i64 };
     (@type combo ($type:ident :: $default:ident)) => { $type };
-    (@type text ($default:expr)) => { String };
-    (@type file ($default:expr)) => { String };
-    (@type path ($default:expr)) => { String };
+    (@type $kind:ident ($default:expr)) => { String };
     (@read check $text:ident) => { $crate::options::parse_check($text) };
     (@read $kind:ident $text:ident) => { $text.trim().parse().ok() };
     (@write check ($value:expr)) => { if $value { "1" } else { "0" }.to_owned() };
@@ -204,9 +202,7 @@ macro_rules! options {
     (@default check ($default:expr)) => { $default };
     (@default spin ($default:expr, $min:expr, $max:expr)) => { $default };
     (@default combo ($type:ident :: $default:ident)) => { $type::$default };
-    (@default text ($default:expr)) => { String::from($default) };
-    (@default file ($default:expr)) => { String::from($default) };
-    (@default path ($default:expr)) => { String::from($default) };
+    (@default $kind:ident ($default:expr)) => { String::from($default) };
     (@kind check ($default:expr)) => { $crate::options::OptionKind::Check { default: $default } };
     (@kind spin ($default:expr, $min:expr, $max:expr)) => {
         $crate::options::OptionKind::Spin { default: $default, min: $min, max: $max }

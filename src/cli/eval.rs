@@ -82,7 +82,7 @@ fn rounded(value: f64) -> f64 {
 
 fn report(position: &Position, weights: &WeightSet, all: bool) -> String {
     let explanation = weights.explain(position.board());
-    let mut text = board::draw(position, Color::White, None, Look::PLAIN, &Default::default());
+    let mut text = board::draw(position, Color::White, Look::PLAIN, &Default::default(), |_| None);
     if let Some(men) = weights.men(position.board()) {
         text = beside(&text, &table_of(men));
     }

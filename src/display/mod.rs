@@ -13,10 +13,12 @@ use ratatui::crossterm::terminal;
 
 mod plot;
 mod table;
+mod text;
 
 pub(crate) use cells;
 pub use plot::{BarChart, LineChart, MARK as PLOT_MARK, Mark, Point, Row, Series, Spread};
 pub use table::{Align, Format, Table, harmless, one_line};
+pub use text::{fill, is_one_of, nearest};
 
 /// `1 game`, `2 games`
 pub fn counted(number: impl Display, thing: &str) -> String {

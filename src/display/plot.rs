@@ -154,20 +154,12 @@ impl Series {
         let y_range = chart.y_range();
         let inside = |y: f64| y.clamp(y_range.start, y_range.end);
         match self.spread {
-            Spread::None => {}
-            Spread::Dots => {
-                chart.draw_series(
-                    points.iter().map(|point| Circle::new((point.x, point.y), 4, colour.filled())),
-                )?;
-            }
+            Spread::None | Spread::Dots => {}
             Spread::Bars => {
                 chart.draw_series(points.iter().map(|point| {
                     let bar = vec![(point.x, inside(point.low)), (point.x, inside(point.high))];
                     PathElement::new(bar, colour.stroke_width(2))
                 }))?;
-                chart.draw_series(
-                    points.iter().map(|point| Circle::new((point.x, point.y), 4, colour.filled())),
-                )?;
             }
             Spread::Band => {
                 let lower = points.iter().map(|point| (point.x, inside(point.low)));
@@ -175,6 +167,10 @@ impl Series {
                 let band: Vec<(f64, f64)> = lower.chain(upper).collect();
                 chart.draw_series(std::iter::once(Polygon::new(band, colour.mix(0.2).filled())))?;
             }
+        }
+        if matches!(self.spread, Spread::Dots | Spread::Bars) {
+            let dots = points.iter().map(|point| Circle::new((point.x, point.y), 4, colour.filled()));
+            chart.draw_series(dots)?;
         }
         Ok(())
     }

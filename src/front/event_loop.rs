@@ -7,6 +7,7 @@ use std::thread;
 use super::{Event, Flow, Front};
 use crate::engine::EventSink;
 use crate::protocol::uci;
+use crate::system::{self, Signal};
 
 /// Waits for the first line that is not empty: its protocol, and the line.
 pub(super) fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
@@ -47,6 +48,21 @@ pub fn converse(front: &mut dyn Front, events: &Receiver<Event>) -> Flow {
         }
     }
     Flow::Quit
+}
+
+/// Sends an event for every signal that comes. An interrupt may mean no more than "listen", and the others
+/// mean the end, so that they must be told apart.
+///
+/// # Errors
+/// As [`system::on_signals`].
+pub(super) fn heed_signals(sender: Sender<Event>) -> io::Result<()> {
+    system::on_signals(move |signal| {
+        let event = match signal {
+            Signal::Interrupt => Event::Interrupt,
+            Signal::Terminate => Event::Terminate,
+        };
+        sender.send(event).is_ok()
+    })
 }
 
 /// Hands a conversation one thing that happened.

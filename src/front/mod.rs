@@ -11,7 +11,6 @@ mod judge;
 pub mod options;
 mod output;
 mod reserve;
-mod signals;
 mod talk;
 pub mod terminal;
 pub mod uci;

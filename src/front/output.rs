@@ -7,14 +7,14 @@ use super::Flow;
 
 /// Writes replies of any protocol. A front end that no longer reads ends the conversation; that is no
 /// failure.
-pub struct Output<W> {
-    writer: W,
+pub struct Output {
+    writer: Box<dyn Write + Send>,
     closed: bool,
 }
 
-impl<W: Write> Output<W> {
-    pub fn new(writer: W) -> Self {
-        Output { writer, closed: false }
+impl Output {
+    pub fn new(writer: impl Write + Send + 'static) -> Self {
+        Output { writer: Box::new(writer), closed: false }
     }
 
     /// Writes a line.

@@ -1,7 +1,7 @@
 //! A conversation from its beginning: with a person at a terminal, by lines or on the whole screen, else with
 //! a program.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use ratatui::backend::CrosstermBackend;
 use super::console::keep;
 use super::console::look::{Look, Pieces};
 use super::console::screen::Screen;
-use super::console::{Piped, Setup, web};
-use super::event_loop::{converse, handle, listen, listen_for_the_protocol, search_events};
+use super::console::{Setup, web};
+use super::event_loop::{converse, handle, heed_signals, listen, listen_for_the_protocol, search_events};
 use super::terminal::{self, Keyboard, Raw, WholeScreen};
-use super::{Console, Event, Flow, Front, UciFront, XboardFront, signals};
+use super::{Console, Event, Flow, Front, UciFront, XboardFront};
 use crate::engine::Engine;
 use crate::system;
 
@@ -42,9 +42,6 @@ pub struct Start<'s> {
     pub all_options: bool,
 }
 
-/// A console on standard output.
-type OurConsole = Console<Box<dyn Write>>;
-
 /// Talks on standard input and output until it is told to quit, its input ends, or a signal comes: with a
 /// person at a terminal, else in the protocol that the first line belongs to.
 ///
@@ -61,7 +58,7 @@ pub fn talk(start: Start<'_>) -> io::Result<()> {
     }
     let (sender, events) = channel();
     // Before any other thread is started, because threads inherit which signals they leave alone.
-    if let Err(error) = signals::listen(sender.clone()) {
+    if let Err(error) = heed_signals(sender.clone()) {
         log::warn!("signals will not be heeded: {error}");
     }
     let mut engine = Engine::new(search_events(sender.clone()))?;
@@ -78,28 +75,23 @@ pub fn talk(start: Start<'_>) -> io::Result<()> {
         (flow, engine, vec![line])
     } else {
         let mut console = console(engine).with_setup(start.setup);
-        let mut left = Vec::new();
-        let flow = match terminal::can_edit() {
-            true => at_the_keyboard(&mut console, start, sender, &events)?,
-            false => {
-                listen(sender)?;
-                greet(&mut console, start);
-                if is_pipe {
-                    let mut piped = Piped::new(&mut console);
-                    let flow = converse(&mut piped, &events);
-                    left.extend(piped.left());
-                    flow
-                } else {
-                    converse(&mut console, &events)
-                }
+        let flow = if terminal::can_edit() {
+            at_the_keyboard(&mut console, start, sender, &events)?
+        } else {
+            listen(sender)?;
+            greet(&mut console, start);
+            if is_pipe {
+                console.at_a_pipe();
             }
+            converse(&mut console, &events)
         };
-        left.insert(0, if flow == Flow::Uci { "uci" } else { "xboard" }.to_owned());
-        (flow, console.into_engine(), left)
+        let mut first_lines = vec![if flow == Flow::Uci { "uci" } else { "xboard" }.to_owned()];
+        first_lines.extend(console.left());
+        (flow, console.into_engine(), first_lines)
     };
     let mut front: Box<dyn Front> = match flow {
-        Flow::Xboard => Box::new(XboardFront::new(engine, io::stdout()).declaring_all(start.all_options)),
-        Flow::Uci => Box::new(UciFront::new(engine, io::stdout()).declaring_all(start.all_options)),
+        Flow::Xboard => Box::new(XboardFront::new(engine, io::stdout(), start.all_options)),
+        Flow::Uci => Box::new(UciFront::new(engine, io::stdout(), start.all_options)),
         _ => return Ok(()),
     };
     if first_lines.iter().all(|line| front.line(line) == Flow::Continue) {
@@ -109,29 +101,27 @@ pub fn talk(start: Start<'_>) -> io::Result<()> {
 }
 
 /// A console as the terminal can show it.
-fn console(engine: Engine) -> OurConsole {
+fn console(engine: Engine) -> Console {
     let stream = AutoStream::auto(io::stdout());
     let colors = stream.current_choice() != ColorChoice::Never;
-    // What the line editor does needs more than colours, which the other stream may take away.
-    let output: Box<dyn Write> = match terminal::can_edit() {
-        true => Box::new(io::stdout()),
-        false => Box::new(stream),
-    };
-    let mut console = Console::new(engine, output, colors);
     // Scripts do not take the place of games that somebody played.
     let game = keep::usual_file().filter(|_| io::stdin().is_terminal());
-    if terminal::can_edit() {
+    let console = if terminal::can_edit() {
         let pieces = if terminal::shows_unicode() { Pieces::Unicode } else { Pieces::Letters };
         let history = game.as_ref().map(|game| game.with_file_name("history"));
-        console = console.with_line_editor(terminal::columns(), Look { colors, pieces }, history);
-    }
+        // What the line editor does needs more than colours, which the other stream may take away.
+        let console = Console::new(engine, io::stdout(), colors);
+        console.with_line_editor(terminal::columns(), Look { colors, pieces }, history)
+    } else {
+        Console::new(engine, stream, colors)
+    };
     match game {
         Some(game) => console.keep_in(game),
         None => console,
     }
 }
 
-fn greet(console: &mut OurConsole, start: Start<'_>) {
+fn greet(console: &mut Console, start: Start<'_>) {
     if start.resume {
         console.greet_again();
     } else {
@@ -141,7 +131,7 @@ fn greet(console: &mut OurConsole, start: Start<'_>) {
 
 /// Goes from lines to the whole screen and back as the user wants, until it is over.
 fn at_the_keyboard(
-    console: &mut OurConsole,
+    console: &mut Console,
     start: Start<'_>,
     sender: Sender<Event>,
     events: &Receiver<Event>,

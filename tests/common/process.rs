@@ -22,8 +22,17 @@ impl Process {
     }
 
     pub fn start_with(dialect: Dialect, arguments: &[&str]) -> Process {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_kashan"))
-            .args(arguments)
+        Process::spawn(dialect, Command::new(env!("CARGO_BIN_EXE_kashan")).args(arguments))
+    }
+
+    /// With so much memory and no more. `ulimit` counts all that is mapped, and each thread has a stack.
+    pub fn start_limited(dialect: Dialect, kilobytes: u32) -> Process {
+        let limited = format!("ulimit -v {kilobytes}; exec \"$0\"");
+        Process::spawn(dialect, Command::new("sh").args(["-c", &limited, env!("CARGO_BIN_EXE_kashan")]))
+    }
+
+    fn spawn(dialect: Dialect, command: &mut Command) -> Process {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())

@@ -47,31 +47,31 @@ pub trait Held: Front {
     fn engine(&self) -> &Engine;
 }
 
-impl Held for XboardFront<Transcript> {
+impl Held for XboardFront {
     const DIALECT: Dialect = Dialect::Xboard;
 
     fn over(engine: Engine, output: Transcript) -> Self {
-        XboardFront::new(engine, output).declaring_all(true)
+        XboardFront::new(engine, output, true)
     }
 
     fn engine(&self) -> &Engine {
-        self.engine()
+        &self.engine
     }
 }
 
-impl Held for UciFront<Transcript> {
+impl Held for UciFront {
     const DIALECT: Dialect = Dialect::Uci;
 
     fn over(engine: Engine, output: Transcript) -> Self {
-        UciFront::new(engine, output).declaring_all(true)
+        UciFront::new(engine, output, true)
     }
 
     fn engine(&self) -> &Engine {
-        self.engine()
+        &self.engine
     }
 }
 
-impl Held for Console<Transcript> {
+impl Held for Console {
     const DIALECT: Dialect = Dialect::Console;
 
     fn over(engine: Engine, output: Transcript) -> Self {
@@ -81,7 +81,7 @@ impl Held for Console<Transcript> {
     }
 
     fn engine(&self) -> &Engine {
-        self.engine()
+        &self.engine
     }
 }
 
@@ -95,9 +95,9 @@ pub struct Rig<F> {
     notes: Notes,
 }
 
-pub type Xboard = Rig<XboardFront<Transcript>>;
-pub type Uci = Rig<UciFront<Transcript>>;
-pub type Terminal = Rig<Console<Transcript>>;
+pub type Xboard = Rig<XboardFront>;
+pub type Uci = Rig<UciFront>;
+pub type Terminal = Rig<Console>;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 

@@ -66,7 +66,7 @@ fn at_the_prompt_and_in_an_analysis_nothing_is_lost_by_the_first() {
     assert_eq!(terminal.rig.front.interrupt(), Flow::Continue);
     terminal.say("analyze");
     assert_eq!(terminal.rig.front.interrupt(), Flow::Continue);
-    assert!(terminal.rig.front.engine().running().is_none(), "the analysis is over");
+    assert!(terminal.rig.front.engine.running().is_none(), "the analysis is over");
     terminal.say("");
     terminal.rig.fake.wait(true);
     terminal.say("play black");
@@ -92,7 +92,7 @@ fn a_game_goes_on_where_it_was_left_on_either_side_and_from_any_start() {
         terminal.say(side);
         first.lines().skip(1).for_each(|line| terminal.say(line));
         terminal.wait_for(&format!("{answer} ("));
-        let fen = terminal.rig.front.engine().position().to_fen();
+        let fen = terminal.rig.front.engine.position().to_fen();
         terminal.rig.front.farewell();
         assert!(terminal.printed("--resume"));
 
@@ -100,7 +100,7 @@ fn a_game_goes_on_where_it_was_left_on_either_side_and_from_any_start() {
         next.rig.front.greet();
         assert!(next.printed("Your last game is not over"));
         next.say("resume");
-        assert_eq!(next.rig.front.engine().position().to_fen(), fen);
+        assert_eq!(next.rig.front.engine.position().to_fen(), fen);
         next.say("pgn");
         assert!(next.printed(kept), "{}", next.screen);
         // Kashan plays the side that it played.
@@ -215,7 +215,7 @@ fn a_game_that_was_given_up_is_over_when_it_is_resumed() {
         next.say("play both");
         next.say("Nf3");
         assert!(next.printed("The game is over"), "{}", next.screen);
-        assert_eq!(next.rig.front.engine().game.moves().len(), 2);
+        assert_eq!(next.rig.front.engine.game.moves().len(), 2);
         next.say("undo 1");
         next.say("c5");
         assert!(read(folder.path(), "game.pgn").contains("1. e4 c5 *"));
@@ -368,19 +368,6 @@ fn the_whole_screen_is_given_back() {
     terminal.wait_for(LEAVE);
     terminal.wait_for("The game is kept");
     terminal.ends_in_peace();
-}
-
-#[test]
-fn without_a_terminal_there_is_no_screen_but_play_speaks_the_protocols() {
-    use assert_cmd::Command;
-
-    let kashan = || Command::new(env!("CARGO_BIN_EXE_kashan"));
-    let refused = kashan().args(["play", "--tui"]).output().unwrap();
-    assert!(!refused.status.success());
-    let text = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(text.contains("--tui needs a terminal"), "{text}");
-    let spoken = kashan().arg("play").write_stdin("uci\nquit\n").output().unwrap();
-    assert!(String::from_utf8_lossy(&spoken.stdout).contains("uciok"));
 }
 
 #[cfg(unix)]

@@ -82,23 +82,3 @@ fn a_tree_takes_what_there_is() {
     }
     assert!(answers > 0, "most of these limits leave room for the program");
 }
-
-#[test]
-fn the_same_holds_in_the_xboard_protocol() {
-    let mut process = Process::start(Dialect::Xboard);
-    process.holds(
-        "skip *
-         > xboard; protover 2; option OwnBook=0; new; force; st 0.01",
-    );
-    for megabytes in [16, 22, 16, 30, 12, 100, 16] {
-        for backend in ["genetic", "alphabeta"] {
-            process.call("megabytes", &megabytes.to_string()).call("backend", backend).holds(
-                "> memory $megabytes; option Backend=$backend; new; usermove e2e4
-                     <<",
-            );
-            let resident = resident(&process);
-            assert!(resident <= megabytes + PROGRAM, "{megabytes} MB, {backend}: {resident} MB");
-        }
-    }
-    process.holds("> quit\nends");
-}

@@ -19,7 +19,7 @@ use crate::common::fake::Fake;
 
 /// A screen with the fake searcher behind it.
 struct Seat<'c> {
-    screen: Screen<'c, Vec<u8>, TestBackend>,
+    screen: Screen<'c, TestBackend>,
     events: Receiver<WorkerEvent>,
     fake: Arc<Fake>,
 }
@@ -57,7 +57,7 @@ impl Seat<'_> {
     }
 
     fn resize(&mut self, columns: u16, rows: u16) {
-        self.screen.backend_mut().resize(columns, rows);
+        self.screen.terminal.backend_mut().resize(columns, rows);
         self.screen.terminal(Event::Resize(columns, rows));
     }
 
@@ -78,18 +78,18 @@ impl Seat<'_> {
     /// What stands on a square.
     fn sign(&self, name: &str) -> String {
         let place = self.place_of(name);
-        self.screen.backend().buffer()[place].symbol().to_owned()
+        self.screen.terminal.backend().buffer()[place].symbol().to_owned()
     }
 
     fn answers(&mut self) {
-        while self.screen.console().engine().running().is_some() {
+        while self.screen.console.engine.running().is_some() {
             let event = self.events.recv_timeout(PATIENCE).expect("the search ends");
             self.screen.search_event(event);
         }
     }
 
     fn picture(&self) -> String {
-        let buffer = self.screen.backend().buffer();
+        let buffer = self.screen.terminal.backend().buffer();
         let width = usize::from(buffer.area.width);
         let rows = buffer.content.chunks(width);
         let row =
@@ -98,7 +98,7 @@ impl Seat<'_> {
     }
 
     fn played(&self) -> usize {
-        self.screen.console().engine().game.moves().len()
+        self.screen.console.engine.game.moves().len()
     }
 
     #[track_caller]
@@ -217,7 +217,7 @@ fn a_pawn_asks_what_it_is_to_become() {
         }
         assert_eq!(seat.played(), 1);
         seat.types("now");
-        assert_eq!(seat.screen.console().engine().game.moves().len(), 1);
+        assert_eq!(seat.screen.console.engine.game.moves().len(), 1);
         seat.shows(&["Kashan is not thinking"]);
     });
 }

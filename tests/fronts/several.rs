@@ -8,7 +8,7 @@ use crate::common::process::{Process, ends_at_once};
 use crate::common::rig::{Held, Rig, Terminal, Uci, Xboard, introduced, terminal, uci, xboard};
 use kashan::engine::backend;
 use kashan::protocol::uci::{Info, Reply};
-use kashan::protocol::xboard::{self, ThinkingLine};
+use kashan::protocol::xboard::ThinkingLine;
 use kashan::search::Bound;
 
 const BACKENDS: [&str; 3] = ["genetic", "alphabeta", "minimax"];
@@ -268,54 +268,23 @@ fn pausing_freezes_all_threads() {
     rig.holds("> resume; exit\n<<");
 }
 
-/// `ulimit` counts all memory that is mapped, and each thread has a stack.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_machine_that_gives_fewer_threads_plays_with_those() {
-    use std::io::{BufRead as _, BufReader, Write as _};
-    use std::process::{Command, Stdio};
-
     for backend in ["genetic", "alphabeta"] {
-        let mut child = Command::new("sh")
-            .args(["-c", "ulimit -v 1000000; exec \"$0\"", env!("CARGO_BIN_EXE_kashan")])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("a shell");
-        let mut input = child.stdin.take().expect("it is piped");
-        let said = format!(
-            "uci\nsetoption name OwnBook value false\nsetoption name Backend value {backend}\n\
-             setoption name Preset value paper\n\
-             setoption name Threads value 60\ngo nodes 50000\ngo nodes 50000\n"
+        let mut process = Process::start_limited(Dialect::Uci, 1_000_000);
+        process.call("backend", backend).holds(
+            "> uci
+             .. uciok
+             > setoption name OwnBook value false; setoption name Backend value $backend
+             > setoption name Preset value paper; setoption name Threads value 60",
         );
-        input.write_all(said.as_bytes()).expect("it reads");
-        let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
-        let (mut answers, mut notices) = (0, 0);
-        for line in lines {
-            notices += usize::from(line.contains("no 60 threads"));
-            answers += usize::from(line.starts_with("bestmove "));
-            if answers == 2 {
-                break;
-            }
-        }
-        assert_eq!((answers, notices), (2, 1), "{backend}: it is said once");
-        drop(input);
-        assert!(child.wait().expect("it ends").success());
-    }
-}
-
-#[test]
-fn smp_is_announced() {
-    let mut rig: Xboard = Rig::raw();
-    rig.say("xboard");
-    rig.say("protover 2");
-    let lines = rig.hears("feature done=1");
-    let features = lines.iter().filter_map(|line| match line.parse() {
-        Ok(xboard::Reply::Features(features)) => Some(features),
-        _ => None,
-    });
-    let features: Vec<String> = features.flatten().map(|feature| feature.to_string()).collect();
-    for feature in ["smp=1", "option=\"MultiPV -spin 1 1 218\""] {
-        assert!(features.iter().any(|known| known == feature), "{feature} in {features:#?}");
+        let answers = ["go nodes 50000"; 2].map(|go| {
+            process.say(go);
+            process.hears("bestmove *")
+        });
+        let notices = answers.iter().flatten().filter(|line| line.contains("no 60 threads")).count();
+        assert_eq!(notices, 1, "{backend}: it is said once");
+        process.holds("input ends\nends");
     }
 }

@@ -128,6 +128,7 @@ fn what_makes_no_sense_on_the_command_line_is_refused() {
         (&["play", "--fen", "8/8"], "8/8"),
         (&["play", "--fen", "startpos", "--resume"], "cannot be used with"),
         (&["play", "--option", "Seeed=1"], "Seeed"),
+        (&["play", "--tui"], "--tui needs a terminal"),
     ] {
         let (ok, _, error) = kashan(arguments, "");
         assert!(!ok && error.contains(why), "{arguments:?}: {error}");

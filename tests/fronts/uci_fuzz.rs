@@ -14,58 +14,32 @@ use rand::{RngExt, SeedableRng};
 
 const LINES: usize = 100_000;
 
-const COMMANDS: &[&str] = &[
-    "uci",
-    "isready",
-    "isready",
-    "debug on",
-    "debug off",
-    "ucinewgame",
-    "register later",
-    "stop",
-    "stop",
-    "ponderhit",
-    "ponderhit",
-    "go",
-    "go infinite",
-    "go ponder wtime 100 btime 100",
-    "go ponder infinite",
-    "go wtime 1 btime 1 winc 1 binc 1",
-    "go wtime -5 btime 0 movestogo 0",
-    "go wtime 30 btime 30 movestogo 1",
-    "go movetime 1",
-    "go depth 3 nodes 100",
-    "go mate 2",
-    "go searchmoves e2e4 e7e5 depth 2",
-    "position startpos",
-    "position startpos moves e2e4 e7e5 g1f3",
-    "position startpos moves e2e4 e2e4",
-    "position fen 4k3/8/8/8/8/8/4P3/4K2R w K - 99 80",
-    "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
-    "position fen 7k/6Q1/5K2/8/8/8/8/8 b - - 0 1 moves h8g8",
-    "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
-    "setoption name Hash value 3",
-    "setoption name Threads value 9",
-    "setoption name Backend value minimax",
-    "setoption name OwnBook value true",
-    "setoption name OwnBook value false",
-    "setoption name BookFile value nowhere",
-    "setoption name UCI_AnalyseMode value true",
-    "setoption name",
-    "setoption name Levels value",
-];
+const COMMANDS: &str = "\
+    uci; isready; isready; debug on; debug off; ucinewgame; register later; stop; stop; ponderhit; \
+    ponderhit; go; go infinite; go ponder wtime 100 btime 100; go ponder infinite; \
+    go wtime 1 btime 1 winc 1 binc 1; go wtime -5 btime 0 movestogo 0; \
+    go wtime 30 btime 30 movestogo 1; go movetime 1; go depth 3 nodes 100; go mate 2; \
+    go searchmoves e2e4 e7e5 depth 2; position startpos; position startpos moves e2e4 e7e5 g1f3; \
+    position startpos moves e2e4 e2e4; position fen 4k3/8/8/8/8/8/4P3/4K2R w K - 99 80; \
+    position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1; \
+    position fen 7k/6Q1/5K2/8/8/8/8/8 b - - 0 1 moves h8g8; \
+    position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1; \
+    position fen 8/8/8/8/8/8/8/8 w - - 0 1; setoption name Hash value 3; \
+    setoption name Threads value 9; setoption name Backend value minimax; \
+    setoption name OwnBook value true; setoption name OwnBook value false; \
+    setoption name BookFile value nowhere; setoption name UCI_AnalyseMode value true; setoption name; \
+    setoption name Levels value";
 
 fn a_line(random: &mut Xoshiro256PlusPlus) -> String {
     let mut line = match random.random_range(0..20) {
         0 => return noise(random),
         // Words of one line in another.
         1 => {
-            let words: Vec<&str> = COMMANDS.iter().flat_map(|line| line.split(' ')).collect();
+            let words: Vec<&str> = COMMANDS.split([' ', ';']).filter(|word| !word.is_empty()).collect();
             let length = random.random_range(1..12);
             (0..length).map(|_| *words.choose(random).unwrap()).collect::<Vec<_>>().join(" ")
         }
-        _ => (*COMMANDS.choose(random).unwrap()).to_owned(),
+        _ => COMMANDS.split("; ").collect::<Vec<_>>().choose(random).unwrap().to_string(),
     };
     if random.random_range(0..4) == 0 {
         line = mutated(random, &line);

@@ -195,7 +195,7 @@ fn what_makes_no_sense_is_refused_and_the_server_goes_on() {
         "[]",
         "{\"do\":\"fly\"}",
         "{\"do\":\"move\"}",
-        "{\"do\":\"play\",\"side\":\"white\",\"more\":1}",
+        "{\"do\":\"load\",\"pgn\":\"*\",\"more\":1}",
         "\u{0}",
     ] {
         let headers = format!("Host: {host}\r\n");

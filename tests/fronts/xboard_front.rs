@@ -29,6 +29,7 @@ fn features_come_in_an_order_that_every_front_end_understands() {
     assert_eq!(lines.last().unwrap(), "feature done=1");
     let options = lines.iter().filter(|line| line.starts_with("feature option=\"")).count();
     assert_eq!(options, Settings::table().len(), "one a line");
+    assert!(lines.iter().any(|line| line == "feature option=\"MultiPV -spin 1 1 218\""), "{lines:#?}");
     let mut names = Vec::new();
     for line in &lines {
         let Ok(Reply::Features(features)) = line.parse::<Reply>() else {
@@ -47,8 +48,8 @@ fn features_come_in_an_order_that_every_front_end_understands() {
         }
     }
     for name in [
-        "usermove", "colors", "sigint", "sigterm", "pause", "nps", "memory", "exclude", "variants", "egt",
-        "myname",
+        "usermove", "colors", "sigint", "sigterm", "pause", "nps", "memory", "smp", "exclude", "variants",
+        "egt", "myname",
     ] {
         assert!(names.iter().any(|known| known == name), "{name}");
     }

@@ -158,22 +158,6 @@ fn every_backend_plays_a_game_against_itself_on_a_short_clock() {
     }
 }
 
-/// Marcarelli's program, in a position in which it forks king and rook: it stops after its four plies.
-#[test]
-fn one_word_plays_by_threats() {
-    let mut engine = talking();
-    let position = "setboard r3k3/p7/8/3N4/8/8/8/4K3 w - - 0 1";
-    for line in ["option MinMaxPreset=threats", "post", "st 600", position, "go"] {
-        engine.say(line);
-    }
-    let lines = engine.hears("move *");
-    assert_eq!(moves(&lines), ["d5c7"], "{lines:?}");
-    assert!(lines.iter().any(|line| line.trim_start().starts_with("4 ")), "{lines:?}");
-    assert!(!lines.iter().any(|line| line.trim_start().starts_with("5 ")), "{lines:?}");
-    engine.say("option MinMaxPreset=threat");
-    engine.hears("Error (option MinMaxPreset: \"threat\" is not one of plain, threats)*");
-}
-
 dialogue! { talking: move_now_is_obeyed_at_once_by_every_backend(backend) "
     > option Backend=$backend; option MinMaxDepth=20; st 6000; go; ?
     << move *" for ["genetic", "alphabeta", "minimax"] }

@@ -6,9 +6,8 @@ use clap::{Args, CommandFactory as _};
 use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::{CommandLine, write_to};
-use crate::display;
+use crate::display::{self, nearest};
 use crate::engine::Settings;
-use crate::front::console::nearest;
 use crate::options::{OptionKind, OptionSpec};
 
 /// Show the manual: topics with examples, and the options of a command.

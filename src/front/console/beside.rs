@@ -1,6 +1,5 @@
 //! What stands beside the board: clocks, captured men, the last move.
 
-use std::io::Write;
 use std::time::Duration;
 
 use chess::{ChessMove, Color, Piece};
@@ -15,7 +14,7 @@ use crate::search::time_control::TimeControl;
 /// The most valuable first.
 const ORDER: [Piece; 5] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
 
-impl<W: Write> Console<W> {
+impl Console {
     /// Eight lines of so many columns, one for each rank, the upper player's first.
     pub(super) fn beside_the_board(&self, columns: usize) -> [String; 8] {
         let lower = self.seat();

@@ -23,20 +23,13 @@ pub struct Mark {
     pub ground: Ansi256Color,
 }
 
-/// The board with coordinates, seen from `from`'s side, with a line of text beside each rank.
-pub fn draw(
-    position: &Position,
-    from: Color,
-    last: Option<ChessMove>,
-    look: Look,
-    beside: &[String; 8],
-) -> String {
-    let of_last_move = Mark { sign: '>', ground: LAST_MOVE };
-    draw_marked(position, from, look, beside, |square| is_marked(square, last).then_some(of_last_move))
+/// How the squares of the last move are pointed out.
+pub fn of_last_move(last: Option<ChessMove>) -> impl Fn(Square) -> Option<Mark> {
+    move |square| is_marked(square, last).then_some(Mark { sign: '>', ground: LAST_MOVE })
 }
 
-/// The same with any squares marked.
-pub fn draw_marked(
+/// The board with coordinates, seen from `from`'s side, with a line of text beside each rank.
+pub fn draw(
     position: &Position,
     from: Color,
     look: Look,
@@ -118,13 +111,13 @@ mod tests {
     #[test]
     fn both_sides_can_sit_at_the_board() {
         let position = Position::default();
-        let white = draw(&position, Color::White, None, Look::PLAIN, &Default::default());
+        let white = draw(&position, Color::White, Look::PLAIN, &Default::default(), |_| None);
         assert_eq!(
             white,
             "\n  8  r n b q k b n r\n  7  p p p p p p p p\n  6  . . . . . . . .\n  5  . . . . . . . .\n  4  . . . . . . . .\n  \
              3  . . . . . . . .\n  2  P P P P P P P P\n  1  R N B Q K B N R\n     a b c d e f g h\n\n"
         );
-        let black = draw(&position, Color::Black, None, Look::PLAIN, &Default::default());
+        let black = draw(&position, Color::Black, Look::PLAIN, &Default::default(), |_| None);
         assert!(black.starts_with("\n  1  R N B K Q B N R\n"));
         assert!(black.ends_with("\n     h g f e d c b a\n\n"));
     }
@@ -132,10 +125,8 @@ mod tests {
     #[test]
     fn colours_only_where_they_are_wanted() {
         let position = Position::default();
-        assert!(!draw(&position, Color::White, None, Look::PLAIN, &Default::default()).contains('\x1b'));
-        assert!(
-            draw(&position, Color::White, None, Look { colors: true, ..Look::PLAIN }, &Default::default())
-                .contains('\x1b')
-        );
+        assert!(!draw(&position, Color::White, Look::PLAIN, &Default::default(), |_| None).contains('\x1b'));
+        let colored = Look { colors: true, ..Look::PLAIN };
+        assert!(draw(&position, Color::White, colored, &Default::default(), |_| None).contains('\x1b'));
     }
 }

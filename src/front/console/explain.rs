@@ -1,19 +1,25 @@
 //! `explain`: what the genetic search sees in the position on the board.
 
-use std::io::Write;
 use std::path::Path;
 
 use super::Console;
 use crate::explain::{DOT_MARK, Explanation, HTML_MARK, Limit, Task, USUAL_BRANCHES, USUAL_NODES, explain};
 use crate::files::Output;
 
-impl<W: Write> Console<W> {
+impl Console {
     /// Prints the explanation, or writes it to a file whose ending says the form. It takes a fraction of a
     /// second.
     pub(super) fn explain(&mut self, path: &str) {
-        let form = match form(path) {
-            Ok(form) => form,
-            Err(text) => return self.say(text),
+        let ending = Path::new(path).extension().unwrap_or_default().to_ascii_lowercase();
+        // The text, and the mark of such files.
+        let form: fn(&Explanation) -> (String, &'static str) = match ending.to_str() {
+            _ if path.is_empty() => |explanation| (explanation.to_text(), ""),
+            Some("html" | "htm") => |explanation| (explanation.to_html(), HTML_MARK),
+            Some("dot" | "gv") => |explanation| (explanation.to_dot(), DOT_MARK),
+            _ => {
+                return self
+                    .say("Type \"explain\", or \"explain FILE\" with a file that ends in .html or .dot.");
+            }
         };
         let task = Task {
             root: self.engine.position().clone(),
@@ -25,27 +31,18 @@ impl<W: Write> Console<W> {
             Ok(explanation) => explanation,
             Err(error) => return self.say(format!("There is {error}.")),
         };
-        let Some(form) = form else {
-            return self.print(&explanation.to_text());
-        };
         let (text, mark) = form(&explanation);
-        match Output::report(Path::new(path), mark).write(text.as_bytes()) {
-            Ok(()) => self.say(format!("The search is in {path}.")),
-            Err(error) => self.say(error.to_string().replacen("cannot", "Cannot", 1) + "."),
+        if path.is_empty() {
+            return self.print(&text);
         }
+        self.say(written(path, &text, mark, "The search"));
     }
 }
 
-/// The text and its mark.
-type Form = fn(&Explanation) -> (String, &'static str);
-
-/// The form that a file's ending asks for; none without a file.
-fn form(path: &str) -> Result<Option<Form>, &'static str> {
-    let ending = Path::new(path).extension().map(|ending| ending.to_ascii_lowercase());
-    match ending.as_deref().and_then(|ending| ending.to_str()) {
-        _ if path.is_empty() => Ok(None),
-        Some("html" | "htm") => Ok(Some(|explanation| (explanation.to_html(), HTML_MARK))),
-        Some("dot" | "gv") => Ok(Some(|explanation| (explanation.to_dot(), DOT_MARK))),
-        _ => Err("Type \"explain\", or \"explain FILE\" with a file that ends in .html or .dot."),
+/// Writes a report to a file. Gives back a sentence: where `what` is, or why it cannot be written.
+pub(super) fn written(path: &str, text: &str, mark: &str, what: &str) -> String {
+    match Output::report(Path::new(path), mark).write(text.as_bytes()) {
+        Ok(()) => format!("{what} is in {path}."),
+        Err(error) => error.to_string().replacen("cannot", "Cannot", 1) + ".",
     }
 }

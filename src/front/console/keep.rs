@@ -2,7 +2,7 @@
 //! program.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use chess::Color;
@@ -14,8 +14,7 @@ use crate::files;
 use crate::front::NAME;
 use crate::pgn::{self, Reader, Rules};
 use crate::position::Position;
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, EnPassantMode};
+use shakmaty::CastlingMode;
 
 /// `kashan/game.pgn` in the user's data folder; `None` if the system names no such folder.
 pub fn usual_file() -> Option<PathBuf> {
@@ -43,8 +42,7 @@ fn read(pgn: &[u8]) -> Result<Kept, String> {
     let text = text.ok_or("there is no game in it")?;
     let rules = Rules { strict: true, ..Rules::default() };
     let kept = pgn::Game::read(&text, &rules).map_err(|fault| fault.to_string())?;
-    let fen = Fen::from_position(&kept.start, EnPassantMode::Legal).to_string();
-    let mut game = Game::new(Position::from_fen(&fen).map_err(|error| error.to_string())?);
+    let mut game = Game::new(Position::from_shakmaty(&kept.start)?);
     for mv in &kept.moves {
         let mv = game.position().parse_move(&mv.mv.to_uci(CastlingMode::Standard).to_string());
         mv.and_then(|mv| game.play(mv)).map_err(|error| error.to_string())?;
@@ -155,7 +153,7 @@ fn is_beginning(game: &[u8], other: &[u8]) -> bool {
     game == other || rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
-impl<W: Write> Console<W> {
+impl Console {
     /// Keeps the game in `file` from now on.
     pub fn keep_in(mut self, file: PathBuf) -> Self {
         self.keeper = Some(Keeper { file, own: None, has_failed: false });
@@ -251,11 +249,8 @@ impl<W: Write> Console<W> {
         self.cancel();
         self.engine.new_game();
         self.engine.game = kept.game;
-        self.scores.clear();
         self.kashan = kept.kashan;
-        self.clocks.new_game();
-        self.judge = Default::default();
-        self.notice_end();
+        self.forget_the_game();
         if self.ending.is_none() {
             self.ending = kept.ending;
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-pub use crate::display::counted;
+use crate::display::counted;
 use crate::protocol::xboard::duration::{format_minutes, format_seconds, parse_minutes, parse_seconds};
 use crate::search::time_control::TimeControl;
 
@@ -65,7 +65,7 @@ pub fn describe(control: TimeControl) -> String {
             format!("{} for the game{}", minutes(base), plus(increment))
         }
         TimeControl::Conventional { moves, base, increment } => {
-            format!("{} in {}{}", counted(moves.to_string(), "move"), minutes(base), plus(increment))
+            format!("{} in {}{}", counted(moves, "move"), minutes(base), plus(increment))
         }
     }
 }

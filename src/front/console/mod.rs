@@ -3,7 +3,7 @@
 mod beside;
 pub(crate) mod board;
 mod commands;
-mod completion;
+mod conversation;
 mod editor;
 mod explain;
 pub mod keep;
@@ -11,39 +11,36 @@ mod level;
 mod live;
 pub mod look;
 mod notation;
-mod piped;
 mod play;
 mod record;
 mod review;
 pub mod screen;
+mod seen;
 mod threats;
 pub mod web;
-mod words;
 
 pub use level::parse as level;
-pub use piped::Piped;
-pub(crate) use words::nearest;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use chess::{ChessMove, Color};
-use ratatui::crossterm::event::{Event as TerminalEvent, KeyEventKind};
-
-use self::editor::{Editor, Pressed};
+use self::editor::Editor;
 use self::keep::Keeper;
 use self::live::Live;
 use self::look::Look;
+use self::seen::Seen;
 use super::clocks::Clocks;
 use super::judge::Judge;
 use super::output::Output;
-use super::{Flow, Front, NAME};
-use crate::engine::{Engine, Game, Happened, WorkerEvent};
+use super::{Flow, NAME};
+use crate::display::fill;
+use crate::engine::{Engine, Game};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::time_control::TimeControl;
+use chess::{ChessMove, Color};
 
 /// What Kashan thinks on a move if nobody says otherwise.
 const USUAL_TIME: Duration = Duration::from_secs(3);
@@ -97,9 +94,9 @@ enum Face {
 }
 
 /// A game at a terminal.
-pub struct Console<W> {
-    engine: Engine,
-    output: Output<W>,
+pub struct Console {
+    pub engine: Engine,
+    output: Output,
     face: Face,
     editor: Editor,
     look: Look,
@@ -121,13 +118,23 @@ pub struct Console<W> {
     listed: Option<(String, Vec<ChessMove>)>,
     /// Where the game in progress is kept.
     keeper: Option<Keeper>,
+    /// What was searched last, where it is shown.
+    seen: Option<Seen>,
     /// Control-C came, and nothing was typed since.
     interrupted: bool,
+    /// How the conversation goes on after a command.
+    flow: Flow,
+    /// Lines come through a pipe: those that come while Kashan chooses a move wait for it, because who writes
+    /// a script cannot.
+    is_pipe: bool,
+    /// Lines that were not obeyed yet.
+    waiting: VecDeque<String>,
+    input_ended: bool,
 }
 
-impl<W: Write> Console<W> {
+impl Console {
     /// A new game, the user playing White.
-    pub fn new(engine: Engine, output: W, colors: bool) -> Self {
+    pub fn new(engine: Engine, output: impl Write + Send + 'static, colors: bool) -> Self {
         let mut clocks = Clocks::default();
         clocks.set_control(TimeControl::Fixed { per_move: USUAL_TIME });
         Console {
@@ -148,8 +155,23 @@ impl<W: Write> Console<W> {
             scores: BTreeMap::new(),
             listed: None,
             keeper: None,
+            seen: None,
             interrupted: false,
+            flow: Flow::Continue,
+            is_pipe: false,
+            waiting: VecDeque::new(),
+            input_ended: false,
         }
+    }
+
+    /// What comes through a pipe is obeyed one answer after the other.
+    pub fn at_a_pipe(&mut self) {
+        self.is_pipe = true;
+    }
+
+    /// Lines that nobody has obeyed, when the conversation is over.
+    pub fn left(&mut self) -> VecDeque<String> {
+        std::mem::take(&mut self.waiting)
     }
 
     /// The user edits lines in the terminal's raw mode, and those of earlier days are in the file.
@@ -213,11 +235,6 @@ impl<W: Write> Console<W> {
         self.prompt();
     }
 
-    /// The engine behind the conversation.
-    pub fn engine(&self) -> &Engine {
-        &self.engine
-    }
-
     /// Gives the engine to another kind of conversation.
     pub fn into_engine(mut self) -> Engine {
         self.engine.cancel();
@@ -237,7 +254,7 @@ impl<W: Write> Console<W> {
 
     /// Says a sentence or a few, wrapped between words where the width is known.
     fn say(&mut self, text: impl AsRef<str>) {
-        let text = words::fill(text.as_ref(), self.columns(), "", "");
+        let text = fill(text.as_ref(), self.columns(), "", "");
         self.print(&format!("{text}\n"));
     }
 
@@ -252,12 +269,7 @@ impl<W: Write> Console<W> {
 
     /// Shows whose turn it is, where something can be typed.
     fn prompt(&mut self) {
-        let side = name(self.engine.game.side_to_move());
-        let number = self.engine.position().fullmove_number();
-        let prompt = match self.activity {
-            Activity::Idle => format!("{number}. {side}> "),
-            _ => "Kashan thinks> ".to_owned(),
-        };
+        let prompt = self.prompt_text();
         match &mut self.face {
             Face::Plain if self.activity == Activity::Idle => self.print(&prompt),
             Face::Live(live) => {
@@ -265,6 +277,16 @@ impl<W: Write> Console<W> {
                 self.print("");
             }
             Face::Plain | Face::Screen { .. } => {}
+        }
+    }
+
+    fn prompt_text(&self) -> String {
+        match self.activity {
+            Activity::Idle => {
+                let number = self.engine.position().fullmove_number();
+                format!("{number}. {}> ", name(self.engine.game.side_to_move()))
+            }
+            _ => "Kashan thinks> ".to_owned(),
         }
     }
 
@@ -286,121 +308,9 @@ impl<W: Write> Console<W> {
         };
         let last = self.engine.game.moves().last().copied();
         let last = last.filter(|_| self.look.colors || !matches!(self.face, Face::Plain));
-        let board = board::draw(self.engine.position(), self.seat(), last, self.look, &beside);
+        let board =
+            board::draw(self.engine.position(), self.seat(), self.look, &beside, board::of_last_move(last));
         self.print(&board);
-    }
-
-    /// Control-C came, and there was a line to drop: nothing else is meant, this time.
-    fn line_was_dropped(&mut self) {
-        self.interrupted = true;
-        self.say("Control-C once more leaves.");
-    }
-
-    /// Shows what can stand in the place of the last word, if there is a choice.
-    fn complete(&mut self) {
-        let candidates = self.candidates(self.editor.text());
-        if let Some(choice) = self.editor.complete(candidates) {
-            self.say(choice.join("  "));
-        }
-    }
-}
-
-impl<W: Write> Front for Console<W> {
-    fn line(&mut self, line: &str) -> Flow {
-        self.interrupted = false;
-        let flow = self.typed(line.trim());
-        if flow == Flow::Continue {
-            self.prompt();
-        }
-        match flow {
-            Flow::Continue => self.output.flow(),
-            ended => ended,
-        }
-    }
-
-    fn search_event(&mut self, event: WorkerEvent) -> Flow {
-        match self.engine.happened(event) {
-            Happened::Thought(thought) => self.think_aloud(&thought),
-            Happened::Finished { root, clock, report, .. } => {
-                self.finished(&root, &clock, &report);
-                self.prompt();
-            }
-            Happened::Notice(text) => self.say(format!("{text}.")),
-            Happened::Said(text) => {
-                self.activity = Activity::Idle;
-                for line in text.lines() {
-                    self.say(line);
-                }
-                self.prompt();
-            }
-            Happened::Generation => self.think_further(),
-            Happened::Advice(text) => self.think_of_others(&text),
-            Happened::Past => {}
-        }
-        self.output.flow()
-    }
-
-    /// Once it ends what is going on: Kashan moves now, an analysis is over, a line that was begun is
-    /// dropped. Twice in a row it leaves.
-    fn interrupt(&mut self) -> Flow {
-        if std::mem::replace(&mut self.interrupted, true) {
-            self.farewell();
-            return Flow::Quit;
-        }
-        if matches!(self.face, Face::Plain) {
-            self.print("\n");
-        }
-        match self.activity {
-            Activity::Move | Activity::Hint => self.engine.stop(),
-            Activity::Analysis | Activity::Review => self.cancel(),
-            Activity::Idle => {}
-        }
-        self.say("Control-C once more leaves.");
-        self.prompt();
-        self.output.flow()
-    }
-
-    fn terminal(&mut self, event: TerminalEvent) -> Flow {
-        match event {
-            TerminalEvent::Key(key) if key.kind != KeyEventKind::Release => {
-                let was_empty = self.editor.is_empty();
-                match self.editor.key(key) {
-                    Pressed::Line(line) => {
-                        if let Face::Live(live) = &self.face {
-                            let echo = format!("{}{line}\n", live.prompt);
-                            self.print(&echo);
-                        }
-                        return self.line(&line);
-                    }
-                    Pressed::Interrupt if was_empty => return self.interrupt(),
-                    Pressed::Interrupt => self.line_was_dropped(),
-                    Pressed::End => {
-                        self.farewell();
-                        return Flow::Quit;
-                    }
-                    Pressed::Suspend => return Flow::Suspend,
-                    Pressed::Clear => self.output.print("\x1b[2J\x1b[H"),
-                    Pressed::Complete => self.complete(),
-                    Pressed::Edit => self.interrupted = false,
-                }
-            }
-            TerminalEvent::Resize(columns, _) => {
-                if let Face::Live(live) = &mut self.face {
-                    live.columns = columns;
-                }
-            }
-            _ => {}
-        }
-        self.print("");
-        self.output.flow()
-    }
-
-    // The shell's prompt begins a line of its own.
-    fn farewell(&mut self) {
-        if matches!(self.face, Face::Plain) {
-            self.print("\n");
-        }
-        self.say_what_is_kept();
     }
 }
 

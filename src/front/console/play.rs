@@ -1,6 +1,5 @@
 //! Moves of both sides, and the engine's searches.
 
-use std::io::Write;
 use std::time::{Duration, Instant};
 
 use chess::{ChessMove, Color};
@@ -17,7 +16,7 @@ const BETWEEN_LINES: Duration = Duration::from_millis(100);
 /// How long a hint may take.
 const NODES_FOR_A_HINT: u64 = 200_000;
 
-impl<W: Write> Console<W> {
+impl Console {
     /// The user typed a move.
     pub(super) fn user_move(&mut self, reading: Result<ChessMove, MoveError>, typed: &str) {
         if self.says_that_it_is_over() {
@@ -84,6 +83,11 @@ impl<W: Write> Console<W> {
         self.engine.game_over(Some(result));
         self.keep();
         self.announce_end();
+    }
+
+    pub(super) fn resigns(&mut self, side: Color) {
+        let result = if side == Color::White { "0-1" } else { "1-0" };
+        self.end(result, format!("{} resigns", name(side)));
     }
 
     pub(super) fn announce_end(&mut self) {
@@ -154,10 +158,7 @@ impl<W: Write> Console<W> {
                     self.judge.record(side, report.score, report.bound, options);
                 }
                 if self.judge.resigns(side, options) {
-                    return match side {
-                        Color::White => self.end("0-1", "White resigns".to_owned()),
-                        Color::Black => self.end("1-0", "Black resigns".to_owned()),
-                    };
+                    return self.resigns(side);
                 }
                 let time = clock.elapsed(report.nodes).as_secs_f64();
                 if report.depth > 0 {

@@ -1,7 +1,7 @@
 //! The game as PGN, with today's date.
 
-use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use chess::Color;
@@ -12,7 +12,7 @@ use crate::front::NAME;
 use crate::input;
 use crate::pgn::PgnGame;
 
-impl<W: Write> Console<W> {
+impl Console {
     /// The game as it stands.
     pub(super) fn pgn(&self) -> PgnGame {
         let player = |side: Color| match self.kashan {
@@ -33,20 +33,19 @@ impl<W: Write> Console<W> {
         }
     }
 
+    pub(super) fn show_pgn(&mut self) {
+        self.print(&self.pgn().to_string());
+    }
+
     /// Adds the game to a file.
-    pub(super) fn save(&self, path: &str) -> io::Result<()> {
-        let path = Path::new(path);
-        if path.exists() && !path.is_file() {
-            // A pipe may have no reader.
-            return Err(io::Error::other("it is no regular file"));
+    pub(super) fn save(&mut self, path: &str) {
+        if path.is_empty() {
+            return self.say("Save to which file? For example: save game.pgn");
         }
-        if input::is_compressed(path) {
-            return Err(io::Error::other(
-                "it is compressed, or is called so, and the game would be plain text",
-            ));
+        match append(Path::new(path), &self.pgn().to_string()) {
+            Ok(()) => self.say(format!("The game is in {path}.")),
+            Err(error) => self.say(format!("Cannot write {path}: {error}.")),
         }
-        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-        file.write_all(self.pgn().to_string().as_bytes())
     }
 }
 
@@ -55,18 +54,28 @@ fn today() -> String {
     Timestamp::now().strftime("%Y.%m.%d").to_string()
 }
 
-/// Sees to it that a game can stand behind what a file holds, on a line of its own.
+/// Adds a game to what a file holds, on a line of its own.
 ///
 /// # Errors
 /// The file is there and is no PGN, or cannot be read or written.
-pub(super) fn make_room(path: &str) -> io::Result<()> {
-    use std::fs::File;
-    use std::io::{Read, Seek, SeekFrom};
-
-    if !std::path::Path::new(path).is_file() {
-        return Ok(());
+fn append(path: &Path, game: &str) -> io::Result<()> {
+    let missing = match path.is_file() {
+        true => missing_end(File::open(path)?)?,
+        false => "",
+    };
+    if path.exists() && !path.is_file() {
+        // A pipe may have no reader.
+        return Err(io::Error::other("it is no regular file"));
     }
-    let mut file = File::open(path)?;
+    if input::is_compressed(path) {
+        return Err(io::Error::other("it is compressed, or is called so, and the game would be plain text"));
+    }
+    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+    file.write_all(format!("{missing}{game}").as_bytes())
+}
+
+/// The line ends that a PGN file lacks before another game can follow.
+fn missing_end(mut file: File) -> io::Result<&'static str> {
     let mut begin = Vec::new();
     (&file).take(512).read_to_end(&mut begin)?;
     let text = begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&begin).trim_ascii_start();
@@ -76,10 +85,9 @@ pub(super) fn make_room(path: &str) -> io::Result<()> {
     let mut end = Vec::new();
     file.seek(SeekFrom::Start(file.metadata()?.len().saturating_sub(2)))?;
     file.read_to_end(&mut end)?;
-    let missing = match end.as_slice() {
-        [] | b"\n" | b"\n\n" => return Ok(()),
+    Ok(match end.as_slice() {
+        [] | b"\n" | b"\n\n" => "",
         [.., b'\n'] => "\n",
         _ => "\n\n",
-    };
-    OpenOptions::new().append(true).open(path)?.write_all(missing.as_bytes())
+    })
 }

@@ -1,15 +1,14 @@
 //! `review`: a look back at the game. Our own alpha-beta says of each of the user's moves what it cost, as
 //! `kashan blunders` does it, and what was better is told in words.
 
-use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::Console;
-use super::level::counted;
+use super::explain::written;
+use crate::display::counted;
 use crate::engine::{Backend, Game, Settings, backend};
-use crate::files::Output;
 use crate::position::{Position, moves::coordinate};
 use crate::score::Score;
 use crate::search::clock::TimeSource;
@@ -30,7 +29,7 @@ const BANDS: Bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 
 const ANNOTATOR: &str = "Kashan, by its own alpha-beta";
 const MARK: &str = "[Annotator \"Kashan, by ";
 
-impl<W: Write> Console<W> {
+impl Console {
     /// Looks back at the user's moves, and writes the game with comments if a file is named.
     pub(super) fn review(&mut self, path: &str) {
         let pgn = self.pgn().to_string();
@@ -43,7 +42,7 @@ impl<W: Write> Console<W> {
         if cases.is_empty() {
             return self.say("You have not moved yet: there is nothing to look back at.");
         }
-        let moves = counted(cases.len().to_string(), "move");
+        let moves = counted(cases.len(), "move");
         self.say(format!("Looking back at your {moves}, which takes {} s at most.", TIME.as_secs() + 2));
         self.aside(Box::new(move |stop| look_back(&game, &cases, path.as_deref(), stop)));
     }
@@ -69,10 +68,7 @@ fn look_back(game: &Played, cases: &[Case], path: Option<&str>, stop: &AtomicBoo
             case.place.into_iter().for_each(|place| of_plies[place.ply] = finding);
         }
         let pgn = annotate::write(game, &of_plies, &BANDS, ANNOTATOR);
-        text += &match Output::report(Path::new(path), MARK).write(pgn.as_bytes()) {
-            Ok(()) => format!("\nThe game with comments is in {path}."),
-            Err(error) => format!("\n{}.", error.to_string().replacen("cannot", "Cannot", 1)),
-        };
+        text += &format!("\n{}", written(path, &pgn, MARK, "The game with comments"));
     }
     text
 }
@@ -99,9 +95,9 @@ fn in_words(report: &Report<'_>) -> String {
     let blunders = summary.blunders.map_or(0, |rate| rate.count);
     text += &format!(
         "In {}: {}, {} and {}",
-        counted(summary.moves.to_string(), "move"),
-        counted(blunders.to_string(), "blunder"),
-        counted(summary.mistakes.to_string(), "mistake"),
+        counted(summary.moves, "move"),
+        counted(blunders, "blunder"),
+        counted(summary.mistakes, "mistake"),
         match summary.inaccuracies {
             1 => "1 inaccuracy".to_owned(),
             number => format!("{number} inaccuracies"),
@@ -158,7 +154,7 @@ fn line(case: &Case, moves: &[String]) -> String {
 /// What a game is for the side of the score.
 fn game_state(score: Score) -> String {
     if let Some(moves) = score.mate_moves() {
-        let moves_to_mate = counted(moves.unsigned_abs().to_string(), "move");
+        let moves_to_mate = counted(moves.unsigned_abs(), "move");
         return format!("{} mate in {moves_to_mate}", if moves > 0 { "a forced" } else { "a game lost by" });
     }
     match score.0 {

@@ -1,7 +1,6 @@
 //! The command `threats`: which men are attacked, which are defended, and by whom.
 
 use std::cmp::Reverse;
-use std::io::Write;
 
 use anstyle::{Ansi256Color, Style};
 use chess::{Color, Piece, Square};
@@ -14,14 +13,14 @@ const HANGING: Mark = Mark { sign: '!', ground: Ansi256Color(160) };
 const CONTESTED: Mark = Mark { sign: '*', ground: Ansi256Color(172) };
 const DEFENDED: Mark = Mark { sign: '+', ground: Ansi256Color(67) };
 
-impl<W: Write> Console<W> {
+impl Console {
     pub(super) fn show_threats(&mut self) {
         let contacts = contacts(self.engine.position().board());
         let mark = |square| contacts.iter().find(|man| man.square == square).and_then(mark);
         // The whole screen has a board of its own.
         if !matches!(self.face, Face::Screen { .. }) {
             let beside = Default::default();
-            let board = board::draw_marked(self.engine.position(), self.seat(), self.look, &beside, mark);
+            let board = board::draw(self.engine.position(), self.seat(), self.look, &beside, mark);
             let legend = self.legend();
             self.print(&format!("{board}{legend}\n"));
         }

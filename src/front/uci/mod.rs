@@ -19,7 +19,6 @@
 //! * The end of input is as good as `quit`, but for what was asked before and will be answered by itself: an
 //!   `isready`, and a `go` with a limit or after its `stop`.
 
-mod setup;
 mod task;
 mod thinking;
 
@@ -31,13 +30,14 @@ use super::options::{UciOptions, uci_options};
 use super::output::Output;
 use super::reserve::Reserve;
 use super::{Flow, Front, NAME, heard};
-use crate::engine::{Engine, Happened, WorkerEvent};
-use crate::protocol::uci::{Command, Info, Reply};
+use crate::engine::{Engine, Game, Happened, WorkerEvent};
+use crate::position::Position;
+use crate::protocol::uci::{Command, Info, Reply, Start};
 
 /// A conversation with a GUI.
-pub struct UciFront<W> {
-    engine: Engine,
-    output: Output<W>,
+pub struct UciFront {
+    pub engine: Engine,
+    output: Output,
     options: UciOptions,
     /// All options are declared, not only what players want to change.
     declares_all: bool,
@@ -56,7 +56,7 @@ pub struct UciFront<W> {
     input_ended: bool,
 }
 
-impl<W: Write> Front for UciFront<W> {
+impl Front for UciFront {
     fn line(&mut self, line: &str) -> Flow {
         let Some(line) = heard(line) else {
             return Flow::Continue;
@@ -98,14 +98,15 @@ impl<W: Write> Front for UciFront<W> {
     }
 }
 
-impl<W: Write> UciFront<W> {
-    /// A conversation that begins with the start position.
-    pub fn new(engine: Engine, writer: W) -> Self {
+impl UciFront {
+    /// A conversation that begins with the start position. All options are declared, or only what players
+    /// want to change.
+    pub fn new(engine: Engine, writer: impl Write + Send + 'static, declares_all: bool) -> Self {
         UciFront {
             engine,
             output: Output::new(writer),
             options: UciOptions::default(),
-            declares_all: false,
+            declares_all,
             task: None,
             waiting: VecDeque::new(),
             unready: 0,
@@ -116,21 +117,9 @@ impl<W: Write> UciFront<W> {
         }
     }
 
-    /// The same conversation, in which all options are declared or only what players want to change.
-    #[must_use]
-    pub fn declaring_all(mut self, all: bool) -> Self {
-        self.declares_all = all;
-        self
-    }
-
     fn flow(&self) -> Flow {
         let owes_an_answer = self.unready > 0 || self.task.as_ref().is_some_and(Task::will_be_answered);
         if self.input_ended && !owes_an_answer { Flow::Quit } else { self.output.flow() }
-    }
-
-    /// The engine behind the conversation.
-    pub fn engine(&self) -> &Engine {
-        &self.engine
     }
 
     /// Does what was asked for, in order, as far as the search lets it.
@@ -185,6 +174,16 @@ impl<W: Write> UciFront<W> {
         self.say(&Reply::UciOk);
     }
 
+    /// Sets up a position with its history, or tells the GUI why it cannot.
+    fn set_position(&mut self, start: &Start, moves: &[String]) {
+        let game = game(start, moves);
+        self.illegal_position = game.is_err();
+        match game {
+            Ok(game) => self.engine.game = game,
+            Err(why) => self.inform(format!("illegal position: {why}")),
+        }
+    }
+
     /// Our options have one-word names; GUIs may write them with blanks ("Move Overhead"), and in any case.
     fn set_option(&mut self, name: &str, value: &str) {
         let one_word: String = name.split_whitespace().collect();
@@ -230,6 +229,20 @@ impl<W: Write> UciFront<W> {
     }
 }
 
+/// The game that `position` describes, or why there is none.
+fn game(start: &Start, moves: &[String]) -> Result<Game, String> {
+    let start = match start {
+        Start::Initial => Position::default(),
+        Start::Fen(fen) => Position::from_fen(fen).map_err(|error| error.to_string())?,
+    };
+    let mut game = Game::new(start);
+    for (index, text) in moves.iter().enumerate() {
+        let played = game.position().parse_move(text).and_then(|mv| game.play(mv));
+        played.map_err(|error| format!("move {} of {}: {error}", index + 1, moves.len()))?;
+    }
+    Ok(game)
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc::channel;
@@ -242,7 +255,7 @@ mod tests {
     fn next_budget(next: &str) -> Budget {
         let (sender, events) = channel();
         let engine = Engine::new(Box::new(move |event| sender.send(event).is_ok())).unwrap();
-        let mut front = UciFront::new(engine, std::io::sink());
+        let mut front = UciFront::new(engine, std::io::sink(), false);
         front.line("position startpos moves h2h3 a7a6");
         front.line("go nodes 1 wtime 60000 winc 900");
         while front.task.is_some() {

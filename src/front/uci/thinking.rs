@@ -1,6 +1,5 @@
 //! `go`, and how it comes to its `bestmove`.
 
-use std::io::Write;
 use std::time::Instant;
 
 use super::UciFront;
@@ -11,7 +10,7 @@ use crate::protocol::uci::{Go, Info, InfoScore, Reply};
 use crate::search::clock::TimeSource;
 use crate::search::{Bound, Clock, SearchReport};
 
-impl<W: Write> UciFront<W> {
+impl UciFront {
     /// `go`. No search runs.
     pub(super) fn go(&mut self, go: Go) {
         for text in &go.unreadable {
@@ -27,12 +26,13 @@ impl<W: Write> UciFront<W> {
         let (side, overhead) = (position.side_to_move(), self.engine.move_overhead());
         let lines = self.engine.lines();
         let mut task = Task::new(&go, side, &mut self.reserve, overhead, allowed, lines);
+        let is_for_game = task.is_for_game && !self.options.analyse;
         if task.allowed.is_empty() {
             if !self.illegal_position {
                 self.game_is_over(&position);
             }
             task.answer = Some(Answer::default());
-        } else if let Some(mv) = self.book_move(&go) {
+        } else if is_for_game && let Some(mv) = self.engine.book_move() {
             self.inform(format!("{} is a book move", coordinate(mv)));
             task.answer = Some(Answer { best: Some(mv), ..Answer::default() });
         } else {
@@ -42,7 +42,7 @@ impl<W: Write> UciFront<W> {
                 _ => Clock::unlimited(),
             };
             task.is_bounded = task.budget.is_some() || limits.depth.is_some() || limits.nodes.is_some();
-            match task.is_for_game && !self.options.analyse {
+            match is_for_game {
                 true => self.engine.play(position, limits, clock),
                 false => self.engine.search(position, limits, clock),
             }
@@ -65,12 +65,6 @@ impl<W: Write> UciFront<W> {
             }
         }
         if allowed.is_empty() { legal } else { allowed }
-    }
-
-    fn book_move(&self, go: &Go) -> Option<chess::ChessMove> {
-        let analysis =
-            go.infinite || go.mate.is_some() || !go.search_moves.is_empty() || self.options.analyse;
-        if analysis { None } else { self.engine.book_move() }
     }
 
     /// There is no move: what it is instead.

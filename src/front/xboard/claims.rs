@@ -1,12 +1,10 @@
 //! The end of a game: claims, which must be true, and draw offers.
 
-use std::io::Write;
-
 use super::{Activity, Draws, Mode, XboardFront};
 use crate::position::{Outcome, Position};
 use crate::protocol::xboard::Reply;
 
-impl<W: Write> XboardFront<W> {
+impl XboardFront {
     /// Claims the outcome of the position on the board. `true` if there is one and it may be claimed: then
     /// the result stands, and no move follows.
     pub(super) fn game_is_over(&mut self) -> bool {

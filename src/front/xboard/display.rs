@@ -1,6 +1,5 @@
 //! What the front end shows of the search and of the book.
 
-use std::io::Write;
 use std::time::Duration;
 
 use chess::ChessMove;
@@ -13,7 +12,7 @@ use crate::protocol::xboard::{Reply, Status, ThinkingLine};
 use crate::search::clock::TimeSource;
 use crate::search::{Bound, Clock, SearchReport};
 
-impl<W: Write> XboardFront<W> {
+impl XboardFront {
     /// `bk`: each line begins with a blank, an empty line ends them.
     pub(super) fn show_book(&mut self) {
         let moves = self.book_text();
@@ -98,9 +97,16 @@ impl<W: Write> XboardFront<W> {
         })
     }
 
-    /// Prints what the library says as a thinking line in parentheses, as the book's moves are.
+    /// Prints what the library says.
     pub(super) fn show_advice(&mut self, text: &str) {
-        if self.post && matches!(self.activity, Activity::Move { .. } | Activity::Analysis { .. }) {
+        if matches!(self.activity, Activity::Move { .. } | Activity::Analysis { .. }) {
+            self.remark(text);
+        }
+    }
+
+    /// Prints a text in place of a variation. Its parentheses also end periodic requests for a status.
+    pub(super) fn remark(&mut self, text: &str) {
+        if self.post {
             let variation = format!("({text})");
             self.say(Reply::Thinking(ThinkingLine { variation, ..ThinkingLine::default() }));
         }

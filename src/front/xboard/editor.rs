@@ -1,16 +1,14 @@
 //! The edit mode of old front ends: pieces are put on a board one by one.
 
-use chess::{Color, Piece, Square};
+use chess::{ALL_PIECES, BoardBuilder, CastleRights, Color, Square};
 
-use crate::position::{FenError, Position, piece_at};
+use crate::position::{FenError, Position};
 
 /// A board that is being set up.
-#[derive(Clone, Debug)]
 pub struct Editor {
-    squares: [Option<(Piece, Color)>; 64],
-    color: Color,
     /// Edit mode does not change whose turn it is.
-    side_to_move: Color,
+    board: BoardBuilder,
+    color: Color,
 }
 
 /// What a line in edit mode did.
@@ -27,40 +25,27 @@ pub enum Edited {
 impl Editor {
     /// Edit mode begins with the position that is on the board, and with White.
     pub fn new(position: &Position) -> Editor {
-        Editor {
-            squares: std::array::from_fn(|index| piece_at(position.board(), chess::ALL_SQUARES[index])),
-            color: Color::White,
-            side_to_move: position.side_to_move(),
-        }
+        Editor { board: BoardBuilder::from(position.board()), color: Color::White }
     }
 
     /// Does one line.
     pub fn line(&mut self, line: &str) -> Edited {
         match line.as_bytes() {
             b"c" => self.color = !self.color,
-            b"#" => self.squares = [None; 64],
+            b"#" => {
+                let side = self.board.get_side_to_move();
+                self.board = *BoardBuilder::new().side_to_move(side);
+            }
             b"." => return Edited::Left,
             &[letter, file, rank] => {
-                let text = [file.to_ascii_lowercase(), rank];
-                let Some(square) =
-                    std::str::from_utf8(&text).ok().and_then(|text| text.parse::<Square>().ok())
-                else {
+                let name = [file.to_ascii_lowercase(), rank];
+                let square = std::str::from_utf8(&name).ok().and_then(|name| name.parse::<Square>().ok());
+                let piece = "PNBRQKX".find(char::from(letter.to_ascii_uppercase()));
+                let (Some(square), Some(piece)) = (square, piece) else {
                     return Edited::Unknown;
                 };
-                let piece = match letter.to_ascii_uppercase() {
-                    b'P' => Piece::Pawn,
-                    b'N' => Piece::Knight,
-                    b'B' => Piece::Bishop,
-                    b'R' => Piece::Rook,
-                    b'Q' => Piece::Queen,
-                    b'K' => Piece::King,
-                    b'X' => {
-                        self.squares[square.to_index()] = None;
-                        return Edited::Changed;
-                    }
-                    _ => return Edited::Unknown,
-                };
-                self.squares[square.to_index()] = Some((piece, self.color));
+                // X is no piece: the square is emptied.
+                self.board[square] = ALL_PIECES.get(piece).map(|&piece| (piece, self.color));
             }
             _ => return Edited::Unknown,
         }
@@ -73,42 +58,12 @@ impl Editor {
     /// # Errors
     /// If the position cannot be played from.
     pub fn position(&self) -> Result<Position, FenError> {
-        let ranks: Vec<String> = (0..8).rev().map(|rank| self.rank(rank)).collect();
-        let side = if self.side_to_move == Color::White { 'w' } else { 'b' };
-        Position::from_fen(&format!("{} {side} {} - 0 1", ranks.join("/"), self.castling()))
-    }
-
-    fn rank(&self, rank: usize) -> String {
-        let mut text = String::new();
-        let mut empty = 0;
-        for file in 0..8 {
-            match self.squares[rank * 8 + file] {
-                None => empty += 1,
-                Some((piece, color)) => {
-                    if empty > 0 {
-                        text.push_str(&empty.to_string());
-                        empty = 0;
-                    }
-                    text.push_str(&piece.to_string(color));
-                }
-            }
+        let mut board = self.board;
+        // Rights without a king or a rook for them are left out when the FEN is read.
+        for side in [Color::White, Color::Black] {
+            board.castle_rights(side, CastleRights::Both);
         }
-        if empty > 0 {
-            text.push_str(&empty.to_string());
-        }
-        text
-    }
-
-    fn castling(&self) -> String {
-        let mut rights = String::new();
-        for (color, home, letters) in [(Color::White, 0, ['K', 'Q']), (Color::Black, 56, ['k', 'q'])] {
-            let at = |file: usize, piece| self.squares[home + file] == Some((piece, color));
-            if at(4, Piece::King) {
-                rights.extend(at(7, Piece::Rook).then_some(letters[0]));
-                rights.extend(at(0, Piece::Rook).then_some(letters[1]));
-            }
-        }
-        if rights.is_empty() { "-".to_owned() } else { rights }
+        Position::from_fen(&board.en_passant(None).to_string())
     }
 }
 

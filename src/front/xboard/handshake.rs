@@ -1,13 +1,11 @@
 //! `protover` and our features: only what works is declared.
 
-use std::io::Write;
-
 use super::{Interrupt, TABLE_FORMAT, XboardFront};
 use crate::front::NAME;
 use crate::front::options::xboard_options;
 use crate::protocol::xboard::{Feature, Reply};
 
-impl<W: Write> XboardFront<W> {
+impl XboardFront {
     /// `accepted` and `rejected`. A front end that rejects `sigint=0` goes on sending SIGINT before its
     /// commands.
     pub(super) fn feature_answered(&mut self, feature: &str, accepted: bool) {
@@ -26,34 +24,20 @@ impl<W: Write> XboardFront<W> {
             return;
         }
         self.interrupt = Interrupt::End;
-        let flags = |flags: &[(&str, i64)]| {
-            let features = flags.iter().map(|&(name, value)| Feature::number(name, value));
-            Reply::Features(features.collect())
-        };
-        // An hour instead of two seconds, should the machine be slow.
-        self.say(flags(&[("done", 0)]));
-        self.say(flags(&[("ping", 1), ("setboard", 1)]));
-        self.say(flags(&[
-            ("usermove", 1),
-            ("san", 0),
-            ("time", 1),
-            ("draw", 1),
-            ("reuse", 1),
-            ("analyze", 1),
-            ("colors", 0),
-            ("sigint", 0),
-            ("sigterm", 0),
-            ("playother", 1),
-        ]));
-        self.say(flags(&[("pause", 1), ("nps", 1), ("memory", 1), ("smp", 1), ("exclude", 1), ("debug", 1)]));
-        self.say(Reply::Features(vec![
-            Feature::text("variants", "normal"),
-            Feature::text("egt", TABLE_FORMAT),
-        ]));
-        self.say(Reply::Features(vec![Feature::text("myname", NAME)]));
+        for features in [
+            // An hour instead of two seconds, should the machine be slow.
+            "done=0",
+            "ping=1 setboard=1",
+            "usermove=1 san=0 time=1 draw=1 reuse=1 analyze=1 colors=0 sigint=0 sigterm=0 playother=1",
+            "pause=1 nps=1 memory=1 smp=1 exclude=1 debug=1",
+            &format!("variants=\"normal\" egt=\"{TABLE_FORMAT}\""),
+            &format!("myname=\"{NAME}\""),
+        ] {
+            self.say(Reply::Features(Feature::parse_all(features)));
+        }
         for option in xboard_options(self.engine.settings(), self.declares_all) {
             self.say(Reply::Features(vec![option]));
         }
-        self.say(flags(&[("done", 1)]));
+        self.say(Reply::Features(Feature::parse_all("done=1")));
     }
 }

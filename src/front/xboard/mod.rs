@@ -10,117 +10,31 @@ mod editor;
 mod handshake;
 mod settings;
 mod setup;
+mod state;
 mod thinking;
 
 use std::collections::VecDeque;
 use std::io::Write;
-use std::time::Duration;
 
 use chess::{ChessMove, Color};
 
-use self::editor::Editor;
+use self::state::{Activity, Board, Draws, Interrupt, Mode, Ponder};
 use super::clocks::Clocks;
 use super::judge::Judge;
 use super::output::Output;
 use super::{Flow, Front, heard};
 use crate::engine::{Engine, Happened, WorkerEvent};
-use crate::protocol::xboard::{Command, Reply, Status};
-use crate::search::SearchReport;
+use crate::protocol::xboard::{Command, Reply};
 use crate::search::clock::TimeSource;
 use crate::search::time_control::TimeControl;
 
 /// The format of endgame tables that is read, as the protocol calls it.
 const TABLE_FORMAT: &str = "syzygy";
 
-/// What the engine is to do with the position on the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
-    /// Play neither colour, only follow the moves.
-    Force,
-    /// Play this colour.
-    Play(Color),
-    /// Think about whatever is on the board, for as long as it is there.
-    Analyze,
-}
-
-/// What the running search is for.
-#[derive(Debug)]
-enum Activity {
-    Idle,
-    /// Nothing yet. It is the engine's turn, but so many pongs are owed first: until it has them, a front end
-    /// listens to no move.
-    Due {
-        pongs: usize,
-        /// `?` came meanwhile.
-        at_once: bool,
-    },
-    /// An own move.
-    Move {
-        /// What the search's clock showed when it became the engine's turn: time that was pondered, and is
-        /// not charged.
-        pondered: Duration,
-    },
-    /// The move that the opponent is likely to make, to ponder on.
-    Guess,
-    /// The reply to `expected`, which the opponent has not played yet. The search may be over before he does.
-    Ponder {
-        expected: ChessMove,
-        report: Option<Box<SearchReport>>,
-    },
-    /// The position on the board. A search can have nothing left to find before the front end has seen
-    /// enough: then `end` is how it stood.
-    Analysis {
-        end: Option<Box<Status>>,
-    },
-    Hint,
-}
-
-/// What is on the board.
-#[derive(Debug)]
-enum Board {
-    /// The position of the engine's game.
-    Playable,
-    /// The front end set up something that cannot be played from.
-    Illegal,
-    /// `edit`: the front end is setting up a position piece by piece.
-    Editing(Editor),
-}
-
-/// Whether the engine ponders while it waits for the opponent's move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ponder {
-    /// `easy`
-    Off,
-    /// `hard`, but "do not ponder on this move" holds from `new` up to the first move.
-    NotYet,
-    On,
-}
-
-/// What the engine does when the game is a draw although there are moves to play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Draws {
-    /// It claims the draw and does not move.
-    ToClaim,
-    /// It has claimed one, and the front end has not gone on with the game.
-    Claimed,
-    /// The front end went on with a game that was a draw: the engine plays, and does not claim again until a
-    /// capture or a pawn move begins something new.
-    Overruled,
-}
-
-/// What SIGINT means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Interrupt {
-    /// Somebody wants the program to end.
-    End,
-    /// The front end wants attention: it sends one before almost every command.
-    Attention,
-}
-
 /// A conversation with a front end.
-pub struct XboardFront<W> {
-    engine: Engine,
-    output: Output<W>,
+pub struct XboardFront {
+    pub engine: Engine,
+    output: Output,
     interrupt: Interrupt,
     /// Whether the front end takes `#` lines.
     debug: bool,
@@ -155,7 +69,7 @@ pub struct XboardFront<W> {
     input_ended: bool,
 }
 
-impl<W: Write> Front for XboardFront<W> {
+impl Front for XboardFront {
     fn line(&mut self, line: &str) -> Flow {
         let Some(line) = heard(line) else {
             return Flow::Continue;
@@ -210,15 +124,16 @@ impl<W: Write> Front for XboardFront<W> {
     }
 }
 
-impl<W: Write> XboardFront<W> {
-    /// A conversation that begins with the start position, the engine playing Black, as after `new`.
-    pub fn new(engine: Engine, writer: W) -> Self {
+impl XboardFront {
+    /// A conversation that begins with the start position, the engine playing Black, as after `new`. All
+    /// options are declared, or only what players want to change.
+    pub fn new(engine: Engine, writer: impl Write + Send + 'static, declares_all: bool) -> Self {
         XboardFront {
             engine,
             output: Output::new(writer),
             interrupt: Interrupt::End,
             debug: false,
-            declares_all: false,
+            declares_all,
             mode: Mode::Play(Color::Black),
             engine_side: Color::Black,
             activity: Activity::Idle,
@@ -239,23 +154,11 @@ impl<W: Write> XboardFront<W> {
         }
     }
 
-    /// The same conversation, in which all options are declared or only what players want to change.
-    #[must_use]
-    pub fn declaring_all(mut self, all: bool) -> Self {
-        self.declares_all = all;
-        self
-    }
-
     /// The end of input is as good as `quit`, but for what was asked before and will be answered by itself.
     fn flow(&self) -> Flow {
         let is_asked = matches!(self.activity, Activity::Due { .. } | Activity::Move { .. } | Activity::Hint);
         let owes_an_answer = (is_asked || !self.pings.is_empty()) && !self.clocks.is_paused();
         if self.input_ended && !owes_an_answer { Flow::Quit } else { self.output.flow() }
-    }
-
-    /// The engine behind the conversation.
-    pub fn engine(&self) -> &Engine {
-        &self.engine
     }
 
     fn command(&mut self, command: Command, line: &str) {
@@ -264,32 +167,15 @@ impl<W: Write> XboardFront<W> {
             Command::Xboard => self.interrupt = Interrupt::Attention,
             Command::Quit | Command::Random | Command::Computer => {}
             Command::Name(_) | Command::Rating { .. } | Command::Ics(_) => {}
+            Command::Variant(name) if name == "normal" => {}
+            Command::Variant(_) => self.error("variant not supported", line),
             Command::Cores(cores) => self.set_cores(cores, line),
-            // Tables in other formats are not read, and were not asked for. xboard names a folder of its
-            // own, /EGT/Syzygy, wherever there is none, and a match without a window waits for ever after an
-            // error: tables that are not there are said in a comment. Nothing is logged: xboard reads the
-            // log as well, and takes "No such file" in it for the end of the engine.
-            Command::EgtPath { kind, path } => {
-                if kind.eq_ignore_ascii_case(TABLE_FORMAT)
-                    && let Err(error) = self.configure(|engine| engine.set_option("SyzygyPath", &path))
-                {
-                    self.comment(error.to_string());
-                }
-            }
+            Command::EgtPath { kind, path } => self.set_tables(&kind, &path),
             Command::Protover(version) => self.announce(version),
             Command::Accepted(feature) => self.feature_answered(&feature, true),
             Command::Rejected(feature) => self.feature_answered(&feature, false),
-            Command::Variant(name) => {
-                if name != "normal" {
-                    self.error("variant not supported", line);
-                }
-            }
             Command::New => self.new_game(),
-            Command::Force => {
-                self.cancel();
-                self.clocks.stop();
-                self.mode = Mode::Force;
-            }
+            Command::Force => self.begin_mode(Mode::Force),
             Command::Go => self.go(),
             Command::PlayOther => self.play_other(),
             Command::White => self.give_turn(Color::White, line),
@@ -304,24 +190,12 @@ impl<W: Write> XboardFront<W> {
             Command::Time(time) => self.clocks.tell_own(time),
             Command::OpponentTime(time) => self.clocks.tell_opponent(time),
             Command::Move(text) => self.opponent_move(&text, line),
-            Command::MoveNow => match &mut self.activity {
-                Activity::Move { .. } => self.engine.stop(),
-                Activity::Due { at_once, .. } => *at_once = true,
-                _ => {}
-            },
-            Command::Ping(token) => {
-                // Options too are to be in force when the pong comes.
-                if matches!(self.activity, Activity::Idle) {
-                    self.engine.prepare();
-                }
-                self.pings.push_back(token);
-            }
+            Command::MoveNow => self.move_now(),
+            Command::Ping(token) => self.ping(token),
             Command::Draw => self.consider_draw(),
             Command::Result { result, .. } => {
-                self.cancel();
+                self.begin_mode(Mode::Force);
                 self.engine.game_over(Some(&result));
-                self.clocks.stop();
-                self.mode = Mode::Force;
                 self.draw_offered = false;
             }
             Command::SetBoard(fen) => self.set_board(&fen),
@@ -330,40 +204,20 @@ impl<W: Write> XboardFront<W> {
             Command::Book => self.show_book(),
             Command::Undo => self.take_back(1, line),
             Command::Remove => self.take_back(2, line),
-            Command::Hard => {
-                let has_begun = !self.engine.game.moves().is_empty();
-                self.ponder = if has_begun { Ponder::On } else { Ponder::NotYet };
-                if matches!(self.activity, Activity::Idle) {
-                    self.start_background();
-                }
-            }
-            Command::Easy => {
-                self.ponder = Ponder::Off;
-                if matches!(self.activity, Activity::Guess | Activity::Ponder { .. }) {
-                    self.cancel();
-                }
-            }
+            Command::Hard => self.hard(),
+            Command::Easy => self.easy(),
             Command::Post => self.post = true,
             Command::NoPost => self.post = false,
-            Command::Analyze => {
-                self.cancel();
-                self.clocks.stop();
-                self.mode = Mode::Analyze;
-                self.start_background();
-            }
-            Command::Exit => {
-                if self.mode == Mode::Analyze {
-                    self.cancel();
-                    self.mode = Mode::Force;
-                }
-            }
+            Command::Analyze => self.begin_mode(Mode::Analyze),
+            Command::Exit if self.mode == Mode::Analyze => self.begin_mode(Mode::Force),
+            Command::Exit => {}
             Command::Status => self.show_status(),
             Command::Pause => self.pause(),
             Command::Resume => self.resume(),
             Command::Memory(megabytes) => self.configure(|engine| engine.set_memory(megabytes)),
             Command::Option { name, value } => self.set_option(&name, value.as_deref(), line),
-            Command::Exclude(moves) => self.exclude(&moves, line),
-            Command::Include(moves) => self.include(&moves, line),
+            Command::Exclude(moves) => self.exclude(&moves, true, line),
+            Command::Include(moves) => self.exclude(&moves, false, line),
         }
     }
 
@@ -386,6 +240,22 @@ impl<W: Write> XboardFront<W> {
     fn cancel(&mut self) {
         self.engine.cancel();
         self.activity = Activity::Idle;
+    }
+
+    /// The engine plays neither colour from now on.
+    fn begin_mode(&mut self, mode: Mode) {
+        self.cancel();
+        self.clocks.stop();
+        self.mode = mode;
+        self.start_background();
+    }
+
+    fn ping(&mut self, token: i64) {
+        // Options too are to be in force when the pong comes.
+        if matches!(self.activity, Activity::Idle) {
+            self.engine.prepare();
+        }
+        self.pings.push_back(token);
     }
 
     /// Pongs are due when everything that came before the ping is done: an own move is out, the search thread

@@ -1,14 +1,12 @@
 //! Options, memory, and the root moves to be considered.
 
-use std::io::Write;
-
 use chess::ChessMove;
 
-use super::{Activity, Mode, XboardFront};
+use super::{Activity, Mode, TABLE_FORMAT, XboardFront};
 use crate::engine::{Engine, MOST_THREADS};
 use crate::protocol::xboard::RootMoves;
 
-impl<W: Write> XboardFront<W> {
+impl XboardFront {
     /// Changes the engine. A search in the background makes way and begins again; one for an own move is
     /// finished first.
     pub(super) fn configure<T>(&mut self, change: impl FnOnce(&mut Engine) -> T) -> T {
@@ -33,6 +31,18 @@ impl<W: Write> XboardFront<W> {
         }
     }
 
+    /// `egtpath`: tables in other formats are not read, and were not asked for. xboard names a folder of its
+    /// own, /EGT/Syzygy, wherever there is none, and a match without a window waits for ever after an error:
+    /// tables that are not there are said in a comment. Nothing is logged: xboard reads the log as well, and
+    /// takes "No such file" in it for the end of the engine.
+    pub(super) fn set_tables(&mut self, kind: &str, path: &str) {
+        if kind.eq_ignore_ascii_case(TABLE_FORMAT)
+            && let Err(error) = self.configure(|engine| engine.set_option("SyzygyPath", path))
+        {
+            self.comment(error.to_string());
+        }
+    }
+
     /// `cores`: so many threads at most.
     pub(super) fn set_cores(&mut self, cores: u32, line: &str) {
         if cores == 0 {
@@ -47,28 +57,16 @@ impl<W: Write> XboardFront<W> {
         }
     }
 
-    pub(super) fn exclude(&mut self, moves: &RootMoves, line: &str) {
-        match self.root_moves(moves) {
-            Some(moves) => {
-                for mv in moves {
-                    if !self.excluded.contains(&mv) {
-                        self.excluded.push(mv);
-                    }
-                }
-                self.restart_analysis();
-            }
-            None => self.error("illegal move", line),
+    /// `exclude` and `include`
+    pub(super) fn exclude(&mut self, moves: &RootMoves, is_excluded: bool, line: &str) {
+        let Some(moves) = self.root_moves(moves) else {
+            return self.error("illegal move", line);
+        };
+        self.excluded.retain(|mv| !moves.contains(mv));
+        if is_excluded {
+            self.excluded.extend(moves);
         }
-    }
-
-    pub(super) fn include(&mut self, moves: &RootMoves, line: &str) {
-        match self.root_moves(moves) {
-            Some(moves) => {
-                self.excluded.retain(|mv| !moves.contains(mv));
-                self.restart_analysis();
-            }
-            None => self.error("illegal move", line),
-        }
+        self.restart_analysis();
     }
 
     fn root_moves(&self, moves: &RootMoves) -> Option<Vec<ChessMove>> {

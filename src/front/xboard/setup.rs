@@ -1,7 +1,5 @@
 //! What comes on the board: moves, moves taken back, positions set up.
 
-use std::io::Write;
-
 use chess::Color;
 
 use super::editor::{Edited, Editor};
@@ -12,7 +10,7 @@ use crate::protocol::xboard::{Command, Reply};
 
 const NOT_NOW: &str = "command not legal now";
 
-impl<W: Write> XboardFront<W> {
+impl XboardFront {
     /// A move of the opponent, or in force mode and analysis of anybody.
     pub(super) fn opponent_move(&mut self, text: &str, line: &str) {
         if matches!(self.board, Board::Illegal) {

@@ -1,6 +1,5 @@
 //! The engine's own searches: for a move, on the opponent's time, in analysis, for a hint.
 
-use std::io::Write;
 use std::time::Duration;
 
 use chess::ChessMove;
@@ -8,14 +7,14 @@ use chess::ChessMove;
 use super::claims::needs_claim;
 use super::{Activity, Board, Mode, Ponder, XboardFront};
 use crate::position::{Position, moves::coordinate};
-use crate::protocol::xboard::{Reply, ThinkingLine};
+use crate::protocol::xboard::Reply;
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits, SearchReport};
 
 /// Enough for a sensible move within a few hundredths of a second: hints, and guesses to ponder on.
 const NODES_FOR_A_GUESS: u64 = 20_000;
 
-impl<W: Write> XboardFront<W> {
+impl XboardFront {
     /// `go`: play the colour on move.
     pub(super) fn go(&mut self) {
         self.settle_turn();
@@ -43,6 +42,30 @@ impl<W: Write> XboardFront<W> {
         self.clocks.start(opponent);
         self.has_begun();
         self.start_background();
+    }
+
+    /// `?`
+    pub(super) fn move_now(&mut self) {
+        match &mut self.activity {
+            Activity::Move { .. } => self.engine.stop(),
+            Activity::Due { at_once, .. } => *at_once = true,
+            _ => {}
+        }
+    }
+
+    pub(super) fn hard(&mut self) {
+        let has_begun = !self.engine.game.moves().is_empty();
+        self.ponder = if has_begun { Ponder::On } else { Ponder::NotYet };
+        if matches!(self.activity, Activity::Idle) {
+            self.start_background();
+        }
+    }
+
+    pub(super) fn easy(&mut self) {
+        self.ponder = Ponder::Off;
+        if matches!(self.activity, Activity::Guess | Activity::Ponder { .. }) {
+            self.cancel();
+        }
     }
 
     /// The opponent played `mv`, which is legal: make it, and find an answer.
@@ -118,14 +141,7 @@ impl<W: Write> XboardFront<W> {
     }
 
     fn play_from_book(&mut self, mv: ChessMove) {
-        if self.post {
-            // A variation in parentheses also ends periodic requests for a status.
-            let moves = self.book_text();
-            self.say(Reply::Thinking(ThinkingLine {
-                variation: format!("({})", moves.join(", ")),
-                ..ThinkingLine::default()
-            }));
-        }
+        self.remark(&self.book_text().join(", "));
         self.make_own_move(mv, None, Duration::ZERO);
     }
 

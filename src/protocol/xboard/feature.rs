@@ -19,11 +19,7 @@ pub struct Feature {
 }
 
 impl Feature {
-    pub fn number(name: &str, value: i64) -> Feature {
-        Feature { name: name.to_owned(), value: FeatureValue::Number(value) }
-    }
-
-    pub fn text(name: &str, value: impl Into<String>) -> Feature {
+    fn text(name: &str, value: impl Into<String>) -> Feature {
         Feature { name: name.to_owned(), value: FeatureValue::Text(value.into()) }
     }
 
@@ -98,7 +94,8 @@ mod tests {
         assert_eq!(features[1], Feature::text("myname", "A name with blanks"));
         let written: Vec<String> = features.iter().map(Feature::to_string).collect();
         assert_eq!(written.join(" "), text);
-        assert_eq!(Feature::parse_all("stray done=1"), [Feature::number("done", 1)]);
+        let done = Feature { name: "done".to_owned(), value: FeatureValue::Number(1) };
+        assert_eq!(Feature::parse_all("stray done=1"), [done]);
         assert_eq!(Feature::parse_all("open=\"no end"), [Feature::text("open", "no end")]);
     }
 

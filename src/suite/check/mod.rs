@@ -6,7 +6,7 @@
 //! interface" (2006). What these leave to the engine is not a fault: the check is skipped where the engine
 //! uses that freedom.
 
-pub mod script;
+mod script;
 mod session;
 mod verify;
 
@@ -14,9 +14,8 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use script::Step;
 pub use script::{Check, checks};
-use session::{Done, Halt, Session};
+use session::{Halt, Session};
 
 use crate::arena::{EngineSpec, Protocol, StopSignal};
 
@@ -53,7 +52,7 @@ pub fn run(
     let done = Session::start(spec, protocol, greeting, slack, stop).and_then(|mut session| {
         let done = match missing(check, &session) {
             Some(reason) => Err(Halt::Skipped(reason)),
-            None => check.steps.iter().try_for_each(|step| take(step, &mut session)),
+            None => check.steps.iter().try_for_each(|step| step(&mut session)),
         };
         transcript = std::mem::take(&mut session.transcript);
         done
@@ -77,62 +76,4 @@ fn missing(check: &Check, session: &Session) -> Option<String> {
         Some(name) => session.has(name).then(|| format!("it declares {name}")),
         None => (!session.has(&need)).then(|| format!("it does not declare {need}")),
     })
-}
-
-fn take(step: &Step, session: &mut Session) -> Done {
-    let seconds = Duration::from_secs_f64;
-    match step {
-        Step::New => session.new_game(),
-        Step::Board { fen, moves } => session.board(fen.as_deref(), moves),
-        Step::Say(line) => {
-            session.say(line);
-            Ok(())
-        }
-        Step::Tell(moves) => session.tell(moves),
-        Step::Played(moves) => session.played(moves),
-        Step::Reply => session.answer(),
-        Step::Unplay(count) => session.unplay(*count),
-        Step::Bad(text) => session.bad_move(text),
-        Step::Move { within, only, hoped } => {
-            let text = session.own_move(seconds(*within))?;
-            match only.is_empty() || only.contains(&text) {
-                true => Ok(()),
-                false if *hoped => {
-                    Err(Halt::Skipped(format!("it plays {text} instead of {}", only.join(" "))))
-                }
-                false => session::failed(format!("it plays {text} instead of {}", only.join(" or "))),
-            }
-        }
-        Step::Await { within, pattern, not } => session.within(seconds(*within), pattern, not).map(drop),
-        Step::Maybe { within, pattern, why } => match session.hear(seconds(*within), pattern, "")? {
-            Some(_) => Ok(()),
-            None => Err(Halt::Skipped(why.clone())),
-        },
-        Step::Unless { within, pattern, why } => match session.hear(seconds(*within), pattern, "")? {
-            Some(_) => Err(Halt::Skipped(why.clone())),
-            None => Ok(()),
-        },
-        Step::Quiet { time, pattern } => session.quiet(seconds(*time), pattern),
-        Step::Sync => session.sync(),
-        Step::Play(game) => session.play(*game),
-        Step::Lines(what, arguments) => verify::lines(session, what, arguments),
-        Step::Greeting(what) => verify::greeting(session, what),
-        Step::Options => {
-            session::settings(session).iter().for_each(|line| session.say(line));
-            session.sync()?;
-            session.no_errors()
-        }
-        Step::Tables => {
-            session::tables(session).iter().for_each(|line| session.say(line));
-            Ok(())
-        }
-        Step::Errors => session.no_errors(),
-        Step::Forget => session.forget(),
-        Step::Ends(time) => session.ends(seconds(*time)),
-        Step::Close => {
-            session.close();
-            Ok(())
-        }
-        Step::Signal(number) => session.signal(*number),
-    }
 }

@@ -2,22 +2,18 @@
 
 mod hearing;
 mod offers;
+mod playing;
 
 use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::select;
-use shakmaty::Position as _;
-
-use super::script::Play;
-use crate::arena::client::driver::Outbox;
 use crate::arena::client::lines::Output;
 use crate::arena::client::process::{EngineProcess, Said};
-use crate::arena::client::xboard::edit;
 use crate::arena::referee::Referee;
 use crate::arena::{EngineSpec, Opening, Protocol, StopSignal};
 use crate::protocol::uci;
 use crate::protocol::xboard::{Feature, FeatureValue};
+use crossbeam_channel::select;
 
 pub use offers::{declared, settings, tables};
 
@@ -136,10 +132,9 @@ impl Session {
                 session.say("xboard");
                 session.say(greeting);
                 session.hear_features()?;
-                let names: Vec<String> =
-                    session.features.iter().map(|feature| feature.name.clone()).collect();
-                names.iter().for_each(|name| session.say(&format!("accepted {name}")));
-                spec.startup.iter().for_each(|line| session.say(line));
+                let accepted = session.features.iter().map(|feature| format!("accepted {}", feature.name));
+                session.say_all(accepted.collect::<Vec<_>>())?;
+                session.say_all(&spec.startup)?;
             }
         }
         session.stray.clear();
@@ -182,6 +177,12 @@ impl Session {
         }
     }
 
+    /// Says some lines.
+    pub fn say_all(&mut self, lines: impl IntoIterator<Item: AsRef<str>>) -> Done {
+        lines.into_iter().for_each(|line| self.say(line.as_ref()));
+        Ok(())
+    }
+
     /// Says a line. A search begins with it if it is `go`.
     pub fn say(&mut self, line: &str) {
         self.note('>', line);
@@ -209,114 +210,6 @@ impl Session {
         self.transcript.push(line);
     }
 
-    /// So many half-moves were taken back.
-    pub fn unplay(&mut self, count: usize) -> Done {
-        let played = self.referee.moves();
-        let kept = played.iter().take(played.len().saturating_sub(count)).map(|played| played.uci.clone());
-        let opening = Opening { fen: self.referee.start_fen(), moves: kept.collect(), name: None };
-        self.referee = Referee::of_any_chess(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
-        self.told.clear();
-        Ok(())
-    }
-
-    /// A new game. What comes before the engine is ready belongs to the game before.
-    pub fn new_game(&mut self) -> Done {
-        self.settles = true;
-        self.told.clear();
-        self.referee = start();
-        self.position = "startpos".to_owned();
-        match self.protocol {
-            Protocol::Xboard => {
-                self.forced = false;
-                ["new", "easy", "st 1"].into_iter().for_each(|line| self.say(line));
-            }
-            Protocol::Uci => self.say("ucinewgame"),
-        }
-        self.sync()?;
-        self.settles = false;
-        self.thoughts.clear();
-        self.moved = None;
-        Ok(())
-    }
-
-    /// A position, after a new game.
-    pub fn board(&mut self, fen: Option<&str>, moves: &[String]) -> Done {
-        self.new_game()?;
-        let opening = Opening { fen: fen.map(str::to_owned), ..Opening::default() };
-        let referee = Referee::of_any_chess(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
-        self.referee = referee;
-        self.position = fen.map_or("startpos".to_owned(), |fen| format!("fen {fen}"));
-        if self.protocol == Protocol::Xboard {
-            self.say("force");
-            if let Some(fen) = fen {
-                if self.has("setboard") {
-                    self.say(&format!("setboard {fen}"));
-                } else {
-                    let mut out = Outbox::default();
-                    edit::set_up(self.referee.start(), self.has("usermove"), &mut out);
-                    out.take().lines().for_each(|line| self.say(line));
-                }
-            }
-        }
-        self.tell(moves)?;
-        self.sync()
-    }
-
-    /// Legal moves: to xboard engines one at a time, to those of UCI all with the position.
-    pub fn tell(&mut self, moves: &[String]) -> Done {
-        for text in moves {
-            self.played(std::slice::from_ref(text))?;
-            if self.protocol == Protocol::Xboard {
-                let played =
-                    self.referee.moves().last().map(|played| (played.san.clone(), played.uci.clone()));
-                let (san, uci) = played.unwrap_or_default();
-                let castles = self.referee.is_chess960() && san.starts_with("O-O");
-                self.tell_text(if self.has("san") || castles { &san } else { &uci });
-            }
-        }
-        if self.protocol == Protocol::Uci {
-            let moves: Vec<&str> = self.referee.moves().iter().map(|played| played.uci.as_str()).collect();
-            let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-            self.say(&format!("position {}{moves}", self.position));
-        }
-        Ok(())
-    }
-
-    /// Moves that the engine knows of.
-    pub fn played(&mut self, moves: &[String]) -> Done {
-        moves.iter().try_for_each(|text| match self.referee.read_move(text) {
-            Ok(mv) => {
-                self.referee.play(mv);
-                Ok(())
-            }
-            Err(fault) => failed(format!("the check is wrong: {text} {fault}")),
-        })
-    }
-
-    /// A move as it stands, legal or not.
-    fn tell_text(&mut self, text: &str) {
-        let line = if self.has("usermove") { format!("usermove {text}") } else { text.to_owned() };
-        self.say(&line);
-        self.told.push(text.to_owned());
-        if !self.forced {
-            self.begins();
-        }
-    }
-
-    /// A move that it has to refuse.
-    pub fn bad_move(&mut self, text: &str) -> Done {
-        self.tell_text(text);
-        self.told.pop();
-        // An engine may also call it an unknown command.
-        match self.hear(Duration::from_secs(1) + self.slack, "Illegal move|illegal move|move", "")? {
-            Some(line) if self.fits(&line, "move") => {
-                failed(format!("it answers {text}, which is not legal, with \"{line}\""))
-            }
-            Some(_) => Ok(()),
-            None => failed(format!("it does not refuse {text}, which is not legal, as an illegal move")),
-        }
-    }
-
     /// Waits until it has done everything, as far as it can be asked.
     pub fn sync(&mut self) -> Done {
         match self.protocol {
@@ -328,13 +221,8 @@ impl Session {
                 self.say("ping 77");
                 self.within(PATIENCE, "pong 77", "").map(|_| ())
             }
-            Protocol::Xboard => self.listen(Duration::from_millis(150)),
+            Protocol::Xboard => self.quiet(Duration::from_millis(150), ""),
         }
-    }
-
-    /// Hears what comes in that time.
-    fn listen(&mut self, time: Duration) -> Done {
-        self.quiet(time, "")
     }
 
     /// No line of the pattern comes in that time.
@@ -406,7 +294,7 @@ impl Session {
 
     /// Forgets what came.
     pub fn forget(&mut self) -> Done {
-        self.listen(Duration::from_millis(100))?;
+        self.quiet(Duration::from_millis(100), "")?;
         self.thoughts.clear();
         self.moved = None;
         self.stray.clear();
@@ -421,9 +309,10 @@ impl Session {
         }
     }
 
-    pub fn close(&mut self) {
+    pub fn close(&mut self) -> Done {
         self.note('>', "(end of input)");
         self.process.close_input();
+        Ok(())
     }
 
     pub fn signal(&mut self, number: i32) -> Done {
@@ -460,79 +349,6 @@ impl Session {
             }
             Output::Flood => failed("it floods its output"),
             Output::Closed => failed(format!("it {}", self.process.last_words())),
-        }
-    }
-
-    /// The engine plays so many moves by a clock, against moves that look random.
-    pub fn play(&mut self, game: Play) -> Done {
-        let seconds =
-            |milliseconds: u64| format!("{}:{:02}", milliseconds / 60_000, milliseconds / 1000 % 60);
-        if self.protocol == Protocol::Xboard {
-            let increment = game.increment / 1000;
-            self.say(&format!("level {} {} {increment}", game.session, seconds(game.base)));
-        }
-        let base = Duration::from_millis(game.base);
-        let mut left = base;
-        for number in 0..game.moves {
-            let milliseconds = left.as_millis();
-            match self.protocol {
-                Protocol::Xboard => {
-                    if self.has("time") {
-                        let centiseconds = (milliseconds / 10).max(1);
-                        self.say(&format!("time {centiseconds}"));
-                        self.say(&format!("otim {centiseconds}"));
-                    }
-                    match number {
-                        0 => self.say("go"),
-                        _ => self.answer()?,
-                    }
-                }
-                Protocol::Uci => {
-                    let inc = game.increment;
-                    let mut go =
-                        format!("go wtime {milliseconds} btime {milliseconds} winc {inc} binc {inc}");
-                    if game.session > 0 {
-                        go.push_str(&format!(" movestogo {}", game.session - number % game.session));
-                    }
-                    self.say(&go);
-                }
-            }
-            let text = match self.hear(left + self.slack, "move|claim|resign", "")? {
-                Some(line) if !self.fits(&line, "move") => return Ok(()),
-                Some(_) => self.moved.take(),
-                None => {
-                    let left = left.as_secs_f64();
-                    return failed(format!("its flag falls at move {}: it had {left:.2} s", number + 1));
-                }
-            };
-            let Some((text, took)) = text else { return Ok(()) };
-            left = left.saturating_sub(took) + Duration::from_millis(game.increment);
-            if game.session > 0 && (number + 1) % game.session == 0 {
-                left += base;
-            }
-            if self.protocol == Protocol::Uci {
-                self.tell(&[text])?;
-                self.answer()?;
-            }
-            if self.referee.outcome().is_some() {
-                return Ok(());
-            }
-        }
-        Ok(())
-    }
-
-    /// Makes a move for the other side, the same for the same number of moves.
-    pub fn answer(&mut self) -> Done {
-        let moves = self.referee.position().legal_moves();
-        let number = self.referee.moves().len() * 7919;
-        match moves.get(number % moves.len().max(1)) {
-            Some(mv) => {
-                let mut after = self.referee.clone();
-                after.play(*mv);
-                let text = after.moves().last().map(|played| played.uci.clone()).unwrap_or_default();
-                self.tell(&[text])
-            }
-            None => Ok(()),
         }
     }
 }

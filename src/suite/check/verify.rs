@@ -1,7 +1,10 @@
 //! What has to be true of thinking lines, and of what an engine says of itself.
 
+use std::collections::HashSet;
+
 use super::session::{Done, Halt, Session, Thought, declared, failed};
 use crate::arena::referee::{MoveFault, Referee};
+use crate::display::is_one_of;
 use crate::protocol::uci::{self, OptionType, ScoreValue};
 use crate::protocol::xboard::{FeatureValue, ThinkingLine};
 use crate::score::Bound;
@@ -87,106 +90,100 @@ fn moves(variation: &str, place: &Referee, strictly: bool) -> Result<Vec<String>
 /// # Errors
 /// [`Halt`]
 pub fn lines(session: &Session, what: &str, arguments: &[String]) -> Done {
-    let number = || arguments.first().and_then(|word| word.parse::<i64>().ok()).unwrap_or_default();
     let thoughts = &session.thoughts;
-    if thoughts.is_empty() && what != "stray" {
-        return Err(Halt::Skipped("it says nothing of what it thinks".to_owned()));
-    }
-    let strictly = thoughts.first().is_some_and(|thought| thought.line.starts_with("info"));
-    let all = || thoughts.iter().map(|thought| (thought, facts(&thought.line)));
-    let wrong = |thought: &Thought, why: &str| failed(format!("\"{}\": {why}", thought.line));
+    let number = arguments.first().and_then(|word| word.parse::<i64>().ok()).unwrap_or_default();
     match what {
-        "legal" => all().try_for_each(|(thought, facts)| {
-            moves(&facts.variation, &thought.place, strictly).map(drop).or_else(|why| wrong(thought, &why))
-        }),
-        "form" => all().try_for_each(|(thought, facts)| match form(&thought.line, &facts, &thought.place) {
-            Some(why) => wrong(thought, &why),
-            None => Ok(()),
-        }),
-        "depth" => {
-            match all().find(|(_, facts)| facts.depth.is_some_and(|depth| i64::from(depth) > number())) {
-                Some((thought, _)) => wrong(thought, &format!("it is deeper than {}", number())),
-                None => Ok(()),
-            }
-        }
-        "deeper" => {
-            match all().any(|(_, facts)| facts.depth.is_some_and(|depth| i64::from(depth) > number())) {
-                true => Ok(()),
-                false => failed(format!("it does not think more than {} deep", number())),
-            }
-        }
-        "nodes" => {
-            let most = number().unsigned_abs();
-            match all().find(|(_, facts)| facts.nodes.is_some_and(|nodes| nodes > most)) {
-                Some((thought, _)) => wrong(thought, &format!("these are more than {most} nodes")),
-                None => Ok(()),
-            }
-        }
-        "clock" => all().try_for_each(|(thought, facts)| {
-            let arrived = thought.at.as_millis() as u64;
-            match facts.time {
-                // Short times are measured badly, and a busy machine delays lines.
-                Some(said) if arrived > 300 && (said > 2 * arrived + 100 || said < arrived / 4) => {
-                    wrong(thought, &format!("it came {arrived} ms after the search began"))
-                }
-                _ => Ok(()),
-            }
-        }),
-        "mate" => {
-            // Who sees no mate, or a longer one, breaks no rule.
-            let scored = || {
-                all().filter(|(_, facts)| facts.score.is_some() && facts.line.is_none_or(|line| line == 1))
-            };
-            let is_false = |mate: i64| mate.signum() != number().signum() || mate.abs() < number().abs();
-            if let Some((thought, _)) = scored().find(|(_, facts)| facts.mate.is_some_and(is_false)) {
-                return wrong(thought, &format!("it is a mate in {}", number()));
-            }
-            match scored().next_back() {
-                Some((_, facts)) if facts.mate == Some(number()) => Ok(()),
-                Some((thought, facts))
-                    if facts.mate.is_none() && facts.score.is_some_and(|score| score.abs() > 9_000) =>
-                {
-                    wrong(thought, &format!("a mate in {} is written otherwise", number()))
-                }
-                _ => Err(Halt::Skipped(format!("it does not see the mate in {}", number().abs()))),
-            }
-        }
-        "first" | "last" => all().skip(if what == "last" { thoughts.len() - 1 } else { 0 }).try_for_each(
-            |(thought, facts)| {
-                let line = moves(&facts.variation, &thought.place, strictly);
-                match line.as_deref() {
-                    Ok([first, ..]) if !arguments.contains(first) => {
-                        wrong(thought, &format!("{first} is not asked for"))
-                    }
-                    _ => Ok(()),
-                }
-            },
-        ),
-        "multipv" => {
-            // The variations of the last depth that has all of them.
-            let mut seen: Vec<(i64, String)> = Vec::new();
-            for (_, facts) in all().filter(|(_, facts)| !facts.variation.is_empty()) {
-                let first = facts.variation.split(' ').next().unwrap_or_default().to_owned();
-                let line = facts.line.unwrap_or(1).into();
-                seen.retain(|(other, _)| *other < line);
-                seen.push((line, first));
-                if line == number() {
-                    let mut moves: Vec<&String> = seen.iter().map(|(_, mv)| mv).collect();
-                    moves.sort();
-                    moves.dedup();
-                    if moves.len() as i64 == number() {
-                        return Ok(());
-                    }
-                }
-            }
-            failed(format!("there are no {} lines with moves of their own", number()))
-        }
         "stray" => match session.stray.first() {
             Some(line) => failed(format!("\"{line}\" is no word of the protocol")),
             None => Ok(()),
         },
-        _ => failed(format!("the check is wrong: there is no \"lines {what}\"")),
+        _ if thoughts.is_empty() => Err(Halt::Skipped("it says nothing of what it thinks".to_owned())),
+        "deeper" => match thoughts.iter().any(|thought| is_deeper(&facts(&thought.line), number)) {
+            true => Ok(()),
+            false => failed(format!("it does not think more than {number} deep")),
+        },
+        "mate" => mate(thoughts, number),
+        "multipv" => several(thoughts, number),
+        _ => {
+            let from = if what == "last" { thoughts.len() - 1 } else { 0 };
+            thoughts[from..].iter().try_for_each(|thought| match fault(thought, what, number, arguments) {
+                Some(why) => wrong(thought, &why),
+                None => Ok(()),
+            })
+        }
     }
+}
+
+fn wrong(thought: &Thought, why: &str) -> Done {
+    failed(format!("\"{}\": {why}", thought.line))
+}
+
+fn is_deeper(facts: &Facts, depth: i64) -> bool {
+    facts.depth.is_some_and(|reached| i64::from(reached) > depth)
+}
+
+/// What is wrong with a line, whatever the others say.
+fn fault(thought: &Thought, what: &str, number: i64, arguments: &[String]) -> Option<String> {
+    let facts = facts(&thought.line);
+    let strictly = thought.line.starts_with("info");
+    let moves = || moves(&facts.variation, &thought.place, strictly);
+    match what {
+        "legal" => moves().err(),
+        "form" => form(&thought.line, &facts, &thought.place),
+        "depth" => is_deeper(&facts, number).then(|| format!("it is deeper than {number}")),
+        "nodes" => {
+            let is_more = facts.nodes.is_some_and(|nodes| nodes > number.unsigned_abs());
+            is_more.then(|| format!("these are more than {number} nodes"))
+        }
+        "clock" => {
+            let arrived = thought.at.as_millis() as u64;
+            // Short times are measured badly, and a busy machine delays lines.
+            let is_far_off = |said: u64| arrived > 300 && (said > 2 * arrived + 100 || said < arrived / 4);
+            let is_wrong = facts.time.is_some_and(is_far_off);
+            is_wrong.then(|| format!("it came {arrived} ms after the search began"))
+        }
+        "first" | "last" => {
+            let first = moves().ok()?.into_iter().next();
+            first.filter(|first| !arguments.contains(first)).map(|first| format!("{first} is not asked for"))
+        }
+        _ => Some(format!("the check is wrong: there is no \"lines {what}\"")),
+    }
+}
+
+/// Whether a mate in so many moves was seen. Who sees none, or a longer one, breaks no rule.
+fn mate(thoughts: &[Thought], number: i64) -> Done {
+    let scored = || {
+        let all = thoughts.iter().map(|thought| (thought, facts(&thought.line)));
+        all.filter(|(_, facts)| facts.score.is_some() && facts.line.is_none_or(|line| line == 1))
+    };
+    let is_false = |mate: i64| mate.signum() != number.signum() || mate.abs() < number.abs();
+    if let Some((thought, _)) = scored().find(|(_, facts)| facts.mate.is_some_and(is_false)) {
+        return wrong(thought, &format!("it is a mate in {number}"));
+    }
+    match scored().next_back() {
+        Some((_, Facts { mate, .. })) if mate == Some(number) => Ok(()),
+        Some((thought, Facts { mate: None, score: Some(score), .. })) if score.abs() > 9_000 => {
+            wrong(thought, &format!("a mate in {number} is written otherwise"))
+        }
+        _ => Err(Halt::Skipped(format!("it does not see the mate in {}", number.abs()))),
+    }
+}
+
+/// Whether there are so many lines with moves of their own: of the last depth that has all of them.
+fn several(thoughts: &[Thought], number: i64) -> Done {
+    let mut seen: Vec<(i64, String)> = Vec::new();
+    let all = thoughts.iter().map(|thought| facts(&thought.line));
+    for facts in all.filter(|facts| !facts.variation.is_empty()) {
+        let first = facts.variation.split(' ').next().unwrap_or_default().to_owned();
+        let line = facts.line.unwrap_or(1).into();
+        seen.retain(|(other, _)| *other < line);
+        seen.push((line, first));
+        let moves: HashSet<&String> = seen.iter().map(|(_, mv)| mv).collect();
+        if line == number && moves.len() as i64 == number {
+            return Ok(());
+        }
+    }
+    failed(format!("there are no {number} lines with moves of their own"))
 }
 
 /// What is wrong with the form of a thinking line.
@@ -226,30 +223,9 @@ fn form(line: &str, facts: &Facts, place: &Referee) -> Option<String> {
 }
 
 /// Features whose value is 0 or 1, and whose value is a text.
-const SWITCHES: [&str; 21] = [
-    "ping",
-    "setboard",
-    "playother",
-    "san",
-    "usermove",
-    "time",
-    "draw",
-    "sigint",
-    "sigterm",
-    "reuse",
-    "analyze",
-    "colors",
-    "ics",
-    "name",
-    "pause",
-    "nps",
-    "debug",
-    "memory",
-    "smp",
-    "exclude",
-    "setscore",
-];
-const TEXTS: [&str; 4] = ["myname", "variants", "egt", "option"];
+const SWITCHES: &str = "ping setboard playother san usermove time draw sigint sigterm reuse analyze colors \
+     ics name pause nps debug memory smp exclude setscore";
+const TEXTS: &str = "myname variants egt option";
 
 /// Checks what the engine says of itself.
 ///
@@ -275,16 +251,13 @@ pub fn greeting(session: &Session, what: &str) -> Done {
         },
         "typed" => features.iter().try_for_each(|feature| {
             let name = feature.name.as_str();
+            let (is_switch, is_text) = (is_one_of(SWITCHES, name), is_one_of(TEXTS, name));
             let is_right = match &feature.value {
-                FeatureValue::Number(number) => {
-                    !TEXTS.contains(&name) && (!SWITCHES.contains(&name) || matches!(number, 0 | 1))
-                }
+                FeatureValue::Number(number) => !is_text && (!is_switch || matches!(number, 0 | 1)),
                 FeatureValue::Text(_) => {
                     let quoted = format!("{name}=\"");
-                    !SWITCHES.contains(&name)
-                        && name != "done"
-                        && (!TEXTS.contains(&name)
-                            || session.greeting.iter().any(|line| line.contains(&quoted)))
+                    let is_quoted = || session.greeting.iter().any(|line| line.contains(&quoted));
+                    !is_switch && name != "done" && (!is_text || is_quoted())
                 }
             };
             if is_right { Ok(()) } else { failed(format!("{feature} is no value of its type")) }
@@ -336,20 +309,13 @@ fn xboard_options(session: &Session) -> Done {
 }
 
 /// The options whose types the text of UCI fixes.
-const FIXED: [(&str, &str); 13] = [
-    ("Hash", "spin"),
-    ("NalimovPath", "string"),
-    ("NalimovCache", "spin"),
-    ("Ponder", "check"),
-    ("OwnBook", "check"),
-    ("MultiPV", "spin"),
-    ("UCI_ShowCurrLine", "check"),
-    ("UCI_ShowRefutations", "check"),
-    ("UCI_LimitStrength", "check"),
-    ("UCI_Elo", "spin"),
-    ("UCI_AnalyseMode", "check"),
-    ("UCI_Opponent", "string"),
-    ("UCI_Chess960", "check"),
+const FIXED: [(&str, &str); 3] = [
+    ("spin", "Hash NalimovCache MultiPV UCI_Elo"),
+    ("string", "NalimovPath UCI_Opponent"),
+    (
+        "check",
+        "Ponder OwnBook UCI_ShowCurrLine UCI_ShowRefutations UCI_LimitStrength UCI_AnalyseMode UCI_Chess960",
+    ),
 ];
 
 fn uci_options(session: &Session) -> Done {
@@ -380,13 +346,10 @@ fn uci_options(session: &Session) -> Done {
             }
             OptionType::Button | OptionType::Text { .. } => None,
         };
-        let fixed = FIXED.iter().find(|(name, _)| name.eq_ignore_ascii_case(&option.name));
-        let fault = fault.or_else(|| match fixed {
-            Some((_, fixed)) if words.windows(2).all(|pair| pair != ["type", *fixed]) => {
-                Some("the protocol fixes another type for it")
-            }
-            _ => None,
-        });
+        let is_named = |names: &str| names.split(' ').any(|name| name.eq_ignore_ascii_case(&option.name));
+        let fixed = FIXED.iter().find(|(_, names)| is_named(names)).map(|&(kind, _)| kind);
+        let is_other = fixed.is_some_and(|fixed| words.windows(2).all(|pair| pair != ["type", fixed]));
+        let fault = fault.or(is_other.then_some("the protocol fixes another type for it"));
         if let Some(fault) = fault {
             return failed(format!("\"{line}\": {fault}"));
         }

@@ -5,7 +5,6 @@ mod graph;
 mod layout;
 mod view;
 
-use std::io::Write;
 use std::time::{Duration, Instant};
 
 use chess::{ChessMove, Color, File, Piece, Rank, Square};
@@ -17,60 +16,46 @@ use ratatui::crossterm::event::{
 
 use self::layout::BoardPlace;
 use super::editor::Pressed;
-use super::{Activity, Console, Face, words};
-use crate::engine::{Thought, WorkerEvent};
+use super::{Activity, Console, Face, commands};
+use crate::display::fill;
+use crate::engine::WorkerEvent;
 use crate::front::{Flow, Front};
-use crate::position::{Position, piece_at};
-use crate::search::Generation;
+use crate::position::piece_at;
 
 /// The search has news far more often than anybody can read.
 const BETWEEN_PICTURES: Duration = Duration::from_millis(80);
 
-/// What the function keys do: key, word on the screen, command. A blank at a command's end waits for more.
-const KEYS: [(u8, &str, &str); 9] = [
-    (2, "New", "new"),
-    (3, "Undo", "undo"),
-    (4, "Hint", "hint"),
-    (5, "Flip", "flip"),
-    (6, "Level", "level "),
-    (7, "Save", "save "),
-    (8, "Now", "now"),
-    (9, "Lines", "lines"),
-    (10, "Quit", "quit"),
+/// What the function keys do: key, word on the screen, command, meaning. A blank at a command's end waits for
+/// more.
+const KEYS: [(u8, &str, &str, &str); 9] = [
+    (2, "New", "new", "a new game"),
+    (3, "Undo", "undo", "take back a move and its answer"),
+    (4, "Hint", "hint", "a hint"),
+    (5, "Flip", "flip", "turn the board round"),
+    (6, "Level", "level ", "level: type how long Kashan may think"),
+    (7, "Save", "save ", "save: type the name of a PGN file"),
+    (8, "Now", "now", "Kashan moves now"),
+    (9, "Lines", "lines", "lines in place of the screen"),
+    (10, "Quit", "quit", "leave; the game is kept"),
+];
+const OTHER_KEYS: [(&str, &str); 4] = [
+    ("Tab", "complete what is typed"),
+    ("Esc", "forget what is typed or chosen"),
+    ("Page up, page down", "read this"),
+    ("Control-C", "move now; twice in a row: leave"),
 ];
 
 /// What keys do, in words, and then what can be typed; as wide as the screen.
 fn help(columns: Option<usize>) -> String {
-    const WORDS: [(&str, &str); 14] = [
-        ("F1", "this help"),
-        ("F2", "a new game"),
-        ("F3", "take back a move and its answer"),
-        ("F4", "a hint"),
-        ("F5", "turn the board round"),
-        ("F6", "level: type how long Kashan may think"),
-        ("F7", "save: type the name of a PGN file"),
-        ("F8", "Kashan moves now"),
-        ("F9", "lines in place of the screen"),
-        ("F10", "leave; the game is kept"),
-        ("Tab", "complete what is typed"),
-        ("Esc", "forget what is typed or chosen"),
-        ("Page up, page down", "read this"),
-        ("Control-C", "move now; twice in a row: leave"),
-    ];
     let intro = "Click a man and its square, or go there with the cursor keys and Return, or type the move.";
-    let mut text = words::fill(intro, columns, "", "") + "\n\n";
-    for (key, meaning) in WORDS {
-        text += &(words::fill(meaning, columns, &format!("  {key:<18}  "), &" ".repeat(22)) + "\n");
-    }
-    text + "\n" + &words::help(columns)
-}
-
-/// What was searched last, for as long as nothing else is.
-struct Seen {
-    root: Position,
-    thought: Option<Thought>,
-    alternatives: Vec<Thought>,
-    generation: Option<Box<Generation>>,
+    let mut text = fill(intro, columns, "", "") + "\n\n";
+    let mut row = |key: &str, meaning: &str| {
+        text += &(fill(meaning, columns, &format!("  {key:<18}  "), &" ".repeat(22)) + "\n");
+    };
+    row("F1", "this help");
+    KEYS.iter().for_each(|(key, _, _, meaning)| row(&format!("F{key}"), meaning));
+    OTHER_KEYS.iter().for_each(|(key, meaning)| row(key, meaning));
+    text + "\n" + &commands::help(columns)
 }
 
 /// A text that does not fit among the messages.
@@ -80,6 +65,7 @@ struct Page {
 }
 
 /// What is on the screen and not in the console.
+#[derive(Default)]
 struct State {
     /// More than ASCII can be shown.
     unicode: bool,
@@ -91,7 +77,6 @@ struct State {
     promotion: Option<(Square, Square)>,
     messages: Vec<String>,
     page: Option<Page>,
-    seen: Option<Seen>,
     /// Where the board was drawn.
     board: Option<BoardPlace>,
     /// How many messages can be seen.
@@ -99,28 +84,23 @@ struct State {
 }
 
 /// See the [module](self).
-pub struct Screen<'c, W, B: Backend> {
-    console: &'c mut Console<W>,
-    terminal: Terminal<B>,
+pub struct Screen<'c, B: Backend> {
+    pub console: &'c mut Console,
+    pub terminal: Terminal<B>,
     state: State,
     drawn: Instant,
     broken: bool,
 }
 
-impl<'c, W: Write, B: Backend> Screen<'c, W, B> {
+impl<'c, B: Backend> Screen<'c, B> {
     /// Takes the console's place at the terminal, and shows what is on its board.
-    pub fn new(console: &'c mut Console<W>, terminal: Terminal<B>, unicode: bool) -> Self {
+    pub fn new(console: &'c mut Console, terminal: Terminal<B>, unicode: bool) -> Self {
         console.face = Face::Screen { said: String::new(), columns: 80 };
         let state = State {
             unicode,
-            cursor: None,
-            chosen: None,
-            promotion: None,
             messages: vec!["Type a move, or click it. F1 helps.".to_owned()],
-            page: None,
-            seen: None,
-            board: None,
             room: 1,
+            ..State::default()
         };
         let mut screen = Screen { console, terminal, state, drawn: Instant::now(), broken: false };
         screen.draw();
@@ -139,20 +119,6 @@ impl<'c, W: Write, B: Backend> Screen<'c, W, B> {
         self.console.begin();
         self.fetch(false);
         self.draw();
-    }
-
-    /// What is drawn on.
-    pub fn backend(&self) -> &B {
-        self.terminal.backend()
-    }
-
-    pub fn backend_mut(&mut self) -> &mut B {
-        self.terminal.backend_mut()
-    }
-
-    /// The conversation behind the screen.
-    pub fn console(&self) -> &Console<W> {
-        self.console
     }
 
     /// Where the board is on the screen; `None` if there is no room for it.
@@ -176,11 +142,11 @@ impl<'c, W: Write, B: Backend> Screen<'c, W, B> {
             return;
         };
         let said = std::mem::take(said);
-        let lines: Vec<String> = said.trim_matches('\n').lines().map(str::to_owned).collect();
-        if is_answer && lines.len() > self.state.room {
-            self.state.page = Some(Page { lines, top: 0 });
+        let said = said.trim_matches('\n');
+        if is_answer && said.lines().count() > self.state.room {
+            self.open(said);
         } else {
-            self.state.messages.extend(lines);
+            self.state.messages.extend(said.lines().map(str::to_owned));
         }
     }
 
@@ -196,26 +162,13 @@ impl<'c, W: Write, B: Backend> Screen<'c, W, B> {
         self.drawn = Instant::now();
     }
 
-    /// Takes down how far the running search is, for when it is over.
-    fn watch(&mut self) {
-        if let Some(running) = self.console.engine.running() {
-            self.state.seen = Some(Seen {
-                root: running.root.clone(),
-                thought: running.thought.clone(),
-                alternatives: running.alternatives.values().cloned().collect(),
-                generation: running.generation.clone(),
-            });
-        }
-    }
-
     fn flow(&self) -> Flow {
         if self.broken { Flow::Quit } else { Flow::Continue }
     }
 
     fn key(&mut self, key: KeyEvent) -> Flow {
         if self.state.page.is_some() {
-            self.turn(key.code);
-            return Flow::Continue;
+            return self.turn(key.code);
         }
         if let Some((from, to)) = self.state.promotion.take() {
             let piece = match key.code {
@@ -229,63 +182,57 @@ impl<'c, W: Write, B: Backend> Screen<'c, W, B> {
         }
         let is_empty = self.console.editor.is_empty();
         match key.code {
-            KeyCode::F(1) => {
-                let columns = self.console.columns();
-                let text = help(columns);
-                self.state.page = Some(Page { lines: text.lines().map(str::to_owned).collect(), top: 0 });
-                Flow::Continue
-            }
-            KeyCode::F(number) => match KEYS.iter().find(|(key, ..)| *key == number) {
-                Some((_, _, command)) if command.ends_with(' ') => {
-                    self.console.editor.set(command);
-                    Flow::Continue
-                }
-                Some((_, _, command)) => self.command(command),
-                None => Flow::Continue,
-            },
+            KeyCode::F(1) => self.open(&help(self.console.columns())),
+            KeyCode::F(number) => return self.function_key(number),
             KeyCode::Up if is_empty => self.step(0, 1),
             KeyCode::Down if is_empty => self.step(0, -1),
             KeyCode::Left if is_empty => self.step(-1, 0),
             KeyCode::Right if is_empty => self.step(1, 0),
-            KeyCode::Enter if is_empty && self.state.cursor.is_some() => {
-                self.state.cursor.map_or(Flow::Continue, |square| self.choose(square))
-            }
-            KeyCode::Esc if is_empty => {
-                (self.state.chosen, self.state.cursor) = (None, None);
-                Flow::Continue
-            }
-            _ => match self.console.editor.key(key) {
-                Pressed::Line(line) => self.command(&line),
-                Pressed::Complete => {
-                    self.console.complete();
-                    self.fetch(true);
-                    Flow::Continue
-                }
-                Pressed::Interrupt if is_empty => self.interrupt(),
-                Pressed::End => self.command("quit"),
-                Pressed::Suspend => Flow::Suspend,
-                Pressed::Clear => {
-                    let cleared = self.terminal.clear();
-                    self.broken = cleared.is_err();
-                    Flow::Continue
-                }
-                Pressed::Interrupt => {
-                    self.console.line_was_dropped();
-                    self.fetch(false);
-                    Flow::Continue
-                }
-                Pressed::Edit => {
-                    self.console.interrupted = false;
-                    Flow::Continue
-                }
-            },
+            KeyCode::Enter if is_empty && let Some(square) = self.state.cursor => return self.choose(square),
+            KeyCode::Esc if is_empty => (self.state.chosen, self.state.cursor) = (None, None),
+            _ => return self.edit(key, is_empty),
         }
+        Flow::Continue
     }
 
-    /// Turns the page, or closes it.
-    fn turn(&mut self, key: KeyCode) {
+    fn function_key(&mut self, number: u8) -> Flow {
+        match KEYS.iter().find(|(key, ..)| *key == number) {
+            Some((_, _, command, _)) if command.ends_with(' ') => self.console.editor.set(command),
+            Some((_, _, command, _)) => return self.command(command),
+            None => {}
+        }
+        Flow::Continue
+    }
+
+    /// A key for the line that is typed.
+    fn edit(&mut self, key: KeyEvent, was_empty: bool) -> Flow {
+        match self.console.editor.key(key) {
+            Pressed::Line(line) => return self.command(&line),
+            Pressed::Complete => {
+                self.console.complete();
+                self.fetch(true);
+            }
+            Pressed::Interrupt if was_empty => return self.interrupt(),
+            Pressed::Interrupt => {
+                self.console.line_was_dropped();
+                self.fetch(false);
+            }
+            Pressed::End => return self.command("quit"),
+            Pressed::Suspend => return Flow::Suspend,
+            Pressed::Clear => self.broken = self.terminal.clear().is_err(),
+            Pressed::Edit => self.console.interrupted = false,
+        }
+        Flow::Continue
+    }
+
+    fn open(&mut self, text: &str) {
+        self.state.page = Some(Page { lines: text.lines().map(str::to_owned).collect(), top: 0 });
+    }
+
+    /// Turns the page, or closes it, if there is one.
+    fn turn(&mut self, key: KeyCode) -> Flow {
         let Some(page) = &mut self.state.page else {
-            return;
+            return Flow::Continue;
         };
         let rows = self.terminal.size().map_or(20, |size| usize::from(size.height).saturating_sub(2).max(1));
         let last = page.lines.len().saturating_sub(rows);
@@ -298,14 +245,15 @@ impl<'c, W: Write, B: Backend> Screen<'c, W, B> {
             KeyCode::End => last,
             _ => {
                 self.state.page = None;
-                return;
+                return Flow::Continue;
             }
         }
         .min(last);
+        Flow::Continue
     }
 
     /// Moves the cursor on the board, as the board is seen.
-    fn step(&mut self, right: i32, up: i32) -> Flow {
+    fn step(&mut self, right: i32, up: i32) {
         let turn = if self.console.seat() == Color::White { 1 } else { -1 };
         let (file, rank) = match self.state.cursor {
             Some(square) => (
@@ -318,7 +266,6 @@ impl<'c, W: Write, B: Backend> Screen<'c, W, B> {
         if let (Ok(file @ 0..8), Ok(rank @ 0..8)) = (usize::try_from(file), usize::try_from(rank)) {
             self.state.cursor = Some(Square::make_square(Rank::from_index(rank), File::from_index(file)));
         }
-        Flow::Continue
     }
 
     /// The user chose a man, or where it goes.
@@ -347,7 +294,7 @@ impl<'c, W: Write, B: Backend> Screen<'c, W, B> {
     }
 }
 
-impl<W: Write, B: Backend> Front for Screen<'_, W, B> {
+impl<B: Backend> Front for Screen<'_, B> {
     fn line(&mut self, line: &str) -> Flow {
         let flow = self.command(line);
         self.draw();
@@ -359,7 +306,6 @@ impl<W: Write, B: Backend> Front for Screen<'_, W, B> {
         let is_answer = matches!(event, WorkerEvent::Said { .. });
         let was_busy = self.console.activity != Activity::Idle;
         let flow = self.console.search_event(event);
-        self.watch();
         self.fetch(is_answer);
         if was_busy && self.console.activity == Activity::Idle {
             // Another side is to move now.
@@ -387,14 +333,8 @@ impl<W: Write, B: Backend> Front for Screen<'_, W, B> {
                         self.state.board.as_ref().and_then(|board| board.square_at(mouse.column, mouse.row));
                     square.map_or(Flow::Continue, |square| self.choose(square))
                 }
-                MouseEventKind::ScrollDown => {
-                    self.turn_if_open(KeyCode::Down);
-                    Flow::Continue
-                }
-                MouseEventKind::ScrollUp => {
-                    self.turn_if_open(KeyCode::Up);
-                    Flow::Continue
-                }
+                MouseEventKind::ScrollDown => self.turn(KeyCode::Down),
+                MouseEventKind::ScrollUp => self.turn(KeyCode::Up),
                 // The mouse only moves.
                 _ => return Flow::Continue,
             },
@@ -410,13 +350,5 @@ impl<W: Write, B: Backend> Front for Screen<'_, W, B> {
 
     fn farewell(&mut self) {
         self.console.farewell();
-    }
-}
-
-impl<W: Write, B: Backend> Screen<'_, W, B> {
-    fn turn_if_open(&mut self, key: KeyCode) {
-        if self.state.page.is_some() {
-            self.turn(key);
-        }
     }
 }

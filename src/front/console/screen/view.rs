@@ -1,8 +1,5 @@
 //! Drawing the whole screen.
 
-use std::cmp::Reverse;
-use std::io::Write;
-
 use chess::{Color, Square};
 use ratatui::Frame;
 use ratatui::layout::{Position as Cell, Rect};
@@ -11,11 +8,12 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Paragraph};
 
 use super::layout::{self, BoardPlace, LEAST, Places};
-use super::{KEYS, Page, Seen, State, graph};
+use super::{KEYS, Page, State, graph};
 use crate::engine::Thought;
 use crate::front::console::live::cut;
 use crate::front::console::look::{Pieces, filled, man};
-use crate::front::console::{Activity, Console, board, level, name};
+use crate::front::console::seen::Seen;
+use crate::front::console::{Activity, Console, board, level};
 use crate::position::piece_at;
 use crate::search::{Generation, RootMove};
 
@@ -24,7 +22,7 @@ const CHOSEN: Paint = Paint::Indexed(172);
 const CURSOR: Paint = Paint::Indexed(67);
 
 /// Draws everything, and remembers where the board is.
-pub fn draw<W: Write>(frame: &mut Frame, console: &Console<W>, state: &mut State) {
+pub fn draw(frame: &mut Frame, console: &Console, state: &mut State) {
     let area = frame.area();
     if let Some(page) = &state.page {
         return draw_page(frame, area, page);
@@ -62,7 +60,7 @@ fn draw_page(frame: &mut Frame, area: Rect, page: &Page) {
     frame.render_widget(Paragraph::new(lines), area);
 }
 
-fn draw_board<W: Write>(frame: &mut Frame, places: &Places, console: &Console<W>, state: &State) {
+fn draw_board(frame: &mut Frame, places: &Places, console: &Console, state: &State) {
     let seat = console.seat();
     for (side, place) in [(!seat, places.upper_player), (seat, places.lower_player)] {
         let to_move = console.ending.is_none() && console.engine.game.side_to_move() == side;
@@ -87,13 +85,7 @@ fn draw_board<W: Write>(frame: &mut Frame, places: &Places, console: &Console<W>
     }
 }
 
-fn draw_square<W: Write>(
-    frame: &mut Frame,
-    board: &BoardPlace,
-    square: Square,
-    console: &Console<W>,
-    state: &State,
-) {
+fn draw_square(frame: &mut Frame, board: &BoardPlace, square: Square, console: &Console, state: &State) {
     let position = console.engine.position();
     let look = console.look;
     let piece = piece_at(position.board(), square);
@@ -137,7 +129,7 @@ fn draw_square<W: Write>(
 }
 
 /// Pairs of moves in columns, the last ones if there is no room for all.
-fn draw_moves<W: Write>(frame: &mut Frame, area: Rect, console: &Console<W>) {
+fn draw_moves(frame: &mut Frame, area: Rect, console: &Console) {
     const COLUMN: usize = 19;
 
     let game = &console.engine.game;
@@ -172,7 +164,7 @@ fn draw_moves<W: Write>(frame: &mut Frame, area: Rect, console: &Console<W>) {
     frame.render_widget(Paragraph::new(lines), area);
 }
 
-fn draw_graph<W: Write>(frame: &mut Frame, area: Rect, console: &Console<W>, unicode: bool) {
+fn draw_graph(frame: &mut Frame, area: Rect, console: &Console, unicode: bool) {
     let scores: Vec<_> = console.scores.values().copied().collect();
     let last = scores.last().map_or(String::new(), |score| format!(": {score}"));
     let mut lines = vec![Line::styled(format!("Evaluation for White{last}"), TITLE)];
@@ -194,7 +186,7 @@ fn draw_graph<W: Write>(frame: &mut Frame, area: Rect, console: &Console<W>, uni
 }
 
 /// The search at work, or what the last one came to.
-fn draw_search<W: Write>(frame: &mut Frame, area: Rect, console: &Console<W>, state: &State) {
+fn draw_search(frame: &mut Frame, area: Rect, console: &Console, state: &State) {
     let backend = console.engine.settings().get("Backend").unwrap_or_default();
     let what = match console.activity {
         Activity::Idle => "last search",
@@ -205,7 +197,7 @@ fn draw_search<W: Write>(frame: &mut Frame, area: Rect, console: &Console<W>, st
     };
     let mut lines = vec![Line::styled(format!("Search ({backend}): {what}"), TITLE)];
     let width = usize::from(area.width);
-    if let Some(seen) = &state.seen {
+    if let Some(seen) = &console.seen {
         if let Some(generation) = &seen.generation {
             lines.extend(generation_lines(generation));
         } else if let Some(thought) = &seen.thought {
@@ -222,9 +214,9 @@ fn draw_search<W: Write>(frame: &mut Frame, area: Rect, console: &Console<W>, st
             lines.extend(variation(seen, thought, width));
         }
         lines.extend(seen.alternatives.iter().flat_map(|thought| variation(seen, thought, width)));
-        if let Some(generation) = &seen.generation {
+        if seen.generation.is_some() {
             let room = usize::from(area.height).saturating_sub(lines.len());
-            lines.extend(bars(seen, generation, width, room, state.unicode, console.look.colors));
+            lines.extend(bars(seen, width, room, state.unicode, console.look.colors));
         }
     }
     frame.render_widget(Paragraph::new(lines), area);
@@ -256,39 +248,29 @@ fn variation(seen: &Seen, thought: &Thought, width: usize) -> Vec<Line<'static>>
 }
 
 /// A bar for each root move: the one to play, then those with the most nodes.
-fn bars(
-    seen: &Seen,
-    generation: &Generation,
-    width: usize,
-    room: usize,
-    unicode: bool,
-    colors: bool,
-) -> Vec<Line<'static>> {
+fn bars(seen: &Seen, width: usize, room: usize, unicode: bool, colors: bool) -> Vec<Line<'static>> {
     const MOVE: usize = 8;
     const NUMBERS: usize = 14;
 
-    let best = seen.thought.as_ref().and_then(|thought| thought.variation.first().copied());
-    let mut moves = generation.root_moves.clone();
-    // The sort keeps the order of equals.
-    moves.sort_by_key(|root_move| (best != Some(root_move.mv), Reverse(root_move.nodes)));
-    let total: u64 = moves.iter().map(|root_move| root_move.nodes).sum::<u64>().max(1);
-    let most = moves.iter().map(|root_move| root_move.nodes).max().unwrap_or(0).max(1);
+    let efforts = seen.efforts();
+    let most = efforts.iter().map(|(root_move, _)| root_move.nodes).max().unwrap_or(0).max(1);
     let columns = width.saturating_sub(MOVE + NUMBERS).max(1);
-    let line = |root_move: &RootMove| {
+    let line = |(root_move, percent): &(RootMove, f64)| {
         let eighths = (root_move.nodes as f64 / most as f64 * columns as f64 * 8.0).round() as usize;
         let bar = bar(eighths, unicode);
-        let ink = if best == Some(root_move.mv) { board::LAST_MOVE } else { board::LIGHT };
+        let (mark, ink) = match seen.best() == Some(root_move.mv) {
+            true => ('>', board::LAST_MOVE),
+            false => (' ', board::LIGHT),
+        };
         let style = if colors { Style::new().fg(Paint::Indexed(ink.0)) } else { Style::new() };
-        let percent = 100.0 * root_move.nodes as f64 / total as f64;
         let value = root_move.value.map_or(String::new(), |value| value.to_string());
-        let mark = if best == Some(root_move.mv) { '>' } else { ' ' };
         Line::from(vec![
             Span::raw(format!("{mark}{:<7}", seen.root.san(root_move.mv))),
             Span::styled(format!("{bar:<columns$}"), style),
             Span::raw(format!("{percent:>4.0} % {value:>7}")),
         ])
     };
-    moves.iter().take(room).map(line).collect()
+    efforts.iter().take(room).map(line).collect()
 }
 
 /// A bar of so many eighths of a column.
@@ -310,21 +292,17 @@ fn nodes(count: u64) -> String {
 }
 
 /// Messages, the line that is typed, and the keys.
-fn draw_bottom<W: Write>(frame: &mut Frame, places: &Places, console: &Console<W>, state: &State) {
+fn draw_bottom(frame: &mut Frame, places: &Places, console: &Console, state: &State) {
     let from = state.messages.len().saturating_sub(state.room);
     let messages: Vec<Line> = state.messages[from..].iter().map(|text| Line::from(text.as_str())).collect();
     frame.render_widget(Paragraph::new(messages), places.messages);
-    let number = console.engine.position().fullmove_number();
-    let prompt = match console.activity {
-        Activity::Idle => format!("{number}. {}> ", name(console.engine.game.side_to_move())),
-        _ => "Kashan thinks> ".to_owned(),
-    };
+    let prompt = console.prompt_text();
     let room = usize::from(places.input.width).saturating_sub(prompt.len() + 1);
     let (typed, cursor) = console.editor.visible(room);
     let column = places.input.x + (prompt.len() + cursor) as u16;
     frame.render_widget(Line::from(vec![Span::styled(prompt, TITLE), Span::raw(typed)]), places.input);
     frame.set_cursor_position(Cell::new(column, places.input.y));
-    let keys = KEYS.iter().map(|(key, word, _)| format!("F{key} {word}"));
+    let keys = KEYS.iter().map(|(key, word, ..)| format!("F{key} {word}"));
     let keys: Vec<String> = std::iter::once("F1 Help".to_owned()).chain(keys).collect();
     let room = usize::from(places.keys.width);
     let level = level::describe(console.clocks.control());

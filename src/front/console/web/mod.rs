@@ -10,7 +10,7 @@ mod server;
 mod state;
 
 use std::collections::HashMap;
-use std::io::{self, Sink, Write as _};
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,11 +22,11 @@ use flate2::write::GzEncoder;
 use serde::Deserialize;
 
 use super::{Activity, Console, Face, level, notation, opposite};
-use crate::engine::{Engine, Settings, Thought, WorkerEvent, strength_options};
+use crate::engine::{Engine, Settings, WorkerEvent, strength_options};
 use crate::explain::{Limit, Task, USUAL_BRANCHES, explain_search};
 use crate::front::{Event, Front, Start};
 use crate::position::Position;
-use crate::search::{Generation, SearchReport};
+use crate::search::SearchReport;
 
 /// How many lines of what the console said are on the page.
 const SAID: usize = 4;
@@ -35,7 +35,8 @@ const SAID: usize = 4;
 const LAST_WORD: Duration = Duration::from_millis(200);
 
 /// What the page asks for, besides being told how things stand.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, strum::AsRefStr)]
+#[strum(serialize_all = "lowercase")]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Action {
     /// A move as people type it, in the position after `ply` half-moves of the game.
@@ -55,10 +56,6 @@ pub enum Action {
     Load {
         pgn: String,
     },
-    /// Which side the user plays from now on.
-    Play {
-        side: String,
-    },
     Undo,
     Hint,
     Now,
@@ -70,23 +67,14 @@ pub enum Action {
     Quit,
 }
 
-/// The last search.
-#[derive(Clone)]
-struct Seen {
-    root: Position,
-    thought: Option<Thought>,
-    generation: Option<Box<Generation>>,
-}
-
 /// Pages that explain moves, compressed, by position and move.
 type Pages = Arc<Mutex<HashMap<String, Vec<u8>>>>;
 
 /// A game that is seen and played on pages.
 pub struct Web {
-    console: Console<Sink>,
+    console: Console,
     /// Grows with every change but those of a running search.
     version: u64,
-    seen: Option<Seen>,
     said: Vec<String>,
     pages: Pages,
     events: Sender<Event>,
@@ -110,7 +98,7 @@ impl Web {
             console = console.keep_in(file);
         }
         console.face = Face::Screen { said: String::new(), columns: 1000 };
-        Web { console, version: 1, seen: None, said: Vec::new(), pages: Pages::default(), events }
+        Web { console, version: 1, said: Vec::new(), pages: Pages::default(), events }
     }
 
     /// Something has changed on the board, or was said.
@@ -144,18 +132,11 @@ impl Web {
                 self.console.load(&pgn);
                 String::new()
             }
-            Action::Play { side } => format!("play {side}"),
-            Action::Undo => "undo".to_owned(),
-            Action::Hint => "hint".to_owned(),
-            Action::Now => "now".to_owned(),
-            Action::Go => "go".to_owned(),
-            Action::Draw => "draw".to_owned(),
-            Action::Resign => "resign".to_owned(),
-            Action::Resume => "resume".to_owned(),
             Action::Quit => {
                 let _ = self.events.send(Event::Terminate);
                 return Ok(());
             }
+            command => command.as_ref().to_owned(),
         };
         self.said.clear();
         self.console.line(&line);
@@ -180,7 +161,7 @@ impl Web {
         self.console.cancel();
         self.console.clocks.set_control(control);
         self.console.kashan = kashan;
-        self.seen = None;
+        self.console.seen = None;
         self.pages = Pages::default();
         Ok(())
     }
@@ -189,15 +170,6 @@ impl Web {
     /// that chose the move.
     fn search_event(&mut self, event: WorkerEvent) {
         let running = self.console.engine.running();
-        if let Some(running) =
-            running.filter(|running| running.generation.is_some() || running.thought.is_some())
-        {
-            self.seen = Some(Seen {
-                root: running.root.clone(),
-                thought: running.thought.clone(),
-                generation: running.generation.clone(),
-            });
-        }
         let is_move = self.console.activity == Activity::Move;
         let found = match &event {
             WorkerEvent::Finished { report, .. } if is_move => {

@@ -138,7 +138,7 @@ impl Door {
             (&Method::GET, "") => Ok(plain("text/html; charset=utf-8", Page.render().unwrap_or_default())),
             (&Method::GET, "state") => {
                 let known = request.uri().query().and_then(|query| number(query.strip_prefix("game=")?));
-                self.state(known.unwrap_or(0))
+                Ok(self.state(known.unwrap_or(0)))
             }
             (&Method::GET, "game.pgn") => {
                 let pgn = locked(&self.web).console.pgn().to_string();
@@ -166,7 +166,7 @@ impl Door {
                 let action: Action = serde_json::from_slice(&body)
                     .map_err(|error| (StatusCode::BAD_REQUEST, format!("This is no action: {error}.")))?;
                 locked(&self.web).act(action).map_err(|text| (StatusCode::CONFLICT, text))?;
-                self.state(0)
+                Ok(self.state(0))
             }
             (_, "" | "state" | "game.pgn" | "do") => {
                 refuse(StatusCode::METHOD_NOT_ALLOWED, "This cannot be done here.")
@@ -176,10 +176,8 @@ impl Door {
     }
 
     /// How things stand, for a page that knows this version of the game.
-    fn state(&self, known: u64) -> Result<Answer, Refusal> {
-        let json = serde_json::to_vec(&locked(&self.web).state(known));
-        let json = json.map_err(|error| (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
-        Ok(plain("application/json", json))
+    fn state(&self, known: u64) -> Answer {
+        plain("application/json", locked(&self.web).state(known).to_string())
     }
 
     /// The path of a request that comes from the page, without what stands before it.

@@ -7,6 +7,7 @@ use shakmaty::Position as _;
 use super::{Done, Session, Thought, failed};
 use crate::arena::referee::MoveFault;
 use crate::arena::{Protocol, Verdict};
+use crate::display::is_one_of;
 use crate::protocol::uci;
 use crate::protocol::xboard::Reply;
 
@@ -39,73 +40,71 @@ impl Session {
             self.thoughts.push(Thought { at, line: line.to_owned(), place: self.referee.clone() });
         }
         match self.protocol {
-            Protocol::Xboard => {
-                let Ok(reply) = line.parse::<Reply>();
-                match reply {
-                    Reply::Features(features) => {
-                        self.greeting.push(line.to_owned());
-                        self.features.extend(features);
-                    }
-                    Reply::Move(_) | Reply::Result { .. } | Reply::IllegalMove { .. } if self.settles => {}
-                    Reply::Move(text) => self.heed_move(&text, took, true)?,
-                    Reply::IllegalMove { text, .. } if self.told.iter().any(|told| told == text.trim()) => {
-                        return failed(format!(
-                            "it refuses {text}, which is legal in {}",
-                            self.referee.fen()
-                        ));
-                    }
-                    // Long notation (Qe7-d8) is not for us to judge.
-                    Reply::Hint(text) if self.referee.read_move(&text) == Err(MoveFault::Illegal) => {
-                        return failed(format!("its hint {text} is not legal in {}", self.referee.fen()));
-                    }
-                    Reply::Result { result, comment } if !comment.contains("resign") => {
-                        return self.heed_claim(line, &result);
-                    }
-                    Reply::Other(text) if !text.is_empty() && !is_known(&text) => self.stray.push(text),
-                    _ => {}
+            Protocol::Xboard => self.heed_xboard(line, took),
+            Protocol::Uci => self.heed_uci(line, took),
+        }
+    }
+
+    fn heed_xboard(&mut self, line: &str, took: Duration) -> Done {
+        let Ok(reply) = line.parse::<Reply>();
+        match reply {
+            Reply::Features(features) => {
+                self.greeting.push(line.to_owned());
+                self.features.extend(features);
+            }
+            Reply::Move(_) | Reply::Result { .. } | Reply::IllegalMove { .. } if self.settles => {}
+            Reply::Move(text) => self.heed_move(&text, took, true)?,
+            Reply::IllegalMove { text, .. } if self.told.iter().any(|told| told == text.trim()) => {
+                return failed(format!("it refuses {text}, which is legal in {}", self.referee.fen()));
+            }
+            // Long notation (Qe7-d8) is not for us to judge.
+            Reply::Hint(text) if self.referee.read_move(&text) == Err(MoveFault::Illegal) => {
+                return failed(format!("its hint {text} is not legal in {}", self.referee.fen()));
+            }
+            Reply::Result { result, comment } if !comment.contains("resign") => {
+                return self.heed_claim(line, &result);
+            }
+            Reply::Other(text) if !text.is_empty() && !is_known(&text) => self.stray.push(text),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn heed_uci(&mut self, line: &str, took: Duration) -> Done {
+        let Ok(reply) = line.parse::<uci::Reply>();
+        match reply {
+            uci::Reply::BestMove { .. } if self.settles => {}
+            // Whatever stands for no move.
+            uci::Reply::BestMove { .. } if self.referee.position().legal_moves().is_empty() => {}
+            uci::Reply::Name(_) | uci::Reply::Author(_) | uci::Reply::UciOk => {
+                self.greeting.push(line.to_owned());
+            }
+            uci::Reply::Option(option) => {
+                self.greeting.push(line.to_owned());
+                self.options.push(option);
+            }
+            uci::Reply::BestMove { best: None, .. } => {
+                return failed(format!("it has no move in {}", self.referee.fen()));
+            }
+            uci::Reply::BestMove { best: Some(text), ponder } => {
+                self.heed_move(&text, took, false)?;
+                let mut after = self.referee.clone();
+                let mut read = |text: &str| after.read_move(text).map(|mv| after.play(mv));
+                if let Some(ponder) = ponder.filter(|ponder| {
+                    let first = read(&text);
+                    first.is_err() || read(ponder).is_err()
+                }) {
+                    return failed(format!("it would ponder {ponder}, which is not legal after {text}"));
                 }
             }
-            Protocol::Uci => {
-                let Ok(reply) = line.parse::<uci::Reply>();
-                match reply {
-                    uci::Reply::BestMove { .. } if self.settles => {}
-                    // Whatever stands for no move.
-                    uci::Reply::BestMove { .. } if self.referee.position().legal_moves().is_empty() => {}
-                    uci::Reply::Name(_) | uci::Reply::Author(_) | uci::Reply::UciOk => {
-                        self.greeting.push(line.to_owned());
-                    }
-                    uci::Reply::Option(option) => {
-                        self.greeting.push(line.to_owned());
-                        self.options.push(option);
-                    }
-                    uci::Reply::BestMove { best: None, .. } => {
-                        return failed(format!("it has no move in {}", self.referee.fen()));
-                    }
-                    uci::Reply::BestMove { best: Some(text), ponder } => {
-                        self.heed_move(&text, took, false)?;
-                        let mut after = self.referee.clone();
-                        let mut read = |text: &str| after.read_move(text).map(|mv| after.play(mv));
-                        if let Some(ponder) = ponder.filter(|ponder| {
-                            let first = read(&text);
-                            first.is_err() || read(ponder).is_err()
-                        }) {
-                            return failed(format!(
-                                "it would ponder {ponder}, which is not legal after {text}"
-                            ));
-                        }
-                    }
-                    // An option that cannot be read.
-                    uci::Reply::Other(text) if text.starts_with("option ") => self.greeting.push(text),
-                    // Before it has introduced itself it may say what it likes.
-                    uci::Reply::Other(text) if !self.greeting.is_empty() && !text.is_empty() => {
-                        let known = ["copyprotection", "registration"];
-                        self.stray.extend(
-                            Some(text).filter(|text| !known.iter().any(|word| text.starts_with(word))),
-                        );
-                    }
-                    _ => {}
-                }
+            // An option that cannot be read.
+            uci::Reply::Other(text) if text.starts_with("option ") => self.greeting.push(text),
+            // Before it has introduced itself it may say what it likes.
+            uci::Reply::Other(text) if !self.greeting.is_empty() && !text.is_empty() => {
+                let known = ["copyprotection", "registration"];
+                self.stray.extend(Some(text).filter(|text| !known.iter().any(|word| text.starts_with(word))));
             }
+            _ => {}
         }
         Ok(())
     }
@@ -142,34 +141,12 @@ impl Session {
 
 /// Whether the xboard protocol knows such a line, of those that mean nothing to an arena.
 fn is_known(line: &str) -> bool {
-    const WORDS: [&str; 22] = [
-        "tellics",
-        "tellicsnoalias",
-        "askuser",
-        "setup",
-        "piece",
-        "highlight",
-        "choice",
-        "click",
-        "kibitz",
-        "whisper",
-        "tell",
-        "draw",
-        "White",
-        "Black",
-        "Draw",
-        "computer",
-        "opponent",
-        "game",
-        "checkmate",
-        "#",
-        "Hint:",
-        "stat01:",
-    ];
+    const WORDS: &str = "tellics tellicsnoalias askuser setup piece highlight choice click kibitz whisper \
+         tell draw White Black Draw computer opponent game checkmate # Hint: stat01:";
     let word = line.split_whitespace().next().unwrap_or_default();
     // GNU Chess 4 marks its plies: "9." and "9&".
     let marked = word.trim_end_matches(['.', '&', '+', '-', '?', '!']);
-    WORDS.contains(&word)
+    is_one_of(WORDS, word)
         || word.starts_with('#')
         || (!marked.is_empty() && marked.bytes().all(|b| b.is_ascii_digit()))
 }

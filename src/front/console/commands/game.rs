@@ -1,0 +1,229 @@
+//! Commands about the game on the board.
+
+use chess::ChessMove;
+
+use crate::display::{counted, fill};
+use crate::engine::Game;
+use crate::front::console::{Activity, Console, opposite};
+use crate::position::Position;
+use crate::search::{Clock, Limits};
+
+impl Console {
+    pub fn new_game(&mut self) {
+        self.engine.new_game();
+        self.start_over();
+    }
+
+    /// Another position or game is on the board.
+    fn start_over(&mut self) {
+        if let Some(keeper) = &mut self.keeper {
+            keeper.own = None;
+        }
+        self.forget_the_game();
+        self.answer();
+    }
+
+    /// What is known of the game before says nothing about this one.
+    pub fn forget_the_game(&mut self) {
+        self.cancel();
+        self.clocks.new_game();
+        self.scores.clear();
+        self.judge = Default::default();
+        self.notice_end();
+    }
+
+    pub fn play(&mut self, side: &str) {
+        let Some(kashan) = opposite(side) else {
+            return self.say("Type \"play white\", \"play black\" or \"play both\".");
+        };
+        self.kashan = kashan;
+        self.cancel();
+        self.answer();
+    }
+
+    pub fn switch(&mut self) {
+        self.cancel();
+        self.kashan = Some(match self.kashan {
+            Some(side) => !side,
+            None => self.engine.game.side_to_move(),
+        });
+        self.answer();
+    }
+
+    pub fn go(&mut self) {
+        self.kashan = Some(self.engine.game.side_to_move());
+        self.answer();
+    }
+
+    pub fn move_now(&mut self) {
+        match self.activity {
+            Activity::Idle => self.say("Kashan is not thinking; \"go\" makes it move for you."),
+            _ => self.engine.stop(),
+        }
+    }
+
+    pub fn undo(&mut self, count: &str) {
+        // Back to the user's last own turn: two half-moves, or one while Kashan is thinking or at the end of
+        // a game that the user ended.
+        let usual = match self.kashan {
+            Some(side) if side != self.engine.game.side_to_move() => 2,
+            _ => 1,
+        };
+        let count = match count {
+            "" => usual,
+            text => match text.parse() {
+                Ok(count) if count > 0 => count,
+                _ => return self.say(format!("\"{text}\" is not a number of half-moves.")),
+            },
+        };
+        let played = self.engine.game.moves().len();
+        if count > played {
+            return self.say(match played {
+                0 => "There is nothing to take back.".to_owned(),
+                1 => "Only one half-move was played; \"undo 1\" takes it back.".to_owned(),
+                _ => format!("Only {played} half-moves were played."),
+            });
+        }
+        self.cancel();
+        for _ in 0..count {
+            self.engine.game.undo();
+            self.clocks.taken_back(self.engine.game.side_to_move());
+        }
+        self.judge = Default::default();
+        self.scores.split_off(&(self.engine.game.moves().len() + 1));
+        self.notice_end();
+        self.keep();
+        if self.kashan == Some(self.engine.game.side_to_move()) {
+            self.show_board();
+            self.say("It is Kashan's turn; \"go\" lets it move.");
+        } else {
+            self.answer();
+        }
+    }
+
+    pub fn hint(&mut self) {
+        if self.engine.position().legal_moves().is_empty() {
+            return self.say("There is no legal move.");
+        }
+        match self.engine.book_move() {
+            Some(mv) => {
+                let san = self.engine.position().san(mv);
+                self.say(format!("The book plays {san}."));
+            }
+            None => self.search_hint(),
+        }
+    }
+
+    pub fn list_moves(&mut self) {
+        let position = self.engine.position();
+        let mut moves: Vec<(String, ChessMove)> =
+            position.legal_moves().iter().map(|&mv| (position.san(mv), mv)).collect();
+        moves.sort();
+        if moves.is_empty() {
+            return self.say("There is no legal move.");
+        }
+        let count = counted(moves.len(), "legal move");
+        // The blank between a number and its move is none where a line may end.
+        let list: Vec<String> =
+            moves.iter().enumerate().map(|(index, (san, _))| format!("{}\u{a0}{san}", index + 1)).collect();
+        let text = fill(&format!("{count}: {}", list.join("  ")), self.columns(), "", "    ");
+        self.listed = Some((position.to_fen(), moves.into_iter().map(|(_, mv)| mv).collect()));
+        self.print(&(text.replace('\u{a0}', " ") + "\n"));
+    }
+
+    /// A number of the list of moves, which has to be of this position.
+    pub fn move_by_number(&mut self, typed: &str) {
+        if self.says_that_it_thinks() {
+            return;
+        }
+        let Some((_, moves)) =
+            self.listed.as_ref().filter(|(fen, _)| *fen == self.engine.position().to_fen())
+        else {
+            return self
+                .say(format!("\"{typed}\" is no move of a list: \"moves\" numbers what is legal here."));
+        };
+        let index = typed.parse::<usize>().unwrap_or(0).wrapping_sub(1);
+        match moves.get(index).copied() {
+            Some(mv) => {
+                self.cancel();
+                self.user_move(Ok(mv), typed);
+            }
+            None => self.say(format!("The list ends with {}.", moves.len())),
+        }
+    }
+
+    pub fn resign(&mut self) {
+        if self.says_that_it_is_over() {
+            return;
+        }
+        let user = match self.kashan {
+            Some(side) => !side,
+            None => self.engine.game.side_to_move(),
+        };
+        self.resigns(user);
+    }
+
+    pub fn offer_draw(&mut self) {
+        if self.says_that_it_is_over() {
+            return;
+        }
+        let options = &self.engine.settings().engine;
+        if self.kashan.is_none_or(|side| self.judge.accepts_draw(side, options)) {
+            self.end("1/2-1/2", "Draw agreed".to_owned());
+        } else {
+            self.say("Kashan plays on.");
+        }
+    }
+
+    pub fn flip(&mut self) {
+        self.flipped = !self.flipped;
+        self.show_board();
+    }
+
+    /// Shows the position, or sets another one up.
+    pub fn fen(&mut self, fen: &str) {
+        if fen.is_empty() {
+            return self.say(self.engine.position().to_fen());
+        }
+        match Position::from_fen(fen) {
+            Ok(position) => {
+                self.cancel();
+                self.engine.game = Game::new(position);
+                // The user plays the side to move there; "go" gives it to Kashan.
+                self.kashan = self.kashan.map(|_| !self.engine.game.side_to_move());
+                self.start_over();
+            }
+            Err(error) => self.say(format!("{error}.")),
+        }
+    }
+
+    pub fn evaluate(&mut self) {
+        let score = self.engine.static_evaluation();
+        self.say(format!(
+            "{score} (pawns, positive is good for White; mates and exchanges are not looked at)"
+        ));
+    }
+
+    pub fn analyze(&mut self) {
+        if self.engine.position().legal_moves().is_empty() {
+            return self.say("There is no legal move.");
+        }
+        self.say("Press Enter to stop.");
+        let limits = Limits { infinite: true, lines: self.engine.lines(), ..Limits::default() };
+        self.search(limits, Clock::unlimited(), Activity::Analysis);
+    }
+
+    pub fn show_book(&mut self) {
+        let position = self.engine.position();
+        let moves: Vec<String> = self
+            .engine
+            .book_moves()
+            .iter()
+            .map(|entry| format!("{} ({})", position.san(entry.mv), entry.weight))
+            .collect();
+        self.say(match moves.is_empty() {
+            true => "The book has no move here.".to_owned(),
+            false => format!("Book moves and their weights: {}", moves.join(", ")),
+        });
+    }
+}

@@ -1,0 +1,191 @@
+//! Games and positions: what the engine is told of them.
+
+use std::time::Duration;
+
+use shakmaty::Position as _;
+
+use super::{Done, Halt, Session, failed, start};
+use crate::arena::client::driver::Outbox;
+use crate::arena::client::xboard::edit;
+use crate::arena::referee::Referee;
+use crate::arena::{Opening, Protocol};
+
+impl Session {
+    /// So many half-moves were taken back.
+    pub fn unplay(&mut self, count: usize) -> Done {
+        let played = self.referee.moves();
+        let kept = played.iter().take(played.len().saturating_sub(count)).map(|played| played.uci.clone());
+        let opening = Opening { fen: self.referee.start_fen(), moves: kept.collect(), name: None };
+        self.referee = Referee::of_any_chess(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
+        self.told.clear();
+        Ok(())
+    }
+
+    /// A new game. What comes before the engine is ready belongs to the game before.
+    pub fn new_game(&mut self) -> Done {
+        self.settles = true;
+        self.told.clear();
+        self.referee = start();
+        self.position = "startpos".to_owned();
+        match self.protocol {
+            Protocol::Xboard => {
+                self.forced = false;
+                self.say_all(["new", "easy", "st 1"])?;
+            }
+            Protocol::Uci => self.say("ucinewgame"),
+        }
+        self.sync()?;
+        self.settles = false;
+        self.thoughts.clear();
+        self.moved = None;
+        Ok(())
+    }
+
+    /// A position, after a new game.
+    pub fn board(&mut self, fen: Option<&str>, moves: &[String]) -> Done {
+        self.new_game()?;
+        let opening = Opening { fen: fen.map(str::to_owned), ..Opening::default() };
+        let referee = Referee::of_any_chess(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
+        self.referee = referee;
+        self.position = fen.map_or("startpos".to_owned(), |fen| format!("fen {fen}"));
+        if self.protocol == Protocol::Xboard {
+            self.say("force");
+            if let Some(fen) = fen {
+                if self.has("setboard") {
+                    self.say(&format!("setboard {fen}"));
+                } else {
+                    let mut out = Outbox::default();
+                    edit::set_up(self.referee.start(), self.has("usermove"), &mut out);
+                    self.say_all(out.take().lines())?;
+                }
+            }
+        }
+        self.tell(moves)?;
+        self.sync()
+    }
+
+    /// Legal moves: to xboard engines one at a time, to those of UCI all with the position.
+    pub fn tell(&mut self, moves: &[String]) -> Done {
+        for text in moves {
+            self.played(std::slice::from_ref(text))?;
+            if self.protocol == Protocol::Xboard {
+                let played =
+                    self.referee.moves().last().map(|played| (played.san.clone(), played.uci.clone()));
+                let (san, uci) = played.unwrap_or_default();
+                let castles = self.referee.is_chess960() && san.starts_with("O-O");
+                self.tell_text(if self.has("san") || castles { &san } else { &uci });
+            }
+        }
+        if self.protocol == Protocol::Uci {
+            let moves: Vec<&str> = self.referee.moves().iter().map(|played| played.uci.as_str()).collect();
+            let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
+            self.say(&format!("position {}{moves}", self.position));
+        }
+        Ok(())
+    }
+
+    /// Moves that the engine knows of.
+    pub fn played(&mut self, moves: &[String]) -> Done {
+        moves.iter().try_for_each(|text| match self.referee.read_move(text) {
+            Ok(mv) => {
+                self.referee.play(mv);
+                Ok(())
+            }
+            Err(fault) => failed(format!("the check is wrong: {text} {fault}")),
+        })
+    }
+
+    /// A move as it stands, legal or not.
+    fn tell_text(&mut self, text: &str) {
+        let line = if self.has("usermove") { format!("usermove {text}") } else { text.to_owned() };
+        self.say(&line);
+        self.told.push(text.to_owned());
+        if !self.forced {
+            self.begins();
+        }
+    }
+
+    /// A move that it has to refuse.
+    pub fn bad_move(&mut self, text: &str) -> Done {
+        self.tell_text(text);
+        self.told.pop();
+        // An engine may also call it an unknown command.
+        match self.hear(Duration::from_secs(1) + self.slack, "Illegal move|illegal move|move", "")? {
+            Some(line) if self.fits(&line, "move") => {
+                failed(format!("it answers {text}, which is not legal, with \"{line}\""))
+            }
+            Some(_) => Ok(()),
+            None => failed(format!("it does not refuse {text}, which is not legal, as an illegal move")),
+        }
+    }
+
+    /// The engine plays so many moves by a clock, against moves that look random. Times are milliseconds;
+    /// after the moves of a session `base` is added again, with 0 never.
+    pub fn play(&mut self, [moves, base, increment, session]: [u32; 4]) -> Done {
+        if self.protocol == Protocol::Xboard {
+            let (minutes, seconds) = (base / 60_000, base / 1000 % 60);
+            self.say(&format!("level {session} {minutes}:{seconds:02} {}", increment / 1000));
+        }
+        let milliseconds = |number: u32| Duration::from_millis(number.into());
+        let mut left = milliseconds(base);
+        for number in 0..moves {
+            let shown = left.as_millis();
+            match self.protocol {
+                Protocol::Xboard => {
+                    if self.has("time") {
+                        let centiseconds = (shown / 10).max(1);
+                        self.say(&format!("time {centiseconds}"));
+                        self.say(&format!("otim {centiseconds}"));
+                    }
+                    match number {
+                        0 => self.say("go"),
+                        _ => self.answer()?,
+                    }
+                }
+                Protocol::Uci => {
+                    let mut go = format!("go wtime {shown} btime {shown} winc {increment} binc {increment}");
+                    if session > 0 {
+                        go += &format!(" movestogo {}", session - number % session);
+                    }
+                    self.say(&go);
+                }
+            }
+            let text = match self.hear(left + self.slack, "move|claim|resign", "")? {
+                Some(line) if !self.fits(&line, "move") => return Ok(()),
+                Some(_) => self.moved.take(),
+                None => {
+                    let left = left.as_secs_f64();
+                    return failed(format!("its flag falls at move {}: it had {left:.2} s", number + 1));
+                }
+            };
+            let Some((text, took)) = text else { return Ok(()) };
+            left = left.saturating_sub(took) + milliseconds(increment);
+            if session > 0 && (number + 1) % session == 0 {
+                left += milliseconds(base);
+            }
+            if self.protocol == Protocol::Uci {
+                self.tell(&[text])?;
+                self.answer()?;
+            }
+            if self.referee.outcome().is_some() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a move for the other side, the same for the same number of moves.
+    pub fn answer(&mut self) -> Done {
+        let moves = self.referee.position().legal_moves();
+        let number = self.referee.moves().len() * 7919;
+        match moves.get(number % moves.len().max(1)) {
+            Some(mv) => {
+                let mut after = self.referee.clone();
+                after.play(*mv);
+                let text = after.moves().last().map(|played| played.uci.clone()).unwrap_or_default();
+                self.tell(&[text])
+            }
+            None => Ok(()),
+        }
+    }
+}
