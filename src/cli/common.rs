@@ -1,12 +1,12 @@
 //! What several subcommands need: arguments for one of several engines (`2:Hash=64`), the engine that judges,
 //! signals, and warnings.
 
-use crate::arena::StopRequest;
 use crate::arena::config::EngineEntry;
 use crate::arena::{EngineSpec, Protocol};
 use crate::display::{counted, harmless};
 use crate::engine::{Backend, Engine, SettingError};
 use crate::front::console;
+use crate::jobs::StopRequest;
 use crate::library::Library;
 use crate::position::Position;
 use crate::search::time_control::TimeControl;

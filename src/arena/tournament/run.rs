@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 
-use super::{Course, Tournament};
-use crate::arena::journal::{self, Entry, Journal, JournalError};
+use super::{Course, Entry, Tournament};
 use crate::arena::pgn_file::{self, PgnFile};
 use crate::arena::statistics::Decision;
-use crate::arena::work::{self, Desk};
-use crate::arena::{GamePlan, GamePlayer, GameRecord, Reason, StopRequest};
+use crate::arena::{GamePlan, GamePlayer, GameRecord, Reason};
+use crate::jobs::StopRequest;
+use crate::jobs::journal::{self, Journal, JournalError};
+use crate::jobs::queue::{self, Queue};
 
 /// Watches a tournament. Everything is told in the thread that runs it.
 pub trait Observer {
@@ -91,7 +92,7 @@ pub fn run<'t>(
             Ok((record.result.reason != Reason::Interrupted).then_some(record))
         })
     };
-    let played = work::run(&mut recorder, concurrency, make_worker, stop);
+    let played = queue::run(&mut recorder, concurrency, make_worker, stop);
     // What was played is in the PGN whatever went wrong.
     let finished = recorder.finish();
     played?;
@@ -154,7 +155,7 @@ struct Recorder<'t, 'f, 'o> {
     observer: &'o mut dyn Observer,
 }
 
-impl Desk<GamePlan, GameRecord> for Recorder<'_, '_, '_> {
+impl Queue<GamePlan, GameRecord> for Recorder<'_, '_, '_> {
     fn next(&mut self) -> Option<GamePlan> {
         let plan = self.course.next_game()?;
         self.observer.game_begins(&plan);

@@ -11,7 +11,6 @@ use rand::{RngExt, SeedableRng};
 
 use super::*;
 use crate::arena::config::Config;
-use crate::arena::journal::{Entry, Journal};
 use crate::arena::statistics::Decision;
 use crate::arena::{GamePlayer, GameRecord, GameResult, Reason, StopRequest, StopSignal, Verdict};
 
@@ -430,7 +429,7 @@ fn settings_know_what_is_in_the_files_of_engines() {
     assert_ne!(before["files"], settings()["files"]);
     // The journal names it.
     let journal = folder.path().join("match.journal");
-    drop(Journal::open(&journal, &before).expect("new"));
-    let error = Journal::open(&journal, &settings()).expect_err("another library").to_string();
+    drop(Journal::open::<Entry>(&journal, &before).expect("new"));
+    let error = Journal::open::<Entry>(&journal, &settings()).expect_err("another library").to_string();
     assert!(error.contains("files.other.LibraryFile: was 11 bytes, checksum"), "{error}");
 }

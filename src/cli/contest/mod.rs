@@ -12,14 +12,14 @@ use std::time::Instant;
 use anyhow::{anyhow, bail};
 
 use super::{common, print};
-use crate::arena::StopRequest;
 use crate::arena::config::{Config, Variant};
 use crate::arena::tournament::{self, Ending, Files};
 use crate::arena::{
-    EngineReport, EngineSpec, EngineTable, GamePlayer, check_chess960, check_engines, cores, journal, pgn,
+    EngineReport, EngineSpec, EngineTable, GamePlayer, check_chess960, check_engines, cores, pgn,
 };
 use crate::display::PLOT_MARK;
 use crate::files::{self, Output};
+use crate::jobs::{StopRequest, journal};
 
 pub use rules::{Rules, Test};
 pub use screen::Showing;

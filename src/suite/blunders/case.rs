@@ -6,6 +6,7 @@ use shakmaty::{Color, Position as _};
 use super::games::Game;
 use crate::arena::Opening;
 use crate::arena::referee::Referee;
+use crate::jobs::fnv;
 use crate::suite::{Phase, SuitePosition, Task};
 
 /// Where in the games a case comes from.
@@ -98,31 +99,12 @@ impl Case {
 /// What a journal keeps of the cases: their number and a checksum of all that decides about them, so that it
 /// is never continued with others.
 pub fn fingerprint(cases: &[Case]) -> Value {
-    let mut hash = Fnv::default();
-    for case in cases {
-        hash.add(&case.task.fen);
-        case.task.moves.iter().for_each(|mv| hash.add(mv));
-        hash.add(case.played.as_deref().unwrap_or("?"));
-    }
-    json!({ "count": cases.len(), "checksum": format!("{:016x}", hash.0) })
-}
-
-/// FNV-1a with 64 bits, which is the same on every machine and in every version.
-struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Fnv(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Fnv {
-    /// Adds a text and its end.
-    fn add(&mut self, text: &str) {
-        for byte in text.bytes().chain([0]) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
+    let texts = cases.iter().flat_map(|case| {
+        let moves = case.task.moves.iter().map(String::as_str);
+        [case.task.fen.as_str()].into_iter().chain(moves).chain([case.played.as_deref().unwrap_or("?")])
+    });
+    let checksum = fnv(texts.flat_map(|text| text.bytes().chain([0])));
+    json!({ "count": cases.len(), "checksum": format!("{checksum:016x}") })
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 
 use super::case::{Case, fingerprint};
 use super::judge::{Finding, Thinker, judge};
-use crate::arena::journal::Numbered;
-use crate::arena::{EngineSpec, Limits, StopRequest, StopSignal, files_of, work};
+use crate::arena::{EngineSpec, Limits, files_of};
+use crate::jobs::journal::Numbered;
+use crate::jobs::{StopRequest, StopSignal, queue};
 use crate::suite::{Analyst, Fault, ThinkError};
 
 /// Who judges whom, and how long they think.
@@ -122,7 +123,7 @@ pub fn run(
             judged => judged,
         })
     };
-    work::each(missing, concurrency, make_worker, stop, |(index, finding)| {
+    queue::each(missing, concurrency, make_worker, stop, |(index, finding)| {
         findings.add(index, finding)?;
         let finding = findings.results()[index].as_ref().expect("it was added just now");
         observer(Event::Found { index, finding });

@@ -45,7 +45,7 @@ impl<T: Serialize + DeserializeOwned> Numbered<T> {
             let journal = None;
             return Ok(Numbered { results, journal });
         };
-        let (journal, history) = Journal::open_of::<Line<T>>(path, settings)?;
+        let (journal, history) = Journal::open::<Line<T>>(path, settings)?;
         if let Some(torn) = &history.torn {
             note(torn);
         }
