@@ -51,16 +51,6 @@ impl MatchScore {
         MatchScore { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
-    /// See [`Outcomes::elo`]: every game on its own.
-    pub fn elo(&self) -> Option<Estimate> {
-        Outcomes::from(*self).elo()
-    }
-
-    /// See [`Outcomes::superiority`]: every game on its own.
-    pub fn superiority(&self) -> Option<f64> {
-        Outcomes::from(*self).superiority()
-    }
-
     /// How often a game was worth 0, ½ and 1.
     pub(super) fn counts(&self) -> [u32; 3] {
         [self.losses, self.draws, self.wins]
@@ -118,16 +108,6 @@ impl Pentanomial {
         let mut counts = self.0;
         counts.reverse();
         Pentanomial(counts)
-    }
-
-    /// See [`Outcomes::elo`].
-    pub fn elo(&self) -> Option<Estimate> {
-        Outcomes::from(*self).elo()
-    }
-
-    /// See [`Outcomes::superiority`].
-    pub fn superiority(&self) -> Option<f64> {
-        Outcomes::from(*self).superiority()
     }
 }
 
