@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use shakmaty::ByColor;
 
 use super::{GameRecord, Limits};
 
@@ -97,6 +98,13 @@ pub struct GamePlan {
     /// How far a clock may go below zero before the flag falls: for the arena's own delays.
     pub margin: Duration,
     pub adjudication: Adjudication,
+}
+
+impl GamePlan {
+    /// The engines' indices.
+    pub fn engines(&self) -> ByColor<usize> {
+        ByColor { white: self.white, black: self.black }
+    }
 }
 
 /// `game 12`

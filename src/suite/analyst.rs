@@ -169,7 +169,7 @@ impl Analyst {
         let limits = spec.limits.unwrap_or(limits);
         let client = Client::start(&spec, timeouts, stop)?;
         // It need not be found out again.
-        spec.protocol = Some(client.protocol());
+        spec.protocol = Some(client.driver.protocol());
         Ok(Analyst { spec, limits, timeouts, stop: stop.clone(), client: Some(client) })
     }
 
@@ -233,13 +233,13 @@ impl Analyst {
         client.turn(&Turn { referee, clocks: &clocks });
         let mut lines = Vec::new();
         loop {
-            let said = client.next(started, patience, &self.stop).map_err(|_| Fault::Stopped)?;
+            let said = client.process.next(started, patience, &self.stop).map_err(|_| Fault::Stopped)?;
             let Said { at, what } = said.ok_or(Fault::Silent(patience))?;
             let spent = at.saturating_duration_since(started);
             let line = match what {
                 Output::Line(line) => line,
                 Output::Flood => return Err(Fault::Flood),
-                Output::Closed => return Err(Fault::Died(client.last_words())),
+                Output::Closed => return Err(Fault::Died(client.process.last_words())),
             };
             match client.hear(&line) {
                 Some(Event::Move { text, .. }) => {
@@ -252,7 +252,7 @@ impl Analyst {
                 Some(Event::Thinking(text)) => lines.push(thought_line(spent, text, referee)),
                 Some(Event::OfferDraw) | None => {}
             }
-            if let Some(refused) = client.refused() {
+            if let Some(refused) = client.driver.refused() {
                 return Err(Fault::Unready(format!("it answered \"{}\"", quote(refused))));
             }
         }

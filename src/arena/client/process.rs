@@ -53,19 +53,11 @@ pub struct EngineProcess {
 }
 
 impl EngineProcess {
-    /// Starts the program of `spec` on any cores.
-    ///
-    /// # Errors
-    /// As [`EngineProcess::start_on`].
-    pub fn start(spec: &EngineSpec) -> anyhow::Result<EngineProcess> {
-        EngineProcess::start_on(spec, None)
-    }
-
     /// Starts the program of `spec` on these cores; any if none are given.
     ///
     /// # Errors
     /// No such program, or the system refuses to start it: the text names it.
-    pub fn start_on(spec: &EngineSpec, cores: Option<&Cores>) -> anyhow::Result<EngineProcess> {
+    pub fn start(spec: &EngineSpec, cores: Option<&Cores>) -> anyhow::Result<EngineProcess> {
         let program = program::find(spec)?;
         let mut command = CommandWrap::with_new(&program, |command| {
             if spec.backend().is_some() {
