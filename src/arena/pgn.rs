@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Color, Position as _};
+use shakmaty::{Chess, Position as _};
 use strum::{EnumString, VariantNames};
 
-use super::referee::{OpeningError, Played, Referee};
+use super::referee::{OpeningError, Referee};
 use super::{GameRecord, Limits, Time, openings};
 use crate::pgn::{Movetext, tag_pair};
 use crate::score::Score;
@@ -72,14 +72,8 @@ fn write_as(record: &GameRecord, tags: &Tags, style: Style) -> String {
 
 /// The record's moves, made once more: for their notation, and to be sure of them.
 struct Replay {
-    chess960: bool,
-    fen: Option<String>,
-    first: Color,
-    number: u32,
-    played: Vec<Played>,
-    opening: usize,
-    /// Before the first move, and after each.
-    start: Chess,
+    referee: Referee,
+    /// After each move.
     positions: Vec<Chess>,
 }
 
@@ -103,23 +97,13 @@ impl Replay {
                 }
             }
         }
-        let start = referee.start().clone();
-        let mut position = start.clone();
+        let mut position = referee.start().clone();
         let positions = referee.moves().iter().map_while(|played| {
             let mv = played.uci.parse::<UciMove>().ok()?.to_move(&position).ok()?;
             position.play_unchecked(mv);
             Some(position.clone())
         });
-        Replay {
-            chess960: referee.is_chess960(),
-            fen: referee.start_fen(),
-            first: start.turn(),
-            number: start.fullmoves().get(),
-            played: referee.moves().to_vec(),
-            opening: referee.opening_length(),
-            positions: positions.collect(),
-            start,
-        }
+        Replay { positions: positions.collect(), referee }
     }
 }
 
@@ -139,12 +123,12 @@ fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay, style: Style) -> V
         ("Black", or_unknown(&record.black)),
         ("Result", record.result.verdict.to_string()),
     ];
-    if game.chess960 {
+    if game.referee.is_chess960() {
         pairs.push(("Variant", "Chess960".to_owned()));
     }
-    if let Some(fen) = &game.fen {
+    if let Some(fen) = game.referee.start_fen() {
         pairs.push(("SetUp", "1".to_owned()));
-        pairs.push(("FEN", fen.clone()));
+        pairs.push(("FEN", fen));
     }
     match style {
         Style::Plain => pairs.extend(record.opening.name.clone().map(|name| ("Opening", name))),
@@ -170,13 +154,13 @@ fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay, style: Style) -> V
     pairs.extend(more(&record.limits[0]).map(|text| ("WhiteLimits", text)));
     pairs.extend(more(&record.limits[1]).map(|text| ("BlackLimits", text)));
     pairs.push(("Termination", record.result.reason.termination().to_owned()));
-    pairs.push(("PlyCount", game.played.len().to_string()));
+    pairs.push(("PlyCount", game.referee.moves().len().to_string()));
     pairs
 }
 
 /// The opening's code and name. A name from a list of openings counts, otherwise our own lines name it.
 fn opening_tags(record: &GameRecord, game: &Replay) -> Vec<(&'static str, String)> {
-    let known = match game.fen {
+    let known = match game.referee.start_fen() {
         None => openings::names::name(&game.positions),
         Some(_) => openings::names::Name::default(),
     };
@@ -212,14 +196,15 @@ fn time_control(limits: &str) -> String {
 }
 
 fn movetext(record: &GameRecord, game: &Replay, style: Style) -> String {
-    let mut text = Movetext::new(game.number, game.first);
-    for (ply, played) in game.played.iter().enumerate() {
+    let (start, opening) = (game.referee.start(), game.referee.opening_length());
+    let mut text = Movetext::new(start.fullmoves().get(), start.turn());
+    for (ply, played) in game.referee.moves().iter().enumerate() {
         text.mv(&played.san);
-        let said = ply.checked_sub(game.opening).and_then(|index| record.moves.get(index));
+        let said = ply.checked_sub(opening).and_then(|index| record.moves.get(index));
         match (said, style) {
             (Some(said), Style::Now(Comments::Full)) => {
                 let before = ply.checked_sub(1).and_then(|before| game.positions.get(before));
-                let position = before.unwrap_or(&game.start);
+                let position = before.unwrap_or(start);
                 text.comment(&(move_comment(said) + &more_of(said, position)));
             }
             (Some(said), _) => text.comment(&move_comment(said)),

@@ -24,3 +24,11 @@ pub fn fnv(bytes: impl IntoIterator<Item = u8>) -> u64 {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_published_value_of_fnv_1a() {
+        assert_eq!(super::fnv(*b"a"), 0xaf63_dc4c_8601_ec8c);
+    }
+}

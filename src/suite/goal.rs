@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use shakmaty::Position as _;
 
-use super::positions::{Points, SuiteMove, SuitePosition};
+use super::positions::{Points, SuitePosition};
 use super::{Thinking, ThoughtLine};
 use crate::arena::Opening;
-use crate::arena::referee::Referee;
+use crate::arena::referee::{Played, Referee};
 use crate::score::Score;
 
 /// What is to be found.
@@ -18,8 +18,8 @@ use crate::score::Score;
 /// mate that is shown: see [`Goal::shows_mate`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
-    best: Vec<SuiteMove>,
-    avoid: Vec<SuiteMove>,
+    best: Vec<Played>,
+    avoid: Vec<Played>,
     mate_in: Option<u32>,
     points: Vec<Points>,
     fen: String,
@@ -111,7 +111,7 @@ impl Goal {
     }
 
     fn is_right(&self, mv: &str) -> bool {
-        let is_in = |list: &[SuiteMove]| list.iter().any(|one| one.uci == mv);
+        let is_in = |list: &[Played]| list.iter().any(|one| one.uci == mv);
         match (self.best.is_empty(), self.avoid.is_empty()) {
             // Only a mate is asked for.
             (true, true) => false,
@@ -159,7 +159,7 @@ fn mates_within(score: Score, moves: u32) -> bool {
 /// `Qg6`, `not Qxb2`, `mate in 3: Qf6`
 impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sans = |list: &[SuiteMove]| {
+        let sans = |list: &[Played]| {
             let sans: Vec<&str> = list.iter().map(|mv| mv.san.as_str()).collect();
             sans.join(" ")
         };

@@ -3,7 +3,7 @@
 //! EPD is described in the PGN standard, section 16.2. Read are `bm` (best moves), `am` (moves to avoid),
 //! `dm` (mate in so many moves), `id`, and the points for several moves that the Strategic Test Suite has in
 //! its comments: moves in `c9` (coordinates) or `c7` (SAN) with their points in `c8`, or both in `c0`
-//! (`"f5=10, Be5+=2"`). `hmvc` and `fmvn` are the clocks. All else is kept as text.
+//! (`"f5=10, Be5+=2"`). `hmvc` and `fmvn` are the clocks.
 
 mod operations;
 
@@ -12,12 +12,11 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::arena::Opening;
 use crate::arena::referee::Referee;
 use crate::input;
 use crate::pgn::epd::{Line, Lines};
 
-pub use operations::{Operations, Points, SuiteMove};
+pub use operations::{Operations, Points};
 
 /// A position of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,8 +109,7 @@ impl PositionList {
 
 fn read_line(line: &str) -> Result<(String, Operations), String> {
     let line = Line::read(line)?;
-    let opening = Opening { fen: Some(line.fen.clone()), ..Opening::default() };
-    let referee = Referee::new(&opening).map_err(|error| error.to_string())?;
+    let referee = Referee::at(&line.fen).map_err(|error| error.to_string())?;
     if shakmaty::Position::legal_moves(referee.position()).is_empty() {
         return Err("the game is over there: no move is legal".to_owned());
     }
