@@ -37,7 +37,7 @@ impl Counts {
     /// A sentence each: the score, the difference, who is stronger, and the test's verdict.
     pub fn text(self, sprt: Option<&Sprt>) -> String {
         let outcomes = self.0;
-        let mut text = report::meaning_of(["A", "B"], &outcomes) + "\n";
+        let mut text = report::meaning(["A", "B"], &outcomes) + "\n";
         if let Some(elo) = outcomes.normalized_elo() {
             let _ = writeln!(text, "Normalised Elo: {elo}.");
         }
