@@ -1,7 +1,6 @@
 //! What several subcommands need: arguments for one of several engines (`2:Hash=64`), the engine that judges,
 //! signals, and warnings.
 
-use crate::arena::config::EngineEntry;
 use crate::arena::{EngineSpec, Protocol};
 use crate::display::{counted, harmless};
 use crate::engine::{Backend, Engine, SettingError};
@@ -186,8 +185,7 @@ pub fn engine_spec(
     options: &[(String, String)],
     protocol: Option<Protocol>,
 ) -> anyhow::Result<EngineSpec> {
-    let entry = EngineEntry::from_line(line).map_err(|error| anyhow!(error))?;
-    let mut spec = entry.spec().map_err(|error| anyhow!(error))?;
+    let mut spec = EngineSpec::from_line(line).and_then(EngineSpec::named).map_err(|error| anyhow!(error))?;
     if spec.backend().is_some() {
         spec.options.push(("OwnBook".to_owned(), "false".to_owned()));
     }

@@ -334,7 +334,7 @@ mod tests {
         let (referee, _) = read(&Task::new("4k3/8/8/8/8/8/4P3/4K2R w K - 0 1")).expect("a task");
         let answer = |text: &str, only: &[&str]| {
             let only: Vec<String> = only.iter().map(|&mv| mv.to_owned()).collect();
-            read_answer(text, &referee, &only).map(|(uci, san)| format!("{uci} {san}"))
+            read_answer(text, &referee, &only).map(|Played { uci, san }| format!("{uci} {san}"))
         };
         assert_eq!(answer("O-O", &[]).as_deref(), Ok("e1g1 O-O"));
         assert_eq!(answer("h1h8", &["h1h8", "e2e4"]).as_deref(), Ok("h1h8 Rh8+"));

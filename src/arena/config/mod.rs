@@ -49,7 +49,7 @@
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 
-mod engine;
+pub(super) mod engine;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -60,7 +60,7 @@ use serde::Deserialize;
 use strum::{EnumString, VariantNames};
 use thiserror::Error;
 
-pub use engine::{EngineEntry, specs, split_command};
+pub use engine::{specs, split_command};
 
 use super::openings::{OpeningError, OpeningSource};
 use super::pgn::Comments;
@@ -119,7 +119,7 @@ pub struct Config {
     /// Ends a match between two engines as soon as it is decided.
     pub sprt: Option<Sprt>,
     pub output: Output,
-    pub engines: Vec<EngineEntry>,
+    pub engines: Vec<EngineSpec>,
 }
 
 /// Which chess is played.
@@ -265,8 +265,8 @@ impl Config {
     /// As [`Config::specs`]; ratings that are no finite numbers.
     pub fn anchors(&self) -> Result<Anchors, ConfigError> {
         let mut anchors = Anchors::default();
-        for (spec, entry) in self.specs()?.into_iter().zip(&self.engines) {
-            match entry.rating {
+        for spec in self.specs()? {
+            match spec.rating {
                 Some(rating) if !rating.is_finite() => {
                     let text = format!("engine {}: {rating} is no rating", spec.name);
                     return Err(ConfigError::Senseless(text));

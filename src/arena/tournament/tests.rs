@@ -13,6 +13,7 @@ use super::*;
 use crate::arena::config::Config;
 use crate::arena::statistics::Decision;
 use crate::arena::{GamePlayer, GameRecord, GameResult, Reason, StopRequest, StopSignal, Verdict};
+use crate::jobs::journal::Journal;
 
 /// How a game ends.
 type Oracle = fn(&GamePlan) -> Verdict;

@@ -121,7 +121,9 @@ fn name_engines(config: &mut Config, reports: &[EngineReport]) -> anyhow::Result
     let settings = config.output.journal.as_deref().map(journal::settings).transpose()?.flatten();
     for (index, (engine, report)) in config.engines.iter_mut().zip(reports).enumerate() {
         let in_journal = settings.as_ref().and_then(|settings| settings["engines"][index]["name"].as_str());
-        engine.name = engine.name.take().or(in_journal.map(str::to_owned));
+        if engine.name.is_empty() {
+            engine.name = in_journal.unwrap_or_default().to_owned();
+        }
         engine.own_name = report.own_name.clone();
     }
     Ok(())
