@@ -12,14 +12,6 @@ use super::{GameRecord, Limits, Time, openings};
 use crate::pgn::{Movetext, tag_pair};
 use crate::score::Score;
 
-/// What a tournament knows and a game does not.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tags {
-    pub event: String,
-    /// PGN wants `Town, Region COUNTRY`; a computer's name will do.
-    pub site: String,
-}
-
 /// How much the comment of a move says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, VariantNames)]
 #[serde(rename_all = "lowercase")]
@@ -41,33 +33,42 @@ enum Style {
     Now(Comments),
 }
 
-/// A game as PGN, an empty line at its end.
-///
-/// Moves of the opening are marked `{book}`, those of engines have a comment. The last comment says why the
-/// game ended.
-pub fn write(record: &GameRecord, tags: &Tags, comments: Comments) -> String {
-    write_as(record, tags, Style::Now(comments))
+/// Writes the games of a tournament.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Writer {
+    pub event: String,
+    /// PGN wants `Town, Region COUNTRY`; a computer's name will do.
+    pub site: String,
+    pub comments: Comments,
 }
 
-/// The same game as other settings and earlier versions of the arena write it: what is in a file may have
-/// been written by them.
-pub fn otherwise(record: &GameRecord, tags: &Tags, comments: Comments) -> [String; 2] {
-    let other = match comments {
-        Comments::Short => Comments::Full,
-        Comments::Full => Comments::Short,
-    };
-    [Style::Plain, Style::Now(other)].map(|style| write_as(record, tags, style))
-}
-
-fn write_as(record: &GameRecord, tags: &Tags, style: Style) -> String {
-    let game = Replay::new(record);
-    let mut pgn = String::new();
-    for (name, value) in tag_pairs(record, tags, &game, style) {
-        pgn.push_str(&tag_pair(name, &value));
+impl Writer {
+    /// A game as PGN, an empty line at its end.
+    ///
+    /// Moves of the opening are marked `{book}`, those of engines have a comment. The last comment says why
+    /// the game ended.
+    pub fn write(&self, record: &GameRecord) -> String {
+        self.write_as(record, Style::Now(self.comments))
     }
-    pgn.push('\n');
-    pgn.push_str(&movetext(record, &game, style));
-    pgn
+
+    /// The same game as other settings and earlier versions of the arena write it: what is in a file may have
+    /// been written by them.
+    pub fn otherwise(&self, record: &GameRecord) -> [String; 2] {
+        let other = match self.comments {
+            Comments::Short => Comments::Full,
+            Comments::Full => Comments::Short,
+        };
+        [Style::Plain, Style::Now(other)].map(|style| self.write_as(record, style))
+    }
+
+    fn write_as(&self, record: &GameRecord, style: Style) -> String {
+        let game = Replay::new(record);
+        let tags = tag_pairs(record, self, &game, style);
+        let mut pgn: String = tags.iter().map(|(name, value)| tag_pair(name, value)).collect();
+        pgn.push('\n');
+        pgn.push_str(&movetext(record, &game, style));
+        pgn
+    }
 }
 
 /// The record's moves, made once more: for their notation, and to be sure of them.
@@ -107,7 +108,12 @@ impl Replay {
     }
 }
 
-fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay, style: Style) -> Vec<(&'static str, String)> {
+fn tag_pairs(
+    record: &GameRecord,
+    writer: &Writer,
+    game: &Replay,
+    style: Style,
+) -> Vec<(&'static str, String)> {
     let date = i64::try_from(record.started).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
     let dated = |format: &str| date.map(|date| date.strftime(format).to_string());
     let or_unknown = |text: &str| {
@@ -115,8 +121,8 @@ fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay, style: Style) -> V
     };
     let day = dated("%Y.%m.%d").unwrap_or_else(|| "????.??.??".to_owned());
     let mut pairs = vec![
-        ("Event", or_unknown(&tags.event)),
-        ("Site", or_unknown(&tags.site)),
+        ("Event", or_unknown(&writer.event)),
+        ("Site", or_unknown(&writer.site)),
         ("Date", day.clone()),
         ("Round", or_unknown(&record.round)),
         ("White", or_unknown(&record.white)),
@@ -287,8 +293,12 @@ mod tests {
         }
     }
 
-    fn tags() -> Tags {
-        Tags { event: "Test".to_owned(), site: String::new() }
+    fn writer(comments: Comments) -> Writer {
+        Writer { event: "Test".to_owned(), comments, ..Writer::default() }
+    }
+
+    fn write(record: &GameRecord, comments: Comments) -> String {
+        writer(comments).write(record)
     }
 
     /// Tags, moves in coordinates, comments.
@@ -326,7 +336,7 @@ mod tests {
             said("g8f6", Some(-31_996)),
             said("e1g1", Some(-5)),
         ];
-        let text = write(&record(opening, moves), &tags(), Comments::Short);
+        let text = write(&record(opening, moves), Comments::Short);
         let read = read(&text);
         assert_eq!(read.moves, ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"]);
         assert_eq!(
@@ -369,7 +379,7 @@ mod tests {
         moves[0].variation = Some("g1f3 b8c6 f1b5 rubbish".to_owned());
         let mut record = record(opening, moves);
         record.own_names = [Some("Good 1.2".to_owned()), Some(record.black.clone())];
-        let text = write(&record, &tags(), Comments::Full);
+        let text = write(&record, Comments::Full);
         let full = read(&text);
         assert_eq!(full.comments[1..4], ["book", "+0.35/12 1.530s, 81250 nodes, Nf3 Nc6 Bb5", "1.530s"]);
         for (name, value) in [
@@ -383,13 +393,10 @@ mod tests {
         }
         // A name that was given counts, also where ours is another.
         record.opening.name = Some("My favourite".to_owned());
-        assert_eq!(
-            tag(&read(&write(&record, &tags(), Comments::Short)), "Opening").as_deref(),
-            Some("My favourite")
-        );
-        let [plain, short] = otherwise(&record, &tags(), Comments::Full);
+        assert_eq!(tag(&read(&write(&record, Comments::Short)), "Opening").as_deref(), Some("My favourite"));
+        let [plain, short] = writer(Comments::Full).otherwise(&record);
         assert_eq!(read(&plain).comments[..2], ["+0.35/12 1.530s", "1.530s"]);
-        assert_eq!(short, write(&record, &tags(), Comments::Short));
+        assert_eq!(short, write(&record, Comments::Short));
         assert_eq!(tag(&read(&plain), "WhiteType"), None);
     }
 
@@ -400,7 +407,7 @@ mod tests {
             Opening { fen: Some(fen.to_owned()), moves: Vec::new(), name: Some("Promotion".to_owned()) };
         let mut record = record(opening, vec![said("e2e1q", None), said("a1b2", None)]);
         record.limits = ["40/60".to_owned(), "0.5/move,depth=9".to_owned()];
-        let text = write(&record, &tags(), Comments::Short);
+        let text = write(&record, Comments::Short);
         assert!(text.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n")), "{text}");
         assert!(text.contains("\n30... e1=Q+ {1.530s} 31. Kb2 {1.530s} {B claims"), "{text}");
         let read = read(&text);
@@ -410,7 +417,7 @@ mod tests {
         assert_eq!(tag(&read, "BlackTimeControl").as_deref(), Some("*0.5"));
         assert_eq!(tag(&read, "BlackLimits").as_deref(), Some("0.5/move,depth=9"));
         record.limits = ["matched/0.01".to_owned(), "5+0.05".to_owned()];
-        let matched = self::read(&write(&record, &tags(), Comments::Short));
+        let matched = self::read(&write(&record, Comments::Short));
         for (name, value) in
             [("WhiteTimeControl", "?"), ("WhiteLimits", "matched/0.01"), ("BlackTimeControl", "5+0.05")]
         {
@@ -422,21 +429,15 @@ mod tests {
     #[test]
     fn what_a_journal_may_hold_is_written_as_far_as_it_is_a_game() {
         let broken = Opening { moves: vec!["e2e4".to_owned(), "e2e4".to_owned()], ..Opening::default() };
-        assert_eq!(
-            read(&write(&record(broken, vec![said("e7e5", None)]), &tags(), Comments::Short)).moves,
-            ["e2e4"]
-        );
+        assert_eq!(read(&write(&record(broken, vec![said("e7e5", None)]), Comments::Short)).moves, ["e2e4"]);
         let no_fen = Opening { fen: Some("no".to_owned()), ..Opening::default() };
-        assert!(read(&write(&record(no_fen, Vec::new()), &tags(), Comments::Short)).moves.is_empty());
+        assert!(read(&write(&record(no_fen, Vec::new()), Comments::Short)).moves.is_empty());
         let moves = vec![said("e2e4", None), said("x", None), said("e7e5", None)];
-        assert_eq!(
-            read(&write(&record(Opening::default(), moves), &tags(), Comments::Short)).moves,
-            ["e2e4"]
-        );
+        assert_eq!(read(&write(&record(Opening::default(), moves), Comments::Short)).moves, ["e2e4"]);
         let mut odd = record(Opening::default(), Vec::new());
         odd.started = u64::MAX;
         odd.limits[0] = "soon".to_owned();
-        let read = read(&write(&odd, &tags(), Comments::Short));
+        let read = read(&write(&odd, Comments::Short));
         assert_eq!(tag(&read, "Date").as_deref(), Some("????.??.??"));
         assert_eq!(tag(&read, "WhiteTimeControl").as_deref(), Some("?"));
     }

@@ -12,14 +12,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::GameRecord;
+use super::pgn::Writer;
 use crate::pgn::{GameText, Reader};
 use crate::{files, input};
-
-/// How a game looks as PGN, with an empty line at its end.
-pub type Format<'f> = dyn Fn(&GameRecord) -> String + 'f;
-
-/// How else a game may stand in a file: as earlier versions and other settings wrote it.
-pub type Otherwise<'f> = dyn Fn(&GameRecord) -> Vec<String> + 'f;
 
 /// A game that was played, by its number.
 pub type Games<'g> = dyn FnMut(u32) -> io::Result<GameRecord> + 'g;
@@ -28,9 +23,9 @@ pub type Games<'g> = dyn FnMut(u32) -> io::Result<GameRecord> + 'g;
 type Forms<'f> = dyn FnMut(u32) -> io::Result<Vec<String>> + 'f;
 
 /// A PGN file that grows.
-pub struct PgnFile<'f> {
+pub struct PgnFile {
     file: File,
-    format: &'f Format<'f>,
+    writer: Writer,
     /// The number of the game that comes next.
     next: u32,
     waiting: BTreeMap<u32, String>,
@@ -38,11 +33,11 @@ pub struct PgnFile<'f> {
     is_shared: bool,
 }
 
-impl<'f> PgnFile<'f> {
+impl PgnFile {
     /// Writes the games that were played, whose numbers are in order, up to the first that is missing; the
     /// others wait for it. `game` has a game by its number, and is asked more than once.
     ///
-    /// Games that are written `otherwise` are the same games. Without `append` they are written anew, but for
+    /// Games that are written [otherwise](Writer::otherwise) are the same games. Without `append` they are written anew, but for
     /// the names of event and site that they have in the file.
     ///
     /// With `append` the games come behind whatever is in the file, and those that are in it already are not
@@ -55,10 +50,9 @@ impl<'f> PgnFile<'f> {
         path: &Path,
         played: &[u32],
         game: &mut Games<'_>,
-        format: &'f Format<'f>,
-        otherwise: &Otherwise<'_>,
+        writer: &Writer,
         append: bool,
-    ) -> io::Result<PgnFile<'f>> {
+    ) -> io::Result<PgnFile> {
         if input::is_compressed(path) {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
@@ -66,11 +60,12 @@ impl<'f> PgnFile<'f> {
                  compressed",
             ));
         }
-        let mut before = Before::read(path, played, &mut |number| Ok(vec![format(&game(number)?)]))?;
+        let mut before = Before::read(path, played, &mut |number| Ok(vec![writer.write(&game(number)?)]))?;
         if before.foreign.is_some() {
             let mut forms = |number| {
                 let game = game(number)?;
-                Ok([vec![format(&game)], otherwise(&game)].concat())
+                let [plain, other] = writer.otherwise(&game);
+                Ok(vec![writer.write(&game), plain, other])
             };
             before = Before::read(path, played, &mut forms)?;
         }
@@ -106,8 +101,8 @@ impl<'f> PgnFile<'f> {
             played.iter().try_for_each(|&number| {
                 let text = match before.games.get(&number) {
                     Some(_) if append => String::new(),
-                    Some(names) => names.to_string() + &lines_of(&format(&game(number)?), false),
-                    None => format(&game(number)?),
+                    Some(names) => names.to_string() + &lines_of(&writer.write(&game(number)?), false),
+                    None => writer.write(&game(number)?),
                 };
                 waiting.insert(number, text);
                 file.write_all(take_those_in_order(&mut waiting, &mut next).as_bytes())
@@ -126,7 +121,7 @@ impl<'f> PgnFile<'f> {
             write(&mut file)?;
             file.flush()?;
         }
-        Ok(PgnFile { file, format, next, waiting, is_shared: append })
+        Ok(PgnFile { file, writer: writer.clone(), next, waiting, is_shared: append })
     }
 
     /// Adds a game.
@@ -134,7 +129,7 @@ impl<'f> PgnFile<'f> {
     /// # Errors
     /// What the file system says.
     pub fn add(&mut self, record: &GameRecord) -> io::Result<()> {
-        self.waiting.insert(record.number, (self.format)(record));
+        self.waiting.insert(record.number, self.writer.write(record));
         let text = take_those_in_order(&mut self.waiting, &mut self.next);
         self.write(&text)
     }
@@ -328,7 +323,6 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::arena::pgn::{self, Comments, Tags};
     use crate::arena::{GameResult, MoveRecord, Opening, Reason, Verdict};
 
     /// Games of a tournament that began at some time.
@@ -362,21 +356,18 @@ mod tests {
         (1..=count).map(game).collect()
     }
 
-    fn format_as(event: &str) -> impl Fn(&GameRecord) -> String {
-        let tags = Tags { event: event.to_owned(), site: String::new() };
-        move |record| pgn::write(record, &tags, Comments::Short)
+    fn writer(event: &str) -> Writer {
+        Writer { event: event.to_owned(), ..Writer::default() }
     }
 
     fn all(records: &[GameRecord], event: &str) -> String {
-        records.iter().map(format_as(event)).collect()
+        records.iter().map(|record| writer(event).write(record)).collect()
     }
 
     fn open(path: &Path, records: &[GameRecord], event: &str, append: bool) -> io::Result<()> {
-        let tags = Tags { event: event.to_owned(), site: String::new() };
-        let otherwise = |record: &GameRecord| pgn::otherwise(record, &tags, Comments::Short).to_vec();
         let played: Vec<u32> = records.iter().map(|record| record.number).collect();
         let mut game = |number: u32| Ok(records[number as usize - 1].clone());
-        PgnFile::create(path, &played, &mut game, &format_as(event), &otherwise, append)?.finish()
+        PgnFile::create(path, &played, &mut game, &writer(event), append)?.finish()
     }
 
     #[test]
@@ -385,9 +376,8 @@ mod tests {
         let path = folder.path().join("t.pgn");
         let (ours, others) = (records(100, 4), records(9_000, 4));
         let (own, foreign) = (all(&ours, "Match"), all(&others, "Match"));
-        let tags = Tags { event: "Match".to_owned(), site: String::new() };
         for style in 0..2 {
-            let other = |record: &GameRecord| pgn::otherwise(record, &tags, Comments::Short)[style].clone();
+            let other = |record: &GameRecord| writer("Match").otherwise(record)[style].clone();
             let written: String = ours.iter().map(other).collect();
             assert_eq!(written == own, style == 1, "nothing more is known of these games");
             fs::write(&path, &written[..written.len() - 9]).expect("written");
@@ -416,9 +406,8 @@ mod tests {
         fs::write(&path, [0x1f, 0x8b, 8, 0, 0]).expect("written");
         assert!(refused(&path, true).contains("compressed"));
         let path = folder.path().join("running.pgn");
-        let format = format_as("Match");
-        let running = PgnFile::create(&path, &[], &mut |_| unreachable!(), &format, &|_| Vec::new(), false)
-            .expect("begun");
+        let running = PgnFile::create(&path, &[], &mut |_| unreachable!(), &writer("Match"), false);
+        let running = running.expect("begun");
         assert!(refused(&path, false).contains("another match"));
         running.finish().expect("finished");
         open(&path, &records(100, 4), "Match", false).expect("it is free again");

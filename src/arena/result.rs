@@ -1,21 +1,24 @@
 //! How a game ended, and why.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
+use strum::EnumString;
 
 /// The result of a game as PGN writes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display, EnumString)]
 pub enum Verdict {
     #[serde(rename = "1-0")]
+    #[strum(serialize = "1-0")]
     WhiteWins,
     #[serde(rename = "0-1")]
+    #[strum(serialize = "0-1")]
     BlackWins,
     #[serde(rename = "1/2-1/2")]
+    #[strum(serialize = "1/2-1/2")]
     Draw,
     /// Nothing was decided; the game counts for nobody.
     #[serde(rename = "*")]
+    #[strum(serialize = "*")]
     Unfinished,
 }
 
@@ -33,18 +36,6 @@ impl Verdict {
             Verdict::Draw => Some(0.5),
             Verdict::Unfinished => None,
         }
-    }
-}
-
-/// `1-0`, `0-1`, `1/2-1/2` or `*`.
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Verdict::WhiteWins => "1-0",
-            Verdict::BlackWins => "0-1",
-            Verdict::Draw => "1/2-1/2",
-            Verdict::Unfinished => "*",
-        })
     }
 }
 

@@ -104,7 +104,6 @@ pub struct Config {
     /// The tournament fails, once it was played, if an engine's thinking lines were wrong.
     pub strict: bool,
     /// Of engines that have none of their own.
-    #[serde(deserialize_with = "limits")]
     pub limits: Limits,
     /// Milliseconds that a clock may be below zero before the flag falls.
     pub margin: u64,
@@ -411,12 +410,6 @@ impl Config {
 
 /// So that the numbers of games, and what is kept of their openings, fit easily.
 const MAX_PAIRS: usize = 1_000_000;
-
-/// Limits as text, whose own error says what is wrong with it.
-fn limits<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Limits, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    text.parse().map_err(serde::de::Error::custom)
-}
 
 #[cfg(test)]
 mod tests;

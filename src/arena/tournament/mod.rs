@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 pub use course::{Course, CourseError, Entry};
-pub use run::{Ending, Files, Observer, Players, Quiet, run};
+pub use run::{Ending, Files, Observer, Players, run};
 
 use super::openings::{Change, OpeningError, OpeningSource};
 use super::plan::Adjudication;

@@ -72,7 +72,6 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
         stop: stop.clone(),
         breakdowns_left: config.stop_after_crashes,
     };
-    let tags = pgn::Tags { event: config.name.clone(), site: config.site.clone() };
     let comments = config.output.comments;
     let files = Files {
         journal: config.output.journal.clone(),
@@ -80,8 +79,7 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
         keep_moves: false,
         pgn: config.output.pgn.clone(),
         append: config.output.append,
-        format: &|record| pgn::write(record, &tags, comments),
-        otherwise: &|record| pgn::otherwise(record, &tags, comments).to_vec(),
+        writer: pgn::Writer { event: config.name.clone(), site: config.site.clone(), comments },
     };
     // All tables come from one, which knows for all of them which engines ever started.
     let table = Mutex::new(table.keeping_variations(comments == pgn::Comments::Full));

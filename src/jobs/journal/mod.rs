@@ -83,12 +83,6 @@ pub struct History<E> {
     pub torn: Option<String>,
 }
 
-impl<E> Default for History<E> {
-    fn default() -> Self {
-        History { entries: Vec::new(), torn: None }
-    }
-}
-
 /// The settings that a journal was begun with; `None` if there is no journal, or one of which not even that
 /// was written.
 ///

@@ -32,7 +32,7 @@ fn what_is_added_is_there_the_next_time() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("t.journal");
     let (mut journal, history) = open(&path, &settings()).expect("begun");
-    assert_eq!(history, History::default());
+    assert_eq!(history, History { entries: Vec::new(), torn: None });
     let entries = [game(1), game(2), Entry::Decided(true)];
     entries.iter().for_each(|entry| journal.add(entry).expect("added"));
     drop(journal);

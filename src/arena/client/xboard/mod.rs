@@ -340,14 +340,9 @@ impl Driver for Xboard {
             }
             Reply::OfferDraw => Some(Event::OfferDraw),
             Reply::Resign => Some(Event::Resign),
-            Reply::Result { result, comment } => Some(Event::Claim {
-                verdict: match result.as_str() {
-                    "1-0" => Verdict::WhiteWins,
-                    "0-1" => Verdict::BlackWins,
-                    _ => Verdict::Draw,
-                },
-                comment,
-            }),
+            Reply::Result { result, comment } => {
+                Some(Event::Claim { verdict: result.parse().unwrap_or(Verdict::Draw), comment })
+            }
             _ => None,
         }
     }
