@@ -25,14 +25,6 @@ pub enum Comments {
     Full,
 }
 
-/// What the arena writes into a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Style {
-    /// Of version 0.1.0: short comments, no name of the opening, nothing about its moves or about programs.
-    Plain,
-    Now(Comments),
-}
-
 /// Writes the games of a tournament.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Writer {
@@ -48,26 +40,21 @@ impl Writer {
     /// Moves of the opening are marked `{book}`, those of engines have a comment. The last comment says why
     /// the game ended.
     pub fn write(&self, record: &GameRecord) -> String {
-        self.write_as(record, Style::Now(self.comments))
+        let game = Replay::new(record);
+        let tags = tag_pairs(record, self, &game);
+        let mut pgn: String = tags.iter().map(|(name, value)| tag_pair(name, value)).collect();
+        pgn.push('\n');
+        pgn.push_str(&movetext(record, &game, self.comments));
+        pgn
     }
 
-    /// The same game as other settings and earlier versions of the arena write it: what is in a file may have
-    /// been written by them.
-    pub fn otherwise(&self, record: &GameRecord) -> [String; 2] {
-        let other = match self.comments {
+    /// The same game with the other comments, as what is in a file may have been written.
+    pub fn otherwise(&self, record: &GameRecord) -> String {
+        let comments = match self.comments {
             Comments::Short => Comments::Full,
             Comments::Full => Comments::Short,
         };
-        [Style::Plain, Style::Now(other)].map(|style| self.write_as(record, style))
-    }
-
-    fn write_as(&self, record: &GameRecord, style: Style) -> String {
-        let game = Replay::new(record);
-        let tags = tag_pairs(record, self, &game, style);
-        let mut pgn: String = tags.iter().map(|(name, value)| tag_pair(name, value)).collect();
-        pgn.push('\n');
-        pgn.push_str(&movetext(record, &game, style));
-        pgn
+        Writer { comments, ..self.clone() }.write(record)
     }
 }
 
@@ -136,13 +123,8 @@ fn tag_pairs(
         pairs.push(("SetUp", "1".to_owned()));
         pairs.push(("FEN", fen));
     }
-    match style {
-        Style::Plain => pairs.extend(record.opening.name.clone().map(|name| ("Opening", name))),
-        Style::Now(_) => {
-            pairs.extend(opening_tags(record, game));
-            pairs.extend(program_tags(record));
-        }
-    }
+    pairs.extend(opening_tags(record, game));
+    pairs.extend(program_tags(record));
     if let Some(time) = dated("%H:%M:%S") {
         pairs.push(("UTCDate", day));
         pairs.push(("UTCTime", time));
@@ -201,21 +183,20 @@ fn time_control(limits: &str) -> String {
     }
 }
 
-fn movetext(record: &GameRecord, game: &Replay, style: Style) -> String {
+fn movetext(record: &GameRecord, game: &Replay, comments: Comments) -> String {
     let (start, opening) = (game.referee.start(), game.referee.opening_length());
     let mut text = Movetext::new(start.fullmoves().get(), start.turn());
     for (ply, played) in game.referee.moves().iter().enumerate() {
         text.mv(&played.san);
         let said = ply.checked_sub(opening).and_then(|index| record.moves.get(index));
-        match (said, style) {
-            (Some(said), Style::Now(Comments::Full)) => {
+        match (said, comments) {
+            (Some(said), Comments::Full) => {
                 let before = ply.checked_sub(1).and_then(|before| game.positions.get(before));
                 let position = before.unwrap_or(start);
                 text.comment(&(move_comment(said) + &more_of(said, position)));
             }
-            (Some(said), _) => text.comment(&move_comment(said)),
-            (None, Style::Now(_)) => text.comment("book"),
-            (None, Style::Plain) => {}
+            (Some(said), Comments::Short) => text.comment(&move_comment(said)),
+            (None, _) => text.comment("book"),
         }
     }
     text.comment(&record.result.detail);
@@ -394,10 +375,7 @@ mod tests {
         // A name that was given counts, also where ours is another.
         record.opening.name = Some("My favourite".to_owned());
         assert_eq!(tag(&read(&write(&record, Comments::Short)), "Opening").as_deref(), Some("My favourite"));
-        let [plain, short] = writer(Comments::Full).otherwise(&record);
-        assert_eq!(read(&plain).comments[..2], ["+0.35/12 1.530s", "1.530s"]);
-        assert_eq!(short, write(&record, Comments::Short));
-        assert_eq!(tag(&read(&plain), "WhiteType"), None);
+        assert_eq!(writer(Comments::Full).otherwise(&record), write(&record, Comments::Short));
     }
 
     #[test]
