@@ -357,7 +357,7 @@ mod tests {
 
     #[test]
     fn rules_are_written_as_in_a_tournament_file() {
-        use crate::arena::plan::WinRule;
+        use crate::arena::types::WinRule;
         let rule = inline_table::<WinRule>("moves=4, score=700");
         assert_eq!(rule, Ok(WinRule { moves: 4, score: 700 }));
         for (text, part) in

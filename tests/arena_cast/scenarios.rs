@@ -5,7 +5,7 @@ use std::panic::UnwindSafe;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kashan::arena::plan::{Adjudication, DrawRule};
+use kashan::arena::types::{Adjudication, DrawRule};
 use kashan::arena::{
     EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Limits, Opening, Protocol, Reason, StopSignal,
     Timeouts, Verdict, pgn,

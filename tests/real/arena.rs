@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::common::programs::{self, Spoiled, one_at_a_time, try_again};
-use kashan::arena::plan::Adjudication;
+use kashan::arena::types::Adjudication;
 use kashan::arena::{
     EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Opening, Protocol, Reason, StopSignal,
     Verdict, check_engines, pgn,

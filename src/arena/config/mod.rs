@@ -64,10 +64,10 @@ pub use engine::{specs, split_command};
 
 use super::openings::{OpeningError, OpeningSource};
 use super::pgn::Comments;
-use super::plan::Adjudication;
 use super::schedule::{Kind, Schedule};
 use super::statistics::{Anchors, Sprt};
 use super::tournament::{Terms, Tournament};
+use super::types::Adjudication;
 use super::{EngineSpec, Limits};
 use crate::tablebase::{Tablebase, TablebaseError};
 use crate::{files, input};

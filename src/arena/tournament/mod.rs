@@ -13,9 +13,9 @@ pub use course::{Course, CourseError, Entry};
 pub use run::{Ending, Files, Observer, Players, run};
 
 use super::openings::{Change, OpeningError, OpeningSource};
-use super::plan::Adjudication;
 use super::schedule::{Pairing, Schedule};
 use super::statistics::Sprt;
+use super::types::Adjudication;
 use super::{EngineSpec, GamePlan, Limits, Opening, files_of};
 use crate::jobs::fingerprint;
 use crate::tablebase::Tablebase;

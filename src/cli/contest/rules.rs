@@ -8,8 +8,8 @@ use clap::Args;
 use crate::arena::config::{Config, Variant};
 use crate::arena::openings::Order;
 use crate::arena::pgn::Comments;
-use crate::arena::plan::{DrawRule, WinRule};
 use crate::arena::statistics::{EloModel, Sprt, SprtError};
+use crate::arena::types::{DrawRule, WinRule};
 use crate::arena::{EngineSpec, Limits, Protocol};
 use crate::cli::common::{self, ForEngine};
 

@@ -11,11 +11,11 @@ use serde_json::json;
 use super::{Laboratory, Stopped};
 use crate::arena::openings::OpeningSource;
 use crate::arena::pgn::Writer;
-use crate::arena::plan::{Adjudication, DrawRule, WinRule};
 use crate::arena::referee::Referee;
 use crate::arena::schedule::{Kind, Schedule};
 use crate::arena::statistics::{Encounter, Estimate, Results, elo_difference};
 use crate::arena::tournament::{self, Course, Ending, Files, Observer, Terms, Tournament};
+use crate::arena::types::{Adjudication, DrawRule, WinRule};
 use crate::arena::{
     EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, Reason, with_protocols,
 };
