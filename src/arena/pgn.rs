@@ -95,12 +95,7 @@ impl Replay {
     }
 }
 
-fn tag_pairs(
-    record: &GameRecord,
-    writer: &Writer,
-    game: &Replay,
-    style: Style,
-) -> Vec<(&'static str, String)> {
+fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> Vec<(&'static str, String)> {
     let date = i64::try_from(record.started).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
     let dated = |format: &str| date.map(|date| date.strftime(format).to_string());
     let or_unknown = |text: &str| {

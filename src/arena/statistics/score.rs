@@ -1,6 +1,6 @@
 //! Wins, draws and losses; scores of game pairs; and what they say about strength.
 
-use std::ops::{Add, AddAssign};
+use std::ops::Add;
 
 use serde::{Deserialize, Serialize};
 
@@ -65,12 +65,6 @@ impl Add for MatchScore {
             draws: self.draws + other.draws,
             losses: self.losses + other.losses,
         }
-    }
-}
-
-impl AddAssign for MatchScore {
-    fn add_assign(&mut self, other: MatchScore) {
-        *self = *self + other;
     }
 }
 

@@ -243,7 +243,7 @@ impl<'r> Problem<'r> {
         let mut largest = 0.0_f64;
         for unit in self.results.units() {
             let mut surplus = 0.0;
-            let first = unit.first();
+            let first = unit.first;
             if self.set[first.white] != self.set[first.black] {
                 continue;
             }
@@ -267,12 +267,9 @@ impl<'r> Problem<'r> {
         variances += largest / 4.0;
         units += 1.0;
         let middle = self.given.len() - 2;
-        let of_prior = |meeting: &&Meeting| meeting.white == middle || meeting.black == middle;
-        let variance = |meeting: &Meeting| {
-            let expected = model.expected(at, meeting.white, meeting.black);
-            meeting.games * expected * (1.0 - expected)
-        };
-        let prior: f64 = self.meetings.iter().filter(of_prior).map(variance).sum();
+        let of_prior =
+            self.meetings.iter().filter(|meeting| [meeting.white, meeting.black].contains(&middle));
+        let prior: f64 = of_prior.map(|meeting| model.information(meeting, at)).sum();
         let share = variances / (variances + prior);
         let free = units - share * model.parameters() as f64;
         // Less than one unit says nothing, however many there were before.
