@@ -80,7 +80,7 @@ pub enum Event<'e> {
     /// So many cases were judged before, and are taken from the journal.
     Begins { done: usize },
     /// A case was judged; it is in the journal.
-    Found { index: usize, finding: &'e Finding },
+    Found { finding: &'e Finding },
 }
 
 /// Judges all cases that the journal does not have yet, `concurrency` at the same time; `None` where `stop`
@@ -126,7 +126,7 @@ pub fn run(
     queue::each(missing, concurrency, make_worker, stop, |(index, finding)| {
         findings.add(index, finding)?;
         let finding = findings.results()[index].as_ref().expect("it was added just now");
-        observer(Event::Found { index, finding });
+        observer(Event::Found { finding });
         Ok(())
     })?;
     Ok(findings.into_results())
