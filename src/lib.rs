@@ -22,8 +22,8 @@
 //! our search by matches, in the making of books and libraries, and in the tuning of weights, which asks the
 //! search. The terminal looks back at a game with the suites' blunder check. [`book`] serves both: the engine
 //! plays from it, and the arena draws openings from it. So does [`tablebase`]: the one searches with it, and
-//! the other adjudicates. All that takes hours, in both towers, is done with [`jobs`]: a queue, a journal, and
-//! a way to stop. Below the second floor only [`position`] knows chess.
+//! the other adjudicates. All that takes hours, in both towers, is done with [`jobs`]: a queue, a journal,
+//! and a way to stop. Below the second floor only [`position`] knows chess.
 
 #![forbid(unsafe_code)]
 

@@ -13,7 +13,8 @@ pub struct FlagFallen;
 pub struct Clock {
     limits: Limits,
     margin: Duration,
-    /// Until the flag falls, so with what is left of the margin. Without meaning where `limits` have no clock.
+    /// Until the flag falls, so with what is left of the margin. Without meaning where `limits` have no
+    /// clock.
     left: Duration,
     /// Own moves in the current session.
     moves: u32,

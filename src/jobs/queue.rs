@@ -30,7 +30,8 @@ pub trait Queue<I, R> {
 ///
 /// # Errors
 /// The first error of making a worker, of a worker (a panic is one), or of the queue. The running items are
-/// broken off then, but the queue still takes what other workers had done, unless it was the queue that failed.
+/// broken off then, but the queue still takes what other workers had done, unless it was the queue that
+/// failed.
 pub fn run<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>>(
     queue: &mut dyn Queue<I, R>,
     threads: usize,

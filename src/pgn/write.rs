@@ -108,8 +108,8 @@ impl Movetext {
     }
 }
 
-/// A game to be written; its [`Display`](fmt::Display) is the PGN text, an empty line at the end. What is empty
-/// is not known.
+/// A game to be written; its [`Display`](fmt::Display) is the PGN text, an empty line at the end. What is
+/// empty is not known.
 #[derive(Clone, Debug, Default)]
 pub struct PgnGame {
     pub event: String,

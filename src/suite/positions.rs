@@ -94,17 +94,6 @@ impl PositionList {
             }
         }
     }
-
-    /// The positions, if every line was as it should be.
-    ///
-    /// # Errors
-    /// The first line that is not.
-    pub fn strict(mut self) -> Result<Vec<SuitePosition>, PositionError> {
-        match self.malformed.is_empty() {
-            true => Ok(self.positions),
-            false => Err(self.malformed.swap_remove(0)),
-        }
-    }
 }
 
 fn read_line(line: &str) -> Result<(String, Operations), String> {
@@ -170,8 +159,6 @@ mod tests {
             let place = format!("folder/my.epd, line {}: ", 2 * index + 2);
             assert!(text.starts_with(&place) && text.contains(why), "{line}: {text}");
         }
-        let first = list.strict().expect_err("not all is as it should be").to_string();
-        assert!(first.contains("line 2"), "{first}");
     }
 
     #[test]

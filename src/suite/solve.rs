@@ -122,8 +122,7 @@ impl Contest<'_> {
                 Ok((!is_stopped).then_some((job, kept)))
             })
         };
-        let request = StopRequest::from(stop);
-        queue::each(missing, self.concurrency, make_worker, &request, |(job, kept)| {
+        queue::each(missing, self.concurrency, make_worker, &StopRequest::from(stop), |(job, kept)| {
             if !matches!(&kept, Err(error) if may_pass(&error.fault)) {
                 journal.add(job, kept.clone())?;
             }

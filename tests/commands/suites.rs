@@ -19,7 +19,8 @@ fn file(name: &str) -> PathBuf {
 
 fn read(path: PathBuf) -> Vec<SuitePosition> {
     let list = PositionList::read(&[path]).expect("it can be read");
-    list.strict().expect("every line is as it should be")
+    assert!(list.malformed.is_empty(), "{:?}", list.malformed);
+    list.positions
 }
 
 fn board(entry: &SuitePosition) -> Chess {

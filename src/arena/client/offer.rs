@@ -1,5 +1,5 @@
-//! Values for options that engines offer. Most engines ignore a value that does not fit and say nothing, so the
-//! arena checks it.
+//! Values for options that engines offer. Most engines ignore a value that does not fit and say nothing, so
+//! the arena checks it.
 
 use crate::protocol::uci::{OptionOffer, OptionType};
 
@@ -8,8 +8,8 @@ pub fn named<'o>(options: &'o [OptionOffer], name: &str) -> Option<&'o OptionOff
     options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
 }
 
-/// The value to send for `value`: `true` or `false` for a check, a choice in the engine's own letters, nothing
-/// for a button.
+/// The value to send for `value`: `true` or `false` for a check, a choice in the engine's own letters,
+/// nothing for a button.
 ///
 /// # Errors
 /// It does not fit; the text names the option and says what does.

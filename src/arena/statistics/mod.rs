@@ -37,8 +37,9 @@
 //! ([support_MLE_multinomial.pdf](https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf), proposition
 //! 1.1). A normalised difference stands for the mean that lies so far from ½ with the standard deviation that
 //! the results most likely have if the match is even; fishtest takes that of the distribution sought, with
-//! which the ratio is the same but for a hundredth. Results never seen count as 0.001, as in fishtest's `LLRcalc.py`. The test ends with H1 at
-//! `ln((1 - β) / α)`, with H0 at `ln(β / (1 - α))` (Wald, *Sequential Tests of Statistical Hypotheses*, 1945).
+//! which the ratio is the same but for a hundredth. Results never seen count as 0.001, as in fishtest's
+//! `LLRcalc.py`. The test ends with H1 at `ln((1 - β) / α)`, with H0 at `ln(β / (1 - α))` (Wald, *Sequential
+//! Tests of Statistical Hypotheses*, 1945).
 //!
 //! # The rating list
 //!

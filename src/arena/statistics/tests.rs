@@ -121,9 +121,10 @@ fn llr(sample: impl Into<Outcomes>, elo0: f64, elo1: f64, model: EloModel) -> f6
 }
 
 /// The samples of fastchess's and fishtest's tests (app/tests/sprt_test.cpp,
-/// server/fishtest/stats/stat_util.py). In normalised Elo ours differ by a hundredth at most. fastchess gives two digits, with which these agree; the rest was
-/// computed by a separate program (Python with mpmath, 30 digits) that solves the conditions of the
-/// constrained maxima as one system of equations, by Newton's method in the logarithms of the probabilities.
+/// server/fishtest/stats/stat_util.py). In normalised Elo ours differ by a hundredth at most. fastchess gives
+/// two digits, with which these agree; the rest was computed by a separate program (Python with mpmath, 30
+/// digits) that solves the conditions of the constrained maxima as one system of equations, by Newton's
+/// method in the logarithms of the probabilities.
 #[test]
 fn published_tests() {
     use EloModel::{Logistic, Normalized};

@@ -2,8 +2,8 @@
 //! flushed to the disk before anything else is done with it.
 //!
 //! Whenever the program is killed, the journal has all results that were there before, and at most a torn
-//! line at its end. The first line says everything that the results depend on, so that work is never continued
-//! as other work. The lines after it can be anything that serde reads and writes.
+//! line at its end. The first line says everything that the results depend on, so that work is never
+//! continued as other work. The lines after it can be anything that serde reads and writes.
 
 mod differences;
 mod numbered;

@@ -124,9 +124,7 @@ pub fn run(
         })
     };
     queue::each(missing, concurrency, make_worker, stop, |(index, finding)| {
-        findings.add(index, finding)?;
-        let finding = findings.results()[index].as_ref().expect("it was added just now");
-        observer(Event::Found { finding });
+        observer(Event::Found { finding: findings.add(index, finding)? });
         Ok(())
     })?;
     Ok(findings.into_results())

@@ -6,8 +6,8 @@ use crate::protocol::xboard::{Feature, FeatureValue};
 /// Features that every engine has unless it says otherwise.
 const GIVEN: [&str; 4] = ["time", "draw", "reuse", "colors"];
 
-/// All features that mean something to us, or on which nothing that we do depends: those with a text, and those
-/// that are on or off.
+/// All features that mean something to us, or on which nothing that we do depends: those with a text, and
+/// those that are on or off.
 const TEXTS: [&str; 3] = ["variants", "myname", "option"];
 const SWITCHES: &str = "ping setboard san usermove time draw reuse colors name nps memory smp done sigint sigterm \
                         analyze playother pause debug exclude";
