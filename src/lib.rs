@@ -11,7 +11,7 @@
 //!       5   bench, explain             making
 //!       4   engine                     suite
 //!       3   search                     arena
-//!       2   evaluation, book, library  pgn, protocol, tablebase
+//!       2   evaluation, book, library  pgn, protocol, tablebase, jobs
 //!       1   position, score, options, display, input, files
 //!       0   system
 //! ```
@@ -20,10 +20,10 @@
 //! and the suites know engines only by what they say, and import neither the engine nor the search. The
 //! towers meet in the command line, and where one needs the other's work: in the experiments, which measure
 //! our search by matches, in the making of books and libraries, and in the tuning of weights, which asks the
-//! search; libraries and tuning keep the arena's journal. The terminal looks back at a game with the suites'
-//! blunder check. [`book`] serves both: the engine plays from it, and the arena draws openings from it. So
-//! does [`tablebase`]: the one searches with it, and the other adjudicates. Below the second floor only
-//! [`position`] knows chess.
+//! search. The terminal looks back at a game with the suites' blunder check. [`book`] serves both: the engine
+//! plays from it, and the arena draws openings from it. So does [`tablebase`]: the one searches with it, and
+//! the other adjudicates. All that takes hours, in both towers, is done with [`jobs`]: a queue, a journal,
+//! and a way to stop. Below the second floor only [`position`] knows chess.
 
 #![forbid(unsafe_code)]
 
@@ -39,6 +39,7 @@ pub mod explain;
 pub mod files;
 pub mod front;
 pub mod input;
+pub mod jobs;
 pub mod library;
 pub mod making;
 pub mod options;

@@ -67,6 +67,13 @@ impl Score {
         self.mate_distance().map(moves)
     }
 
+    /// A mate in so many moves, counted as in [`Score::mate_moves`]; its half-move is the last one of its
+    /// move. Mates further away than 500 moves are written by nobody who means it.
+    pub fn of_mate(moves: i64) -> Score {
+        let plies = 2 * moves.unsigned_abs().min(500) as usize;
+        if moves > 0 { Score::mate_in(plies - 1) } else { Score::mated_in(plies) }
+    }
+
     /// Whether the score's side is mated.
     pub fn is_lost(self) -> bool {
         self.0 < -Self::MAX_EVALUATION

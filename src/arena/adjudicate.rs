@@ -2,7 +2,7 @@
 
 use shakmaty::{ByColor, Color};
 
-use super::plan::Adjudication;
+use super::types::Adjudication;
 use super::{Reason, Verdict};
 
 /// Watches the scores of a game.
@@ -72,7 +72,7 @@ impl Adjudicator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::plan::{DrawRule, WinRule};
+    use crate::arena::types::{DrawRule, WinRule};
 
     /// Feeds scores of White and Black in turn, from move 1, and says after how many half-moves which reason
     /// came.

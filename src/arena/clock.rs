@@ -8,13 +8,14 @@ use super::{Limits, Time};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlagFallen;
 
-/// The clock of one side. It may run below zero by the margin; what it is below zero it stays.
+/// The clock of one side. It may run below zero by the margin, once: what it is below zero it stays.
 #[derive(Clone, Debug)]
 pub struct Clock {
     limits: Limits,
     margin: Duration,
-    /// Nanoseconds, negative within the margin. Without meaning where `limits` have no clock.
-    left: i128,
+    /// Until the flag falls, so with what is left of the margin. Without meaning where `limits` have no
+    /// clock.
+    left: Duration,
     /// Own moves in the current session.
     moves: u32,
     /// What the opponent's last move took; nothing before that.
@@ -30,9 +31,9 @@ impl Clock {
                 // With nothing on the clock the first move would be lost already: as on real clocks, the
                 // increment is there from the start.
                 let start = if base.is_zero() { increment } else { base };
-                (nanoseconds(start), moves.map_or(0, |session| opening % session))
+                (start + margin, moves.map_or(0, |session| opening % session))
             }
-            _ => (0, 0),
+            _ => (Duration::ZERO, 0),
         };
         Clock { limits, margin, left, moves, matched: Duration::ZERO }
     }
@@ -47,7 +48,7 @@ impl Clock {
         match self.limits.time? {
             Time::PerMove(time) => Some(time),
             Time::Matched(minimum) => Some(self.matched.max(minimum)),
-            Time::Clock { .. } => Some(duration(self.left)),
+            Time::Clock { .. } => Some(self.left.saturating_sub(self.margin)),
         }
     }
 
@@ -70,9 +71,8 @@ impl Clock {
     /// When the flag falls, counted from the start of the move, the margin included.
     pub fn deadline(&self) -> Option<Duration> {
         match self.limits.time? {
-            Time::PerMove(time) => Some(time + self.margin),
-            Time::Matched(minimum) => Some(self.matched.max(minimum) + self.margin),
-            Time::Clock { .. } => Some(duration(self.left + nanoseconds(self.margin))),
+            Time::Clock { .. } => Some(self.left),
+            _ => self.left().map(|left| left + self.margin),
         }
     }
 
@@ -85,11 +85,11 @@ impl Clock {
             return Err(FlagFallen);
         }
         if let Some(Time::Clock { moves, base, increment }) = self.limits.time {
-            self.left += nanoseconds(increment) - nanoseconds(spent);
+            self.left = self.left - spent + increment;
             self.moves += 1;
             if moves == Some(self.moves) {
                 self.moves = 0;
-                self.left += nanoseconds(base);
+                self.left += base;
             }
         }
         Ok(())
@@ -102,19 +102,9 @@ impl Clock {
 
     /// What a record says: milliseconds on the clock, none where nothing is carried over from move to move.
     pub fn reading(&self) -> Option<u64> {
-        match self.limits.time? {
-            Time::PerMove(_) | Time::Matched(_) => None,
-            Time::Clock { .. } => u64::try_from(duration(self.left).as_millis()).ok(),
-        }
+        let clock = self.left().filter(|_| matches!(self.limits.time, Some(Time::Clock { .. })))?;
+        u64::try_from(clock.as_millis()).ok()
     }
-}
-
-fn nanoseconds(time: Duration) -> i128 {
-    i128::try_from(time.as_nanos()).unwrap_or(i128::MAX / 4)
-}
-
-fn duration(nanoseconds: i128) -> Duration {
-    Duration::from_nanos(u64::try_from(nanoseconds.max(0)).unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! One game between two engines, from the first move to the result. Whatever the engines do, it ends.
 
 use std::ops::ControlFlow::{self, Break, Continue};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::select;
@@ -14,10 +13,10 @@ use super::client::lines::Output;
 use super::client::process::Said;
 use super::clock::Clock;
 use super::referee::Referee;
+use super::table::Conditions;
 use super::thinking::Inspector;
-use super::{GamePlan, GameResult, MoveRecord, Reason, StopSignal, Verdict, endgame, variation};
+use super::{EngineSpec, GamePlan, GameResult, MoveRecord, Reason, Verdict, endgame, variation};
 use crate::display;
-use crate::tablebase::Tablebase;
 
 /// A move that arrives just before the deadline counts although it waits in the queue for up to this long.
 const HANDING_ON: Duration = Duration::from_millis(5);
@@ -27,20 +26,17 @@ const LONGEST_QUOTE: usize = 100;
 
 /// A game in progress. Both engines have been prepared for it.
 pub struct Game<'a> {
-    names: ByColor<&'a str>,
+    conditions: &'a Conditions,
+    specs: ByColor<&'a EngineSpec>,
     clients: ByColor<&'a mut Client>,
-    stop: &'a StopSignal,
-    stall: ByColor<Duration>,
     referee: Referee,
     clocks: ByColor<Clock>,
     adjudicator: Adjudicator,
-    tables: Option<Arc<Tablebase>>,
     /// Who offers a draw. An offer stands until the opponent has made a move. In the xboard protocol it is
     /// also how an engine claims a draw that its next move brings about: that move ends the game by rule.
     offers: ByColor<bool>,
     moves: Vec<MoveRecord>,
-    /// Whether variations are kept with the moves, and the last one that the engine on move wrote.
-    keeps_variations: bool,
+    /// The last variation that the engine on move wrote, where variations are kept.
     variation: String,
     /// Where thinking lines can be told from those of pondering.
     inspectors: ByColor<Option<Inspector>>,
@@ -56,53 +52,41 @@ pub struct FinishedGame {
 }
 
 impl<'a> Game<'a> {
-    /// The game that `plan` wants, after its opening. `stall` is how long a move of each side may take where
-    /// no clock decides.
+    /// The game that `plan` wants, after its opening.
     pub fn new(
+        conditions: &'a Conditions,
         plan: &GamePlan,
         referee: Referee,
-        names: ByColor<&'a str>,
         clients: ByColor<&'a mut Client>,
-        stop: &'a StopSignal,
-        stall: ByColor<Duration>,
     ) -> Self {
-        let [white, black] = plan.limits;
-        let limits = ByColor { white, black };
-        let clock =
-            |color: Color| Clock::new(*limits.get(color), plan.margin, referee.opening_moves_of(color));
+        let specs = plan.engines().map(|engine| &conditions.specs[engine]);
+        let clock = |color: Color| {
+            let limits = plan.limits[color.fold_wb(0, 1)];
+            Clock::new(limits, plan.margin, referee.opening_moves_of(color))
+        };
         Game {
-            names,
+            conditions,
+            specs,
             clients,
-            stop,
-            stall,
             clocks: ByColor { white: clock(Color::White), black: clock(Color::Black) },
             adjudicator: Adjudicator::new(plan.adjudication.clone()),
-            tables: None,
             offers: ByColor::default(),
             moves: Vec::new(),
-            keeps_variations: false,
             variation: String::new(),
-            inspectors: ByColor::default(),
+            // Lines of pondering that arrive late look like others in the xboard protocol.
+            inspectors: specs.map(|spec| (!spec.ponder).then(Inspector::default)),
             referee,
         }
     }
 
-    /// Whether variations are kept with the moves; usually they are not.
-    pub fn keeping_variations(mut self, keeps_variations: bool) -> Self {
-        self.keeps_variations = keeps_variations;
-        self
+    /// How long a side may think about a move where no clock decides.
+    fn stall(&self, color: Color) -> Duration {
+        let own = self.specs.get(color).stall;
+        own.map_or(self.conditions.timeouts.stall, |seconds| Duration::from_secs(seconds.into()))
     }
 
-    /// The engines whose thinking lines are looked at.
-    pub fn inspecting(mut self, who: ByColor<bool>) -> Self {
-        self.inspectors = who.map(|is_looked_at| is_looked_at.then(Inspector::default));
-        self
-    }
-
-    /// Endgame tables that end the game where they are certain of its result.
-    pub fn with_tables(mut self, tables: Option<Arc<Tablebase>>) -> Self {
-        self.tables = tables;
-        self
+    fn name(&self, color: Color) -> &'a str {
+        &self.specs.get(color).name
     }
 
     /// Plays the game to its end and tells the engines.
@@ -128,14 +112,15 @@ impl<'a> Game<'a> {
     fn decided(&self) -> Option<GameResult> {
         if let Some(outcome) = self.referee.outcome() {
             let detail = match outcome.reason {
-                Reason::Checkmate => format!("{} mates", self.names.get(!self.referee.turn())),
-                Reason::Stalemate => format!("{} is stalemated", self.names.get(self.referee.turn())),
+                Reason::Checkmate => format!("{} mates", self.name(!self.referee.turn())),
+                Reason::Stalemate => format!("{} is stalemated", self.name(self.referee.turn())),
                 Reason::InsufficientMaterial => "nobody can mate with what is left".to_owned(),
                 reason => rule(reason).to_owned(),
             };
             return Some(result(outcome.verdict, outcome.reason, detail));
         }
-        let by_tables = self.tables.as_ref().and_then(|tables| endgame::decision(tables, &self.referee));
+        let by_tables =
+            self.conditions.tables.as_ref().and_then(|tables| endgame::decision(tables, &self.referee));
         let (verdict, reason, detail) =
             by_tables.or_else(|| self.adjudicator.decision(self.referee.moves().len()))?;
         Some(result(verdict, reason, detail))
@@ -157,15 +142,15 @@ impl<'a> Game<'a> {
 
     fn wait_for_move(&mut self, mover: Color, started: Instant) -> ControlFlow<GameResult, Answer> {
         let limit = self.clocks.get(mover).deadline();
-        let patience = limit.unwrap_or(*self.stall.get(mover)) + HANDING_ON;
+        let patience = limit.unwrap_or(self.stall(mover)) + HANDING_ON;
         loop {
-            if self.stop.is_stopped() {
+            if self.conditions.stop.is_stopped() {
                 return Break(interrupted());
             }
             let (speaker, said) = select! {
-                recv(self.clients.white.output()) -> said => (Color::White, said),
-                recv(self.clients.black.output()) -> said => (Color::Black, said),
-                recv(self.stop.receiver()) -> _ => return Break(interrupted()),
+                recv(self.clients.white.process.output()) -> said => (Color::White, said),
+                recv(self.clients.black.process.output()) -> said => (Color::Black, said),
+                recv(self.conditions.stop.receiver()) -> _ => return Break(interrupted()),
                 default(patience.saturating_sub(started.elapsed())) => return Break(self.no_move(mover)),
             };
             // `Output::Closed` comes before the channel closes and ends the game, so this is only for safety.
@@ -197,7 +182,7 @@ impl<'a> Game<'a> {
         mover: Color,
         event: Event,
     ) -> ControlFlow<GameResult, Option<(String, Option<Thought>)>> {
-        let name = *self.names.get(speaker);
+        let name = self.name(speaker);
         match event {
             Event::Move { text, thought } if speaker == mover => Continue(Some((text, thought))),
             Event::Move { text, .. } => {
@@ -211,7 +196,11 @@ impl<'a> Game<'a> {
                 {
                     inspector.heard(&said, &self.referee);
                 }
-                if self.keeps_variations && speaker == mover && said.exact && !said.variation.is_empty() {
+                if self.conditions.keeps_variations
+                    && speaker == mover
+                    && said.exact
+                    && !said.variation.is_empty()
+                {
                     self.variation = said.variation;
                 }
                 Continue(None)
@@ -237,12 +226,12 @@ impl<'a> Game<'a> {
     }
 
     fn agreed(&self) -> GameResult {
-        let detail = format!("{} and {} agree", self.names.white, self.names.black);
+        let detail = format!("{} and {} agree", self.name(Color::White), self.name(Color::Black));
         result(Verdict::Draw, Reason::DrawAgreed, detail)
     }
 
     fn resigned(&self, loser: Color) -> GameResult {
-        lost(loser, Reason::Resignation, format!("{} resigns", self.names.get(loser)))
+        lost(loser, Reason::Resignation, format!("{} resigns", self.name(loser)))
     }
 
     /// A result that an engine claims. To claim one's own loss is to resign. A claimed draw counts if the
@@ -252,7 +241,7 @@ impl<'a> Game<'a> {
         if verdict == Verdict::win_of(!speaker) {
             return self.resigned(speaker);
         }
-        let claim = format!("{} claims {verdict} ({})", self.names.get(speaker), quote(comment));
+        let claim = format!("{} claims {verdict} ({})", self.name(speaker), quote(comment));
         if verdict == Verdict::Draw {
             if *self.offers.get(!speaker) {
                 return self.agreed();
@@ -267,19 +256,19 @@ impl<'a> Game<'a> {
     }
 
     fn no_move(&self, mover: Color) -> GameResult {
-        let name = self.names.get(mover);
-        let refusal = match self.clients.get(mover).refused() {
+        let name = self.name(mover);
+        let refusal = match self.clients.get(mover).driver.refused() {
             Some(line) => format!("; it had answered \"{}\"", quote(line)),
             None => String::new(),
         };
-        let refusal = refusal + &self.clients.get(mover).errors();
+        let refusal = refusal + &self.clients.get(mover).process.errors();
         match self.clocks.get(mover).left() {
             Some(left) => {
                 let detail = format!("{name} had {:.2} s and did not move{refusal}", left.as_secs_f64());
                 lost(mover, Reason::TimeForfeit, detail)
             }
             None => {
-                let patience = self.stall.get(mover).as_secs_f64();
+                let patience = self.stall(mover).as_secs_f64();
                 let detail = format!("{name} has not moved for {patience} s{refusal}");
                 lost(mover, Reason::Stall, detail)
             }
@@ -288,21 +277,21 @@ impl<'a> Game<'a> {
 
     fn crashed(&mut self, speaker: Color) -> GameResult {
         let client = self.clients.get_mut(speaker);
-        let words = client.last_words();
+        let words = client.process.last_words();
         client.give_up();
-        lost(speaker, Reason::Crash, format!("{} {words}", self.names.get(speaker)))
+        lost(speaker, Reason::Crash, format!("{} {words}", self.name(speaker)))
     }
 
     fn flooded(&mut self, speaker: Color) -> GameResult {
         self.clients.get_mut(speaker).give_up();
-        let detail = format!("{} floods its output", self.names.get(speaker));
+        let detail = format!("{} floods its output", self.name(speaker));
         lost(speaker, Reason::Flood, detail)
     }
 
     /// Stops the clock, checks the move, and makes it.
     fn make(&mut self, mover: Color, answer: Answer) -> ControlFlow<GameResult> {
         let Answer { text, thought, spent } = answer;
-        let name = *self.names.get(mover);
+        let name = self.name(mover);
         let clock = self.clocks.get_mut(mover);
         let left = clock.left();
         if clock.spend(spent).is_err() {

@@ -95,15 +95,12 @@ impl FromStr for Limits {
 }
 
 fn parse_time(text: &str) -> Result<Time, &'static str> {
+    let some_time = |text: &str| parse_seconds(text).filter(|time| !time.is_zero());
     if let Some(seconds) = text.strip_suffix("/move") {
-        return Ok(Time::PerMove(
-            parse_seconds(seconds).filter(|time| !time.is_zero()).ok_or("no time a move")?,
-        ));
+        return some_time(seconds).map(Time::PerMove).ok_or("no time a move");
     }
     if let Some(minimum) = text.strip_prefix("matched/") {
-        return Ok(Time::Matched(
-            parse_seconds(minimum).filter(|time| !time.is_zero()).ok_or("no least time a move")?,
-        ));
+        return some_time(minimum).map(Time::Matched).ok_or("no least time a move");
     }
     let (moves, rest) = match text.split_once('/') {
         Some((moves, rest)) => {

@@ -4,21 +4,13 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Color, Position as _};
+use shakmaty::{Chess, Position as _};
 use strum::{EnumString, VariantNames};
 
-use super::referee::{OpeningError, Played, Referee};
+use super::referee::{OpeningError, Referee};
 use super::{GameRecord, Limits, Time, openings};
 use crate::pgn::{Movetext, tag_pair};
 use crate::score::Score;
-
-/// What a tournament knows and a game does not.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tags {
-    pub event: String,
-    /// PGN wants `Town, Region COUNTRY`; a computer's name will do.
-    pub site: String,
-}
 
 /// How much the comment of a move says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, VariantNames)]
@@ -33,53 +25,43 @@ pub enum Comments {
     Full,
 }
 
-/// What the arena writes into a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Style {
-    /// Of version 0.1.0: short comments, no name of the opening, nothing about its moves or about programs.
-    Plain,
-    Now(Comments),
+/// Writes the games of a tournament.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Writer {
+    pub event: String,
+    /// PGN wants `Town, Region COUNTRY`; a computer's name will do.
+    pub site: String,
+    pub comments: Comments,
 }
 
-/// A game as PGN, an empty line at its end.
-///
-/// Moves of the opening are marked `{book}`, those of engines have a comment. The last comment says why the
-/// game ended.
-pub fn write(record: &GameRecord, tags: &Tags, comments: Comments) -> String {
-    write_as(record, tags, Style::Now(comments))
-}
-
-/// The same game as other settings and earlier versions of the arena write it: what is in a file may have
-/// been written by them.
-pub fn otherwise(record: &GameRecord, tags: &Tags, comments: Comments) -> [String; 2] {
-    let other = match comments {
-        Comments::Short => Comments::Full,
-        Comments::Full => Comments::Short,
-    };
-    [Style::Plain, Style::Now(other)].map(|style| write_as(record, tags, style))
-}
-
-fn write_as(record: &GameRecord, tags: &Tags, style: Style) -> String {
-    let game = Replay::new(record);
-    let mut pgn = String::new();
-    for (name, value) in tag_pairs(record, tags, &game, style) {
-        pgn.push_str(&tag_pair(name, &value));
+impl Writer {
+    /// A game as PGN, an empty line at its end.
+    ///
+    /// Moves of the opening are marked `{book}`, those of engines have a comment. The last comment says why
+    /// the game ended.
+    pub fn write(&self, record: &GameRecord) -> String {
+        let game = Replay::new(record);
+        let tags = tag_pairs(record, self, &game);
+        let mut pgn: String = tags.iter().map(|(name, value)| tag_pair(name, value)).collect();
+        pgn.push('\n');
+        pgn.push_str(&movetext(record, &game, self.comments));
+        pgn
     }
-    pgn.push('\n');
-    pgn.push_str(&movetext(record, &game, style));
-    pgn
+
+    /// The same game with the other comments, as what is in a file may have been written.
+    pub fn otherwise(&self, record: &GameRecord) -> String {
+        let comments = match self.comments {
+            Comments::Short => Comments::Full,
+            Comments::Full => Comments::Short,
+        };
+        Writer { comments, ..self.clone() }.write(record)
+    }
 }
 
 /// The record's moves, made once more: for their notation, and to be sure of them.
 struct Replay {
-    chess960: bool,
-    fen: Option<String>,
-    first: Color,
-    number: u32,
-    played: Vec<Played>,
-    opening: usize,
-    /// Before the first move, and after each.
-    start: Chess,
+    referee: Referee,
+    /// After each move.
     positions: Vec<Chess>,
 }
 
@@ -103,27 +85,17 @@ impl Replay {
                 }
             }
         }
-        let start = referee.start().clone();
-        let mut position = start.clone();
+        let mut position = referee.start().clone();
         let positions = referee.moves().iter().map_while(|played| {
             let mv = played.uci.parse::<UciMove>().ok()?.to_move(&position).ok()?;
             position.play_unchecked(mv);
             Some(position.clone())
         });
-        Replay {
-            chess960: referee.is_chess960(),
-            fen: referee.start_fen(),
-            first: start.turn(),
-            number: start.fullmoves().get(),
-            played: referee.moves().to_vec(),
-            opening: referee.opening_length(),
-            positions: positions.collect(),
-            start,
-        }
+        Replay { positions: positions.collect(), referee }
     }
 }
 
-fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay, style: Style) -> Vec<(&'static str, String)> {
+fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> Vec<(&'static str, String)> {
     let date = i64::try_from(record.started).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
     let dated = |format: &str| date.map(|date| date.strftime(format).to_string());
     let or_unknown = |text: &str| {
@@ -131,28 +103,23 @@ fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay, style: Style) -> V
     };
     let day = dated("%Y.%m.%d").unwrap_or_else(|| "????.??.??".to_owned());
     let mut pairs = vec![
-        ("Event", or_unknown(&tags.event)),
-        ("Site", or_unknown(&tags.site)),
+        ("Event", or_unknown(&writer.event)),
+        ("Site", or_unknown(&writer.site)),
         ("Date", day.clone()),
         ("Round", or_unknown(&record.round)),
         ("White", or_unknown(&record.white)),
         ("Black", or_unknown(&record.black)),
         ("Result", record.result.verdict.to_string()),
     ];
-    if game.chess960 {
+    if game.referee.is_chess960() {
         pairs.push(("Variant", "Chess960".to_owned()));
     }
-    if let Some(fen) = &game.fen {
+    if let Some(fen) = game.referee.start_fen() {
         pairs.push(("SetUp", "1".to_owned()));
-        pairs.push(("FEN", fen.clone()));
+        pairs.push(("FEN", fen));
     }
-    match style {
-        Style::Plain => pairs.extend(record.opening.name.clone().map(|name| ("Opening", name))),
-        Style::Now(_) => {
-            pairs.extend(opening_tags(record, game));
-            pairs.extend(program_tags(record));
-        }
-    }
+    pairs.extend(opening_tags(record, game));
+    pairs.extend(program_tags(record));
     if let Some(time) = dated("%H:%M:%S") {
         pairs.push(("UTCDate", day));
         pairs.push(("UTCTime", time));
@@ -170,13 +137,13 @@ fn tag_pairs(record: &GameRecord, tags: &Tags, game: &Replay, style: Style) -> V
     pairs.extend(more(&record.limits[0]).map(|text| ("WhiteLimits", text)));
     pairs.extend(more(&record.limits[1]).map(|text| ("BlackLimits", text)));
     pairs.push(("Termination", record.result.reason.termination().to_owned()));
-    pairs.push(("PlyCount", game.played.len().to_string()));
+    pairs.push(("PlyCount", game.referee.moves().len().to_string()));
     pairs
 }
 
 /// The opening's code and name. A name from a list of openings counts, otherwise our own lines name it.
 fn opening_tags(record: &GameRecord, game: &Replay) -> Vec<(&'static str, String)> {
-    let known = match game.fen {
+    let known = match game.referee.start_fen() {
         None => openings::names::name(&game.positions),
         Some(_) => openings::names::Name::default(),
     };
@@ -211,20 +178,20 @@ fn time_control(limits: &str) -> String {
     }
 }
 
-fn movetext(record: &GameRecord, game: &Replay, style: Style) -> String {
-    let mut text = Movetext::new(game.number, game.first);
-    for (ply, played) in game.played.iter().enumerate() {
+fn movetext(record: &GameRecord, game: &Replay, comments: Comments) -> String {
+    let (start, opening) = (game.referee.start(), game.referee.opening_length());
+    let mut text = Movetext::new(start.fullmoves().get(), start.turn());
+    for (ply, played) in game.referee.moves().iter().enumerate() {
         text.mv(&played.san);
-        let said = ply.checked_sub(game.opening).and_then(|index| record.moves.get(index));
-        match (said, style) {
-            (Some(said), Style::Now(Comments::Full)) => {
+        let said = ply.checked_sub(opening).and_then(|index| record.moves.get(index));
+        match (said, comments) {
+            (Some(said), Comments::Full) => {
                 let before = ply.checked_sub(1).and_then(|before| game.positions.get(before));
-                let position = before.unwrap_or(&game.start);
+                let position = before.unwrap_or(start);
                 text.comment(&(move_comment(said) + &more_of(said, position)));
             }
-            (Some(said), _) => text.comment(&move_comment(said)),
-            (None, Style::Now(_)) => text.comment("book"),
-            (None, Style::Plain) => {}
+            (Some(said), Comments::Short) => text.comment(&move_comment(said)),
+            (None, _) => text.comment("book"),
         }
     }
     text.comment(&record.result.detail);
@@ -302,8 +269,12 @@ mod tests {
         }
     }
 
-    fn tags() -> Tags {
-        Tags { event: "Test".to_owned(), site: String::new() }
+    fn writer(comments: Comments) -> Writer {
+        Writer { event: "Test".to_owned(), comments, ..Writer::default() }
+    }
+
+    fn write(record: &GameRecord, comments: Comments) -> String {
+        writer(comments).write(record)
     }
 
     /// Tags, moves in coordinates, comments.
@@ -341,7 +312,7 @@ mod tests {
             said("g8f6", Some(-31_996)),
             said("e1g1", Some(-5)),
         ];
-        let text = write(&record(opening, moves), &tags(), Comments::Short);
+        let text = write(&record(opening, moves), Comments::Short);
         let read = read(&text);
         assert_eq!(read.moves, ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"]);
         assert_eq!(
@@ -384,7 +355,7 @@ mod tests {
         moves[0].variation = Some("g1f3 b8c6 f1b5 rubbish".to_owned());
         let mut record = record(opening, moves);
         record.own_names = [Some("Good 1.2".to_owned()), Some(record.black.clone())];
-        let text = write(&record, &tags(), Comments::Full);
+        let text = write(&record, Comments::Full);
         let full = read(&text);
         assert_eq!(full.comments[1..4], ["book", "+0.35/12 1.530s, 81250 nodes, Nf3 Nc6 Bb5", "1.530s"]);
         for (name, value) in [
@@ -398,14 +369,8 @@ mod tests {
         }
         // A name that was given counts, also where ours is another.
         record.opening.name = Some("My favourite".to_owned());
-        assert_eq!(
-            tag(&read(&write(&record, &tags(), Comments::Short)), "Opening").as_deref(),
-            Some("My favourite")
-        );
-        let [plain, short] = otherwise(&record, &tags(), Comments::Full);
-        assert_eq!(read(&plain).comments[..2], ["+0.35/12 1.530s", "1.530s"]);
-        assert_eq!(short, write(&record, &tags(), Comments::Short));
-        assert_eq!(tag(&read(&plain), "WhiteType"), None);
+        assert_eq!(tag(&read(&write(&record, Comments::Short)), "Opening").as_deref(), Some("My favourite"));
+        assert_eq!(writer(Comments::Full).otherwise(&record), write(&record, Comments::Short));
     }
 
     #[test]
@@ -415,7 +380,7 @@ mod tests {
             Opening { fen: Some(fen.to_owned()), moves: Vec::new(), name: Some("Promotion".to_owned()) };
         let mut record = record(opening, vec![said("e2e1q", None), said("a1b2", None)]);
         record.limits = ["40/60".to_owned(), "0.5/move,depth=9".to_owned()];
-        let text = write(&record, &tags(), Comments::Short);
+        let text = write(&record, Comments::Short);
         assert!(text.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n")), "{text}");
         assert!(text.contains("\n30... e1=Q+ {1.530s} 31. Kb2 {1.530s} {B claims"), "{text}");
         let read = read(&text);
@@ -425,7 +390,7 @@ mod tests {
         assert_eq!(tag(&read, "BlackTimeControl").as_deref(), Some("*0.5"));
         assert_eq!(tag(&read, "BlackLimits").as_deref(), Some("0.5/move,depth=9"));
         record.limits = ["matched/0.01".to_owned(), "5+0.05".to_owned()];
-        let matched = self::read(&write(&record, &tags(), Comments::Short));
+        let matched = self::read(&write(&record, Comments::Short));
         for (name, value) in
             [("WhiteTimeControl", "?"), ("WhiteLimits", "matched/0.01"), ("BlackTimeControl", "5+0.05")]
         {
@@ -437,21 +402,15 @@ mod tests {
     #[test]
     fn what_a_journal_may_hold_is_written_as_far_as_it_is_a_game() {
         let broken = Opening { moves: vec!["e2e4".to_owned(), "e2e4".to_owned()], ..Opening::default() };
-        assert_eq!(
-            read(&write(&record(broken, vec![said("e7e5", None)]), &tags(), Comments::Short)).moves,
-            ["e2e4"]
-        );
+        assert_eq!(read(&write(&record(broken, vec![said("e7e5", None)]), Comments::Short)).moves, ["e2e4"]);
         let no_fen = Opening { fen: Some("no".to_owned()), ..Opening::default() };
-        assert!(read(&write(&record(no_fen, Vec::new()), &tags(), Comments::Short)).moves.is_empty());
+        assert!(read(&write(&record(no_fen, Vec::new()), Comments::Short)).moves.is_empty());
         let moves = vec![said("e2e4", None), said("x", None), said("e7e5", None)];
-        assert_eq!(
-            read(&write(&record(Opening::default(), moves), &tags(), Comments::Short)).moves,
-            ["e2e4"]
-        );
+        assert_eq!(read(&write(&record(Opening::default(), moves), Comments::Short)).moves, ["e2e4"]);
         let mut odd = record(Opening::default(), Vec::new());
         odd.started = u64::MAX;
         odd.limits[0] = "soon".to_owned();
-        let read = read(&write(&odd, &tags(), Comments::Short));
+        let read = read(&write(&odd, Comments::Short));
         assert_eq!(tag(&read, "Date").as_deref(), Some("????.??.??"));
         assert_eq!(tag(&read, "WhiteTimeControl").as_deref(), Some("?"));
     }

@@ -81,6 +81,14 @@ impl Referee {
         Referee::under(CastlingMode::from_chess960(is_chess960), opening)
     }
 
+    /// A game of standard chess that begins in a position.
+    ///
+    /// # Errors
+    /// What is wrong with the FEN.
+    pub fn at(fen: &str) -> Result<Referee, OpeningError> {
+        Referee::new(&Opening { fen: Some(fen.to_owned()), ..Opening::default() })
+    }
+
     fn under(mode: CastlingMode, opening: &Opening) -> Result<Referee, OpeningError> {
         let castling = match mode {
             CastlingMode::Standard => Castling::Standard,
@@ -188,16 +196,23 @@ impl Referee {
         })
     }
 
+    /// A move that [`Referee::read_move`] read here, in both notations.
+    pub fn written(&self, mv: Move) -> Played {
+        Played {
+            uci: mv.to_uci(self.mode).to_string(),
+            san: SanPlus::from_move(self.position.clone(), mv).to_string(),
+        }
+    }
+
     /// Plays a move that [`Referee::read_move`] read here.
     pub fn play(&mut self, mv: Move) {
-        let uci = mv.to_uci(self.mode).to_string();
         let rights = self.position.castles().castling_rights();
-        let san = SanPlus::from_move_and_play_unchecked(&mut self.position, mv).to_string();
+        self.moves.push(self.written(mv));
+        self.position.play_unchecked(mv);
         if mv.is_zeroing() || self.position.castles().castling_rights() != rights {
             self.keys.clear();
         }
         self.keys.push(key(&self.position));
-        self.moves.push(Played { uci, san });
     }
 
     /// Whether the game is over by rule. Threefold repetition and fifty moves end it without a claim, mate
@@ -243,8 +258,8 @@ impl Referee {
             let mut after = self.clone();
             after.play(mv);
             let reason = after.outcome()?.reason;
-            let san = after.moves.pop()?.san;
-            matches!(reason, Reason::ThreefoldRepetition | Reason::FiftyMoves).then_some((san, reason))
+            matches!(reason, Reason::ThreefoldRepetition | Reason::FiftyMoves)
+                .then(|| (self.written(mv).san, reason))
         })
     }
 }

@@ -4,8 +4,7 @@ use crate::arena::statistics::{
     Comparison, CrossTable, Encounter, Estimate, Judgement, MatchScore, Outcomes, Rating, RatingList,
     Results, Standing, Step,
 };
-use crate::display::{Align, Table, counted};
-use crate::display::{BarChart, LineChart, Mark, Point, Row, Series, Spread};
+use crate::display::{BarChart, LineChart, Mark, Point, Row, Series, Spread, Table, counted};
 
 /// Points with halves: `14½`, `½`, `3`.
 fn points(score: &MatchScore) -> String {
@@ -46,21 +45,15 @@ fn range(estimate: Estimate) -> String {
     }
 }
 
+/// A table with a column for each player behind the others.
+fn numbered(head: &str, players: usize) -> Table {
+    let numbers: String = (1..=players).map(|number| format!(" | {number}:")).collect();
+    Table::headed(&format!("{head}{numbers}"))
+}
+
 /// Everybody against everybody: points of games, in the order of the table.
 pub fn crosstable(table: &CrossTable) -> Table {
-    let numbers = (1..=table.rows().len()).map(|number| (number.to_string(), Align::Right));
-    let mut text = Table::new(
-        [
-            ("#", Align::Right),
-            ("Player", Align::Left),
-            ("Points", Align::Right),
-            ("Games", Align::Right),
-            ("Score", Align::Right),
-        ]
-        .into_iter()
-        .map(|(title, align)| (title.to_owned(), align))
-        .chain(numbers),
-    );
+    let mut text = numbered("#: | Player | Points: | Games: | Score:", table.rows().len());
     for (index, row) in table.rows().iter().enumerate() {
         let mut cells = vec![
             (index + 1).to_string(),
@@ -110,9 +103,7 @@ pub fn rating_table(list: &RatingList, min_games: u32) -> Table {
 
 /// How likely the player of each row is stronger than that of each column.
 pub fn superiority_table(comparison: &Comparison) -> Table {
-    let numbers = (1..=comparison.players.len()).map(|number| (number.to_string(), Align::Right));
-    let head = [("#".to_owned(), Align::Right), ("Stronger than".to_owned(), Align::Left)];
-    let mut text = Table::new(head.into_iter().chain(numbers));
+    let mut text = numbered("#: | Stronger than", comparison.players.len());
     for (row, (name, chances)) in comparison.players.iter().zip(&comparison.superiority).enumerate() {
         let cells = chances.iter().enumerate().map(|(column, chance)| match chance {
             _ if column == row => "·".to_owned(),
@@ -204,13 +195,8 @@ fn encounter_cells(names: String, encounter: &Encounter) -> Vec<String> {
     ]
 }
 
-/// What an encounter says of its two players, and how sure it is, a line a sentence.
-pub fn meaning(names: [&str; 2], encounter: &Encounter) -> String {
-    meaning_of(names, &encounter.outcomes)
-}
-
-/// The same of bare outcomes.
-pub fn meaning_of([first, second]: [&str; 2], outcomes: &Outcomes) -> String {
+/// What outcomes say of two players, and how sure it is, a line a sentence.
+pub fn meaning([first, second]: [&str; 2], outcomes: &Outcomes) -> String {
     let (points, games) = (outcomes.points(), outcomes.games());
     let Some((share, elo)) = outcomes.rate().zip(outcomes.elo()) else {
         return format!("{first} and {second} finished no game.");
@@ -310,7 +296,7 @@ mod tests {
             {
                 (0..times).for_each(|_| results.add("A", "B", verdict, None));
             }
-            meaning(["A", "B"], &results.encounter(0, 1))
+            meaning(["A", "B"], &results.encounter(0, 1).outcomes)
         };
         // The paper's Table 6.
         let text = words(13, 3, 4);

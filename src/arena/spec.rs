@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use strum::{EnumString, VariantNames};
 
 use super::Limits;
+use super::config::engine;
 use crate::files;
 
 /// What an engine speaks.
@@ -19,16 +20,18 @@ pub enum Protocol {
     Uci,
 }
 
-/// How to start an engine and what to tell it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// How to start an engine and what to tell it. In files nearly everything may be missing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineSpec {
-    /// Unique in a tournament; what tables, PGN and journal say.
+    /// Unique in a tournament; what tables, PGN and journal say. Empty as long as nobody has said it: then it
+    /// is what the engine calls itself, or else made from its command.
+    #[serde(default, deserialize_with = "engine::name")]
     pub name: String,
     /// A program, by path or to be found on the PATH; or ours: `kashan:genetic`, `kashan:alphabeta`,
     /// `kashan:minimax`, `kashan:action`.
     pub command: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "engine::texts", skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
     /// Where it runs; the current directory if not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -37,10 +40,10 @@ pub struct EngineSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protocol: Option<Protocol>,
     /// Options of the engine by name, set before the first game in this order. Buttons have an empty value.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "engine::options", skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<(String, String)>,
     /// Lines sent as they are once the engine is ready (`book close` for HoiChess).
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "engine::texts", skip_serializing_if = "Vec::is_empty")]
     pub startup: Vec<String>,
     /// Its own time control; the tournament's if not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,6 +57,12 @@ pub struct EngineSpec {
     /// Whether it gets a new process for every game; otherwise only when the old one failed.
     #[serde(default)]
     pub restart: bool,
+    /// Its known rating: the rating list at the end is anchored to it. No game depends on it.
+    #[serde(skip_serializing)]
+    pub rating: Option<f64>,
+    /// What it calls itself, once it was asked.
+    #[serde(skip)]
+    pub own_name: Option<String>,
 }
 
 /// What a command begins with that means our own program; the backend follows.
@@ -62,19 +71,7 @@ const OURS: &str = "kashan:";
 impl EngineSpec {
     /// An engine of which nothing more is said.
     pub fn new(name: impl Into<String>, command: impl Into<String>) -> EngineSpec {
-        EngineSpec {
-            name: name.into(),
-            command: command.into(),
-            arguments: Vec::new(),
-            directory: None,
-            protocol: None,
-            options: Vec::new(),
-            startup: Vec::new(),
-            limits: None,
-            stall: None,
-            ponder: false,
-            restart: false,
-        }
+        EngineSpec { name: name.into(), command: command.into(), ..EngineSpec::default() }
     }
 
     /// The backend of our own program that `command` names; `None` for any other program.

@@ -27,23 +27,30 @@ const LONGEST_NAME: usize = 60;
 /// Only the two engines of the last game have a process: a tournament of many engines, played at several
 /// tables, would otherwise fill the memory with hash tables of engines that wait.
 pub struct EngineTable {
-    specs: Arc<[EngineSpec]>,
+    conditions: Conditions,
+    /// The processes of the last game that can play another one.
+    kept: ByColor<Option<KeptClient>>,
+}
+
+/// What the games of a tournament have in common.
+#[derive(Clone)]
+pub struct Conditions {
+    pub specs: Arc<[EngineSpec]>,
     /// Which engines were ready for a game before. If one of them fails to start later, it loses a game; one
     /// that never started is the user's mistake and ends the tournament. All tables share this.
     proven: Arc<[AtomicBool]>,
-    stop: StopSignal,
-    timeouts: Timeouts,
+    pub stop: StopSignal,
+    pub timeouts: Timeouts,
     /// Whether the engines' variations are kept with their moves.
-    keeps_variations: bool,
+    pub keeps_variations: bool,
     /// Where the engines run; anywhere if not said.
     cores: Option<Cores>,
     /// What the engines had of the processor. All tables share this.
     strain: Arc<Strain>,
     /// When this program stood still. All tables share this.
     gaps: Option<Arc<Gaps>>,
-    tables: Option<Arc<Tablebase>>,
-    /// The processes of the last game that can play another one.
-    kept: ByColor<Option<KeptClient>>,
+    /// Endgame tables that end the games where they are certain of the result.
+    pub tables: Option<Arc<Tablebase>>,
 }
 
 /// A running engine, and which of the engines it is.
@@ -63,7 +70,7 @@ enum Failure {
 impl EngineTable {
     /// A table for these engines; no process starts before its first game.
     pub fn new(specs: Arc<[EngineSpec]>, stop: StopSignal) -> Self {
-        EngineTable {
+        let conditions = Conditions {
             proven: specs.iter().map(|_| AtomicBool::new(false)).collect(),
             specs,
             stop,
@@ -73,60 +80,48 @@ impl EngineTable {
             strain: Arc::default(),
             gaps: Gaps::watch(),
             tables: None,
-            kept: ByColor::default(),
-        }
+        };
+        EngineTable { conditions, kept: ByColor::default() }
     }
 
     /// Whether the engines' variations are kept with their moves; usually they are not.
     pub fn keeping_variations(mut self, keeps_variations: bool) -> Self {
-        self.keeps_variations = keeps_variations;
+        self.conditions.keeps_variations = keeps_variations;
         self
     }
 
     /// How long to wait for engines, if not as long as usual.
     pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
-        self.timeouts = timeouts;
+        self.conditions.timeouts = timeouts;
         self
     }
 
     /// The engines run on these cores; on any if none are given.
     pub fn on_cores(mut self, cores: Option<Cores>) -> Self {
-        self.cores = cores;
+        self.conditions.cores = cores;
+        self
+    }
+
+    /// Endgame tables that end the games where they are certain of the result.
+    pub fn with_tables(mut self, tables: Option<Arc<Tablebase>>) -> Self {
+        self.conditions.tables = tables;
         self
     }
 
     /// What the engines of all tables had of the processor.
     pub fn strain(&self) -> Arc<Strain> {
-        self.strain.clone()
-    }
-
-    /// Endgame tables that end the games where they are certain of the result.
-    pub fn with_tables(mut self, tables: Option<Arc<Tablebase>>) -> Self {
-        self.tables = tables;
-        self
+        self.conditions.strain.clone()
     }
 
     /// One more table of the same tournament. An engine that was ready at one table counts as proven at all
     /// of them.
     pub fn another(&self) -> Self {
-        EngineTable {
-            specs: self.specs.clone(),
-            proven: self.proven.clone(),
-            stop: self.stop.clone(),
-            timeouts: self.timeouts,
-            keeps_variations: self.keeps_variations,
-            cores: self.cores.clone(),
-            strain: self.strain.clone(),
-            gaps: self.gaps.clone(),
-            tables: self.tables.clone(),
-            kept: ByColor::default(),
-        }
+        EngineTable { conditions: self.conditions.clone(), kept: ByColor::default() }
     }
 
     /// Gets both engines ready and sets up the game.
     fn prepare(&mut self, plan: &GamePlan, referee: &Referee) -> Result<ByColor<Client>, Failure> {
-        let engines = ByColor { white: plan.white, black: plan.black };
-        let mut kept = self.take_kept(engines);
+        let mut kept = self.take_kept(plan.engines());
         let white = self.ready_client(plan, referee, Color::White, kept.white.take())?;
         let black = self.ready_client(plan, referee, Color::Black, kept.black.take())?;
         Ok(ByColor { white, black })
@@ -151,6 +146,7 @@ impl EngineTable {
         color: Color,
         kept: Option<Client>,
     ) -> Result<Client, Failure> {
+        let Conditions { proven, stop, timeouts, cores, .. } = &self.conditions;
         let [own, other] = color.fold_wb([plan.white, plan.black], [plan.black, plan.white]);
         let spec = self.spec(own)?;
         let beginning = Beginning {
@@ -160,7 +156,7 @@ impl EngineTable {
             opponent: &self.spec(other)?.name,
         };
         if let Some(mut client) = kept {
-            match client.prepare(&beginning, &self.stop) {
+            match client.prepare(&beginning, stop) {
                 Ok(()) => return Ok(client),
                 Err(ClientError::Stopped) => return Err(Failure::Ended(interrupted())),
                 Err(error) => {
@@ -169,18 +165,17 @@ impl EngineTable {
                 }
             }
         }
-        let ready =
-            Client::start_on(spec, self.cores.as_ref(), self.timeouts, &self.stop).and_then(|mut client| {
-                client.prepare(&beginning, &self.stop)?;
-                Ok(client)
-            });
+        let ready = Client::start_on(spec, cores.as_ref(), *timeouts, stop).and_then(|mut client| {
+            client.prepare(&beginning, stop)?;
+            Ok(client)
+        });
         match ready {
             Ok(client) => {
-                self.proven[own].store(true, Ordering::Relaxed);
+                proven[own].store(true, Ordering::Relaxed);
                 Ok(client)
             }
             Err(ClientError::Stopped) => Err(Failure::Ended(interrupted())),
-            Err(error) if self.proven[own].load(Ordering::Relaxed) => {
+            Err(error) if proven[own].load(Ordering::Relaxed) => {
                 Err(Failure::Ended(lost(color, Reason::NoStart, error.to_string())))
             }
             Err(error) => Err(Failure::Fatal(error.into())),
@@ -188,15 +183,9 @@ impl EngineTable {
     }
 
     fn spec(&self, engine: usize) -> Result<&EngineSpec, Failure> {
-        self.specs
-            .get(engine)
-            .ok_or_else(|| Failure::Fatal(anyhow!("there is no engine {engine}, only {}", self.specs.len())))
-    }
-
-    /// How long an engine may think about a move where no clock decides.
-    fn stall(&self, engine: usize) -> Duration {
-        let own = self.specs[engine].stall;
-        own.map_or(self.timeouts.stall, |seconds| Duration::from_secs(seconds.into()))
+        let specs = &self.conditions.specs;
+        let missing = || anyhow!("there is no engine {engine}, only {}", specs.len());
+        specs.get(engine).ok_or_else(|| Failure::Fatal(missing()))
     }
 
     fn play_prepared(
@@ -206,34 +195,17 @@ impl EngineTable {
         mut clients: ByColor<Client>,
     ) -> FinishedGame {
         let first = referee.turn();
-        let engines = [plan.white, plan.black];
-        let name = |engine: usize| self.specs[engine].name.as_str();
-        let names = ByColor { white: name(plan.white), black: name(plan.black) };
-        let before = clients.as_ref().map(Client::usage);
-        let finished = Game::new(
-            plan,
-            referee,
-            names,
-            clients.as_mut(),
-            &self.stop,
-            ByColor { white: self.stall(plan.white), black: self.stall(plan.black) },
-        )
-        .keeping_variations(self.keeps_variations)
-        .with_tables(self.tables.clone())
-        .inspecting(ByColor { white: plan.white, black: plan.black }.map(|engine| {
-            // Lines of pondering that arrive late look like others in the xboard protocol.
-            !self.specs[engine].ponder
-        }))
-        .play();
+        let before = clients.as_ref().map(|client| client.process.usage());
+        let finished = Game::new(&self.conditions, plan, referee, clients.as_mut()).play();
         for color in Color::ALL {
             let first = usize::from(color != first);
             let times = finished.moves.iter().skip(first).step_by(2).map(|mv| Duration::from_millis(mv.time));
-            let usage = clients.get(color).usage().since(*before.get(color));
-            self.strain.add(usage, times.len() as u32, times.sum());
+            let usage = clients.get(color).process.usage().since(*before.get(color));
+            self.conditions.strain.add(usage, times.len() as u32, times.sum());
         }
         for (color, client) in Color::ALL.into_iter().zip(clients) {
-            let engine = engines[color.fold_wb(0, 1)];
-            if client.is_reusable() && !self.specs[engine].restart {
+            let engine = *plan.engines().get(color);
+            if client.is_reusable() && !self.conditions.specs[engine].restart {
                 *self.kept.get_mut(color) = Some(KeptClient { engine, client });
             }
         }
@@ -244,12 +216,12 @@ impl EngineTable {
 impl GamePlayer for EngineTable {
     /// A game in which this program stood still is played again: what the clocks say of it is not so.
     fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
-        let gaps = self.gaps.clone();
+        let gaps = self.conditions.gaps.clone();
         let count = || gaps.as_ref().map(|gaps| gaps.count());
         loop {
             let before = count();
             let played = self.play_once(plan);
-            if self.stop.is_stopped() || count() == before {
+            if self.conditions.stop.is_stopped() || count() == before {
                 return played;
             }
             log::warn!("the arena stood still for a while (suspended?): {plan} is played again");
@@ -265,8 +237,8 @@ impl EngineTable {
         let mut own_names = Default::default();
         let finished = match self.prepare(plan, &referee) {
             Ok(clients) => {
-                own_names =
-                    [&clients.white, &clients.black].map(|client| client.own_name().and_then(own_name));
+                own_names = [&clients.white, &clients.black]
+                    .map(|client| client.driver.own_name().and_then(own_name));
                 self.play_prepared(plan, referee, clients)
             }
             Err(Failure::Ended(result)) => {
@@ -274,7 +246,7 @@ impl EngineTable {
             }
             Err(Failure::Fatal(error)) => return Err(error),
         };
-        let name = |engine: usize| self.specs[engine].name.clone();
+        let name = |engine: usize| self.conditions.specs[engine].name.clone();
         Ok(GameRecord {
             number: plan.number,
             round: plan.round.clone(),
@@ -343,7 +315,8 @@ pub fn check_engines(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<
         .iter()
         .map(|spec| {
             let client = Client::start(spec, Timeouts::default(), stop)?;
-            Ok(EngineReport { own_name: client.own_name().and_then(own_name), protocol: client.protocol() })
+            let own_name = client.driver.own_name().and_then(own_name);
+            Ok(EngineReport { own_name, protocol: client.driver.protocol() })
         })
         .collect()
 }

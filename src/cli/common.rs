@@ -1,12 +1,11 @@
 //! What several subcommands need: arguments for one of several engines (`2:Hash=64`), the engine that judges,
 //! signals, and warnings.
 
-use crate::arena::StopRequest;
-use crate::arena::config::EngineEntry;
 use crate::arena::{EngineSpec, Protocol};
 use crate::display::{counted, harmless};
 use crate::engine::{Backend, Engine, SettingError};
 use crate::front::console;
+use crate::jobs::StopRequest;
 use crate::library::Library;
 use crate::position::Position;
 use crate::search::time_control::TimeControl;
@@ -186,8 +185,7 @@ pub fn engine_spec(
     options: &[(String, String)],
     protocol: Option<Protocol>,
 ) -> anyhow::Result<EngineSpec> {
-    let entry = EngineEntry::from_line(line).map_err(|error| anyhow!(error))?;
-    let mut spec = entry.spec().map_err(|error| anyhow!(error))?;
+    let mut spec = EngineSpec::from_line(line).and_then(EngineSpec::named).map_err(|error| anyhow!(error))?;
     if spec.backend().is_some() {
         spec.options.push(("OwnBook".to_owned(), "false".to_owned()));
     }
@@ -359,7 +357,7 @@ mod tests {
 
     #[test]
     fn rules_are_written_as_in_a_tournament_file() {
-        use crate::arena::plan::WinRule;
+        use crate::arena::types::WinRule;
         let rule = inline_table::<WinRule>("moves=4, score=700");
         assert_eq!(rule, Ok(WinRule { moves: 4, score: 700 }));
         for (text, part) in

@@ -116,7 +116,9 @@ fn config(arguments: Arguments) -> anyhow::Result<Config> {
     config.engines = rules.engines(&lines, own)?;
     if is_example {
         for (engine, name) in config.engines.iter_mut().zip(EXAMPLE_ENGINES) {
-            engine.name.get_or_insert_with(|| name.to_owned());
+            if engine.name.is_empty() {
+                engine.name = name.to_owned();
+            }
             engine.options.push(("OwnBook".to_owned(), "0".to_owned()));
         }
     }

@@ -275,7 +275,7 @@ fn text_report(
     let _ = writeln!(text, "\n{}", report::PAIRS_EXPLAINED);
     if let [first, second] = table.rows() {
         let encounter = archive.results.encounter(first.player, second.player);
-        let _ = writeln!(text, "\n{}", report::meaning([&first.name, &second.name], &encounter));
+        let _ = writeln!(text, "\n{}", report::meaning([&first.name, &second.name], &encounter.outcomes));
     }
     text
 }

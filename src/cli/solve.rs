@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::common::{self, ForEngine};
 use super::print;
-use crate::arena::config::{EngineEntry, specs};
+use crate::arena::config::specs;
 use crate::arena::{EngineSpec, Limits, StopSignal, Time, check_engines};
 use crate::display::{Format, PLOT_MARK, counted};
 use crate::files::{self, Output};
@@ -171,7 +171,7 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
         [] => &ours[..],
         lines => lines,
     };
-    let entries = lines.iter().map(|line| EngineEntry::from_line(line));
+    let entries = lines.iter().map(|line| EngineSpec::from_line(line));
     let entries = entries.collect::<Result<Vec<_>, _>>().map_err(|error| anyhow!(error))?;
     let mut engines = specs(&entries).map_err(|error| anyhow!(error))?;
     common::check_numbers(&arguments.options, engines.len())?;

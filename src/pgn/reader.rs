@@ -90,19 +90,11 @@ impl<R: BufRead> Reader<R> {
             let line = &text[begin..];
             length += line.len() as u64;
             if length > ENDLESS {
-                return Err(io::Error::new(
-                    io::ErrorKind::FileTooLarge,
-                    format!("there is no end of a game in {} megabytes", ENDLESS >> 20),
-                ));
+                return Err(endless());
             }
             let mut next = if in_comment { section } else { section.after(line) };
-            if next == Section::Tags {
-                let line = String::from_utf8_lossy(line);
-                let mut of_line = tags::names(&line).peekable();
-                if section == Section::Between && of_line.peek().is_some_and(|name| names.contains(name)) {
-                    next = Section::After;
-                }
-                names.extend(of_line);
+            if next == Section::Tags && has_tag_twice(line, &mut names) && section == Section::Between {
+                next = Section::After;
             }
             match (section, next) {
                 (Section::Before, Section::Before) => {
@@ -180,6 +172,20 @@ impl Section {
             (_, Some(_)) => Section::Moves,
         }
     }
+}
+
+/// Whether the first tag in a line is there already; its tags are, from now on.
+fn has_tag_twice(line: &[u8], known: &mut HashSet<String>) -> bool {
+    let line = String::from_utf8_lossy(line);
+    let mut names = tags::names(&line).peekable();
+    let is_known = names.peek().is_some_and(|name| known.contains(name));
+    known.extend(names);
+    is_known
+}
+
+fn endless() -> io::Error {
+    let text = format!("there is no end of a game in {} megabytes", ENDLESS >> 20);
+    io::Error::new(io::ErrorKind::FileTooLarge, text)
 }
 
 fn is_blank(line: &[u8]) -> bool {

@@ -108,8 +108,9 @@ impl Movetext {
     }
 }
 
-/// A game to be written; its [`Display`](fmt::Display) is the PGN text, an empty line at the end.
-#[derive(Clone, Debug)]
+/// A game to be written; its [`Display`](fmt::Display) is the PGN text, an empty line at the end. What is
+/// empty is not known.
+#[derive(Clone, Debug, Default)]
 pub struct PgnGame {
     pub event: String,
     pub site: String,
@@ -127,37 +128,20 @@ pub struct PgnGame {
     pub comment: Option<String>,
 }
 
-impl Default for PgnGame {
-    fn default() -> Self {
-        let unknown = || "?".to_owned();
-        PgnGame {
-            event: unknown(),
-            site: unknown(),
-            date: "????.??.??".to_owned(),
-            round: unknown(),
-            white: unknown(),
-            black: unknown(),
-            result: "*".to_owned(),
-            start: Position::default(),
-            moves: Vec::new(),
-            comment: None,
-        }
-    }
-}
-
 impl fmt::Display for PgnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let roster = [
-            ("Event", &self.event),
-            ("Site", &self.site),
-            ("Date", &self.date),
-            ("Round", &self.round),
-            ("White", &self.white),
-            ("Black", &self.black),
-            ("Result", &self.result),
-        ];
-        for (name, value) in roster {
-            f.write_str(&tag_pair(name, value))?;
+        let or = |value: &str, unknown: &str| if value.is_empty() { unknown } else { value }.to_owned();
+        let result = or(&self.result, "*");
+        for (name, value) in [
+            ("Event", or(&self.event, "?")),
+            ("Site", or(&self.site, "?")),
+            ("Date", or(&self.date, "????.??.??")),
+            ("Round", or(&self.round, "?")),
+            ("White", or(&self.white, "?")),
+            ("Black", or(&self.black, "?")),
+            ("Result", result.clone()),
+        ] {
+            f.write_str(&tag_pair(name, &value))?;
         }
         let fen = self.start.to_fen();
         if fen != Position::default().to_fen() {
@@ -169,6 +153,6 @@ impl fmt::Display for PgnGame {
             moves.mv(&san);
         }
         moves.comment(self.comment.as_deref().unwrap_or_default());
-        write!(f, "\n{}", moves.finish(&self.result))
+        write!(f, "\n{}", moves.finish(&result))
     }
 }

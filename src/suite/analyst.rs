@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use shakmaty::{ByColor, CastlingMode, Position as _};
+use shakmaty::{ByColor, Position as _};
 use thiserror::Error;
 
 use crate::arena::client::driver::{Beginning, Event, ThoughtText, Turn};
@@ -12,7 +12,7 @@ use crate::arena::client::process::Said;
 use crate::arena::client::{Client, ClientError, Timeouts};
 use crate::arena::clock::Clock;
 use crate::arena::game::quote;
-use crate::arena::referee::Referee;
+use crate::arena::referee::{Played, Referee};
 use crate::arena::{EngineSpec, Limits, Opening, Protocol, StopSignal, Time, variation};
 use crate::score::Score;
 
@@ -169,7 +169,7 @@ impl Analyst {
         let limits = spec.limits.unwrap_or(limits);
         let client = Client::start(&spec, timeouts, stop)?;
         // It need not be found out again.
-        spec.protocol = Some(client.protocol());
+        spec.protocol = Some(client.driver.protocol());
         Ok(Analyst { spec, limits, timeouts, stop: stop.clone(), client: Some(client) })
     }
 
@@ -178,10 +178,9 @@ impl Analyst {
     /// # Errors
     /// See [`Fault`]. The next position can be tried after any of them.
     pub fn think(&mut self, task: &Task) -> Result<Thinking, ThinkError> {
-        let error = |fault| ThinkError { engine: self.spec.name.clone(), position: task.fen.clone(), fault };
-        let (referee, search_moves) = read(task).map_err(|reason| error(Fault::Task(reason)))?;
-        let thought = self.ask(&referee, search_moves);
-        if matches!(&thought, Err(fault) if *fault != Fault::Stopped) {
+        let asked = read(task).map_err(Fault::Task);
+        let thought = asked.and_then(|(referee, search_moves)| self.ask(&referee, search_moves));
+        if self.client.is_none() {
             log::debug!("{} is started anew for the next position", self.spec.name);
         }
         thought.map_err(|fault| ThinkError {
@@ -233,18 +232,18 @@ impl Analyst {
         client.turn(&Turn { referee, clocks: &clocks });
         let mut lines = Vec::new();
         loop {
-            let said = client.next(started, patience, &self.stop).map_err(|_| Fault::Stopped)?;
+            let said = client.process.next(started, patience, &self.stop).map_err(|_| Fault::Stopped)?;
             let Said { at, what } = said.ok_or(Fault::Silent(patience))?;
             let spent = at.saturating_duration_since(started);
             let line = match what {
                 Output::Line(line) => line,
                 Output::Flood => return Err(Fault::Flood),
-                Output::Closed => return Err(Fault::Died(client.last_words())),
+                Output::Closed => return Err(Fault::Died(client.process.last_words())),
             };
             match client.hear(&line) {
                 Some(Event::Move { text, .. }) => {
-                    let (best, san) = read_answer(&text, referee, search_moves)?;
-                    return Ok(Thinking { best, san, lines, time: spent });
+                    let Played { uci, san } = read_answer(&text, referee, search_moves)?;
+                    return Ok(Thinking { best: uci, san, lines, time: spent });
                 }
                 Some(Event::Resign | Event::Claim { .. } | Event::Dispute(_)) => {
                     return Err(Fault::NoMove(quote(line.trim())));
@@ -252,7 +251,7 @@ impl Analyst {
                 Some(Event::Thinking(text)) => lines.push(thought_line(spent, text, referee)),
                 Some(Event::OfferDraw) | None => {}
             }
-            if let Some(refused) = client.refused() {
+            if let Some(refused) = client.driver.refused() {
                 return Err(Fault::Unready(format!("it answered \"{}\"", quote(refused))));
             }
         }
@@ -281,7 +280,7 @@ fn read(task: &Task) -> Result<(Referee, Vec<String>), String> {
         return Err("there is no legal move".to_owned());
     }
     let search_moves = task.search_moves.iter().map(|text| match referee.read_move(text) {
-        Ok(mv) => Ok(mv.to_uci(CastlingMode::Standard).to_string()),
+        Ok(mv) => Ok(referee.written(mv).uci),
         Err(fault) => Err(format!("the search move \"{}\" {fault}", quote(text))),
     });
     let search_moves = search_moves.collect::<Result<_, _>>()?;
@@ -289,16 +288,14 @@ fn read(task: &Task) -> Result<(Referee, Vec<String>), String> {
 }
 
 /// An engine's move in both notations.
-fn read_answer(text: &str, referee: &Referee, search_moves: &[String]) -> Result<(String, String), Fault> {
+fn read_answer(text: &str, referee: &Referee, search_moves: &[String]) -> Result<Played, Fault> {
     let illegal = |reason: String| Fault::IllegalMove { text: quote(text), reason };
     let mv = referee.read_move(text).map_err(|fault| illegal(fault.to_string()))?;
-    let mut after = referee.clone();
-    after.play(mv);
-    let played = after.moves().last().cloned().ok_or_else(|| illegal("was not played".to_owned()))?;
+    let played = referee.written(mv);
     if !search_moves.is_empty() && !search_moves.contains(&played.uci) {
         return Err(illegal(format!("is not one of {}", search_moves.join(" "))));
     }
-    Ok((played.uci, played.san))
+    Ok(played)
 }
 
 fn thought_line(at: Duration, text: ThoughtText, referee: &Referee) -> ThoughtLine {
@@ -337,7 +334,7 @@ mod tests {
         let (referee, _) = read(&Task::new("4k3/8/8/8/8/8/4P3/4K2R w K - 0 1")).expect("a task");
         let answer = |text: &str, only: &[&str]| {
             let only: Vec<String> = only.iter().map(|&mv| mv.to_owned()).collect();
-            read_answer(text, &referee, &only).map(|(uci, san)| format!("{uci} {san}"))
+            read_answer(text, &referee, &only).map(|Played { uci, san }| format!("{uci} {san}"))
         };
         assert_eq!(answer("O-O", &[]).as_deref(), Ok("e1g1 O-O"));
         assert_eq!(answer("h1h8", &["h1h8", "e2e4"]).as_deref(), Ok("h1h8 Rh8+"));

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use shakmaty::Position as _;
 
-use super::positions::{Points, SuiteMove, SuitePosition};
+use super::positions::{Operations, SuitePosition};
 use super::{Thinking, ThoughtLine};
 use crate::arena::Opening;
-use crate::arena::referee::Referee;
+use crate::arena::referee::{Played, Referee};
 use crate::score::Score;
 
 /// What is to be found.
@@ -18,10 +18,7 @@ use crate::score::Score;
 /// mate that is shown: see [`Goal::shows_mate`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
-    best: Vec<SuiteMove>,
-    avoid: Vec<SuiteMove>,
-    mate_in: Option<u32>,
-    points: Vec<Points>,
+    asked: Operations,
     fen: String,
 }
 
@@ -49,33 +46,25 @@ pub struct Found {
 impl Goal {
     /// What a position of a suite asks for; `None` if it asks for nothing: no `bm`, `am`, `dm` or points.
     pub fn of(position: &SuitePosition) -> Option<Goal> {
-        let operations = &position.operations;
-        let mut best = operations.best.clone();
-        let most = operations.points.iter().map(|one| one.points).max();
-        if best.is_empty() {
-            let winners = operations.points.iter().filter(|one| Some(one.points) == most);
-            best = winners.map(|one| one.mv.clone()).collect();
+        let mut goal = Goal { asked: position.operations.clone(), fen: position.fen.clone() };
+        let (most, asked) = (goal.most_points(), &mut goal.asked);
+        if asked.best.is_empty() {
+            let winners = asked.points.iter().filter(|one| Some(one.points) == most);
+            asked.best = winners.map(|one| one.mv.clone()).collect();
         }
-        let goal = Goal {
-            best,
-            avoid: operations.avoid.clone(),
-            mate_in: operations.mate_in,
-            points: operations.points.clone(),
-            fen: position.fen.clone(),
-        };
-        let asks = !goal.best.is_empty() || !goal.avoid.is_empty() || goal.mate_in.is_some();
+        let asks = !asked.best.is_empty() || !asked.avoid.is_empty() || asked.mate_in.is_some();
         asks.then_some(goal)
     }
 
     /// The points of the best move; `None` if there are no points.
     pub fn most_points(&self) -> Option<u32> {
-        self.points.iter().map(|one| one.points).max()
+        self.asked.points.iter().map(|one| one.points).max()
     }
 
     /// How an engine did. The solution counts from the line on after which every line shows it.
     pub fn judge(&self, thinking: &Thinking) -> Judgement {
         let points = self.most_points().map(|most| {
-            let own = self.points.iter().find(|one| one.mv.uci == thinking.best);
+            let own = self.asked.points.iter().find(|one| one.mv.uci == thinking.best);
             [own.map_or(0, |own| own.points), most]
         });
         Judgement { solved: self.found(thinking), points }
@@ -111,12 +100,12 @@ impl Goal {
     }
 
     fn is_right(&self, mv: &str) -> bool {
-        let is_in = |list: &[SuiteMove]| list.iter().any(|one| one.uci == mv);
-        match (self.best.is_empty(), self.avoid.is_empty()) {
+        let is_in = |list: &[Played]| list.iter().any(|one| one.uci == mv);
+        match (self.asked.best.is_empty(), self.asked.avoid.is_empty()) {
             // Only a mate is asked for.
             (true, true) => false,
-            (true, false) => !is_in(&self.avoid),
-            (false, _) => is_in(&self.best) && !is_in(&self.avoid),
+            (true, false) => !is_in(&self.asked.avoid),
+            (false, _) => is_in(&self.asked.best) && !is_in(&self.asked.avoid),
         }
     }
 
@@ -130,7 +119,7 @@ impl Goal {
     /// Whether a mate within the moves asked for is shown: by a score that is no bound, or by moves that end
     /// in it.
     pub fn shows_mate(&self, line: &ThoughtLine) -> bool {
-        let Some(moves) = self.mate_in else {
+        let Some(moves) = self.asked.mate_in else {
             return false;
         };
         let by_score = line.exact && mates_within(line.score, moves);
@@ -139,7 +128,7 @@ impl Goal {
 
     /// Whether these moves from the position end in the mate that is asked for.
     fn mates(&self, pv: &[String]) -> bool {
-        let Some(moves) = self.mate_in else {
+        let Some(moves) = self.asked.mate_in else {
             return false;
         };
         let plies = usize::try_from(moves).unwrap_or(usize::MAX).saturating_mul(2) - 1;
@@ -159,18 +148,18 @@ fn mates_within(score: Score, moves: u32) -> bool {
 /// `Qg6`, `not Qxb2`, `mate in 3: Qf6`
 impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sans = |list: &[SuiteMove]| {
+        let sans = |list: &[Played]| {
             let sans: Vec<&str> = list.iter().map(|mv| mv.san.as_str()).collect();
             sans.join(" ")
         };
         let mut parts = Vec::new();
-        if !self.best.is_empty() {
-            parts.push(sans(&self.best));
+        if !self.asked.best.is_empty() {
+            parts.push(sans(&self.asked.best));
         }
-        if !self.avoid.is_empty() {
-            parts.push(format!("not {}", sans(&self.avoid)));
+        if !self.asked.avoid.is_empty() {
+            parts.push(format!("not {}", sans(&self.asked.avoid)));
         }
-        if let Some(moves) = self.mate_in {
+        if let Some(moves) = self.asked.mate_in {
             let rest = parts.join(", ");
             return match rest.is_empty() {
                 true => write!(f, "mate in {moves}"),

@@ -1,7 +1,5 @@
 //! The phase of a game, by the material on the board.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position as _};
 
@@ -11,8 +9,11 @@ use shakmaty::{Chess, Position as _};
 /// lasts until more than two of it are gone (a pair of minor pieces), the endgame begins at 10 (two rooks and
 /// a minor piece on each side). The weights are those with which engines have long mixed middlegame and
 /// endgame evaluations ("tapered eval", Fruit 2.1); the limits are ours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, strum::Display,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Phase {
     Opening,
     Middlegame,
@@ -36,16 +37,6 @@ impl Phase {
             11..=21 => Phase::Middlegame,
             _ => Phase::Endgame,
         }
-    }
-}
-
-impl fmt::Display for Phase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Phase::Opening => "opening",
-            Phase::Middlegame => "middlegame",
-            Phase::Endgame => "endgame",
-        })
     }
 }
 

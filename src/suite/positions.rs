@@ -3,7 +3,7 @@
 //! EPD is described in the PGN standard, section 16.2. Read are `bm` (best moves), `am` (moves to avoid),
 //! `dm` (mate in so many moves), `id`, and the points for several moves that the Strategic Test Suite has in
 //! its comments: moves in `c9` (coordinates) or `c7` (SAN) with their points in `c8`, or both in `c0`
-//! (`"f5=10, Be5+=2"`). `hmvc` and `fmvn` are the clocks. All else is kept as text.
+//! (`"f5=10, Be5+=2"`). `hmvc` and `fmvn` are the clocks.
 
 mod operations;
 
@@ -12,12 +12,11 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::arena::Opening;
 use crate::arena::referee::Referee;
 use crate::input;
 use crate::pgn::epd::{Line, Lines};
 
-pub use operations::{Operations, Points, SuiteMove};
+pub use operations::{Operations, Points};
 
 /// A position of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,23 +94,11 @@ impl PositionList {
             }
         }
     }
-
-    /// The positions, if every line was as it should be.
-    ///
-    /// # Errors
-    /// The first line that is not.
-    pub fn strict(mut self) -> Result<Vec<SuitePosition>, PositionError> {
-        match self.malformed.is_empty() {
-            true => Ok(self.positions),
-            false => Err(self.malformed.swap_remove(0)),
-        }
-    }
 }
 
 fn read_line(line: &str) -> Result<(String, Operations), String> {
     let line = Line::read(line)?;
-    let opening = Opening { fen: Some(line.fen.clone()), ..Opening::default() };
-    let referee = Referee::new(&opening).map_err(|error| error.to_string())?;
+    let referee = Referee::at(&line.fen).map_err(|error| error.to_string())?;
     if shakmaty::Position::legal_moves(referee.position()).is_empty() {
         return Err("the game is over there: no move is legal".to_owned());
     }
@@ -172,8 +159,6 @@ mod tests {
             let place = format!("folder/my.epd, line {}: ", 2 * index + 2);
             assert!(text.starts_with(&place) && text.contains(why), "{line}: {text}");
         }
-        let first = list.strict().expect_err("not all is as it should be").to_string();
-        assert!(first.contains("line 2"), "{first}");
     }
 
     #[test]

@@ -38,20 +38,9 @@ fn has_points(problems: &[Problem]) -> bool {
 /// point of view.
 pub fn attempts_table(problems: &[Problem], attempts: &Attempts) -> Table {
     let with_points = has_points(problems);
-    let mut columns = vec![
-        ("Position", Align::Left),
-        ("To find", Align::Left),
-        ("Move", Align::Left),
-        ("Score", Align::Right),
-        ("Depth", Align::Right),
-        ("Solved", Align::Left),
-        ("Seconds", Align::Right),
-        ("Nodes", Align::Right),
-    ];
-    if with_points {
-        columns.push(("Points", Align::Right));
-    }
-    let mut table = Table::new(columns);
+    let points = if with_points { " | Points:" } else { "" };
+    let head = "Position | To find | Move | Score: | Depth: | Solved | Seconds: | Nodes:";
+    let mut table = Table::headed(&format!("{head}{points}"));
     for (problem, attempt) in problems.iter().zip(&attempts.attempts) {
         let mut row = vec![problem.position.name(), problem.goal.to_string()];
         match attempt {
@@ -110,22 +99,11 @@ fn cell(attempt: Option<&Attempted>) -> String {
 /// One row an engine: what it did in all.
 pub fn summary_table(problems: &[Problem], engines: &[Attempts]) -> Table {
     let with_points = has_points(problems);
-    let mut columns = vec![
-        ("Engine", Align::Left),
-        ("Solved", Align::Right),
-        ("of", Align::Right),
-        ("Share", Align::Right),
-    ];
-    if with_points {
-        columns.extend([("Points", Align::Right), ("of", Align::Right), ("Share", Align::Right)]);
-    }
-    columns.extend([
-        ("Errors", Align::Right),
-        ("Mean seconds to solution", Align::Right),
-        ("Mean nodes to solution", Align::Right),
-        ("Seconds in all", Align::Right),
-    ]);
-    let mut table = Table::new(columns);
+    let points = if with_points { "Points: | of: | Share: | " } else { "" };
+    let mut table = Table::headed(&format!(
+        "Engine | Solved: | of: | Share: | {points}Errors: | Mean seconds to solution: | Mean nodes to solution: | \
+         Seconds in all:"
+    ));
     for engine in engines {
         let summary = engine.summary(problems);
         table.row(summary_row(&engine.engine, &summary, with_points));
@@ -135,9 +113,8 @@ pub fn summary_table(problems: &[Problem], engines: &[Attempts]) -> Table {
 
 /// Announced mates of each engine.
 pub fn mates_table(problems: &[Problem], engines: &[Attempts]) -> Table {
-    let heads = ["Answered", "Mates", "Shortest", "Announced", "Incomplete", "Wrong"];
-    let columns = heads.map(|head| (head, Align::Right));
-    let mut table = Table::new([("Engine", Align::Left)].into_iter().chain(columns));
+    let mut table =
+        Table::headed("Engine | Answered: | Mates: | Shortest: | Announced: | Incomplete: | Wrong:");
     for engine in engines {
         let Mates { answered, found, shortest, announced, incomplete, wrong } = Mates::of(problems, engine);
         let numbers = [answered, found, shortest, announced, incomplete, wrong.len()];

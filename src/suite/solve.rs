@@ -6,8 +6,9 @@ use anyhow::bail;
 use serde_json::{Value, json};
 
 use super::{Analyst, Fault, Goal, Judgement, SuitePosition, Task, ThinkError, Thinking};
-use crate::arena::journal::{Numbered, fingerprint};
-use crate::arena::{EngineSpec, Limits, StopRequest, StopSignal, files_of, work};
+use crate::arena::{EngineSpec, Limits, files_of};
+use crate::jobs::journal::Numbered;
+use crate::jobs::{StopRequest, StopSignal, fingerprint, queue};
 
 /// An engine that has never answered, and was not ready for so many problems one after the other, will not be
 /// for the others.
@@ -121,8 +122,7 @@ impl Contest<'_> {
                 Ok((!is_stopped).then_some((job, kept)))
             })
         };
-        let request = StopRequest::from(stop);
-        work::each(missing, self.concurrency, make_worker, &request, |(job, kept)| {
+        queue::each(missing, self.concurrency, make_worker, &StopRequest::from(stop), |(job, kept)| {
             if !matches!(&kept, Err(error) if may_pass(&error.fault)) {
                 journal.add(job, kept.clone())?;
             }

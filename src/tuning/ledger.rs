@@ -13,8 +13,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::arena::StopRequest;
-use crate::arena::journal::Journal;
+use crate::jobs::StopRequest;
+use crate::jobs::journal::Journal;
 
 /// The user asked for the end before the work was done.
 #[derive(Debug, Error)]
@@ -44,7 +44,7 @@ impl Ledger {
         let Some(path) = path else {
             return Ok((Ledger { stop, ..Ledger::default() }, None));
         };
-        let (journal, history) = Journal::open_of(path, settings)?;
+        let (journal, history) = Journal::open(path, settings)?;
         Ok((Ledger { known: history.entries.into(), journal: Some(journal), stop }, history.torn))
     }
 

@@ -9,8 +9,8 @@ use rand::seq::SliceRandom as _;
 
 use super::mutation::chance;
 use super::{Involved, Quiz};
-use crate::arena::journal::fingerprint;
 use crate::evaluation::{Evaluation, ForSearch, Tunable as _, WeightSet, for_evaluation};
+use crate::jobs::fingerprint;
 use crate::position::Position;
 use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher};
 use crate::suite::{Goal, Problem, ThoughtLine};

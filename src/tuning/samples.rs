@@ -13,13 +13,13 @@ use rand::seq::index;
 use rand::{RngExt, SeedableRng};
 
 use super::nth_seed;
-use crate::arena::StopRequest;
-use crate::arena::work::{self, Desk};
 use crate::book::Book;
 use crate::engine::backend;
 use crate::engine::settings::{Backend, Settings};
 use crate::evaluation::Evaluation;
 use crate::files;
+use crate::jobs::StopRequest;
+use crate::jobs::queue::{self, Queue};
 use crate::position::{Outcome, Position, moves};
 use crate::score::Score;
 use crate::search::{Clock, Limits, Searcher};
@@ -158,7 +158,7 @@ pub fn make(
     };
     let mut desk =
         InOrder { next: first, games: recipe.games, wanted: first, waiting: BTreeMap::new(), take };
-    work::run(&mut desk, threads, make_worker, stop)
+    queue::run(&mut desk, threads, make_worker, stop)
 }
 
 /// Hands out the numbers of games, and takes their lines in the order of numbers.
@@ -171,7 +171,7 @@ struct InOrder<'t> {
     take: &'t mut dyn FnMut(u64, &str) -> anyhow::Result<()>,
 }
 
-impl Desk<u64, (u64, String)> for InOrder<'_> {
+impl Queue<u64, (u64, String)> for InOrder<'_> {
     fn next(&mut self) -> Option<u64> {
         let number = self.next;
         self.next += 1;

@@ -6,8 +6,8 @@ use rand::RngExt as _;
 
 use super::mutation::chance;
 use super::{Involved, Quiz};
-use crate::arena::StopRequest;
 use crate::evaluation::WeightSpec;
+use crate::jobs::StopRequest;
 
 /// Each problem is about some weights, all of which have to be within its tolerance of their targets.
 pub(super) struct Synthetic {

@@ -5,7 +5,7 @@ use std::panic::UnwindSafe;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kashan::arena::plan::{Adjudication, DrawRule};
+use kashan::arena::types::{Adjudication, DrawRule};
 use kashan::arena::{
     EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Limits, Opening, Protocol, Reason, StopSignal,
     Timeouts, Verdict, pgn,
@@ -178,11 +178,7 @@ fn plan(number: u32, [white, black]: [usize; 2], limits: &str) -> GamePlan {
 fn play(table: &mut EngineTable, plan: &GamePlan) -> GameRecord {
     let record = table.play(plan).expect("the engines start");
     // Whatever happened, it can be written.
-    let text = pgn::write(
-        &record,
-        &pgn::Tags { event: "Cast".to_owned(), site: "?".to_owned() },
-        pgn::Comments::Short,
-    );
+    let text = pgn::Writer::default().write(&record);
     assert!(text.lines().all(|line| line.starts_with('[') || line.len() < 80), "{text}");
     assert!(!record.result.detail.contains("BREACH"), "{}", record.result.detail);
     record

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::programs::{have, kashan};
+use kashan::pgn::epd::Line;
 use kashan::suite::{PositionList, SuitePosition};
 use serde_json::Value;
 use shakmaty::fen::Fen;
@@ -18,7 +19,8 @@ fn file(name: &str) -> PathBuf {
 
 fn read(path: PathBuf) -> Vec<SuitePosition> {
     let list = PositionList::read(&[path]).expect("it can be read");
-    list.strict().expect("every line is as it should be")
+    assert!(list.malformed.is_empty(), "{:?}", list.malformed);
+    list.positions
 }
 
 fn board(entry: &SuitePosition) -> Chess {
@@ -54,17 +56,21 @@ fn check(set: &[SuitePosition], name: &str, count: usize) {
     assert!(numbers.len() >= count / 4, "from all parts of games: {numbers:?}");
 }
 
+/// What a line of the file says besides what suites want to know.
+fn operands(entry: &SuitePosition, opcode: &str) -> String {
+    let text = std::fs::read_to_string(&entry.file).expect("it was read before");
+    let line = text.lines().nth(entry.line as usize - 1).expect("it has the line");
+    Line::read(line).expect("operations").operands(opcode).expect(opcode).to_owned()
+}
+
 /// The value that a line gives, in centipawns.
 fn value(entry: &SuitePosition) -> i32 {
-    let others = &entry.operations.others;
-    let text = others.iter().find(|(opcode, _)| opcode == "ce").expect("ce");
-    text.1.parse().expect("a number")
+    operands(entry, "ce").parse().expect("a number")
 }
 
 /// The value of the second best move, in centipawns, -3000 for being mated.
 fn second(entry: &SuitePosition) -> i32 {
-    let others = &entry.operations.others;
-    let text = &others.iter().find(|(opcode, _)| opcode == "c0").expect("c0").1;
+    let text = operands(entry, "c0");
     let words: Vec<&str> = text.split(' ').collect();
     let ["second", mv, value] = words[..] else {
         panic!("{}: c0 \"{text}\"", entry.fen);

@@ -8,8 +8,9 @@ use std::io::Read as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use kashan::arena::journal::{Entry, Journal};
 use kashan::arena::statistics::Decision;
+use kashan::arena::tournament::Entry;
+use kashan::jobs::journal::Journal;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -73,7 +74,7 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
             let folder = tempfile::tempdir().expect("a folder");
             let path = folder.path().join("journal");
             let settings = serde_json::json!({ "seed": 1, "engines": [] });
-            let (mut journal, _) = Journal::open(&path, &settings).expect("a new one");
+            let (mut journal, _) = Journal::open::<Entry>(&path, &settings).expect("a new one");
             journal.add(&Entry::Decided(Decision::AcceptH1)).expect("written");
             vec![fs::read(path).expect("it was written")]
         }

@@ -6,8 +6,9 @@ use std::fs;
 use std::path::Path;
 
 use kashan::arena::config::Config;
-use kashan::arena::journal::{self, Journal};
+use kashan::arena::tournament::Entry;
 use kashan::evaluation::WeightsFile;
+use kashan::jobs::journal::{self, Journal};
 use kashan::library::Library;
 use kashan::pgn::{Game, Reader, Rules};
 use kashan::position::Position;
@@ -87,9 +88,10 @@ pub fn uci_line(bytes: &[u8]) {
 pub fn journal(bytes: &[u8]) {
     with_file(bytes, |path| {
         let Ok(Some(settings)) = journal::settings(path) else { return };
-        let Ok((open, history)) = Journal::open(path, &settings) else { return };
+        let Ok((open, history)) = Journal::open::<Entry>(path, &settings) else { return };
         drop(open);
-        let (_, again) = Journal::open(path, &settings).expect("what was opened can be opened again");
+        let (_, again) =
+            Journal::open::<Entry>(path, &settings).expect("what was opened can be opened again");
         assert_eq!(again.entries.len(), history.entries.len());
     });
 }

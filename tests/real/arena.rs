@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::common::programs::{self, Spoiled, one_at_a_time, try_again};
-use kashan::arena::plan::Adjudication;
+use kashan::arena::types::Adjudication;
 use kashan::arena::{
     EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Opening, Protocol, Reason, StopSignal,
     Verdict, check_engines, pgn,
@@ -71,8 +71,8 @@ fn plan(number: u32, players: [usize; 2], limits: [&str; 2]) -> GamePlan {
 }
 
 fn written(record: &GameRecord) -> String {
-    let tags = pgn::Tags { event: "A test".to_owned(), site: "Here".to_owned() };
-    pgn::write(record, &tags, pgn::Comments::Short)
+    let (event, site) = ("A test".to_owned(), "Here".to_owned());
+    pgn::Writer { event, site, ..pgn::Writer::default() }.write(record)
 }
 
 /// A game each way. Faults of others and of the machine are tried again.

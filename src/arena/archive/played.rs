@@ -82,11 +82,11 @@ fn hash(thing: &impl Hash) -> u64 {
 fn verdict(game: &Game) -> Result<Verdict, String> {
     let tag = match game.tags.get("Result") {
         None | Some("" | "?") => None,
-        Some("1-0") => Some(Verdict::WhiteWins),
-        Some("0-1") => Some(Verdict::BlackWins),
-        Some("1/2-1/2" | "1/2") => Some(Verdict::Draw),
-        Some("*") => Some(Verdict::Unfinished),
-        Some(other) => return Err(format!("\"{}\" in the Result tag is no result", excerpt(other))),
+        Some("1/2") => Some(Verdict::Draw),
+        Some(text) => match text.parse() {
+            Ok(verdict) => Some(verdict),
+            Err(_) => return Err(format!("\"{}\" in the Result tag is no result", excerpt(text))),
+        },
     };
     let end = game.result.map(|result| match result {
         Outcome::Known(KnownOutcome::Decisive { winner }) => Verdict::win_of(winner),

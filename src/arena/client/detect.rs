@@ -20,8 +20,7 @@ pub fn protocol(spec: &EngineSpec, patience: Duration, stop: &StopSignal) -> Res
     let mut answers = Vec::new();
     let mut advice = "";
     for (protocol, question, answer) in QUESTIONS {
-        let mut process =
-            EngineProcess::start(spec).map_err(|error| ClientError::Failed(format!("{error:#}")))?;
+        let mut process = EngineProcess::start(spec, None)?;
         process.write(question.to_owned());
         match listen(&process, answer, patience, stop)? {
             Heard::Answer => {
@@ -51,7 +50,7 @@ pub fn speaks(
     patience: Duration,
     stop: &StopSignal,
 ) -> Result<bool, ClientError> {
-    let process = EngineProcess::start(spec).map_err(|error| ClientError::Failed(format!("{error:#}")))?;
+    let process = EngineProcess::start(spec, None)?;
     let question = QUESTIONS.iter().find(|(one, ..)| *one == protocol);
     let (_, question, answer) = question.unwrap_or(&QUESTIONS[0]);
     process.write((*question).to_owned());

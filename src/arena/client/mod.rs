@@ -11,7 +11,6 @@ pub mod xboard;
 
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::Receiver;
 use thiserror::Error;
 
 use driver::{Beginning, Driver, Event, Outbox, Turn};
@@ -19,7 +18,6 @@ use lines::Output;
 use process::{EngineProcess, Said};
 
 use super::cores::Cores;
-use super::strain::Usage;
 use super::{EngineSpec, GameResult, Limits, Protocol, StopSignal};
 
 /// How long the arena waits for engines where no clock of the game decides.
@@ -69,11 +67,17 @@ pub enum ClientError {
     Failed(String),
 }
 
+impl From<anyhow::Error> for ClientError {
+    fn from(error: anyhow::Error) -> ClientError {
+        ClientError::Failed(format!("{error:#}"))
+    }
+}
+
 /// An engine that is ready for games, or in one.
 pub struct Client {
     name: String,
-    process: EngineProcess,
-    driver: Box<dyn Driver>,
+    pub process: EngineProcess,
+    pub driver: Box<dyn Driver>,
     timeouts: Timeouts,
     out: Outbox,
     /// It ended, or wrote too much: nothing can be said to it any more.
@@ -104,8 +108,7 @@ impl Client {
             None if spec.backend().is_some() => Protocol::Xboard,
             None => detect::protocol(spec, timeouts.detection, stop)?,
         };
-        let process = EngineProcess::start_on(spec, cores)
-            .map_err(|error| ClientError::Failed(format!("{error:#}")))?;
+        let process = EngineProcess::start(spec, cores)?;
         let mut client = Client {
             name: spec.name.clone(),
             process,
@@ -141,7 +144,7 @@ impl Client {
             } else {
                 self.timeouts.greeting
             };
-            match self.next(started, patience, stop)? {
+            match self.process.next(started, patience, stop)? {
                 Some(said) => {
                     self.heed(said)?;
                 }
@@ -191,7 +194,7 @@ impl Client {
         }
         // Old claims and moves that came late would count in the next game.
         let started = Instant::now();
-        while let Some(said) = self.next(started, self.timeouts.settle, stop)? {
+        while let Some(said) = self.process.next(started, self.timeouts.settle, stop)? {
             self.heed_undisputed(said)?;
         }
         Ok(())
@@ -201,7 +204,7 @@ impl Client {
         self.flush();
         let started = Instant::now();
         while !self.driver.is_ready() {
-            match self.next(started, patience, stop)? {
+            match self.process.next(started, patience, stop)? {
                 Some(said) => self.heed_undisputed(said)?,
                 None => return Err(self.silent(after, patience)),
             }
@@ -215,19 +218,6 @@ impl Client {
             Some(Event::Dispute(line)) => Err(self.failed(&format!("it answered \"{line}\""))),
             _ => Ok(()),
         }
-    }
-
-    /// See [`EngineProcess::next`].
-    ///
-    /// # Errors
-    /// [`ClientError::Stopped`]
-    pub fn next(
-        &self,
-        started: Instant,
-        patience: Duration,
-        stop: &StopSignal,
-    ) -> Result<Option<Said>, ClientError> {
-        self.process.next(started, patience, stop)
     }
 
     /// Hears something outside of a game, where the end of the engine is an error.
@@ -248,26 +238,6 @@ impl Client {
 
     fn silent(&self, after: &str, patience: Duration) -> ClientError {
         self.failed(&format!("no answer for {} s after {after}", patience.as_secs_f64()))
-    }
-
-    /// What the engine calls itself, if it says so.
-    pub fn own_name(&self) -> Option<&str> {
-        self.driver.own_name()
-    }
-
-    /// What its process has had of the processor's cores.
-    pub fn usage(&self) -> Usage {
-        self.process.usage()
-    }
-
-    /// What it speaks.
-    pub fn protocol(&self) -> Protocol {
-        self.driver.protocol()
-    }
-
-    /// Where its output arrives during a game; each thing is to be handed to [`Client::hear`].
-    pub fn output(&self) -> &Receiver<Said> {
-        self.process.output()
     }
 
     /// The meaning of a line of output.
@@ -308,21 +278,6 @@ impl Client {
     pub fn end_game(&mut self, result: &GameResult) {
         self.driver.end(result, &mut self.out);
         self.flush();
-    }
-
-    /// A command about time or position that the engine refused in this game: its answer.
-    pub fn refused(&self) -> Option<&str> {
-        self.driver.refused()
-    }
-
-    /// The last lines of its standard error; see [`EngineProcess::errors`].
-    pub fn errors(&self) -> String {
-        self.process.errors()
-    }
-
-    /// How the process ended, for people.
-    pub fn last_words(&mut self) -> String {
-        self.process.last_words()
     }
 
     /// Nothing more can come of this process: it will be killed without a word.

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -53,19 +53,11 @@ pub struct EngineProcess {
 }
 
 impl EngineProcess {
-    /// Starts the program of `spec` on any cores.
-    ///
-    /// # Errors
-    /// As [`EngineProcess::start_on`].
-    pub fn start(spec: &EngineSpec) -> anyhow::Result<EngineProcess> {
-        EngineProcess::start_on(spec, None)
-    }
-
     /// Starts the program of `spec` on these cores; any if none are given.
     ///
     /// # Errors
     /// No such program, or the system refuses to start it: the text names it.
-    pub fn start_on(spec: &EngineSpec, cores: Option<&Cores>) -> anyhow::Result<EngineProcess> {
+    pub fn start(spec: &EngineSpec, cores: Option<&Cores>) -> anyhow::Result<EngineProcess> {
         let program = program::find(spec)?;
         let mut command = CommandWrap::with_new(&program, |command| {
             if spec.backend().is_some() {
@@ -89,37 +81,15 @@ impl EngineProcess {
         let (saying, all_said) = bounded(0);
         let mut readers = Vec::new();
         if let Some(stdout) = group.stdout().take() {
-            let mut lines = Lines::new(stdout, written.clone());
-            let name = name.clone();
-            readers.push(spawn(spec, "stdout", move || {
-                loop {
-                    let what = lines.next_line();
-                    match &what {
-                        Output::Line(line) => log::trace!("{name} > {line}"),
-                        end => log::trace!("{name}: {end:?}"),
-                    }
-                    let last = !matches!(what, Output::Line(_));
-                    let at = Instant::now();
-                    if sender.send(Said { at, what }).is_err() || last {
-                        return;
-                    }
-                }
-            })?);
+            let (lines, name) = (Lines::new(stdout, written.clone()), name.clone());
+            readers.push(spawn(spec, "stdout", move || hand_on(lines, &sender, &name))?);
         }
         if let Some(stderr) = group.stderr().take() {
-            let mut lines = Lines::new(stderr, written.clone());
+            let (lines, name) = (Lines::new(stderr, written.clone()), name.clone());
             let words = last_words.clone();
-            let name = name.clone();
             readers.push(spawn(spec, "stderr", move || {
                 let _saying = saying;
-                while let Output::Line(line) = lines.next_line() {
-                    log::trace!("{name} ! {line}");
-                    let mut words = words.lock().unwrap_or_else(PoisonError::into_inner);
-                    words.push_back(line);
-                    if words.len() > LAST_WORDS {
-                        words.pop_front();
-                    }
-                }
+                keep_last(lines, &words, &name);
             })?);
         }
         let (input, texts) = unbounded::<String>();
@@ -268,6 +238,34 @@ impl Drop for EngineProcess {
             // the pipes and keeps our threads waiting. That process also keeps the group's number from being
             // given to anybody else.
             let _ = self.group.start_kill();
+        }
+    }
+}
+
+/// Hands on what the program writes, up to the end.
+fn hand_on(mut lines: Lines<impl Read>, sender: &Sender<Said>, name: &str) {
+    loop {
+        let what = lines.next_line();
+        match &what {
+            Output::Line(line) => log::trace!("{name} > {line}"),
+            end => log::trace!("{name}: {end:?}"),
+        }
+        let last = !matches!(what, Output::Line(_));
+        let at = Instant::now();
+        if sender.send(Said { at, what }).is_err() || last {
+            return;
+        }
+    }
+}
+
+/// Keeps the last lines of what the program writes.
+fn keep_last(mut lines: Lines<impl Read>, words: &Mutex<VecDeque<String>>, name: &str) {
+    while let Output::Line(line) = lines.next_line() {
+        log::trace!("{name} ! {line}");
+        let mut words = words.lock().unwrap_or_else(PoisonError::into_inner);
+        words.push_back(line);
+        if words.len() > LAST_WORDS {
+            words.pop_front();
         }
     }
 }

@@ -5,12 +5,12 @@ use std::time::Duration;
 use shakmaty::{ByColor, Color};
 
 use super::driver::{Beginning, Driver, Event, Outbox, Thought, ThoughtText, Turn};
-use super::offer::{Kind, Offer};
+use super::offer;
 use super::unknown_option;
 use crate::arena::clock::Clock;
 use crate::arena::referee::Referee;
 use crate::arena::{GameResult, Protocol, Time};
-use crate::protocol::uci::{Command, Go, Info, OptionOffer, OptionType, Reply, Start};
+use crate::protocol::uci::{Command, Go, Info, OptionOffer, Reply, Start};
 use crate::score::Bound;
 
 /// The option that makes an engine play Chess960.
@@ -18,8 +18,9 @@ const CHESS960: &str = "UCI_Chess960";
 
 /// What the engine is doing. It answers every `go` with exactly one `bestmove`; until then it is asked
 /// nothing else.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 enum Search {
+    #[default]
     Idle,
     Thinking,
     /// It thinks about its answer to this move, in coordinates, which the opponent has not made.
@@ -29,14 +30,14 @@ enum Search {
     Stopping(Option<String>),
 }
 
-/// An engine that speaks UCI.
-#[derive(Debug)]
+/// An engine that speaks UCI; by default a process that has just started.
+#[derive(Debug, Default)]
 pub struct Uci {
     own_name: Option<String>,
     options: Vec<OptionOffer>,
     greeted: bool,
-    /// `isready` was answered.
-    ready: bool,
+    /// `isready` was not answered yet.
+    is_asked: bool,
     search: Search,
     ponders: bool,
     /// It was told to castle as in Chess960.
@@ -48,29 +49,7 @@ pub struct Uci {
     thought: Option<Thought>,
 }
 
-/// For a process that has just started.
-impl Default for Uci {
-    fn default() -> Self {
-        Uci {
-            own_name: None,
-            options: Vec::new(),
-            greeted: false,
-            ready: true,
-            search: Search::Idle,
-            ponders: false,
-            chess960: false,
-            search_moves: Vec::new(),
-            expected: None,
-            thought: None,
-        }
-    }
-}
-
 impl Uci {
-    fn option(&self, name: &str) -> Option<&OptionOffer> {
-        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
-    }
-
     fn best_move(&mut self, best: String, reply: Option<String>, out: &mut Outbox) -> Option<Event> {
         match std::mem::replace(&mut self.search, Search::Idle) {
             Search::Thinking => {
@@ -133,26 +112,26 @@ impl Driver for Uci {
     }
 
     fn plays_chess960(&self) -> Result<(), String> {
-        let known = self.option(CHESS960).map(|_| ());
+        let known = offer::named(&self.options, CHESS960).map(|_| ());
         known.ok_or_else(|| format!("it does not play Chess960: it has no option {CHESS960}"))
     }
 
     fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String> {
-        let Some(option) = self.option(name) else {
+        let Some(option) = offer::named(&self.options, name) else {
             let known: Vec<String> = self.options.iter().map(|option| option.name.clone()).collect();
             return Err(unknown_option(name, &known, self.own_name()));
         };
-        out.say(Command::SetOption { name: option.name.clone(), value: offer(option).fit(value)? });
+        out.say(Command::SetOption { name: option.name.clone(), value: offer::fit(option, value)? });
         Ok(())
     }
 
     fn ask_ready(&mut self, out: &mut Outbox) {
-        self.ready = false;
+        self.is_asked = true;
         out.say(Command::IsReady);
     }
 
     fn is_ready(&self) -> bool {
-        self.ready && self.search == Search::Idle
+        !self.is_asked && self.search == Search::Idle
     }
 
     fn can_be_asked(&self) -> bool {
@@ -172,7 +151,7 @@ impl Driver for Uci {
             out.say(Command::SetOption { name: CHESS960.to_owned(), value: Some(chess960.to_string()) });
             self.chess960 = chess960;
         }
-        if let Some(option) = self.option("Ponder") {
+        if let Some(option) = offer::named(&self.options, "Ponder") {
             out.say(Command::SetOption { name: option.name.clone(), value: Some(game.ponder.to_string()) });
         }
         out.say(Command::NewGame);
@@ -246,7 +225,7 @@ impl Driver for Uci {
             Reply::Name(name) => self.own_name = Some(name),
             Reply::Option(option) => self.options.push(option),
             Reply::UciOk => self.greeted = true,
-            Reply::ReadyOk => self.ready = true,
+            Reply::ReadyOk => self.is_asked = false,
             Reply::Info(info) => return self.heard_info(&info),
             Reply::BestMove { best, ponder } => {
                 // What is no move is repeated in the engine's own words.
@@ -310,22 +289,6 @@ fn go(color: Color, clocks: &ByColor<Clock>) -> Go {
 /// At least 1, because some engines take 0 for no limit.
 fn milliseconds(time: Duration) -> i64 {
     i64::try_from(time.as_millis().max(1)).unwrap_or(i64::MAX)
-}
-
-/// What fits an option, as the arena sees it.
-fn offer(option: &OptionOffer) -> Offer {
-    Offer {
-        name: option.name.clone(),
-        kind: match &option.kind {
-            OptionType::Button => Kind::Button,
-            OptionType::Check { .. } => Kind::Check,
-            &OptionType::Spin { min, max, .. } => {
-                Kind::Spin { min: min.unwrap_or(i64::MIN), max: max.unwrap_or(i64::MAX) }
-            }
-            OptionType::Combo { choices, .. } => Kind::Combo(choices.clone()),
-            OptionType::Text { .. } => Kind::Text,
-        },
-    }
 }
 
 #[cfg(test)]

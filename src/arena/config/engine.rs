@@ -1,54 +1,21 @@
 //! An engine in a tournament file.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Deserializer, de};
 
-use crate::arena::{EngineSpec, Limits, Protocol};
-
-/// An engine as the file describes it: an [`EngineSpec`] in which nearly everything may be missing.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EngineEntry {
-    /// What the engine calls itself if not said, or else made from its command.
-    pub name: Option<String>,
-    /// What the engine calls itself, once it was asked.
-    #[serde(skip)]
-    pub own_name: Option<String>,
-    /// A program, by path or to be found on the PATH; or ours: `kashan:genetic`, `kashan:alphabeta`,
-    /// `kashan:minimax`, `kashan:action`.
-    pub command: String,
-    #[serde(default, deserialize_with = "texts")]
-    pub arguments: Vec<String>,
-    pub directory: Option<PathBuf>,
-    pub protocol: Option<Protocol>,
-    /// A table (`{ Hash = 16, OwnBook = false }`) or, for names that come twice, a list (`["Hash=16", "Clear
-    /// Hash="]`).
-    #[serde(default, deserialize_with = "options")]
-    pub options: Vec<(String, String)>,
-    /// One line or a list of them.
-    #[serde(default, deserialize_with = "texts")]
-    pub startup: Vec<String>,
-    pub limits: Option<Limits>,
-    pub stall: Option<u32>,
-    #[serde(default)]
-    pub ponder: bool,
-    #[serde(default)]
-    pub restart: bool,
-    /// Its known rating: the rating list at the end is anchored to it.
-    pub rating: Option<f64>,
-}
+use crate::arena::EngineSpec;
 
 /// The keys whose values are text, or lists of texts.
 const TEXTS: [&str; 7] = ["name", "command", "arguments", "directory", "protocol", "startup", "limits"];
 
-impl EngineEntry {
+impl EngineSpec {
     /// An engine from one line: the command with its arguments, as [`split_command`] takes it apart.
     ///
     /// # Errors
     /// An empty command, or a quotation mark without its second.
-    pub fn from_line(line: &str) -> Result<EngineEntry, String> {
-        EngineEntry::from_settings(line, &[])
+    pub fn from_line(line: &str) -> Result<EngineSpec, String> {
+        EngineSpec::from_settings(line, &[])
     }
 
     /// An engine from one line and from keys and values as a tournament file has them: `restart` and `true`,
@@ -56,8 +23,8 @@ impl EngineEntry {
     /// makes a list.
     ///
     /// # Errors
-    /// As [`EngineEntry::from_line`]; a key that no engine has, or a value that does not fit it.
-    pub fn from_settings(line: &str, settings: &[(String, String)]) -> Result<EngineEntry, String> {
+    /// As [`EngineSpec::from_line`]; a key that no engine has, or a value that does not fit it.
+    pub fn from_settings(line: &str, settings: &[(String, String)]) -> Result<EngineSpec, String> {
         let mut words = split_command(line)?.into_iter().map(toml::Value::from);
         let command = words.next().ok_or("an engine without a command")?;
         let mut table = toml::Table::from_iter([
@@ -82,18 +49,18 @@ impl EngineEntry {
             };
             table.insert(key.clone(), value);
         }
-        EngineEntry::deserialize(table).map_err(|error| {
+        EngineSpec::deserialize(table).map_err(|error| {
             let keys: Vec<String> = settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
             format!("{line} with {}: {}", keys.join(" "), error.message())
         })
     }
 
-    /// The engine alone, outside of a tournament.
+    /// The engine alone, outside of a tournament, with a name.
     ///
     /// # Errors
-    /// An empty command or name.
-    pub fn spec(&self) -> Result<EngineSpec, String> {
-        specs(std::slice::from_ref(self)).map(|mut specs| specs.remove(0))
+    /// An empty command.
+    pub fn named(self) -> Result<EngineSpec, String> {
+        specs(&[self]).map(|mut specs| specs.remove(0))
     }
 
     /// Relative paths start from `folder`, the command's from the engine's directory if it has one. A command
@@ -127,9 +94,8 @@ impl EngineEntry {
 /// the same.
 ///
 /// # Errors
-/// An engine without a command, an empty name, or a name twice; no time before it counts as stalled.
-pub fn specs(entries: &[EngineEntry]) -> Result<Vec<EngineSpec>, String> {
-    let mut names: Vec<String> = Vec::new();
+/// An engine without a command, or a name twice; no time before it counts as stalled.
+pub fn specs(entries: &[EngineSpec]) -> Result<Vec<EngineSpec>, String> {
     for (index, entry) in entries.iter().enumerate() {
         if entry.command.trim().is_empty() {
             return Err(format!("engine {} has no command", index + 1));
@@ -137,42 +103,22 @@ pub fn specs(entries: &[EngineEntry]) -> Result<Vec<EngineSpec>, String> {
         if entry.stall == Some(0) {
             return Err(format!("engine {}: with stall = 0 no move would be in time", index + 1));
         }
-        match &entry.name {
-            Some(name) if name.trim().is_empty() => {
-                return Err(format!("engine {} has an empty name", index + 1));
-            }
-            Some(name) if entries[..index].iter().any(|other| other.name.as_ref() == Some(name)) => {
-                return Err(format!("two engines are called \"{name}\""));
-            }
-            _ => {}
+        let name = &entry.name;
+        if !name.is_empty() && entries[..index].iter().any(|other| other.name == *name) {
+            return Err(format!("two engines are called \"{name}\""));
         }
     }
-    for entry in entries {
-        let name = entry.name.clone().unwrap_or_else(|| {
-            let taken = |name: &String| {
-                names.contains(name) || entries.iter().any(|other| other.name.as_ref() == Some(name))
-            };
-            let plain = entry.default_name();
+    let mut specs = entries.to_vec();
+    for index in 0..specs.len() {
+        if specs[index].name.is_empty() {
+            let plain = specs[index].default_name();
             let numbered = (2..).map(|number| format!("{plain} ({number})"));
             let mut candidates = std::iter::once(plain.clone()).chain(numbered);
-            candidates.find(|name| !taken(name)).expect("there is always another number")
-        });
-        names.push(name);
+            let free = candidates.find(|name| specs.iter().all(|other| other.name != *name));
+            specs[index].name = free.expect("there is always another number");
+        }
     }
-    let specs = entries.iter().zip(names).map(|(entry, name)| EngineSpec {
-        name,
-        command: entry.command.clone(),
-        arguments: entry.arguments.clone(),
-        directory: entry.directory.clone(),
-        protocol: entry.protocol,
-        options: entry.options.clone(),
-        startup: entry.startup.clone(),
-        limits: entry.limits,
-        stall: entry.stall,
-        ponder: entry.ponder,
-        restart: entry.restart,
-    });
-    Ok(specs.collect())
+    Ok(specs)
 }
 
 /// Splits a command line into words: blanks separate, quotation marks of both kinds keep them together.
@@ -210,7 +156,20 @@ pub fn split_command(line: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-fn options<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, String)>, D::Error> {
+/// A name that is said is not empty.
+pub(in crate::arena) fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    match name.trim().is_empty() {
+        true => Err(de::Error::custom("an engine has an empty name")),
+        false => Ok(name),
+    }
+}
+
+/// A table (`{ Hash = 16, OwnBook = false }`) or, for names that come twice, a list (`["Hash=16", "Clear
+/// Hash="]`).
+pub(in crate::arena) fn options<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<(String, String)>, D::Error> {
     match toml::Value::deserialize(deserializer)? {
         toml::Value::Table(table) => table
             .into_iter()
@@ -234,7 +193,7 @@ fn options<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, St
 }
 
 /// A text, or a list of texts.
-fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+pub(in crate::arena) fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     let list = match toml::Value::deserialize(deserializer)? {
         toml::Value::Array(list) => list,
         value => vec![value],

@@ -49,7 +49,7 @@
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 
-mod engine;
+pub(super) mod engine;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -60,14 +60,14 @@ use serde::Deserialize;
 use strum::{EnumString, VariantNames};
 use thiserror::Error;
 
-pub use engine::{EngineEntry, specs, split_command};
+pub use engine::{specs, split_command};
 
 use super::openings::{OpeningError, OpeningSource};
 use super::pgn::Comments;
-use super::plan::Adjudication;
 use super::schedule::{Kind, Schedule};
 use super::statistics::{Anchors, Sprt};
 use super::tournament::{Terms, Tournament};
+use super::types::Adjudication;
 use super::{EngineSpec, Limits};
 use crate::tablebase::{Tablebase, TablebaseError};
 use crate::{files, input};
@@ -104,7 +104,6 @@ pub struct Config {
     /// The tournament fails, once it was played, if an engine's thinking lines were wrong.
     pub strict: bool,
     /// Of engines that have none of their own.
-    #[serde(deserialize_with = "limits")]
     pub limits: Limits,
     /// Milliseconds that a clock may be below zero before the flag falls.
     pub margin: u64,
@@ -119,7 +118,7 @@ pub struct Config {
     /// Ends a match between two engines as soon as it is decided.
     pub sprt: Option<Sprt>,
     pub output: Output,
-    pub engines: Vec<EngineEntry>,
+    pub engines: Vec<EngineSpec>,
 }
 
 /// Which chess is played.
@@ -265,8 +264,8 @@ impl Config {
     /// As [`Config::specs`]; ratings that are no finite numbers.
     pub fn anchors(&self) -> Result<Anchors, ConfigError> {
         let mut anchors = Anchors::default();
-        for (spec, entry) in self.specs()?.into_iter().zip(&self.engines) {
-            match entry.rating {
+        for spec in self.specs()? {
+            match spec.rating {
                 Some(rating) if !rating.is_finite() => {
                     let text = format!("engine {}: {rating} is no rating", spec.name);
                     return Err(ConfigError::Senseless(text));
@@ -411,12 +410,6 @@ impl Config {
 
 /// So that the numbers of games, and what is kept of their openings, fit easily.
 const MAX_PAIRS: usize = 1_000_000;
-
-/// Limits as text, whose own error says what is wrong with it.
-fn limits<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Limits, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    text.parse().map_err(serde::de::Error::custom)
-}
 
 #[cfg(test)]
 mod tests;

@@ -217,10 +217,10 @@ fn command_lines_are_split() {
         assert_eq!(split_command(line).expect(line), words);
     }
     assert!(split_command("a \"b").is_err());
-    assert!(EngineEntry::from_line("").is_err());
+    assert!(EngineSpec::from_line("").is_err());
     let settings = [("arguments", "a b"), ("startup", "book close"), ("stall", "7"), ("restart", "true")];
     let settings = settings.map(|(key, value)| (key.to_owned(), value.to_owned()));
-    let entry = EngineEntry::from_settings("x --y", &settings).expect("an engine");
+    let entry = EngineSpec::from_settings("x --y", &settings).expect("an engine");
     assert_eq!(entry.arguments, ["--y", "a b"]);
     assert_eq!((entry.startup, entry.stall, entry.restart), (vec!["book close".to_owned()], Some(7), true));
     let settings = [
@@ -233,14 +233,14 @@ fn command_lines_are_split() {
         ("directory", "2024-02-01"),
     ];
     let settings = settings.map(|(key, value)| (key.to_owned(), value.to_owned()));
-    let entry = EngineEntry::from_settings("x --y", &settings).expect("an engine");
-    assert_eq!(entry.name.as_deref(), Some("2024"));
+    let entry = EngineSpec::from_settings("x --y", &settings).expect("an engine");
+    assert_eq!(entry.name, "2024");
     assert_eq!(entry.arguments, ["--y", "064", "1e3", "quoted"]);
     assert_eq!(entry.startup, ["1", "true"]);
     assert_eq!(entry.directory, Some(PathBuf::from("2024-02-01")));
-    let error = EngineEntry::from_settings("x", &[("hash".to_owned(), "1".to_owned())]).expect_err("no key");
+    let error = EngineSpec::from_settings("x", &[("hash".to_owned(), "1".to_owned())]).expect_err("no key");
     assert!(error.contains("x with hash=1") && error.contains("unknown field"), "{error}");
-    let entry = EngineEntry::from_line("hoichess --xboard").expect("an engine");
+    let entry = EngineSpec::from_line("hoichess --xboard").expect("an engine");
     assert_eq!((entry.command.as_str(), entry.arguments.len()), ("hoichess", 1));
 }
 

@@ -3,7 +3,6 @@
 //! The unit is the game pair: two games between the same engines from the same opening with colours reversed.
 //! Colours and openings therefore favour nobody, in whatever order pairs are played.
 
-mod round_robin;
 mod swiss;
 
 use serde::{Deserialize, Serialize};
@@ -70,13 +69,32 @@ impl Schedule {
                 return swiss::next_round(self.engines, before, points);
             }
             _ if !before.is_empty() || self.kind == Kind::Swiss => return Vec::new(),
-            Kind::Match | Kind::RoundRobin => round_robin::pairs(self.engines),
+            Kind::Match | Kind::RoundRobin => everybody(self.engines),
             _ => gauntlet(self.challengers, self.engines),
         };
         (1..=self.rounds)
             .flat_map(|round| once.iter().map(move |&engines| Pairing { round, engines }))
             .collect()
     }
+}
+
+/// Everybody against everybody, in an order in which everybody plays about equally often, by the circle
+/// method (E. Lucas, *Récréations mathématiques* II, 1883): the first stays, the others go round it, and
+/// those who sit opposite each other play. With an odd number one has a rest at a time.
+fn everybody(engines: usize) -> Vec<[usize; 2]> {
+    let seats = engines + engines % 2;
+    let mut circle: Vec<usize> = (1..seats).collect();
+    let mut pairs = Vec::with_capacity(engines * engines / 2);
+    for _ in 1..seats {
+        let place = |seat: usize| if seat == 0 { 0 } else { circle[seat - 1] };
+        let opposite = (0..seats / 2)
+            .map(|seat| [place(seat), place(seats - 1 - seat)])
+            .filter(|pair| pair.iter().all(|&engine| engine < engines))
+            .map(|[a, b]| [a.min(b), a.max(b)]);
+        pairs.extend(opposite);
+        circle.rotate_right(1);
+    }
+    pairs
 }
 
 /// Each engine of the others in turn against every challenger.

@@ -28,8 +28,8 @@ impl CrossTable {
         let encounters = results.encounters();
         let mut scores = vec![MatchScore::default(); results.players().len()];
         for (&(player, opponent), encounter) in &encounters {
-            scores[player] += encounter.score;
-            scores[opponent] += encounter.score.reversed();
+            scores[player] = scores[player] + encounter.score;
+            scores[opponent] = scores[opponent] + encounter.score.reversed();
         }
         let rows = (0..)
             .zip(results.players())

@@ -23,7 +23,7 @@ pub fn progress(results: &Results, player: usize, opponent: usize, steps: usize)
     let mut progress = Vec::new();
     for (index, &game) in games.iter().enumerate() {
         match waiting.iter().position(|first| first.is_pair_with(&game)) {
-            Some(first) => complete.add(player, &Unit::Pair(waiting.remove(first), game)),
+            Some(first) => complete.add(player, &Unit { first: waiting.remove(first), second: Some(game) }),
             None => waiting.push(game),
         }
         if (index + 1) % stride != 0 && index + 1 != games.len() {
@@ -31,7 +31,7 @@ pub fn progress(results: &Results, player: usize, opponent: usize, steps: usize)
         }
         let mut so_far = complete;
         for &game in &waiting {
-            so_far.add(player, &Unit::Single(game));
+            so_far.add(player, &Unit { first: game, second: None });
         }
         progress.extend(so_far.outcomes.elo().map(|elo| Step { games: so_far.score.games(), elo }));
     }

@@ -38,25 +38,19 @@ impl RatedGame {
 
 /// Games that are not independent of one another: a pair, or one game on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    Single(RatedGame),
-    /// In the second game the colours of the first are reversed.
-    Pair(RatedGame, RatedGame),
+pub struct Unit {
+    pub first: RatedGame,
+    /// Of a pair: in it the colours of the first are reversed.
+    pub second: Option<RatedGame>,
 }
 
 impl Unit {
-    /// The single game, or the first of the pair.
-    pub fn first(&self) -> RatedGame {
-        let (Unit::Single(game) | Unit::Pair(game, _)) = *self;
-        game
+    fn single(first: RatedGame) -> Unit {
+        Unit { first, second: None }
     }
 
     pub fn games(&self) -> impl Iterator<Item = RatedGame> {
-        let (first, second) = match *self {
-            Unit::Single(game) => (game, None),
-            Unit::Pair(first, second) => (first, Some(second)),
-        };
-        std::iter::once(first).chain(second)
+        std::iter::once(self.first).chain(self.second)
     }
 }
 
@@ -90,11 +84,10 @@ impl Encounter {
         for game in unit.games() {
             self.score.add_game(game.points_of(player));
         }
-        match unit {
-            Unit::Single(game) => self.outcomes.singles.add_game(game.points_of(player)),
-            Unit::Pair(first, second) => {
-                self.outcomes.pairs.add_pair(first.points_of(player), second.points_of(player));
-            }
+        let first = unit.first.points_of(player);
+        match unit.second {
+            None => self.outcomes.singles.add_game(first),
+            Some(second) => self.outcomes.pairs.add_pair(first, second.points_of(player)),
         }
     }
 }
@@ -180,17 +173,17 @@ impl Results {
         let mut singles = Vec::new();
         for &game in &self.games {
             let Some(pair) = game.pair else {
-                singles.push(Unit::Single(game));
+                singles.push(Unit::single(game));
                 continue;
             };
             if let Some(first) = waiting.remove(&(game.black, game.white, pair)) {
-                units.push(Unit::Pair(first, game));
+                units.push(Unit { first, second: Some(game) });
             } else if let Some(alone) = waiting.insert((game.white, game.black, pair), game) {
-                singles.push(Unit::Single(alone));
+                singles.push(Unit::single(alone));
             }
         }
         units.append(&mut singles);
-        units.extend(waiting.into_values().map(Unit::Single));
+        units.extend(waiting.into_values().map(Unit::single));
         units
     }
 
@@ -205,7 +198,7 @@ impl Results {
     pub fn encounters(&self) -> BTreeMap<(usize, usize), Encounter> {
         let mut encounters: BTreeMap<(usize, usize), Encounter> = BTreeMap::new();
         for unit in self.units() {
-            let game = unit.first();
+            let game = unit.first;
             let players = (game.white.min(game.black), game.white.max(game.black));
             encounters.entry(players).or_default().add(players.0, &unit);
         }

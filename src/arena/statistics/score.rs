@@ -1,6 +1,6 @@
 //! Wins, draws and losses; scores of game pairs; and what they say about strength.
 
-use std::ops::{Add, AddAssign};
+use std::ops::Add;
 
 use serde::{Deserialize, Serialize};
 
@@ -51,16 +51,6 @@ impl MatchScore {
         MatchScore { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
-    /// See [`Outcomes::elo`]: every game on its own.
-    pub fn elo(&self) -> Option<Estimate> {
-        Outcomes::from(*self).elo()
-    }
-
-    /// See [`Outcomes::superiority`]: every game on its own.
-    pub fn superiority(&self) -> Option<f64> {
-        Outcomes::from(*self).superiority()
-    }
-
     /// How often a game was worth 0, ½ and 1.
     pub(super) fn counts(&self) -> [u32; 3] {
         [self.losses, self.draws, self.wins]
@@ -75,12 +65,6 @@ impl Add for MatchScore {
             draws: self.draws + other.draws,
             losses: self.losses + other.losses,
         }
-    }
-}
-
-impl AddAssign for MatchScore {
-    fn add_assign(&mut self, other: MatchScore) {
-        *self = *self + other;
     }
 }
 
@@ -118,16 +102,6 @@ impl Pentanomial {
         let mut counts = self.0;
         counts.reverse();
         Pentanomial(counts)
-    }
-
-    /// See [`Outcomes::elo`].
-    pub fn elo(&self) -> Option<Estimate> {
-        Outcomes::from(*self).elo()
-    }
-
-    /// See [`Outcomes::superiority`].
-    pub fn superiority(&self) -> Option<f64> {
-        Outcomes::from(*self).superiority()
     }
 }
 

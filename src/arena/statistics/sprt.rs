@@ -1,18 +1,18 @@
 //! The sequential probability ratio test: when to stop a match, and with which answer.
 
 use std::fmt;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use strum::EnumString;
 use thiserror::Error;
 
-use super::likelihood;
 use super::score::NORMALIZED_ELO_SCALE;
-use super::{MatchScore, Pentanomial, expected_score};
+use super::{Outcomes, expected_score, likelihood};
 
-/// The scale on which the two hypotheses are given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The scale on which the two hypotheses are given: `logistic` or `normalized`, as in files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, strum::Display)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", parse_err_ty = String, parse_err_fn = no_model)]
 pub enum EloModel {
     /// Ordinary Elo differences: the mean score is `1 / (1 + 10^(-elo/400))`.
     Logistic,
@@ -22,24 +22,8 @@ pub enum EloModel {
     Normalized,
 }
 
-/// `logistic` or `normalized`, as in files.
-impl fmt::Display for EloModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            EloModel::Logistic => "logistic",
-            EloModel::Normalized => "normalized",
-        })
-    }
-}
-
-impl FromStr for EloModel {
-    type Err = String;
-    fn from_str(text: &str) -> Result<EloModel, String> {
-        [EloModel::Logistic, EloModel::Normalized]
-            .into_iter()
-            .find(|model| model.to_string() == text)
-            .ok_or_else(|| "it is logistic or normalized".to_owned())
-    }
+fn no_model(_: &str) -> String {
+    "it is logistic or normalized".to_owned()
 }
 
 /// A test of "the difference is `elo0`" (H0) against "it is `elo1`" (H1).
@@ -125,35 +109,6 @@ pub struct SprtStatus {
     pub decision: Decision,
 }
 
-/// What a test is applied to: single games or game pairs, seen by the side whose strength is tested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sample {
-    Games(MatchScore),
-    Pairs(Pentanomial),
-}
-
-impl From<MatchScore> for Sample {
-    fn from(score: MatchScore) -> Sample {
-        Sample::Games(score)
-    }
-}
-
-impl From<Pentanomial> for Sample {
-    fn from(pairs: Pentanomial) -> Sample {
-        Sample::Pairs(pairs)
-    }
-}
-
-impl Sample {
-    /// How often each result was seen, from the worst on, and how many games a result stands for.
-    fn counts(self) -> (Vec<u32>, f64) {
-        match self {
-            Sample::Games(score) => (score.counts().to_vec(), 1.0),
-            Sample::Pairs(pairs) => (pairs.0.to_vec(), 2.0),
-        }
-    }
-}
-
 impl Sprt {
     /// A test with the probabilities `alpha` of accepting H1 though H0 is true, and `beta` of the opposite.
     ///
@@ -183,9 +138,14 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// Where the test stands after these results.
-    pub fn status(&self, sample: impl Into<Sample>) -> SprtStatus {
-        let llr = self.llr(sample.into());
+    /// Where the test stands after these results, seen by the side whose strength is tested: after the pairs,
+    /// or, if there are none, after the single games.
+    pub fn status(&self, outcomes: impl Into<Outcomes>) -> SprtStatus {
+        let outcomes = outcomes.into();
+        let llr = match outcomes.pairs.pairs() {
+            0 => self.llr(&outcomes.singles.counts(), 1.0),
+            _ => self.llr(&outcomes.pairs.0, 2.0),
+        };
         let (lower, upper) = self.bounds();
         let decision = if llr <= lower {
             Decision::AcceptH0
@@ -198,57 +158,28 @@ impl Sprt {
     }
 
     /// The generalised log likelihood ratio: each hypothesis stands for the distribution that explains the
-    /// results best among those with its Elo difference. Results never seen count as 0.001 of one, as
-    /// fishtest does, or nothing could have them.
-    fn llr(&self, sample: Sample) -> f64 {
+    /// results best among those with its mean score. `counts` says how often each result was seen, from the
+    /// worst on, each of so many games. Results never seen count as 0.001 of one, as fishtest does, or
+    /// nothing could have them.
+    fn llr(&self, counts: &[u32], games_each: f64) -> f64 {
         const UNSEEN: f64 = 1e-3;
-        let (counts, games_each) = sample.counts();
         if counts.iter().all(|&count| count == 0) {
             return 0.0;
         }
-        let counts: Vec<f64> = counts.into_iter().map(|count| f64::from(count).max(UNSEEN)).collect();
+        let counts: Vec<f64> = counts.iter().map(|&count| f64::from(count).max(UNSEEN)).collect();
         let total: f64 = counts.iter().sum();
         let observed: Vec<f64> = counts.iter().map(|count| count / total).collect();
         let last = (counts.len() - 1) as f64;
         let values: Vec<f64> = (0..counts.len()).map(|index| index as f64 / last).collect();
-
-        let explained = |elo: f64| match self.model {
-            EloModel::Logistic => likelihood::with_mean(&values, &observed, expected_score(elo)),
-            // The mean of n games deviates √n times less than a game does.
-            EloModel::Normalized => likelihood::with_t_value(
-                &values,
-                &observed,
-                0.5,
-                elo / NORMALIZED_ELO_SCALE * games_each.sqrt(),
-            ),
+        // The mean of n games deviates √n times less than a game does.
+        let even = likelihood::with_mean(&values, &observed, 0.5);
+        let deviation = likelihood::deviation(&values, &even) * games_each.sqrt();
+        let score = |elo: f64| match self.model {
+            EloModel::Logistic => expected_score(elo),
+            EloModel::Normalized => 0.5 + elo / NORMALIZED_ELO_SCALE * deviation,
         };
-        match (explained(self.elo0), explained(self.elo1)) {
-            (Some(under_h0), Some(under_h1)) => counts
-                .iter()
-                .zip(under_h0.iter().zip(&under_h1))
-                .map(|(count, (p0, p1))| count * (p1 / p0).ln())
-                .sum(),
-            // Only hypotheses beyond ±100 normalised Elo, far from lopsided results, have been seen to get
-            // here.
-            _ => self.approximate_llr(&values, &observed, total * games_each, games_each),
-        }
-    }
-
-    /// The likelihood ratio of a normal distribution with unknown variance: Van den Bergh, "Comments on
-    /// normalized Elo", section 4.2, and fishtest's `LLR_alt` for logistic Elo.
-    fn approximate_llr(&self, values: &[f64], observed: &[f64], games: f64, games_each: f64) -> f64 {
-        let (mean, variance) = likelihood::moments(values, observed);
-        let game_variance = variance * games_each;
-        let misfit = |elo: f64| match self.model {
-            EloModel::Logistic => game_variance + games_each * (mean - expected_score(elo)).powi(2),
-            EloModel::Normalized => {
-                1.0 + ((mean - 0.5) / game_variance.sqrt() - elo / NORMALIZED_ELO_SCALE).powi(2)
-            }
-        };
-        let units = match self.model {
-            EloModel::Logistic => games / games_each,
-            EloModel::Normalized => games,
-        };
-        units / 2.0 * (misfit(self.elo0) / misfit(self.elo1)).ln()
+        let under = |elo: f64| likelihood::with_mean(&values, &observed, score(elo));
+        let ratios = under(self.elo0).into_iter().zip(under(self.elo1)).map(|(p0, p1)| (p1 / p0).ln());
+        counts.iter().zip(ratios).map(|(count, ratio)| count * ratio).sum()
     }
 }

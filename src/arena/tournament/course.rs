@@ -2,14 +2,34 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 use thiserror::Error;
 
 use super::Tournament;
-use crate::arena::journal::Entry;
 use crate::arena::schedule::{Kind, PairPoints, Pairing};
 use crate::arena::statistics::{Decision, Pentanomial, SprtStatus};
 use crate::arena::{GamePlan, GameRecord};
+
+/// A line of a tournament's journal, but the first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Entry {
+    /// A game that ended.
+    Game(Box<GameRecord>),
+    /// The sequential test decided the match: whatever comes after, nothing more is to be played.
+    Decided(Decision),
+}
+
+impl Entry {
+    /// The game, if it is one.
+    pub fn into_game(self) -> Option<GameRecord> {
+        match self {
+            Entry::Game(record) => Some(*record),
+            Entry::Decided(_) => None,
+        }
+    }
+}
 
 /// Why a journal does not fit its tournament, though its first line does. The text names the game.
 #[derive(Debug, Error, PartialEq, Eq)]

@@ -9,15 +9,15 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-pub use course::{Course, CourseError};
-pub use run::{Ending, Files, Observer, Players, Quiet, run};
+pub use course::{Course, CourseError, Entry};
+pub use run::{Ending, Files, Observer, Players, run};
 
-use super::journal;
 use super::openings::{Change, OpeningError, OpeningSource};
-use super::plan::Adjudication;
 use super::schedule::{Pairing, Schedule};
 use super::statistics::Sprt;
+use super::types::Adjudication;
 use super::{EngineSpec, GamePlan, Limits, Opening, files_of};
+use crate::jobs::fingerprint;
 use crate::tablebase::Tablebase;
 
 /// What is agreed before a tournament.
@@ -130,7 +130,7 @@ impl Tournament {
                 "plies": self.source.plies,
                 "start": self.source.start,
                 "change": self.source.change,
-                "content": format!("{:016x}", journal::fingerprint(&self.openings)),
+                "content": format!("{:016x}", fingerprint(&self.openings)),
             },
         });
         // Journals that are older than this know nothing of it.

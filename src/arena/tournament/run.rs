@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 
-use super::{Course, Tournament};
-use crate::arena::journal::{self, Entry, Journal, JournalError};
-use crate::arena::pgn_file::{self, PgnFile};
+use super::{Course, Entry, Tournament};
+use crate::arena::pgn::Writer;
+use crate::arena::pgn_file::PgnFile;
 use crate::arena::statistics::Decision;
-use crate::arena::work::{self, Desk};
-use crate::arena::{GamePlan, GamePlayer, GameRecord, Reason, StopRequest};
+use crate::arena::{GamePlan, GamePlayer, GameRecord, Reason};
+use crate::jobs::StopRequest;
+use crate::jobs::journal::{self, Journal, JournalError};
+use crate::jobs::queue::{self, Queue};
 
 /// Watches a tournament. Everything is told in the thread that runs it.
 pub trait Observer {
@@ -28,17 +30,11 @@ pub trait Observer {
     fn game_ended(&mut self, _record: &GameRecord, _course: &Course<'_>) {}
 }
 
-/// Nobody watches.
-#[derive(Debug)]
-pub struct Quiet;
-
-impl Observer for Quiet {}
-
 /// Makes the player for one of the games that run at the same time, numbered from 0.
 pub type Players<'p> = dyn Fn(usize) -> anyhow::Result<Box<dyn GamePlayer>> + Sync + 'p;
 
 /// Where a tournament is recorded.
-pub struct Files<'f> {
+pub struct Files {
     /// Without one the tournament cannot be continued.
     pub journal: Option<PathBuf>,
     /// The journal is there and may be that of the same tournament with fewer rounds; the others are added.
@@ -49,10 +45,8 @@ pub struct Files<'f> {
     pub append: bool,
     /// Whether the course has the moves of its games.
     pub keep_moves: bool,
-    /// How a game is written as PGN.
-    pub format: &'f pgn_file::Format<'f>,
-    /// How else a game of this tournament may be written in the file.
-    pub otherwise: &'f pgn_file::Otherwise<'f>,
+    /// How games are written as PGN.
+    pub writer: Writer,
 }
 
 /// How a run ended.
@@ -74,7 +68,7 @@ pub enum Ending {
 /// The running games are broken off then. What was played before stays in the journal.
 pub fn run<'t>(
     tournament: &'t Tournament,
-    files: &Files<'_>,
+    files: &Files,
     concurrency: usize,
     players: &Players<'_>,
     stop: &StopRequest,
@@ -91,7 +85,7 @@ pub fn run<'t>(
             Ok((record.result.reason != Reason::Interrupted).then_some(record))
         })
     };
-    let played = work::run(&mut recorder, concurrency, make_worker, stop);
+    let played = queue::run(&mut recorder, concurrency, make_worker, stop);
     // What was played is in the PGN whatever went wrong.
     let finished = recorder.finish();
     played?;
@@ -147,14 +141,14 @@ fn with_advice(error: JournalError) -> anyhow::Error {
 }
 
 /// Course, journal, PGN and observer, which learn of every game in this order.
-struct Recorder<'t, 'f, 'o> {
+struct Recorder<'t, 'o> {
     course: Course<'t>,
     journal: Option<Journal>,
-    pgn: Option<(PathBuf, PgnFile<'f>)>,
+    pgn: Option<(PathBuf, PgnFile)>,
     observer: &'o mut dyn Observer,
 }
 
-impl Desk<GamePlan, GameRecord> for Recorder<'_, '_, '_> {
+impl Queue<GamePlan, GameRecord> for Recorder<'_, '_> {
     fn next(&mut self) -> Option<GamePlan> {
         let plan = self.course.next_game()?;
         self.observer.game_begins(&plan);
@@ -168,12 +162,12 @@ impl Desk<GamePlan, GameRecord> for Recorder<'_, '_, '_> {
     }
 }
 
-impl<'t, 'f, 'o> Recorder<'t, 'f, 'o> {
+impl<'t, 'o> Recorder<'t, 'o> {
     fn open(
         tournament: &'t Tournament,
-        files: &Files<'f>,
+        files: &Files,
         observer: &'o mut dyn Observer,
-    ) -> anyhow::Result<Recorder<'t, 'f, 'o>> {
+    ) -> anyhow::Result<Recorder<'t, 'o>> {
         let mut course = Course::new(tournament, files.keep_moves);
         let mut places = BTreeMap::new();
         let mut learn = |entry: Entry, place| {
@@ -201,9 +195,8 @@ impl<'t, 'f, 'o> Recorder<'t, 'f, 'o> {
                 };
                 let mut game = |number| game(number)?.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound));
                 let played: Vec<u32> = course.records().map(|record| record.number).collect();
-                let pgn =
-                    PgnFile::create(path, &played, &mut game, files.format, files.otherwise, files.append)
-                        .with_context(|| format!("PGN file {}", path.display()))?;
+                let pgn = PgnFile::create(path, &played, &mut game, &files.writer, files.append)
+                    .with_context(|| format!("PGN file {}", path.display()))?;
                 Some((path.clone(), pgn))
             }
         };

@@ -11,9 +11,10 @@ use rand::{RngExt, SeedableRng};
 
 use super::*;
 use crate::arena::config::Config;
-use crate::arena::journal::{Entry, Journal};
+use crate::arena::pgn::Writer;
 use crate::arena::statistics::Decision;
 use crate::arena::{GamePlayer, GameRecord, GameResult, Reason, StopRequest, StopSignal, Verdict};
+use crate::jobs::journal::Journal;
 
 /// How a game ends.
 type Oracle = fn(&GamePlan) -> Verdict;
@@ -68,11 +69,6 @@ fn random_results(plan: &GamePlan) -> Verdict {
     [Verdict::WhiteWins, Verdict::BlackWins, Verdict::Draw][random.random_range(0..3)]
 }
 
-fn format(record: &GameRecord) -> String {
-    let (number, verdict) = (record.number, record.result.verdict);
-    format!("[Event \"test\"]\n[Game \"{number}\"]\n\n{verdict}\n\n")
-}
-
 /// Stops after some games, in one way or the other.
 struct Stopper {
     stop: StopRequest,
@@ -95,6 +91,11 @@ impl Observer for Stopper {
         }
     }
 }
+
+/// Nobody watches.
+struct Quiet;
+
+impl Observer for Quiet {}
 
 /// How a tournament is played in a test.
 struct Play<'a> {
@@ -122,8 +123,7 @@ impl Play<'_> {
             append: false,
             add_rounds: false,
             keep_moves: true,
-            format: &format,
-            otherwise: &|_| Vec::new(),
+            writer: Writer::default(),
         };
         let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
             Ok(Box::new(Fake {
@@ -159,7 +159,7 @@ fn check_pairs(records: &[GameRecord], games: u32) {
 
 fn check_pgn(folder: &Path, records: &[GameRecord]) {
     let pgn = fs::read_to_string(folder.join("t.pgn")).expect("a PGN file");
-    assert_eq!(pgn, records.iter().map(format).collect::<String>());
+    assert_eq!(pgn, records.iter().map(|record| Writer::default().write(record)).collect::<String>());
 }
 
 #[test]
@@ -248,10 +248,11 @@ fn a_test_ends_the_match_and_stays_decided() {
 /// A game is in the journal before it is in the PGN: no kill leaves it in the PGN alone.
 fn only_games_of_the_journal(folder: &Path) {
     let journal = fs::read_to_string(folder.join("t.journal")).expect("there");
-    let lines = journal.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let known: Vec<u64> = lines.filter_map(|line| line["game"]["number"].as_u64()).collect();
+    let entries = journal.lines().filter_map(|line| serde_json::from_str::<Entry>(line).ok());
+    let written = |record| Writer::default().write(&record);
+    let known: Vec<String> = entries.filter_map(Entry::into_game).map(written).collect();
     let pgn = fs::read_to_string(folder.join("t.pgn")).expect("there");
-    let is_known = |game: &&str| known.iter().any(|number| game.contains(&format!("[Game \"{number}\"]")));
+    let is_known = |game: &&str| known.iter().any(|known| known.starts_with(game));
     let games = pgn.split_inclusive("\n\n").collect::<Vec<_>>();
     let games = games.chunks(2).map(<[&str]>::concat).collect::<Vec<_>>();
     let kept: String = games.iter().map(String::as_str).filter(is_known).collect();
@@ -398,8 +399,7 @@ fn failures_end_the_tournament_and_lose_nothing() {
         append: false,
         add_rounds: false,
         keep_moves: true,
-        format: &format,
-        otherwise: &|_| Vec::new(),
+        writer: Writer::default(),
     };
     let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
         PLAYED.fetch_add(1, Ordering::Relaxed);
@@ -430,7 +430,7 @@ fn settings_know_what_is_in_the_files_of_engines() {
     assert_ne!(before["files"], settings()["files"]);
     // The journal names it.
     let journal = folder.path().join("match.journal");
-    drop(Journal::open(&journal, &before).expect("new"));
-    let error = Journal::open(&journal, &settings()).expect_err("another library").to_string();
+    drop(Journal::open::<Entry>(&journal, &before).expect("new"));
+    let error = Journal::open::<Entry>(&journal, &settings()).expect_err("another library").to_string();
     assert!(error.contains("files.other.LibraryFile: was 11 bytes, checksum"), "{error}");
 }

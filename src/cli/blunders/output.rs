@@ -65,7 +65,7 @@ pub const PGN_MARK: &str = "[Annotator \"Kashan, by ";
 pub fn annotated(terms: &Terms, input: &Input, report: &Report<'_>) -> String {
     let annotator = format!("Kashan, by {}", judge(terms));
     let games = input.games.iter().enumerate().map(|(index, game)| {
-        let mut findings = vec![None; game.moves.len()];
+        let mut findings = vec![None; game.pgn.moves.len()];
         for (case, finding) in report.rows() {
             if let Some(place) = case.place.filter(|place| place.game == index) {
                 findings[place.ply] = finding;

@@ -12,14 +12,14 @@ use std::time::Instant;
 use anyhow::{anyhow, bail};
 
 use super::{common, print};
-use crate::arena::StopRequest;
 use crate::arena::config::{Config, Variant};
 use crate::arena::tournament::{self, Ending, Files};
 use crate::arena::{
-    EngineReport, EngineSpec, EngineTable, GamePlayer, check_chess960, check_engines, cores, journal, pgn,
+    EngineReport, EngineSpec, EngineTable, GamePlayer, check_chess960, check_engines, cores, pgn,
 };
 use crate::display::PLOT_MARK;
 use crate::files::{self, Output};
+use crate::jobs::{StopRequest, journal};
 
 pub use rules::{Rules, Test};
 pub use screen::Showing;
@@ -72,7 +72,6 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
         stop: stop.clone(),
         breakdowns_left: config.stop_after_crashes,
     };
-    let tags = pgn::Tags { event: config.name.clone(), site: config.site.clone() };
     let comments = config.output.comments;
     let files = Files {
         journal: config.output.journal.clone(),
@@ -80,8 +79,7 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
         keep_moves: false,
         pgn: config.output.pgn.clone(),
         append: config.output.append,
-        format: &|record| pgn::write(record, &tags, comments),
-        otherwise: &|record| pgn::otherwise(record, &tags, comments).to_vec(),
+        writer: pgn::Writer { event: config.name.clone(), site: config.site.clone(), comments },
     };
     // All tables come from one, which knows for all of them which engines ever started.
     let table = Mutex::new(table.keeping_variations(comments == pgn::Comments::Full));
@@ -121,7 +119,9 @@ fn name_engines(config: &mut Config, reports: &[EngineReport]) -> anyhow::Result
     let settings = config.output.journal.as_deref().map(journal::settings).transpose()?.flatten();
     for (index, (engine, report)) in config.engines.iter_mut().zip(reports).enumerate() {
         let in_journal = settings.as_ref().and_then(|settings| settings["engines"][index]["name"].as_str());
-        engine.name = engine.name.take().or(in_journal.map(str::to_owned));
+        if engine.name.is_empty() {
+            engine.name = in_journal.unwrap_or_default().to_owned();
+        }
         engine.own_name = report.own_name.clone();
     }
     Ok(())

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::arena::config::{Config, EngineEntry, Variant};
+use crate::arena::config::{Config, Variant};
 use crate::arena::openings::Order;
 use crate::arena::pgn::Comments;
-use crate::arena::plan::{DrawRule, WinRule};
 use crate::arena::statistics::{EloModel, Sprt, SprtError};
-use crate::arena::{Limits, Protocol};
+use crate::arena::types::{DrawRule, WinRule};
+use crate::arena::{EngineSpec, Limits, Protocol};
 use crate::cli::common::{self, ForEngine};
 
 /// Everything that a tournament file can say, too. What is said here holds instead of what the file says.
@@ -149,14 +149,14 @@ impl Rules {
         &self,
         lines: &[String],
         own: impl IntoIterator<Item = Own>,
-    ) -> anyhow::Result<Vec<EngineEntry>> {
+    ) -> anyhow::Result<Vec<EngineSpec>> {
         common::check_numbers(&self.settings, lines.len())?;
         let own = own.into_iter().chain(std::iter::repeat(Own::default()));
         let engines = lines.iter().zip(1..).zip(own).map(|((line, number), (name, protocol, limits))| {
             let settings: Vec<_> = common::for_number(&self.settings, number).collect();
-            let engine = EngineEntry::from_settings(line, &settings).map_err(|error| anyhow!(error))?;
-            Ok(EngineEntry {
-                name: name.or(engine.name),
+            let engine = EngineSpec::from_settings(line, &settings).map_err(|error| anyhow!(error))?;
+            Ok(EngineSpec {
+                name: name.unwrap_or(engine.name),
                 protocol: protocol.or(engine.protocol),
                 limits: limits.or(engine.limits),
                 ..engine

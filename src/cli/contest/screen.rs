@@ -10,13 +10,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Standings;
-use crate::arena::StopRequest;
 use crate::arena::statistics::{MatchScore, Results, SprtStatus};
 use crate::arena::strain::Strain;
 use crate::arena::tournament::{Course, Observer, Tournament};
 use crate::arena::{GamePlan, GameRecord, Verdict};
 use crate::cli::common;
 use crate::display::harmless;
+use crate::jobs::StopRequest;
 
 /// What is to be shown.
 #[derive(Clone, Copy, Debug, Args)]

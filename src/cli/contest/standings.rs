@@ -133,7 +133,7 @@ impl Standings {
             Some((names, encounter)) => {
                 add(report::encounter_table(&self.table).render(Format::Terminal));
                 add(report::PAIRS_EXPLAINED.to_owned());
-                add(report::meaning([&names[0], &names[1]], &encounter));
+                add(report::meaning([&names[0], &names[1]], &encounter.outcomes));
             }
             None => {
                 add(report::crosstable(&self.table).render(Format::Terminal));

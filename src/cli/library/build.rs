@@ -11,8 +11,8 @@ use indicatif::ProgressBar;
 
 use super::super::{common, print};
 use super::info;
-use crate::arena::StopRequest;
 use crate::display::grouped;
+use crate::jobs::StopRequest;
 use crate::library::Library;
 use crate::library::format::Settings;
 use crate::library::retain::is_own;

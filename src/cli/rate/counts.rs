@@ -6,13 +6,13 @@ use anyhow::bail;
 use serde_json::json;
 
 use crate::arena::report;
-use crate::arena::statistics::{MatchScore, Outcomes, Pentanomial, Sample, Sprt};
+use crate::arena::statistics::{MatchScore, Outcomes, Pentanomial, Sprt};
 use crate::cli::contest::sprt_in_words;
 
 /// The results of the first of two players: wins, draws and losses, or how many game pairs were worth 0, ½,
 /// 1, 1½ and 2 points.
 #[derive(Clone, Copy, Debug)]
-pub struct Counts(Sample);
+pub struct Counts(Outcomes);
 
 impl Counts {
     /// Three counts or five.
@@ -34,17 +34,10 @@ impl Counts {
         }
     }
 
-    fn outcomes(self) -> Outcomes {
-        match self.0 {
-            Sample::Games(score) => score.into(),
-            Sample::Pairs(pairs) => pairs.into(),
-        }
-    }
-
     /// A sentence each: the score, the difference, who is stronger, and the test's verdict.
     pub fn text(self, sprt: Option<&Sprt>) -> String {
-        let outcomes = self.outcomes();
-        let mut text = report::meaning_of(["A", "B"], &outcomes) + "\n";
+        let outcomes = self.0;
+        let mut text = report::meaning(["A", "B"], &outcomes) + "\n";
         if let Some(elo) = outcomes.normalized_elo() {
             let _ = writeln!(text, "Normalised Elo: {elo}.");
         }
@@ -57,7 +50,7 @@ impl Counts {
 
     /// The same for programs.
     pub fn json(self, sprt: Option<&Sprt>) -> String {
-        let outcomes = self.outcomes();
+        let outcomes = self.0;
         let report = json!({
             "games": outcomes.games(),
             "points": outcomes.points(),

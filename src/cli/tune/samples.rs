@@ -7,9 +7,9 @@ use anyhow::bail;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
-use crate::arena::StopRequest;
 use crate::cli::{common, print};
 use crate::evaluation::Evaluation;
+use crate::jobs::StopRequest;
 use crate::tuning::samples::{self, Recipe, SampleFile};
 
 /// Play fast games and write positions of them with the results, for kashan tune fit.

@@ -9,11 +9,11 @@ use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
 
-use crate::arena::StopRequest;
 use crate::cli::common;
 use crate::display::PLOT_MARK;
 use crate::evaluation::{Evaluation, WEIGHTS_MARK, WeightSet, WeightSpec, WeightsFile};
 use crate::files::{self, Output};
+use crate::jobs::StopRequest;
 use crate::suite::Problem;
 use crate::suite::ProblemList;
 use crate::tuning::problems::{Choice, Sets};

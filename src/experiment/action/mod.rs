@@ -19,9 +19,9 @@ use serde_json::json;
 
 use super::laboratory::ours;
 use super::{Laboratory, Run};
-use crate::arena::journal::fingerprint;
 use crate::arena::{EngineSpec, Limits};
 use crate::files;
+use crate::jobs::fingerprint;
 use crate::library::Library;
 
 /// In the order of their numbers.
@@ -124,7 +124,7 @@ fn copied(laboratory: &Laboratory<'_>, file: &str, name: &str) -> anyhow::Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::StopRequest;
+    use crate::jobs::StopRequest;
     use crate::library::format::Settings;
     use crate::making::library::{self, Recipe};
 

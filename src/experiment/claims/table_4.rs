@@ -99,7 +99,8 @@ mod tests {
 
     #[test]
     pub(super) fn the_papers_numbers_add_up() {
-        let blunders = TABLE_4.iter().filter(|row| row.is_blunder()).map(|row| row.position);
+        let blunders =
+            TABLE_4.iter().filter(|row| row.sample().grade == Grade::Blunder).map(|row| row.position);
         assert_eq!(blunders.collect::<Vec<_>>(), paper::BLUNDERS);
         let Summary { mean, median, .. } = Summary::new(TABLE_4.iter().map(PaperRow::sample));
         let two_digits = |value: Option<f64>| format!("{:.2}", value.expect("rows"));

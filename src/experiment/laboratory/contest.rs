@@ -10,15 +10,14 @@ use serde_json::json;
 
 use super::{Laboratory, Stopped};
 use crate::arena::openings::OpeningSource;
-use crate::arena::pgn::Comments;
-use crate::arena::plan::{Adjudication, DrawRule, WinRule};
+use crate::arena::pgn::Writer;
 use crate::arena::referee::Referee;
 use crate::arena::schedule::{Kind, Schedule};
 use crate::arena::statistics::{Encounter, Estimate, Results, elo_difference};
 use crate::arena::tournament::{self, Course, Ending, Files, Observer, Terms, Tournament};
+use crate::arena::types::{Adjudication, DrawRule, WinRule};
 use crate::arena::{
-    EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, Reason, pgn,
-    with_protocols,
+    EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, Reason, with_protocols,
 };
 use crate::display::{BarChart, Mark, Row, Table, cells};
 use crate::evaluation::Evaluation;
@@ -148,15 +147,13 @@ impl Laboratory<'_> {
         let players = |_| -> anyhow::Result<Box<dyn GamePlayer>> {
             Ok(Box::new(table.lock().unwrap_or_else(PoisonError::into_inner).another()))
         };
-        let tags = pgn::Tags { event: work.clone(), site: "?".to_owned() };
         let files = Files {
             pgn: Some(journal.with_extension("pgn")),
             append: false,
             journal: Some(journal),
             add_rounds: false,
             keep_moves: true,
-            format: &|record| pgn::write(record, &tags, Comments::Short),
-            otherwise: &|record| pgn::otherwise(record, &tags, Comments::Short).to_vec(),
+            writer: Writer { event: work.clone(), ..Writer::default() },
         };
         let mut progress = Progress { laboratory: self, work: &work };
         let concurrency = self.conditions.concurrency.max(1);

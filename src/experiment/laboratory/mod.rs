@@ -11,8 +11,8 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::Conditions;
-use crate::arena::StopRequest;
-use crate::arena::journal::fingerprint;
+use crate::jobs::StopRequest;
+use crate::jobs::fingerprint;
 use crate::{files, input};
 
 pub use contest::{Contest, Match, alphabeta_with, elo_in_words, interval, ours, stockfish};

@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Laboratory, Stopped};
-use crate::arena::journal::Numbered;
-use crate::arena::work;
+use crate::jobs::journal::Numbered;
+use crate::jobs::queue;
 
 impl Laboratory<'_> {
     /// The results of `each` for the items 0 to `count - 1`, several at the same time; what is in the journal
@@ -31,7 +31,7 @@ impl Laboratory<'_> {
         self.watcher.progress(work, done, count);
         let worker = |item| Ok(Some((item, each(item)?)));
         let threads = self.conditions.concurrency;
-        work::each(
+        queue::each(
             missing,
             threads,
             |_| Ok(worker),
@@ -55,8 +55,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::arena::StopRequest;
     use crate::experiment::{Conditions, Watcher};
+    use crate::jobs::StopRequest;
 
     struct Nobody;
     impl Watcher for Nobody {

@@ -4,7 +4,6 @@ use anyhow::Context as _;
 use serde_json::json;
 
 use super::runs::{METHOD, PLIES, Run, Setup, evolve, mean_and_ends, mean_in_words, seeds, verdict_above};
-use crate::arena::journal::fingerprint;
 use crate::arena::statistics::{Anchors, RatingList, Results};
 use crate::arena::{EngineSpec, Limits};
 use crate::display::{self, BarChart, LineChart, Mark, Row, Series, Spread};
@@ -12,6 +11,7 @@ use crate::evaluation::{Evaluation, WeightSet, WeightsFile};
 use crate::experiment::laboratory::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
 use crate::experiment::words::listed;
 use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
+use crate::jobs::fingerprint;
 use crate::tuning::evolution::Point;
 
 /// What Table II's best row has, in percent.

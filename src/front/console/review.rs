@@ -63,7 +63,7 @@ fn look_back(game: &Played, cases: &[Case], path: Option<&str>, stop: &AtomicBoo
     let report = Report { cases, findings: &findings, bands: &BANDS };
     let mut text = in_words(&report);
     if let Some(path) = path {
-        let mut of_plies = vec![None; game.moves.len()];
+        let mut of_plies = vec![None; game.pgn.moves.len()];
         for (case, finding) in report.rows() {
             case.place.into_iter().for_each(|place| of_plies[place.ply] = finding);
         }

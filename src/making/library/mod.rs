@@ -22,8 +22,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
 
-use crate::arena::StopRequest;
 use crate::files::{self, Output, Replaces};
+use crate::jobs::StopRequest;
 use crate::library::Library;
 use crate::library::format::Settings;
 use encode::Encoded;

@@ -14,8 +14,8 @@ use super::merge;
 use super::run::Run;
 use super::source::Cursor;
 use super::{Event, Recipe, Tell};
-use crate::arena::journal::{Journal, JournalError};
 use crate::files;
+use crate::jobs::journal::{Journal, JournalError};
 use crate::library::Library;
 use crate::library::format::{Name, Settings};
 
@@ -63,7 +63,7 @@ impl Part {
             "{} has files in it that no build of a library wrote: remove that folder, or name another output",
             folder.display()
         );
-        let (journal, history) = Journal::open_of::<Line>(&path, &settings(recipe)).map_err(|error| match error {
+        let (journal, history) = Journal::open::<Line>(&path, &settings(recipe)).map_err(|error| match error {
             JournalError::Changed { .. } => anyhow::Error::new(error).context(format!(
                 "another library was being built there, of which {} is left: remove that folder, or name another output",
                 folder.display()

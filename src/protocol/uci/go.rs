@@ -35,20 +35,12 @@ pub struct Go {
     pub unreadable: Vec<String>,
 }
 
-const KEYWORDS: [&str; 12] = [
-    "searchmoves",
-    "ponder",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "movestogo",
-    "depth",
-    "nodes",
-    "mate",
-    "movetime",
-    "infinite",
-];
+const KEYWORDS: &str =
+    "searchmoves ponder wtime btime winc binc movestogo depth nodes mate movetime infinite";
+
+fn is_keyword(word: &str) -> bool {
+    KEYWORDS.split(' ').any(|keyword| keyword == word)
+}
 
 impl Go {
     /// Reads what stands after the word `go`. Unknown words are skipped, and so is what should be a number
@@ -57,9 +49,9 @@ impl Go {
         let mut go = Go::default();
         while let Some(word) = words.next() {
             match word {
-                "searchmoves" => go
-                    .search_moves
-                    .extend(words.until(|word| KEYWORDS.contains(&word)).into_iter().map(str::to_owned)),
+                "searchmoves" => {
+                    go.search_moves.extend(words.until(is_keyword).into_iter().map(str::to_owned));
+                }
                 "ponder" => go.ponder = true,
                 "infinite" => go.infinite = true,
                 "wtime" => go.white_time = go.value(word, &mut words, time),
@@ -80,7 +72,7 @@ impl Go {
     /// The value of `keyword`. What cannot be read is kept in [`Go::unreadable`]; a keyword in its place is
     /// left to be read as one.
     fn value<T>(&mut self, keyword: &str, words: &mut Words<'_>, read: fn(&str) -> Option<T>) -> Option<T> {
-        let word = words.peek().filter(|word| !KEYWORDS.contains(word));
+        let word = words.peek().filter(|word| !is_keyword(word));
         if word.is_some() {
             words.next();
         }
@@ -116,22 +108,16 @@ impl fmt::Display for Go {
         if self.ponder {
             write!(f, " ponder")?;
         }
-        for (keyword, milliseconds) in [
-            ("wtime", self.white_time),
-            ("btime", self.black_time),
-            ("winc", self.white_increment),
-            ("binc", self.black_increment),
-            ("movetime", self.move_time),
-        ] {
-            if let Some(milliseconds) = milliseconds {
-                write!(f, " {keyword} {milliseconds}")?;
-            }
-        }
         for (keyword, number) in [
-            ("movestogo", self.moves_to_go.map(u64::from)),
-            ("depth", self.depth.map(u64::from)),
-            ("nodes", self.nodes),
-            ("mate", self.mate.map(u64::from)),
+            ("wtime", self.white_time.map(i128::from)),
+            ("btime", self.black_time.map(i128::from)),
+            ("winc", self.white_increment.map(i128::from)),
+            ("binc", self.black_increment.map(i128::from)),
+            ("movetime", self.move_time.map(i128::from)),
+            ("movestogo", self.moves_to_go.map(i128::from)),
+            ("depth", self.depth.map(i128::from)),
+            ("nodes", self.nodes.map(i128::from)),
+            ("mate", self.mate.map(i128::from)),
         ] {
             if let Some(number) = number {
                 write!(f, " {keyword} {number}")?;

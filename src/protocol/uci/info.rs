@@ -32,28 +32,8 @@ pub struct Info {
 }
 
 /// Words that end a line of moves.
-const KEYWORDS: [&str; 20] = [
-    "depth",
-    "seldepth",
-    "multipv",
-    "score",
-    "wdl",
-    "nodes",
-    "nps",
-    "hashfull",
-    "tbhits",
-    "sbhits",
-    "cpuload",
-    "time",
-    "currmove",
-    "currmovenumber",
-    "refutation",
-    "currline",
-    "pv",
-    "string",
-    "lowerbound",
-    "upperbound",
-];
+const KEYWORDS: &str = "depth seldepth multipv score wdl nodes nps hashfull tbhits sbhits cpuload time currmove \
+                        currmovenumber refutation currline pv string lowerbound upperbound";
 
 impl Info {
     /// An `info string`.
@@ -100,7 +80,7 @@ fn number<T: FromStr>(words: &mut Words<'_>) -> Option<T> {
 }
 
 fn moves(words: &mut Words<'_>) -> Vec<String> {
-    let moves = words.until(|word| KEYWORDS.contains(&word));
+    let moves = words.until(|word| KEYWORDS.split(' ').any(|keyword| keyword == word));
     moves.into_iter().map(str::to_owned).collect()
 }
 
@@ -125,24 +105,22 @@ fn score(words: &mut Words<'_>) -> Option<InfoScore> {
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "info")?;
-        let mut write = |keyword: &str, number: Option<u64>| match number {
-            Some(number) => write!(f, " {keyword} {number}"),
-            None => Ok(()),
-        };
-        write("depth", self.depth.map(u64::from))?;
-        write("seldepth", self.selective_depth.map(u64::from))?;
-        write("multipv", self.line.map(u64::from))?;
-        if let Some(score) = self.score {
-            write!(f, " score {score}")?;
+        let score = self.score.map(|score| score.to_string());
+        let number = |number: Option<u64>| number.map(|number| number.to_string());
+        for (keyword, value) in [
+            ("depth", number(self.depth.map(u64::from))),
+            ("seldepth", number(self.selective_depth.map(u64::from))),
+            ("multipv", number(self.line.map(u64::from))),
+            ("score", score),
+            ("nodes", number(self.nodes)),
+            ("nps", number(self.speed)),
+            ("tbhits", number(self.table_hits)),
+            ("time", number(self.time)),
+        ] {
+            if let Some(value) = value {
+                write!(f, " {keyword} {value}")?;
+            }
         }
-        let mut write = |keyword: &str, number: Option<u64>| match number {
-            Some(number) => write!(f, " {keyword} {number}"),
-            None => Ok(()),
-        };
-        write("nodes", self.nodes)?;
-        write("nps", self.speed)?;
-        write("tbhits", self.table_hits)?;
-        write("time", self.time)?;
         if !self.variation.is_empty() {
             write!(f, " pv")?;
             self.variation.iter().try_for_each(|mv| write!(f, " {}", OneLine(mv)))?;

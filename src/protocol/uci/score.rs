@@ -20,9 +20,6 @@ pub struct InfoScore {
     pub bound: Bound,
 }
 
-/// Mates further away than this are written by nobody who means it.
-const FURTHEST_MATE: i64 = 500;
-
 impl From<Score> for ScoreValue {
     fn from(score: Score) -> Self {
         match score.mate_moves() {
@@ -32,14 +29,11 @@ impl From<Score> for ScoreValue {
     }
 }
 
-/// The half-move of a mate is the last one of its move. What is too large is cut to the range of a [`Score`].
+/// What is too large is cut to the range of a [`Score`].
 impl From<ScoreValue> for Score {
     fn from(value: ScoreValue) -> Self {
-        // Both are small after the clamp.
-        let plies = |moves: i64| moves.clamp(0, FURTHEST_MATE) as usize * 2;
         match value {
-            ScoreValue::Mate(moves) if moves > 0 => Score::mate_in(plies(moves) - 1),
-            ScoreValue::Mate(moves) => Score::mated_in(plies(moves.saturating_neg())),
+            ScoreValue::Mate(moves) => Score::of_mate(moves),
             ScoreValue::Centipawns(centipawns) => {
                 let most = i64::from(Score::MAX_EVALUATION);
                 Score(centipawns.clamp(-most, most) as i32)

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use shakmaty::san::San;
+use strum::AsRefStr;
 use thiserror::Error;
 
 use super::duration::{format_minutes, format_seconds, parse_minutes, parse_seconds};
@@ -19,7 +20,8 @@ pub enum RootMoves {
 
 /// A message from the front end. The meaning of each is in section 8 of the protocol's document, of the moves
 /// and FENs in them in the position that they meet.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, AsRefStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Command {
     Xboard,
     Protover(u32),
@@ -43,18 +45,24 @@ pub enum Command {
         increment: Duration,
     },
     /// `st`
+    #[strum(serialize = "st")]
     TimePerMove(Duration),
     /// `sd`
+    #[strum(serialize = "sd")]
     Depth(u32),
     /// `nps`; 0 means CPU time.
+    #[strum(serialize = "nps")]
     NodesPerSecond(u64),
     /// `time`, in centiseconds; a fallen flag may be negative.
     Time(i64),
     /// `otim`, in centiseconds.
+    #[strum(serialize = "otim")]
     OpponentTime(i64),
     /// A move in any notation, with or without the word `usermove`.
+    #[strum(serialize = "usermove")]
     Move(String),
     /// `?`
+    #[strum(serialize = "?")]
     MoveNow,
     Ping(i64),
     Draw,
@@ -65,6 +73,7 @@ pub enum Command {
     SetBoard(String),
     Edit,
     Hint,
+    #[strum(serialize = "bk")]
     Book,
     Undo,
     Remove,
@@ -75,6 +84,7 @@ pub enum Command {
     Analyze,
     Exit,
     /// `.`
+    #[strum(serialize = ".")]
     Status,
     Name(String),
     Rating {
@@ -115,25 +125,19 @@ impl FromStr for Command {
     /// Reads one line. Blanks and line ends around it do not matter.
     fn from_str(line: &str) -> Result<Command, CommandError> {
         let line = line.trim();
+        if let Some(command) = Command::of_one_word(line) {
+            return Ok(command);
+        }
         let words: Vec<&str> = line.split_whitespace().collect();
         let malformed = |reason| CommandError::Malformed { line: line.to_owned(), reason };
         // Everything after the first word (after the second), blanks inside kept.
         let after_one = line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
         let after_two = after_one.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
         let command = match words.as_slice() {
-            ["xboard"] => Command::Xboard,
             ["protover", version] => Command::Protover(number(version).ok_or_else(|| malformed(NO_NUMBER))?),
             ["accepted", ..] => Command::Accepted(after_one.to_owned()),
             ["rejected", ..] => Command::Rejected(after_one.to_owned()),
-            ["new"] => Command::New,
             ["variant", name] => Command::Variant((*name).to_owned()),
-            ["quit"] => Command::Quit,
-            ["random"] => Command::Random,
-            ["force"] => Command::Force,
-            ["go"] => Command::Go,
-            ["playother"] => Command::PlayOther,
-            ["white"] => Command::White,
-            ["black"] => Command::Black,
             ["level", moves, base, increment] => Command::Level {
                 moves: number(moves).ok_or_else(|| malformed(NO_NUMBER))?,
                 base: parse_minutes(base).ok_or_else(|| malformed(NO_TIME))?,
@@ -146,9 +150,7 @@ impl FromStr for Command {
             ["time", time] => Command::Time(number(time).ok_or_else(|| malformed(NO_NUMBER))?),
             ["otim", time] => Command::OpponentTime(number(time).ok_or_else(|| malformed(NO_NUMBER))?),
             ["usermove", mv] => Command::Move((*mv).to_owned()),
-            ["?"] => Command::MoveNow,
             ["ping", token] => Command::Ping(number(token).ok_or_else(|| malformed(NO_NUMBER))?),
-            ["draw"] => Command::Draw,
             ["result", result, ..] => Command::Result {
                 result: (*result).to_owned(),
                 comment: after_two
@@ -158,27 +160,13 @@ impl FromStr for Command {
                     .to_owned(),
             },
             ["setboard", ..] => Command::SetBoard(words[1..].join(" ")),
-            ["edit"] => Command::Edit,
-            ["hint"] => Command::Hint,
-            ["bk"] => Command::Book,
-            ["undo"] => Command::Undo,
-            ["remove"] => Command::Remove,
-            ["hard"] => Command::Hard,
-            ["easy"] => Command::Easy,
-            ["post"] => Command::Post,
-            ["nopost"] => Command::NoPost,
-            ["analyze" | "analyse"] => Command::Analyze,
-            ["exit"] => Command::Exit,
-            ["."] => Command::Status,
+            ["analyse"] => Command::Analyze,
             ["name", ..] => Command::Name(after_one.to_owned()),
             ["rating", own, opponent] => Command::Rating {
                 own: number(own).ok_or_else(|| malformed(NO_NUMBER))?,
                 opponent: number(opponent).ok_or_else(|| malformed(NO_NUMBER))?,
             },
             ["ics", host] => Command::Ics((*host).to_owned()),
-            ["computer"] => Command::Computer,
-            ["pause"] => Command::Pause,
-            ["resume"] => Command::Resume,
             ["memory", megabytes] => Command::Memory(number(megabytes).ok_or_else(|| malformed(NO_NUMBER))?),
             ["cores", cores] => Command::Cores(number(cores).ok_or_else(|| malformed(NO_NUMBER))?),
             ["egtpath", kind, ..] => {
@@ -223,63 +211,48 @@ pub fn looks_like_a_move(text: &str) -> bool {
         || San::from_ascii(text.trim_end_matches(['+', '#', '!', '?']).as_bytes()).is_ok()
 }
 
+impl Command {
+    fn of_one_word(word: &str) -> Option<Command> {
+        use Command::*;
+        let known = [
+            Analyze, Black, Book, Computer, Draw, Easy, Edit, Exit, Force, Go, Hard, Hint, MoveNow, New,
+            NoPost, Pause, PlayOther, Post, Quit, Random, Remove, Resume, Status, Undo, White, Xboard,
+        ];
+        known.into_iter().find(|command| command.as_ref() == word)
+    }
+}
+
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_ref())?;
         match self {
-            Command::Xboard => write!(f, "xboard"),
-            Command::Protover(version) => write!(f, "protover {version}"),
-            Command::Accepted(feature) => write!(f, "accepted {feature}"),
-            Command::Rejected(feature) => write!(f, "rejected {feature}"),
-            Command::New => write!(f, "new"),
-            Command::Variant(name) => write!(f, "variant {name}"),
-            Command::Quit => write!(f, "quit"),
-            Command::Random => write!(f, "random"),
-            Command::Force => write!(f, "force"),
-            Command::Go => write!(f, "go"),
-            Command::PlayOther => write!(f, "playother"),
-            Command::White => write!(f, "white"),
-            Command::Black => write!(f, "black"),
-            Command::Level { moves, base, increment } => {
-                let (base, increment) = (format_minutes(*base), format_seconds(*increment));
-                write!(f, "level {moves} {base} {increment}")
+            Command::Protover(number)
+            | Command::Depth(number)
+            | Command::Memory(number)
+            | Command::Cores(number) => write!(f, " {number}"),
+            Command::Time(number) | Command::OpponentTime(number) | Command::Ping(number) => {
+                write!(f, " {number}")
             }
-            Command::TimePerMove(time) => write!(f, "st {}", format_seconds(*time)),
-            Command::Depth(depth) => write!(f, "sd {depth}"),
-            Command::NodesPerSecond(rate) => write!(f, "nps {rate}"),
-            Command::Time(time) => write!(f, "time {time}"),
-            Command::OpponentTime(time) => write!(f, "otim {time}"),
-            Command::Move(mv) => write!(f, "usermove {mv}"),
-            Command::MoveNow => write!(f, "?"),
-            Command::Ping(token) => write!(f, "ping {token}"),
-            Command::Draw => write!(f, "draw"),
-            Command::Result { result, comment } if comment.is_empty() => write!(f, "result {result}"),
-            Command::Result { result, comment } => write!(f, "result {result} {{{comment}}}"),
-            Command::SetBoard(fen) => write!(f, "setboard {fen}"),
-            Command::Edit => write!(f, "edit"),
-            Command::Hint => write!(f, "hint"),
-            Command::Book => write!(f, "bk"),
-            Command::Undo => write!(f, "undo"),
-            Command::Remove => write!(f, "remove"),
-            Command::Hard => write!(f, "hard"),
-            Command::Easy => write!(f, "easy"),
-            Command::Post => write!(f, "post"),
-            Command::NoPost => write!(f, "nopost"),
-            Command::Analyze => write!(f, "analyze"),
-            Command::Exit => write!(f, "exit"),
-            Command::Status => write!(f, "."),
-            Command::Name(name) => write!(f, "name {name}"),
-            Command::Rating { own, opponent } => write!(f, "rating {own} {opponent}"),
-            Command::Ics(host) => write!(f, "ics {host}"),
-            Command::Computer => write!(f, "computer"),
-            Command::Pause => write!(f, "pause"),
-            Command::Resume => write!(f, "resume"),
-            Command::Memory(megabytes) => write!(f, "memory {megabytes}"),
-            Command::Cores(cores) => write!(f, "cores {cores}"),
-            Command::EgtPath { kind, path } => write!(f, "egtpath {kind} {path}"),
-            Command::Option { name, value: None } => write!(f, "option {name}"),
-            Command::Option { name, value: Some(value) } => write!(f, "option {name}={value}"),
-            Command::Exclude(moves) => write!(f, "exclude {moves}"),
-            Command::Include(moves) => write!(f, "include {moves}"),
+            Command::NodesPerSecond(rate) => write!(f, " {rate}"),
+            Command::TimePerMove(time) => write!(f, " {}", format_seconds(*time)),
+            Command::Level { moves, base, increment } => {
+                write!(f, " {moves} {} {}", format_minutes(*base), format_seconds(*increment))
+            }
+            Command::Accepted(text)
+            | Command::Rejected(text)
+            | Command::Variant(text)
+            | Command::Move(text)
+            | Command::SetBoard(text)
+            | Command::Name(text)
+            | Command::Ics(text) => write!(f, " {text}"),
+            Command::Result { result, comment } if comment.is_empty() => write!(f, " {result}"),
+            Command::Result { result, comment } => write!(f, " {result} {{{comment}}}"),
+            Command::Rating { own, opponent } => write!(f, " {own} {opponent}"),
+            Command::EgtPath { kind, path } => write!(f, " {kind} {path}"),
+            Command::Option { name, value: None } => write!(f, " {name}"),
+            Command::Option { name, value: Some(value) } => write!(f, " {name}={value}"),
+            Command::Exclude(moves) | Command::Include(moves) => write!(f, " {moves}"),
+            _ => Ok(()),
         }
     }
 }

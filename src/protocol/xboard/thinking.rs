@@ -34,12 +34,12 @@ pub fn score_to_wire(score: Score) -> i64 {
     }
 }
 
-/// A score that the protocol wrote. The half-move of a mate is the last one of its move.
+/// A score that the protocol wrote.
 pub fn score_from_wire(wire: i64) -> Score {
     if wire >= MATE {
-        Score::mate_in(usize::try_from((wire - MATE).clamp(1, 500)).map_or(1, |moves| moves * 2 - 1))
+        Score::of_mate((wire - MATE).max(1))
     } else if wire <= -MATE {
-        Score::mated_in(usize::try_from((-MATE - wire).clamp(0, 500)).map_or(0, |moves| moves * 2))
+        Score::of_mate(wire + MATE)
     } else {
         Score(wire.clamp(-30_000, 30_000) as i32)
     }

@@ -1,6 +1,7 @@
 //! Games with their blunders marked, as PGN.
 
-use shakmaty::Color;
+use shakmaty::san::SanPlus;
+use shakmaty::{Color, Position as _};
 
 use super::games::Game;
 use super::judge::{Finding, Valued};
@@ -17,7 +18,8 @@ const VARIATION: usize = 10;
 /// reference's values from White's point of view and the loss in pawns, and the better line as a variation.
 /// Tags and comments of the game are kept.
 pub fn write(game: &Game, findings: &[Option<&Finding>], bands: &Bands, annotator: &str) -> String {
-    let mut tags: Vec<(&str, &str)> = game.tags.iter().map(|(name, value)| (&**name, &**value)).collect();
+    let mut tags: Vec<(&str, &str)> =
+        game.pgn.tags.0.iter().map(|(name, value)| (&**name, &**value)).collect();
     if game.tag("Annotator") == "?" {
         tags.retain(|(name, _)| *name != "Annotator");
         tags.push(("Annotator", annotator));
@@ -28,12 +30,12 @@ pub fn write(game: &Game, findings: &[Option<&Finding>], bands: &Bands, annotato
     pgn
 }
 
-fn movetext(game: &Game, findings: &[Option<&Finding>], bands: &Bands) -> String {
-    let (number, mut side) = start(game);
-    let mut text = Movetext::new(number, side);
+fn movetext(Game { pgn: game, .. }: &Game, findings: &[Option<&Finding>], bands: &Bands) -> String {
+    let mut text = Movetext::new(game.start.fullmoves().get(), game.start.turn());
     game.comments.iter().for_each(|comment| text.comment(comment));
-    for (ply, mv) in game.moves.iter().enumerate() {
-        text.mv(&mv.san);
+    for (ply, (position, mv)) in game.positions().enumerate() {
+        let side = position.turn();
+        text.mv(&SanPlus::from_move(position, mv.mv).to_string());
         let remark = findings.get(ply).copied().flatten().and_then(|finding| Remark::new(finding, bands));
         if let Some(remark) = &remark {
             remark.sample.grade.glyph().into_iter().for_each(|glyph| text.word(glyph));
@@ -43,16 +45,9 @@ fn movetext(game: &Game, findings: &[Option<&Finding>], bands: &Bands) -> String
         if let Some(remark) = &remark {
             text.variation(remark.best.line.iter().take(VARIATION).map(String::as_str));
         }
-        side = !side;
     }
-    text.finish(&game.result)
-}
-
-fn start(game: &Game) -> (u32, Color) {
-    let fields: Vec<&str> = game.fen.as_deref().unwrap_or_default().split_whitespace().collect();
-    let number = fields.get(5).and_then(|number| number.parse().ok()).unwrap_or(1);
-    let side = if fields.get(1) == Some(&"b") { Color::Black } else { Color::White };
-    (number, side)
+    let result = game.result.map(|result| result.to_string());
+    text.finish(&result.unwrap_or_else(|| game.tags.get("Result").unwrap_or("*").to_owned()))
 }
 
 /// What is to be said about a move that is not fine.
@@ -120,7 +115,7 @@ mod tests {
         // It can be read again, and has the same moves.
         let (again, errors) = games::read(Path::new("g.pgn"), pgn.as_bytes());
         assert_eq!(errors, []);
-        let moves = |game: &Game| game.moves.iter().map(|mv| mv.uci.clone()).collect::<Vec<_>>();
+        let moves = |game: &Game| game.pgn.moves.iter().map(|mv| mv.mv).collect::<Vec<_>>();
         assert_eq!(moves(&again[0]), moves(&games[0]));
         // Black's losses are seen from White, too; without bands only blunders are marked.
         let black = judged(valued(&["Qh4#"], 0), valued(&["Qf6"], 200));

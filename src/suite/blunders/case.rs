@@ -1,11 +1,12 @@
 //! What is to be judged: a position, and the move played there if it is known.
 
 use serde_json::{Value, json};
-use shakmaty::{Color, Position as _};
+use shakmaty::fen::Fen;
+use shakmaty::{Color, EnPassantMode, Position as _};
 
 use super::games::Game;
-use crate::arena::Opening;
 use crate::arena::referee::Referee;
+use crate::jobs::fnv;
 use crate::suite::{Phase, SuitePosition, Task};
 
 /// Where in the games a case comes from.
@@ -57,39 +58,36 @@ impl Case {
     /// # Errors
     /// It is none, which a list that was read has already seen.
     pub fn of_position(position: &SuitePosition) -> anyhow::Result<Case> {
-        let opening = Opening { fen: Some(position.fen.clone()), ..Opening::default() };
-        let referee = Referee::new(&opening)?;
-        Ok(Case::new(position.name(), Task::new(&position.fen), &referee))
+        Ok(Case::new(position.name(), Task::new(&position.fen), &Referee::at(&position.fen)?))
     }
 
     /// Every move of a game that one of `players` made; of anybody if there are none. The move itself is
     /// judged, or, with `choose`, the one that an engine chooses in its place.
     ///
     /// # Errors
-    /// The game has moves that are none, which one that was read has not.
+    /// The game begins nowhere, which one that was read does not.
     pub fn of_game(index: usize, game: &Game, players: &[String], choose: bool) -> anyhow::Result<Vec<Case>> {
-        let mut referee = Referee::new(&Opening { fen: game.fen.clone(), ..Opening::default() })?;
-        let start = referee.fen();
+        let start = Fen::from_position(&game.pgn.start, EnPassantMode::Legal).to_string();
+        let mut referee = Referee::at(&start)?;
         let mut cases = Vec::new();
-        for (ply, mv) in game.moves.iter().enumerate() {
+        for (ply, mv) in game.pgn.moves.iter().enumerate() {
             let player = game.player(referee.turn());
             if players.is_empty() || players.iter().any(|wanted| wanted == player) {
                 let number = referee.position().fullmoves();
                 let dots = referee.turn().fold_wb(".", "...");
                 let task = Task {
                     fen: start.clone(),
-                    moves: game.moves[..ply].iter().map(|mv| mv.uci.clone()).collect(),
+                    moves: referee.moves().iter().map(|played| played.uci.clone()).collect(),
                     ..Task::default()
                 };
                 cases.push(Case {
-                    played: (!choose).then(|| mv.uci.clone()),
+                    played: (!choose).then(|| referee.written(mv.mv).uci),
                     place: Some(Place { game: index, ply }),
                     player: Some(player.to_owned()),
                     ..Case::new(format!("{}:{number}{dots}", game.name), task, &referee)
                 });
             }
-            let read = referee.read_move(&mv.uci).map_err(|fault| anyhow::anyhow!("{} {fault}", mv.uci))?;
-            referee.play(read);
+            referee.play(mv.mv);
         }
         Ok(cases)
     }
@@ -98,31 +96,12 @@ impl Case {
 /// What a journal keeps of the cases: their number and a checksum of all that decides about them, so that it
 /// is never continued with others.
 pub fn fingerprint(cases: &[Case]) -> Value {
-    let mut hash = Fnv::default();
-    for case in cases {
-        hash.add(&case.task.fen);
-        case.task.moves.iter().for_each(|mv| hash.add(mv));
-        hash.add(case.played.as_deref().unwrap_or("?"));
-    }
-    json!({ "count": cases.len(), "checksum": format!("{:016x}", hash.0) })
-}
-
-/// FNV-1a with 64 bits, which is the same on every machine and in every version.
-struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Fnv(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Fnv {
-    /// Adds a text and its end.
-    fn add(&mut self, text: &str) {
-        for byte in text.bytes().chain([0]) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
+    let texts = cases.iter().flat_map(|case| {
+        let moves = case.task.moves.iter().map(String::as_str);
+        [case.task.fen.as_str()].into_iter().chain(moves).chain([case.played.as_deref().unwrap_or("?")])
+    });
+    let checksum = fnv(texts.flat_map(|text| text.bytes().chain([0])));
+    json!({ "count": cases.len(), "checksum": format!("{checksum:016x}") })
 }
 
 #[cfg(test)]
@@ -160,9 +139,5 @@ mod tests {
         assert_eq!(fingerprint(&all), fingerprint(&all.clone()));
         assert_ne!(fingerprint(&all), fingerprint(&chosen));
         assert_ne!(fingerprint(&all), fingerprint(&all[1..]));
-        // The published test value of FNV-1a for "a".
-        let mut hash = Fnv::default();
-        hash.0 = (hash.0 ^ u64::from(b'a')).wrapping_mul(0x0100_0000_01b3);
-        assert_eq!(hash.0, 0xaf63_dc4c_8601_ec8c);
     }
 }

@@ -2,70 +2,23 @@
 
 use std::path::{Path, PathBuf};
 
-use shakmaty::fen::Fen;
-use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode};
+use shakmaty::Color;
 use thiserror::Error;
 
-use crate::pgn::{self, GameText, Reader, Rules};
+use crate::pgn::{self, Reader, Rules};
 
-/// A move of a game, and what was said about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameMove {
-    /// Coordinates.
-    pub uci: String,
-    /// With check marks.
-    pub san: String,
-    /// The comments behind it.
-    pub comments: Vec<String>,
-}
-
-/// A game as it was played. Variations and glyphs of the file are not kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A game as it was played.
+#[derive(Clone, Debug)]
 pub struct Game {
-    pub file: PathBuf,
-    /// Where it begins, from 1.
-    pub line: u64,
     /// What to call it: which of the file's games it is, from 1; those that cannot be read count.
     pub name: String,
-    /// As they stand in the file.
-    pub tags: Vec<(String, String)>,
-    /// Where it began; `None` for the usual position.
-    pub fen: Option<String>,
-    /// Comments before the first move.
-    pub comments: Vec<String>,
-    pub moves: Vec<GameMove>,
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
-    pub result: String,
+    pub pgn: pgn::Game,
 }
 
 impl Game {
     /// The value of a tag; `?` if it is not there.
     pub fn tag(&self, name: &str) -> &str {
-        let tag = self.tags.iter().find(|(tag, _)| tag == name);
-        tag.map_or("?", |(_, value)| value)
-    }
-
-    fn of(game: pgn::Game, path: &Path, text: &GameText) -> Game {
-        let moves = game.positions().map(|(position, mv)| GameMove {
-            uci: mv.mv.to_uci(CastlingMode::Standard).to_string(),
-            san: SanPlus::from_move(position, mv.mv).to_string(),
-            comments: mv.comments.clone(),
-        });
-        let result = game.result.map(|result| result.to_string());
-        let fen = Fen::from_position(&game.start, EnPassantMode::Legal).to_string();
-        Game {
-            file: path.to_path_buf(),
-            line: text.line,
-            name: text.number.to_string(),
-            fen: (game.start != Chess::default()).then_some(fen),
-            moves: moves.collect(),
-            result: result
-                .or_else(|| game.tags.get("Result").map(str::to_owned))
-                .unwrap_or_else(|| "*".to_owned()),
-            comments: game.comments,
-            tags: game.tags.0,
-        }
+        self.pgn.tags.get(name).unwrap_or("?")
     }
 
     /// Who plays a colour.
@@ -96,7 +49,7 @@ pub fn read(path: &Path, bytes: &[u8]) -> (Vec<Game>, Vec<GameError>) {
     // A source in memory can always be read.
     while let Ok(Some(text)) = reader.next_game() {
         match pgn::Game::read(&text, &rules) {
-            Ok(game) => games.push(Game::of(game, path, &text)),
+            Ok(pgn) => games.push(Game { name: text.number.to_string(), pgn }),
             Err(fault) => errors.push(error(text.line, text.number, fault.to_string())),
         }
     }
@@ -121,11 +74,10 @@ mod tests {
             panic!("{games:?}");
         };
         assert_eq!((game.player(Color::White), game.tag("Opening"), game.tag("Site")), ("A", "Réti", "?"));
-        let moves: Vec<&str> = game.moves.iter().map(|mv| mv.san.as_str()).collect();
-        assert_eq!(moves, ["Nf3", "d5", "c4", "d4"]);
-        assert_eq!(game.moves[0].comments, ["first", "second"]);
-        assert_eq!((game.comments.as_slice(), game.result.as_str()), (&["before".to_owned()][..], "1-0"));
-        assert_eq!((game.fen.as_deref(), game.line), (None, 1));
+        let pgn = &game.pgn;
+        assert_eq!((pgn.moves.len(), pgn.moves[0].comments.len()), (4, 2));
+        assert_eq!(pgn.moves[0].comments, ["first", "second"]);
+        assert_eq!(pgn.comments, ["before"]);
     }
 
     #[test]
@@ -146,14 +98,5 @@ mod tests {
         }
         let (games, errors) = read(Path::new("empty.pgn"), b"\n");
         assert!(games.is_empty() && errors[0].to_string().contains("empty.pgn"), "{errors:?}");
-    }
-
-    #[test]
-    fn a_game_may_begin_anywhere() {
-        let text = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 40\"]\n\n40. e4 Kd7 *\n";
-        let (games, errors) = read(Path::new("g.pgn"), text.as_bytes());
-        assert_eq!(errors, []);
-        assert_eq!(games[0].fen.as_deref(), Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 40"));
-        assert_eq!(games[0].moves[1].uci, "e8d7");
     }
 }

@@ -1,11 +1,11 @@
 //! One move, and what the reference says about it.
 
 use serde::{Deserialize, Serialize};
-use shakmaty::CastlingMode;
+use shakmaty::Position as _;
 
 use super::case::Case;
-use crate::arena::Opening;
-use crate::arena::referee::Referee;
+use crate::arena::referee::{Played, Referee};
+use crate::arena::variation;
 use crate::score::Score;
 use crate::suite::{Analyst, Bands, Fault, Loss, Sample, Task, ThinkError, Thinking};
 
@@ -154,17 +154,11 @@ fn valued(case: &Case, thinking: Thinking) -> Result<Valued, ThinkError> {
 
 /// Moves from a position in standard algebraic notation, cut before the first that cannot be played.
 fn in_san(fen: &str, moves: &[String]) -> Vec<String> {
-    let opening = Opening { fen: Some(fen.to_owned()), ..Opening::default() };
-    let Ok(mut referee) = Referee::new(&opening) else {
+    let Ok(referee) = Referee::at(fen) else {
         return Vec::new();
     };
-    for mv in moves {
-        match referee.read_move(mv) {
-            Ok(mv) => referee.play(mv),
-            Err(_) => break,
-        }
-    }
-    referee.moves().iter().map(|played| played.san.clone()).collect()
+    let (game, _) = variation::follow(&moves.join(" "), &referee);
+    game.moves().iter().map(|played| played.san.clone()).collect()
 }
 
 fn only_move(case: &Case) -> Result<Finding, ThinkError> {
@@ -173,13 +167,10 @@ fn only_move(case: &Case) -> Result<Finding, ThinkError> {
         position: case.fen.clone(),
         fault: Fault::Task(fault),
     };
-    let opening = Opening { fen: Some(case.fen.clone()), ..Opening::default() };
-    let mut referee = Referee::new(&opening).map_err(|reason| error(reason.to_string()))?;
-    let moves = shakmaty::Position::legal_moves(referee.position());
+    let referee = Referee::at(&case.fen).map_err(|reason| error(reason.to_string()))?;
+    let moves = referee.position().legal_moves();
     let mv = moves.first().ok_or_else(|| error("there is no legal move".to_owned()))?;
-    let uci = mv.to_uci(CastlingMode::Standard).to_string();
-    referee.play(*mv);
-    let san = referee.moves().last().map_or_else(|| uci.clone(), |played| played.san.clone());
+    let Played { uci, san } = referee.written(*mv);
     Ok(Finding::Forced { uci, san })
 }
 

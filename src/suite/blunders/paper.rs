@@ -1,6 +1,6 @@
 //! The blunder check of the paper: its Table 4, and the positions with which it is repeated here.
 
-use super::super::{Bands, Grade, Loss, PositionList, Sample};
+use super::super::{Bands, Loss, PositionList, Sample};
 use crate::score::Score;
 
 /// 29 quiet middlegame positions of our own, as EPD; the head of the file says how they were made. Those of
@@ -35,11 +35,6 @@ impl PaperRow {
         let mover = |white: i32| Score(if self.side == 'W' { white } else { -white });
         let loss = Loss::new(mover(self.best_value), mover(self.played_value));
         Sample { loss, grade: Bands::default().grade(loss), agrees: self.played == self.best }
-    }
-
-    /// Whether it loses more than 1.5 pawns.
-    pub fn is_blunder(&self) -> bool {
-        self.sample().grade == Grade::Blunder
     }
 }
 
@@ -94,14 +89,13 @@ const fn row(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::Rate;
     use crate::suite::summary::Summary;
+    use crate::suite::{Grade, Rate};
 
     #[test]
     fn the_papers_table_4_comes_out() {
-        let blunders: Vec<u32> =
-            TABLE_4.iter().filter(|row| row.is_blunder()).map(|row| row.position).collect();
-        assert_eq!(blunders, BLUNDERS);
+        let blunders = TABLE_4.iter().filter(|row| row.sample().grade == Grade::Blunder);
+        assert_eq!(blunders.map(|row| row.position).collect::<Vec<_>>(), BLUNDERS);
         let summary = Summary::new(TABLE_4.iter().map(PaperRow::sample));
         let rounded = |value: Option<f64>| (value.expect("27 moves") * 100.0).round() / 100.0;
         assert_eq!(rounded(summary.mean), 1.27);

@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 
 use super::case::{Case, fingerprint};
 use super::judge::{Finding, Thinker, judge};
-use crate::arena::journal::Numbered;
-use crate::arena::{EngineSpec, Limits, StopRequest, StopSignal, files_of, work};
+use crate::arena::{EngineSpec, Limits, files_of};
+use crate::jobs::journal::Numbered;
+use crate::jobs::{StopRequest, StopSignal, queue};
 use crate::suite::{Analyst, Fault, ThinkError};
 
 /// Who judges whom, and how long they think.
@@ -79,7 +80,7 @@ pub enum Event<'e> {
     /// So many cases were judged before, and are taken from the journal.
     Begins { done: usize },
     /// A case was judged; it is in the journal.
-    Found { index: usize, finding: &'e Finding },
+    Found { finding: &'e Finding },
 }
 
 /// Judges all cases that the journal does not have yet, `concurrency` at the same time; `None` where `stop`
@@ -122,10 +123,8 @@ pub fn run(
             judged => judged,
         })
     };
-    work::each(missing, concurrency, make_worker, stop, |(index, finding)| {
-        findings.add(index, finding)?;
-        let finding = findings.results()[index].as_ref().expect("it was added just now");
-        observer(Event::Found { index, finding });
+    queue::each(missing, concurrency, make_worker, stop, |(index, finding)| {
+        observer(Event::Found { finding: findings.add(index, finding)? });
         Ok(())
     })?;
     Ok(findings.into_results())

@@ -1,6 +1,6 @@
 //! The tables of a blunder check.
 
-use crate::display::{Align, Table};
+use crate::display::Table;
 use crate::suite::blunders::report::from_white;
 use crate::suite::blunders::{Case, Finding, Report, Valued};
 use crate::suite::summary::Summary;
@@ -11,16 +11,10 @@ use crate::suite::{Bands, Grade, Rate};
 /// `all` are wanted.
 pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
     let games = report.cases.iter().any(|case| case.place.is_some());
-    let mut table = Table::new([
-        ("#", Align::Right),
-        ("Position", Align::Left),
-        (if games { "Player" } else { "Phase" }, Align::Left),
-        ("Move & value", Align::Left),
-        ("Reference", Align::Left),
-        ("Loss", Align::Right),
-        ("Chances", Align::Right),
-        ("Grade", Align::Left),
-    ]);
+    let third = if games { "Player" } else { "Phase" };
+    let mut table = Table::headed(&format!(
+        "#: | Position | {third} | Move & value | Reference | Loss: | Chances: | Grade"
+    ));
     for (index, (case, finding)) in report.rows().enumerate() {
         let grade = finding.and_then(|finding| finding.sample(report.bands)).map(|sample| sample.grade);
         if games && !all && matches!(grade, None | Some(Grade::Fine)) && !is_failure(finding) {
@@ -69,14 +63,12 @@ fn outcome(case: &Case, finding: Option<&Finding>, bands: &Bands) -> Vec<String>
 /// One row for each summary: blunders with their rate and its 95 % interval, mean and median loss, agreement.
 /// Mistakes and inaccuracies have columns if the bands know them.
 pub fn blunder_summary(rows: &[(String, Summary)], bands: &Bands) -> Table {
-    let mut columns = vec![("Of", Align::Left), ("Moves", Align::Right), ("Blunders", Align::Right)];
-    columns.extend([("Rate", Align::Right), ("95% interval", Align::Right)]);
-    columns.extend(bands.mistake.map(|_| ("Mistakes", Align::Right)));
-    columns.extend(bands.inaccuracy.map(|_| ("Inaccuracies", Align::Right)));
-    for title in ["Mean loss", "Median", "Mean chances", "Agreement"] {
-        columns.push((title, Align::Right));
-    }
-    let mut table = Table::new(columns);
+    let mistakes = bands.mistake.map_or("", |_| "Mistakes: | ");
+    let inaccuracies = bands.inaccuracy.map_or("", |_| "Inaccuracies: | ");
+    let mut table = Table::headed(&format!(
+        "Of | Moves: | Blunders: | Rate: | 95% interval: | {mistakes}{inaccuracies}Mean loss: | Median: | \
+         Mean chances: | Agreement:"
+    ));
     for (name, summary) in rows {
         let mut row = vec![name.clone(), summary.moves.to_string()];
         row.extend(match &summary.blunders {

@@ -100,7 +100,7 @@ impl Session {
         slack: Duration,
         stop: &StopSignal,
     ) -> Done<Session> {
-        let process = EngineProcess::start(spec).map_err(|error| Halt::Failed(format!("{error:#}")))?;
+        let process = EngineProcess::start(spec, None).map_err(|error| Halt::Failed(format!("{error:#}")))?;
         let now = Instant::now();
         let mut session = Session {
             process,

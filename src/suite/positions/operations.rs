@@ -1,25 +1,13 @@
 //! The operations of an EPD line.
 
-use shakmaty::CastlingMode;
-use shakmaty::san::SanPlus;
-
-use crate::arena::referee::Referee;
+use crate::arena::referee::{Played, Referee};
 use crate::display::counted;
 use crate::pgn::epd::Line;
-
-/// A legal move in both notations.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SuiteMove {
-    /// Coordinates: `e7e8q`.
-    pub uci: String,
-    /// With check marks: `e8=Q+`.
-    pub san: String,
-}
 
 /// What a move is worth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Points {
-    pub mv: SuiteMove,
+    pub mv: Played,
     pub points: u32,
 }
 
@@ -29,16 +17,13 @@ pub struct Operations {
     /// `id`
     pub id: Option<String>,
     /// `bm`: any of them is right.
-    pub best: Vec<SuiteMove>,
+    pub best: Vec<Played>,
     /// `am`: every other move is right.
-    pub avoid: Vec<SuiteMove>,
+    pub avoid: Vec<Played>,
     /// `dm`: the side to move can mate in so many own moves.
     pub mate_in: Option<u32>,
     /// Points for moves; the others have none.
     pub points: Vec<Points>,
-    /// All other operations as they are written: opcode and operands, the quotation marks of a single text
-    /// taken away.
-    pub others: Vec<(String, String)>,
 }
 
 impl Operations {
@@ -65,30 +50,24 @@ impl Operations {
         if let Some(both) = best.iter().find(|mv| avoid.contains(mv)) {
             return Err(format!("{} is the best move (bm), and is to be avoided (am)", both.san));
         }
-        const READ: [&str; 6] = ["id", "bm", "am", "dm", "hmvc", "fmvn"];
-        let others = line.operations.iter().filter(|other| !READ.contains(&other.opcode.as_str()));
         Ok(Operations {
             id: line.operands("id").filter(|id| !id.is_empty()).map(str::to_owned),
             best,
             avoid,
             mate_in,
             points: points(line, referee)?,
-            others: others.map(|other| (other.opcode.clone(), other.operands.clone())).collect(),
         })
     }
 }
 
-fn read_moves(text: &str, opcode: &str, referee: &Referee) -> Result<Vec<SuiteMove>, String> {
+fn read_moves(text: &str, opcode: &str, referee: &Referee) -> Result<Vec<Played>, String> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
     words.map(|word| read_move(word, opcode, referee)).collect()
 }
 
-fn read_move(text: &str, opcode: &str, referee: &Referee) -> Result<SuiteMove, String> {
+fn read_move(text: &str, opcode: &str, referee: &Referee) -> Result<Played, String> {
     let mv = referee.read_move(text).map_err(|fault| format!("{opcode}: \"{text}\" {fault}"))?;
-    Ok(SuiteMove {
-        uci: mv.to_uci(CastlingMode::Standard).to_string(),
-        san: SanPlus::from_move(referee.position().clone(), mv).to_string(),
-    })
+    Ok(referee.written(mv))
 }
 
 /// The points of the Strategic Test Suite. The same operations are mere comments in other lists, and are
@@ -131,18 +110,16 @@ fn points(line: &Line, referee: &Referee) -> Result<Vec<Points>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::Opening;
 
     fn read(fen: &str, text: &str) -> Operations {
-        let opening = Opening { fen: Some(fen.to_owned()), ..Opening::default() };
-        let referee = Referee::new(&opening).expect("a position");
+        let referee = Referee::at(fen).expect("a position");
         let line = Line::read(&format!("{fen} {text}")).expect("operations");
         Operations::read(&line, &referee).expect("legal moves")
     }
 
     const FEN: &str = "r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1";
 
-    fn uci<'m>(moves: impl IntoIterator<Item = &'m SuiteMove>) -> String {
+    fn uci<'m>(moves: impl IntoIterator<Item = &'m Played>) -> String {
         let moves: Vec<&str> = moves.into_iter().map(|mv| mv.uci.as_str()).collect();
         moves.join(" ")
     }
@@ -158,9 +135,6 @@ mod tests {
         assert_eq!((uci(&all.avoid).as_str(), all.mate_in), ("e1f1", Some(4)));
         assert_eq!(all.id.as_deref(), Some("a; b"));
         assert!(all.points.is_empty());
-        let others: Vec<&str> = all.others.iter().map(|(opcode, _)| opcode.as_str()).collect();
-        assert_eq!(others, ["acd", "c0", "c8", "pv"]);
-        assert_eq!(all.others[3].1, "Kf1 Ke7");
     }
 
     #[test]

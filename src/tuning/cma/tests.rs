@@ -1,5 +1,5 @@
 use super::*;
-use crate::arena::StopRequest;
+use crate::jobs::StopRequest;
 use crate::tuning::Stopped;
 use crate::tuning::synthetic::Synthetic;
 

@@ -5,7 +5,7 @@ use rayon::ThreadPoolBuilder;
 use serde_json::json;
 
 use super::*;
-use crate::arena::StopRequest;
+use crate::jobs::StopRequest;
 use crate::tuning::Stopped;
 use crate::tuning::synthetic::Synthetic;
 

@@ -1,111 +1,85 @@
 //! What an xboard engine says about itself.
 
-use crate::arena::client::offer::{Kind, Offer};
+use crate::protocol::uci::{OptionOffer, OptionType};
 use crate::protocol::xboard::{Feature, FeatureValue};
 
-/// What the engine said about itself; the defaults are the protocol's.
-#[derive(Debug)]
-pub struct Features {
-    pub ping: bool,
-    pub setboard: bool,
-    pub san: bool,
-    pub usermove: bool,
-    pub time: bool,
-    pub draw: bool,
-    pub reuse: bool,
-    pub colors: bool,
-    pub name: bool,
-    pub nps: bool,
-    pub memory: bool,
-    pub smp: bool,
-    pub variants: Option<String>,
-    pub own_name: Option<String>,
-    pub options: Vec<Offer>,
-    /// `done=0` was said: it wants more time, up to an hour.
-    pub wants_time: bool,
-    pub done: bool,
-}
+/// Features that every engine has unless it says otherwise.
+const GIVEN: [&str; 4] = ["time", "draw", "reuse", "colors"];
 
-impl Default for Features {
-    fn default() -> Self {
-        Features {
-            ping: false,
-            setboard: false,
-            san: false,
-            usermove: false,
-            time: true,
-            draw: true,
-            reuse: true,
-            colors: true,
-            name: false,
-            nps: false,
-            memory: false,
-            smp: false,
-            variants: None,
-            own_name: None,
-            options: Vec::new(),
-            wants_time: false,
-            done: false,
-        }
-    }
+/// All features that mean something to us, or on which nothing that we do depends: those with a text, and
+/// those that are on or off.
+const TEXTS: [&str; 3] = ["variants", "myname", "option"];
+const SWITCHES: &str = "ping setboard san usermove time draw reuse colors name nps memory smp done sigint sigterm \
+                        analyze playother pause debug exclude";
+
+/// What the engine said about itself.
+#[derive(Debug, Default)]
+pub struct Features {
+    said: Vec<Feature>,
+    pub options: Vec<OptionOffer>,
 }
 
 impl Features {
     /// Takes a feature; `false` if it means nothing to us.
-    pub fn set(&mut self, feature: &Feature) -> bool {
-        let on = !matches!(feature.value, FeatureValue::Number(0));
-        match (feature.name.as_str(), &feature.value) {
-            ("ping", _) => self.ping = on,
-            ("setboard", _) => self.setboard = on,
-            ("san", _) => self.san = on,
-            ("usermove", _) => self.usermove = on,
-            ("time", _) => self.time = on,
-            ("draw", _) => self.draw = on,
-            ("reuse", _) => self.reuse = on,
-            ("colors", _) => self.colors = on,
-            ("name", _) => self.name = on,
-            ("nps", _) => self.nps = on,
-            ("memory", _) => self.memory = on,
-            ("smp", _) => self.smp = on,
-            ("variants", FeatureValue::Text(variants)) => self.variants = Some(variants.clone()),
-            ("myname", FeatureValue::Text(name)) => self.own_name = Some(name.clone()),
-            ("option", FeatureValue::Text(option)) => {
-                self.options.push(offer(option));
-            }
-            ("done", _) => {
-                self.done = on;
-                self.wants_time |= !on;
-            }
-            // Nothing that we do depends on these.
-            ("sigint" | "sigterm" | "analyze" | "playother" | "pause" | "debug" | "exclude", _) => {}
-            _ => return false,
+    pub fn take(&mut self, feature: &Feature) -> bool {
+        let name = feature.name.as_str();
+        match (&feature.value, TEXTS.contains(&name)) {
+            (FeatureValue::Text(option), true) if name == "option" => self.options.push(offer(option)),
+            (FeatureValue::Number(_), true) => return false,
+            _ => self.said.push(feature.clone()),
         }
-        true
+        TEXTS.contains(&name) || SWITCHES.split(' ').any(|known| known == name)
+    }
+
+    /// Whether a feature is on. What was said last counts.
+    pub fn has(&self, name: &str) -> bool {
+        match self.said.iter().rfind(|feature| feature.name == name) {
+            Some(feature) => feature.value != FeatureValue::Number(0),
+            None => GIVEN.contains(&name),
+        }
+    }
+
+    /// The value of a feature that is a text.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.said.iter().rev().find_map(|feature| match &feature.value {
+            FeatureValue::Text(text) if feature.name == name => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Whether it says that it plays a variant.
+    pub fn plays(&self, variant: &str) -> bool {
+        self.text("variants").is_some_and(|list| list.split(',').any(|one| one.trim() == variant))
+    }
+
+    /// Whether `done=0` was said: it wants more time, up to an hour.
+    pub fn wants_time(&self) -> bool {
+        self.said.contains(&Feature::number("done", 0))
     }
 }
 
 /// Reads `NAME -KIND VALUE ...`; the name may have blanks. What is of no known kind takes any text.
-fn offer(option: &str) -> Offer {
+fn offer(option: &str) -> OptionOffer {
     let (name, declaration) = option.split_once(" -").unwrap_or((option, ""));
     let (kind, values) = declaration.split_once(' ').unwrap_or((declaration, ""));
-    let kind = match kind.trim() {
-        "check" => Kind::Check,
-        "button" | "save" | "reset" => Kind::Button,
-        "spin" | "slider" => {
-            let numbers: Vec<i64> = values.split_whitespace().map_while(|word| word.parse().ok()).collect();
-            match numbers[..] {
-                [_, min, max] => Kind::Spin { min, max },
-                _ => Kind::Text,
+    let numbers: Vec<i64> = values.split_whitespace().map_while(|word| word.parse().ok()).collect();
+    let kind = match (kind.trim(), &numbers[..]) {
+        ("check", _) => OptionType::Check { default: numbers == [1] },
+        ("button" | "save" | "reset", _) => OptionType::Button,
+        ("spin" | "slider", &[default, min, max]) => {
+            OptionType::Spin { default, min: Some(min), max: Some(max) }
+        }
+        ("combo", _) => {
+            // The current choice has a star.
+            let choices = || values.split("///").map(str::trim);
+            OptionType::Combo {
+                default: choices().find_map(|choice| choice.strip_prefix('*')).unwrap_or_default().to_owned(),
+                choices: choices().map(|choice| choice.trim_start_matches('*').to_owned()).collect(),
             }
         }
-        "combo" => {
-            // The current choice has a star.
-            let choices = values.split("///").map(|choice| choice.trim().trim_start_matches('*').to_owned());
-            Kind::Combo(choices.collect())
-        }
-        _ => Kind::Text,
+        _ => OptionType::Text { default: values.to_owned() },
     };
-    Offer { name: name.trim().to_owned(), kind }
+    OptionOffer { name: name.trim().to_owned(), kind }
 }
 
 #[cfg(test)]
@@ -115,13 +89,15 @@ mod tests {
     #[test]
     fn options_are_read_with_their_kinds() {
         let kind = |text: &str| offer(text).kind;
+        let text = |default: &str| OptionType::Text { default: default.to_owned() };
         assert_eq!(offer("Book File -file a b.bin").name, "Book File");
-        assert_eq!(kind("Book File -file a b.bin"), Kind::Text);
-        assert_eq!(kind("Resign -check 0"), Kind::Check);
-        assert_eq!(kind("Clear Hash -button"), Kind::Button);
-        assert_eq!(kind("Level -spin 3 -1 9"), Kind::Spin { min: -1, max: 9 });
-        assert_eq!(kind("Level -spin 3"), Kind::Text);
+        assert_eq!(kind("Book File -file a b.bin"), text("a b.bin"));
+        assert_eq!(kind("Resign -check 0"), OptionType::Check { default: false });
+        assert_eq!(kind("Clear Hash -button"), OptionType::Button);
+        assert_eq!(kind("Level -spin 3 -1 9"), OptionType::Spin { default: 3, min: Some(-1), max: Some(9) });
+        assert_eq!(kind("Level -spin 3"), text("3"));
         let choices = ["Solid", "Very Risky"].map(str::to_owned).to_vec();
-        assert_eq!(kind("Style -combo Solid /// *Very Risky"), Kind::Combo(choices));
+        let default = choices[1].clone();
+        assert_eq!(kind("Style -combo Solid /// *Very Risky"), OptionType::Combo { default, choices });
     }
 }

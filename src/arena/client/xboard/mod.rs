@@ -13,11 +13,11 @@ use features::Features;
 use time::{AGES, session, time_commands};
 
 use super::driver::{Beginning, Driver, Event, Outbox, Thought, ThoughtText, Turn};
-use super::offer::Kind;
-use super::unknown_option;
+use super::{offer, unknown_option};
 use crate::arena::clock::Clock;
 use crate::arena::referee::Played;
 use crate::arena::{GameResult, Protocol, Verdict};
+use crate::protocol::uci::OptionType;
 use crate::protocol::xboard::thinking::score_from_wire;
 use crate::protocol::xboard::{Command, Reply, ThinkingLine};
 
@@ -25,16 +25,17 @@ use crate::protocol::xboard::{Command, Reply, ThinkingLine};
 const CHESS960: &str = "fischerandom";
 
 /// Where the engine is in a game.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 enum Mode {
     /// No game, or one in which it only watches.
+    #[default]
     Force,
     /// It plays one side and answers moves by itself.
     Playing,
 }
 
-/// An engine that speaks the xboard protocol.
-#[derive(Debug)]
+/// An engine that speaks the xboard protocol; by default a process that has just started.
+#[derive(Debug, Default)]
 pub struct Xboard {
     features: Features,
     mode: Mode,
@@ -45,9 +46,9 @@ pub struct Xboard {
     chess960: bool,
     /// The last since its last move.
     thought: Option<Thought>,
-    /// The token of the last ping, and whether it came back.
+    /// The token of the last ping, and whether it has not come back yet.
     ping: i64,
-    ponged: bool,
+    is_pinged: bool,
     /// The opponent's move that the engine was told last, as it was written.
     told: Option<String>,
     /// The game ended while it was thinking, and it cannot say when it has noticed.
@@ -58,38 +59,18 @@ pub struct Xboard {
     matched: Option<String>,
 }
 
-/// For a process that has just started.
-impl Default for Xboard {
-    fn default() -> Self {
-        Xboard {
-            features: Features::default(),
-            mode: Mode::Force,
-            thinking: false,
-            ponders: false,
-            chess960: false,
-            thought: None,
-            ping: 0,
-            ponged: true,
-            told: None,
-            adrift: false,
-            refused: None,
-            matched: None,
-        }
-    }
-}
-
 impl Xboard {
     /// A move as this engine wants to read it. In Chess960 all engines read `O-O` and `O-O-O`.
     fn written(&self, mv: &Played) -> String {
         match self.chess960 && mv.san.starts_with("O-O") {
             true => mv.san.trim_end_matches(['+', '#']).to_owned(),
-            false => if self.features.san { &mv.san } else { &mv.uci }.clone(),
+            false => if self.features.has("san") { &mv.san } else { &mv.uci }.clone(),
         }
     }
 
     fn tell_move(&mut self, mv: &Played, out: &mut Outbox) {
         let text = self.written(mv);
-        if self.features.usermove {
+        if self.features.has("usermove") {
             out.say(Command::Move(text.clone()));
         } else {
             out.say(&text);
@@ -111,7 +92,7 @@ impl Xboard {
 
     /// What is left on both clocks, in centiseconds. Never nothing, which some engines take for a mistake.
     fn tell_clocks(&self, turn: &Turn<'_>, out: &mut Outbox) {
-        if self.features.time {
+        if self.features.has("time") {
             let centiseconds = |clock: &Clock| {
                 let left = clock.left().unwrap_or(AGES).as_millis() / 10;
                 i64::try_from(left.max(1)).unwrap_or(i64::MAX)
@@ -144,7 +125,7 @@ impl Driver for Xboard {
     }
 
     fn own_name(&self) -> Option<&str> {
-        self.features.own_name.as_deref()
+        self.features.text("myname")
     }
 
     fn greet(&mut self, out: &mut Outbox) {
@@ -153,16 +134,16 @@ impl Driver for Xboard {
     }
 
     fn is_greeted(&self) -> bool {
-        self.features.done
+        self.features.has("done")
     }
 
     fn may_be_silent(&self) -> bool {
-        !self.features.wants_time
+        !self.features.wants_time()
     }
 
     fn end_greeting(&mut self) -> Result<(), String> {
-        match &self.features.variants {
-            Some(variants) if !variants.split(',').any(|variant| variant.trim() == "normal") => {
+        match self.features.text("variants") {
+            Some(variants) if !self.features.plays("normal") => {
                 Err(format!("it plays only {variants}, not normal chess"))
             }
             _ => Ok(()),
@@ -170,26 +151,22 @@ impl Driver for Xboard {
     }
 
     fn plays_chess960(&self) -> Result<(), String> {
-        match &self.features.variants {
-            Some(variants) if variants.split(',').any(|variant| variant.trim() == CHESS960) => {
-                match self.features.setboard {
-                    true => Ok(()),
-                    false => {
-                        Err("it cannot be given a position of Chess960: it knows no setboard".to_owned())
-                    }
-                }
-            }
-            _ => Err(format!("it does not play Chess960: its feature variants has no {CHESS960}")),
+        if !self.features.plays(CHESS960) {
+            return Err(format!("it does not play Chess960: its feature variants has no {CHESS960}"));
+        }
+        match self.features.has("setboard") {
+            true => Ok(()),
+            false => Err("it cannot be given a position of Chess960: it knows no setboard".to_owned()),
         }
     }
 
     fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String> {
         let whole = || value.trim().parse::<u32>().ok().filter(|&number| number > 0);
-        let known = self.features.options.iter().find(|known| known.name.eq_ignore_ascii_case(name));
-        if let Some(known) = known {
-            let value = match known.fit(value)?.as_deref() {
-                Some("true") if known.kind == Kind::Check => Some("1".to_owned()),
-                Some("false") if known.kind == Kind::Check => Some("0".to_owned()),
+        if let Some(known) = offer::named(&self.features.options, name) {
+            let is_check = matches!(known.kind, OptionType::Check { .. });
+            let value = match offer::fit(known, value)?.as_deref() {
+                Some("true") if is_check => Some("1".to_owned()),
+                Some("false") if is_check => Some("0".to_owned()),
                 fitting => fitting.map(str::to_owned),
             };
             out.say(Command::Option { name: known.name.clone(), value });
@@ -197,13 +174,13 @@ impl Driver for Xboard {
         }
         // What UCI has as options is said with commands of its own here.
         match name.to_ascii_lowercase().as_str() {
-            "memory" | "hash" if self.features.memory => {
+            "memory" | "hash" if self.features.has("memory") => {
                 let megabytes =
                     whole().ok_or_else(|| format!("{name} \"{value}\" is no number of megabytes"))?;
                 out.say(Command::Memory(megabytes));
                 Ok(())
             }
-            "cores" | "threads" if self.features.smp => {
+            "cores" | "threads" if self.features.has("smp") => {
                 let cores = whole().ok_or_else(|| format!("{name} \"{value}\" is no number of threads"))?;
                 out.say(Command::Cores(cores));
                 Ok(())
@@ -211,27 +188,27 @@ impl Driver for Xboard {
             _ => {
                 let options = self.features.options.iter();
                 let mut known: Vec<String> = options.map(|option| option.name.clone()).collect();
-                known.extend(self.features.memory.then(|| "memory".to_owned()));
-                known.extend(self.features.smp.then(|| "cores".to_owned()));
+                known.extend(self.features.has("memory").then(|| "memory".to_owned()));
+                known.extend(self.features.has("smp").then(|| "cores".to_owned()));
                 Err(unknown_option(name, &known, self.own_name()))
             }
         }
     }
 
     fn ask_ready(&mut self, out: &mut Outbox) {
-        if self.features.ping {
+        if self.features.has("ping") {
             self.ping += 1;
-            self.ponged = false;
+            self.is_pinged = true;
             out.say(Command::Ping(self.ping));
         }
     }
 
     fn is_ready(&self) -> bool {
-        self.ponged
+        !self.is_pinged
     }
 
     fn can_be_asked(&self) -> bool {
-        self.features.ping
+        self.features.has("ping")
     }
 
     fn begin(&mut self, game: &Beginning<'_>, out: &mut Outbox) -> Result<(), String> {
@@ -246,18 +223,18 @@ impl Driver for Xboard {
         }
         out.say(Command::Force);
         if let Some(fen) = game.referee.start_fen() {
-            if self.features.setboard {
+            if self.features.has("setboard") {
                 out.say(Command::SetBoard(fen));
             } else {
-                edit::set_up(game.referee.start(), self.features.usermove, out);
+                edit::set_up(game.referee.start(), self.features.has("usermove"), out);
             }
         }
-        for command in time_commands(game.limits, self.features.nps)? {
+        for command in time_commands(game.limits, self.features.has("nps"))? {
             out.say(command);
         }
         out.say(if game.ponder { Command::Hard } else { Command::Easy });
         out.say(Command::Post);
-        if self.features.name {
+        if self.features.has("name") {
             out.say(Command::Name(game.opponent.to_owned()));
         }
         for mv in game.referee.moves() {
@@ -282,7 +259,7 @@ impl Driver for Xboard {
             _ => {}
         }
         if !playing {
-            if self.features.colors {
+            if self.features.has("colors") {
                 out.say(turn.color().fold_wb(Command::White, Command::Black));
             }
             out.say(Command::Go);
@@ -299,13 +276,13 @@ impl Driver for Xboard {
     }
 
     fn draw_offered(&mut self, out: &mut Outbox) {
-        if self.features.draw {
+        if self.features.has("draw") {
             out.say(Command::Draw);
         }
     }
 
     fn end(&mut self, result: &GameResult, out: &mut Outbox) {
-        self.adrift |= self.thinking && !self.features.ping;
+        self.adrift |= self.thinking && !self.features.has("ping");
         out.say(Command::Result {
             result: result.verdict.to_string(),
             // xboard's comments are one line, and a brace would end them.
@@ -327,7 +304,7 @@ impl Driver for Xboard {
             Reply::Features(features) => {
                 for feature in &features {
                     let name = feature.name.clone();
-                    out.say(if self.features.set(feature) {
+                    out.say(if self.features.take(feature) {
                         Command::Accepted(name)
                     } else {
                         Command::Rejected(name)
@@ -336,7 +313,7 @@ impl Driver for Xboard {
                 None
             }
             Reply::Pong(token) => {
-                self.ponged |= token == self.ping;
+                self.is_pinged &= token != self.ping;
                 None
             }
             Reply::IllegalMove { text, .. } => self.refusal(&text, line),
@@ -350,7 +327,7 @@ impl Driver for Xboard {
                 None
             }
             // What belongs to the game before comes ahead of the pong.
-            _ if !self.ponged => None,
+            _ if self.is_pinged => None,
             Reply::Move(text) => {
                 self.thinking = false;
                 let thought = self.thought.take();
@@ -363,14 +340,9 @@ impl Driver for Xboard {
             }
             Reply::OfferDraw => Some(Event::OfferDraw),
             Reply::Resign => Some(Event::Resign),
-            Reply::Result { result, comment } => Some(Event::Claim {
-                verdict: match result.as_str() {
-                    "1-0" => Verdict::WhiteWins,
-                    "0-1" => Verdict::BlackWins,
-                    _ => Verdict::Draw,
-                },
-                comment,
-            }),
+            Reply::Result { result, comment } => {
+                Some(Event::Claim { verdict: result.parse().unwrap_or(Verdict::Draw), comment })
+            }
             _ => None,
         }
     }
@@ -380,7 +352,7 @@ impl Driver for Xboard {
     }
 
     fn is_reusable(&self) -> bool {
-        self.features.reuse && !self.adrift
+        self.features.has("reuse") && !self.adrift
     }
 }
 
@@ -403,118 +375,4 @@ fn thought_text(line: ThinkingLine) -> Option<ThoughtText> {
 }
 
 #[cfg(test)]
-mod tests {
-    use shakmaty::ByColor;
-
-    use super::*;
-    use crate::arena::referee::Referee;
-
-    fn heard(engine: &mut Xboard, line: &str) -> (Option<Event>, String) {
-        let mut out = Outbox::default();
-        let event = engine.hear(line, &mut out);
-        (event, out.take())
-    }
-
-    #[test]
-    fn features_are_answered_and_nothing_counts_before_the_pong() {
-        let mut engine = Xboard::default();
-        let (_, said) = heard(&mut engine, "feature ping=1 fuzzy=2 myname=\"X 1.0\" done=1");
-        assert_eq!(said, "accepted ping\nrejected fuzzy\naccepted myname\naccepted done\n");
-        assert!(engine.is_greeted() && engine.own_name() == Some("X 1.0"));
-        let mut out = Outbox::default();
-        engine.ask_ready(&mut out);
-        assert_eq!(out.take(), "ping 1\n");
-        assert_eq!(heard(&mut engine, "move e2e4").0, None);
-        assert_eq!(heard(&mut engine, "pong 0").0, None);
-        assert!(!engine.is_ready());
-        assert_eq!(heard(&mut engine, "pong 1").0, None);
-        assert!(engine.is_ready());
-        assert!(matches!(heard(&mut engine, "move e2e4").0, Some(Event::Move { .. })));
-    }
-
-    #[test]
-    fn chess960_is_a_variant_in_which_castling_has_letters() {
-        let opening = crate::arena::Opening {
-            fen: Some("1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1".to_owned()),
-            moves: ["c1h1", "c8d7"].map(str::to_owned).to_vec(),
-            name: None,
-        };
-        let game = Referee::of_any_chess(&opening).expect("a position");
-        let limits = "depth=3".parse().expect("limits");
-        let begin = |engine: &mut Xboard| {
-            let mut out = Outbox::default();
-            let game = Beginning { referee: &game, limits: &limits, ponder: false, opponent: "X" };
-            engine.begin(&game, &mut out).map(|()| out.take())
-        };
-        for (features, lacks) in [
-            ("variants=\"normal,nocastle\" setboard=1", "fischerandom"),
-            ("variants=\"normal,fischerandom\" setboard=0", "setboard"),
-        ] {
-            let mut engine = Xboard::default();
-            heard(&mut engine, &format!("feature {features} done=1"));
-            assert!(begin(&mut engine).is_err_and(|reason| reason.contains(lacks)), "{lacks}");
-        }
-        let mut engine = Xboard::default();
-        heard(&mut engine, "feature variants=\"normal,fischerandom\" setboard=1 usermove=1 done=1");
-        let said = begin(&mut engine).expect("it plays it");
-        assert!(said.starts_with("new\nvariant fischerandom\nforce\nsetboard 1rk4r/"), "{said}");
-        assert!(said.ends_with("usermove O-O\nusermove c8d7\n"), "{said}");
-    }
-
-    #[test]
-    fn thinking_lines_are_read_as_engines_write_them() {
-        let mut engine = Xboard::default();
-        for (line, exact, milliseconds) in [
-            ("9 156 184 48000 Nf3 Nc6 Nc3 Nf6", true, 1840),
-            ("9 156 184 48000 Nf3!", false, 1840),
-            ("9 -20 184 48000 Nf3?", false, 1840),
-            ("6 162 5 61123 (+) 1. Qg6 fxg6 2. Nxg6#", false, 50),
-            ("6 30 5 61123 e4 ++", false, 50),
-        ] {
-            let Some(Event::Thinking(text)) = heard(&mut engine, line).0 else { panic!("{line}") };
-            assert_eq!(text.exact, exact, "{line}");
-            assert_eq!(text.time, Some(Duration::from_millis(milliseconds)), "{line}");
-            assert_eq!(
-                text.thought.score.0,
-                line.split(' ').nth(1).map_or(0, |score| score.parse().unwrap())
-            );
-            assert!(line.ends_with(&text.variation));
-        }
-        for line in ["0 0 0 0 (Book) e2e4", "pong 3", ""] {
-            assert_eq!(heard(&mut engine, line).0, None, "{line}");
-        }
-    }
-
-    #[test]
-    fn a_matched_time_is_said_again_when_its_seconds_change() {
-        let game = Referee::new(&crate::arena::Opening::default()).expect("the usual position");
-        let clock = |limits: &str| Clock::new(limits.parse().expect("limits"), Duration::ZERO, 0);
-        let mut clocks = ByColor { white: clock("matched/0.05"), black: clock("60") };
-        let mut engine = Xboard::default();
-        let mut said = |spent: u64| {
-            clocks.white.opponent_spent(Duration::from_millis(spent));
-            let mut out = Outbox::default();
-            let (referee, clocks) = (&game, &clocks);
-            engine.turn(&Turn { referee, clocks }, &mut out);
-            out.take().lines().take(2).collect::<Vec<_>>().join("; ")
-        };
-        assert_eq!(said(0), "level 1 0:01 0; time 5");
-        assert_eq!(said(700), "time 70; otim 6000");
-        assert_eq!(said(1700), "level 1 0:02 0; time 170");
-        assert_eq!(said(10), "level 1 0:01 0; time 5");
-    }
-
-    #[test]
-    fn only_refusals_of_the_last_move_are_disputes() {
-        let mut engine = Xboard { told: Some("e7e5".to_owned()), ..Xboard::default() };
-        assert_eq!(heard(&mut engine, "Error (unknown command): random").0, None);
-        assert_eq!(heard(&mut engine, "Illegal move: e2e4").0, None);
-        assert!(engine.refused().is_none());
-        assert_eq!(heard(&mut engine, "Illegal move: sd 3").0, None);
-        assert_eq!(engine.refused(), Some("Illegal move: sd 3"));
-        assert!(matches!(
-            heard(&mut engine, "Illegal move (no king there): e7e5").0,
-            Some(Event::Dispute(_))
-        ));
-    }
-}
+mod tests;

@@ -109,13 +109,13 @@ impl Model {
 
     /// How much information each meeting has.
     pub fn weights(&self, at: &[f64]) -> Vec<f64> {
-        self.meetings
-            .iter()
-            .map(|meeting| {
-                let expected = self.expected(at, meeting.white, meeting.black);
-                meeting.games * expected * (1.0 - expected)
-            })
-            .collect()
+        self.meetings.iter().map(|meeting| self.information(meeting, at)).collect()
+    }
+
+    /// How much information a meeting has: the variance of its points.
+    pub fn information(&self, meeting: &Meeting, at: &[f64]) -> f64 {
+        let expected = self.expected(at, meeting.white, meeting.black);
+        meeting.games * expected * (1.0 - expected)
     }
 
     /// The product of the Fisher information with a vector.

@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::thread;
+
+use rayon::prelude::*;
 
 use super::bounds;
 use super::fit::{Meeting, Model};
@@ -82,83 +83,60 @@ impl<'r> Problem<'r> {
             return Err(RatingError::WhiteAdvantage);
         }
         let weights = model.weights(&at);
-        let error = Z95 * ELO * self.dispersion(&model, &at).sqrt();
-        let alone: Vec<usize> = self
-            .groups
-            .iter()
-            .filter_map(|group| match group.core[..] {
-                [player] if self.given[player].is_none() => Some(player),
-                _ => None,
-            })
-            .collect();
-
+        let error = ELO * self.dispersion(&model, &at).sqrt();
         let limits = bounds::place(&self.groups, &ties, &mut at);
-        let mut lines = self.lines(&at);
+        let lines = self.lines(&at);
         let few = intervals.and_then(|intervals| intervals.compared);
         let is_compared = |line: &Rating| few.is_some_and(|few| line.score.games() >= few);
         let compared: Vec<usize> = (0..lines.len()).filter(|&index| is_compared(&lines[index])).collect();
         if compared.len() > MOST_COMPARED {
             return Err(RatingError::TooManyToCompare(compared.len()));
         }
-        // Of each line with itself, with the next, and with those that it is compared with.
+
         let player = |index: usize| lines[index.min(lines.len() - 1)].player;
         let with = |index: usize| {
             let all = if is_compared(&lines[index]) { &compared[..] } else { &[] };
             [index, index + 1].into_iter().chain(all.iter().copied()).map(player)
         };
-        let all: Vec<usize> = (0..lines.len()).collect();
-        let covariances: Vec<Vec<f64>> = match intervals {
-            Some(Intervals { watch, .. }) => {
-                in_parallel(&all, watch, |&index| model.covariances(&weights, player(index), with(index)))
-            }
+        let covariances = match intervals {
+            Some(Intervals { watch, .. }) => (0..lines.len())
+                .into_par_iter()
+                .map(|index| {
+                    watch(lines.len());
+                    model.covariances(&weights, player(index), with(index))
+                })
+                .collect(),
             None => vec![vec![f64::NAN; 2]; lines.len()],
         };
-        for (line, covariances) in lines.iter_mut().zip(&covariances) {
-            let variance = covariances[0];
-            let (value, half, limit) = (line.elo.value, error * variance.sqrt(), ELO * limits[line.player]);
-            (line.elo.low, line.elo.high) = match line.standing {
-                Standing::Linked if alone.contains(&line.player) => (f64::NEG_INFINITY, f64::INFINITY),
-                Standing::Linked => (value - half, value + half),
-                Standing::NoUpperBound => (limit - half, f64::INFINITY),
-                Standing::NoLowerBound => (f64::NEG_INFINITY, limit + half),
-            };
-        }
-        let superiority = |[upper, lower]: [usize; 2], covariance: f64| {
-            let variance = covariances[upper][0] + covariances[lower][0] - 2.0 * covariance;
-            let [upper, lower] = [&lines[upper], &lines[lower]];
-            let are_known = [upper, lower].iter().all(|line| line.standing == Standing::Linked);
-            let ahead = upper.elo.value - lower.elo.value;
-            (are_known && upper.group == lower.group && variance > 0.0)
-                .then(|| elo::normal_probability(ahead / (error / Z95 * variance.sqrt())))
-        };
-        let next: Vec<Option<f64>> = (1..lines.len())
-            .map(|index| superiority([index - 1, index], covariances[index - 1][1]))
-            .collect();
-        let comparison = few.map(|_| {
-            let row = |(row, &upper): (usize, &usize)| {
-                let cell = |(column, &lower): (usize, &usize)| match row.cmp(&column) {
-                    Ordering::Less => superiority([upper, lower], covariances[upper][2 + column]),
-                    Ordering::Equal => None,
-                    // The same number for both, whatever the rounding.
-                    Ordering::Greater => {
-                        superiority([lower, upper], covariances[lower][2 + row]).map(|chance| 1.0 - chance)
-                    }
-                };
-                compared.iter().enumerate().map(cell).collect()
-            };
-            Comparison {
-                players: compared.iter().map(|&index| lines[index].name.clone()).collect(),
-                superiority: compared.iter().enumerate().map(row).collect(),
+        let mut estimates = Estimates { lines, covariances, error };
+        for index in 0..estimates.lines.len() {
+            let [low, high] = self.interval(&estimates, index, &limits);
+            (estimates.lines[index].elo.low, estimates.lines[index].elo.high) = (low, high);
+            if let Some(before) = index.checked_sub(1) {
+                let chance = estimates.superiority([before, index], estimates.covariances[before][1]);
+                estimates.lines[before].superiority = chance;
             }
-        });
-        for (line, next) in lines.iter_mut().zip(next) {
-            line.superiority = next;
         }
         let white_advantage = self.given[white].is_none().then(|| {
             let variance = model.covariances(&weights, white, [white].into_iter())[0];
-            Estimate::around(ELO * at[white], error * variance.sqrt())
+            Estimate::around(ELO * at[white], Z95 * error * variance.sqrt())
         });
-        Ok(RatingList { ratings: lines, white_advantage, comparison })
+        let comparison = few.map(|_| estimates.comparison(&compared));
+        Ok(RatingList { ratings: estimates.lines, white_advantage, comparison })
+    }
+
+    /// The ends of a line's interval; `limits` are those of players with a bound on one side.
+    fn interval(&self, estimates: &Estimates, index: usize, limits: &[f64]) -> [f64; 2] {
+        let line = &estimates.lines[index];
+        let half = Z95 * estimates.error * estimates.covariances[index][0].sqrt();
+        let (value, limit) = (line.elo.value, ELO * limits[line.player]);
+        let is_alone = !line.anchored && self.groups[line.group - 1].core == [line.player];
+        match line.standing {
+            Standing::Linked if is_alone => [f64::NEG_INFINITY, f64::INFINITY],
+            Standing::Linked => [value - half, value + half],
+            Standing::NoUpperBound => [limit - half, f64::INFINITY],
+            Standing::NoLowerBound => [f64::NEG_INFINITY, limit + half],
+        }
     }
 
     /// The lines in their order, without intervals.
@@ -243,7 +221,7 @@ impl<'r> Problem<'r> {
         let mut largest = 0.0_f64;
         for unit in self.results.units() {
             let mut surplus = 0.0;
-            let first = unit.first();
+            let first = unit.first;
             if self.set[first.white] != self.set[first.black] {
                 continue;
             }
@@ -267,17 +245,55 @@ impl<'r> Problem<'r> {
         variances += largest / 4.0;
         units += 1.0;
         let middle = self.given.len() - 2;
-        let of_prior = |meeting: &&Meeting| meeting.white == middle || meeting.black == middle;
-        let variance = |meeting: &Meeting| {
-            let expected = model.expected(at, meeting.white, meeting.black);
-            meeting.games * expected * (1.0 - expected)
-        };
-        let prior: f64 = self.meetings.iter().filter(of_prior).map(variance).sum();
+        let of_prior =
+            self.meetings.iter().filter(|meeting| [meeting.white, meeting.black].contains(&middle));
+        let prior: f64 = of_prior.map(|meeting| model.information(meeting, at)).sum();
         let share = variances / (variances + prior);
         let free = units - share * model.parameters() as f64;
         // Less than one unit says nothing, however many there were before.
         let of_results = if free < 1.0 { 1.0 } else { squares / variances * units / free };
         share * of_results + (1.0 - share)
+    }
+}
+
+/// The lines, and how their errors hang together.
+struct Estimates {
+    lines: Vec<Rating>,
+    /// Of each line with itself, with the next, and with those that it is compared with.
+    covariances: Vec<Vec<f64>>,
+    /// Elo for a variance of 1.
+    error: f64,
+}
+
+impl Estimates {
+    /// How likely the upper of two lines is stronger than the lower.
+    fn superiority(&self, [upper, lower]: [usize; 2], covariance: f64) -> Option<f64> {
+        let variance = self.covariances[upper][0] + self.covariances[lower][0] - 2.0 * covariance;
+        let [upper, lower] = [&self.lines[upper], &self.lines[lower]];
+        let are_known = [upper, lower].iter().all(|line| line.standing == Standing::Linked);
+        let ahead = upper.elo.value - lower.elo.value;
+        (are_known && upper.group == lower.group && variance > 0.0)
+            .then(|| elo::normal_probability(ahead / (self.error * variance.sqrt())))
+    }
+
+    /// These lines, each compared with each.
+    fn comparison(&self, compared: &[usize]) -> Comparison {
+        let row = |(row, &upper): (usize, &usize)| {
+            let cell = |(column, &lower): (usize, &usize)| match row.cmp(&column) {
+                Ordering::Less => self.superiority([upper, lower], self.covariances[upper][2 + column]),
+                Ordering::Equal => None,
+                // The same number for both, whatever the rounding.
+                Ordering::Greater => {
+                    let other = self.superiority([lower, upper], self.covariances[lower][2 + row]);
+                    other.map(|chance| 1.0 - chance)
+                }
+            };
+            compared.iter().enumerate().map(cell).collect()
+        };
+        Comparison {
+            players: compared.iter().map(|&index| self.lines[index].name.clone()).collect(),
+            superiority: compared.iter().enumerate().map(row).collect(),
+        }
     }
 }
 
@@ -295,27 +311,4 @@ fn given_ratings(results: &Results, anchors: &Anchors) -> Result<Vec<Option<f64>
         given[player] = Some(rating / ELO);
     }
     Ok(given)
-}
-
-/// The answers for all things, in their order, by as many threads as there are processors.
-fn in_parallel<T: Sync, A: Send>(
-    things: &[T],
-    watch: &(dyn Fn(usize) + Sync),
-    answer: impl Fn(&T) -> A + Sync,
-) -> Vec<A> {
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(things.len().div_ceil(64));
-    let answers_of = |part: &[T]| -> Vec<A> {
-        let watched = part.iter().map(|thing| {
-            watch(things.len());
-            answer(thing)
-        });
-        watched.collect()
-    };
-    thread::scope(|scope| {
-        let parts: Vec<_> = things
-            .chunks(things.len().div_ceil(threads.max(1)).max(1))
-            .map(|part| scope.spawn(move || answers_of(part)))
-            .collect();
-        parts.into_iter().flat_map(|part| part.join().unwrap_or_default()).collect()
-    })
 }

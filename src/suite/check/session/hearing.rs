@@ -127,11 +127,7 @@ impl Session {
     }
 
     fn heed_claim(&self, line: &str, result: &str) -> Done {
-        let verdict = match result {
-            "1-0" => Verdict::WhiteWins,
-            "0-1" => Verdict::BlackWins,
-            _ => Verdict::Draw,
-        };
+        let verdict = result.parse().unwrap_or(Verdict::Draw);
         match self.referee.outcome() {
             Some(outcome) if outcome.verdict == verdict => Ok(()),
             _ => failed(format!("it claims \"{line}\", which is not so in {}", self.referee.fen())),

@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 /// A signal that ends running games at once. Copies are the same signal; it cannot be taken back.
 ///
 /// ```
-/// use kashan::arena::StopSignal;
+/// use kashan::jobs::StopSignal;
 /// let stop = StopSignal::new();
 /// let heard = stop.clone();
 /// assert!(!heard.is_stopped());

@@ -1,12 +1,9 @@
-//! The memory of a tournament: one line of JSON for each game, written and flushed to the disk before
-//! anything else is done with it.
+//! The memory of long work: one line of JSON for each result (of a tournament, for each game), written and
+//! flushed to the disk before anything else is done with it.
 //!
-//! Whenever the program is killed, the journal has all games that ended before, and at most a torn line at
-//! its end. The first line says everything that decides the schedule, so that a tournament is never continued
-//! as another one.
-//!
-//! Other long work keeps its journal the same way: the lines after the first can be anything that serde reads
-//! and writes.
+//! Whenever the program is killed, the journal has all results that were there before, and at most a torn
+//! line at its end. The first line says everything that the results depend on, so that work is never
+//! continued as other work. The lines after it can be anything that serde reads and writes.
 
 mod differences;
 mod numbered;
@@ -22,10 +19,7 @@ use thiserror::Error;
 
 pub use numbered::Numbered;
 
-use super::GameRecord;
-use super::statistics::Decision;
-use crate::files;
-use crate::system;
+use crate::{files, system};
 
 /// How every journal begins.
 const BEGINNING: &str = "{\"kashan-journal\":";
@@ -41,27 +35,7 @@ struct Header {
     settings: Value,
 }
 
-/// Any other line of a tournament's journal.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Entry {
-    /// A game that ended.
-    Game(Box<GameRecord>),
-    /// The sequential test decided the match: whatever comes after, nothing more is to be played.
-    Decided(Decision),
-}
-
-impl Entry {
-    /// The game, if it is one.
-    pub fn into_game(self) -> Option<GameRecord> {
-        match self {
-            Entry::Game(record) => Some(*record),
-            Entry::Decided(_) => None,
-        }
-    }
-}
-
-/// Why a tournament cannot be continued or recorded. The text names the journal.
+/// Why work cannot be continued or recorded. The text names the journal.
 #[derive(Debug, Error)]
 pub enum JournalError {
     #[error("journal {}: {cause}", path.display())]
@@ -85,7 +59,7 @@ pub enum JournalError {
     /// Another command keeps it.
     #[error("journal {} is that of {was}, not of {is}: name another journal", path.display())]
     OtherWork { path: PathBuf, was: String, is: String },
-    /// The tournament is another one now.
+    /// It is other work now.
     #[error(
         "journal {} is of different work: {}. Restore what it was, or name another journal (or remove this one) to start anew",
         path.display(), differences::listed(changes)
@@ -102,26 +76,11 @@ pub struct Journal {
 
 /// What a journal has to tell.
 #[derive(Debug, PartialEq)]
-pub struct History<E = Entry> {
+pub struct History<E> {
     /// The lines after the first.
     pub entries: Vec<E>,
     /// What was lost of a line that was being written when the program was killed, in words for people.
     pub torn: Option<String>,
-}
-
-impl<E> Default for History<E> {
-    fn default() -> Self {
-        History { entries: Vec::new(), torn: None }
-    }
-}
-
-/// A number that tells settings apart: FNV-1a (Fowler, Noll, Vo) of the JSON text, because the standard
-/// library's hashes may change from version to version.
-pub fn fingerprint(value: &impl Serialize) -> u64 {
-    let text = serde_json::to_vec(value).expect("text and lists of text are always JSON");
-    text.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 /// The settings that a journal was begun with; `None` if there is no journal, or one of which not even that
@@ -139,20 +98,12 @@ pub fn settings(path: &Path) -> Result<Option<Value>, JournalError> {
 }
 
 impl Journal {
-    /// Opens the journal of a tournament with these settings: [`Journal::open_of`] for games.
-    ///
-    /// # Errors
-    /// See [`JournalError`]; the file is as it was then.
-    pub fn open(path: &Path, settings: &Value) -> Result<(Journal, History), JournalError> {
-        Journal::open_of(path, settings)
-    }
-
     /// Opens the journal of any work with these settings, or begins it. A torn last line is removed from the
     /// file.
     ///
     /// # Errors
     /// See [`JournalError`]; the file is as it was then.
-    pub fn open_of<E: DeserializeOwned>(
+    pub fn open<E: DeserializeOwned>(
         path: &Path,
         settings: &Value,
     ) -> Result<(Journal, History<E>), JournalError> {
@@ -165,7 +116,7 @@ impl Journal {
         Ok((journal, History { entries, torn }))
     }
 
-    /// As [`Journal::open_of`], for journals that do not fit into memory: `learn` gets every entry, and the
+    /// As [`Journal::open`], for journals that do not fit into memory: `learn` gets every entry, and the
     /// place where [`Journal::entry_at`] finds it again, and says what is wrong with it. Also returns what is
     /// [torn](History::torn).
     ///
@@ -201,7 +152,7 @@ impl Journal {
         file.seek(SeekFrom::Start(read.good)).map_err(io_error)?;
         let mut journal = Journal { path: path.to_path_buf(), file };
         if read.good == 0 {
-            journal.write(&Header { version: VERSION, settings: settings.clone() })?;
+            journal.add(&Header { version: VERSION, settings: settings.clone() })?;
             sync_folder(path);
         } else if read.lacks_end {
             journal.file.write_all(b"\n").map_err(io_error)?;
@@ -256,11 +207,7 @@ impl Journal {
     /// # Errors
     /// The disk is full, gone, and the like. The journal can still be read, but nothing should be added to it
     /// any more.
-    pub fn add<E: Serialize>(&mut self, entry: &E) -> Result<(), JournalError> {
-        self.write(entry)
-    }
-
-    fn write(&mut self, entry: &impl Serialize) -> Result<(), JournalError> {
+    pub fn add(&mut self, entry: &impl Serialize) -> Result<(), JournalError> {
         let io_error = |cause| JournalError::Io { path: self.path.clone(), cause };
         let text = line(entry).map_err(io_error)?;
         let end = self.file.stream_position().map_err(io_error)?;

@@ -11,28 +11,29 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use super::StopRequest;
 
 /// Where items come from and where results go.
-pub trait Desk<I, R> {
+pub trait Queue<I, R> {
     /// The next item; `None` if there is none, or none before running ones have ended.
     fn next(&mut self) -> Option<I>;
 
     /// Takes the result of an item.
     ///
     /// # Errors
-    /// The result cannot be kept. The desk gets no other one then.
+    /// The result cannot be kept. The queue gets no other one then.
     fn take(&mut self, result: R) -> anyhow::Result<()>;
 }
 
-/// Works on the items of a desk until there are no more, `threads` of them at the same time.
+/// Works on the items of a queue until there are no more, `threads` of them at the same time.
 ///
 /// Each thread makes its worker, of the thread's number from 0, when it gets its first item. A worker that
 /// was told to stop before it had a result returns `None`; its item counts as not done. No item begins after
 /// a stop was requested. This returns when all running items have ended.
 ///
 /// # Errors
-/// The first error of making a worker, of a worker (a panic is one), or of the desk. The running items are
-/// broken off then, but the desk still takes what other workers had done, unless it was the desk that failed.
+/// The first error of making a worker, of a worker (a panic is one), or of the queue. The running items are
+/// broken off then, but the queue still takes what other workers had done, unless it was the queue that
+/// failed.
 pub fn run<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>>(
-    desk: &mut dyn Desk<I, R>,
+    queue: &mut dyn Queue<I, R>,
     threads: usize,
     make_worker: impl Fn(usize) -> anyhow::Result<W> + Sync,
     stop: &StopRequest,
@@ -47,11 +48,11 @@ pub fn run<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>>
         }
         let mut running = 0;
         let mut ended = Ok(());
-        let mut desk_failed = false;
+        let mut queue_failed = false;
         loop {
             while running < threads
                 && !stop.is_said()
-                && let Some(item) = desk.next()
+                && let Some(item) = queue.next()
             {
                 items.send(item).expect("workers live as long as this sender");
                 running += 1;
@@ -64,7 +65,7 @@ pub fn run<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>>
             let result: anyhow::Result<Option<R>> = results.recv().expect("we have a sender ourselves");
             running -= 1;
             let kept = match result {
-                Ok(Some(result)) if !desk_failed => desk.take(result).inspect_err(|_| desk_failed = true),
+                Ok(Some(result)) if !queue_failed => queue.take(result).inspect_err(|_| queue_failed = true),
                 Ok(_) => Ok(()),
                 Err(error) => Err(error),
             };
@@ -79,7 +80,7 @@ pub fn run<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>>
 /// The same for a list of items, of which no more threads are made than there are items.
 ///
 /// # Errors
-/// As [`run`]; `take` is the desk.
+/// As [`run`]; `take` is the queue.
 pub fn each<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>>(
     items: Vec<I>,
     threads: usize,
@@ -91,7 +92,7 @@ pub fn each<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>
         items: std::vec::IntoIter<I>,
         take: F,
     }
-    impl<I, R, F: FnMut(R) -> anyhow::Result<()>> Desk<I, R> for List<I, F> {
+    impl<I, R, F: FnMut(R) -> anyhow::Result<()>> Queue<I, R> for List<I, F> {
         fn next(&mut self) -> Option<I> {
             self.items.next()
         }
@@ -186,7 +187,7 @@ mod tests {
 
     /// Both workers are at work when one fails.
     #[test]
-    fn a_failure_ends_it_and_the_desk_takes_what_others_had_done() {
+    fn a_failure_ends_it_and_the_queue_takes_what_others_had_done() {
         for panics in [false, true] {
             let both = Barrier::new(2);
             let stop = StopRequest::default();
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_desk_that_failed_takes_nothing_more() {
+    fn a_queue_that_failed_takes_nothing_more() {
         let both = Barrier::new(2);
         let make = |_| {
             Ok(|item: usize| {

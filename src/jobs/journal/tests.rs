@@ -3,35 +3,24 @@ use std::fs;
 use serde_json::json;
 
 use super::*;
-use crate::arena::{GameResult, MoveRecord, Opening, Reason, Verdict};
+
+/// Some work's lines.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Entry {
+    Game { number: u32, white: String, moves: Vec<String> },
+    Decided(bool),
+}
 
 fn game(number: u32) -> Entry {
-    Entry::Game(Box::new(GameRecord {
-        number,
-        round: format!("{number}.1"),
-        pair: number,
-        white: "A \"quoted\" ♔\nname".to_owned(),
-        black: "B".to_owned(),
-        opening: Opening { fen: None, moves: vec!["e2e4".to_owned()], name: None },
-        moves: vec![MoveRecord {
-            uci: "e7e5".to_owned(),
-            time: 12,
-            clock: Some(1_000),
-            score: Some(-30),
-            depth: None,
-            nodes: None,
-            variation: None,
-        }],
-        result: GameResult {
-            verdict: Verdict::Draw,
-            reason: Reason::Stalemate,
-            detail: "stalemate".to_owned(),
-        },
-        limits: ["1+0".to_owned(), "2+0".to_owned()],
-        started: 1_800_000_000,
-        own_names: Default::default(),
-        warnings: Default::default(),
-    }))
+    let white = "A \"quoted\" ♔\nname".to_owned();
+    Entry::Game { number, white, moves: vec!["e2e4".to_owned(), "e7e5".to_owned()] }
+}
+
+type Opened = Result<(Journal, History<Entry>), JournalError>;
+
+fn open(path: &Path, settings: &Value) -> Opened {
+    Journal::open(path, settings)
 }
 
 fn settings() -> Value {
@@ -42,12 +31,12 @@ fn settings() -> Value {
 fn what_is_added_is_there_the_next_time() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("t.journal");
-    let (mut journal, history) = Journal::open(&path, &settings()).expect("begun");
-    assert_eq!(history, History::default());
-    let entries = [game(1), game(2), Entry::Decided(Decision::AcceptH1)];
+    let (mut journal, history) = open(&path, &settings()).expect("begun");
+    assert_eq!(history, History { entries: Vec::new(), torn: None });
+    let entries = [game(1), game(2), Entry::Decided(true)];
     entries.iter().for_each(|entry| journal.add(entry).expect("added"));
     drop(journal);
-    let (_, history) = Journal::open(&path, &settings()).expect("continued");
+    let (_, history) = open(&path, &settings()).expect("continued");
     assert_eq!(history.entries, entries);
     assert_eq!(history.torn, None);
 }
@@ -57,7 +46,7 @@ fn what_is_added_is_there_the_next_time() {
 fn a_journal_cut_at_any_byte_has_the_games_before_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("t.journal");
-    let (mut journal, _) = Journal::open(&path, &settings()).expect("begun");
+    let (mut journal, _) = open(&path, &settings()).expect("begun");
     let mut ends = vec![fs::metadata(&path).expect("there").len() as usize];
     for number in 1..=3 {
         journal.add(&game(number)).expect("added");
@@ -67,7 +56,7 @@ fn a_journal_cut_at_any_byte_has_the_games_before_it() {
     let whole = fs::read(&path).expect("readable");
     for length in 0..=whole.len() {
         fs::write(&path, &whole[..length]).expect("cut");
-        let (mut journal, history) = Journal::open(&path, &settings()).expect("continued");
+        let (mut journal, history) = open(&path, &settings()).expect("continued");
         // A game whose line lacks only its end is whole.
         let games = ends[1..].iter().filter(|&&end| length + 1 >= end).count();
         let expected: Vec<Entry> = (1..=games as u32).map(game).collect();
@@ -86,36 +75,36 @@ fn a_journal_cut_at_any_byte_has_the_games_before_it() {
 fn two_runs_cannot_have_the_same_journal() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("t.journal");
-    let first = Journal::open(&path, &settings()).expect("begun");
-    let error = Journal::open(&path, &settings()).expect_err("in use");
+    let first = open(&path, &settings()).expect("begun");
+    let error = open(&path, &settings()).expect_err("in use");
     assert!(matches!(&error, JournalError::InUse { path: named } if *named == path), "{error}");
     drop(first);
-    Journal::open(&path, &settings()).expect("free again");
+    open(&path, &settings()).expect("free again");
 }
 
 #[test]
 fn other_tournaments_and_other_files_are_refused_and_left_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("t.journal");
-    let (mut journal, _) = Journal::open(&path, &settings()).expect("begun");
+    let (mut journal, _) = open(&path, &settings()).expect("begun");
     journal.add(&game(1)).expect("added");
     drop(journal);
     let good = fs::read_to_string(&path).expect("readable");
     let changed = json!({"seed": 2, "engines": ["A", "B"]});
-    let error = Journal::open(&path, &changed).expect_err("changed").to_string();
+    let error = open(&path, &changed).expect_err("changed").to_string();
     assert!(error.contains("seed: was 1, is 2") && error.contains("t.journal"), "{error}");
     assert_eq!(fs::read_to_string(&path).expect("readable"), good);
 
     // Of another command's work there is no point in telling each difference, and of many not all are told.
     let solve = json!({"work": "solve", "limits": "1/move"});
-    let error = Journal::open(&path, &solve).expect_err("other work").to_string();
+    let error = open(&path, &solve).expect_err("other work").to_string();
     let expected = format!(
         "journal {} is that of an experiment, not of kashan solve: name another journal",
         path.display()
     );
     assert_eq!(error, expected);
     let many: Value = (1..50).map(|number| (format!("option{number}"), "x".repeat(200))).collect();
-    let error = Journal::open(&path, &many).expect_err("changed").to_string();
+    let error = open(&path, &many).expect_err("changed").to_string();
     assert!(error.contains("and 43 more") && error.len() < 3000, "{error}");
 
     let second = good.lines().nth(1).expect("a game");
@@ -130,12 +119,12 @@ fn other_tournaments_and_other_files_are_refused_and_left_alone() {
         (good.clone() + "\n", "line 3: "),
     ] {
         fs::write(&path, &content).expect("written");
-        let error = Journal::open(&path, &settings()).expect_err(&content).to_string();
+        let error = open(&path, &settings()).expect_err(&content).to_string();
         assert!(error.contains(reason) && error.contains("t.journal"), "{content}: {error}");
         assert_eq!(fs::read_to_string(&path).expect("readable"), content);
     }
     let nowhere = folder.path().join("no/such/folder/t.journal");
-    assert!(Journal::open(&nowhere, &settings()).expect_err("nowhere").to_string().contains("folder"));
+    assert!(open(&nowhere, &settings()).expect_err("nowhere").to_string().contains("folder"));
 }
 
 #[test]
@@ -143,7 +132,7 @@ fn a_journal_that_has_grown_has_its_games_and_its_new_settings() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("t.journal");
     assert_eq!(super::settings(&path).expect("nothing is wrong"), None);
-    let (mut journal, _) = Journal::open(&path, &settings()).expect("begun");
+    let (mut journal, _) = open(&path, &settings()).expect("begun");
     journal.add(&game(1)).expect("added");
     drop(journal);
     assert_eq!(super::settings(&path).expect("a journal"), Some(settings()));
@@ -164,9 +153,9 @@ fn a_journal_that_has_grown_has_its_games_and_its_new_settings() {
     assert!(games.len() == 1 && games[0].0 == game(1));
     assert_eq!(journal.entry_at::<Entry>(games[0].1).expect("it is there"), game(1));
     journal.add(&game(2)).expect("added");
-    Journal::open(&path, &grown).expect_err("in use");
+    open(&path, &grown).expect_err("in use");
     drop(journal);
-    let (_, history) = Journal::open(&path, &grown).expect("continued");
+    let (_, history) = open(&path, &grown).expect("continued");
     assert_eq!(history.entries, [game(1), game(2)]);
     assert_eq!(super::settings(&path).expect("a journal"), Some(grown));
     fs::write(&path, "[Event \"?\"]").expect("written");

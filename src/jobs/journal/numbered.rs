@@ -45,7 +45,7 @@ impl<T: Serialize + DeserializeOwned> Numbered<T> {
             let journal = None;
             return Ok(Numbered { results, journal });
         };
-        let (journal, history) = Journal::open_of::<Line<T>>(path, settings)?;
+        let (journal, history) = Journal::open::<Line<T>>(path, settings)?;
         if let Some(torn) = &history.torn {
             note(torn);
         }
@@ -67,17 +67,16 @@ impl<T: Serialize + DeserializeOwned> Numbered<T> {
         items.filter(|&item| self.results[item].is_none()).collect()
     }
 
-    /// Adds a result. When this returns it is on the disk.
+    /// Adds a result, and gives it back. When this returns it is on the disk.
     ///
     /// # Errors
     /// The journal cannot be written.
-    pub fn add(&mut self, item: usize, result: T) -> anyhow::Result<()> {
+    pub fn add(&mut self, item: usize, result: T) -> anyhow::Result<&T> {
         let line = Line { item, result };
         if let Some(journal) = &mut self.journal {
             journal.add(&line)?;
         }
-        self.results[item] = Some(line.result);
-        Ok(())
+        Ok(self.results[item].insert(line.result))
     }
 
     /// By item; `None` where there is no result yet.

@@ -1,0 +1,107 @@
+use shakmaty::ByColor;
+
+use super::*;
+use crate::arena::referee::Referee;
+
+fn heard(engine: &mut Xboard, line: &str) -> (Option<Event>, String) {
+    let mut out = Outbox::default();
+    let event = engine.hear(line, &mut out);
+    (event, out.take())
+}
+
+#[test]
+fn features_are_answered_and_nothing_counts_before_the_pong() {
+    let mut engine = Xboard::default();
+    let (_, said) = heard(&mut engine, "feature ping=1 fuzzy=2 myname=\"X 1.0\" done=1");
+    assert_eq!(said, "accepted ping\nrejected fuzzy\naccepted myname\naccepted done\n");
+    assert!(engine.is_greeted() && engine.own_name() == Some("X 1.0"));
+    let mut out = Outbox::default();
+    engine.ask_ready(&mut out);
+    assert_eq!(out.take(), "ping 1\n");
+    assert_eq!(heard(&mut engine, "move e2e4").0, None);
+    assert_eq!(heard(&mut engine, "pong 0").0, None);
+    assert!(!engine.is_ready());
+    assert_eq!(heard(&mut engine, "pong 1").0, None);
+    assert!(engine.is_ready());
+    assert!(matches!(heard(&mut engine, "move e2e4").0, Some(Event::Move { .. })));
+}
+
+#[test]
+fn chess960_is_a_variant_in_which_castling_has_letters() {
+    let opening = crate::arena::Opening {
+        fen: Some("1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1".to_owned()),
+        moves: ["c1h1", "c8d7"].map(str::to_owned).to_vec(),
+        name: None,
+    };
+    let game = Referee::of_any_chess(&opening).expect("a position");
+    let limits = "depth=3".parse().expect("limits");
+    let begin = |engine: &mut Xboard| {
+        let mut out = Outbox::default();
+        let game = Beginning { referee: &game, limits: &limits, ponder: false, opponent: "X" };
+        engine.begin(&game, &mut out).map(|()| out.take())
+    };
+    for (features, lacks) in [
+        ("variants=\"normal,nocastle\" setboard=1", "fischerandom"),
+        ("variants=\"normal,fischerandom\" setboard=0", "setboard"),
+    ] {
+        let mut engine = Xboard::default();
+        heard(&mut engine, &format!("feature {features} done=1"));
+        assert!(begin(&mut engine).is_err_and(|reason| reason.contains(lacks)), "{lacks}");
+    }
+    let mut engine = Xboard::default();
+    heard(&mut engine, "feature variants=\"normal,fischerandom\" setboard=1 usermove=1 done=1");
+    let said = begin(&mut engine).expect("it plays it");
+    assert!(said.starts_with("new\nvariant fischerandom\nforce\nsetboard 1rk4r/"), "{said}");
+    assert!(said.ends_with("usermove O-O\nusermove c8d7\n"), "{said}");
+}
+
+#[test]
+fn thinking_lines_are_read_as_engines_write_them() {
+    let mut engine = Xboard::default();
+    for (line, exact, milliseconds) in [
+        ("9 156 184 48000 Nf3 Nc6 Nc3 Nf6", true, 1840),
+        ("9 156 184 48000 Nf3!", false, 1840),
+        ("9 -20 184 48000 Nf3?", false, 1840),
+        ("6 162 5 61123 (+) 1. Qg6 fxg6 2. Nxg6#", false, 50),
+        ("6 30 5 61123 e4 ++", false, 50),
+    ] {
+        let Some(Event::Thinking(text)) = heard(&mut engine, line).0 else { panic!("{line}") };
+        assert_eq!(text.exact, exact, "{line}");
+        assert_eq!(text.time, Some(Duration::from_millis(milliseconds)), "{line}");
+        assert_eq!(text.thought.score.0, line.split(' ').nth(1).map_or(0, |score| score.parse().unwrap()));
+        assert!(line.ends_with(&text.variation));
+    }
+    for line in ["0 0 0 0 (Book) e2e4", "pong 3", ""] {
+        assert_eq!(heard(&mut engine, line).0, None, "{line}");
+    }
+}
+
+#[test]
+fn a_matched_time_is_said_again_when_its_seconds_change() {
+    let game = Referee::new(&crate::arena::Opening::default()).expect("the usual position");
+    let clock = |limits: &str| Clock::new(limits.parse().expect("limits"), Duration::ZERO, 0);
+    let mut clocks = ByColor { white: clock("matched/0.05"), black: clock("60") };
+    let mut engine = Xboard::default();
+    let mut said = |spent: u64| {
+        clocks.white.opponent_spent(Duration::from_millis(spent));
+        let mut out = Outbox::default();
+        let (referee, clocks) = (&game, &clocks);
+        engine.turn(&Turn { referee, clocks }, &mut out);
+        out.take().lines().take(2).collect::<Vec<_>>().join("; ")
+    };
+    assert_eq!(said(0), "level 1 0:01 0; time 5");
+    assert_eq!(said(700), "time 70; otim 6000");
+    assert_eq!(said(1700), "level 1 0:02 0; time 170");
+    assert_eq!(said(10), "level 1 0:01 0; time 5");
+}
+
+#[test]
+fn only_refusals_of_the_last_move_are_disputes() {
+    let mut engine = Xboard { told: Some("e7e5".to_owned()), ..Xboard::default() };
+    assert_eq!(heard(&mut engine, "Error (unknown command): random").0, None);
+    assert_eq!(heard(&mut engine, "Illegal move: e2e4").0, None);
+    assert!(engine.refused().is_none());
+    assert_eq!(heard(&mut engine, "Illegal move: sd 3").0, None);
+    assert_eq!(engine.refused(), Some("Illegal move: sd 3"));
+    assert!(matches!(heard(&mut engine, "Illegal move (no king there): e7e5").0, Some(Event::Dispute(_))));
+}

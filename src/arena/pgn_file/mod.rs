@@ -1,0 +1,325 @@
+//! The games of a tournament as a PGN file, in the order of their numbers.
+//!
+//! The journal is what counts; this file is made from it. Games that end out of order wait for those before
+//! them, so that a file is only ever added to; what a kill tears off or keeps waiting comes back when the
+//! tournament is continued.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::hash::{BuildHasher as _, RandomState};
+use std::io::{self, BufReader, BufWriter, Read, Seek as _, SeekFrom, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::GameRecord;
+use super::pgn::Writer;
+use crate::pgn::{GameText, Reader};
+use crate::{files, input};
+
+/// A game that was played, by its number.
+pub type Games<'g> = dyn FnMut(u32) -> io::Result<GameRecord> + 'g;
+
+/// All that a game may look like, by its number.
+type Forms<'f> = dyn FnMut(u32) -> io::Result<Vec<String>> + 'f;
+
+/// A PGN file that grows.
+pub struct PgnFile {
+    file: File,
+    writer: Writer,
+    /// The number of the game that comes next.
+    next: u32,
+    waiting: BTreeMap<u32, String>,
+    /// Others may add games, too.
+    is_shared: bool,
+}
+
+impl PgnFile {
+    /// Writes the games that were played, whose numbers are in order, up to the first that is missing; the
+    /// others wait for it. `game` has a game by its number, and is asked more than once.
+    ///
+    /// Games that are written [otherwise](Writer::otherwise) are the same games. Without `append` they are
+    /// written anew, but for the names of event and site that they have in the file.
+    ///
+    /// With `append` the games come behind whatever is in the file, and those that are in it already are not
+    /// written again.
+    ///
+    /// # Errors
+    /// What the file system and `game` say; without `append`, a file with anything in it that is not one of
+    /// these games; with `append`, a file whose last game ends inside a comment. It is left alone.
+    pub fn create(
+        path: &Path,
+        played: &[u32],
+        game: &mut Games<'_>,
+        writer: &Writer,
+        append: bool,
+    ) -> io::Result<PgnFile> {
+        if input::is_compressed(path) {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "games are written as plain text, which nobody could read in a compressed file: name a file that is not \
+                 compressed",
+            ));
+        }
+        let mut before = Before::read(path, played, &mut |number| Ok(vec![writer.write(&game(number)?)]))?;
+        if before.foreign.is_some() {
+            let mut forms = |number| {
+                let game = game(number)?;
+                Ok(vec![writer.write(&game), writer.otherwise(&game)])
+            };
+            before = Before::read(path, played, &mut forms)?;
+        }
+        let mut waiting = BTreeMap::new();
+        let mut next = 1;
+        before.check(append)?;
+        let is_in_use = |file: &File| matches!(files::lock(file), Err(TryLockError::WouldBlock));
+        if append {
+            before.make_room(path)?;
+        } else if path.is_file() && File::open(path).is_ok_and(|file| is_in_use(&file)) {
+            return Err(in_use());
+        }
+        let mut write = |file: &mut dyn Write| {
+            played.iter().try_for_each(|&number| {
+                let text = match before.games.get(&number) {
+                    Some(_) if append => String::new(),
+                    Some(names) => names.to_string() + &lines_of(&writer.write(&game(number)?), false),
+                    None => writer.write(&game(number)?),
+                };
+                waiting.insert(number, text);
+                file.write_all(take_those_in_order(&mut waiting, &mut next).as_bytes())
+            })
+        };
+        if !append {
+            files::replace_by(path, |file| write(file))?;
+        }
+        let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+        // Another tournament that began before this one wrote would never see its games again.
+        if !append && is_in_use(&file) {
+            return Err(in_use());
+        }
+        if append {
+            let mut file = BufWriter::new(&mut file);
+            write(&mut file)?;
+            file.flush()?;
+        }
+        Ok(PgnFile { file, writer: writer.clone(), next, waiting, is_shared: append })
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn add(&mut self, record: &GameRecord) -> io::Result<()> {
+        self.waiting.insert(record.number, self.writer.write(record));
+        let text = take_those_in_order(&mut self.waiting, &mut self.next);
+        self.write(&text)
+    }
+
+    /// Writes all of the text. If that fails nothing comes behind the part that was written; where nobody
+    /// else writes, it is taken away.
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        let before = self.file.metadata()?;
+        self.file.write_all(text.as_bytes()).inspect_err(|_| {
+            self.waiting.clear();
+            if !self.is_shared && before.is_file() {
+                let _ = self.file.set_len(before.len());
+            }
+        })
+    }
+
+    /// Nothing more will come: what still waits for games that were not played is written as well.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn finish(mut self) -> io::Result<()> {
+        let rest: String = std::mem::take(&mut self.waiting).into_values().collect();
+        self.write(&rest)?;
+        // Devices and pipes cannot be synchronised.
+        if self.file.metadata()?.is_file() { self.file.sync_all() } else { Ok(()) }
+    }
+}
+
+fn in_use() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::ResourceBusy,
+        "another match or tournament is writing its games to it: name another file, or let both use --append",
+    )
+}
+
+/// What is in the file before the tournament begins or goes on.
+#[derive(Debug, Default)]
+struct Before {
+    /// The tournament's own games, by their numbers: the lines with the names of event and site.
+    games: HashMap<u32, Arc<str>>,
+    /// The line of the first thing that is not one of them, from 1.
+    foreign: Option<u64>,
+    /// The line of a game of others that ends inside a comment: it is the last.
+    open: Option<u64>,
+    /// What a kill left of the last of them.
+    torn: Option<Vec<u8>>,
+}
+
+impl Before {
+    /// Compares whole games with those that were played, each of which may have several `forms`. Of the
+    /// games only hashes are kept. What is no file (a device, a pipe) holds nothing that could be lost.
+    fn read(path: &Path, played: &[u32], forms: &mut Forms<'_>) -> io::Result<Before> {
+        let length = match std::fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => metadata.len(),
+            Ok(_) => return Ok(Before::default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Before::default()),
+            Err(error) => return Err(error),
+        };
+        // Nobody can make up a game that has the hash of another.
+        let hasher = RandomState::new();
+        let mut own = HashMap::new();
+        for &number in played {
+            own.extend(forms(number)?.iter().map(|game| (hasher.hash_one(key(game)), number)));
+        }
+        let mut before = Before::default();
+        let mut file = File::open(path)?;
+        // With half a letter at its end no text could be read as what it is.
+        let half_letter = half_letter(&mut file, length)?;
+        let whole = length - half_letter.len() as u64;
+        let mut reader = Reader::new(BufReader::new(file.take(whole)));
+        // Bytes and lines up to the end of the game, the empty line behind it included.
+        let (mut passed, mut line) = (0, 1);
+        let mut names: Arc<str> = Arc::default();
+        // The last game so far, if it is none of those played, and the line where what belongs to it begins.
+        let mut last: Option<(GameText, u64)> = None;
+        while let Some(game) = reader.next_game()? {
+            // Nothing follows a game that a kill tore apart.
+            before.foreign = before.foreign.or(last.take().map(|(_, begin)| begin));
+            passed += game.text.len() as u64 + 1;
+            let begin = line;
+            line = game.line + game.text.matches('\n').count() as u64 + 1;
+            // Before a game there is no comment.
+            if game.line != begin {
+                before.foreign = before.foreign.or(Some(begin));
+            }
+            match own.get(&hasher.hash_one(key(&game.text))) {
+                Some(&number) => {
+                    let own = lines_of(&game.text, true);
+                    // Most games have the same ones.
+                    if *names != *own {
+                        names = own.into();
+                    }
+                    before.games.insert(number, names.clone());
+                }
+                None => last = Some((game, begin)),
+            }
+        }
+        if let Some((game, begin)) = last {
+            let torn = [game.text.as_bytes(), &half_letter].concat();
+            if is_begin(&torn, played, forms)? {
+                before.torn = Some(torn);
+            } else {
+                before.foreign = before.foreign.or(Some(begin));
+                before.open = game.torn.map(|_| game.line);
+            }
+        }
+        if passed < whole || (whole < length && before.torn.is_none()) {
+            before.foreign = before.foreign.or(Some(line));
+        }
+        Ok(before)
+    }
+
+    /// Whether games can be written there.
+    fn check(&self, append: bool) -> io::Result<()> {
+        let (kind, text) = match (append, self.open, self.foreign) {
+            (true, Some(line), _) => (
+                io::ErrorKind::InvalidData,
+                format!(
+                    "the comment that is open at the end of the game on line {line} would swallow the first \
+                     game behind it: end it with a brace, name another file, or move this one away"
+                ),
+            ),
+            (false, _, Some(line)) => (
+                io::ErrorKind::AlreadyExists,
+                format!(
+                    "this tournament did not write what stands on line {line}, and it would be lost: \
+                     use --append to keep it and add the games behind it, name another file, or move this one away (games of \
+                     the journal are written anew)"
+                ),
+            ),
+            _ => return Ok(()),
+        };
+        Err(io::Error::new(kind, text))
+    }
+
+    /// Takes away what a kill left of a game, and ends the last of the others with an empty line.
+    fn make_room(&self, path: &Path) -> io::Result<()> {
+        if !path.is_file() {
+            return Ok(());
+        }
+        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+        let length = file.metadata()?.len();
+        let mut last = |count: usize| {
+            let mut bytes = Vec::new();
+            file.seek(SeekFrom::Start(length.saturating_sub(count as u64)))?;
+            file.read_to_end(&mut bytes).map(|_| bytes)
+        };
+        if let Some(torn) = &self.torn
+            && last(torn.len())? == *torn
+        {
+            return file.set_len(length - torn.len() as u64);
+        }
+        let missing: &[u8] = match &*last(2)? {
+            b"" | b"\n\n" => b"",
+            [.., b'\n'] => b"\n",
+            _ => b"\n\n",
+        };
+        file.write_all(missing)
+    }
+}
+
+/// The bytes of a letter at the end of a file that a kill tore apart; none if the last letter is whole. The
+/// file is at its beginning afterwards.
+fn half_letter(file: &mut File, length: u64) -> io::Result<Vec<u8>> {
+    // The longest letter has four bytes.
+    file.seek(SeekFrom::Start(length.saturating_sub(4)))?;
+    let mut end = Vec::new();
+    Read::by_ref(file).take(4).read_to_end(&mut end)?;
+    file.rewind()?;
+    let is_begin =
+        |letter: &[u8]| std::str::from_utf8(letter).is_err_and(|error| error.error_len().is_none());
+    let begin = (0..end.len()).find(|&begin| end[begin] >= 0xc0 && is_begin(&end[begin..]));
+    Ok(begin.map_or_else(Vec::new, |begin| end.split_off(begin)))
+}
+
+/// What tells a game from all others: its text without the names of event and site, which may be changed
+/// while a tournament is stopped, and whatever its lines are.
+fn key(game: &str) -> String {
+    let words = game.lines().filter(|line| !is_name(line)).flat_map(str::split_whitespace);
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a line is the tag of event or site.
+fn is_name(line: &str) -> bool {
+    line.starts_with("[Event ") || line.starts_with("[Site ")
+}
+
+/// The lines of a game that are the tags of event and site (or are not).
+fn lines_of(game: &str, names: bool) -> String {
+    game.split_inclusive('\n').filter(|line| is_name(line) == names).collect()
+}
+
+/// Whether one of the games begins like this.
+fn is_begin(text: &[u8], played: &[u32], forms: &mut Forms<'_>) -> io::Result<bool> {
+    for &number in played {
+        if forms(number)?.iter().any(|game| game.as_bytes().starts_with(text)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn take_those_in_order(waiting: &mut BTreeMap<u32, String>, next: &mut u32) -> String {
+    let mut text = String::new();
+    while let Some(game) = waiting.remove(next) {
+        text.push_str(&game);
+        *next += 1;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

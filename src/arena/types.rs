@@ -1,0 +1,303 @@
+//! What the parts of the arena hand to one another: the plan of a game, the game that was played, and how it
+//! ended.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use shakmaty::{ByColor, Color};
+use strum::EnumString;
+
+use super::Limits;
+
+/// Where a game begins: a position and moves from it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opening {
+    /// The start position; `None` for the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fen: Option<String>,
+    /// Coordinate moves from there, legal one after the other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<String>,
+    /// What to call it, if it has a name (`id` of an EPD line, `Opening` tag of a PGN).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// When the arena itself ends a game. Everything is off by default.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Adjudication {
+    pub draw: Option<DrawRule>,
+    pub win: Option<WinRule>,
+    /// After so many moves of each side, opening included, the game is a draw.
+    pub max_moves: Option<u32>,
+    /// The folder of Syzygy endgame tables, or several with a colon (Windows: semicolon) between them. The
+    /// game is over where they are certain of its result; see [`endgame`](super::endgame). Settings say what
+    /// tables there are, not where.
+    #[serde(skip_serializing)]
+    pub tablebases: Option<String>,
+}
+
+impl Adjudication {
+    /// Whether every rule can come to pass and is none that ends games at once.
+    ///
+    /// # Errors
+    /// The first that is not so: the text names the rule and its value.
+    pub fn check(&self) -> Result<(), String> {
+        let (draw, win) = (self.draw.as_ref(), self.win.as_ref());
+        let senseless = |what: &str, value: i64, why: &str| Err(format!("{what} = {value}: {why}"));
+        let no_moves = "a rule that waits for no move ends every game at once";
+        match (self.max_moves, draw, win) {
+            (Some(0), ..) => senseless("max_moves", 0, "every game would be a draw before its first move"),
+            (_, Some(DrawRule { moves: 0, .. }), _) => senseless("draw.moves", 0, no_moves),
+            (_, _, Some(WinRule { moves: 0, .. })) => senseless("win.moves", 0, no_moves),
+            (_, Some(&DrawRule { score, .. }), _) if score < 0 => {
+                senseless("draw.score", score.into(), "no score is nearer to 0 than that")
+            }
+            (_, _, Some(&WinRule { score, .. })) if score <= 0 => {
+                senseless("win.score", score.into(), "who wins stands better: it is above 0")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A draw when, from move `from_move` on, both sides said at most `score` centipawns (either sign) for
+/// `moves` moves each in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawRule {
+    pub from_move: u32,
+    pub moves: u32,
+    pub score: i32,
+}
+
+/// A win when both sides agreed, for `moves` moves each in a row, that it stands at least `score` centipawns
+/// better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WinRule {
+    pub moves: u32,
+    pub score: i32,
+}
+
+/// One game of a tournament, everything decided but its course.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GamePlan {
+    /// From 1, in the order of the schedule.
+    pub number: u32,
+    /// The `Round` tag of PGN: `3`, or `3.2` for the second game of a pair.
+    pub round: String,
+    /// Both games of a pair share this number: same opening, colours reversed.
+    pub pair: u32,
+    /// Indices of the tournament's engines.
+    pub white: usize,
+    pub black: usize,
+    pub opening: Opening,
+    /// Of White and Black.
+    pub limits: [Limits; 2],
+    /// How far a clock may go below zero before the flag falls: for the arena's own delays.
+    pub margin: Duration,
+    pub adjudication: Adjudication,
+}
+
+impl GamePlan {
+    /// The engines' indices.
+    pub fn engines(&self) -> ByColor<usize> {
+        ByColor { white: self.white, black: self.black }
+    }
+}
+
+/// `game 12`
+impl fmt::Display for GamePlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "game {}", self.number)
+    }
+}
+
+/// Something that plays planned games, one after the other. A tournament has one for each game that runs at
+/// the same time.
+pub trait GamePlayer: Send {
+    /// Plays the game to its end whatever the engines do, or to
+    /// [`Reason::Interrupted`] if it is told to stop.
+    ///
+    /// # Errors
+    /// Only what makes going on pointless: an engine that never started since the tournament began.
+    fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord>;
+}
+
+/// One move of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MoveRecord {
+    /// Coordinates (`e2e4`, `e7e8q`, `e1g1`).
+    pub uci: String,
+    /// What the mover's clock says it took, in milliseconds.
+    pub time: u64,
+    /// The mover's clock after the move, in milliseconds; `None` where it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<u64>,
+    /// What the mover thought of it, in centipawns from the mover's point of view, mates as in
+    /// [`Score`](crate::score::Score).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<i32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// The line that it expected from there on, the move itself first, as coordinates with blanks between;
+    /// only where that was wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variation: Option<String>,
+}
+
+/// What the journal keeps of a game, and all that the PGN needs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Of the plan, as are round and pair.
+    pub number: u32,
+    pub round: String,
+    pub pair: u32,
+    pub white: String,
+    pub black: String,
+    pub opening: Opening,
+    /// Moves of the players, those of the opening left out.
+    pub moves: Vec<MoveRecord>,
+    pub result: GameResult,
+    /// Time controls of White and Black, as [`Limits`] prints them.
+    pub limits: [String; 2],
+    /// When the game began: seconds since 1970, UTC.
+    pub started: u64,
+    /// What White and Black call themselves.
+    #[serde(default, skip_serializing_if = "nobody")]
+    pub own_names: [Option<String>; 2],
+    /// The first thinking line of White and of Black that cannot be true, and why.
+    #[serde(default, skip_serializing_if = "nobody")]
+    pub warnings: [Option<String>; 2],
+}
+
+impl GameRecord {
+    /// What results need of it: in long tournaments the moves of all games would fill the memory.
+    pub fn without_moves(mut self) -> GameRecord {
+        self.moves = Vec::new();
+        self.opening = Opening::default();
+        self
+    }
+}
+
+fn nobody(names: &[Option<String>; 2]) -> bool {
+    names.iter().all(Option::is_none)
+}
+
+/// The result of a game as PGN writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display, EnumString)]
+pub enum Verdict {
+    #[serde(rename = "1-0")]
+    #[strum(serialize = "1-0")]
+    WhiteWins,
+    #[serde(rename = "0-1")]
+    #[strum(serialize = "0-1")]
+    BlackWins,
+    #[serde(rename = "1/2-1/2")]
+    #[strum(serialize = "1/2-1/2")]
+    Draw,
+    /// Nothing was decided; the game counts for nobody.
+    #[serde(rename = "*")]
+    #[strum(serialize = "*")]
+    Unfinished,
+}
+
+impl Verdict {
+    /// The side `color` wins.
+    pub fn win_of(color: Color) -> Verdict {
+        color.fold_wb(Verdict::WhiteWins, Verdict::BlackWins)
+    }
+
+    /// What the game is worth for `color`: 1, 0.5 or 0; `None` if it is unfinished.
+    pub fn points(self, color: Color) -> Option<f64> {
+        match self {
+            Verdict::WhiteWins => Some(color.fold_wb(1.0, 0.0)),
+            Verdict::BlackWins => Some(color.fold_wb(0.0, 1.0)),
+            Verdict::Draw => Some(0.5),
+            Verdict::Unfinished => None,
+        }
+    }
+}
+
+/// Why a game ended. The side that a fault belongs to lost the game, or would have if nobody had been at
+/// fault before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    Checkmate,
+    Stalemate,
+    ThreefoldRepetition,
+    FiftyMoves,
+    InsufficientMaterial,
+    Resignation,
+    DrawAgreed,
+    /// The arena's clock ran out, the margin included.
+    TimeForfeit,
+    /// A move that is not legal, or no move at all.
+    IllegalMove,
+    /// A result claimed that is not so.
+    FalseClaim,
+    /// No move for so long that the engine was given up, where no clock decides.
+    Stall,
+    /// The process ended, or closed its output, in the middle of the game.
+    Crash,
+    /// The process could not be started, or did not get ready for the game.
+    NoStart,
+    /// More output than any honest engine writes.
+    Flood,
+    DrawAdjudication,
+    WinAdjudication,
+    /// The endgame tables know the result.
+    TablebaseAdjudication,
+    /// The longest game allowed: a draw.
+    MoveLimit,
+    /// The user stopped the tournament.
+    Interrupted,
+}
+
+impl Reason {
+    /// Whether the loser broke off or broke the rules, so that the result says nothing about its chess.
+    pub fn is_fault(self) -> bool {
+        self.is_breakdown() || matches!(self, Reason::IllegalMove | Reason::FalseClaim)
+    }
+
+    /// The loser's program broke down, or was not to be waited for.
+    pub fn is_breakdown(self) -> bool {
+        matches!(self, Reason::Stall | Reason::Crash | Reason::NoStart | Reason::Flood)
+    }
+
+    /// A fault, or a clock that ran out: the loser did not lose on the board.
+    pub fn is_forfeit(self) -> bool {
+        self.is_fault() || self == Reason::TimeForfeit
+    }
+
+    /// The value of PGN's `Termination` tag.
+    pub fn termination(self) -> &'static str {
+        match self {
+            Reason::TimeForfeit => "time forfeit",
+            Reason::IllegalMove | Reason::FalseClaim => "rules infraction",
+            reason if reason.is_breakdown() => "abandoned",
+            Reason::DrawAdjudication
+            | Reason::WinAdjudication
+            | Reason::TablebaseAdjudication
+            | Reason::MoveLimit => "adjudication",
+            Reason::Interrupted => "unterminated",
+            _ => "normal",
+        }
+    }
+}
+
+/// A verdict and how it came about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameResult {
+    pub verdict: Verdict,
+    pub reason: Reason,
+    /// One sentence for people, the engine's name, the offending line and the like in it: `Fairy-Max moved
+    /// e2e5, which is not legal`.
+    pub detail: String,
+}
