@@ -53,7 +53,7 @@ pub(crate) mod report;
 pub(crate) mod search;
 
 pub mod bred;
-mod nursery;
+mod candidate;
 mod place;
 mod seeds;
 mod workers;

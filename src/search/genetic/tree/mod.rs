@@ -3,7 +3,6 @@
 //! A node is a position, reached from the root by the moves on the way to it; no board is stored. Values are
 //! from White's point of view as in the paper: White's nodes take the maximum, Black's the minimum.
 
-mod child_cache;
 mod cull;
 mod gene;
 
@@ -13,7 +12,6 @@ use chess::ChessMove;
 use rand::{Rng, RngExt};
 use slab::Slab;
 
-use self::child_cache::{Cached, ChildCache, Filter};
 use self::gene::Gene;
 use super::params::InnerValue;
 use crate::score::Score;
@@ -130,8 +128,6 @@ pub struct ReservationTree {
     /// Nodes on each level; the root is level 0.
     level_counts: Vec<u32>,
     born: u32,
-    child_cache: ChildCache,
-    child_filter: Filter,
     /// The parent of each node by the node's place in the slab, if [`ReservationTree::remember_parents`] was
     /// called.
     parents: Vec<NodeId>,
@@ -155,8 +151,6 @@ impl ReservationTree {
             inner_value: InnerValue::Changed,
             level_counts: vec![0; MAX_PLY + 1],
             born: 0,
-            child_cache: ChildCache::new(),
-            child_filter: Filter::new(),
             parents: Vec::new(),
             remembers_parents: false,
         };
@@ -177,8 +171,6 @@ impl ReservationTree {
         self.level_counts.fill(0);
         self.level_counts[0] = 1;
         self.born = 1;
-        self.child_cache.clear();
-        self.child_filter.clear();
         self.parents.clear();
         self.remembers_parents = false;
         self.capacity = self.capacity_without_parents;
@@ -360,26 +352,6 @@ impl ReservationTree {
         self.children(id).find(|&child| self.node(child).gene == gene)
     }
 
-    /// As [`ReservationTree::child`], quickly if the same was asked a short while ago.
-    pub fn find_child(&mut self, id: NodeId, gene: ChessMove) -> Option<NodeId> {
-        if !self.has_children(id) {
-            return None;
-        }
-        let packed = Gene::pack(gene);
-        if !self.child_filter.may_have(id, packed) {
-            return None;
-        }
-        match self.child_cache.get(id, packed) {
-            Cached::Child(child) => Some(child),
-            Cached::NoChild => None,
-            Cached::Unknown => {
-                let child = self.child(id, gene);
-                self.child_cache.put(id, packed, child);
-                child
-            }
-        }
-    }
-
     /// Whether the nodes of a level take the maximum.
     pub fn is_max(&self, level: usize) -> bool {
         level.is_multiple_of(2) == self.white_moves_at_root
@@ -411,8 +383,6 @@ impl ReservationTree {
             }
         }
         self.level_counts[level] += 1;
-        self.child_cache.put(parent, gene, Some(id));
-        self.child_filter.add(parent, gene);
         id
     }
 
@@ -429,13 +399,7 @@ impl ReservationTree {
         if parent_node.untried != UNCOUNTED {
             parent_node.untried += 1;
         }
-        let mut stack = vec![(parent, child, level + 1)];
-        while let Some((parent, node, level)) = stack.pop() {
-            stack.extend(self.children(node).map(|child| (node, child, level + 1)));
-            self.child_cache.put(parent, self.node(node).gene, None);
-            self.nodes.remove(node.index());
-            self.level_counts[level] -= 1;
-        }
+        self.remove_subtree(child, level + 1, || true);
         self.recompute(parent, level);
     }
 
