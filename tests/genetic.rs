@@ -18,7 +18,7 @@ use kashan::search::genetic::params::{GeneticOptions, Selection};
 use kashan::search::quiescence::quiescence;
 use kashan::search::time_control::Budget;
 use kashan::search::{
-    AlphaBeta, AlphaBetaOptions, Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher,
+    AlphaBeta, AlphaBetaOptions, Clock, Generation, Limits, Observer, SearchReport, Searcher, Thought,
     Variation,
 };
 use rand::rngs::Xoshiro256PlusPlus;
@@ -586,7 +586,7 @@ struct Told {
 }
 
 impl Observer for Told {
-    fn progress(&mut self, progress: &Progress<'_>) {
+    fn progress(&mut self, progress: &Thought) {
         let variation = progress.variation.iter().copied().collect();
         self.lines.insert(progress.rank, (progress.score, variation));
     }

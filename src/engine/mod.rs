@@ -66,13 +66,13 @@ impl Running {
 pub enum Happened {
     /// A new thinking line of the running search; it is also in [`Running::thought`] or, if it is not the
     /// best one, in [`Running::alternatives`].
-    Thought(Thought),
+    Thought(Box<Thought>),
     /// The genetic search has got further: see [`Running::generation`].
     Generation,
     /// What the library says of the root, in words without a full stop.
     Advice(String),
     /// The running search is over; `last` is its last thinking line.
-    Finished { root: Position, clock: Arc<Clock>, report: Box<SearchReport>, last: Option<Box<Thought>> },
+    Finished { root: Box<Position>, clock: Arc<Clock>, report: Box<SearchReport>, last: Option<Box<Thought>> },
     /// Something that the user should know, in words without a full stop.
     Notice(String),
     /// What came of work beside the game; see [`Engine::aside`].
@@ -103,15 +103,11 @@ pub struct Engine {
     built_for: Settings,
     /// Decides between the book's moves, and between moves at a limited strength; another one for each game.
     game_seed: u64,
-    /// The value of `Hash` that the user was warned of: it is more than the machine has.
-    warned_of: Option<i64>,
-    /// The user knows that there is no library to play from.
-    warned_of_library: bool,
+    /// The values of options that the user was warned of: the machine has not so much.
+    warned_of: BTreeMap<&'static str, i64>,
     /// What the library said of the last search's root.
     advice: Option<Box<Advice>>,
     own_game: OwnGame,
-    /// The value of `Threads` that the user was warned of: the machine gives fewer.
-    warned_of_threads: Option<i64>,
 }
 
 impl Engine {
@@ -141,11 +137,9 @@ impl Engine {
             unanswered: 0,
             built_for: settings.clone(),
             game_seed: backend::seed(settings.engine.seed),
-            warned_of: None,
-            warned_of_library: false,
+            warned_of: BTreeMap::new(),
             advice: None,
             own_game: OwnGame::default(),
-            warned_of_threads: None,
             settings,
         })
     }
@@ -371,63 +365,54 @@ impl Engine {
     /// Says what an event of the search thread means now. Every event must come through here.
     pub fn happened(&mut self, event: WorkerEvent) -> Happened {
         match event {
-            WorkerEvent::Thought { id, thought } => match &mut self.running {
-                Some(running) if running.id == id => {
-                    running.keep(thought.clone());
+            WorkerEvent::Thought { id, thought } => match self.running_as(id) {
+                Some(running) => {
+                    running.keep((*thought).clone());
                     Happened::Thought(thought)
                 }
-                _ => Happened::Past,
+                None => Happened::Past,
             },
-            WorkerEvent::Generation { id, generation } => match &mut self.running {
-                Some(running) if running.id == id => {
+            WorkerEvent::Generation { id, generation } => match self.running_as(id) {
+                Some(running) => {
                     running.generation = Some(generation);
                     Happened::Generation
                 }
-                _ => Happened::Past,
+                None => Happened::Past,
             },
-            WorkerEvent::Advice { advice: None, .. } => match std::mem::replace(
-                &mut self.warned_of_library,
-                true,
-            ) {
-                true => Happened::Past,
-                false => Happened::Notice(
-                    "Backend action has no library to play from (option LibraryFile): it searches all moves"
-                        .to_owned(),
-                ),
-            },
-            WorkerEvent::Advice { id, advice: Some(advice) } => match &self.running {
-                Some(running) if running.id == id => {
+            WorkerEvent::Advice { advice: None, .. } => {
+                let what =
+                    "Backend action has no library to play from (option LibraryFile): it searches all moves";
+                self.warn("LibraryFile", 0, what.to_owned())
+            }
+            WorkerEvent::Advice { id, advice: Some(advice) } => match self.running_as(id) {
+                Some(running) => {
                     let text = library::words::summary(&advice, &running.root);
                     self.advice = Some(advice);
                     text.map_or(Happened::Past, Happened::Advice)
                 }
-                _ => Happened::Past,
+                None => Happened::Past,
             },
             WorkerEvent::ShortOfMemory { megabytes } => {
                 let hash = self.settings.engine.hash;
-                // Every searcher that is built reports the shortage again; one warning is enough.
-                if self.warned_of.replace(hash) == Some(hash) {
-                    return Happened::Past;
-                }
-                Happened::Notice(format!(
-                    "The machine has no {hash} megabytes for the search (option Hash): {megabytes} have to do"
-                ))
+                let what = "megabytes for the search (option Hash)";
+                self.warn("Hash", hash, format!("The machine has no {hash} {what}: {megabytes} have to do"))
             }
             WorkerEvent::ShortOfThreads { threads } => {
                 let wanted = self.settings.engine.threads;
-                if self.warned_of_threads.replace(wanted) == Some(wanted) {
-                    return Happened::Past;
-                }
-                Happened::Notice(format!(
+                let what = format!(
                     "The machine gives the search no {wanted} threads (option Threads), but {threads}"
-                ))
+                );
+                self.warn("Threads", wanted, what)
             }
             WorkerEvent::Finished { id, report } => {
                 self.unanswered = self.unanswered.saturating_sub(1);
                 match self.running.take_if(|running| running.id == id) {
-                    Some(Running { root, clock, thought, .. }) => {
-                        Happened::Finished { root, clock, report, last: thought.map(Box::new) }
-                    }
+                    Some(Running { root, clock, thought, .. }) => Happened::Finished {
+                        root: Box::new(root),
+                        clock,
+                        report,
+                        last: thought.map(Box::new),
+                    },
                     None => Happened::Past,
                 }
             }
@@ -442,6 +427,20 @@ impl Engine {
                 self.unanswered = self.unanswered.saturating_sub(1);
                 Happened::Past
             }
+        }
+    }
+
+    /// The running search, if it has this number.
+    fn running_as(&mut self, id: SearchId) -> Option<&mut Running> {
+        self.running.as_mut().filter(|running| running.id == id)
+    }
+
+    /// Tells what an option's value led to: once for each value, for every searcher that is built reports it
+    /// again.
+    fn warn(&mut self, option: &'static str, value: i64, text: String) -> Happened {
+        match self.warned_of.insert(option, value) == Some(value) {
+            true => Happened::Past,
+            false => Happened::Notice(text),
         }
     }
 

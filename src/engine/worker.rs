@@ -14,7 +14,7 @@ use crate::position::Position;
 use crate::search::action::Advice;
 use crate::search::tables::KnownRoot;
 use crate::search::team::STACK_BYTES;
-use crate::search::{Bound, Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher, Thought};
+use crate::search::{Bound, Clock, Generation, Limits, Observer, SearchReport, Searcher, Thought};
 
 /// Which search a message is about.
 pub type SearchId = u64;
@@ -61,7 +61,7 @@ pub type Aside = Box<dyn FnOnce(&AtomicBool) -> String + Send>;
 #[derive(Clone, Debug)]
 pub enum WorkerEvent {
     /// A better line, while a search runs.
-    Thought { id: SearchId, thought: Thought },
+    Thought { id: SearchId, thought: Box<Thought> },
     /// The genetic search has got so far.
     Generation { id: SearchId, generation: Box<Generation> },
     /// What the library says of a search's root; `None` if the backend has none.
@@ -248,8 +248,8 @@ struct Sink<'a> {
 }
 
 impl Observer for Sink<'_> {
-    fn progress(&mut self, progress: &Progress<'_>) {
-        let mut thought = Thought::from(progress);
+    fn progress(&mut self, thought: &Thought) {
+        let mut thought = Box::new(thought.clone());
         if let Some(known) = self.known {
             thought.score = known.score(thought.score);
             thought.table_hits += known.table_hits();

@@ -68,7 +68,7 @@ use self::history::History;
 use self::params::{GeneticOptions, Leaves};
 use self::search::Search;
 use self::tree::ReservationTree;
-use super::action::Adviser;
+use super::action::CaseBase;
 use super::alphabeta::AlphaBetaOptions;
 use super::alphabeta::leaf::LeafMemory;
 use super::prior::Prior;
@@ -128,7 +128,7 @@ pub struct FromLibrary {
     /// Mutation draws half of its moves as others answered the gene before.
     pub mutations: Option<Arc<Prior>>,
     /// Games that went on from similar positions are branches of the initial population.
-    pub seeds: Option<Box<dyn Adviser>>,
+    pub seeds: Option<Box<dyn CaseBase>>,
 }
 
 impl<E> Colony<E> {
@@ -230,8 +230,8 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         if let Some(megabytes) = self.shortage.take() {
             observer.short_of_memory(megabytes);
         }
-        let adviser = self.library.seeds.as_mut().filter(|_| breeds);
-        let seeds = adviser.map(|adviser| seeds::of(root, limits, clock, adviser.as_mut()));
+        let case_base = self.library.seeds.as_mut().filter(|_| breeds);
+        let seeds = case_base.map(|case_base| seeds::of(root, limits, clock, case_base.as_mut()));
         let task = Task {
             root,
             limits,

@@ -9,7 +9,7 @@ use super::statistics::Statistics;
 use super::tree::NodeId;
 use crate::score::Score;
 use crate::search::{
-    Births, Bound, Generation, LiveBranch, Observer, Progress, RootMove, SearchReport, Variation,
+    Births, Bound, Generation, LiveBranch, Observer, RootMove, SearchReport, Thought, Variation,
 };
 
 /// Positions from one report on a generation to the next: dozens of reports a second.
@@ -156,7 +156,7 @@ impl News {
             None => search.tree.height(),
         };
         for ((variation, value, bound), rank) in lines.iter().zip(1..) {
-            observer.progress(&Progress {
+            observer.progress(&Thought {
                 rank,
                 depth,
                 selective_depth: selective_depth as u32,
@@ -165,7 +165,7 @@ impl News {
                 time: search.gate.clock().elapsed(search.gate.all_nodes()),
                 nodes: search.gate.all_nodes(),
                 table_hits: search.gate.all_table_hits(),
-                variation,
+                variation: variation.clone(),
             });
         }
     }
@@ -206,7 +206,7 @@ pub fn report<E>(search: &Search<'_, E>) -> SearchReport {
         selective_depth: search.tree.height() as u32,
         nodes: search.gate.nodes(),
         table_hits: search.gate.table_hits(),
-        branches: search.statistics.branches,
+        ..SearchReport::default()
     }
 }
 
@@ -244,7 +244,7 @@ mod tests {
     struct Watcher(Vec<Generation>);
 
     impl Observer for Watcher {
-        fn progress(&mut self, _: &Progress<'_>) {}
+        fn progress(&mut self, _: &Thought) {}
 
         fn generation(&mut self, generation: Generation) {
             self.0.push(generation);

@@ -20,7 +20,7 @@ use crate::position::Position;
 use crate::score::{Bound, Score};
 use crate::search::clock::TimeSource;
 use crate::search::time_control::Budget;
-use crate::search::{Clock, Limits, Observer, Progress, Searcher as _};
+use crate::search::{Clock, Limits, Observer, Searcher as _, Thought};
 
 /// Genes that mean nothing: the tree knows no rules.
 fn gene(number: usize) -> ChessMove {
@@ -373,7 +373,7 @@ fn the_best_branch_rests_on_no_bound_after_a_search() {
 struct Last(Option<(Vec<ChessMove>, Score, Bound, u32)>);
 
 impl Observer for Last {
-    fn progress(&mut self, progress: &Progress<'_>) {
+    fn progress(&mut self, progress: &Thought) {
         if progress.rank == 1 {
             let variation = progress.variation.to_vec();
             self.0 = Some((variation, progress.score, progress.bound, progress.depth));
