@@ -29,7 +29,7 @@ use crate::position::Position;
 use crate::score::Score;
 use crate::search::action::Advice;
 use crate::search::tables::KnownRoot;
-use crate::search::{Clock, Generation, Limits, SearchReport, Strength};
+use crate::search::{Clock, Generation, Limits, Remark, SearchReport, Strength};
 use crate::tablebase::Tablebase;
 use library::OwnGame;
 use worker::{Inspect, Job, Worker};
@@ -372,38 +372,7 @@ impl Engine {
                 }
                 None => Happened::Past,
             },
-            WorkerEvent::Generation { id, generation } => match self.running_as(id) {
-                Some(running) => {
-                    running.generation = Some(generation);
-                    Happened::Generation
-                }
-                None => Happened::Past,
-            },
-            WorkerEvent::Advice { advice: None, .. } => {
-                let what =
-                    "Backend action has no library to play from (option LibraryFile): it searches all moves";
-                self.warn("LibraryFile", 0, what.to_owned())
-            }
-            WorkerEvent::Advice { id, advice: Some(advice) } => match self.running_as(id) {
-                Some(running) => {
-                    let text = library::words::summary(&advice, &running.root);
-                    self.advice = Some(advice);
-                    text.map_or(Happened::Past, Happened::Advice)
-                }
-                None => Happened::Past,
-            },
-            WorkerEvent::ShortOfMemory { megabytes } => {
-                let hash = self.settings.engine.hash;
-                let what = "megabytes for the search (option Hash)";
-                self.warn("Hash", hash, format!("The machine has no {hash} {what}: {megabytes} have to do"))
-            }
-            WorkerEvent::ShortOfThreads { threads } => {
-                let wanted = self.settings.engine.threads;
-                let what = format!(
-                    "The machine gives the search no {wanted} threads (option Threads), but {threads}"
-                );
-                self.warn("Threads", wanted, what)
-            }
+            WorkerEvent::Remark { id, remark } => self.remarked(id, remark),
             WorkerEvent::Finished { id, report } => {
                 self.unanswered = self.unanswered.saturating_sub(1);
                 match self.running.take_if(|running| running.id == id) {
@@ -427,6 +396,40 @@ impl Engine {
                 self.unanswered = self.unanswered.saturating_sub(1);
                 Happened::Past
             }
+        }
+    }
+
+    /// A search said something besides its lines.
+    fn remarked(&mut self, id: SearchId, remark: Remark) -> Happened {
+        let (hash, threads) = (self.settings.engine.hash, self.settings.engine.threads);
+        match remark {
+            Remark::ShortOfMemory(given) => {
+                let what = format!("The machine has no {hash} megabytes for the search (option Hash)");
+                self.warn("Hash", hash, format!("{what}: {given} have to do"))
+            }
+            Remark::ShortOfThreads(given) => {
+                let what = format!("The machine gives the search no {threads} threads (option Threads)");
+                self.warn("Threads", threads, format!("{what}, but {given}"))
+            }
+            Remark::Advice(None) => {
+                let what = "Backend action has no library to play from (option LibraryFile)";
+                self.warn("LibraryFile", 0, format!("{what}: it searches all moves"))
+            }
+            Remark::Advice(Some(advice)) => match self.running_as(id) {
+                Some(running) => {
+                    let text = library::words::summary(&advice, &running.root);
+                    self.advice = Some(advice);
+                    text.map_or(Happened::Past, Happened::Advice)
+                }
+                None => Happened::Past,
+            },
+            Remark::Generation(generation) => match self.running_as(id) {
+                Some(running) => {
+                    running.generation = Some(generation);
+                    Happened::Generation
+                }
+                None => Happened::Past,
+            },
         }
     }
 

@@ -7,7 +7,7 @@
 
 use chess::ChessMove;
 
-use super::{Bound, Clock, Generation, Limits, Observer, SearchReport, Searcher, Thought, Variation};
+use super::{Bound, Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought, Variation};
 use crate::position::{MoveList, Position};
 use crate::{choice, options};
 
@@ -132,7 +132,7 @@ impl<S: Searcher> Searcher for Action<S> {
     ) -> SearchReport {
         let limits = self.limits(limits);
         let advice = self.case_base.as_mut().map(|case_base| case_base.retrieve(root));
-        observer.advice(advice.as_ref());
+        observer.remark(Remark::Advice(advice.clone().map(Box::new)));
         let allowed = limits.root_moves(root);
         let listed = advice.and_then(|advice| self.listed(root, &advice, &allowed));
         let Some(listed) = listed else {
@@ -269,20 +269,8 @@ impl<F: FnMut(&mut dyn Observer, &Thought)> Observer for Through<'_, F> {
         (self.tell)(self.observer, thought);
     }
 
-    fn generation(&mut self, generation: Generation) {
-        self.observer.generation(generation);
-    }
-
-    fn short_of_memory(&mut self, megabytes: usize) {
-        self.observer.short_of_memory(megabytes);
-    }
-
-    fn advice(&mut self, advice: Option<&Advice>) {
-        self.observer.advice(advice);
-    }
-
-    fn short_of_threads(&mut self, threads: usize) {
-        self.observer.short_of_threads(threads);
+    fn remark(&mut self, remark: Remark) {
+        self.observer.remark(remark);
     }
 }
 
@@ -332,8 +320,10 @@ mod tests {
             self.last = progress.variation.to_vec();
         }
 
-        fn advice(&mut self, advice: Option<&Advice>) {
-            self.advised = Some(advice.map(|advice| advice.similar));
+        fn remark(&mut self, remark: Remark) {
+            if let Remark::Advice(advice) = remark {
+                self.advised = Some(advice.map(|advice| advice.similar));
+            }
         }
     }
 

@@ -171,23 +171,26 @@ pub struct RootMove {
     pub value: Option<Score>,
 }
 
+/// What a search says besides its lines.
+#[derive(Clone, Debug)]
+pub enum Remark {
+    /// The genetic search, every 30,000 positions: it goes on without anything better to tell.
+    Generation(Box<Generation>),
+    /// What a library says of the root; `None` if there is no library although the search is made for one.
+    Advice(Option<Box<Advice>>),
+    /// The machine gave only so many megabytes for trees and tables, fewer than were asked for. Said once,
+    /// with the first search.
+    ShortOfMemory(usize),
+    /// The machine gave only so many threads, fewer than were asked for.
+    ShortOfThreads(usize),
+}
+
 /// Told of every improvement while a search runs. `()` ignores them.
 pub trait Observer {
     /// A new best line, a new depth, or a fail high or low at the root.
     fn progress(&mut self, thought: &Thought);
 
-    /// The genetic search, every 30,000 positions: it goes on without anything better to tell.
-    fn generation(&mut self, _: Generation) {}
-
-    /// The machine gave only so many megabytes for trees and tables, fewer than were asked for. Said once,
-    /// with the first search.
-    fn short_of_memory(&mut self, _megabytes: usize) {}
-
-    /// What a library says of the root; `None` if there is no library although the search is made for one.
-    fn advice(&mut self, _: Option<&Advice>) {}
-
-    /// The machine gave only so many threads, fewer than were asked for.
-    fn short_of_threads(&mut self, _threads: usize) {}
+    fn remark(&mut self, _: Remark) {}
 }
 
 impl Observer for () {

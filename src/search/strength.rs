@@ -17,7 +17,7 @@ use chess::ChessMove;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::{Clock, Generation, Limits, Observer, SearchReport, Searcher, Thought};
+use super::{Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought};
 use crate::position::Position;
 
 /// What may be asked for, in Elo as Stockfish's `UCI_Elo` counts it.
@@ -169,8 +169,8 @@ impl Observer for Lines<'_> {
         self.told.push(thought.clone());
     }
 
-    fn generation(&mut self, generation: Generation) {
-        self.observer.generation(generation);
+    fn remark(&mut self, remark: Remark) {
+        self.observer.remark(remark);
     }
 }
 

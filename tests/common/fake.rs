@@ -9,8 +9,8 @@ use std::time::Duration;
 use kashan::engine::BuildFor;
 use kashan::position::Position;
 use kashan::search::{
-    Births, Bound, Clock, Generation, Limits, LiveBranch, Observer, RootMove, Score, SearchReport, Searcher,
-    Thought,
+    Births, Bound, Clock, Generation, Limits, LiveBranch, Observer, Remark, RootMove, Score, SearchReport,
+    Searcher, Thought,
 };
 
 /// What was searched.
@@ -146,7 +146,7 @@ impl Searcher for FakeSearcher {
             variation: report.variation.clone(),
         });
         if !self.0.is_no_genetic_search.load(SeqCst) {
-            observer.generation(Generation {
+            let generation = Generation {
                 number: 17,
                 height: report.selective_depth,
                 population: 64,
@@ -169,7 +169,8 @@ impl Searcher for FakeSearcher {
                     fitness: 18,
                     value: report.score,
                 }],
-            });
+            };
+            observer.remark(Remark::Generation(Box::new(generation)));
         }
         if self.0.changes_its_mind.load(SeqCst) {
             report.variation = moves.last().copied().into_iter().collect();

@@ -73,7 +73,7 @@ use super::alphabeta::AlphaBetaOptions;
 use super::alphabeta::leaf::LeafMemory;
 use super::prior::Prior;
 use super::team::{MADE_AT_ONCE, Team};
-use super::{Clock, Gate, Limits, Observer, SearchReport, Searcher, Variation};
+use super::{Clock, Gate, Limits, Observer, Remark, SearchReport, Searcher, Variation};
 use crate::evaluation::Evaluator;
 use crate::position::Position;
 
@@ -228,7 +228,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         let breeds = self.options.leaves == Leaves::Quiescence;
         self.settle(workers::most(limits.threads, self.megabytes), usize::MAX);
         if let Some(megabytes) = self.shortage.take() {
-            observer.short_of_memory(megabytes);
+            observer.remark(Remark::ShortOfMemory(megabytes));
         }
         let case_base = self.library.seeds.as_mut().filter(|_| breeds);
         let seeds = case_base.map(|case_base| seeds::of(root, limits, clock, case_base.as_mut()));
@@ -245,7 +245,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         if let (of_tree, Some(of_leaves)) = task.megabytes {
             let memory = leaf_memory(&mut self.leaf_memory, of_leaves);
             if let Some(megabytes) = memory.take_shortage() {
-                observer.short_of_memory(of_tree + megabytes);
+                observer.remark(Remark::ShortOfMemory(of_tree + megabytes));
             }
             return bred::workers::search(&mut self.colonies, memory, &task, observer);
         }

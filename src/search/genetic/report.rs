@@ -9,7 +9,7 @@ use super::statistics::Statistics;
 use super::tree::NodeId;
 use crate::score::Score;
 use crate::search::{
-    Births, Bound, Generation, LiveBranch, Observer, RootMove, SearchReport, Thought, Variation,
+    Births, Bound, Generation, LiveBranch, Observer, Remark, RootMove, SearchReport, Thought, Variation,
 };
 
 /// Positions from one report on a generation to the next: dozens of reports a second.
@@ -49,7 +49,7 @@ impl Watch {
             nodes,
             value: value_of(mv).map(|value| search.for_mover(value)),
         });
-        observer.generation(Generation {
+        let generation = Generation {
             number: now.generations,
             height: tree.height() as u32,
             population: search.population,
@@ -60,7 +60,8 @@ impl Watch {
             root_moves: root_moves.collect(),
             births: Births { crossovers: now.crossovers, mutations: now.mutations, growths: now.growths },
             branches: branches(search),
-        });
+        };
+        observer.remark(Remark::Generation(Box::new(generation)));
     }
 
     /// A line of the log for each generation: births since the last one, and the best branch.
@@ -246,8 +247,10 @@ mod tests {
     impl Observer for Watcher {
         fn progress(&mut self, _: &Thought) {}
 
-        fn generation(&mut self, generation: Generation) {
-            self.0.push(generation);
+        fn remark(&mut self, remark: Remark) {
+            if let Remark::Generation(generation) = remark {
+                self.0.push(*generation);
+            }
         }
     }
 

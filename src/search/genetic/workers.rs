@@ -19,7 +19,7 @@ use crate::evaluation::Evaluator;
 use crate::position::MoveList;
 use crate::score::Score;
 use crate::search::team::{self, Team};
-use crate::search::{Births, Generation, Limits, Observer, SearchReport, Thought};
+use crate::search::{Births, Generation, Limits, Observer, Remark, SearchReport, Thought};
 
 /// Fewer positions than this are not worth a worker.
 const LEAST_NODES: u64 = 2_000;
@@ -75,7 +75,7 @@ fn search_in_parts<E: Evaluator>(
         }
         drop(sender);
         if workers.len() < wanted {
-            observer.short_of_threads(workers.len().max(1));
+            observer.remark(Remark::ShortOfThreads(workers.len().max(1)));
         }
         let team = Arc::new(Team::new(workers.len()));
         let _ending = team.ending();
@@ -159,8 +159,10 @@ impl Observer for Messenger {
         let _ = self.sender.send((self.number, Message::Line(Box::new(thought.clone()))));
     }
 
-    fn generation(&mut self, generation: Generation) {
-        let _ = self.sender.send((self.number, Message::Generation(Box::new(generation))));
+    fn remark(&mut self, remark: Remark) {
+        if let Remark::Generation(generation) = remark {
+            let _ = self.sender.send((self.number, Message::Generation(generation)));
+        }
     }
 }
 
@@ -233,7 +235,7 @@ impl Collector {
             return;
         };
         let shares: Vec<f64> = heard().filter_map(|generation| generation.new_children).collect();
-        observer.generation(Generation {
+        let generation = Generation {
             number: heard().map(|generation| generation.number).sum(),
             height: heard().map(|generation| generation.height).max().unwrap_or(0),
             population: heard().map(|generation| generation.population).sum(),
@@ -248,6 +250,7 @@ impl Collector {
                 growths: all.growths + born.growths,
             }),
             branches: best.branches.clone(),
-        });
+        };
+        observer.remark(Remark::Generation(Box::new(generation)));
     }
 }

@@ -21,7 +21,7 @@ use super::{Activity, Console, Face, words};
 use crate::engine::{Thought, WorkerEvent};
 use crate::front::{Flow, Front};
 use crate::position::{Position, piece_at};
-use crate::search::Generation;
+use crate::search::{Generation, Remark};
 
 /// The search has news far more often than anybody can read.
 const BETWEEN_PICTURES: Duration = Duration::from_millis(80);
@@ -355,7 +355,10 @@ impl<W: Write, B: Backend> Front for Screen<'_, W, B> {
     }
 
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
-        let is_news = matches!(event, WorkerEvent::Thought { .. } | WorkerEvent::Generation { .. });
+        let is_news = matches!(
+            event,
+            WorkerEvent::Thought { .. } | WorkerEvent::Remark { remark: Remark::Generation(_), .. }
+        );
         let is_answer = matches!(event, WorkerEvent::Said { .. });
         let was_busy = self.console.activity != Activity::Idle;
         let flow = self.console.search_event(event);
