@@ -164,8 +164,8 @@ pub(super) fn for_each_man(board: &Board, mut visit: impl FnMut(Color, Piece, us
     }
 }
 
-/// Where own pawns shield a king: one and two ranks ahead of it, on its file and its neighbours (at the edge of
-/// the board on the three outer files), if it is on its first three ranks.
+/// Where own pawns shield a king: one and two ranks ahead of it, on its file and its neighbours (at the edge
+/// of the board on the three outer files), if it is on its first three ranks.
 #[inline]
 pub(super) fn shield<const WHITE: bool>(king: usize) -> [u64; 2] {
     let rank = rank::<WHITE>(king);

@@ -12,8 +12,8 @@ use crate::position::{Position, moves};
 /// Cases by their action.
 pub type Cases = HashMap<ActionKey, Vec<Case>>;
 
-/// Adds the cases of a game, from a FEN if it has not the usual start, as `build` would write them. A game that
-/// cannot be played has as many cases as could be.
+/// Adds the cases of a game, from a FEN if it has not the usual start, as `build` would write them. A game
+/// that cannot be played has as many cases as could be.
 pub fn add(cases: &mut Cases, number: u32, start: Option<&str>, moves: &[SmallMove]) {
     let Ok(start) = start.map_or_else(|| Ok(Position::default()), Position::from_fen) else { return };
     let mut board = *start.board();

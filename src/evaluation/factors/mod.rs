@@ -44,8 +44,8 @@ impl Factors {
         [white.counts(&black), black.counts(&white)]
     }
 
-    /// Equation (1), in ten-thousandths of the weights' unit, so that nothing is rounded: the first two factors
-    /// of the king are in pawns, all others are numbers.
+    /// Equation (1), in ten-thousandths of the weights' unit, so that nothing is rounded: the first two
+    /// factors of the king are in pawns, all others are numbers.
     #[inline]
     fn side_value(&self, side: &Counts) -> i64 {
         let weights = &self.weights;

@@ -1,5 +1,5 @@
-//! The terms of the evaluation, each declared once: what it means, and how many of it there are. What they are
-//! worth before the endgame and in it stands in `weights.toml`.
+//! The terms of the evaluation, each declared once: what it means, and how many of it there are. What they
+//! are worth before the endgame and in it stands in `weights.toml`.
 
 /// A term, or a row of them.
 #[derive(Debug)]

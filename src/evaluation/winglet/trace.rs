@@ -79,7 +79,8 @@ mod tests {
     use crate::position::Position;
     use crate::score::Score;
 
-    /// What each weight is multiplied with: the value if it is 1 and all others are 0. Slow, and surely right.
+    /// What each weight is multiplied with: the value if it is 1 and all others are 0. Slow, and surely
+    /// right.
     fn units(evaluation: &Winglet, board: &Board) -> Vec<f64> {
         let switch = |name: &str| name == "endgame_below";
         let table = Weights::table();

@@ -105,8 +105,8 @@ fn crossover<E: Evaluator>(breeder: &mut Breeder<'_, E>, a: &Chromosome, b: &Chr
     exchange_tails(breeder, a, b, cut)
 }
 
-/// The children of `a` and `b`, both cut behind `cut` genes: each stem with the other's tail (Fig. 17). A child
-/// with a move that cannot be made is discarded (section 4.5).
+/// The children of `a` and `b`, both cut behind `cut` genes: each stem with the other's tail (Fig. 17). A
+/// child with a move that cannot be made is discarded (section 4.5).
 pub fn exchange_tails<E: Evaluator>(
     breeder: &mut Breeder<'_, E>,
     a: &Chromosome,
