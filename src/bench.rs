@@ -94,7 +94,7 @@ fn measure(&Entry { name, options, soft_nodes }: &Entry) -> Row {
         let report = searcher.search(&root, &Limits::default(), &clock, &mut ());
         row.time += start.elapsed();
         row.nodes += report.nodes;
-        row.branches += report.branches;
+        row.branches += searcher.remains().map_or(0, |remains| remains.history.statistics().branches);
     }
     row
 }

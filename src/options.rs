@@ -105,6 +105,22 @@ pub fn parse_check(value: &str) -> Option<bool> {
     }
 }
 
+/// The options of one struct that [`options!`](macro@crate::options) declares, as those who have several of
+/// them ask for them.
+pub trait OptionGroup {
+    /// Every option with name, kind, default, range and meaning, in the order of declaration.
+    fn specs(&self) -> Vec<OptionSpec>;
+
+    /// Sets an option by its protocol name, in any case.
+    ///
+    /// # Errors
+    /// An unknown name or a value that does not fit; nothing is changed then.
+    fn set_by_name(&mut self, name: &str, value: &str) -> Result<(), OptionError>;
+
+    /// The current value of an option as text, by its protocol name in any case.
+    fn get_by_name(&self, name: &str) -> Option<String>;
+}
+
 /// Declares an enum whose variants are the words of a combo option; a word is read in any case.
 #[macro_export]
 macro_rules! choice {
@@ -151,6 +167,20 @@ macro_rules! options {
         impl Default for $name {
             fn default() -> Self {
                 Self { $($field: $crate::options!(@default $kind $arguments)),+ }
+            }
+        }
+
+        impl $crate::options::OptionGroup for $name {
+            fn specs(&self) -> Vec<$crate::options::OptionSpec> {
+                Self::table()
+            }
+
+            fn set_by_name(&mut self, name: &str, value: &str) -> Result<(), $crate::options::OptionError> {
+                self.set(name, value)
+            }
+
+            fn get_by_name(&self, name: &str) -> Option<String> {
+                self.get(name)
             }
         }
 

@@ -10,8 +10,8 @@ use kashan::position::Position;
 use kashan::search::clock::TimeSource;
 use kashan::search::time_control::Budget;
 use kashan::search::{
-    AlphaBeta, AlphaBetaOptions, Bound, Clock, Limits, MinMaxOptions, MiniMax, Observer, Progress, Score,
-    SearchReport, Searcher, Variation,
+    AlphaBeta, AlphaBetaOptions, Bound, Clock, Limits, MinMaxOptions, MiniMax, Observer, Score, SearchReport,
+    Searcher, Thought, Variation,
 };
 
 const POSITIONS: [&str; 14] = [
@@ -263,7 +263,7 @@ fn there_is_a_move_even_without_time() {
 struct Ticking(Arc<AtomicU64>);
 
 impl Observer for Ticking {
-    fn progress(&mut self, _: &Progress<'_>) {
+    fn progress(&mut self, _: &Thought) {
         self.0.fetch_add(1_000_000, Ordering::Relaxed);
     }
 }
@@ -325,7 +325,7 @@ fn the_same_search_visits_the_same_nodes() {
 struct Record(Vec<(u32, Bound, usize, u64)>);
 
 impl Observer for Record {
-    fn progress(&mut self, progress: &Progress<'_>) {
+    fn progress(&mut self, progress: &Thought) {
         self.0.push((progress.depth, progress.bound, progress.variation.len(), progress.nodes));
     }
 }
@@ -417,7 +417,7 @@ fn games_at_a_few_hundred_nodes_stay_legal() {
 struct Lines(BTreeMap<(u32, usize), (Score, Variation)>);
 
 impl Observer for Lines {
-    fn progress(&mut self, progress: &Progress<'_>) {
+    fn progress(&mut self, progress: &Thought) {
         if progress.bound == Bound::Exact {
             let variation = progress.variation.iter().copied().collect();
             self.0.insert((progress.depth, progress.rank), (progress.score, variation));

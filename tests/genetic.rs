@@ -18,8 +18,8 @@ use kashan::search::genetic::params::{GeneticOptions, Selection};
 use kashan::search::quiescence::quiescence;
 use kashan::search::time_control::Budget;
 use kashan::search::{
-    AlphaBeta, AlphaBetaOptions, Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher,
-    Variation,
+    AlphaBeta, AlphaBetaOptions, Clock, Generation, Limits, Observer, Remark, SearchReport, Searcher,
+    Thought, Variation,
 };
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -586,13 +586,15 @@ struct Told {
 }
 
 impl Observer for Told {
-    fn progress(&mut self, progress: &Progress<'_>) {
+    fn progress(&mut self, progress: &Thought) {
         let variation = progress.variation.iter().copied().collect();
         self.lines.insert(progress.rank, (progress.score, variation));
     }
 
-    fn generation(&mut self, generation: Generation) {
-        self.generation = Some(generation);
+    fn remark(&mut self, remark: Remark) {
+        if let Remark::Generation(generation) = remark {
+            self.generation = Some(*generation);
+        }
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::library::{self, LibraryAdviser, LibraryUse};
+use super::library::{self, LibraryCases, LibraryUse};
 use super::settings::{Backend, Settings};
 use super::worker::BuildSearcher;
 use crate::evaluation::{Evaluator, ForSearch};
 use crate::position::Position;
-use crate::search::action::{Action, Adviser};
+use crate::search::action::{Action, CaseBase};
 use crate::search::alphabeta::AlphaBeta;
 use crate::search::genetic::{FromLibrary, Genetic};
 use crate::search::minimax::MiniMax;
@@ -93,9 +93,11 @@ fn build_with<E: Evaluator + Clone + 'static>(evaluator: E, settings: &Settings)
         Backend::Genetic => Box::new(genetic(evaluator, settings)),
         Backend::AlphaBeta => Box::new(alphabeta(evaluator, settings)),
         Backend::MiniMax => Box::new(MiniMax::new(evaluator, settings.minimax.clone())),
-        Backend::Action => {
-            Box::new(Action::new(alphabeta(evaluator, settings), adviser(settings), settings.action.clone()))
-        }
+        Backend::Action => Box::new(Action::new(
+            alphabeta(evaluator, settings),
+            case_base(settings),
+            settings.action.clone(),
+        )),
     }
 }
 
@@ -108,9 +110,9 @@ fn alphabeta<E: Evaluator + Clone>(evaluator: E, settings: &Settings) -> AlphaBe
 }
 
 /// Who knows what others answered.
-fn adviser(settings: &Settings) -> Option<Box<dyn Adviser>> {
+fn case_base(settings: &Settings) -> Option<Box<dyn CaseBase>> {
     let library = Arc::clone(settings.library()?);
-    Some(Box::new(LibraryAdviser::new(library, settings.library.filter())))
+    Some(Box::new(LibraryCases::new(library, settings.library.filter())))
 }
 
 /// How often others answered what, if the library is used in one of these ways.
@@ -128,7 +130,7 @@ pub fn genetic<E: Evaluator + Clone>(evaluator: E, settings: &Settings) -> Genet
     let has_seeds = matches!(settings.library.usage, LibraryUse::Seeds | LibraryUse::Both);
     genetic.set_library(FromLibrary {
         mutations: prior_for(settings, &[LibraryUse::Mutations, LibraryUse::Both]),
-        seeds: has_seeds.then(|| adviser(settings)).flatten(),
+        seeds: has_seeds.then(|| case_base(settings)).flatten(),
     });
     // The seed counts from a new game on.
     genetic.new_game();

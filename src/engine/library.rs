@@ -11,7 +11,7 @@ use crate::library::{
 };
 use crate::position::{MoveList, Outcome, Position};
 use crate::search::Variation;
-use crate::search::action::{Advice, Adviser, Reaction};
+use crate::search::action::{Advice, CaseBase, Reaction};
 use crate::search::prior::{Prior, Slot};
 use crate::{choice, options};
 
@@ -67,14 +67,14 @@ impl LibraryOptions {
 const SEED_DEGREE: u32 = 60;
 
 /// A library, asked with one filter.
-pub struct LibraryAdviser {
+pub struct LibraryCases {
     library: Arc<Library>,
     filter: Filter,
 }
 
-impl LibraryAdviser {
+impl LibraryCases {
     pub fn new(library: Arc<Library>, filter: Filter) -> Self {
-        LibraryAdviser { library, filter }
+        LibraryCases { library, filter }
     }
 
     /// The cases that passed a filter and have an answer that is legal here. A file that cannot be read any
@@ -95,8 +95,8 @@ impl LibraryAdviser {
     }
 }
 
-impl Adviser for LibraryAdviser {
-    fn advise(&mut self, root: &Position) -> Advice {
+impl CaseBase for LibraryCases {
+    fn retrieve(&mut self, root: &Position) -> Advice {
         let Some((before, mv)) = root.last_move() else {
             return Advice::default();
         };

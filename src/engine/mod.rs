@@ -5,6 +5,7 @@
 //! prints.
 
 pub mod backend;
+mod events;
 pub mod game;
 pub mod library;
 pub mod settings;
@@ -12,6 +13,7 @@ pub mod worker;
 
 pub use crate::search::Thought;
 pub use backend::BuildFor;
+pub use events::Happened;
 pub use game::Game;
 pub use settings::{Backend, MOST_THREADS, SettingError, Settings, strength_options};
 pub use worker::{Aside, EventSink, SearchId, WorkerEvent};
@@ -29,7 +31,7 @@ use crate::position::Position;
 use crate::score::Score;
 use crate::search::action::Advice;
 use crate::search::tables::KnownRoot;
-use crate::search::{Clock, Generation, Limits, SearchReport, Strength};
+use crate::search::{Clock, Generation, Limits, Strength};
 use crate::tablebase::Tablebase;
 use library::OwnGame;
 use worker::{Inspect, Job, Worker};
@@ -61,27 +63,6 @@ impl Running {
     }
 }
 
-/// What an event of the search thread means now.
-#[derive(Debug)]
-pub enum Happened {
-    /// A new thinking line of the running search; it is also in [`Running::thought`] or, if it is not the
-    /// best one, in [`Running::alternatives`].
-    Thought(Thought),
-    /// The genetic search has got further: see [`Running::generation`].
-    Generation,
-    /// What the library says of the root, in words without a full stop.
-    Advice(String),
-    /// The running search is over; `last` is its last thinking line.
-    Finished { root: Position, clock: Arc<Clock>, report: Box<SearchReport>, last: Option<Box<Thought>> },
-    /// Something that the user should know, in words without a full stop.
-    Notice(String),
-    /// What came of work beside the game; see [`Engine::aside`].
-    Said(String),
-    /// Something of the past: a cancelled search, or a job that is no search. The engine may be less busy
-    /// than before.
-    Past,
-}
-
 /// Who plays at a limited strength knows one move of theory for each so many Elo.
 const ELO_OF_A_BOOK_MOVE: i64 = 200;
 
@@ -103,15 +84,11 @@ pub struct Engine {
     built_for: Settings,
     /// Decides between the book's moves, and between moves at a limited strength; another one for each game.
     game_seed: u64,
-    /// The value of `Hash` that the user was warned of: it is more than the machine has.
-    warned_of: Option<i64>,
-    /// The user knows that there is no library to play from.
-    warned_of_library: bool,
+    /// The values of options that the user was warned of: the machine has not so much.
+    warned_of: BTreeMap<&'static str, i64>,
     /// What the library said of the last search's root.
     advice: Option<Box<Advice>>,
     own_game: OwnGame,
-    /// The value of `Threads` that the user was warned of: the machine gives fewer.
-    warned_of_threads: Option<i64>,
 }
 
 impl Engine {
@@ -141,11 +118,9 @@ impl Engine {
             unanswered: 0,
             built_for: settings.clone(),
             game_seed: backend::seed(settings.engine.seed),
-            warned_of: None,
-            warned_of_library: false,
+            warned_of: BTreeMap::new(),
             advice: None,
             own_game: OwnGame::default(),
-            warned_of_threads: None,
             settings,
         })
     }
@@ -365,83 +340,6 @@ impl Engine {
         }
         if let Some((_, stop)) = self.aside.take() {
             stop.store(true, Relaxed);
-        }
-    }
-
-    /// Says what an event of the search thread means now. Every event must come through here.
-    pub fn happened(&mut self, event: WorkerEvent) -> Happened {
-        match event {
-            WorkerEvent::Thought { id, thought } => match &mut self.running {
-                Some(running) if running.id == id => {
-                    running.keep(thought.clone());
-                    Happened::Thought(thought)
-                }
-                _ => Happened::Past,
-            },
-            WorkerEvent::Generation { id, generation } => match &mut self.running {
-                Some(running) if running.id == id => {
-                    running.generation = Some(generation);
-                    Happened::Generation
-                }
-                _ => Happened::Past,
-            },
-            WorkerEvent::Advice { advice: None, .. } => match std::mem::replace(
-                &mut self.warned_of_library,
-                true,
-            ) {
-                true => Happened::Past,
-                false => Happened::Notice(
-                    "Backend action has no library to play from (option LibraryFile): it searches all moves"
-                        .to_owned(),
-                ),
-            },
-            WorkerEvent::Advice { id, advice: Some(advice) } => match &self.running {
-                Some(running) if running.id == id => {
-                    let text = library::words::summary(&advice, &running.root);
-                    self.advice = Some(advice);
-                    text.map_or(Happened::Past, Happened::Advice)
-                }
-                _ => Happened::Past,
-            },
-            WorkerEvent::ShortOfMemory { megabytes } => {
-                let hash = self.settings.engine.hash;
-                // Every searcher that is built reports the shortage again; one warning is enough.
-                if self.warned_of.replace(hash) == Some(hash) {
-                    return Happened::Past;
-                }
-                Happened::Notice(format!(
-                    "The machine has no {hash} megabytes for the search (option Hash): {megabytes} have to do"
-                ))
-            }
-            WorkerEvent::ShortOfThreads { threads } => {
-                let wanted = self.settings.engine.threads;
-                if self.warned_of_threads.replace(wanted) == Some(wanted) {
-                    return Happened::Past;
-                }
-                Happened::Notice(format!(
-                    "The machine gives the search no {wanted} threads (option Threads), but {threads}"
-                ))
-            }
-            WorkerEvent::Finished { id, report } => {
-                self.unanswered = self.unanswered.saturating_sub(1);
-                match self.running.take_if(|running| running.id == id) {
-                    Some(Running { root, clock, thought, .. }) => {
-                        Happened::Finished { root, clock, report, last: thought.map(Box::new) }
-                    }
-                    None => Happened::Past,
-                }
-            }
-            WorkerEvent::Said { id, text } => {
-                self.unanswered = self.unanswered.saturating_sub(1);
-                match self.aside.take_if(|(wanted, _)| *wanted == id) {
-                    Some(_) => Happened::Said(text),
-                    None => Happened::Past,
-                }
-            }
-            WorkerEvent::Done => {
-                self.unanswered = self.unanswered.saturating_sub(1);
-                Happened::Past
-            }
         }
     }
 

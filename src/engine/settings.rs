@@ -9,7 +9,7 @@ use super::library::LibraryOptions;
 use crate::book::BookError;
 use crate::evaluation::{Evaluation, Readings, WeightSet, WeightsError, WeightsFile};
 use crate::library::{Library, LibraryError};
-use crate::options::{OptionError, OptionSpec};
+use crate::options::{OptionError, OptionGroup, OptionSpec};
 use crate::search::action::ActionOptions;
 use crate::search::alphabeta::AlphaBetaOptions;
 use crate::search::genetic::params::{GeneticOptions, Preset};
@@ -183,19 +183,23 @@ impl Settings {
     /// Every option with kind, default, range and meaning: those of the engine, of its evaluations, then of
     /// each search.
     pub fn table() -> Vec<OptionSpec> {
-        let mut table = EngineOptions::table();
-        table.extend(Readings::table());
+        let defaults = Settings::default();
         // What a front end shows as the default, and may well send, is what the default preset has.
-        let preset = EngineOptions::default().preset.options();
-        table.extend(GeneticOptions::table().into_iter().map(|spec| match preset.get(spec.name) {
+        let as_preset = |spec: OptionSpec| match defaults.get(spec.name) {
             Some(value) => spec.with_default(&value),
             None => spec,
-        }));
-        table.extend(AlphaBetaOptions::table());
-        table.extend(MinMaxOptions::table());
-        table.extend(ActionOptions::table());
-        table.extend(LibraryOptions::table());
-        table
+        };
+        defaults.groups().into_iter().flat_map(OptionGroup::specs).map(as_preset).collect()
+    }
+
+    fn groups(&self) -> [&dyn OptionGroup; 7] {
+        let Settings { engine, readings, genetic, alphabeta, minimax, action, library, .. } = self;
+        [engine, readings, genetic, alphabeta, minimax, action, library]
+    }
+
+    fn groups_mut(&mut self) -> [&mut dyn OptionGroup; 7] {
+        let Settings { engine, readings, genetic, alphabeta, minimax, action, library, .. } = self;
+        [engine, readings, genetic, alphabeta, minimax, action, library]
     }
 
     /// Sets an option by its protocol name, in any case.
@@ -205,46 +209,19 @@ impl Settings {
     /// nothing is changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = self.clone();
-        changed.set_by_name(name, value)?;
-        if name.eq_ignore_ascii_case("Preset") {
-            changed.genetic = changed.engine.preset.options();
-        }
-        if name.eq_ignore_ascii_case("MinMaxPreset") {
-            changed.apply_minmax_preset();
-        }
-        if name.eq_ignore_ascii_case("WeightsFile") {
-            changed.read_weights()?;
-        }
-        if name.eq_ignore_ascii_case("LibraryFile") {
-            changed.open_library()?;
+        let set = changed.groups_mut().into_iter().map(|group| group.set_by_name(name, value));
+        let known = set.into_iter().find(|result| !matches!(result, Err(OptionError::Unknown(_))));
+        known.unwrap_or_else(|| Err(OptionError::Unknown(name.to_owned())))?;
+        match name.to_ascii_lowercase().as_str() {
+            "preset" => changed.genetic = changed.engine.preset.options(),
+            "minmaxpreset" => changed.apply_minmax_preset(),
+            "weightsfile" => changed.read_weights()?,
+            "libraryfile" => changed.open_library()?,
+            _ => {}
         }
         changed.check_evaluation()?;
         *self = changed;
         Ok(())
-    }
-
-    fn set_by_name(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        let unknown = |result: &Result<(), OptionError>| matches!(result, Err(OptionError::Unknown(_)));
-        let mut result = self.engine.set(name, value);
-        if unknown(&result) {
-            result = self.readings.set(name, value);
-        }
-        if unknown(&result) {
-            result = self.genetic.set(name, value);
-        }
-        if unknown(&result) {
-            result = self.alphabeta.set(name, value);
-        }
-        if unknown(&result) {
-            result = self.minimax.set(name, value);
-        }
-        if unknown(&result) {
-            result = self.action.set(name, value);
-        }
-        if unknown(&result) {
-            result = self.library.set(name, value);
-        }
-        result
     }
 
     fn apply_minmax_preset(&mut self) {
@@ -317,14 +294,7 @@ impl Settings {
 
     /// The current value of an option as text.
     pub fn get(&self, name: &str) -> Option<String> {
-        self.engine
-            .get(name)
-            .or_else(|| self.readings.get(name))
-            .or_else(|| self.genetic.get(name))
-            .or_else(|| self.alphabeta.get(name))
-            .or_else(|| self.minimax.get(name))
-            .or_else(|| self.action.get(name))
-            .or_else(|| self.library.get(name))
+        self.groups().into_iter().find_map(|group| group.get_by_name(name))
     }
 
     /// Whether a searcher made for `self` can go on with `other`: nothing that its search depends on differs.

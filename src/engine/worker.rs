@@ -11,10 +11,9 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::{io, thread};
 
 use crate::position::Position;
-use crate::search::action::Advice;
 use crate::search::tables::KnownRoot;
 use crate::search::team::STACK_BYTES;
-use crate::search::{Bound, Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher, Thought};
+use crate::search::{Bound, Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought};
 
 /// Which search a message is about.
 pub type SearchId = u64;
@@ -61,15 +60,9 @@ pub type Aside = Box<dyn FnOnce(&AtomicBool) -> String + Send>;
 #[derive(Clone, Debug)]
 pub enum WorkerEvent {
     /// A better line, while a search runs.
-    Thought { id: SearchId, thought: Thought },
-    /// The genetic search has got so far.
-    Generation { id: SearchId, generation: Box<Generation> },
-    /// What the library says of a search's root; `None` if the backend has none.
-    Advice { id: SearchId, advice: Option<Box<Advice>> },
-    /// The machine gave only so many megabytes for trees and tables.
-    ShortOfMemory { megabytes: usize },
-    /// The machine gave only so many threads.
-    ShortOfThreads { threads: usize },
+    Thought { id: SearchId, thought: Box<Thought> },
+    /// What it says besides.
+    Remark { id: SearchId, remark: Remark },
     /// A search is over.
     Finished { id: SearchId, report: Box<SearchReport> },
     /// What came of work that is no search.
@@ -248,8 +241,8 @@ struct Sink<'a> {
 }
 
 impl Observer for Sink<'_> {
-    fn progress(&mut self, progress: &Progress<'_>) {
-        let mut thought = Thought::from(progress);
+    fn progress(&mut self, thought: &Thought) {
+        let mut thought = Box::new(thought.clone());
         if let Some(known) = self.known {
             thought.score = known.score(thought.score);
             thought.table_hits += known.table_hits();
@@ -257,21 +250,8 @@ impl Observer for Sink<'_> {
         (self.events)(WorkerEvent::Thought { id: self.id, thought });
     }
 
-    fn generation(&mut self, generation: Generation) {
-        (self.events)(WorkerEvent::Generation { id: self.id, generation: Box::new(generation) });
-    }
-
-    fn short_of_memory(&mut self, megabytes: usize) {
-        (self.events)(WorkerEvent::ShortOfMemory { megabytes });
-    }
-
-    fn advice(&mut self, advice: Option<&Advice>) {
-        let advice = advice.cloned().map(Box::new);
-        (self.events)(WorkerEvent::Advice { id: self.id, advice });
-    }
-
-    fn short_of_threads(&mut self, threads: usize) {
-        (self.events)(WorkerEvent::ShortOfThreads { threads });
+    fn remark(&mut self, remark: Remark) {
+        (self.events)(WorkerEvent::Remark { id: self.id, remark });
     }
 }
 

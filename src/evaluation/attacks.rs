@@ -32,19 +32,32 @@ pub(super) fn forward<const WHITE: bool>(set: u64) -> u64 {
     if WHITE { set << 8 } else { set >> 8 }
 }
 
+/// A set and everything up the board from it.
+#[inline]
+pub(super) fn up(mut set: u64) -> u64 {
+    set |= set << 8;
+    set |= set << 16;
+    set | set << 32
+}
+
+/// A set and everything down the board from it.
+#[inline]
+pub(super) fn down(mut set: u64) -> u64 {
+    set |= set >> 8;
+    set |= set >> 16;
+    set | set >> 32
+}
+
 /// Everything in front of a set, on its files.
 #[inline]
 pub(super) fn ahead<const WHITE: bool>(set: u64) -> u64 {
-    let mut ahead = forward::<WHITE>(set);
-    if WHITE {
-        ahead |= ahead << 8;
-        ahead |= ahead << 16;
-        ahead | ahead << 32
-    } else {
-        ahead |= ahead >> 8;
-        ahead |= ahead >> 16;
-        ahead | ahead >> 32
-    }
+    if WHITE { up(set << 8) } else { down(set >> 8) }
+}
+
+/// Everything behind a set, on its files.
+#[inline]
+pub(super) fn behind<const WHITE: bool>(set: u64) -> u64 {
+    if WHITE { down(set >> 8) } else { up(set << 8) }
 }
 
 /// The rank of a square, 0 to 7, from its side's view.
@@ -149,6 +162,16 @@ pub(super) fn for_each_man(board: &Board, mut visit: impl FnMut(Color, Piece, us
             }
         }
     }
+}
+
+/// Where own pawns shield a king: one and two ranks ahead of it, on its file and its neighbours (at the edge
+/// of the board on the three outer files), if it is on its first three ranks.
+#[inline]
+pub(super) fn shield<const WHITE: bool>(king: usize) -> [u64; 2] {
+    let rank = rank::<WHITE>(king);
+    let middle = (king & 7).clamp(1, 6);
+    let files = file_of(middle) | beside(middle);
+    if rank > 2 { [0; 2] } else { [1, 2].map(|ahead| files & rank_set::<WHITE>(rank + ahead)) }
 }
 
 /// How many moves a king needs on an empty board.

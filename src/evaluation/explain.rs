@@ -49,7 +49,8 @@ pub(super) fn man(color: Color, piece: Piece, square: usize) -> String {
 pub(super) fn terms<W: Genome>(weights: &W, coefficients: &[f64]) -> Vec<Term> {
     let mut terms: Vec<Term> = Vec::new();
     for ((spec, weight), coefficient) in W::table().iter().zip(weights.to_row()).zip(coefficients) {
-        let value = f64::from(weight) * coefficient / f64::from(W::PER_CENTIPAWN);
+        // Nothing is added so that no zero is negative.
+        let value = f64::from(weight) * coefficient / f64::from(W::PER_CENTIPAWN) + 0.0;
         match terms.last_mut() {
             Some(term) if term.name == spec.field() => term.value += value,
             _ => terms.push(Term { name: spec.field().to_owned(), about: spec.about, value }),

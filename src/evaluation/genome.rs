@@ -89,6 +89,17 @@ macro_rules! weights {
         impl $name {
             /// The weights as they are declared.
             pub const DEFAULT: $name = $name { $($field: $default),+ };
+
+            /// The sum of all weights times their factors.
+            #[inline]
+            pub fn product(&self, factors: &$name) -> i64 {
+                use $crate::evaluation::genome::Row;
+                let mut sum = 0;
+                $(for (&weight, &factor) in self.$field.row().iter().zip(factors.$field.row()) {
+                    sum += i64::from(weight) * i64::from(factor);
+                })+
+                sum
+            }
         }
 
         impl $crate::evaluation::genome::Genome for $name {

@@ -1,5 +1,7 @@
 //! Pawn structure by whole bitboards: no loop over pawns.
 
+use super::attacks::{down, sideways, up};
+
 /// Sets of one side's pawns (and of squares behind them) that the evaluation asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PawnStructure {
@@ -56,28 +58,4 @@ pub(super) fn structure(own: u64, enemy: u64) -> PawnStructure {
         backward: own & !isolated & !beside_or_ahead_of_neighbour & (attacked_by_enemy >> 8),
         behind_passed: down(passed >> 8),
     }
-}
-
-/// The set and everything up the board from it.
-#[inline]
-pub(super) fn up(mut set: u64) -> u64 {
-    set |= set << 8;
-    set |= set << 16;
-    set | set << 32
-}
-
-/// The set and everything down the board from it.
-#[inline]
-pub(super) fn down(mut set: u64) -> u64 {
-    set |= set >> 8;
-    set |= set >> 16;
-    set | set >> 32
-}
-
-/// The squares directly left and right of the set.
-#[inline]
-pub(super) fn sideways(set: u64) -> u64 {
-    const FILE_A: u64 = 0x0101_0101_0101_0101;
-    const FILE_H: u64 = FILE_A << 7;
-    (set & !FILE_A) >> 1 | (set & !FILE_H) << 1
 }

@@ -27,7 +27,7 @@ pub enum Keying {
 ///
 /// From bit 0: target (6 bits), man (3: pawn 0 to king 5, castling 6), capture (1), promotion (3: none, N, B,
 /// R, Q), file of a pawn that takes (3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ActionKey(pub u16);
 
 const CASTLING: u16 = 6;
@@ -95,6 +95,14 @@ impl Parts {
 }
 
 impl ActionKey {
+    pub(super) fn to_le_bytes(self) -> [u8; 2] {
+        self.0.to_le_bytes()
+    }
+
+    pub(super) fn from_le_bytes(bytes: [u8; 2]) -> ActionKey {
+        ActionKey(u16::from_le_bytes(bytes))
+    }
+
     /// The square that the move goes to, as White's: a1 is 0.
     pub(crate) fn target(self) -> u8 {
         self.0 as u8 & 63

@@ -10,7 +10,7 @@ use super::action::{Action, Parts, mirror};
 ///
 /// Men with a right are 7: a rook on its first rank that may castle, a pawn on its fourth that may be taken
 /// en passant. White acted and Black is to move; boards on which Black acted are mirrored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Planes(pub [u64; 4]);
 
 /// Where rooks have rights; pawns have them elsewhere.
@@ -53,6 +53,16 @@ impl Planes {
             true => Planes([p0, p1, p2, black]),
             false => Planes([p0, p1, p2, (p0 | p1 | p2) & !black].map(u64::swap_bytes)),
         }
+    }
+
+    pub(super) fn to_le_bytes(self) -> [u8; 32] {
+        zerocopy::transmute!(self.0.map(u64::to_le_bytes))
+    }
+
+    #[inline]
+    pub(super) fn from_le_bytes(bytes: [u8; 32]) -> Planes {
+        let planes: [[u8; 8]; 4] = zerocopy::transmute!(bytes);
+        Planes(planes.map(u64::from_le_bytes))
     }
 
     /// The same without rights: rooks and pawns like all others.
@@ -105,10 +115,18 @@ impl Planes {
 }
 
 /// A move in two bytes: from bit 0 target, source (6 bits each), promotion (3: none, N, B, R, Q).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SmallMove(pub u16);
 
 impl SmallMove {
+    pub(super) fn to_le_bytes(self) -> [u8; 2] {
+        self.0.to_le_bytes()
+    }
+
+    pub(super) fn from_le_bytes(bytes: [u8; 2]) -> SmallMove {
+        SmallMove(u16::from_le_bytes(bytes))
+    }
+
     /// The move, with the squares of the mirrored board if `mirror` is 56.
     pub(crate) fn new(source: u8, target: u8, promotion: u16, mirror: u8) -> SmallMove {
         SmallMove(u16::from(target ^ mirror) | u16::from(source ^ mirror) << 6 | promotion << 12)

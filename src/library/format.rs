@@ -27,7 +27,7 @@ use super::case::{Case, GameId, Planes, SmallMove};
 pub const MAGIC: [u8; 8] = *b"KASHANLB";
 /// Of the format. A program that does not know it refuses the file.
 pub const VERSION: u32 = 1;
-pub const HEAD: usize = 32;
+pub const HEAD: usize = Head::SIZE;
 
 /// A part of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -111,28 +111,6 @@ pub struct Contents {
     pub sections: Vec<Section>,
 }
 
-/// A game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameRecord {
-    /// Numbers of names.
-    pub white: u32,
-    pub black: u32,
-    pub event: u32,
-    /// The name that is the FEN of the first position, plus 1; 0 for the usual start.
-    pub start: u32,
-    /// The number of its first move among all moves.
-    pub moves: u32,
-    pub plies: u16,
-    /// 0 if it is not known, as all that follows.
-    pub year: u16,
-    pub month: u8,
-    pub day: u8,
-    pub white_elo: u16,
-    pub black_elo: u16,
-    /// See [`result_number`].
-    pub result: u8,
-}
-
 /// A result as a byte: 0 if it is not known, 1 if White won, 2 for a draw, 3 if Black won.
 pub fn result_number(outcome: Outcome) -> u8 {
     match outcome {
@@ -163,94 +141,102 @@ pub fn half_points(result: u8, is_white: bool) -> u32 {
     }
 }
 
-fn put<const N: usize>(bytes: &mut [u8], at: usize, value: [u8; N]) {
+pub(super) fn put<const N: usize>(bytes: &mut [u8], at: usize, value: [u8; N]) {
     bytes[at..at + N].copy_from_slice(&value);
 }
 
 #[inline]
-fn get<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+pub(super) fn get<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     bytes[at..at + N].try_into().expect("as long as it is")
 }
 
-impl GameRecord {
-    pub const SIZE: usize = 32;
+/// Declares a record of so many bytes, each of its numbers with the place where it begins.
+macro_rules! record {
+    (
+        $(#[$meta:meta])*
+        $visibility:vis struct $name:ident, $size:literal bytes {
+            $($(#[doc = $about:literal])* $field:ident: $type:ty, $at:literal;)+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+        $visibility struct $name { $($(#[doc = $about])* pub $field: $type),+ }
 
-    pub fn to_bytes(self) -> [u8; Self::SIZE] {
-        let mut bytes = [0; Self::SIZE];
-        for (index, number) in [self.white, self.black, self.event, self.start, self.moves].iter().enumerate()
-        {
-            put(&mut bytes, 4 * index, number.to_le_bytes());
-        }
-        for (index, number) in [self.plies, self.year, self.white_elo, self.black_elo].into_iter().enumerate()
-        {
-            put(&mut bytes, 20 + 2 * index, number.to_le_bytes());
-        }
-        put(&mut bytes, 28, [self.month, self.day, self.result]);
-        bytes
-    }
+        impl $name {
+            pub const SIZE: usize = $size;
 
-    pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> GameRecord {
-        let long = |index: usize| u32::from_le_bytes(get(bytes, 4 * index));
-        let short = |index: usize| u16::from_le_bytes(get(bytes, 20 + 2 * index));
-        GameRecord {
-            white: long(0),
-            black: long(1),
-            event: long(2),
-            start: long(3),
-            moves: long(4),
-            plies: short(0),
-            year: short(1),
-            white_elo: short(2),
-            black_elo: short(3),
-            month: bytes[28],
-            day: bytes[29],
-            result: bytes[30],
+            pub fn to_bytes(self) -> [u8; Self::SIZE] {
+                let mut bytes = [0; Self::SIZE];
+                $($crate::library::format::put(&mut bytes, $at, self.$field.to_le_bytes());)+
+                bytes
+            }
+
+            pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> $name {
+                $name { $($field: <$type>::from_le_bytes($crate::library::format::get(bytes, $at))),+ }
+            }
         }
+    };
+}
+pub(super) use record;
+
+record! {
+    /// The beginning of the file.
+    pub struct Head, 32 bytes {
+        /// [`MAGIC`] as a number.
+        magic: u64, 0;
+        version: u32, 8;
+        /// Of the contents, in bytes.
+        length: u32, 12;
+        /// Where the contents begin.
+        start: u64, 16;
+        /// Of the contents.
+        crc: u32, 24;
+        /// Of all before it.
+        own_crc: u32, 28;
     }
 }
 
-/// How often a move was played in a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PositionRecord {
-    /// The Polyglot key.
-    pub key: u64,
-    /// With the squares of the board as it is.
-    pub mv: SmallMove,
-    pub games: u32,
-    /// Half points that the games brought to whoever moved.
-    pub half_points: u32,
-    /// Of the last game, 0 if it is not known.
-    pub year: u16,
-    /// Of the strongest player who played it, 0 if it is not known.
-    pub elo: u16,
+record! {
+    /// A game.
+    pub struct GameRecord, 32 bytes {
+        /// Numbers of names.
+        white: u32, 0;
+        black: u32, 4;
+        event: u32, 8;
+        /// The name that is the FEN of the first position, plus 1; 0 for the usual start.
+        start: u32, 12;
+        /// The number of its first move among all moves.
+        moves: u32, 16;
+        plies: u16, 20;
+        /// 0 if it is not known, as all that follows.
+        year: u16, 22;
+        month: u8, 28;
+        day: u8, 29;
+        white_elo: u16, 24;
+        black_elo: u16, 26;
+        /// See [`result_number`].
+        result: u8, 30;
+    }
+}
+
+record! {
+    /// How often a move was played in a position.
+    pub struct PositionRecord, 24 bytes {
+        /// The Polyglot key.
+        key: u64, 0;
+        /// With the squares of the board as it is.
+        mv: SmallMove, 16;
+        games: u32, 8;
+        /// Half points that the games brought to whoever moved.
+        half_points: u32, 12;
+        /// Of the last game, 0 if it is not known.
+        year: u16, 18;
+        /// Of the strongest player who played it, 0 if it is not known.
+        elo: u16, 20;
+    }
 }
 
 impl PositionRecord {
-    pub const SIZE: usize = 24;
-
-    pub fn to_bytes(self) -> [u8; Self::SIZE] {
-        let mut bytes = [0; Self::SIZE];
-        put(&mut bytes, 0, self.key.to_le_bytes());
-        put(&mut bytes, 8, self.games.to_le_bytes());
-        put(&mut bytes, 12, self.half_points.to_le_bytes());
-        put(&mut bytes, 16, self.mv.0.to_le_bytes());
-        put(&mut bytes, 18, self.year.to_le_bytes());
-        put(&mut bytes, 20, self.elo.to_le_bytes());
-        bytes
-    }
-
-    pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> PositionRecord {
-        let short = |at| u16::from_le_bytes(get(bytes, at));
-        PositionRecord {
-            key: u64::from_le_bytes(get(bytes, 0)),
-            games: u32::from_le_bytes(get(bytes, 8)),
-            half_points: u32::from_le_bytes(get(bytes, 12)),
-            mv: SmallMove(short(16)),
-            year: short(18),
-            elo: short(20),
-        }
-    }
-
     /// Counts the games of the same move in the same position, too.
     pub fn add(&mut self, other: &PositionRecord) {
         self.games = self.games.saturating_add(other.games);
@@ -260,48 +246,21 @@ impl PositionRecord {
     }
 }
 
-/// How often a reaction followed an action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ReactionRecord {
-    pub action: ActionKey,
-    /// As a move of the other colour: both keys are as if White moved.
-    pub reaction: ActionKey,
-    pub count: u32,
-}
-
-impl ReactionRecord {
-    pub fn to_bytes(self) -> [u8; 8] {
-        let mut bytes = [0; 8];
-        put(&mut bytes, 0, self.action.0.to_le_bytes());
-        put(&mut bytes, 2, self.reaction.0.to_le_bytes());
-        put(&mut bytes, 4, self.count.to_le_bytes());
-        bytes
-    }
-
-    pub fn from_bytes(bytes: &[u8; 8]) -> ReactionRecord {
-        ReactionRecord {
-            action: ActionKey(u16::from_le_bytes(get(bytes, 0))),
-            reaction: ActionKey(u16::from_le_bytes(get(bytes, 2))),
-            count: u32::from_le_bytes(get(bytes, 4)),
-        }
+record! {
+    /// How often a reaction followed an action.
+    pub struct ReactionRecord, 8 bytes {
+        action: ActionKey, 0;
+        /// As a move of the other colour: both keys are as if White moved.
+        reaction: ActionKey, 2;
+        count: u32, 4;
     }
 }
 
-/// How many cases an action has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ActionRecord {
-    pub action: ActionKey,
-    pub cases: u32,
-}
-
-impl ActionRecord {
-    pub fn to_bytes(self) -> [u8; 8] {
-        ReactionRecord { action: self.action, reaction: ActionKey(0), count: self.cases }.to_bytes()
-    }
-
-    pub fn from_bytes(bytes: &[u8; 8]) -> ActionRecord {
-        let ReactionRecord { action, count, .. } = ReactionRecord::from_bytes(bytes);
-        ActionRecord { action, cases: count }
+record! {
+    /// How many cases an action has.
+    pub struct ActionRecord, 8 bytes {
+        action: ActionKey, 0;
+        cases: u32, 4;
     }
 }
 
@@ -313,9 +272,7 @@ pub const LAST_PLY: u16 = 1023;
 /// The case as a record; its game is one of the library.
 pub fn case_to_bytes(case: &Case) -> [u8; CASE] {
     let mut bytes = [0; CASE];
-    for (plane, bits) in case.planes.0.iter().enumerate() {
-        put(&mut bytes, 8 * plane, bits.to_le_bytes());
-    }
+    put(&mut bytes, 0, case.planes.to_le_bytes());
     let (GameId::Library(game) | GameId::Own(game)) = case.game;
     let colour = u16::from(case.actor == Color::Black) << 15;
     put(&mut bytes, 32, game.to_le_bytes());
@@ -327,9 +284,7 @@ pub fn case_to_bytes(case: &Case) -> [u8; CASE] {
 /// The board of a case as a record.
 #[inline]
 pub fn case_planes(bytes: &[u8; CASE]) -> Planes {
-    let (words, _) = bytes.as_chunks();
-    let plane = |number: usize| u64::from_le_bytes(words[number]);
-    Planes([plane(0), plane(1), plane(2), plane(3)])
+    Planes::from_le_bytes(get(bytes, 0))
 }
 
 /// From where the man of the action came.
@@ -353,16 +308,12 @@ pub fn case_from_bytes(bytes: &[u8; CASE]) -> Case {
 }
 
 /// The head of a file.
-pub fn head(start: u64, contents: &[u8]) -> [u8; HEAD] {
-    let mut bytes = [0; HEAD];
-    put(&mut bytes, 0, MAGIC);
-    put(&mut bytes, 8, VERSION.to_le_bytes());
-    put(&mut bytes, 12, (contents.len() as u32).to_le_bytes());
-    put(&mut bytes, 16, start.to_le_bytes());
-    put(&mut bytes, 24, crc32fast::hash(contents).to_le_bytes());
-    let crc = crc32fast::hash(&bytes[..28]);
-    put(&mut bytes, 28, crc.to_le_bytes());
-    bytes
+pub fn head(start: u64, contents: &[u8]) -> [u8; Head::SIZE] {
+    let (length, crc) = (contents.len() as u32, crc32fast::hash(contents));
+    let magic = u64::from_le_bytes(MAGIC);
+    let mut head = Head { magic, version: VERSION, length, start, crc, own_crc: 0 };
+    head.own_crc = crc32fast::hash(&head.to_bytes()[..28]);
+    head.to_bytes()
 }
 
 /// Writes a file, section by section.

@@ -27,7 +27,10 @@
 //! ```
 
 pub mod action;
+mod answers;
 pub mod case;
+mod error;
+mod file;
 pub mod format;
 pub mod game;
 mod replay;
@@ -37,10 +40,11 @@ pub mod store;
 
 pub use action::{Action, ActionKey, Keying};
 pub use case::{Case, GameId, Planes, SmallMove};
+pub use error::LibraryError;
 pub use game::GameInfo;
 pub use retain::{OwnCase, Retain};
 pub use similarity::Similarity;
-pub use store::{Answers, Filter, Found, KnownMove, Library, LibraryError, Reaction};
+pub use store::{Filter, Found, KnownMove, Library, Reaction};
 
 #[cfg(test)]
 mod tests;

@@ -2,33 +2,21 @@
 
 use std::collections::HashMap;
 
-use chess::{Board, Color};
+use chess::Color;
 
 use super::action::{Action, ActionKey};
 use super::case::{Case, GameId, Planes, SmallMove};
-use super::format::{LAST_PLY, Name};
-use super::store::{Library, LibraryError};
+use super::format::LAST_PLY;
 use crate::position::{Position, moves};
 
-/// The cases of all games, as `build` would write them.
-///
-/// # Errors
-/// The library cannot be read. A game that cannot be played has as many cases as could be.
-pub fn cases(library: &Library) -> Result<HashMap<ActionKey, Vec<Case>>, LibraryError> {
-    let mut cases: HashMap<ActionKey, Vec<Case>> = HashMap::new();
-    for number in 0..library.count(Name::Games) as u32 {
-        let (start, moves) = library.whole_game(number)?;
-        let start = start.map_or_else(|| Ok(Position::default()), |fen| Position::from_fen(&fen));
-        if let Ok(start) = start {
-            of_game(*start.board(), &moves, number, &mut |action, case| {
-                cases.entry(action).or_default().push(case);
-            });
-        }
-    }
-    Ok(cases)
-}
+/// Cases by their action.
+pub type Cases = HashMap<ActionKey, Vec<Case>>;
 
-fn of_game(mut board: Board, moves: &[SmallMove], number: u32, take: &mut dyn FnMut(ActionKey, Case)) {
+/// Adds the cases of a game, from a FEN if it has not the usual start, as `build` would write them. A game
+/// that cannot be played has as many cases as could be.
+pub fn add(cases: &mut Cases, number: u32, start: Option<&str>, moves: &[SmallMove]) {
+    let Ok(start) = start.map_or_else(|| Ok(Position::default()), Position::from_fen) else { return };
+    let mut board = *start.board();
     let mut last: Option<Action> = None;
     for (ply, mv) in (0..=LAST_PLY).zip(moves) {
         let mv = mv.chess_move(Color::White);
@@ -39,7 +27,8 @@ fn of_game(mut board: Board, moves: &[SmallMove], number: u32, take: &mut dyn Fn
         if let Some(last) = last {
             let (planes, reaction) = (Planes::of(&board), SmallMove::of(mv, actor));
             let game = GameId::Library(number);
-            take(last.key, Case { planes, reaction, ply, source: last.source, actor, game });
+            let case = Case { planes, reaction, ply, source: last.source, actor, game };
+            cases.entry(last.key).or_default().push(case);
         }
         last = Some(Action::of(&board, mv));
         board = board.make_move_new(mv);

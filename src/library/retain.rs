@@ -15,17 +15,39 @@ use shakmaty::Outcome;
 
 use super::action::{Action, ActionKey};
 use super::case::{Case, GameId, Planes, SmallMove};
-use super::format::result_number;
-use super::store::LibraryError;
+use super::error::LibraryError;
+use super::format::{record, result_number};
 use crate::files;
 
 const MAGIC: [u8; 8] = *b"KASHANOW";
 const VERSION: u32 = 1;
-const RECORD: usize = 96;
+const RECORD: usize = OwnRecord::SIZE;
 /// The last four bytes of a record are the CRC-32 of the others.
 const CRC: usize = RECORD - 4;
 
-/// What is appended: a case, or the result of a game.
+record! {
+    /// What is appended: a case, or the result of a game.
+    struct OwnRecord, 96 bytes {
+        /// [`KIND_CASE`] or [`KIND_RESULT`].
+        kind: u8, 0;
+        /// Of a case: 1 if Black acted. Of a result: see [`result_number`].
+        value: u8, 1;
+        key: ActionKey, 2;
+        /// The opponent's move and ours, on the board as the opponent sees it.
+        action: SmallMove, 4;
+        reaction: SmallMove, 6;
+        ply: u16, 8;
+        year: u16, 10;
+        month: u8, 12;
+        day: u8, 13;
+        /// After the opponent's move, and before it, as if the side to move was the one that reacts.
+        after: Planes, 16;
+        before: Planes, 48;
+        /// What the records of one game call it.
+        game: u64, 80;
+    }
+}
+
 const KIND_CASE: u8 = 1;
 const KIND_RESULT: u8 = 2;
 
@@ -46,12 +68,9 @@ pub struct OwnCase<'b> {
 #[derive(Clone, Debug)]
 pub struct Retain {
     path: PathBuf,
-    game: u64,
-    date: Date,
+    /// What all records of the game have.
+    blank: OwnRecord,
 }
-
-/// Year, month and day.
-type Date = (u16, u8, u8);
 
 /// The file for own cases that belongs to a library.
 pub fn beside(library: &Path) -> PathBuf {
@@ -64,11 +83,14 @@ impl Retain {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
         let number = |number: i8| u8::try_from(number).unwrap_or(0);
-        Retain {
-            path: path.to_path_buf(),
+        let blank = OwnRecord {
             game: now.as_nanos() as u64 ^ u64::from(std::process::id()) << 48,
-            date: (u16::try_from(today.year()).unwrap_or(0), number(today.month()), number(today.day())),
-        }
+            year: u16::try_from(today.year()).unwrap_or(0),
+            month: number(today.month()),
+            day: number(today.day()),
+            ..OwnRecord::default()
+        };
+        Retain { path: path.to_path_buf(), blank }
     }
 
     /// The file that the cases go to.
@@ -82,19 +104,17 @@ impl Retain {
     /// The file is not ours or cannot be written.
     pub fn add(&mut self, case: &OwnCase<'_>) -> Result<(), LibraryError> {
         let actor = case.before.side_to_move();
-        let action = Action::of(case.before, case.action);
-        let after = Planes::of(&case.before.make_move_new(case.action));
-        // The side to move stands for the one that reacts.
-        let before = Planes::of(case.before);
-        let mut record = self.record(KIND_CASE);
-        record[1] = u8::from(actor == Color::Black);
-        record[2..4].copy_from_slice(&action.key.0.to_le_bytes());
-        record[4..6].copy_from_slice(&SmallMove::of(case.action, actor).0.to_le_bytes());
-        record[6..8].copy_from_slice(&SmallMove::of(case.reaction, actor).0.to_le_bytes());
-        record[8..10].copy_from_slice(&case.ply.to_le_bytes());
-        for (plane, bits) in after.0.iter().chain(&before.0).enumerate() {
-            record[16 + 8 * plane..][..8].copy_from_slice(&bits.to_le_bytes());
-        }
+        let record = OwnRecord {
+            kind: KIND_CASE,
+            value: u8::from(actor == Color::Black),
+            key: Action::of(case.before, case.action).key,
+            action: SmallMove::of(case.action, actor),
+            reaction: SmallMove::of(case.reaction, actor),
+            ply: case.ply,
+            after: Planes::of(&case.before.make_move_new(case.action)),
+            before: Planes::of(case.before),
+            ..self.blank
+        };
         self.append(record, false)
     }
 
@@ -103,22 +123,11 @@ impl Retain {
     /// # Errors
     /// The file is not ours or cannot be written.
     pub fn result(&mut self, result: Outcome) -> Result<(), LibraryError> {
-        let mut record = self.record(KIND_RESULT);
-        record[1] = result_number(result);
-        self.append(record, true)
+        self.append(OwnRecord { kind: KIND_RESULT, value: result_number(result), ..self.blank }, true)
     }
 
-    fn record(&self, kind: u8) -> [u8; RECORD] {
-        let mut record = [0; RECORD];
-        let (year, month, day) = self.date;
-        record[0] = kind;
-        record[10..12].copy_from_slice(&year.to_le_bytes());
-        record[12..14].copy_from_slice(&[month, day]);
-        record[80..88].copy_from_slice(&self.game.to_le_bytes());
-        record
-    }
-
-    fn append(&self, mut record: [u8; RECORD], sync: bool) -> Result<(), LibraryError> {
+    fn append(&self, record: OwnRecord, sync: bool) -> Result<(), LibraryError> {
+        let mut record = record.to_bytes();
         seal(&mut record);
         let path = || self.path.clone();
         if fs::metadata(&self.path).is_ok_and(|metadata| !metadata.is_file()) {
@@ -281,7 +290,7 @@ impl Own {
         if !check_head(&bytes, path)? {
             return Ok(Own::default());
         }
-        let records: Vec<&[u8]> = bytes.chunks_exact(RECORD).skip(1).collect();
+        let records = &bytes.as_chunks::<RECORD>().0[1..];
         // What a machine that failed had not brought to the disk stands at the end.
         let whole = records.iter().rposition(|record| is_sealed(record)).map_or(0, |last| last + 1);
         let mut own = Own::default();
@@ -290,40 +299,37 @@ impl Own {
             if !is_sealed(record) {
                 return Err(LibraryError::DamagedOwn { path: path.to_path_buf(), record: index + 1 });
             }
-            own.add(record, &mut numbers);
+            own.add(OwnRecord::from_bytes(record), &mut numbers);
         }
         Ok(own)
     }
 
     /// `numbers` are those of the games, by what their records call them and by whether we played Black: who
     /// has Kashan play both sides has two games.
-    fn add(&mut self, record: &[u8], numbers: &mut BTreeMap<(u64, bool), u32>) {
-        let short = |at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
-        let long = |at: usize| u64::from_le_bytes(record[at..at + 8].try_into().expect("eight bytes"));
-        match record[0] {
+    fn add(&mut self, record: OwnRecord, numbers: &mut BTreeMap<(u64, bool), u32>) {
+        match record.kind {
             KIND_CASE => {
-                let actor = if record[1] == 1 { Color::Black } else { Color::White };
+                let actor = if record.value == 1 { Color::Black } else { Color::White };
                 let as_black = actor == Color::White;
-                let number = *numbers.entry((long(80), as_black)).or_insert_with(|| {
-                    let (year, month, day) = (short(10), record[12], record[13]);
+                let number = *numbers.entry((record.game, as_black)).or_insert_with(|| {
+                    let OwnRecord { year, month, day, .. } = record;
                     self.games.push(OwnGame { year, month, day, as_black, ..OwnGame::default() });
                     (self.games.len() - 1) as u32
                 });
                 let game = &mut self.games[number as usize];
-                let [action, reaction] = [4, 6].map(|at| SmallMove(short(at) & 0x7fff));
-                let ply = short(8);
-                let [planes, before] =
-                    [16, 48].map(|at| Planes([0, 8, 16, 24].map(|plane| long(at + plane))));
+                let [action, reaction] = [record.action, record.reaction].map(|mv| SmallMove(mv.0 & 0x7fff));
+                let (ply, before, planes) = (record.ply, record.before, record.after);
                 let real = |mv: SmallMove| SmallMove::of(mv.chess_move(actor), Color::White);
                 game.pairs.insert(ply, OwnPair { before, action: real(action), reaction: real(reaction) });
                 let game = GameId::Own(number);
                 let case = Case { planes, reaction, ply, source: action.source(), actor, game };
-                self.cases.push((ActionKey(short(2)), case));
+                self.cases.push((record.key, case));
             }
             KIND_RESULT => {
-                for number in [false, true].iter().filter_map(|&as_black| numbers.get(&(long(80), as_black)))
-                {
-                    self.games[*number as usize].result = record[1].min(3);
+                for as_black in [false, true] {
+                    if let Some(&number) = numbers.get(&(record.game, as_black)) {
+                        self.games[number as usize].result = record.value.min(3);
+                    }
                 }
             }
             // What a later version may add.

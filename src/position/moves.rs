@@ -2,8 +2,8 @@
 
 use arrayvec::ArrayVec;
 use chess::{
-    ALL_PIECES, BitBoard, Board, CastleRights, ChessMove, Color, EMPTY, MoveGen, Piece, Rank, between,
-    get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_pawn_moves, get_rank,
+    ALL_PIECES, BitBoard, Board, CastleRights, ChessMove, Color, EMPTY, MoveGen, Piece, Rank, Square,
+    between, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_pawn_moves, get_rank,
     get_rook_moves, line,
 };
 
@@ -51,17 +51,13 @@ pub fn legal_moves(board: &Board) -> MoveList {
 
 /// All legal captures (en passant included) and promotions, captures first.
 pub fn captures_and_promotions(board: &Board) -> MoveList {
-    tactical_moves(board, &mut MoveGen::new_legal(board))
-}
-
-/// As [`captures_and_promotions`], from a generator that the caller already made for `board`.
-pub fn tactical_moves(board: &Board, generator: &mut MoveGen) -> MoveList {
     let mut list = MoveList::new();
-    for_each_tactical_move(board, generator, |mv| list.push(mv));
+    for_each_tactical_move(board, &mut MoveGen::new_legal(board), |mv| list.push(mv));
     list
 }
 
-/// As [`tactical_moves`], without a list: captures first, en passant and promotions after them.
+/// As [`captures_and_promotions`], without a list, from a generator that the caller already made for `board`:
+/// captures first, en passant and promotions after them.
 #[inline]
 pub fn for_each_tactical_move(board: &Board, generator: &mut MoveGen, mut visit: impl FnMut(ChessMove)) {
     let enemies = *board.color_combined(!board.side_to_move());
@@ -182,21 +178,13 @@ pub fn is_legal(board: &Board, mv: ChessMove) -> bool {
     if !fits {
         return false;
     }
-    let occupied = *board.combined();
-    let reached = match piece {
+    let reaches = reach(board, piece, source) & target_bit != EMPTY;
+    match piece {
         Piece::Pawn if en_passant_target(board) == Some(target) => return board.legal(mv),
-        Piece::Pawn => get_pawn_moves(source, side, occupied),
-        Piece::Knight => get_knight_moves(source),
-        Piece::Bishop => get_bishop_moves(source, occupied),
-        Piece::Rook => get_rook_moves(source, occupied),
-        Piece::Queen => get_bishop_moves(source, occupied) | get_rook_moves(source, occupied),
-        Piece::King if get_king_moves(source) & target_bit != EMPTY => {
-            return MoveGen::legal_quick(board, mv);
-        }
+        Piece::King if reaches => return MoveGen::legal_quick(board, mv),
         Piece::King => return board.legal(mv),
-    };
-    if reached & target_bit == EMPTY {
-        return false;
+        _ if !reaches => return false,
+        _ => {}
     }
     let king = board.king_square(side);
     let is_pinned = *board.pinned() & BitBoard::from_square(source) != EMPTY;
@@ -220,18 +208,27 @@ pub fn is_plausible(board: &Board, mv: ChessMove) -> bool {
     if own & BitBoard::from_square(source) == EMPTY || own & BitBoard::from_square(dest) != EMPTY {
         return false;
     }
-    let blockers = *board.combined();
     let reach = match piece {
         Piece::Pawn if en_passant_target(board) == Some(dest) => return true,
-        Piece::Pawn => get_pawn_moves(source, side, blockers),
+        // Castling leads two files away.
+        Piece::King => get_king_moves(source) | get_rank(source.get_rank()),
+        piece => reach(board, piece, source),
+    };
+    reach & BitBoard::from_square(dest) != EMPTY
+}
+
+/// Where a man of the side to move on `source` can go, en passant, castling, checks and pins left out.
+#[inline]
+fn reach(board: &Board, piece: Piece, source: Square) -> BitBoard {
+    let blockers = *board.combined();
+    match piece {
+        Piece::Pawn => get_pawn_moves(source, board.side_to_move(), blockers),
         Piece::Knight => get_knight_moves(source),
         Piece::Bishop => get_bishop_moves(source, blockers),
         Piece::Rook => get_rook_moves(source, blockers),
         Piece::Queen => get_bishop_moves(source, blockers) | get_rook_moves(source, blockers),
-        // Castling leads two files away.
-        Piece::King => get_king_moves(source) | get_rank(source.get_rank()),
-    };
-    reach & BitBoard::from_square(dest) != EMPTY
+        Piece::King => get_king_moves(source),
+    }
 }
 
 /// Whether `mv` resets the fifty-move count: a capture or a pawn move.

@@ -283,15 +283,9 @@ fn to_shakmaty_color(color: Color) -> shakmaty::Color {
     shakmaty::Color::from_white(color == Color::White)
 }
 
+/// Both count from the pawn to the king.
 fn to_shakmaty_role(piece: Piece) -> shakmaty::Role {
-    match piece {
-        Piece::Pawn => shakmaty::Role::Pawn,
-        Piece::Knight => shakmaty::Role::Knight,
-        Piece::Bishop => shakmaty::Role::Bishop,
-        Piece::Rook => shakmaty::Role::Rook,
-        Piece::Queen => shakmaty::Role::Queen,
-        Piece::King => shakmaty::Role::King,
-    }
+    shakmaty::Role::ALL[piece.to_index()]
 }
 
 fn to_shakmaty_move(mv: ChessMove) -> UciMove {

@@ -1,22 +1,20 @@
 //! Playing from a library of actions: Hesham, Abu-Elnasr & Elmougy, "A new action-based reasoning approach
 //! for playing chess", Computers, Materials & Continua 69(1), 2021.
 //!
-//! An [`Adviser`] says what others answered to the opponent's last move; everything else is put into
+//! A [`CaseBase`] says what others answered to the opponent's last move; everything else is put into
 //! [`Limits::excluded`] of another search (section 3.4.1), which chooses. `Revise` adds the phase of
 //! case-based reasoning that the paper leaves out: a search of all moves may overrule the library.
 
 use chess::ChessMove;
 
-use super::{
-    Bound, Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher, Thought, Variation,
-};
+use super::{Bound, Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought, Variation};
 use crate::position::{MoveList, Position};
 use crate::{choice, options};
 
 /// Knows what was answered to the last move.
-pub trait Adviser: Send {
+pub trait CaseBase: Send {
     /// What is known of `root`, whose last move is the action.
-    fn advise(&mut self, root: &Position) -> Advice;
+    fn retrieve(&mut self, root: &Position) -> Advice;
 
     /// The legal moves that answered the same action anywhere, in positions that are alike or not.
     fn unfiltered(&mut self, root: &Position) -> MoveList;
@@ -26,7 +24,7 @@ pub trait Adviser: Send {
     fn continuations(&mut self, position: &Position, games: usize, plies: usize) -> Vec<Variation>;
 }
 
-/// What an [`Adviser`] said of a position.
+/// What an [`CaseBase`] said of a position.
 #[derive(Clone, Debug, Default)]
 pub struct Advice {
     /// The action in words, `hxg6`; `None` if no move led to the position, so that nothing can be known.
@@ -92,14 +90,14 @@ options! {
 /// A search of the moves that a library knows. See the [module](self).
 pub struct Action<S> {
     inner: S,
-    adviser: Option<Box<dyn Adviser>>,
+    case_base: Option<Box<dyn CaseBase>>,
     options: ActionOptions,
 }
 
 impl<S: Searcher> Action<S> {
-    /// Without an adviser it searches all moves.
-    pub fn new(inner: S, adviser: Option<Box<dyn Adviser>>, options: ActionOptions) -> Self {
-        Action { inner, adviser, options }
+    /// Without cases it searches all moves.
+    pub fn new(inner: S, case_base: Option<Box<dyn CaseBase>>, options: ActionOptions) -> Self {
+        Action { inner, case_base, options }
     }
 
     /// The moves that the library leaves of those that are allowed; `None` if it leaves all of them.
@@ -109,7 +107,7 @@ impl<S: Searcher> Action<S> {
         if listed.is_empty() {
             match self.options.empty_list {
                 EmptyList::All => {}
-                EmptyList::Action => listed = self.adviser.as_mut()?.unfiltered(root),
+                EmptyList::Action => listed = self.case_base.as_mut()?.unfiltered(root),
                 EmptyList::First => listed.extend(allowed.first().copied()),
             }
             listed.retain(|mv| allowed.contains(mv));
@@ -133,8 +131,8 @@ impl<S: Searcher> Searcher for Action<S> {
         observer: &mut dyn Observer,
     ) -> SearchReport {
         let limits = self.limits(limits);
-        let advice = self.adviser.as_mut().map(|adviser| adviser.advise(root));
-        observer.advice(advice.as_ref());
+        let advice = self.case_base.as_mut().map(|case_base| case_base.retrieve(root));
+        observer.remark(Remark::Advice(advice.clone().map(Box::new)));
         let allowed = limits.root_moves(root);
         let listed = advice.and_then(|advice| self.listed(root, &advice, &allowed));
         let Some(listed) = listed else {
@@ -200,12 +198,12 @@ impl Revision<'_> {
         let share = |nodes: u64| (u128::from(nodes) * u128::from(FIRST_SHARE) / 100) as u64;
         let nodes = self.limits.nodes.map(|nodes| share(nodes).max(1));
         let mut lines: Vec<Thought> = Vec::new();
-        let keep = |observer: &mut dyn Observer, progress: &Progress<'_>| {
-            match lines.get_mut(progress.rank - 1) {
-                Some(kept) => *kept = progress.into(),
-                None => lines.push(progress.into()),
+        let keep = |observer: &mut dyn Observer, line: &Thought| {
+            match lines.get_mut(line.rank - 1) {
+                Some(kept) => kept.clone_from(line),
+                None => lines.push(line.clone()),
             }
-            observer.progress(progress);
+            observer.progress(line);
         };
         let mut kept = Through { observer: &mut *observer, tell: keep };
         let first = inner.search(self.root, &self.with_nodes(nodes), self.clock, &mut kept);
@@ -215,13 +213,13 @@ impl Revision<'_> {
         if agrees || left == Some(0) || self.limits.infinite || self.clock.should_stop(0) {
             return first;
         }
-        let of_both = |observer: &mut dyn Observer, progress: &Progress<'_>| {
+        let of_both = |observer: &mut dyn Observer, line: &Thought| {
             // The first search has told more than one line, with ranks.
             if self.limits.lines <= 1 {
-                observer.progress(&Progress {
-                    nodes: first.nodes + progress.nodes,
-                    table_hits: first.table_hits + progress.table_hits,
-                    ..progress.clone()
+                observer.progress(&Thought {
+                    nodes: first.nodes + line.nodes,
+                    table_hits: first.table_hits + line.table_hits,
+                    ..line.clone()
                 });
             }
         };
@@ -233,36 +231,26 @@ impl Revision<'_> {
         let is_known = second.bound != Bound::Upper && first.bound != Bound::Lower;
         let is_good = is_known && second.depth >= depth && second.score + self.margin >= first.score;
         let chosen = if is_good { &second } else { &first };
-        let total = SearchReport {
+        let played = SearchReport {
+            time: self.clock.elapsed(second.nodes),
             nodes: first.nodes + second.nodes,
             table_hits: first.table_hits + second.table_hits,
             ..chosen.clone()
         };
         // The last thinking line is that of the move that is played; behind it come the other lines, if more
         // than one is wanted.
-        let played = Thought {
-            rank: 1,
-            depth: total.depth,
-            selective_depth: total.selective_depth,
-            score: total.score,
-            bound: total.bound,
-            time: self.clock.elapsed(second.nodes),
-            nodes: total.nodes,
-            table_hits: total.table_hits,
-            variation: total.variation.to_vec(),
-        };
         let others = lines.iter().filter(|line| line.variation.first() != played.variation.first());
         let told = [&played].into_iter().chain(others).take(self.limits.lines.max(1));
         for (rank, line) in (1..).zip(told) {
-            observer.progress(&Progress {
+            observer.progress(&Thought {
                 rank,
                 time: played.time,
                 nodes: played.nodes,
                 table_hits: played.table_hits,
-                ..line.progress()
+                ..line.clone()
             });
         }
-        total
+        played
     }
 
     fn with_nodes(&self, nodes: Option<u64>) -> Limits {
@@ -276,25 +264,13 @@ struct Through<'a, F> {
     tell: F,
 }
 
-impl<F: FnMut(&mut dyn Observer, &Progress<'_>)> Observer for Through<'_, F> {
-    fn progress(&mut self, progress: &Progress<'_>) {
-        (self.tell)(self.observer, progress);
+impl<F: FnMut(&mut dyn Observer, &Thought)> Observer for Through<'_, F> {
+    fn progress(&mut self, thought: &Thought) {
+        (self.tell)(self.observer, thought);
     }
 
-    fn generation(&mut self, generation: Generation) {
-        self.observer.generation(generation);
-    }
-
-    fn short_of_memory(&mut self, megabytes: usize) {
-        self.observer.short_of_memory(megabytes);
-    }
-
-    fn advice(&mut self, advice: Option<&Advice>) {
-        self.observer.advice(advice);
-    }
-
-    fn short_of_threads(&mut self, threads: usize) {
-        self.observer.short_of_threads(threads);
+    fn remark(&mut self, remark: Remark) {
+        self.observer.remark(remark);
     }
 }
 
@@ -312,8 +288,8 @@ mod tests {
     /// Knows these moves, whatever the position.
     struct Fixed(&'static [&'static str]);
 
-    impl Adviser for Fixed {
-        fn advise(&mut self, root: &Position) -> Advice {
+    impl CaseBase for Fixed {
+        fn retrieve(&mut self, root: &Position) -> Advice {
             let moves = self.0.iter().filter_map(|text| root.parse_move(text).ok());
             let reaction = |mv| Reaction { mv, cases: 1, similarity: 100, game: String::new() };
             let reactions: Vec<_> = moves.map(reaction).collect();
@@ -338,14 +314,16 @@ mod tests {
     }
 
     impl Observer for Heard {
-        fn progress(&mut self, progress: &Progress<'_>) {
+        fn progress(&mut self, progress: &Thought) {
             assert!(progress.nodes >= self.nodes, "nodes only grow");
             self.nodes = progress.nodes;
             self.last = progress.variation.to_vec();
         }
 
-        fn advice(&mut self, advice: Option<&Advice>) {
-            self.advised = Some(advice.map(|advice| advice.similar));
+        fn remark(&mut self, remark: Remark) {
+            if let Remark::Advice(advice) = remark {
+                self.advised = Some(advice.map(|advice| advice.similar));
+            }
         }
     }
 
@@ -442,7 +420,7 @@ mod tests {
     struct Board(std::collections::BTreeMap<usize, (ChessMove, Score)>);
 
     impl Observer for Board {
-        fn progress(&mut self, progress: &Progress<'_>) {
+        fn progress(&mut self, progress: &Thought) {
             self.0.insert(progress.rank, (progress.variation[0], progress.score));
         }
     }

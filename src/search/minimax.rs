@@ -11,7 +11,7 @@ use chess::{ChessMove, EMPTY};
 
 use super::quiescence::ended;
 use super::{
-    Bound, Clock, Gate, Limits, LineKeeper, MAX_PLY, Observer, Progress, Score, SearchReport, Searcher,
+    Bound, Clock, Gate, Limits, LineKeeper, MAX_PLY, Observer, Score, SearchReport, Searcher, Thought,
     Variation, quiescence,
 };
 use crate::evaluation::{Evaluator, evaluate_for_mover};
@@ -117,23 +117,22 @@ impl<E: Evaluator> Searcher for MiniMax<E> {
             let Some(lines) = walk.root(&moves, depth, limits.lines) else {
                 break;
             };
-            report.depth = depth;
-            report.selective_depth = walk.gate.selective_depth as u32;
-            for (rank, (score, variation)) in (1..).zip(lines.iter().take(limits.lines.max(1))) {
-                observer.progress(&Progress {
+            for (rank, (score, variation)) in (1..).zip(lines).take(limits.lines.max(1)) {
+                let thought = Thought {
                     rank,
                     depth,
-                    selective_depth: report.selective_depth,
-                    score: *score,
+                    selective_depth: walk.gate.selective_depth as u32,
+                    score,
                     bound: Bound::Exact,
                     time: clock.elapsed(walk.gate.nodes()),
                     nodes: walk.gate.nodes(),
                     table_hits: walk.gate.table_hits(),
                     variation,
-                });
-            }
-            if let Some((score, variation)) = lines.into_iter().next() {
-                (report.score, report.variation) = (score, variation);
+                };
+                observer.progress(&thought);
+                if rank == 1 {
+                    report = thought;
+                }
             }
             if clock.should_stop(walk.gate.nodes()) {
                 break;

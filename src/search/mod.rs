@@ -22,7 +22,7 @@ pub mod time_control;
 pub mod variation;
 
 pub use crate::score::{Bound, Score};
-pub use action::{Action, ActionOptions, Advice, Adviser};
+pub use action::{Action, ActionOptions, Advice, CaseBase};
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions};
 pub use clock::Clock;
 pub use gate::Gate;
@@ -46,9 +46,9 @@ pub const MAX_PLY: usize = 128;
 /// A line of moves from the root; the first move is the one to play.
 pub type Variation = ArrayVec<ChessMove, MAX_PLY>;
 
-/// An interim result: one thinking line.
-#[derive(Clone, Debug)]
-pub struct Progress<'a> {
+/// What a search says: a thinking line while it goes on, and in the end what it found.
+#[derive(Clone, Debug, Default)]
+pub struct Thought {
     /// 1 for the best line, 2 for the best of those that begin with another move, and so on. See
     /// [`Limits::lines`].
     pub rank: usize,
@@ -60,6 +60,7 @@ pub struct Progress<'a> {
     pub selective_depth: u32,
     /// From the side to move at the root.
     pub score: Score,
+    /// What the score is: the clock may come before a value is made exact.
     pub bound: Bound,
     /// Time thought so far, as the clock counts it.
     pub time: Duration,
@@ -67,38 +68,29 @@ pub struct Progress<'a> {
     pub nodes: u64,
     /// How many of them an endgame table knew the value of.
     pub table_hits: u64,
-    /// The best line so far.
-    pub variation: &'a [ChessMove],
+    /// The best line so far; the last one of a search is empty only if the root has no legal move (or all
+    /// were excluded).
+    pub variation: Variation,
 }
 
-/// One thinking line, owned: see [`Progress`].
-#[derive(Clone, Debug)]
-pub struct Thought {
-    pub rank: usize,
-    pub depth: u32,
-    pub selective_depth: u32,
-    pub score: Score,
-    pub bound: Bound,
-    pub time: Duration,
-    pub nodes: u64,
-    pub table_hits: u64,
-    pub variation: Vec<ChessMove>,
-}
+/// The last word of a search: of the last iteration that was finished. It is of the best line, and whoever
+/// has the clock knows the time.
+pub type SearchReport = Thought;
 
 impl Thought {
-    /// What a search that took `time` found in the end.
-    pub fn of_report(report: &SearchReport, time: Duration) -> Self {
-        Thought {
-            rank: 1,
-            depth: report.depth,
-            selective_depth: report.selective_depth,
-            score: report.score,
-            bound: report.bound,
-            time,
-            nodes: report.nodes,
-            table_hits: report.table_hits,
-            variation: report.variation.to_vec(),
-        }
+    /// What is known before the first position was searched: some move to play, or the score of a game that
+    /// is over.
+    pub fn without_search(root: &Position, root_moves: &[ChessMove]) -> Self {
+        let score = match root.outcome() {
+            Some(Outcome::Checkmate { .. }) => Score::mated_in(0),
+            _ => Score::DRAW,
+        };
+        Thought { variation: root_moves.iter().copied().take(1).collect(), score, ..Thought::default() }
+    }
+
+    /// The move to play.
+    pub fn best_move(&self) -> Option<ChessMove> {
+        self.variation.first().copied()
     }
 
     /// Whether the last line of a search says what its report does. It may be of an iteration that was not
@@ -118,37 +110,6 @@ impl Thought {
     /// Nodes a second, for a search that took `time`.
     pub fn speed(&self, time: Duration) -> u64 {
         (self.nodes as f64 / time.as_secs_f64().max(0.001)) as u64
-    }
-
-    /// The same, to be told again.
-    pub fn progress(&self) -> Progress<'_> {
-        Progress {
-            rank: self.rank,
-            depth: self.depth,
-            selective_depth: self.selective_depth,
-            score: self.score,
-            bound: self.bound,
-            time: self.time,
-            nodes: self.nodes,
-            table_hits: self.table_hits,
-            variation: &self.variation,
-        }
-    }
-}
-
-impl From<&Progress<'_>> for Thought {
-    fn from(progress: &Progress<'_>) -> Self {
-        Thought {
-            rank: progress.rank,
-            depth: progress.depth,
-            selective_depth: progress.selective_depth,
-            score: progress.score,
-            bound: progress.bound,
-            time: progress.time,
-            nodes: progress.nodes,
-            table_hits: progress.table_hits,
-            variation: progress.variation.to_vec(),
-        }
     }
 }
 
@@ -210,68 +171,30 @@ pub struct RootMove {
     pub value: Option<Score>,
 }
 
+/// What a search says besides its lines.
+#[derive(Clone, Debug)]
+pub enum Remark {
+    /// The genetic search, every 30,000 positions: it goes on without anything better to tell.
+    Generation(Box<Generation>),
+    /// What a library says of the root; `None` if there is no library although the search is made for one.
+    Advice(Option<Box<Advice>>),
+    /// The machine gave only so many megabytes for trees and tables, fewer than were asked for. Said once,
+    /// with the first search.
+    ShortOfMemory(usize),
+    /// The machine gave only so many threads, fewer than were asked for.
+    ShortOfThreads(usize),
+}
+
 /// Told of every improvement while a search runs. `()` ignores them.
 pub trait Observer {
     /// A new best line, a new depth, or a fail high or low at the root.
-    fn progress(&mut self, progress: &Progress<'_>);
+    fn progress(&mut self, thought: &Thought);
 
-    /// The genetic search, every 30,000 positions: it goes on without anything better to tell.
-    fn generation(&mut self, _: Generation) {}
-
-    /// The machine gave only so many megabytes for trees and tables, fewer than were asked for. Said once,
-    /// with the first search.
-    fn short_of_memory(&mut self, _megabytes: usize) {}
-
-    /// What a library says of the root; `None` if there is no library although the search is made for one.
-    fn advice(&mut self, _: Option<&Advice>) {}
-
-    /// The machine gave only so many threads, fewer than were asked for.
-    fn short_of_threads(&mut self, _threads: usize) {}
+    fn remark(&mut self, _: Remark) {}
 }
 
 impl Observer for () {
-    fn progress(&mut self, _: &Progress<'_>) {}
-}
-
-/// What a search found.
-#[derive(Clone, Debug, Default)]
-pub struct SearchReport {
-    /// The best line; empty only if the root has no legal move (or all were excluded).
-    pub variation: Variation,
-    /// From the side to move at the root.
-    pub score: Score,
-    /// What the score is: the clock may come before a value is made exact.
-    pub bound: Bound,
-    /// As in [`Progress::depth`], of the last finished iteration.
-    pub depth: u32,
-    pub selective_depth: u32,
-    /// Positions visited.
-    pub nodes: u64,
-    /// As in [`Progress::table_hits`].
-    pub table_hits: u64,
-    /// New branches that entered the reservation tree; 0 for the other backends.
-    pub branches: u64,
-}
-
-impl SearchReport {
-    /// What is known before the first position was searched: some move to play, or the score of a game that
-    /// is over.
-    pub fn without_search(root: &Position, root_moves: &[ChessMove]) -> Self {
-        let score = match root.outcome() {
-            Some(Outcome::Checkmate { .. }) => Score::mated_in(0),
-            _ => Score::DRAW,
-        };
-        SearchReport {
-            variation: root_moves.iter().copied().take(1).collect(),
-            score,
-            ..SearchReport::default()
-        }
-    }
-
-    /// The move to play.
-    pub fn best_move(&self) -> Option<ChessMove> {
-        self.variation.first().copied()
-    }
+    fn progress(&mut self, _: &Thought) {}
 }
 
 /// A backend: genetic search, alpha-beta or Min-Max.
@@ -319,11 +242,7 @@ mod tests {
             depth: 5,
             ..SearchReport::default()
         };
-        let line = |score: i32, depth: u32| Thought {
-            score: Score(score),
-            depth,
-            ..Thought::of_report(&report, Duration::ZERO)
-        };
+        let line = |score: i32, depth: u32| Thought { score: Score(score), depth, ..report.clone() };
         assert!(line(30, 5).says(&report));
         assert!(line(20, 6).says(&report), "an iteration that was not complete");
         for earlier in [line(30, 4), line(20, 4), line(20, 5)] {
@@ -332,7 +251,7 @@ mod tests {
         let bound = SearchReport { bound: Bound::Lower, ..report.clone() };
         assert!(!line(30, 5).says(&bound) && !line(30, 5).is_of(&bound));
         assert!(Thought { bound: Bound::Lower, ..line(30, 5) }.says(&bound));
-        let of_another = Thought { variation: vec![second], ..line(30, 5) };
+        let of_another = Thought { variation: [second].into_iter().collect(), ..line(30, 5) };
         assert!(!of_another.says(&report) && !of_another.is_of(&report));
     }
 }

@@ -17,7 +17,7 @@ use chess::ChessMove;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::{Clock, Generation, Limits, Observer, Progress, SearchReport, Searcher, Thought};
+use super::{Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought};
 use crate::position::Position;
 
 /// What may be asked for, in Elo as Stockfish's `UCI_Elo` counts it.
@@ -106,9 +106,9 @@ impl Strength {
         let Lines { told, observer } = lines;
         let mut random = self.generator(root);
         if let Some(chosen) = chosen(&told, means, &mut random) {
-            report.variation = chosen.variation.iter().copied().collect();
+            report.variation.clone_from(&chosen.variation);
             (report.score, report.bound) = (chosen.score, chosen.bound);
-            observer.progress(&Thought { rank: 1, ..chosen.clone() }.progress());
+            observer.progress(&Thought { rank: 1, ..chosen.clone() });
         }
         let percent = report.best_move().map_or(0, |mv| pace(root, mv, &told, &mut random));
         clock.wait(report.nodes, percent);
@@ -162,15 +162,15 @@ struct Lines<'o> {
 }
 
 impl Observer for Lines<'_> {
-    fn progress(&mut self, progress: &Progress<'_>) {
-        if progress.rank <= 1 {
+    fn progress(&mut self, thought: &Thought) {
+        if thought.rank <= 1 {
             self.told.clear();
         }
-        self.told.push(Thought::from(progress));
+        self.told.push(thought.clone());
     }
 
-    fn generation(&mut self, generation: Generation) {
-        self.observer.generation(generation);
+    fn remark(&mut self, remark: Remark) {
+        self.observer.remark(remark);
     }
 }
 
@@ -196,10 +196,7 @@ mod tests {
 
     #[test]
     fn the_better_a_line_the_likelier_it_is_and_what_loses_too_much_is_not_drawn() {
-        let line = |score: i32| Thought {
-            score: crate::search::Score(score),
-            ..Thought::of_report(&SearchReport::default(), std::time::Duration::ZERO)
-        };
+        let line = |score: i32| Thought { score: crate::search::Score(score), ..Thought::default() };
         let lines = [line(50), line(20), line(-60), line(-900)];
         let means = Means { positions: 1, branches: 4, temperature: 40.0, most_lost: 300 };
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);

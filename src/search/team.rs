@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::thread::{self, Scope, ScopedJoinHandle};
 
-use super::{Observer, SearchReport, memory};
+use super::{Observer, Remark, SearchReport, memory};
 
 /// Recursive searches over big positions, in a build without optimisation, want more than the default stack.
 pub const STACK_BYTES: usize = 64 << 20;
@@ -60,7 +60,7 @@ impl Team {
             };
             let helpers: Vec<_> = helpers.map_while(|helper| start(scope, wait_and(helper)).ok()).collect();
             if helpers.len() + 1 < self.size() {
-                observer.short_of_threads(helpers.len() + 1);
+                observer.remark(Remark::ShortOfThreads(helpers.len() + 1));
             }
             let _ = self.begun.set(());
             let report = first(observer);

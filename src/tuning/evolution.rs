@@ -19,8 +19,6 @@ choice! {
         Once = "once",
         /// As printed: anew for each problem, one more for each generation.
         Letter = "letter",
-        /// As once, and all earlier problems are asked again every eight problems.
-        Asked = "asked",
     }
 }
 
@@ -54,7 +52,7 @@ pub struct Evolution {
     pub watched: bool,
 }
 
-/// Problems are asked again, and the curve has a point, every so many problems.
+/// The curve has a point every so many problems.
 const EVERY: usize = 8;
 
 /// A virtual player.
@@ -161,6 +159,7 @@ impl Evolution {
         ledger: &mut Ledger,
         observe: &mut (dyn FnMut(Stage) + Send),
     ) -> anyhow::Result<Evolved> {
+        let mut answers = Answers { quiz, ledger };
         let mut players = self.first_players(table);
         let first = players.clone();
         let mut touched = vec![false; table.len()];
@@ -170,7 +169,7 @@ impl Evolution {
             self.begin_problem(&mut players);
             let mut may_mutate: Option<Vec<usize>> = None;
             for generation in 1..=self.generations {
-                searches += self.ask(&mut players, problem, quiz, ledger)?;
+                searches += answers.ask(&mut players, problem)?;
                 generations += 1;
                 let solved = players.iter().filter(|player| self.has_found(player)).count();
                 let is_last = solved == players.len() || generation == self.generations;
@@ -188,29 +187,24 @@ impl Evolution {
                 self.select(&mut players);
                 let involved = match may_mutate.take() {
                     Some(known) => known,
-                    None => self.weights_to_mutate(&players[0], problem, quiz, ledger)?,
+                    None => self.weights_to_mutate(&players[0], problem, &mut answers)?,
                 };
                 let place = Place { problem: index, problems: problems.len(), generation };
                 self.mutate(&mut players, &involved, table, place, generations, &mut touched);
                 may_mutate = Some(involved);
             }
-            if (index + 1).is_multiple_of(EVERY) || index + 1 == problems.len() {
-                let asked = &problems[..=index];
-                if self.counting == Counting::Asked {
-                    self.ask_again(&mut players, asked, quiz, ledger)?;
-                }
-                if self.watched {
-                    curve.push(point(&players, asked, held_out, searches, quiz, ledger)?);
-                }
+            let is_due = (index + 1).is_multiple_of(EVERY) || index + 1 == problems.len();
+            if is_due && self.watched {
+                curve.push(point(&players, index + 1, held_out, searches, &mut answers)?);
             }
         }
         let weights = match self.chosen {
-            Chosen::Best => best(&players, problems, quiz, ledger)?,
+            Chosen::Best => answers.best(&players, problems)?,
             Chosen::Mean => mean(&players),
         };
         Ok(Evolved {
             weights,
-            not_evolved: best(&first, problems, quiz, ledger)?,
+            not_evolved: answers.best(&first, problems)?,
             population: players.into_iter().map(|player| player.weights).collect(),
             untouched: (0..table.len()).filter(|&weight| !touched[weight]).collect(),
             generations,
@@ -252,8 +246,7 @@ impl Evolution {
         &self,
         fittest: &Player,
         problem: usize,
-        quiz: &dyn Quiz,
-        ledger: &mut Ledger,
+        Answers { quiz, ledger }: &mut Answers<'_>,
     ) -> anyhow::Result<Vec<usize>> {
         if self.involved == Involved::All {
             return Ok(self.free.clone());
@@ -261,29 +254,6 @@ impl Evolution {
         let involved = ledger.recall(|| quiz.involved(&fittest.weights, problem, self.involved))?;
         let free: Vec<usize> = self.free.iter().copied().filter(|weight| involved.contains(weight)).collect();
         Ok(if free.is_empty() { self.free.clone() } else { free })
-    }
-
-    /// Lines 12 to 18. Who was asked before keeps its answer; how many were asked now.
-    fn ask(
-        &self,
-        players: &mut [Player],
-        problem: usize,
-        quiz: &dyn Quiz,
-        ledger: &mut Ledger,
-    ) -> anyhow::Result<usize> {
-        let new: Vec<&mut Player> = players.iter_mut().filter(|player| player.solves.is_none()).collect();
-        let answers: Vec<bool> =
-            ledger.recall(|| new.par_iter().map(|player| quiz.solves(&player.weights, problem)).collect())?;
-        anyhow::ensure!(answers.len() == new.len(), "the journal has answers of other players");
-        let asked = new.len();
-        for (player, answer) in new.into_iter().zip(answers) {
-            player.solves = Some(answer);
-        }
-        for player in players.iter_mut().filter(|player| player.solves()) {
-            player.times += 1;
-            player.found = true;
-        }
-        Ok(asked)
     }
 
     /// Line 19.
@@ -324,55 +294,50 @@ impl Evolution {
     fn solutions(&self, player: &Player) -> u32 {
         match self.counting {
             Counting::Letter => player.times,
-            Counting::Once | Counting::Asked => player.earlier + u32::from(player.solves()),
+            Counting::Once => player.earlier + u32::from(player.solves()),
         }
-    }
-
-    /// What was inherited is replaced by what the players themselves solve.
-    fn ask_again(
-        &self,
-        players: &mut [Player],
-        problems: &[usize],
-        quiz: &dyn Quiz,
-        ledger: &mut Ledger,
-    ) -> anyhow::Result<()> {
-        let counts = counts(players, problems, quiz, ledger)?;
-        for (player, count) in players.iter_mut().zip(counts) {
-            // The next problem adds the answer to the one at hand.
-            player.earlier = count - u32::from(player.solves()).min(count);
-        }
-        Ok(())
     }
 }
 
-/// How many of these problems each player solves.
-fn counts(
-    players: &[Player],
-    problems: &[usize],
-    quiz: &dyn Quiz,
-    ledger: &mut Ledger,
-) -> anyhow::Result<Vec<u32>> {
-    let count = |player: &Player| solved(&player.weights, problems, quiz) as u32;
-    let counts: Vec<u32> = ledger.recall(|| players.par_iter().map(count).collect())?;
-    anyhow::ensure!(counts.len() == players.len(), "the journal has answers of other players");
-    Ok(counts)
+/// Those who know whether a player solves a problem: the quiz, and the ledger of what it said before.
+struct Answers<'a> {
+    quiz: &'a dyn Quiz,
+    ledger: &'a mut Ledger,
+}
+
+impl Answers<'_> {
+    /// Lines 12 to 18. Who was asked before keeps its answer; how many were asked now.
+    fn ask(&mut self, players: &mut [Player], problem: usize) -> anyhow::Result<usize> {
+        let Answers { quiz, ledger } = self;
+        let new: Vec<&mut Player> = players.iter_mut().filter(|player| player.solves.is_none()).collect();
+        let answers: Vec<bool> =
+            ledger.recall(|| new.par_iter().map(|player| quiz.solves(&player.weights, problem)).collect())?;
+        anyhow::ensure!(answers.len() == new.len(), "the journal has answers of other players");
+        let asked = new.len();
+        for (player, answer) in new.into_iter().zip(answers) {
+            player.solves = Some(answer);
+        }
+        for player in players.iter_mut().filter(|player| player.solves()) {
+            player.times += 1;
+            player.found = true;
+        }
+        Ok(asked)
+    }
+
+    /// The player that solves most of these problems, the older one of equals.
+    fn best(&mut self, players: &[Player], problems: &[usize]) -> anyhow::Result<Vec<i32>> {
+        let Answers { quiz, ledger } = self;
+        let count = |player: &Player| solved(&player.weights, problems, *quiz) as u32;
+        let counts: Vec<u32> = ledger.recall(|| players.par_iter().map(count).collect())?;
+        anyhow::ensure!(counts.len() == players.len(), "the journal has answers of other players");
+        let best = players.iter().zip(counts).min_by_key(|(_, count)| Reverse(*count));
+        Ok(best.map(|(player, _)| player.weights.clone()).unwrap_or_default())
+    }
 }
 
 /// How many of these problems these weights solve.
 pub fn solved(weights: &[i32], problems: &[usize], quiz: &dyn Quiz) -> usize {
     problems.par_iter().filter(|&&problem| quiz.solves(weights, problem)).count()
-}
-
-/// The player that solves most, the older one of equals.
-fn best(
-    players: &[Player],
-    problems: &[usize],
-    quiz: &dyn Quiz,
-    ledger: &mut Ledger,
-) -> anyhow::Result<Vec<i32>> {
-    let counts = counts(players, problems, quiz, ledger)?;
-    let best = players.iter().zip(counts).min_by_key(|(_, count)| Reverse(*count));
-    Ok(best.map(|(player, _)| player.weights.clone()).unwrap_or_default())
 }
 
 fn mean(players: &[Player]) -> Vec<i32> {
@@ -386,21 +351,20 @@ fn mean(players: &[Player]) -> Vec<i32> {
 
 fn point(
     players: &[Player],
-    asked: &[usize],
+    problems: usize,
     held_out: &[usize],
     searches: usize,
-    quiz: &dyn Quiz,
-    ledger: &mut Ledger,
+    Answers { quiz, ledger }: &mut Answers<'_>,
 ) -> anyhow::Result<Point> {
     let solutions: Vec<u32> =
         players.iter().map(|player| player.earlier + u32::from(player.solves())).collect();
     let fittest = solutions.iter().enumerate().min_by_key(|(_, solutions)| Reverse(**solutions));
     let fittest = &players[fittest.map_or(0, |(index, _)| index)];
     Ok(Point {
-        problems: asked.len(),
+        problems,
         best: solutions.iter().copied().max().unwrap_or(0),
         mean: solutions.iter().map(|&count| f64::from(count)).sum::<f64>() / players.len() as f64,
-        held_out: ledger.recall(|| solved(&fittest.weights, held_out, quiz))?,
+        held_out: ledger.recall(|| solved(&fittest.weights, held_out, *quiz))?,
         searches,
         weights: fittest.weights.clone(),
     })

@@ -7,41 +7,22 @@
 
 use rayon::prelude::*;
 
-/// The coefficients of a position. Few numbers occur, and many weights have the same: a row is a list of
-/// such groups, in which a weight takes one byte.
-pub struct Row {
-    /// Of each group: the coefficient in 256ths, how many weights have it, and how far each of them is from
-    /// the one before, the first from 0. A byte [`FAR`] is a part of a distance.
-    groups: Vec<u8>,
-}
+/// The coefficients of a position that are not 0, each in 256ths with the number of its weight.
+pub struct Row(Vec<(i16, u16)>);
 
 /// What a coefficient is multiplied with to be kept as a whole number.
 const UNIT: f64 = 256.0;
-/// So far, and as far as the next byte says.
-const FAR: u8 = u8::MAX;
 
 impl Row {
     /// A row of coefficients, one for each weight; most are 0. None may be beyond 127.
     pub fn new(coefficients: &[f64]) -> Row {
         let limit = f64::from(i16::MAX);
         let kept = |coefficient: &f64| (coefficient * UNIT).round().clamp(-limit, limit) as i16;
-        let mut entries: Vec<(i16, usize)> = coefficients.iter().map(kept).zip(0..).collect();
+        let mut entries: Vec<(i16, u16)> = coefficients.iter().map(kept).zip(0..).collect();
         entries.retain(|&(coefficient, _)| coefficient != 0);
+        // In this order sums were rounded when the weights that ship were fitted.
         entries.sort_unstable();
-        let same = entries.chunk_by(|one, other| one.0 == other.0);
-        let mut groups = Vec::new();
-        for group in same.flat_map(|group| group.chunks(usize::from(u8::MAX))) {
-            groups.extend(group[0].0.to_le_bytes());
-            groups.push(group.len() as u8);
-            let mut before = 0;
-            for &(_, weight) in group {
-                let distance = weight - before;
-                groups.extend(std::iter::repeat_n(FAR, distance / usize::from(FAR)));
-                groups.push((distance % usize::from(FAR)) as u8);
-                before = weight;
-            }
-        }
-        Row { groups }
+        Row(entries)
     }
 }
 
@@ -49,7 +30,7 @@ impl Row {
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
     /// Of all rows, one after the other: see [`Row`].
-    groups: Vec<u8>,
+    entries: Vec<(i16, u16)>,
     /// Where each row ends.
     ends: Vec<u32>,
     /// 1, 0 or between.
@@ -59,8 +40,8 @@ pub struct Rows {
 impl Rows {
     /// Adds a row.
     pub fn push(&mut self, row: &Row, result: f32) {
-        self.groups.extend(&row.groups);
-        self.ends.push(u32::try_from(self.groups.len()).expect("fewer than four thousand million"));
+        self.entries.extend(&row.0);
+        self.ends.push(u32::try_from(self.entries.len()).expect("fewer than four thousand million"));
         self.results.push(result);
     }
 
@@ -76,26 +57,15 @@ impl Rows {
 
     /// Bytes that the rows take.
     pub fn bytes(&self) -> usize {
-        self.groups.len() + 8 * self.len()
+        size_of_val(&*self.entries) + 8 * self.len()
     }
 
     /// Tells all weights of a row that have a coefficient, and the coefficient in 256ths.
     #[inline]
     fn each(&self, index: usize, mut tell: impl FnMut(usize, f32)) {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let mut bytes = self.groups[start as usize..self.ends[index] as usize].iter();
-        while let (Some(&low), Some(&high), Some(&count)) = (bytes.next(), bytes.next(), bytes.next()) {
-            let coefficient = f32::from(i16::from_le_bytes([low, high]));
-            let mut weight = 0;
-            for _ in 0..count {
-                for &distance in bytes.by_ref() {
-                    weight += usize::from(distance);
-                    if distance != FAR {
-                        break;
-                    }
-                }
-                tell(weight, coefficient);
-            }
+        for &(coefficient, weight) in &self.entries[start as usize..self.ends[index] as usize] {
+            tell(usize::from(weight), f32::from(coefficient));
         }
     }
 
@@ -302,7 +272,6 @@ mod tests {
         assert!(fitted.held_out_losses[fitted.best_epoch] < fitted.held_out_losses[0]);
     }
 
-    /// Distances of one byte and more, groups of more than a byte counts, and a row of nothing.
     #[test]
     fn rows_are_what_was_pushed() {
         let mut rows = Rows::default();
@@ -321,7 +290,6 @@ mod tests {
             let differs = |weight: &usize| (seen[*weight] - row(*weight)).abs() > 0.5 / UNIT;
             assert_eq!((0..1_300).find(differs), None, "row {index}");
         }
-        assert!(rows.bytes() < 1_100, "{}", rows.bytes());
     }
 
     #[test]

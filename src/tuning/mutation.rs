@@ -16,8 +16,6 @@ choice! {
         /// As printed: the middle of the range is added, with a sigma of three times the middle for who has
         /// solved nothing. It leaves weights alone whose range is around 0.
         Letter = "letter",
-        /// As adaptive, nine times as wide: half of the range is a third of sigma.
-        Wide = "wide",
         /// Gaussian around the parent; sigma is always a twelfth of the range.
         Constant = "constant",
         /// Michalewicz's non-uniform mutation: up or down, the less the later.
@@ -51,7 +49,6 @@ impl Mutation {
         };
         let step = match self {
             Mutation::Adaptive => gaussian(0.0, (high - low) / 6.0 * unsolved),
-            Mutation::Wide => gaussian(0.0, (high - low) * 1.5 * unsolved),
             Mutation::Constant => gaussian(0.0, (high - low) / 12.0),
             Mutation::Letter => {
                 let middle = f64::midpoint(low, high);
@@ -134,10 +131,8 @@ mod tests {
     }
 
     #[test]
-    fn wide_and_constant_have_their_sigma() {
+    fn constant_has_its_sigma() {
         let moment = Moment { solved: 0.9, done: 0.0 };
-        let wide = sigma(&children(Mutation::Wide, 0, [-1_000, 1_000], moment));
-        assert!((wide - 300.0).abs() < 10.0, "{wide}");
         let constant = sigma(&children(Mutation::Constant, 0, [-6_000, 6_000], moment));
         assert!((constant - 1_000.0).abs() < 20.0, "{constant}");
     }

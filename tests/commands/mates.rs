@@ -14,7 +14,7 @@ use kashan::position::Position as Root;
 use kashan::score::{Bound, Score};
 use kashan::search::clock::TimeSource;
 use kashan::search::time_control::Budget;
-use kashan::search::{Clock, Limits, Observer, Progress};
+use kashan::search::{Clock, Limits, Observer, Thought};
 use kashan::suite::{PositionList, SuitePosition};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
@@ -129,9 +129,9 @@ struct Announced<'a> {
 }
 
 impl Observer for Announced<'_> {
-    fn progress(&mut self, progress: &Progress<'_>) {
+    fn progress(&mut self, progress: &Thought) {
         if progress.bound == Bound::Exact {
-            self.hear(progress.score, progress.variation);
+            self.hear(progress.score, &progress.variation);
         }
     }
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use kashan::engine::BuildFor;
 use kashan::position::Position;
 use kashan::search::{
-    Births, Bound, Clock, Generation, Limits, LiveBranch, Observer, Progress, RootMove, Score, SearchReport,
-    Searcher,
+    Births, Bound, Clock, Generation, Limits, LiveBranch, Observer, Remark, RootMove, Score, SearchReport,
+    Searcher, Thought,
 };
 
 /// What was searched.
@@ -134,7 +134,7 @@ impl Searcher for FakeSearcher {
             after.play(mv).unwrap();
             report.variation.extend(after.legal_moves().first().copied());
         }
-        observer.progress(&Progress {
+        observer.progress(&Thought {
             rank: 1,
             depth: report.depth,
             selective_depth: report.selective_depth,
@@ -143,10 +143,10 @@ impl Searcher for FakeSearcher {
             time: clock.elapsed(0),
             nodes: 1000,
             table_hits: 0,
-            variation: &report.variation,
+            variation: report.variation.clone(),
         });
         if !self.0.is_no_genetic_search.load(SeqCst) {
-            observer.generation(Generation {
+            let generation = Generation {
                 number: 17,
                 height: report.selective_depth,
                 population: 64,
@@ -169,7 +169,8 @@ impl Searcher for FakeSearcher {
                     fitness: 18,
                     value: report.score,
                 }],
-            });
+            };
+            observer.remark(Remark::Generation(Box::new(generation)));
         }
         if self.0.changes_its_mind.load(SeqCst) {
             report.variation = moves.last().copied().into_iter().collect();

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use kashan::arena::StopRequest;
 use kashan::engine::backend;
-use kashan::engine::library::LibraryAdviser;
+use kashan::engine::library::LibraryCases;
 use kashan::evaluation::{Profile, Winglet};
 use kashan::library::{Filter, Keying, Library, Similarity, format};
 use kashan::making::library::{Ended, RUN, Recipe, build};
 use kashan::position::Position;
-use kashan::search::action::{Action, ActionOptions, Adviser, EmptyList};
+use kashan::search::action::{Action, ActionOptions, CaseBase, EmptyList};
 use kashan::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, Searcher};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
@@ -236,25 +236,25 @@ fn whatever_a_library_answers_is_legal_here() {
         let similarity = [Similarity::Tokens, Similarity::Placement][number / 2 % 2];
         let degree = [0, 30, 60][number % 3];
         let filter = Filter { keying, similarity, degree };
-        let mut adviser = LibraryAdviser::new(Arc::clone(&library), filter);
+        let mut case_base = LibraryCases::new(Arc::clone(&library), filter);
         let inner = AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 1);
         let options = ActionOptions {
             revise: number % 2 == 0,
             empty_list: [EmptyList::Action, EmptyList::All, EmptyList::First][number % 3],
             ..ActionOptions::default()
         };
-        let advising = LibraryAdviser::new(Arc::clone(&library), filter);
+        let advising = LibraryCases::new(Arc::clone(&library), filter);
         let mut action = Action::new(inner, Some(Box::new(advising)), options);
         for position in game.iter().filter(|position| position.outcome().is_none()) {
-            let advice = adviser.advise(position);
+            let advice = case_base.retrieve(position);
             found += advice.similar;
             assert!(advice.similar <= advice.known && advice.reactions.len() <= position.legal_moves().len());
-            let unfiltered = adviser.unfiltered(position);
+            let unfiltered = case_base.unfiltered(position);
             for reaction in &advice.reactions {
                 assert!(position.is_legal(reaction.mv) && unfiltered.contains(&reaction.mv));
                 assert!(reaction.similarity >= degree && reaction.similarity <= 100 && reaction.cases > 0);
             }
-            for line in adviser.continuations(position, 3, 6) {
+            for line in case_base.continuations(position, 3, 6) {
                 assert!(position.is_legal(line[0]) && line.len() <= 6);
             }
             let limits = Limits { nodes: Some(100), ..Limits::default() };

@@ -11,7 +11,7 @@ use kashan::engine::{BuildFor, Settings, backend};
 use kashan::front::{Flow, Front};
 use kashan::position::Position;
 use kashan::protocol::xboard::{FeatureValue, Reply};
-use kashan::search::{Clock, Limits, Observer, SearchReport, Searcher};
+use kashan::search::{Clock, Limits, Observer, Remark, SearchReport, Searcher};
 
 /// Before anybody has said anything.
 fn stranger() -> Xboard {
@@ -260,7 +260,7 @@ impl Searcher for Starved {
         _: &Clock,
         observer: &mut dyn Observer,
     ) -> SearchReport {
-        observer.short_of_memory(100);
+        observer.remark(Remark::ShortOfMemory(100));
         SearchReport::without_search(root, &limits.root_moves(root))
     }
 

@@ -44,9 +44,8 @@ pub struct Arguments {
     /// Which weights mutate [default: involved; all with preset letter]
     #[arg(long, value_name = "WHICH", value_parser = common::one_of::<Involved>())]
     mutate: Option<Involved>,
-    /// How solved problems are counted: once each, to the letter (anew for each problem, one more each
-    /// generation), or once with all earlier problems asked again every eight [default: once; letter with
-    /// that preset]
+    /// How solved problems are counted: once each, or to the letter (anew for each problem, one more each
+    /// generation) [default: once; letter with that preset]
     #[arg(long, value_name = "HOW", value_parser = common::one_of::<Counting>())]
     count: Option<Counting>,
     /// A player that found a solution keeps it when it mutates [default: only with preset letter]

@@ -3,8 +3,8 @@
 use chess::{BitBoard, Board, Color, Piece};
 
 use super::{Counts, FactorWeights};
-use crate::evaluation::attacks::{self, RANK_1, Squares, by_king, by_piece, count};
-use crate::evaluation::pawns::{down, sideways, structure, up};
+use crate::evaluation::attacks::{self, RANK_1, Squares, by_king, by_piece, count, down, sideways, up};
+use crate::evaluation::pawns::structure;
 
 const RANK_7: u64 = 0xFF << 48;
 const RIM: u64 = 0xFF81_8181_8181_81FF;
@@ -83,7 +83,10 @@ impl Side {
             king_defenders: self.near_own_king,
             king_attackers: enemy.near_enemy_king,
             king_castled: i32::from(self.has_castled()),
-            king_shield: count(self.pawns & self.shield()),
+            king_shield: attacks::shield::<true>(self.king as usize)
+                .map(|ahead| count(self.pawns & ahead))
+                .iter()
+                .sum(),
             queen_mobility,
             rook_mobility,
             rook_open_file: count(self.rooks & !(up(all_pawns) | down(all_pawns))),
@@ -110,15 +113,6 @@ impl Side {
             _ => return false,
         };
         self.rooks & outside == 0
-    }
-
-    /// The squares one and two ranks ahead of the king, on its file and its neighbours (at the edge of the
-    /// board on the three outer files), if it is on its first three ranks.
-    #[inline]
-    fn shield(&self) -> u64 {
-        let (file, rank) = (self.king % 8, self.king / 8);
-        let row = 0b111 << (file.clamp(1, 6) - 1);
-        if rank < 3 { (row | row << 8) << (8 * (rank + 1)) } else { 0 }
     }
 }
 

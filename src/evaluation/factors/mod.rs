@@ -44,44 +44,15 @@ impl Factors {
         [white.counts(&black), black.counts(&white)]
     }
 
-    /// Equation (1), in ten-thousandths of the weights' unit, so that nothing is rounded.
+    /// Equation (1), in ten-thousandths of the weights' unit, so that nothing is rounded: the first two
+    /// factors of the king are in pawns, all others are numbers.
     #[inline]
     fn side_value(&self, side: &Counts) -> i64 {
         let weights = &self.weights;
         let product = |weight: i32, factor: i32| i64::from(weight) * i64::from(factor);
-        // (2)
-        let material = product(weights.pawn, side.pawn)
-            + product(weights.knight, side.knight)
-            + product(weights.bishop, side.bishop)
-            + product(weights.rook, side.rook)
-            + product(weights.queen, side.queen);
-        // (4), of which the first two factors are in pawns
         let king_zone = product(weights.king_defenders, side.king_defenders)
             + product(weights.king_attackers, side.king_attackers);
-        let king =
-            product(weights.king_castled, side.king_castled) + product(weights.king_shield, side.king_shield);
-        // (5)
-        let queen = product(weights.queen_mobility, side.queen_mobility);
-        // (6)
-        let rook = product(weights.rook_mobility, side.rook_mobility)
-            + product(weights.rook_open_file, side.rook_open_file)
-            + product(weights.rook_seventh, side.rook_seventh)
-            + product(weights.rooks_seventh, side.rooks_seventh);
-        // (7)
-        let bishop = product(weights.bishop_mobility, side.bishop_mobility);
-        // (8)
-        let knight = product(weights.knight_mobility, side.knight_mobility)
-            + product(weights.knight_rim, side.knight_rim)
-            + product(weights.knight_defended, side.knight_defended)
-            + product(weights.knight_safe, side.knight_safe);
-        // (9)
-        let pawn = product(weights.pawn_doubled, side.pawn_doubled)
-            + product(weights.pawn_isolated, side.pawn_isolated)
-            + product(weights.pawn_central, side.pawn_central)
-            + product(weights.pawn_passed, side.pawn_passed);
-        // (3)
-        let positional = king + queen + rook + bishop + knight + pawn;
-        (material + positional) * PAWN + king_zone
+        (weights.product(side) - king_zone) * PAWN + king_zone
     }
 }
 

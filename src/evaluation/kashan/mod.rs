@@ -76,10 +76,22 @@ impl Kashan {
             return None;
         }
         let mut trace = Trace([0; TERMS]);
-        let pawns = terms(board, &mut sides, &mut trace);
+        let pawns = terms(board, &mut sides, &mut trace, Pawns::new);
         let end: i32 =
             trace.0.iter().zip(&self.weights.phases[1]).map(|(times, weight)| times * weight).sum();
         Some(Linear { times: trace.0, mixture: mixture(&sides, &pawns, end) })
+    }
+
+    /// The terms of pawns and kings, added up before if the table has them.
+    #[inline]
+    fn known_pawns(&self, sides: &Sides, sum: &mut Sum<'_>) -> Pawns {
+        let (pawns, value) = self.pawns.value(sides, || {
+            let mut sum = Sum { tables: &self.tables, total: 0 };
+            let pawns = Pawns::new(sides, &mut sum);
+            (pawns, Packed(sum.total))
+        });
+        sum.total += value.0;
+        pawns
     }
 }
 
@@ -95,8 +107,8 @@ impl Evaluator for Kashan {
     fn evaluate(&self, board: &Board) -> Score {
         let mut sides = Sides::new(board);
         let value = endgames::known(&sides).unwrap_or_else(|| {
-            let mut sum = Sum { tables: &self.tables, known: &self.pawns, total: 0 };
-            let pawns = terms(board, &mut sides, &mut sum);
+            let mut sum = Sum { tables: &self.tables, total: 0 };
+            let pawns = terms(board, &mut sides, &mut sum, |sides, sum| self.known_pawns(sides, sum));
             let total = Packed(sum.total);
             mixture(&sides, &pawns, total.end()).value(total)
         });
@@ -147,11 +159,16 @@ impl Tunable for Kashan {
     }
 }
 
-/// Tells all terms of a position.
+/// Tells all terms of a position; `of_pawns` those of pawns and kings.
 #[inline]
-fn terms(board: &Board, sides: &mut Sides, tally: &mut impl Tally) -> Pawns {
+fn terms<T: Tally>(
+    board: &Board,
+    sides: &mut Sides,
+    tally: &mut T,
+    of_pawns: impl FnOnce(&Sides, &mut T) -> Pawns,
+) -> Pawns {
     sides.prepare();
-    let pawns = tally.pawns(sides);
+    let pawns = of_pawns(sides, tally);
     men::men::<true>(sides, &pawns, tally);
     men::men::<false>(sides, &pawns, tally);
     pressure::pressure::<true>(sides, &pawns, tally);
@@ -188,7 +205,6 @@ fn mixture(sides: &Sides, pawns: &Pawns, end: i32) -> Mixture {
 /// Adds weights up.
 struct Sum<'t> {
     tables: &'t Tables,
-    known: &'t PawnTable,
     total: i64,
 }
 
@@ -201,17 +217,6 @@ impl Tally for Sum<'_> {
     #[inline]
     fn man(&mut self, piece: usize, square: usize, sign: i32) {
         self.total += self.tables.men[piece][square & 63].0 * i64::from(sign);
-    }
-
-    #[inline]
-    fn pawns(&mut self, sides: &Sides) -> Pawns {
-        let (pawns, value) = self.known.value(sides, || {
-            let mut sum = Sum { tables: self.tables, known: self.known, total: 0 };
-            let pawns = Pawns::new(sides, &mut sum);
-            (pawns, Packed(sum.total))
-        });
-        self.total += value.0;
-        pawns
     }
 }
 

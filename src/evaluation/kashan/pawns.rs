@@ -6,7 +6,7 @@ use super::sides::{KING, PAWN, Sides};
 use super::tally::{Packed, Tally};
 use super::terms::*;
 use crate::evaluation::attacks::{
-    DARK, FILE_A, Squares, ahead, beside, count, distance, file_of, forward, rank, rank_set, sideways,
+    DARK, FILE_A, Squares, ahead, behind, beside, count, distance, file_of, forward, rank, rank_set, sideways,
 };
 
 /// What other terms ask about pawns.
@@ -104,7 +104,7 @@ fn structure<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) -> u64 {
         tally.man(PAWN, at ^ flip, sign);
         let pawn = 1 << at;
         let rank = rank::<WHITE>(at);
-        let front = ahead_of::<WHITE>(pawn);
+        let front = ahead::<WHITE>(pawn);
         let neighbours = own & beside(at);
         let is_open = enemy & front == 0;
         let is_doubled = own & front != 0;
@@ -112,7 +112,7 @@ fn structure<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) -> u64 {
         if is_doubled {
             tally.add(DOUBLED_PAWN, sign);
         }
-        let may_help = own & (sideways(behind_of::<WHITE>(pawn)) | beside_now);
+        let may_help = own & (sideways(behind::<WHITE>(pawn)) | beside_now);
         if neighbours == 0 {
             tally.add(ISOLATED_PAWN, sign);
             if is_open {
@@ -149,22 +149,12 @@ fn structure<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) -> u64 {
     all_passed
 }
 
-/// The squares in front of a pawn.
-fn ahead_of<const WHITE: bool>(pawn: u64) -> u64 {
-    ahead::<WHITE>(pawn)
-}
-
-/// The squares behind a pawn.
-fn behind_of<const WHITE: bool>(pawn: u64) -> u64 {
-    if WHITE { ahead::<false>(pawn) } else { ahead::<true>(pawn) }
-}
-
 /// A king behind its pawns, or near them.
 fn king<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
     let king = sides.kings[us];
     tally.man(KING, king ^ if WHITE { 0 } else { 56 }, sign);
-    let not_behind = !behind_of::<WHITE>(rank_set::<WHITE>(rank::<WHITE>(king)));
+    let not_behind = !behind::<WHITE>(rank_set::<WHITE>(rank::<WHITE>(king)));
     let (own, enemy) = (sides.men[us][PAWN] & not_behind, sides.men[1 - us][PAWN] & not_behind);
     let middle = (king & 7).clamp(1, 6);
     for file in middle - 1..=middle + 1 {
@@ -196,6 +186,5 @@ fn space<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let ranks = rank_set::<WHITE>(1) | rank_set::<WHITE>(2) | rank_set::<WHITE>(3);
     let own = sides.men[us][PAWN];
     let safe = MIDDLE & ranks & !own & !sides.by_pawns[1 - us];
-    let behind = if WHITE { ahead::<false>(own) } else { ahead::<true>(own) };
-    tally.add(SPACE, sign * (count(safe) + count(safe & behind)));
+    tally.add(SPACE, sign * (count(safe) + count(safe & behind::<WHITE>(own))));
 }

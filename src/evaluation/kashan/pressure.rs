@@ -6,7 +6,7 @@ use super::sides::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Sides, diagonals, li
 use super::tally::Tally;
 use super::terms::*;
 use crate::evaluation::attacks::{
-    Squares, ahead, by_bishop, by_knight, by_pawns, by_rook, distance, few, forward, rank, rank_set,
+    Squares, ahead, behind, by_bishop, by_knight, by_pawns, by_rook, distance, few, forward, rank, rank_set,
 };
 
 /// Tells all these terms for one side. Both sides' attacks are known.
@@ -125,7 +125,7 @@ fn passed<const WHITE: bool>(sides: &Sides, passed: u64, tally: &mut impl Tally)
         if stop & sides.attacked[us] != 0 {
             tally.add(PASSED_SUPPORTED + rank, sign);
         }
-        let behind = if WHITE { ahead::<false>(pawn) } else { ahead::<true>(pawn) };
+        let behind = behind::<WHITE>(pawn);
         if behind & heavy(us) != 0 {
             tally.add(ROOK_BEHIND_PASSED, sign);
         }

@@ -1,21 +1,14 @@
 //! What the terms of a position are added up to: a value, or the terms themselves.
 
-use super::pawns::Pawns;
-use super::sides::Sides;
 use super::terms::{KNIGHT_SQUARES, PAWN, PAWN_SQUARES, TERMS};
 
 /// Hears of every term that a position has.
-pub(super) trait Tally: Sized {
+pub(super) trait Tally {
     /// A term, so many times; negative for Black.
     fn add(&mut self, term: usize, times: i32);
 
     /// A man, pawn to king, on a square as its side sees it: its material and its square.
     fn man(&mut self, piece: usize, square: usize, sign: i32);
-
-    /// The terms of pawns and kings, which may be known.
-    fn pawns(&mut self, sides: &Sides) -> Pawns {
-        Pawns::new(sides, self)
-    }
 }
 
 /// Two values in one: before the endgame in the low half, in the endgame in the high one.

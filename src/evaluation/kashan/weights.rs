@@ -20,17 +20,6 @@ static TUNED: LazyLock<KashanWeights> = LazyLock::new(|| read(include_str!("weig
 /// Each phase's weights end a field's name so.
 const SUFFIXES: [&str; 2] = ["", "_endgame"];
 
-impl KashanWeights {
-    /// The first guess that tuning began with.
-    pub fn guess() -> KashanWeights {
-        let phase = |phase: usize| {
-            let mut numbers = FIELDS.iter().flat_map(|field| field.guess[phase]);
-            std::array::from_fn(|_| numbers.next().copied().unwrap_or(0))
-        };
-        KashanWeights { phases: [phase(0), phase(1)] }
-    }
-}
-
 impl Default for KashanWeights {
     /// The weights that were tuned.
     fn default() -> Self {
@@ -41,7 +30,7 @@ impl Default for KashanWeights {
 /// Both phases' numbers in the order of the row: field by field, first those before the endgame.
 pub(super) fn in_order<T: Copy>(phases: &[[T; TERMS]; 2]) -> Vec<T> {
     let fields = FIELDS.iter().scan(0, |first, field| {
-        let range = *first..*first + field.guess[0].len();
+        let range = *first..*first + field.count;
         *first = range.end;
         Some(range)
     });
@@ -53,21 +42,16 @@ impl Genome for KashanWeights {
     const PER_CENTIPAWN: i32 = 1;
 
     fn table() -> Vec<WeightSpec> {
-        let defaults = KashanWeights::default().to_row();
-        let names = FIELDS.iter().flat_map(|field| {
-            SUFFIXES.iter().flat_map(move |suffix| {
-                let name = field.name.to_ascii_lowercase() + suffix;
-                let count = field.guess[0].len();
-                (0..count).map(move |index| {
-                    let name = if count == 1 { name.clone() } else { format!("{name}[{index}]") };
-                    (name, field.about)
-                })
-            })
-        });
-        let specs = names.zip(defaults);
-        specs
-            .map(|((name, about), default)| WeightSpec { name, default, min: -2_000, max: 2_000, about })
-            .collect()
+        let mut defaults = KashanWeights::default().to_row().into_iter();
+        let mut table = Vec::with_capacity(Self::COUNT);
+        for (field, suffix) in FIELDS.iter().flat_map(|field| SUFFIXES.map(|suffix| (field, suffix))) {
+            let name = field.name.to_ascii_lowercase() + suffix;
+            for (index, default) in defaults.by_ref().take(field.count).enumerate() {
+                let name = if field.count == 1 { name.clone() } else { format!("{name}[{index}]") };
+                table.push(WeightSpec { name, default, min: -2_000, max: 2_000, about: field.about });
+            }
+        }
+        table
     }
 
     fn to_row(&self) -> Vec<i32> {
@@ -85,31 +69,28 @@ impl Genome for KashanWeights {
     }
 }
 
-/// Reads the weights that ship; what is missing is the guess.
+/// Reads the weights that ship. A test compares them with what everybody's files of weights are read by.
 fn read(text: &str) -> KashanWeights {
     #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Numbers {
+        One(i32),
+        Row(Vec<i32>),
+    }
+    #[derive(Deserialize)]
     struct File {
-        #[serde(default)]
-        weights: BTreeMap<String, toml::Value>,
+        weights: BTreeMap<String, Numbers>,
     }
     let file: File = toml::from_str(text).expect("a test reads it");
-    let mut weights = KashanWeights::guess();
-    for (phase, suffix) in SUFFIXES.iter().enumerate() {
-        let mut first = 0;
-        for field in FIELDS {
-            let numbers = match file.weights.get(&(field.name.to_ascii_lowercase() + suffix)) {
-                Some(toml::Value::Array(numbers)) => numbers.as_slice(),
-                Some(number) => std::slice::from_ref(number),
-                None => &[],
-            };
-            for (weight, number) in weights.phases[phase][first..].iter_mut().zip(numbers) {
-                *weight = number
-                    .as_integer()
-                    .and_then(|number| i32::try_from(number).ok())
-                    .expect("a test reads it");
+    let phases = SUFFIXES.map(|suffix| {
+        let numbers = FIELDS.iter().flat_map(|field| {
+            match &file.weights[&(field.name.to_ascii_lowercase() + suffix)] {
+                Numbers::One(number) => std::slice::from_ref(number),
+                Numbers::Row(numbers) => numbers,
             }
-            first += field.guess[0].len();
-        }
-    }
-    weights
+        });
+        let numbers: Vec<i32> = numbers.copied().collect();
+        numbers.try_into().expect("a number for each term")
+    });
+    KashanWeights { phases }
 }

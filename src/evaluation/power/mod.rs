@@ -17,7 +17,7 @@ mod weights;
 
 pub use weights::PowerWeights;
 
-use chess::{ALL_SQUARES, Board, Color, Piece};
+use chess::{Board, Color, Piece};
 
 use super::attacks::{Squares, count, for_each_man};
 use super::readings::PowerChain;
@@ -29,8 +29,6 @@ use crate::score::Score;
 pub struct Power {
     weights: PowerWeights,
     chain: PowerChain,
-    /// What a man is worth, by colour, kind and square; Black's are negative.
-    values: Box<[[[i32; 64]; 6]; 2]>,
 }
 
 /// A man with the men of either side that it attacks or defends.
@@ -80,9 +78,14 @@ impl Power {
         if self.chain == PowerChain::Direct { 1 } else { 16 }
     }
 
+    /// What a man is worth; Black's are negative.
     #[inline]
     fn value(&self, man: &Man) -> i32 {
-        self.values[man.color.to_index()][man.piece.to_index()][man.square]
+        let (material, squares) = self.weights.kinds()[man.piece.to_index()];
+        match man.color {
+            Color::White => material + squares[man.square ^ 56],
+            Color::Black => -(material + squares[man.square]),
+        }
     }
 
     /// Equation 2, or algorithm 3, for one man, from White's point of view.
@@ -172,14 +175,7 @@ impl Tunable for Power {
     type Weights = PowerWeights;
 
     fn with_weights(weights: PowerWeights) -> Self {
-        let mut values = Box::new([[[0; 64]; 6]; 2]);
-        for (piece, (material, squares)) in weights.kinds().into_iter().enumerate() {
-            for square in ALL_SQUARES.map(|square| square.to_index()) {
-                values[0][piece][square] = material + squares[square ^ 56];
-                values[1][piece][square] = -(material + squares[square]);
-            }
-        }
-        Power { weights, chain: PowerChain::Direct, values }
+        Power { weights, chain: PowerChain::Direct }
     }
 
     fn weights(&self) -> &PowerWeights {

@@ -25,8 +25,6 @@ use crate::score::Score;
 pub struct Threats {
     weights: ThreatWeights,
     readings: Readings,
-    /// The worth of a man by kind, rank as its side sees it, and [`Situation::index`].
-    worth: Box<[[[i32; 8]; 8]; 6]>,
 }
 
 /// What a man is to its neighbours.
@@ -88,32 +86,16 @@ const D4_TO_E5: u64 = 0x0000_0018_1800_0000;
 impl Evaluator for Threats {
     #[inline]
     fn evaluate(&self, board: &Board) -> Score {
-        let statuses = Statuses::of(board, self.readings.threat_status);
-        let white = self.side::<true>(board, statuses);
-        let black = self.side::<false>(board, statuses);
-        Score((white - black).clamp(-Score::MAX_EVALUATION, Score::MAX_EVALUATION))
+        let mut sum = 0;
+        self.for_each(board, |color, piece, square, situation| {
+            let worth = self.worth(piece, seen_rank(color, square), situation);
+            sum += if color == Color::White { worth } else { -worth };
+        });
+        Score(sum.clamp(-Score::MAX_EVALUATION, Score::MAX_EVALUATION))
     }
 }
 
 impl Threats {
-    /// What one side's men are worth.
-    #[inline]
-    fn side<const WHITE: bool>(&self, board: &Board, statuses: Statuses) -> i32 {
-        let color = if WHITE { Color::White } else { Color::Black };
-        let centre = self.centre();
-        let mut sum = 0;
-        for piece in ALL_PIECES {
-            for square in Squares(attacks::men(board, color, piece)) {
-                let is_in = |set: u64| (set >> square & 1) as usize;
-                let situation =
-                    is_in(statuses.threatened) | is_in(statuses.defended) << 1 | is_in(centre) << 2;
-                let rank = attacks::rank::<WHITE>(square);
-                sum += self.worth[piece.to_index()][rank & 7][situation & 7];
-            }
-        }
-        sum
-    }
-
     fn centre(&self) -> u64 {
         match self.readings.threat_centre {
             ThreatCentre::Sixteen => C3_TO_F6,
@@ -121,21 +103,13 @@ impl Threats {
         }
     }
 
-    /// What [`Threats::side`] looks up.
-    fn tabulate(&mut self) {
-        for piece in ALL_PIECES {
-            for rank in 0..8 {
-                for index in 0..8 {
-                    let (base, rows, factor) = self.product(piece, rank, Situation::of_index(index));
-                    let rows = rows * self.weights.row;
-                    let ten_thousandths = match self.readings.threat_rows {
-                        ThreatRows::After => base * factor,
-                        ThreatRows::Inside => (base + rows) * factor,
-                    };
-                    let after = if self.readings.threat_rows == ThreatRows::After { rows } else { 0 };
-                    self.worth[piece.to_index()][rank][index] = ten_thousandths / 10_000 + after;
-                }
-            }
+    /// What a man is worth to its side.
+    fn worth(&self, piece: Piece, rank: usize, situation: Situation) -> i32 {
+        let (base, rows, factor) = self.product(piece, rank, situation);
+        let rows = rows * self.weights.row;
+        match self.readings.threat_rows {
+            ThreatRows::After => base * factor / 10_000 + rows,
+            ThreatRows::Inside => (base + rows) * factor / 10_000,
         }
     }
 
@@ -161,32 +135,15 @@ impl Threats {
 
     /// Each man of the board, White's first: colour, kind, square, situation.
     fn for_each(&self, board: &Board, mut visit: impl FnMut(Color, Piece, usize, Situation)) {
-        let statuses = Statuses::of(board, self.readings.threat_status);
-        for_each_man(board, |color, piece, square, _| {
-            let in_centre = self.centre() >> square & 1 != 0;
-            visit(color, piece, square, Situation { status: statuses.at(square), in_centre });
-        });
-    }
-}
-
-impl Situation {
-    /// As bits: threatened 1, defended 2, in the centre 4. No man is threatened and defended.
-    fn index(self) -> usize {
-        let status = match self.status {
-            Status::Threatened => 1,
-            Status::Defended => 2,
-            Status::Neutral => 0,
-        };
-        status | usize::from(self.in_centre) << 2
-    }
-
-    fn of_index(index: usize) -> Situation {
-        let status = match index & 3 {
-            0 => Status::Neutral,
-            2 => Status::Defended,
-            _ => Status::Threatened,
-        };
-        Situation { status, in_centre: index & 4 != 0 }
+        let (statuses, centre) = (Statuses::of(board, self.readings.threat_status), self.centre());
+        for (color, piece) in
+            chess::ALL_COLORS.into_iter().flat_map(|color| ALL_PIECES.map(|piece| (color, piece)))
+        {
+            for square in Squares(attacks::men(board, color, piece)) {
+                let in_centre = centre >> square & 1 != 0;
+                visit(color, piece, square, Situation { status: statuses.at(square), in_centre });
+            }
+        }
     }
 }
 
@@ -242,20 +199,15 @@ impl Tunable for Threats {
     type Weights = ThreatWeights;
 
     fn with_weights(weights: ThreatWeights) -> Self {
-        let mut threats =
-            Threats { weights, readings: Readings::default(), worth: Box::new([[[0; 8]; 8]; 6]) };
-        threats.tabulate();
-        threats
+        Threats { weights, readings: Readings::default() }
     }
 
     fn weights(&self) -> &ThreatWeights {
         &self.weights
     }
 
-    fn read_as(mut self, readings: &Readings) -> Self {
-        self.readings = readings.clone();
-        self.tabulate();
-        self
+    fn read_as(self, readings: &Readings) -> Self {
+        Threats { readings: readings.clone(), ..self }
     }
 
     /// The base values and the rows hold the percentages as they are now: in these the value is not linear.
@@ -277,7 +229,7 @@ impl Tunable for Threats {
         self.for_each(board, |color, piece, square, situation| {
             let rank = seen_rank(color, square);
             let (base, advanced, _) = self.product(piece, rank, situation);
-            let worth = self.worth[piece.to_index()][rank][situation.index()];
+            let worth = self.worth(piece, rank, situation);
             let signed = if color == Color::White { worth } else { -worth };
             let status = match situation.status {
                 Status::Threatened => "threatened",

@@ -2,7 +2,6 @@
 //! material, squares, king tropism, pawn structure and king shield, with one switch between middlegame and
 //! endgame.
 
-mod parts;
 mod tables;
 mod trace;
 pub mod weights;
@@ -10,9 +9,10 @@ pub mod weights;
 pub use weights::{Profile, Weights};
 
 use chess::{Board, Color, Piece};
-use tables::{Men, POINTS, Packed, Squares, Tables};
+use tables::{Men, POINTS, Packed, Tables, as_printed, tables};
 
-use super::{Evaluator, Explanation, Tunable, pawns};
+use super::attacks::{DARK, Squares, count, distance, shield};
+use super::{Evaluator, Explanation, Tunable, explain, pawns};
 use crate::position::insufficient::is_insufficient_material;
 use crate::score::Score;
 
@@ -22,8 +22,6 @@ pub struct Winglet {
     weights: Weights,
     tables: Box<Tables>,
 }
-
-const DARK_SQUARES: u64 = 0xAA55_AA55_AA55_AA55;
 
 impl Winglet {
     /// The evaluation with a published set of weights.
@@ -72,8 +70,7 @@ impl Tunable for Winglet {
 
     /// Builds its tables, so it costs some hundred microseconds.
     fn with_weights(weights: Weights) -> Self {
-        let tables = Tables::new(&weights);
-        Winglet { weights, tables }
+        Winglet { tables: tables(&weights), weights }
     }
 
     fn weights(&self) -> &Weights {
@@ -85,7 +82,16 @@ impl Tunable for Winglet {
     }
 
     fn explain(&self, board: &Board) -> Explanation {
-        self.parts(board)
+        let mut terms = explain::terms(&self.weights, &self.trace(board));
+        // It decides which weights count and is no value itself.
+        terms.retain(|term| term.name != "endgame_below");
+        let phase = if self.is_endgame(board) { "endgame" } else { "before the endgame" };
+        Explanation {
+            terms,
+            phase: Some(phase.to_owned()),
+            is_dead: is_insufficient_material(board),
+            total: self.evaluate(board),
+        }
     }
 }
 
@@ -108,8 +114,8 @@ impl Winglet {
     fn sides(&self, board: &Board) -> [Side; 2] {
         let kings = [Color::White, Color::Black].map(|color| board.king_square(color).to_index() & 63);
         [
-            Side::new(board, Color::White, kings[0], &self.tables.men[0][kings[1]]),
-            Side::new(board, Color::Black, kings[1], &self.tables.men[1][kings[0]]),
+            Side::new(board, Color::White, kings[0], &self.tables[0][kings[1]]),
+            Side::new(board, Color::Black, kings[1], &self.tables[1][kings[0]]),
         ]
     }
 }
@@ -123,10 +129,8 @@ impl Side {
         let mut all = 0;
         let mut pawns = 0;
         for (piece, (&set, squares)) in men.iter().zip(tables).enumerate() {
-            let mut set = set;
-            while set != 0 {
-                all += squares[set.trailing_zeros() as usize & 63].0;
-                set &= set - 1;
+            for square in Squares(set) {
+                all += squares[square & 63].0;
             }
             if piece == 0 {
                 pawns = Packed(all).count();
@@ -146,8 +150,8 @@ fn men_on_squares([white, black]: &[Side; 2]) -> i32 {
 impl Winglet {
     #[inline]
     fn kings(&self, [white, black]: &[Side; 2], endgame: bool) -> i32 {
-        let phase = usize::from(endgame);
-        i32::from(self.tables.king[0][phase][white.king]) + i32::from(self.tables.king[1][phase][black.king])
+        let squares = if endgame { &self.weights.king_endgame_squares } else { &self.weights.king_squares };
+        squares[as_printed(white.king, Color::White)] - squares[as_printed(black.king, Color::Black)]
     }
 
     /// Who is ahead should exchange pieces.
@@ -170,7 +174,6 @@ impl Winglet {
     fn pawn_structure(&self, [white, black]: &[Side; 2]) -> i32 {
         let weights = &self.weights;
         let [of_white, of_black] = pawns::structures(white.men[0], black.men[0]);
-        let count = |set: u64| set.count_ones() as i32;
         let difference = |white: u64, black: u64| count(white) - count(black);
         weights.passed_pawn * difference(of_white.passed, of_black.passed)
             + weights.doubled_pawn * difference(of_white.doubled, of_black.doubled)
@@ -182,36 +185,26 @@ impl Winglet {
 
     #[inline]
     fn bishop_pairs(&self, [white, black]: &[Side; 2]) -> i32 {
-        let has_pair =
-            |side: &Side| i32::from(side.men[2] & DARK_SQUARES != 0 && side.men[2] & !DARK_SQUARES != 0);
+        let has_pair = |side: &Side| i32::from(side.men[2] & DARK != 0 && side.men[2] & !DARK != 0);
         self.weights.bishop_pair * (has_pair(white) - has_pair(black))
     }
 
     #[inline]
     fn king_shields(&self, [white, black]: &[Side; 2]) -> i32 {
-        let shield = |side: &Side, [near, far]: [u64; 2]| {
-            self.weights.shield_near * (side.men[0] & near).count_ones() as i32
-                + self.weights.shield_far * (side.men[0] & far).count_ones() as i32
+        let value = |side: &Side, [near, far]: [u64; 2]| {
+            self.weights.shield_near * count(side.men[0] & near)
+                + self.weights.shield_far * count(side.men[0] & far)
         };
-        shield(white, self.tables.shield[0][white.king]) - shield(black, self.tables.shield[1][black.king])
+        value(white, shield::<true>(white.king)) - value(black, shield::<false>(black.king))
     }
 
     #[inline]
     fn pawns_near_own_king(&self, [white, black]: &[Side; 2]) -> i32 {
-        sum(white.men[0], &self.tables.pawn_own_king[0][white.king])
-            + sum(black.men[0], &self.tables.pawn_own_king[1][black.king])
+        let value = |side: &Side| -> i32 {
+            Squares(side.men[0]).map(|at| self.weights.pawn_own_king[distance(at, side.king)]).sum()
+        };
+        value(white) - value(black)
     }
-}
-
-/// The sum of `squares` over a set.
-#[inline]
-fn sum(mut set: u64, squares: &Squares) -> i32 {
-    let mut value = 0;
-    while set != 0 {
-        value += i32::from(squares[set.trailing_zeros() as usize & 63]);
-        set &= set - 1;
-    }
-    value
 }
 
 #[cfg(test)]

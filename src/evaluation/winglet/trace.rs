@@ -1,121 +1,102 @@
 //! What each of Winglet's weights is multiplied with, in one pass over the board: for tuning, which asks of
 //! millions of positions. A test compares it with the evaluation itself.
 
-use std::sync::LazyLock;
+use chess::{Board, Color};
 
-use chess::{Board, Square};
-
-use super::tables::{POINTS, as_printed, king_distance};
-use super::{DARK_SQUARES, Side, Weights, Winglet, pawns};
+use super::tables::{POINTS, as_printed};
+use super::{Side, Weights, Winglet, pawns};
 use crate::evaluation::Genome as _;
+use crate::evaluation::attacks::{self, DARK, Squares, distance};
 use crate::position::insufficient::is_insufficient_material;
-
-/// The numbers of the fields.
-struct Fields {
-    material: [usize; 5],
-    squares: [usize; 5],
-    tropism: [usize; 5],
-    king: [usize; 2],
-    exchange: [usize; 3],
-    structure: [usize; 5],
-    bishop_pair: usize,
-    shield: [usize; 2],
-    pawn_own_king: usize,
-}
-
-static FIELDS: LazyLock<Fields> = LazyLock::new(|| {
-    let table = Weights::table();
-    let first = |name: &str| table.iter().position(|spec| spec.field() == name).expect("a declared weight");
-    Fields {
-        material: ["pawn", "knight", "bishop", "rook", "queen"].map(first),
-        squares: ["pawn_squares", "knight_squares", "bishop_squares", "rook_squares", "queen_squares"]
-            .map(first),
-        tropism: ["pawn_tropism", "knight_tropism", "bishop_tropism", "rook_tropism", "queen_tropism"]
-            .map(first),
-        king: ["king_squares", "king_endgame_squares"].map(first),
-        exchange: ["exchange_ahead", "exchange_own_man", "exchange_enemy_man"].map(first),
-        structure: [
-            "passed_pawn",
-            "doubled_pawn",
-            "isolated_pawn",
-            "backward_pawn",
-            "rook_behind_passed_pawn",
-        ]
-        .map(first),
-        bishop_pair: first("bishop_pair"),
-        shield: ["shield_near", "shield_far"].map(first),
-        pawn_own_king: first("pawn_own_king"),
-    }
-});
 
 impl Winglet {
     pub(super) fn trace(&self, board: &Board) -> Vec<f64> {
-        let mut row = vec![0.0; Weights::COUNT];
+        self.counts(board).to_row().into_iter().map(f64::from).collect()
+    }
+
+    /// How often each weight counts, White's less Black's.
+    fn counts(&self, board: &Board) -> Weights {
+        let mut counts = Weights::from_any_row(&[0; Weights::COUNT]);
         if is_insufficient_material(board) {
-            return row;
+            return counts;
         }
-        let fields = &*FIELDS;
         let sides = self.sides(board);
         let endgame = self.is_endgame_of(&sides);
         let structures = pawns::structures(sides[0].men[0], sides[1].men[0]);
-        for (us, color) in [chess::Color::White, chess::Color::Black].into_iter().enumerate() {
-            let sign = if us == 0 { 1.0 } else { -1.0 };
+        for (us, (color, sign)) in [(Color::White, 1), (Color::Black, -1)].into_iter().enumerate() {
+            let count = |set: u64| sign * attacks::count(set);
             let (own, enemy) = (&sides[us], &sides[1 - us]);
-            let [king, enemy_king] = [own.king, enemy.king].map(square);
-            for (piece, &men) in own.men.iter().enumerate() {
-                for at in squares(men) {
-                    row[fields.material[piece]] += sign;
-                    row[fields.squares[piece] + as_printed(at, color)] += sign;
-                    row[fields.tropism[piece] + king_distance(at, enemy_king)] += sign;
+            let king = own.king;
+            let kinds = [
+                (&mut counts.pawn, &mut counts.pawn_squares, &mut counts.pawn_tropism),
+                (&mut counts.knight, &mut counts.knight_squares, &mut counts.knight_tropism),
+                (&mut counts.bishop, &mut counts.bishop_squares, &mut counts.bishop_tropism),
+                (&mut counts.rook, &mut counts.rook_squares, &mut counts.rook_tropism),
+                (&mut counts.queen, &mut counts.queen_squares, &mut counts.queen_tropism),
+            ];
+            for ((material, by_square, tropism), &men) in kinds.into_iter().zip(&own.men) {
+                *material += count(men);
+                for at in Squares(men) {
+                    by_square[as_printed(at, color)] += sign;
+                    tropism[distance(at, enemy.king)] += sign;
                 }
             }
-            row[fields.king[usize::from(endgame)] + as_printed(king, color)] += sign;
-            let count = |set: u64| f64::from(set.count_ones());
             let structure = &structures[us];
-            let sets = [
-                structure.passed,
-                structure.doubled,
-                structure.isolated,
-                structure.backward,
-                own.men[3] & structure.behind_passed,
-            ];
-            for (field, set) in fields.structure.into_iter().zip(sets) {
-                row[field] += sign * count(set);
-            }
-            if own.men[2] & DARK_SQUARES != 0 && own.men[2] & !DARK_SQUARES != 0 {
-                row[fields.bishop_pair] += sign;
+            counts.passed_pawn += count(structure.passed);
+            counts.doubled_pawn += count(structure.doubled);
+            counts.isolated_pawn += count(structure.isolated);
+            counts.backward_pawn += count(structure.backward);
+            counts.rook_behind_passed_pawn += count(own.men[3] & structure.behind_passed);
+            if own.men[2] & DARK != 0 && own.men[2] & !DARK != 0 {
+                counts.bishop_pair += sign;
             }
             if endgame {
-                squares(own.men[0])
-                    .for_each(|at| row[fields.pawn_own_king + king_distance(at, king)] += sign);
+                counts.king_endgame_squares[as_printed(king, color)] += sign;
+                Squares(own.men[0]).for_each(|at| counts.pawn_own_king[distance(at, king)] += sign);
             } else {
-                for (field, set) in fields.shield.into_iter().zip(self.tables.shield[us][own.king]) {
-                    row[field] += sign * count(own.men[0] & set);
-                }
+                counts.king_squares[as_printed(king, color)] += sign;
+                let [near, far] =
+                    if us == 0 { attacks::shield::<true>(king) } else { attacks::shield::<false>(king) };
+                counts.shield_near += count(own.men[0] & near);
+                counts.shield_far += count(own.men[0] & far);
             }
             let points = |side: &Side| side.points + POINTS[0] * side.pawns;
             if points(own) > points(enemy) {
-                row[fields.exchange[0]] += sign;
-                row[fields.exchange[1]] += sign * f64::from(own.count);
-                row[fields.exchange[2]] -= sign * f64::from(enemy.count);
+                counts.exchange_ahead += sign;
+                counts.exchange_own_man += sign * own.count;
+                counts.exchange_enemy_man -= sign * enemy.count;
             }
         }
-        row
+        counts
     }
-}
-
-fn square(index: usize) -> Square {
-    chess::ALL_SQUARES[index & 63]
-}
-
-fn squares(set: u64) -> impl Iterator<Item = Square> {
-    (0..64).filter(move |index| set >> index & 1 == 1).map(square)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::testing::random_positions;
+    use crate::evaluation::{Evaluator as _, Explanation, Profile, Tunable as _};
     use crate::position::Position;
+    use crate::score::Score;
+
+    /// What each weight is multiplied with: the value if it is 1 and all others are 0. Slow, and surely
+    /// right.
+    fn units(evaluation: &Winglet, board: &Board) -> Vec<f64> {
+        let switch = |name: &str| name == "endgame_below";
+        let table = Weights::table();
+        let weights = table.iter().zip(evaluation.weights.to_row());
+        let only_the_switch: Vec<i32> =
+            weights.map(|(spec, weight)| if switch(&spec.name) { weight } else { 0 }).collect();
+        let unit = |(index, name): (usize, &str)| {
+            let mut row = only_the_switch.clone();
+            if switch(name) {
+                return 0.0;
+            }
+            row[index] = 1;
+            f64::from(Winglet::with_weights(Weights::from_row(&row)).evaluate(board).0)
+        };
+        table.iter().map(|spec| spec.name.as_str()).enumerate().map(unit).collect()
+    }
 
     #[test]
     fn it_is_what_the_evaluation_says_of_each_weight_alone() {
@@ -129,8 +110,66 @@ mod tests {
             "8/8/4k3/8/8/3BK3/8/8 w - - 0 1",
         ] {
             let position = Position::from_fen(fen).expect(fen);
-            let expected = evaluation.units(position.board());
+            let expected = units(&evaluation, position.board());
             assert_eq!(evaluation.trace(position.board()), expected, "{fen}");
+        }
+    }
+
+    fn explain(fen: &str) -> Explanation {
+        let position = Position::from_fen(fen).expect(fen);
+        Winglet::new(Profile::Paper).explain(position.board())
+    }
+
+    #[test]
+    fn the_parts_are_the_whole() {
+        let evaluation = Winglet::new(Profile::Paper);
+        for position in random_positions(2, 40) {
+            let parts = evaluation.explain(position.board());
+            let sum: f64 = parts.terms.iter().map(|term| term.value).sum();
+            assert_eq!(sum, f64::from(parts.total.0), "{}", position.to_fen());
+            assert_eq!(parts.total, evaluation.evaluate(position.board()));
+        }
+    }
+
+    #[test]
+    fn each_part_has_its_name() {
+        // White is a rook and a passed pawn ahead, on their own squares.
+        let parts = explain("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1");
+        let value = |name: &str| {
+            let term = parts.terms.iter().find(|term| term.name == name);
+            term.unwrap_or_else(|| panic!("no {name}")).value as i32
+        };
+        assert_eq!((value("rook"), value("pawn"), value("knight")), (500, 100, 0));
+        assert_eq!((value("passed_pawn"), value("isolated_pawn")), (20, -20));
+        assert_eq!((value("pawn_squares"), value("rook_squares")), (-40, -10));
+        // Two men, against none.
+        assert_eq!((value("exchange_ahead"), value("exchange_own_man")), (45, 6));
+        assert_eq!((value("king_squares"), value("king_endgame_squares")), (0, 0));
+        assert!(parts.phase.as_deref() == Some("endgame") && !parts.is_dead);
+    }
+
+    #[test]
+    fn the_phase_and_dead_positions_are_said() {
+        assert!(
+            explain("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").phase.as_deref()
+                == Some("before the endgame")
+        );
+        let dead = explain("4k3/8/8/8/8/8/8/4KN2 w - - 0 1");
+        assert!(dead.is_dead && dead.total == Score::DRAW);
+        assert!(dead.terms.iter().all(|term| term.value == 0.0));
+    }
+
+    #[test]
+    fn the_value_is_the_sum_of_the_products() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        ] {
+            let (evaluation, position) = (Winglet::default(), Position::from_fen(fen).expect(fen));
+            let coefficients = evaluation.coefficients(position.board());
+            let products = evaluation.weights().to_row().into_iter().zip(coefficients);
+            let sum: f64 = products.map(|(weight, coefficient)| f64::from(weight) * coefficient).sum();
+            assert_eq!(sum, f64::from(evaluation.evaluate(position.board()).0), "{fen}");
         }
     }
 }

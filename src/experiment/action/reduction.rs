@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::libraries;
-use crate::engine::library::LibraryAdviser;
+use crate::engine::library::LibraryCases;
 use crate::evaluation::Dynamic;
 use crate::experiment::positions::paper;
 use crate::experiment::words::percent;
 use crate::experiment::{Conclusion, Laboratory, Part};
 use crate::library::{Filter, Keying, Library, Similarity};
 use crate::position::Position;
-use crate::search::action::Adviser;
+use crate::search::action::CaseBase;
 use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, Searcher};
 use crate::tuning::nth_seed;
 
@@ -140,7 +140,7 @@ fn look(library: &Arc<Library>, position: &Position) -> anyhow::Result<Look> {
     };
     let left = DEGREES.iter().map(|&degree| {
         let filter = Filter { keying: Keying::San, similarity: Similarity::Tokens, degree };
-        let advice = LibraryAdviser::new(Arc::clone(library), filter).advise(position);
+        let advice = LibraryCases::new(Arc::clone(library), filter).retrieve(position);
         let excluded: Vec<_> = legal.iter().copied().filter(|&mv| advice.of(mv).is_none()).collect();
         match advice.reactions.len() {
             0 => (0, 0),

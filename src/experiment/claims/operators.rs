@@ -171,7 +171,7 @@ mod tests {
             return None;
         }
         breed(root, &[a, b], |breeder, parents| {
-            operators::exchange_tails(breeder, &parents[0], cut, &parents[1], cut)
+            operators::exchange_tails(breeder, &parents[0], &parents[1], cut)
         })
     }
 

@@ -16,7 +16,7 @@ use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::genetic::params::Preset;
-use crate::search::{Bound, Clock, Limits, Observer, Progress, SearchReport};
+use crate::search::{Bound, Clock, Limits, Observer, SearchReport, Thought};
 
 const FEN: &str = "6k1/2b2p1p/ppP3p1/4p3/PP1B4/5PP1/7P/7K w - - 0 1";
 const BRANCH: &str = "Bxb6 Bxb6 a5 Bd8 b5 axb5 a6 Bb6 a7 Bxa7 c7 Kg7 c8=Q";
@@ -161,7 +161,7 @@ impl Watch {
 }
 
 impl Observer for Watch {
-    fn progress(&mut self, progress: &Progress<'_>) {
+    fn progress(&mut self, progress: &Thought) {
         if progress.bound == Bound::Exact {
             self.see(progress.variation.first().copied(), progress.score, progress.nodes);
         }

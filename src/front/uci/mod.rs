@@ -77,7 +77,7 @@ impl Front for UciFront {
 
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
         match self.engine.happened(event) {
-            Happened::Thought(thought) => self.thought(thought),
+            Happened::Thought(thought) => self.thought(*thought),
             Happened::Finished { root, clock, report, last } => {
                 self.finished(&root, &clock, &report, last.as_deref());
             }

@@ -171,7 +171,7 @@ impl UciFront {
 /// What the search found, with what it cost in all. Of several lines none is told anew alone: they would be
 /// out of order.
 fn last_word(last: Option<&Thought>, clock: &Clock, report: &SearchReport, lines: usize) -> Thought {
-    let found = Thought::of_report(report, clock.reported_time());
+    let found = Thought { rank: 1, time: clock.reported_time(), ..report.clone() };
     let is_said = |thought: &&Thought| match lines {
         ..=1 => thought.says(report),
         _ => thought.is_of(report),

@@ -59,7 +59,7 @@ impl XboardFront {
     ) {
         let is_said = last.is_some_and(|thought| thought.says(report));
         if matches!(self.activity, Activity::Move { .. }) && !is_said && report.depth > 0 {
-            let found = Thought::of_report(report, clock.reported_time());
+            let found = Thought { rank: 1, time: clock.reported_time(), ..report.clone() };
             if let Some(line) = self.line_of(root, clock, &found) {
                 self.say(Reply::Thinking(line));
             }

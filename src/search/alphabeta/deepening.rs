@@ -5,7 +5,7 @@ use super::worker::Worker;
 use crate::evaluation::Evaluator;
 use crate::position::MoveList;
 use crate::search::time_control::percent_of_soft;
-use crate::search::{Bound, Clock, Limits, Observer, Progress, Score, SearchReport};
+use crate::search::{Bound, Clock, Limits, Observer, Score, SearchReport, Thought};
 
 /// The deepest iteration. Extensions and quiescence need the rest of [`MAX_PLY`](crate::search::MAX_PLY).
 const MAX_DEPTH: u32 = 100;
@@ -43,7 +43,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
         let mut time_factor = TimeFactor::default();
         let mut tell = |worker: &Worker<'_, E>, depth, rank, line: &RankedLine, bound| {
             let nodes = worker.gate.all_nodes();
-            observer.progress(&Progress {
+            observer.progress(&Thought {
                 rank,
                 depth,
                 selective_depth: worker.gate.deepest() as u32,
@@ -52,7 +52,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
                 time: clock.elapsed(nodes),
                 nodes,
                 table_hits: worker.gate.all_table_hits(),
-                variation: &line.variation,
+                variation: line.variation.clone(),
             });
         };
         for depth in 1..=self.last_depth {

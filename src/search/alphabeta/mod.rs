@@ -31,7 +31,7 @@ use self::table::{Table, TableMemory};
 use self::worker::Worker;
 use super::prior::Prior;
 use super::team::{MADE_AT_ONCE, Team};
-use super::{Clock, Gate, Limits, Observer, SearchReport, Searcher};
+use super::{Clock, Gate, Limits, Observer, Remark, SearchReport, Searcher};
 use crate::evaluation::Evaluator;
 use crate::position::{MoveList, Position};
 
@@ -135,7 +135,7 @@ impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
             return SearchReport::without_search(root, &moves);
         }
         if let Some(megabytes) = self.table.take_shortage() {
-            observer.short_of_memory(megabytes);
+            observer.remark(Remark::ShortOfMemory(megabytes));
         }
         self.table.next_search();
         self.furnish(limits.threads);

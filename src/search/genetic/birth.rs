@@ -4,24 +4,24 @@
 use arrayvec::ArrayVec;
 use chess::{BitBoard, Board, ChessMove, Color, MoveGen};
 
-use super::nursery::{NewPosition, Nursery, QuiescenceLine};
+use super::candidate::{Candidate, NewPosition, QuiescenceLine};
 use super::params::{OwnValue, QuiescenceFrom};
 use super::place::Place;
 use super::report::genes_in_words;
 use super::search::{Search, for_side};
 use super::tree::{NodeId, ReservationTree};
 use crate::evaluation::{Evaluator, evaluate_for_mover};
+use crate::position::Position;
 use crate::position::moves::is_plausible;
-use crate::position::{Position, legal_moves};
 use crate::score::Score;
 use crate::search::quiescence::quiescence;
 use crate::search::{MAX_PLY, Variation};
 
-/// All that a birth needs: the search, where in its tree the birth happens, and the nursery.
+/// All that a birth needs: the search, where in its tree the birth happens, and the candidate.
 pub struct Breeder<'a, E> {
     pub search: Search<'a, E>,
     pub place: Place,
-    nursery: Nursery,
+    candidate: Candidate,
     /// The path to the end of a quiescence line, while the line is being inserted: a buffer.
     side_path: Vec<NodeId>,
 }
@@ -47,7 +47,7 @@ pub enum Birth {
 impl<'a, E> Breeder<'a, E> {
     pub fn new(search: Search<'a, E>, root: &Position) -> Self {
         let place = Place::new(root, search.tree.root());
-        Breeder { search, place, nursery: Nursery::default(), side_path: Vec::new() }
+        Breeder { search, place, candidate: Candidate::default(), side_path: Vec::new() }
     }
 }
 
@@ -104,9 +104,9 @@ impl<E: Evaluator> Breeder<'_, E> {
         while is_due && !self.search.full && self.walk_to_bound() {
             let level = self.place.level();
             self.search.gate.enter(level)?;
-            self.nursery.clear();
+            self.candidate.clear();
             self.search_quiescence_line(level, OPEN)?;
-            let needed = self.nursery.lines()[0].line.len();
+            let needed = self.candidate.lines()[0].line.len();
             if self.search.tree.has_room_for(needed) {
                 self.insert_quiescence_line(0);
             } else {
@@ -135,7 +135,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         // Most genes fit no man that stands here: that is seen sooner than that the tree has no such child.
         while let Some(&gene) = tail.get(known)
             && is_plausible(self.place.board(), gene)
-            && let Some(child) = self.search.tree.find_child(self.place.node(), gene)
+            && let Some(child) = self.search.tree.child(self.place.node(), gene)
         {
             self.place.step_to(child, gene);
             known += 1;
@@ -158,20 +158,20 @@ impl<E: Evaluator> Breeder<'_, E> {
         }
         // What would be longer is cut there.
         let genes = &genes[..genes.len().min(longest - stem)];
-        self.nursery.clear();
+        self.candidate.clear();
         if !self.validate(genes, legal, cut)? {
             self.place.line.truncate(stem);
             return Some(Birth::Illegal);
         }
         let made = self.place.line.ply() - stem;
         self.search_quiescence_lines(stem, made)?;
-        let lines = self.nursery.lines().iter();
+        let lines = self.candidate.lines().iter();
         let needed = made + lines.map(|line| line.line.len()).sum::<usize>();
         if !self.search.tree.has_room_for(needed) {
             self.place.line.truncate(stem);
             return Some(Birth::NoRoom);
         }
-        self.insert(&genes[..made])?;
+        self.insert(&genes[..made]);
         Some(Birth::New)
     }
 
@@ -186,7 +186,7 @@ impl<E: Evaluator> Breeder<'_, E> {
             let moves = generator.insert(MoveGen::new_legal(line.board()));
             self.search.tree.count_moves(here, moves.len());
             if genes.is_empty() {
-                self.nursery.positions.push(NewPosition::of(line, moves));
+                self.candidate.positions.push(NewPosition::of(line, moves));
             }
         }
         for (made, &gene) in genes.iter().enumerate() {
@@ -203,7 +203,7 @@ impl<E: Evaluator> Breeder<'_, E> {
                 let value = self.search.gate.table_value(board, line.halfmove_clock(), level);
                 position.ended = value.map(|value| for_side(board.side_to_move(), value));
             }
-            self.nursery.positions.push(position);
+            self.candidate.positions.push(position);
             if position.ended.is_some() {
                 break;
             }
@@ -217,15 +217,14 @@ impl<E: Evaluator> Breeder<'_, E> {
         let window = self.search.window();
         let end = stem + made;
         for (index, level) in (stem + usize::from(made > 0)..=end).enumerate() {
-            let position = self.nursery.positions[index];
+            let position = self.candidate.positions[index];
             let wanted = level == end
                 || match self.search.options.quiescence_from {
                     QuiescenceFrom::Captures => position.tactical,
-                    QuiescenceFrom::Every => true,
                     QuiescenceFrom::End | QuiescenceFrom::Never => false,
                 };
             if let Some(value) = position.ended {
-                self.nursery.add_line(level, value, true);
+                self.candidate.add_line(level, value, true);
             } else if wanted {
                 self.search_quiescence_line(level, window)?;
             }
@@ -238,7 +237,7 @@ impl<E: Evaluator> Breeder<'_, E> {
     fn search_quiescence_line(&mut self, level: usize, (alpha, beta): (Score, Score)) -> Option<()> {
         let board = self.place.line.board_at(level);
         let side = board.side_to_move();
-        let added = self.nursery.add_line(level, Score::DRAW, false);
+        let added = self.candidate.add_line(level, Score::DRAW, false);
         let value = if self.search.options.quiescence_from == QuiescenceFrom::Never {
             evaluate_for_mover(self.search.evaluator, board)
         } else {
@@ -265,15 +264,15 @@ impl<E: Evaluator> Breeder<'_, E> {
     }
 
     /// Enters the new nodes and the quiescence lines into the tree, and carries every value up.
-    fn insert(&mut self, genes: &[ChessMove]) -> Option<()> {
-        let (stem, parent) = (self.place.level(), self.place.node());
-        for (&gene, position) in genes.iter().zip(&self.nursery.positions) {
+    fn insert(&mut self, genes: &[ChessMove]) {
+        let stem = self.place.level();
+        for (&gene, position) in genes.iter().zip(&self.candidate.positions) {
             let level = self.place.level() + 1;
             let node = self.search.tree.insert(self.place.node(), level, gene);
             self.search.tree.count_moves(node, position.moves);
             self.place.enter(node);
         }
-        for index in 0..self.nursery.lines().len() {
+        for index in 0..self.candidate.lines().len() {
             self.insert_quiescence_line(index);
         }
         if self.drops_own_values() {
@@ -282,20 +281,16 @@ impl<E: Evaluator> Breeder<'_, E> {
                 drop_own_if_complete(self.search.tree, path, level);
             }
         }
-        if !genes.is_empty() && self.search.options.own_value == OwnValue::Untried {
-            self.value_untried(stem, parent)?;
-        }
         let line = &self.place.line;
         let path = self.place.path();
         doubt_mates(self.search.tree, self.search.evaluator, path, |level| *line.board_at(level));
-        Some(())
     }
 
     fn insert_quiescence_line(&mut self, index: usize) {
         let drops_own_values = self.drops_own_values();
         let tree = &mut *self.search.tree;
         let path = &mut self.side_path;
-        let added = &self.nursery.lines()[index];
+        let added = &self.candidate.lines()[index];
         path.clear();
         path.extend_from_slice(&self.place.path()[..=added.level]);
         tree.set_quiesced(path[added.level]);
@@ -345,7 +340,7 @@ impl<E: Evaluator> Breeder<'_, E> {
 
     /// No mate on the way to a quiescence line and on it is believed before it is proved.
     fn doubt_mates_on_line(&mut self, index: usize) {
-        let QuiescenceLine { level: start, line, .. } = &self.nursery.lines()[index];
+        let QuiescenceLine { level: start, line, .. } = &self.candidate.lines()[index];
         let board_at = |level: usize| {
             let (known, new) = (level.min(*start), level.saturating_sub(*start));
             line[..new].iter().fold(*self.place.line.board_at(known), |board, &mv| board.make_move_new(mv))
@@ -356,43 +351,6 @@ impl<E: Evaluator> Breeder<'_, E> {
     /// Whether the own value of a node counts only until all its moves are in the tree.
     fn drops_own_values(&self) -> bool {
         self.search.options.own_value != OwnValue::Kept
-    }
-
-    /// [`OwnValue::Untried`]: the own value of `node`, on `level`, becomes that of the moves that were not
-    /// tried yet.
-    fn value_untried(&mut self, level: usize, node: NodeId) -> Option<()> {
-        let tree = &self.search.tree;
-        if tree.own_value(node).is_some() && !tree.is_terminal(node) {
-            let board = *self.place.line.board_at(level);
-            let value = self.best_untried(&board, level, node)?;
-            self.search.tree.set_own(node, level, value, false);
-            self.search.tree.back_up(&self.place.path()[..=level]);
-        }
-        Some(())
-    }
-
-    /// The best value, by quiescence, of the moves of `node` that are not in the tree, from White's point of
-    /// view.
-    fn best_untried(&mut self, board: &Board, level: usize, node: NodeId) -> Option<Score> {
-        let search = &mut self.search;
-        let mut best = -Score::INFINITE;
-        for mv in legal_moves(board) {
-            if search.tree.child(node, mv).is_some() {
-                continue;
-            }
-            search.gate.enter(level + 1)?;
-            let value = -quiescence(
-                search.evaluator,
-                &mut search.gate,
-                &board.make_move_new(mv),
-                level + 1,
-                -Score::INFINITE,
-                -best,
-                &mut (),
-            )?;
-            best = best.max(value);
-        }
-        Some(for_side(board.side_to_move(), best))
     }
 }
 

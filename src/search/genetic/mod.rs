@@ -53,7 +53,7 @@ pub(crate) mod report;
 pub(crate) mod search;
 
 pub mod bred;
-mod nursery;
+mod candidate;
 mod place;
 mod seeds;
 mod workers;
@@ -68,12 +68,12 @@ use self::history::History;
 use self::params::{GeneticOptions, Leaves};
 use self::search::Search;
 use self::tree::ReservationTree;
-use super::action::Adviser;
+use super::action::CaseBase;
 use super::alphabeta::AlphaBetaOptions;
 use super::alphabeta::leaf::LeafMemory;
 use super::prior::Prior;
 use super::team::{MADE_AT_ONCE, Team};
-use super::{Clock, Gate, Limits, Observer, SearchReport, Searcher, Variation};
+use super::{Clock, Gate, Limits, Observer, Remark, SearchReport, Searcher, Variation};
 use crate::evaluation::Evaluator;
 use crate::position::Position;
 
@@ -128,7 +128,7 @@ pub struct FromLibrary {
     /// Mutation draws half of its moves as others answered the gene before.
     pub mutations: Option<Arc<Prior>>,
     /// Games that went on from similar positions are branches of the initial population.
-    pub seeds: Option<Box<dyn Adviser>>,
+    pub seeds: Option<Box<dyn CaseBase>>,
 }
 
 impl<E> Colony<E> {
@@ -228,10 +228,10 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         let breeds = self.options.leaves == Leaves::Quiescence;
         self.settle(workers::most(limits.threads, self.megabytes), usize::MAX);
         if let Some(megabytes) = self.shortage.take() {
-            observer.short_of_memory(megabytes);
+            observer.remark(Remark::ShortOfMemory(megabytes));
         }
-        let adviser = self.library.seeds.as_mut().filter(|_| breeds);
-        let seeds = adviser.map(|adviser| seeds::of(root, limits, clock, adviser.as_mut()));
+        let case_base = self.library.seeds.as_mut().filter(|_| breeds);
+        let seeds = case_base.map(|case_base| seeds::of(root, limits, clock, case_base.as_mut()));
         let task = Task {
             root,
             limits,
@@ -245,7 +245,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         if let (of_tree, Some(of_leaves)) = task.megabytes {
             let memory = leaf_memory(&mut self.leaf_memory, of_leaves);
             if let Some(megabytes) = memory.take_shortage() {
-                observer.short_of_memory(of_tree + megabytes);
+                observer.remark(Remark::ShortOfMemory(of_tree + megabytes));
             }
             return bred::workers::search(&mut self.colonies, memory, &task, observer);
         }

@@ -4,16 +4,16 @@
 //! moves.
 
 use arrayvec::ArrayVec;
-use chess::{Board, ChessMove, Piece};
+use chess::{Board, ChessMove};
 use rand::RngExt;
 
 use super::birth::{Birth, Breeder};
 use super::chromosome::Chromosome;
-use super::params::{CrossoverPoint, IllegalChild, MutationMove, MutationPoint};
+use super::params::MutationMove;
 use super::search::{Search, draw};
 use crate::evaluation::Evaluator;
 use crate::evaluation::threats::Loose;
-use crate::position::moves::{MoveSet, is_capture};
+use crate::position::moves::MoveSet;
 use crate::position::{MoveList, legal_moves};
 use crate::search::MAX_PLY;
 use crate::search::prior::{Answers, Slot};
@@ -94,67 +94,45 @@ pub fn fill_gaps<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Option<()> {
 /// As many as breed at most.
 const GAPS_AT_ONCE: usize = 1 << 13;
 
-/// Swaps the tails of two branches behind a cut; both children are born if their moves can be made.
+/// Swaps the tails of two branches behind a cut after the same level of both, so that the sides go on taking
+/// turns (section 4.4). Each child gets at least one move from each parent.
 fn crossover<E: Evaluator>(breeder: &mut Breeder<'_, E>, a: &Chromosome, b: &Chromosome) -> Option<()> {
-    match cuts(breeder, a, b) {
-        Some((cut_a, cut_b)) => exchange_tails(breeder, a, cut_a, b, cut_b),
-        None => Some(()),
+    let common = a.len().min(b.len());
+    if common < 2 {
+        return Some(());
     }
+    let cut = breeder.search.random.random_range(1..common);
+    exchange_tails(breeder, a, b, cut)
 }
 
-/// The children of `a` cut behind `cut_a` genes and `b` cut behind `cut_b`: each stem with the other's tail
-/// (Fig. 17).
+/// The children of `a` and `b`, both cut behind `cut` genes: each stem with the other's tail (Fig. 17). A
+/// child with a move that cannot be made is discarded (section 4.5).
 pub fn exchange_tails<E: Evaluator>(
     breeder: &mut Breeder<'_, E>,
     a: &Chromosome,
-    cut_a: usize,
     b: &Chromosome,
-    cut_b: usize,
+    cut: usize,
 ) -> Option<()> {
-    if a.nodes()[cut_a - 1] == b.nodes()[cut_b - 1] {
+    if a.nodes()[cut - 1] == b.nodes()[cut - 1] {
         // The same stem: the children are their parents.
         breeder.search.statistics.duplicates += 2;
         return Some(());
     }
-    let cut_illegal = breeder.search.options.illegal_child == IllegalChild::Cut;
-    for (stem, cut, donor, from) in [(a, cut_a, b, cut_b), (b, cut_b, a, cut_a)] {
+    for (stem, donor) in [(a, b), (b, a)] {
         breeder.place.walk_to(&stem.nodes()[..cut], &stem.genes()[..cut]);
-        let birth = breeder.add_branch(&donor.genes()[from..], cut_illegal)?;
+        let birth = breeder.add_branch(&donor.genes()[cut..], false)?;
         breeder.search.statistics.crossovers += u64::from(birth == Birth::New);
     }
     Some(())
-}
-
-/// Draws how many genes each parent keeps. Each child gets at least one move from each parent.
-fn cuts<E: Evaluator>(
-    breeder: &mut Breeder<'_, E>,
-    a: &Chromosome,
-    b: &Chromosome,
-) -> Option<(usize, usize)> {
-    let common = a.len().min(b.len());
-    if common < 2 {
-        return None;
-    }
-    match breeder.search.options.crossover_point {
-        CrossoverPoint::SameLevel => {
-            let cut = breeder.search.random.random_range(1..common);
-            Some((cut, cut))
-        }
-        CrossoverPoint::SameSide => {
-            let cut_a = breeder.search.random.random_range(1..a.len());
-            // The same parity, so that the same side moves behind both cuts (section 4.4).
-            let first = if cut_a % 2 == 1 { 1 } else { 2 };
-            let choices = (b.len() + 1 - first) / 2;
-            (choices > 0).then(|| (cut_a, first + 2 * breeder.search.random.random_range(0..choices)))
-        }
-    }
 }
 
 /// Replaces one move by another legal one, or adds one past the end; the tail is kept while legal and cut
 /// there. Does so again at the same place, as often as the options say, until another move is better there or
 /// nothing is born.
 fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Option<()> {
-    let point = mutation_point(breeder, parent.len());
+    // The length of the branch stands for one past its end, as long as there is room for a longer one.
+    let last = parent.len().min(breeder.search.longest - 1);
+    let point = breeder.search.random.random_range(0..=last);
     let replaced = parent.genes().get(point).copied();
     let mut moves = None;
     for tried in 1..=breeder.search.options.mutants {
@@ -204,21 +182,6 @@ pub fn replace_gene<E: Evaluator>(
     Some(birth)
 }
 
-/// Index of the gene to change; the length itself stands for one past the end.
-fn mutation_point<E: Evaluator>(breeder: &mut Breeder<'_, E>, length: usize) -> usize {
-    // One past the end, an operator may make a branch longer only while there is room for it.
-    let last = length.min(breeder.search.longest - 1);
-    match breeder.search.options.mutation_point {
-        MutationPoint::Uniform => breeder.search.random.random_range(0..=last),
-        MutationPoint::Opponent => {
-            // Own moves (even indices) have one chance, the opponent's three.
-            let (own, theirs) = (last / 2 + 1, last.div_ceil(2));
-            let draw = breeder.search.random.random_range(0..own + 3 * theirs);
-            if draw < own { 2 * draw } else { (draw - own) / 3 * 2 + 1 }
-        }
-    }
-}
-
 /// Draws one of `moves` that is not `replaced`, if there is one; and whether it is known not to be in the
 /// tree. `before` is the gene before it.
 fn draw_other<E: Evaluator>(
@@ -231,26 +194,19 @@ fn draw_other<E: Evaluator>(
     let answers = answers_to(breeder, before);
     let (tree, random) = (&mut *breeder.search.tree, &mut *breeder.search.random);
     let others = || moves.iter().copied().filter(|&mv| Some(mv) != replaced);
-    let any_other = |random| draw(random, &others().collect::<MoveList>()).map(|&mv| (mv, false));
     tree.count_moves(node, moves.len());
-    match breeder.search.options.mutation_move {
-        how @ (MutationMove::Untried | MutationMove::Threats) if !tree.is_complete(node) => {
-            let tried: MoveSet = tree.children(node).map(|child| tree.gene(child)).collect();
-            let untried: MoveList = others().filter(|&mv| !tried.contains(mv)).collect();
-            let known = answers
-                .and_then(|answers| draw_by(random, &untried, |mv| answers.count(Slot::of(&board, mv))))
-                .or_else(|| draw_answer(random, &untried, &board, how));
-            if let Some(mv) = known.or_else(|| draw(random, &untried).copied()) {
-                return Some((mv, true));
-            }
-            any_other(random)
-        }
-        MutationMove::Untried | MutationMove::Threats | MutationMove::Uniform => any_other(random),
-        MutationMove::Ordered => {
-            let others: MoveList = others().collect();
-            draw_by(random, &others, |mv| chance(&board, mv)).map(|mv| (mv, false))
+    let how = breeder.search.options.mutation_move;
+    if how != MutationMove::Uniform && !tree.is_complete(node) {
+        let tried: MoveSet = tree.children(node).map(|child| tree.gene(child)).collect();
+        let untried: MoveList = others().filter(|&mv| !tried.contains(mv)).collect();
+        let known = answers
+            .and_then(|answers| draw_by(random, &untried, |mv| answers.count(Slot::of(&board, mv))))
+            .or_else(|| draw_answer(random, &untried, &board, how));
+        if let Some(mv) = known.or_else(|| draw(random, &untried).copied()) {
+            return Some((mv, true));
         }
     }
+    draw(random, &others().collect::<MoveList>()).map(|&mv| (mv, false))
 }
 
 /// What others answered to the gene before the place, or to the move before the root, in half of all draws.
@@ -299,18 +255,4 @@ fn draw_by(
         left = left.wrapping_sub(weight);
         found
     })
-}
-
-/// How likely move ordering makes a move: quiet moves 1, promotions and captures by the piece won.
-fn chance(board: &Board, mv: ChessMove) -> u32 {
-    let worth = |piece| match piece {
-        Piece::Pawn => 1,
-        Piece::Knight | Piece::Bishop => 3,
-        Piece::Rook => 5,
-        Piece::Queen => 9,
-        Piece::King => 0,
-    };
-    let captured =
-        if is_capture(board, mv) { worth(board.piece_on(mv.get_dest()).unwrap_or(Piece::Pawn)) } else { 0 };
-    1 + 4 * (captured + mv.get_promotion().map_or(0, worth))
 }

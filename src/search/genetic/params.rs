@@ -87,52 +87,16 @@ choice! {
         Fittest = "fittest",
         /// At random, with chances in proportion to fitness H - K + 1.
         Proportionate = "proportionate",
-        /// The fittest of a few drawn at random.
-        Tournament = "tournament",
-        /// At random; one more of fitness doubles the chance.
-        Softmax = "softmax",
         /// At random, all with the same chance, whatever their fitness.
         Random = "random",
     }
 }
 
 choice! {
-    /// Where crossover may cut its two parents.
-    CrossoverPoint {
-        /// After the same level in both.
-        SameLevel = "samelevel",
-        /// After different levels with the same side to move.
-        SameSide = "sameside",
-    }
-}
-
-choice! {
-    /// What happens to a child of crossover that contains an illegal move.
-    IllegalChild {
-        /// It is discarded (section 4.5).
-        Discard = "discard",
-        /// It is cut before its first illegal move.
-        Cut = "cut",
-    }
-}
-
-choice! {
-    /// Which move of a branch mutates.
-    MutationPoint {
-        /// Each with the same chance, and one past the end.
-        Uniform = "uniform",
-        /// The opponent's moves with three times the chance of the own ones.
-        Opponent = "opponent",
-    }
-}
-
-choice! {
-    /// Which move takes its place.
+    /// Which move takes the place of the one that mutates.
     MutationMove {
         /// Any other legal move, each with the same chance; most of them are in the tree before long.
         Uniform = "uniform",
-        /// Drawn by move ordering: captures by what they win before quiet moves.
-        Ordered = "ordered",
         /// Any that is not yet in the tree, each with the same chance; any other once all are.
         Untried = "untried",
         /// The same, but where a man hangs half of the draws are among the moves that take it, move it,
@@ -148,8 +112,6 @@ choice! {
         Captures = "captures",
         /// From the end of a new branch only.
         End = "end",
-        /// From every new node.
-        Every = "every",
         /// From nowhere: a branch ends where its moves end, quiet or not.
         Never = "never",
     }
@@ -164,8 +126,6 @@ choice! {
         /// It stands for the moves that are not in the tree, and is dropped once all are: from then on
         /// changed and regular Min-Max agree.
         Dropped = "dropped",
-        /// It becomes the best value, by quiescence, of the moves not yet in the tree.
-        Untried = "untried",
     }
 }
 
@@ -210,22 +170,13 @@ options! {
         /// Contested selection: what leaving a best branch costs, in centipawns, besides the difference in
         /// value.
         step_price: spin(10, 0, 1000) = "StepPrice",
-        /// Branches drawn for each choice of tournament selection.
-        tournament_size: spin(4, 1, 64) = "TournamentSize",
-        /// Where crossover cuts: after the same level in both parents, or wherever the same side is to move.
-        crossover_point: combo(CrossoverPoint::SameLevel) = "CrossoverPoint",
-        /// What happens to children of crossover with an illegal move: discarded, or cut before it.
-        illegal_child: combo(IllegalChild::Discard) = "IllegalChild",
-        /// Which move of a branch mutates: any with the same chance, or rather the opponent's.
-        mutation_point: combo(MutationPoint::Uniform) = "MutationPoint",
-        /// Which move takes its place: one not yet in the tree if there is any, the same but where a man
-        /// hangs rather a move that answers that (threats), any other legal one (the paper's text), or drawn
-        /// by move ordering.
+        /// Which move takes the place of the one that mutates: one not yet in the tree if there is any, the
+        /// same but where a man hangs rather a move that answers that (threats), or any other legal one (the
+        /// paper's text).
         mutation_move: combo(MutationMove::Untried) = "MutationMove",
-        /// How many moves a mutation tries in its place, one after the other, until one of them is better.
+        /// How many moves a mutation tries at its place, one after the other, until one of them is better.
         mutants: spin(250, 1, 250) = "Mutants",
-        /// Where quiescence lines are appended: ends and new nodes with captures, ends only, every new node,
-        /// or nowhere.
+        /// Where quiescence lines are appended: ends and new nodes with captures, ends only, or nowhere.
         quiescence_from: combo(QuiescenceFrom::Captures) = "QuiescenceFrom",
         /// Half width, in centipawns, of the quiescence window round the root's value; 0 for no window.
         quiescence_window: spin(100, 0, 10000) = "QuiescenceWindow",

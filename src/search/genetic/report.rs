@@ -9,7 +9,7 @@ use super::statistics::Statistics;
 use super::tree::NodeId;
 use crate::score::Score;
 use crate::search::{
-    Births, Bound, Generation, LiveBranch, Observer, Progress, RootMove, SearchReport, Variation,
+    Births, Bound, Generation, LiveBranch, Observer, Remark, RootMove, SearchReport, Thought, Variation,
 };
 
 /// Positions from one report on a generation to the next: dozens of reports a second.
@@ -49,7 +49,7 @@ impl Watch {
             nodes,
             value: value_of(mv).map(|value| search.for_mover(value)),
         });
-        observer.generation(Generation {
+        let generation = Generation {
             number: now.generations,
             height: tree.height() as u32,
             population: search.population,
@@ -60,7 +60,8 @@ impl Watch {
             root_moves: root_moves.collect(),
             births: Births { crossovers: now.crossovers, mutations: now.mutations, growths: now.growths },
             branches: branches(search),
-        });
+        };
+        observer.remark(Remark::Generation(Box::new(generation)));
     }
 
     /// A line of the log for each generation: births since the last one, and the best branch.
@@ -156,7 +157,7 @@ impl News {
             None => search.tree.height(),
         };
         for ((variation, value, bound), rank) in lines.iter().zip(1..) {
-            observer.progress(&Progress {
+            observer.progress(&Thought {
                 rank,
                 depth,
                 selective_depth: selective_depth as u32,
@@ -165,7 +166,7 @@ impl News {
                 time: search.gate.clock().elapsed(search.gate.all_nodes()),
                 nodes: search.gate.all_nodes(),
                 table_hits: search.gate.all_table_hits(),
-                variation,
+                variation: variation.clone(),
             });
         }
     }
@@ -206,7 +207,7 @@ pub fn report<E>(search: &Search<'_, E>) -> SearchReport {
         selective_depth: search.tree.height() as u32,
         nodes: search.gate.nodes(),
         table_hits: search.gate.table_hits(),
-        branches: search.statistics.branches,
+        ..SearchReport::default()
     }
 }
 
@@ -244,10 +245,12 @@ mod tests {
     struct Watcher(Vec<Generation>);
 
     impl Observer for Watcher {
-        fn progress(&mut self, _: &Progress<'_>) {}
+        fn progress(&mut self, _: &Thought) {}
 
-        fn generation(&mut self, generation: Generation) {
-            self.0.push(generation);
+        fn remark(&mut self, remark: Remark) {
+            if let Remark::Generation(generation) = remark {
+                self.0.push(*generation);
+            }
         }
     }
 

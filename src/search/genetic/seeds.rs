@@ -2,7 +2,7 @@
 //! root move those that are most like it give not only an answer but how it went on.
 
 use crate::position::Position;
-use crate::search::action::Adviser;
+use crate::search::action::CaseBase;
 use crate::search::{Clock, Limits, Variation};
 
 /// Games for each root move.
@@ -15,7 +15,7 @@ const SHARE: u32 = 20;
 
 /// Branches from the root, those of each root move together. Only their first two moves are known to be
 /// legal.
-pub fn of(root: &Position, limits: &Limits, clock: &Clock, adviser: &mut dyn Adviser) -> Vec<Variation> {
+pub fn of(root: &Position, limits: &Limits, clock: &Clock, case_base: &mut dyn CaseBase) -> Vec<Variation> {
     let mut seeds = Vec::new();
     clock.begin_part(SHARE, 0);
     for mv in limits.root_moves(root) {
@@ -23,7 +23,7 @@ pub fn of(root: &Position, limits: &Limits, clock: &Clock, adviser: &mut dyn Adv
         if after.play(mv).is_err() || clock.should_stop(0) {
             continue;
         }
-        for line in adviser.continuations(&after, GAMES, PLIES) {
+        for line in case_base.continuations(&after, GAMES, PLIES) {
             seeds.push([mv].into_iter().chain(line).take(1 + PLIES).collect());
         }
     }

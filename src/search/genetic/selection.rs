@@ -155,32 +155,18 @@ fn draw_branch(tree: &ReservationTree, options: &GeneticOptions, random: &mut im
         return tree.root();
     }
     let mut path = Vec::new();
-    let mut k_of = |end| {
-        path_to(tree, end, &mut path);
-        climb(tree, &path).unwrap_or(0)
-    };
     // Drawing any branch and then rejecting it at times gives every chance exactly, and needs no look at the
     // other branches.
-    match options.selection {
-        Selection::Contested | Selection::Fittest | Selection::Random => any_branch(tree, random),
-        Selection::Tournament => (0..options.tournament_size)
-            .map(|_| any_branch(tree, random))
-            .min_by_key(|&end| k_of(end))
-            .unwrap_or(tree.root()),
-        Selection::Proportionate => loop {
-            let end = any_branch(tree, random);
-            let greatest = fitness(tree.height(), 0);
-            if random.random_range(0..greatest) < fitness(tree.height(), k_of(end)) {
-                return end;
-            }
-        },
-        Selection::Softmax => loop {
-            let end = any_branch(tree, random);
-            // So many zeros in a row come with the chance 2^-K.
-            if random.random::<u128>().trailing_zeros() as usize >= k_of(end) {
-                return end;
-            }
-        },
+    loop {
+        let end = any_branch(tree, random);
+        if options.selection != Selection::Proportionate {
+            return end;
+        }
+        path_to(tree, end, &mut path);
+        let k = climb(tree, &path).unwrap_or(0);
+        if random.random_range(0..fitness(tree.height(), 0)) < fitness(tree.height(), k) {
+            return end;
+        }
     }
 }
 

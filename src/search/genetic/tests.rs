@@ -20,7 +20,7 @@ use crate::position::Position;
 use crate::score::{Bound, Score};
 use crate::search::clock::TimeSource;
 use crate::search::time_control::Budget;
-use crate::search::{Clock, Limits, Observer, Progress, Searcher as _};
+use crate::search::{Clock, Limits, Observer, Searcher as _, Thought};
 
 /// Genes that mean nothing: the tree knows no rules.
 fn gene(number: usize) -> ChessMove {
@@ -177,30 +177,17 @@ fn contested_selection_equals_sorting_by_contest() {
 /// seed.
 #[test]
 fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
-    const SIZE: i32 = 4;
     let (tree, ends) = random_tree(3, 80, InnerValue::Changed);
     let branches: Vec<(NodeId, usize)> =
         ends.iter().filter_map(|path| Some((*path.last()?, climb(&tree, path)?))).collect();
-    let share_from = |k: usize| {
-        let as_unfit = branches.iter().filter(|branch| branch.1 >= k).count();
-        as_unfit as f64 / branches.len() as f64
-    };
     let weight = |selection: Selection, k: usize| match selection {
         Selection::Random => 1.0,
         Selection::Proportionate => fitness(tree.height(), k) as f64,
-        Selection::Softmax => 0.5f64.powi(k as i32),
-        // The fittest of SIZE is one of those with this K: all are at least as unfit, but not all are more
-        // so.
-        Selection::Tournament => {
-            let same = share_from(k) - share_from(k + 1);
-            (share_from(k).powi(SIZE) - share_from(k + 1).powi(SIZE)) / same
-        }
         Selection::Contested | Selection::Fittest => unreachable!("nothing is drawn"),
     };
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    for selection in [Selection::Random, Selection::Proportionate, Selection::Softmax, Selection::Tournament]
-    {
-        let options = GeneticOptions { selection, tournament_size: SIZE.into(), ..Default::default() };
+    for selection in [Selection::Random, Selection::Proportionate] {
+        let options = GeneticOptions { selection, ..Default::default() };
         let draws = 300 * branches.len();
         let mut parents = Vec::new();
         select(&tree, &options, draws, &mut random, &mut parents);
@@ -243,7 +230,7 @@ fn culling_keeps_the_fit_and_changes_no_value() {
         // As if the memory had just run out.
         tree.set_capacity_for_test(len);
         assert!(tree.cull(|| true), "seed {seed}: {} of {len} left", tree.len());
-        all_children_are_found(&mut tree);
+        all_children_are_found(&tree);
         let after = values_of(&tree);
         assert!(after.len() < before.len() && after.len() + 1 == tree.len());
         for (node, value) in &after {
@@ -280,19 +267,17 @@ fn culling_that_is_given_up_at_any_moment_leaves_a_tree_with_the_same_values() {
             assert_eq!(before[node], *value, "given up at question {asked}");
         }
         left_unfinished += usize::from(after.len() < before.len());
-        all_children_are_found(&mut given_up);
+        all_children_are_found(&given_up);
     }
     assert!(left_unfinished >= 2, "some were given up with a part removed");
 }
 
-/// Twice: by walking lists, and by what was remembered of that.
-fn all_children_are_found(tree: &mut ReservationTree) {
+fn all_children_are_found(tree: &ReservationTree) {
     let mut nodes = vec![tree.root()];
     tree.visit(|node, _| nodes.push(node));
     for node in nodes {
-        let children: Vec<_> = tree.children(node).map(|child| (tree.gene(child), child)).collect();
-        for (gene, child) in [&children[..], &children[..]].concat() {
-            assert_eq!(tree.find_child(node, gene), Some(child), "{gene} at {node:?}");
+        for child in tree.children(node) {
+            assert_eq!(tree.child(node, tree.gene(child)), Some(child), "{:?}", tree.gene(child));
         }
     }
 }
@@ -324,8 +309,8 @@ fn the_initial_population_has_20_branches_or_400() {
         };
         let mut search = Genetic::new(Winglet::new(Profile::Paper), options);
         let unlimited = (Limits::default(), Clock::unlimited());
-        let report = search.search(&Position::default(), &unlimited.0, &unlimited.1, &mut ());
-        assert_eq!(report.branches, expected);
+        search.search(&Position::default(), &unlimited.0, &unlimited.1, &mut ());
+        assert_eq!(search.statistics().branches, expected);
     }
 }
 
@@ -364,7 +349,7 @@ fn the_best_branch_rests_on_no_bound_after_a_search() {
         "1nbq1rk1/1pp1pp1p/5n2/3p4/r2PP2R/1RB2N2/2Pb1PP1/3QKB2 w - - 0 14",
     ];
     let mut bounds_elsewhere = 0;
-    for quiescence_from in [QuiescenceFrom::Captures, QuiescenceFrom::End, QuiescenceFrom::Every] {
+    for quiescence_from in [QuiescenceFrom::Captures, QuiescenceFrom::End] {
         for root in roots {
             let options = GeneticOptions { quiescence_from, ..Default::default() };
             let mut search = Genetic::new(Winglet::new(Profile::Paper), options);
@@ -388,7 +373,7 @@ fn the_best_branch_rests_on_no_bound_after_a_search() {
 struct Last(Option<(Vec<ChessMove>, Score, Bound, u32)>);
 
 impl Observer for Last {
-    fn progress(&mut self, progress: &Progress<'_>) {
+    fn progress(&mut self, progress: &Thought) {
         if progress.rank == 1 {
             let variation = progress.variation.to_vec();
             self.0 = Some((variation, progress.score, progress.bound, progress.depth));

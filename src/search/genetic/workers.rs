@@ -19,7 +19,7 @@ use crate::evaluation::Evaluator;
 use crate::position::MoveList;
 use crate::score::Score;
 use crate::search::team::{self, Team};
-use crate::search::{Births, Generation, Limits, Observer, Progress, SearchReport, Thought};
+use crate::search::{Births, Generation, Limits, Observer, Remark, SearchReport, Thought};
 
 /// Fewer positions than this are not worth a worker.
 const LEAST_NODES: u64 = 2_000;
@@ -60,7 +60,7 @@ fn search_in_parts<E: Evaluator>(
 ) -> Option<SearchReport> {
     let wanted = colonies.len();
     thread::scope(|scope| {
-        let (sender, words) = channel();
+        let (sender, messages) = channel();
         let (mut hands, mut workers) = (Vec::new(), Vec::new());
         for colony in colonies {
             // A worker is there before its part is dealt: there may be fewer than are wanted.
@@ -75,7 +75,7 @@ fn search_in_parts<E: Evaluator>(
         }
         drop(sender);
         if workers.len() < wanted {
-            observer.short_of_threads(workers.len().max(1));
+            observer.remark(Remark::ShortOfThreads(workers.len().max(1)));
         }
         let team = Arc::new(Team::new(workers.len()));
         let _ending = team.ending();
@@ -83,9 +83,9 @@ fn search_in_parts<E: Evaluator>(
             // Whoever is gone has panicked.
             let _ = hand.send(Part::deal(number, &team, moves, task.limits));
         }
-        let mut chorus = Chorus::new(workers.len(), task.limits.lines);
-        for (number, word) in words {
-            chorus.hear(number, word, observer);
+        let mut collector = Collector::new(workers.len(), task.limits.lines);
+        for (number, message) in messages {
+            collector.hear(number, message, observer);
         }
         let found: Vec<Found> = workers.into_iter().filter_map(team::join).flatten().collect();
         sum_up(found)
@@ -104,7 +104,6 @@ fn sum_up(found: Vec<Found>) -> Option<SearchReport> {
         selective_depth: reports().map(|report| report.selective_depth).max().unwrap_or(0),
         nodes: reports().map(|report| report.nodes).sum(),
         table_hits: reports().map(|report| report.table_hits).sum(),
-        branches: reports().map(|report| report.branches).sum(),
         ..best.report.clone()
     })
 }
@@ -129,11 +128,11 @@ impl Part {
         self,
         colony: &mut Colony<E>,
         task: &Task<'_>,
-        sender: Sender<(usize, Word)>,
+        sender: Sender<(usize, Message)>,
     ) -> Found {
         let Part { number, team, limits } = self;
         let task = Task { limits: &limits, ..*task };
-        let found = colony.search(&task, Some((&team, number)), &mut Voice { number, sender });
+        let found = colony.search(&task, Some((&team, number)), &mut Messenger { number, sender });
         if found.report.score >= Score::mate_in(1) && !limits.infinite {
             // Nobody has to look any further.
             team.end();
@@ -143,30 +142,32 @@ impl Part {
 }
 
 /// What a worker says while it searches.
-enum Word {
-    Line(Thought),
-    Generation(Generation),
+enum Message {
+    Line(Box<Thought>),
+    Generation(Box<Generation>),
 }
 
 /// The way from a worker to whoever started the search.
-struct Voice {
+struct Messenger {
     number: usize,
-    sender: Sender<(usize, Word)>,
+    sender: Sender<(usize, Message)>,
 }
 
-impl Observer for Voice {
-    fn progress(&mut self, progress: &Progress<'_>) {
+impl Observer for Messenger {
+    fn progress(&mut self, thought: &Thought) {
         // Whoever started the search listens as long as it lasts.
-        let _ = self.sender.send((self.number, Word::Line(progress.into())));
+        let _ = self.sender.send((self.number, Message::Line(Box::new(thought.clone()))));
     }
 
-    fn generation(&mut self, generation: Generation) {
-        let _ = self.sender.send((self.number, Word::Generation(generation)));
+    fn remark(&mut self, remark: Remark) {
+        if let Remark::Generation(generation) = remark {
+            let _ = self.sender.send((self.number, Message::Generation(generation)));
+        }
     }
 }
 
 /// Makes one report of what the workers say.
-struct Chorus {
+struct Collector {
     /// How many lines are wanted.
     wanted: usize,
     /// The last lines of each worker.
@@ -176,23 +177,23 @@ struct Chorus {
     told: Vec<(Option<ChessMove>, Score)>,
 }
 
-impl Chorus {
+impl Collector {
     fn new(workers: usize, wanted: usize) -> Self {
         let (lines, generations) = (vec![Vec::new(); workers], vec![None; workers]);
-        Chorus { wanted, lines, generations, told: Vec::new() }
+        Collector { wanted, lines, generations, told: Vec::new() }
     }
 
-    fn hear(&mut self, number: usize, word: Word, observer: &mut dyn Observer) {
-        match word {
-            Word::Line(line) => {
+    fn hear(&mut self, number: usize, message: Message, observer: &mut dyn Observer) {
+        match message {
+            Message::Line(line) => {
                 let lines = &mut self.lines[number];
                 // A worker tells all its lines together, the best first.
                 lines.truncate(line.rank - 1);
-                lines.push(line);
+                lines.push(*line);
                 self.tell(number, observer);
             }
-            Word::Generation(generation) => {
-                self.generations[number] = Some(generation);
+            Message::Generation(generation) => {
+                self.generations[number] = Some(*generation);
                 self.tell_generation(observer);
             }
         }
@@ -215,13 +216,13 @@ impl Chorus {
             return;
         }
         for (rank, (_, line)) in (1..).zip(&lines) {
-            observer.progress(&Progress {
+            observer.progress(&Thought {
                 rank,
                 depth: best.depth,
                 time: spoken.time,
                 nodes: spoken.nodes,
                 table_hits: spoken.table_hits,
-                ..line.progress()
+                ..(*line).clone()
             });
         }
         self.told = now;
@@ -234,7 +235,7 @@ impl Chorus {
             return;
         };
         let shares: Vec<f64> = heard().filter_map(|generation| generation.new_children).collect();
-        observer.generation(Generation {
+        let generation = Generation {
             number: heard().map(|generation| generation.number).sum(),
             height: heard().map(|generation| generation.height).max().unwrap_or(0),
             population: heard().map(|generation| generation.population).sum(),
@@ -249,6 +250,7 @@ impl Chorus {
                 growths: all.growths + born.growths,
             }),
             branches: best.branches.clone(),
-        });
+        };
+        observer.remark(Remark::Generation(Box::new(generation)));
     }
 }

@@ -178,8 +178,9 @@ fn problems_are_counted_as_asked_for() {
     quiz.problems[0].1 = 2_000;
     let mut players = once.first_players(&quiz.table);
     once.begin_problem(&mut players);
-    once.ask(&mut players, 0, &quiz, &mut Ledger::default()).expect("asked");
-    once.ask(&mut players, 0, &quiz, &mut Ledger::default()).expect("asked");
+    let mut answers = Answers { quiz: &quiz, ledger: &mut Ledger::default() };
+    answers.ask(&mut players, 0).expect("asked");
+    answers.ask(&mut players, 0).expect("asked");
     assert_eq!((once.solutions(&players[0]), letter.solutions(&players[0])), (1, 2));
     let place = Place { problem: 0, problems: 2, generation: 1 };
     once.mutate(&mut players, &[1], &quiz.table, place, 1, &mut [false; 8]);
@@ -216,15 +217,4 @@ fn the_mean_of_the_last_population_may_be_the_result() {
     let evolved = evolve(&Evolution { chosen: Chosen::Mean, ..evolution(1) });
     let sum: i32 = evolved.population.iter().map(|weights| weights[3]).sum();
     assert_eq!(evolved.weights[3], (f64::from(sum) / 20.0).round() as i32);
-}
-
-#[test]
-fn all_earlier_problems_can_be_asked_again() {
-    let asked = evolve(&Evolution { counting: Counting::Asked, ..evolution(1) });
-    let quiz = Synthetic::new(8, 60);
-    let last = asked.curve.last().expect("a curve");
-    // What is counted then is what is true.
-    let training: Vec<usize> = (12..60).collect();
-    let most = asked.population.iter().map(|weights| solved(weights, &training, &quiz)).max();
-    assert_eq!(Some(last.best as usize), most);
 }

@@ -54,7 +54,7 @@ impl Features {
 
     /// Whether `done=0` was said: it wants more time, up to an hour.
     pub fn wants_time(&self) -> bool {
-        self.said.contains(&Feature::number("done", 0))
+        self.said.iter().any(|feature| feature.name == "done" && feature.value == FeatureValue::Number(0))
     }
 }
 

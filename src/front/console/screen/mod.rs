@@ -21,6 +21,7 @@ use crate::display::fill;
 use crate::engine::WorkerEvent;
 use crate::front::{Flow, Front};
 use crate::position::piece_at;
+use crate::search::Remark;
 
 /// The search has news far more often than anybody can read.
 const BETWEEN_PICTURES: Duration = Duration::from_millis(80);
@@ -302,7 +303,10 @@ impl<B: Backend> Front for Screen<'_, B> {
     }
 
     fn search_event(&mut self, event: WorkerEvent) -> Flow {
-        let is_news = matches!(event, WorkerEvent::Thought { .. } | WorkerEvent::Generation { .. });
+        let is_news = matches!(
+            event,
+            WorkerEvent::Thought { .. } | WorkerEvent::Remark { remark: Remark::Generation(_), .. }
+        );
         let is_answer = matches!(event, WorkerEvent::Said { .. });
         let was_busy = self.console.activity != Activity::Idle;
         let flow = self.console.search_event(event);

@@ -26,7 +26,7 @@ use crate::engine::{Engine, Settings, WorkerEvent, strength_options};
 use crate::explain::{Limit, Task, USUAL_BRANCHES, explain_search};
 use crate::front::{Event, Front, Start};
 use crate::position::Position;
-use crate::search::SearchReport;
+use crate::search::{Remark, SearchReport};
 
 /// How many lines of what the console said are on the page.
 const SAID: usize = 4;
@@ -177,7 +177,10 @@ impl Web {
             }
             _ => None,
         };
-        let is_news = matches!(event, WorkerEvent::Thought { .. } | WorkerEvent::Generation { .. });
+        let is_news = matches!(
+            event,
+            WorkerEvent::Thought { .. } | WorkerEvent::Remark { remark: Remark::Generation(_), .. }
+        );
         let played = self.console.engine.game.moves().len();
         self.console.search_event(event);
         if let Some((report, time)) = found.filter(|_| self.console.engine.game.moves().len() > played) {

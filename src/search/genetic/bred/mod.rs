@@ -324,7 +324,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             selective_depth: search.gate.selective_depth as u32,
             nodes: search.gate.nodes(),
             table_hits: search.gate.table_hits(),
-            branches: search.statistics.branches,
+            ..SearchReport::default()
         }
     }
 

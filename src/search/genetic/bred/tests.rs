@@ -13,7 +13,7 @@ use crate::search::genetic::params::Preset;
 use crate::search::genetic::tree::{Origin, ReservationTree};
 use crate::search::time_control::Budget;
 use crate::search::{
-    AlphaBeta, AlphaBetaOptions, Clock, Limits, Observer, Progress, SearchReport, Searcher as _, Variation,
+    AlphaBeta, AlphaBetaOptions, Clock, Limits, Observer, SearchReport, Searcher as _, Thought, Variation,
 };
 
 const POSITIONS: [&str; 5] = [
@@ -228,7 +228,7 @@ fn the_first_move_of_the_fittest_branch_is_played() {
 struct Told(Vec<(usize, Variation, Score, Bound, u32)>);
 
 impl Observer for Told {
-    fn progress(&mut self, progress: &Progress<'_>) {
+    fn progress(&mut self, progress: &Thought) {
         let variation = progress.variation.iter().copied().collect();
         self.0.push((progress.rank, variation, progress.score, progress.bound, progress.depth));
     }

@@ -1,6 +1,5 @@
 //! Making room in a full reservation tree.
 
-use super::child_cache::Filter;
 use super::{NodeId, ReservationTree, UNCOUNTED};
 
 impl ReservationTree {
@@ -15,9 +14,6 @@ impl ReservationTree {
         let Some(bound) = self.fitness_bound(&mut go_on) else {
             return false;
         };
-        // What goes may come back with another number, and its number with another move.
-        self.child_cache.clear();
-        let mut filter = Filter::new();
         let mut stack = vec![(self.root, 0usize, 0usize)];
         let mut steps = 0u32;
         while let Some((id, level, class)) = stack.pop() {
@@ -34,7 +30,6 @@ impl ReservationTree {
                 let child_class = if child == best { class } else { level + 1 };
                 if child_class <= bound || proves_mate {
                     kept_last = child;
-                    filter.add(id, self.node(child).gene);
                     stack.push((child, level + 1, child_class));
                     continue;
                 }
@@ -51,7 +46,6 @@ impl ReservationTree {
                 }
             }
         }
-        self.child_filter = filter;
         self.renumber_births();
         self.has_room_for(self.capacity / 4)
     }
@@ -83,7 +77,13 @@ impl ReservationTree {
         Some(over.map_or(nodes_by_k.len(), |k| k.saturating_sub(1)).max(1))
     }
 
-    fn remove_subtree(&mut self, head: NodeId, level: usize, mut go_on: impl FnMut() -> bool) -> bool {
+    /// Takes away a node and all below it; `false` if `go_on` ended that.
+    pub(super) fn remove_subtree(
+        &mut self,
+        head: NodeId,
+        level: usize,
+        mut go_on: impl FnMut() -> bool,
+    ) -> bool {
         let mut stack = vec![(head, level)];
         let mut steps = 0u32;
         while let Some((id, level)) = stack.pop() {

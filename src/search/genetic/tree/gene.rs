@@ -30,11 +30,6 @@ impl Gene {
         };
         ChessMove::new(ALL_SQUARES[bits & 63], ALL_SQUARES[bits >> 6 & 63], promotion)
     }
-
-    /// Both squares, for hashing.
-    pub fn squares(self) -> u32 {
-        u32::from(self.0.get() & 0xfff)
-    }
 }
 
 #[cfg(test)]

@@ -3,17 +3,15 @@
 //! A node is a position, reached from the root by the moves on the way to it; no board is stored. Values are
 //! from White's point of view as in the paper: White's nodes take the maximum, Black's the minimum.
 
-mod child_cache;
 mod cull;
 mod gene;
-
-use std::collections::VecDeque;
+mod values;
+mod walks;
 
 use chess::ChessMove;
 use rand::{Rng, RngExt};
 use slab::Slab;
 
-use self::child_cache::{Cached, ChildCache, Filter};
 use self::gene::Gene;
 use super::params::InnerValue;
 use crate::score::Score;
@@ -130,8 +128,6 @@ pub struct ReservationTree {
     /// Nodes on each level; the root is level 0.
     level_counts: Vec<u32>,
     born: u32,
-    child_cache: ChildCache,
-    child_filter: Filter,
     /// The parent of each node by the node's place in the slab, if [`ReservationTree::remember_parents`] was
     /// called.
     parents: Vec<NodeId>,
@@ -155,8 +151,6 @@ impl ReservationTree {
             inner_value: InnerValue::Changed,
             level_counts: vec![0; MAX_PLY + 1],
             born: 0,
-            child_cache: ChildCache::new(),
-            child_filter: Filter::new(),
             parents: Vec::new(),
             remembers_parents: false,
         };
@@ -177,8 +171,6 @@ impl ReservationTree {
         self.level_counts.fill(0);
         self.level_counts[0] = 1;
         self.born = 1;
-        self.child_cache.clear();
-        self.child_filter.clear();
         self.parents.clear();
         self.remembers_parents = false;
         self.capacity = self.capacity_without_parents;
@@ -360,33 +352,9 @@ impl ReservationTree {
         self.children(id).find(|&child| self.node(child).gene == gene)
     }
 
-    /// As [`ReservationTree::child`], quickly if the same was asked a short while ago.
-    pub fn find_child(&mut self, id: NodeId, gene: ChessMove) -> Option<NodeId> {
-        if !self.has_children(id) {
-            return None;
-        }
-        let packed = Gene::pack(gene);
-        if !self.child_filter.may_have(id, packed) {
-            return None;
-        }
-        match self.child_cache.get(id, packed) {
-            Cached::Child(child) => Some(child),
-            Cached::NoChild => None,
-            Cached::Unknown => {
-                let child = self.child(id, gene);
-                self.child_cache.put(id, packed, child);
-                child
-            }
-        }
-    }
-
     /// Whether the nodes of a level take the maximum.
     pub fn is_max(&self, level: usize) -> bool {
         level.is_multiple_of(2) == self.white_moves_at_root
-    }
-
-    fn is_better(&self, level: usize, a: i16, b: i16) -> bool {
-        if self.is_max(level) { a > b } else { a < b }
     }
 
     /// Adds a node below `parent`, which stands on level `level - 1` and has no child with this gene.
@@ -411,8 +379,6 @@ impl ReservationTree {
             }
         }
         self.level_counts[level] += 1;
-        self.child_cache.put(parent, gene, Some(id));
-        self.child_filter.add(parent, gene);
         id
     }
 
@@ -429,13 +395,7 @@ impl ReservationTree {
         if parent_node.untried != UNCOUNTED {
             parent_node.untried += 1;
         }
-        let mut stack = vec![(parent, child, level + 1)];
-        while let Some((parent, node, level)) = stack.pop() {
-            stack.extend(self.children(node).map(|child| (node, child, level + 1)));
-            self.child_cache.put(parent, self.node(node).gene, None);
-            self.nodes.remove(node.index());
-            self.level_counts[level] -= 1;
-        }
+        self.remove_subtree(child, level + 1, || true);
         self.recompute(parent, level);
     }
 
@@ -456,212 +416,5 @@ impl ReservationTree {
     pub fn origin(&self, id: NodeId) -> Origin {
         let origin = (self.node(id).flags & ORIGIN) >> ORIGIN.trailing_zeros();
         [Origin::Initial, Origin::Growth, Origin::Crossover, Origin::Mutation][usize::from(origin)]
-    }
-
-    /// A branch ends at this node with this value (White's point of view). `terminal`: the game is over here.
-    ///
-    /// Only the node's own value changes; [`ReservationTree::back_up`] carries it upwards.
-    pub fn set_own(&mut self, id: NodeId, level: usize, value: Score, terminal: bool) {
-        let node = self.node_mut(id);
-        node.own = value.0 as i16;
-        node.flags &= !STAND_IN;
-        node.flags |= HAS_OWN | if terminal { TERMINAL } else { 0 };
-        self.recompute(id, level);
-    }
-
-    /// Takes an own value away again. The node must have children with values to live on.
-    pub fn drop_own(&mut self, id: NodeId, level: usize) {
-        self.node_mut(id).flags &= !HAS_OWN;
-        self.recompute(id, level);
-    }
-
-    /// Whether the side to move at a node on `level` is mated by every move that is in the tree, but others
-    /// are not.
-    pub fn is_unproved_mate(&self, id: NodeId, level: usize) -> bool {
-        let node = self.node(id);
-        node.best_child != NodeId::NONE && self.is_mate_against(level, node.value) && self.lacks_moves(id)
-    }
-
-    /// What a position is worth without a search (White's point of view) stands for the moves that are not
-    /// in the tree, as long as all others lead to mate: a mate that can be avoided is none. If the node has
-    /// an own value that does not count (see [`InnerValue`]), that stands for them.
-    pub fn set_stand_in(&mut self, id: NodeId, level: usize, value: Score) {
-        let node = self.node_mut(id);
-        debug_assert!(!node.has(TERMINAL));
-        if !node.has(HAS_OWN) {
-            node.own = value.0 as i16;
-        }
-        node.flags |= STAND_IN;
-        self.recompute(id, level);
-    }
-
-    /// Whether a value says that the side to move on `level` is mated.
-    fn is_mate_against(&self, level: usize, value: i16) -> bool {
-        Score(i32::from(value)).is_mate() && (value < 0) == self.is_max(level)
-    }
-
-    /// Computes a node's value anew from its own value and all its children's values.
-    ///
-    /// Ties: the own value, then the child inserted first.
-    fn recompute(&mut self, id: NodeId, level: usize) {
-        let node = *self.node(id);
-        let own_counts = node.has(HAS_OWN)
-            && (self.inner_value == InnerValue::Changed || node.first_child == NodeId::NONE);
-        let mut best = own_counts.then_some((node.own, NodeId::NONE));
-        for child in self.children(id) {
-            let child_node = self.node(child);
-            if !child_node.has(HAS_VALUE) {
-                continue;
-            }
-            let value = child_node.value;
-            let takes_over = match best {
-                None => true,
-                Some((best_value, NodeId::NONE)) => self.is_better(level, value, best_value),
-                // Children come newest first: among equals the later one in the list was inserted earlier.
-                Some((best_value, _)) => !self.is_better(level, best_value, value),
-            };
-            if takes_over {
-                best = Some((value, child));
-            }
-        }
-        if let Some((value, _)) = best
-            && self.is_mate_against(level, value)
-            && node.has(STAND_IN)
-            && self.lacks_moves(id)
-        {
-            best = Some((node.own, NodeId::NONE));
-        }
-        let Some((value, best_child)) = best else {
-            let node = self.node_mut(id);
-            node.flags &= !HAS_VALUE;
-            node.best_child = NodeId::NONE;
-            return;
-        };
-        let had_own_best = node.has(HAS_VALUE) && node.best_child == NodeId::NONE;
-        let born = match best_child.some() {
-            Some(child) => self.born(child),
-            None if had_own_best => node.born,
-            None => self.next_ordinal(),
-        };
-        let node = self.node_mut(id);
-        (node.value, node.best_child, node.born) = (value, best_child, born);
-        node.flags |= HAS_VALUE;
-    }
-
-    /// Turns the ages of all branches round: the oldest becomes the newest. Changes no value.
-    pub fn reverse_births(&mut self) {
-        for (_, node) in &mut self.nodes {
-            node.born = self.born - node.born + 1;
-        }
-    }
-
-    fn next_ordinal(&mut self) -> u32 {
-        self.born += 1;
-        self.born
-    }
-
-    /// Carries the value of the last node of `path` up to the root, as far as it changes anything.
-    ///
-    /// `path` starts with the root; each node is a child of the one before.
-    pub fn back_up(&mut self, path: &[NodeId]) {
-        for level in (0..path.len().saturating_sub(1)).rev() {
-            let state = |tree: &Self| (tree.value(path[level]), tree.born(path[level]));
-            let before = state(self);
-            self.take_over(path[level], level, path[level + 1]);
-            if state(self) == before && before.0.is_some() {
-                return;
-            }
-        }
-    }
-
-    /// Brings `parent`, on `level`, up to date after its child `child` changed. Looks at all children only if
-    /// the best one got worse.
-    fn take_over(&mut self, parent: NodeId, level: usize, child: NodeId) {
-        let (node, changed) = (*self.node(parent), *self.node(child));
-        let ignores_own = self.inner_value == InnerValue::Regular && node.has(HAS_OWN);
-        let best_got_worse = node.best_child == child && self.is_better(level, node.value, changed.value);
-        let has_stand_in = node.has(STAND_IN);
-        if !node.has(HAS_VALUE) || ignores_own || has_stand_in || !changed.has(HAS_VALUE) || best_got_worse {
-            self.recompute(parent, level);
-        } else if node.best_child == child
-            || self.is_better(level, changed.value, node.value)
-            || (changed.value == node.value && self.is_older_sibling(child, node.best_child))
-        {
-            let node = self.node_mut(parent);
-            (node.value, node.best_child, node.born) = (changed.value, child, changed.born);
-        }
-    }
-
-    /// Whether `node` was inserted before its sibling `other`; not if there is no other.
-    fn is_older_sibling(&self, node: NodeId, other: NodeId) -> bool {
-        // The newest comes first, so the older come after.
-        std::iter::successors(other.some(), |&id| self.node(id).next_sibling.some()).any(|id| id == node)
-    }
-
-    /// The nodes from `head` down along best children to the end of the branch, `head` first.
-    pub fn best_branch(&self, head: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        std::iter::successors(Some(head), |&id| self.best_child(id))
-    }
-
-    /// Whether no node above `depth` lacks a move.
-    pub fn is_complete_above(&self, depth: usize) -> bool {
-        let mut stack = vec![(self.root, 0)];
-        while let Some((node, level)) = stack.pop() {
-            if self.lacks_moves(node) {
-                return false;
-            }
-            if level + 1 < depth {
-                stack.extend(self.children(node).map(|child| (child, level + 1)));
-            }
-        }
-        true
-    }
-
-    /// How many nodes there are at and below `id`.
-    pub fn size_below(&self, id: NodeId) -> usize {
-        let (mut size, mut stack) = (0, vec![id]);
-        while let Some(node) = stack.pop() {
-            size += 1;
-            stack.extend(self.children(node));
-        }
-        size
-    }
-
-    /// The search's effort on the move it would play: the share, from 0 to 1, of all nodes but the root that
-    /// stand at and below the root's best child. 0 while there is none.
-    pub fn effort_on_best(&self) -> f64 {
-        let best = self.best_child(self.root);
-        best.map_or(0.0, |best| self.size_below(best) as f64 / (self.len() - 1) as f64)
-    }
-
-    /// The nodes above `depth`, level by level, that lack a move, each with its path: the root first, the
-    /// node itself last.
-    pub fn incomplete_above(&self, depth: usize) -> impl Iterator<Item = Vec<NodeId>> + '_ {
-        let mut queue = VecDeque::from([vec![self.root]]);
-        std::iter::from_fn(move || {
-            while let Some(path) = queue.pop_front() {
-                let node = path[path.len() - 1];
-                if path.len() < depth {
-                    let below = self.children(node).map(|child| [&path[..], &[child]].concat());
-                    queue.extend(below);
-                }
-                if self.lacks_moves(node) {
-                    return Some(path);
-                }
-            }
-            None
-        })
-    }
-
-    /// Visits every node but the root, parents before children, with the genes that lead to it.
-    pub fn visit(&self, mut visitor: impl FnMut(NodeId, &[ChessMove])) {
-        let mut genes = Vec::new();
-        let mut stack: Vec<(NodeId, usize)> = self.children(self.root).map(|child| (child, 0)).collect();
-        while let Some((id, depth)) = stack.pop() {
-            genes.truncate(depth);
-            genes.push(self.gene(id));
-            visitor(id, &genes);
-            stack.extend(self.children(id).map(|child| (child, depth + 1)));
-        }
     }
 }

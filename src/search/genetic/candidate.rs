@@ -1,4 +1,4 @@
-//! The nursery: what a birth learns of a branch before the branch enters the tree.
+//! The candidate: what a birth learns of a branch before the branch enters the tree.
 //!
 //! The buffers are kept from one birth to the next, so that no birth allocates.
 
@@ -11,7 +11,7 @@ use crate::search::Variation;
 
 /// See the [module](self).
 #[derive(Default)]
-pub struct Nursery {
+pub struct Candidate {
     /// The new positions of the branch in their order; of a branch without new moves, the position where it
     /// ends.
     pub positions: Vec<NewPosition>,
@@ -44,7 +44,7 @@ pub struct QuiescenceLine {
     pub is_bound: bool,
 }
 
-impl Nursery {
+impl Candidate {
     /// Forgets the last birth.
     pub fn clear(&mut self) {
         self.positions.clear();

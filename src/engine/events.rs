@@ -1,0 +1,116 @@
+//! What the search thread says, and what that means to whoever owns the engine.
+
+use std::sync::Arc;
+
+use super::worker::{SearchId, WorkerEvent};
+use super::{Engine, Running, library};
+use crate::position::Position;
+use crate::search::{Clock, Remark, SearchReport, Thought};
+
+/// What an event of the search thread means now.
+#[derive(Debug)]
+pub enum Happened {
+    /// A new thinking line of the running search; it is also in [`Running::thought`] or, if it is not the
+    /// best one, in [`Running::alternatives`].
+    Thought(Box<Thought>),
+    /// The genetic search has got further: see [`Running::generation`].
+    Generation,
+    /// What the library says of the root, in words without a full stop.
+    Advice(String),
+    /// The running search is over; `last` is its last thinking line.
+    Finished { root: Box<Position>, clock: Arc<Clock>, report: Box<SearchReport>, last: Option<Box<Thought>> },
+    /// Something that the user should know, in words without a full stop.
+    Notice(String),
+    /// What came of work beside the game; see [`Engine::aside`].
+    Said(String),
+    /// Something of the past: a cancelled search, or a job that is no search. The engine may be less busy
+    /// than before.
+    Past,
+}
+
+impl Engine {
+    /// Says what an event of the search thread means now. Every event must come through here.
+    pub fn happened(&mut self, event: WorkerEvent) -> Happened {
+        match event {
+            WorkerEvent::Thought { id, thought } => match self.running_as(id) {
+                Some(running) => {
+                    running.keep((*thought).clone());
+                    Happened::Thought(thought)
+                }
+                None => Happened::Past,
+            },
+            WorkerEvent::Remark { id, remark } => self.remarked(id, remark),
+            WorkerEvent::Finished { id, report } => {
+                self.unanswered = self.unanswered.saturating_sub(1);
+                match self.running.take_if(|running| running.id == id) {
+                    Some(Running { root, clock, thought, .. }) => Happened::Finished {
+                        root: Box::new(root),
+                        clock,
+                        report,
+                        last: thought.map(Box::new),
+                    },
+                    None => Happened::Past,
+                }
+            }
+            WorkerEvent::Said { id, text } => {
+                self.unanswered = self.unanswered.saturating_sub(1);
+                match self.aside.take_if(|(wanted, _)| *wanted == id) {
+                    Some(_) => Happened::Said(text),
+                    None => Happened::Past,
+                }
+            }
+            WorkerEvent::Done => {
+                self.unanswered = self.unanswered.saturating_sub(1);
+                Happened::Past
+            }
+        }
+    }
+
+    /// A search said something besides its lines.
+    fn remarked(&mut self, id: SearchId, remark: Remark) -> Happened {
+        let (hash, threads) = (self.settings.engine.hash, self.settings.engine.threads);
+        match remark {
+            Remark::ShortOfMemory(given) => {
+                let what = format!("The machine has no {hash} megabytes for the search (option Hash)");
+                self.warn("Hash", hash, format!("{what}: {given} have to do"))
+            }
+            Remark::ShortOfThreads(given) => {
+                let what = format!("The machine gives the search no {threads} threads (option Threads)");
+                self.warn("Threads", threads, format!("{what}, but {given}"))
+            }
+            Remark::Advice(None) => {
+                let what = "Backend action has no library to play from (option LibraryFile)";
+                self.warn("LibraryFile", 0, format!("{what}: it searches all moves"))
+            }
+            Remark::Advice(Some(advice)) => match self.running_as(id) {
+                Some(running) => {
+                    let text = library::words::summary(&advice, &running.root);
+                    self.advice = Some(advice);
+                    text.map_or(Happened::Past, Happened::Advice)
+                }
+                None => Happened::Past,
+            },
+            Remark::Generation(generation) => match self.running_as(id) {
+                Some(running) => {
+                    running.generation = Some(generation);
+                    Happened::Generation
+                }
+                None => Happened::Past,
+            },
+        }
+    }
+
+    /// The running search, if it has this number.
+    fn running_as(&mut self, id: SearchId) -> Option<&mut Running> {
+        self.running.as_mut().filter(|running| running.id == id)
+    }
+
+    /// Tells what an option's value led to: once for each value, for every searcher that is built reports it
+    /// again.
+    fn warn(&mut self, option: &'static str, value: i64, text: String) -> Happened {
+        match self.warned_of.insert(option, value) == Some(value) {
+            true => Happened::Past,
+            false => Happened::Notice(text),
+        }
+    }
+}

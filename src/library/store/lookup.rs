@@ -1,0 +1,209 @@
+//! What is looked up in a library.
+
+use chess::{Board, ChessMove, Color};
+
+use super::{CHUNK, Filter, Found, KnownMove, Library, Reaction, STRIDE};
+use crate::display::one_line;
+use crate::library::action::{Action, ActionKey, Keying};
+use crate::library::answers::Answers;
+use crate::library::case::{Case, GameId, Planes};
+use crate::library::error::LibraryError;
+use crate::library::format::{self, CASE, Name, PositionRecord};
+use crate::library::game::GameInfo;
+use crate::library::retain::OwnGame;
+use crate::library::similarity::Measure;
+use crate::position::notation::excerpt;
+use crate::position::{Position, moves};
+
+impl Library {
+    /// The first filter: how many cases an action has, own ones included. Nothing is read.
+    pub fn case_count(&self, action: ActionKey) -> u64 {
+        let own = self.own_cases();
+        let in_memory = [&self.replayed, &own.by_action];
+        let in_memory = in_memory.iter().filter_map(|cases| cases.get(&action));
+        in_memory.map(|cases| cases.len() as u64).sum::<u64>()
+            + self.action(action).map_or(0, |(record, _)| u64::from(record.cases))
+    }
+
+    /// The cases of an action that pass both filters on the board after it, in the order of the file, own
+    /// ones last. Those with reactions that are not legal here are among them, without moves.
+    ///
+    /// # Errors
+    /// The file cannot be read any more.
+    pub fn similar(
+        &self,
+        board: &Board,
+        action: Action,
+        filter: &Filter,
+    ) -> Result<Vec<Found>, LibraryError> {
+        let mut measure = Measure::new(filter.similarity, Planes::of(board), filter.degree);
+        let answers = Answers::new(board, filter.keying);
+        let mut found = Vec::new();
+        self.for_each_like(
+            action,
+            filter.keying,
+            |planes| measure.of(planes),
+            |case, similarity| found.push(Found { similarity, moves: answers.to(&case), case }),
+        )?;
+        Ok(found)
+    }
+
+    /// How many cases an action has, own ones included. Only if squares count, too, anything is read.
+    ///
+    /// # Errors
+    /// The file cannot be read any more.
+    pub fn count_of(&self, action: Action, keying: Keying) -> Result<u64, LibraryError> {
+        if keying == Keying::San {
+            return Ok(self.case_count(action.key));
+        }
+        let mut count = 0;
+        self.for_each_case(action, keying, |_| count += 1)?;
+        Ok(count)
+    }
+
+    /// Goes through the cases of an action, own ones last.
+    ///
+    /// # Errors
+    /// The file cannot be read any more.
+    pub fn for_each_case(
+        &self,
+        action: Action,
+        keying: Keying,
+        mut visit: impl FnMut(&Case),
+    ) -> Result<(), LibraryError> {
+        self.for_each_like(action, keying, |_| Some(()), |case, ()| visit(&case))
+    }
+
+    /// Goes through the cases of an action whose boards pass `measure`, own ones last. What does not pass is
+    /// most of them, of which nothing else is read.
+    fn for_each_like<T>(
+        &self,
+        action: Action,
+        keying: Keying,
+        mut measure: impl FnMut(Planes) -> Option<T>,
+        mut visit: impl FnMut(Case, T),
+    ) -> Result<(), LibraryError> {
+        let is_wanted = |source: u8| keying == Keying::San || source == action.source;
+        if let Some((record, first)) = self.action(action.key) {
+            let (mut at, end) = (first, first + u64::from(record.cases));
+            let mut buffer = vec![0; CHUNK.min(record.cases as usize) * CASE];
+            while at < end {
+                let count = (end - at).min(CHUNK as u64);
+                let bytes = &mut buffer[..count as usize * CASE];
+                self.file.read_records(Name::Cases, at, bytes)?;
+                for bytes in bytes.as_chunks().0 {
+                    if is_wanted(format::case_source(bytes))
+                        && let Some(measured) = measure(format::case_planes(bytes))
+                    {
+                        visit(format::case_from_bytes(bytes), measured);
+                    }
+                }
+                at += count;
+            }
+        }
+        for in_memory in [&self.replayed, &self.own_cases().by_action] {
+            for case in in_memory.get(&action.key).into_iter().flatten().filter(|case| is_wanted(case.source))
+            {
+                if let Some(measured) = measure(case.planes) {
+                    visit(*case, measured);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What followed an action in the games of the library, and how often, by key: a table in memory. Own
+    /// cases are not counted.
+    pub fn reactions(&self, action: ActionKey) -> impl ExactSizeIterator<Item = Reaction> {
+        let begin = self.reactions.partition_point(|record| record.action < action);
+        let length = self.reactions[begin..].partition_point(|record| record.action == action);
+        let records = &self.reactions[begin..begin + length];
+        records.iter().map(|record| Reaction { key: record.reaction, count: record.count })
+    }
+
+    /// The legal moves that games of the library played in exactly this position, most games first, by the
+    /// position's Polyglot key. Only positions that came twice or more are known. A game without a result
+    /// counts as a draw; own cases are not counted.
+    ///
+    /// # Errors
+    /// The file cannot be read any more.
+    pub fn moves(&self, position: &Position) -> Result<Vec<KnownMove>, LibraryError> {
+        let key = position.polyglot_key();
+        let mut known = Vec::new();
+        let count = self.count(Name::Positions) as usize;
+        let known_number = |number: u16| (number > 0).then_some(number);
+        // The first block that can have the key is the one before the first that begins with it.
+        let mut block = self.position_keys.partition_point(|&first| first < key).saturating_sub(1);
+        let mut buffer = [0; STRIDE * PositionRecord::SIZE];
+        while self.position_keys.get(block).is_some_and(|&first| first <= key) {
+            let first = block * STRIDE;
+            let bytes = &mut buffer[..(count - first).min(STRIDE) * PositionRecord::SIZE];
+            self.file.read_records(Name::Positions, first as u64, bytes)?;
+            let (records, _) = bytes.as_chunks();
+            let begin = records.partition_point(|bytes| PositionRecord::from_bytes(bytes).key < key);
+            let records = records[begin..].iter().map(PositionRecord::from_bytes);
+            let of_key = records.take_while(|record| record.key == key).filter_map(|record| {
+                let mv = record.mv.chess_move(Color::White);
+                moves::is_legal(position.board(), mv).then_some(KnownMove {
+                    mv,
+                    games: record.games,
+                    half_points: record.half_points,
+                    year: known_number(record.year),
+                    elo: known_number(record.elo),
+                })
+            });
+            known.extend(of_key);
+            block += 1;
+        }
+        known.sort_by_key(|known| (std::cmp::Reverse(known.games), known.mv.to_string()));
+        Ok(known)
+    }
+
+    /// How the game of a case went on: its reaction and what followed, at most so many half-moves, as moves
+    /// of a game in which `reactor` reacts. They need not be legal anywhere else: make them while they are.
+    ///
+    /// # Errors
+    /// The file cannot be read any more.
+    pub fn continuation(
+        &self,
+        case: &Case,
+        reactor: Color,
+        plies: usize,
+    ) -> Result<Vec<ChessMove>, LibraryError> {
+        let moves = match case.game {
+            GameId::Library(number) => {
+                let game = self.record(number)?;
+                let left = usize::from(game.plies.saturating_sub(case.ply)).min(plies);
+                self.read_moves(u64::from(game.moves) + u64::from(case.ply), left)?
+            }
+            GameId::Own(number) => {
+                let own = self.own_cases();
+                let game = own.own.games.get(number as usize);
+                let moves = game.map(|game| game.moves_from(case.ply)).unwrap_or_default();
+                moves.into_iter().take(plies).collect()
+            }
+        };
+        // The moves are those of the board as it was.
+        let side = if case.actor == reactor { Color::Black } else { Color::White };
+        Ok(moves.into_iter().map(|mv| mv.chess_move(side)).collect())
+    }
+
+    /// Whose game it was.
+    ///
+    /// # Errors
+    /// The file cannot be read any more.
+    pub fn game(&self, game: GameId) -> Result<GameInfo, LibraryError> {
+        Ok(match game {
+            GameId::Library(number) => {
+                let [white, black, event, _] = self.names_of(number)?;
+                // They may be of anybody's file, and are put into lines.
+                let names = [white, black, event].map(|name| excerpt(&one_line(&name)));
+                GameInfo::of_record(&self.record(number)?, names)
+            }
+            GameId::Own(number) => {
+                let own = self.own_cases();
+                GameInfo::of_own(own.own.games.get(number as usize).unwrap_or(&OwnGame::default()))
+            }
+        })
+    }
+}
