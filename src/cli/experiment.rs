@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     check_engines(&named, laboratory.stop().signal())?;
     for experiment in chosen {
         screen.line(&format!("{}: {}", experiment.id, experiment.text.title));
-        let conclusion = (experiment.run)(&laboratory);
+        let conclusion = (experiment.run)(&laboratory, &experiment.text);
         screen.bar.reset();
         let conclusion = conclusion.map_err(|error| match error.is::<Stopped>() {
             true => error,

@@ -60,10 +60,6 @@ pub fn moves(root: &Position, line: &str) -> Option<Vec<ChessMove>> {
         .collect()
 }
 
-/// How [`middlegame`] makes positions, for methods.
-pub const MIDDLEGAMES: &str = "middlegames of our own (random points of games of few nodes that our alpha-beta search plays against itself, \
-                               neither side more than three pawns ahead, captures and checks included)";
-
 fn book() -> &'static Book {
     static BOOK: OnceLock<Book> = OnceLock::new();
     BOOK.get_or_init(Book::built_in)

@@ -128,7 +128,7 @@ fn get(folder: &Path, name: &str) -> anyhow::Result<Option<String>> {
 fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclusion) -> String {
     let stem = experiment.id.to_lowercase();
     let mut text = String::new();
-    let Text { title, claim, source } = &experiment.text;
+    let Text { title, claim, source, .. } = &experiment.text;
     let _ = writeln!(text, "{}{title}\n", heading(experiment));
     let source = match source.as_str() {
         "" => String::new(),
@@ -143,7 +143,7 @@ fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclu
         }
         let _ = writeln!(text, "{}", table.render(Format::Markdown));
     }
-    let _ = writeln!(text, "{}\n", conclusion.method);
+    let _ = writeln!(text, "{}\n", conclusion.text.method);
     for exhibit in &conclusion.exhibits {
         let _ = match exhibit {
             Exhibit::Table { caption, table } => {
@@ -195,7 +195,7 @@ mod tests {
         let conditions = Conditions::default();
         let put_down = |index: usize, verdict: ClaimVerdict| {
             let part = Part { statement: "It is so".to_owned(), verdict, evidence: "seen".to_owned() };
-            let conclusion = Conclusion::new("As it is done.", vec![part], json!({}));
+            let conclusion = Conclusion::new(catalogue()[index].text.clone(), vec![part]);
             write(folder.path(), &catalogue()[index], &conditions, &conclusion).expect("written");
         };
         let report = |commits: &[&str]| {

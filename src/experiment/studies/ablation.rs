@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::display::Mark;
 use crate::experiment::laboratory::{Contest, Match, ours};
-use crate::experiment::{Conclusion, Laboratory, Part};
+use crate::experiment::{Conclusion, Laboratory, Part, Text, Words};
 
 /// A preset with some options changed: the preset that both sides have, what tables call the variant, its
 /// options, and what they do.
@@ -59,35 +59,23 @@ fn options<'o>(preset: &'o str, changed: &'o str) -> Vec<(&'o str, &'o str)> {
 }
 
 /// What each part of the genetic search is worth.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let (limits, games) = (conditions.limits("0.02/move", "0.05/move"), conditions.games(6, 50));
-    let matches = VARIANTS.map(|(preset, name, changed, _)| Match {
-        work: format!("ablation-{preset}-{}", name.to_lowercase().replace(' ', "-")),
-        what: format!("{preset}: {name}"),
-        engines: [(name, changed), (preset, "")]
-            .map(|(name, changed)| ours(name, "genetic", &options(preset, changed))),
-        limits,
-        games,
-        claim: None,
+    let matches = VARIANTS.map(|(preset, name, changed, _)| {
+        let work = format!("ablation-{preset}-{}", name.to_lowercase().replace(' ', "-"));
+        let engines = [(name, changed), (preset, "")]
+            .map(|(name, changed)| ours(name, "genetic", &options(preset, changed)));
+        Match::new(work, format!("{preset}: {name}"), engines, limits, games)
     });
     let contests = laboratory.play_all(matches)?;
     let parts = VARIANTS.iter().zip(&contests).map(|((.., about), contest)| {
         Part::measured(format!("{}: {about}", contest.what), contest.in_words())
     });
-    let method = format!(
-        "Each variant against the genetic search of the same preset (`Evaluation=paper`), {limits}, {games} games each, each opening (eight half-moves of Kashan's own \
-         lines) with both colours."
-    );
     let data = json!({ "limits": limits, "matches": contests });
-    let title = "What parts of the genetic search are worth";
-    Ok(Conclusion::new(method, parts.collect(), data)
-        .with_figure(
-            "elo",
-            "Elo of each variant above the preset, `paper` or `strong`, with 95 % intervals; where one side won every game it is drawn as if one had been a draw",
-            Contest::chart(title, "the same preset", Mark::Bar, &contests),
-        )
-        .with_matches("From game pairs", "Variant against the preset", &contests))
+    let words: Words<'_> = &[("limits", &limits), ("games", &games)];
+    let conclusion = text.conclude(laboratory, words, parts.collect(), data);
+    Ok(conclusion.with_bars("elo", Mark::Bar, Contest::bars(&contests)).with_matches(&contests))
 }
 
 #[cfg(test)]
