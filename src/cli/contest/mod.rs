@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use anyhow::{anyhow, bail};
+use anyhow::{anyhow, ensure};
 
 use super::{common, print};
-use crate::arena::StopRequest;
 use crate::arena::config::{Config, Variant};
 use crate::arena::tournament::{self, Ending, Files};
 use crate::arena::{
@@ -30,22 +29,16 @@ pub use standings::{Standings, sprt_in_words};
 /// # Errors
 /// Engines that cannot be started, files that cannot be written, and a tournament that was stopped before
 /// everything was played.
-pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
+pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     let mut config = config.clone();
     let tournament = config.tournament()?;
-    let stop = StopRequest::default();
     let bar = common::progress_bar(tournament.games() as usize, "games");
-    let teller = bar.clone();
-    common::stop_on_signals(&stop, "the running games", move |text| common::warn(&teller, text));
+    let stop = common::stopped_by_signals(&bar, "the running games");
     let concurrency = config.concurrency.min(tournament.games() as usize);
     if let Some(warning) = threads::warning(&tournament.terms().engines, concurrency) {
         common::warn(&bar, &warning);
     }
-    let cores = match config.affinity {
-        true => cores::divide(concurrency, threads::threads_per_game(&tournament.terms().engines))
-            .map_err(|error| anyhow!("affinity: {error}"))?,
-        false => Vec::new(),
-    };
+    let cores = own_cores(&config, concurrency, &tournament.terms().engines)?;
     // A mistake in an engine's path or options shows now, not as a tournament of draws.
     let engines = &tournament.terms().engines;
     engines.iter().try_for_each(common::check_own)?;
@@ -102,16 +95,25 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
         false => print(&standings.text())?,
     }
     written?;
-    match ending {
-        Ending::Complete | Ending::Decided(_) if config.strict && !standings.thinking_is_right() => {
-            bail!("thinking lines were wrong, and --strict was asked for")
-        }
-        Ending::Complete | Ending::Decided(_) => Ok(standings),
-        Ending::Stopped => {
-            let (played, games) = (course.records().len(), tournament.games() as usize);
-            let journal = config.output.journal.as_deref();
-            bail!(common::unfinished(played, games, "games were played", "plays", journal))
-        }
+    ensure!(
+        ending == Ending::Stopped || !config.strict || standings.thinking_is_right(),
+        "thinking lines were wrong, and --strict was asked for"
+    );
+    let (played, games) = (course.records().len(), tournament.games() as usize);
+    let journal = config.output.journal.as_deref();
+    ensure!(
+        ending != Ending::Stopped,
+        common::unfinished(played, games, "games were played", "plays", journal)
+    );
+    Ok(())
+}
+
+/// The cores of each game, if games have some of their own.
+fn own_cores(config: &Config, games: usize, engines: &[EngineSpec]) -> anyhow::Result<Vec<cores::Cores>> {
+    match config.affinity {
+        true => cores::divide(games, threads::threads_per_game(engines))
+            .map_err(|error| anyhow!("affinity: {error}")),
+        false => Ok(Vec::new()),
     }
 }
 
