@@ -10,12 +10,12 @@ impl Table {
     /// [`Table::headed`], and in braces the key of its value with the form in which it is written:
     ///
     /// ```text
-    /// Search {backend} | Moves: {summary.moves} | Mean: {summary.mean:2} | Rate: {rate.rate%} | 95 %: {rate~%}
+    /// Search {backend} | Moves: {summary.moves} | Mean: {summary.mean:2} | Rate: {rate.rate%} | 95 % {rate~%}
     /// ```
     ///
-    /// `:2` is a number with two decimals, `:+2` the same with its sign, `,` a large one with commas, `%` a part
-    /// as a percentage and `%0` a whole one, and `~` the interval of an object. What is not known is a hyphen,
-    /// or with `?` at the end nothing.
+    /// `:2` is a number with two decimals, `:+2` the same with its sign, `,` a large one with commas, `%` a
+    /// part as a percentage and `%0` a whole one, and `~` the interval of an object. What is not known is a
+    /// hyphen, or with `?` at the end nothing.
     pub fn of_rows<R: Serialize>(columns: &str, rows: impl IntoIterator<Item = R>) -> Table {
         let columns: Vec<(&str, String, &str)> = columns.split('|').map(column).collect();
         let titles: Vec<&str> = columns.iter().map(|(title, ..)| *title).collect();

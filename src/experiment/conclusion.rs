@@ -59,7 +59,7 @@ impl Conclusion {
         self
     }
 
-    /// Adds the table of that name in the catalogue.
+    /// Adds the table of that name in the catalogue, which has to be there.
     pub fn with_rows<R: Serialize>(self, name: &str, rows: impl IntoIterator<Item = R>) -> Conclusion {
         let [caption, columns] = self.text.tables[name].clone();
         self.with_table(caption, Table::of_rows(&columns, rows))

@@ -126,11 +126,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_called_proven_has_a_test() {
+    fn what_is_proven_has_a_test_and_tables_and_figures_are_shown() {
         let all = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/experiment"));
         for text in texts().expect("TOML").values() {
             for test in text.proofs() {
                 assert!(all.contains(&format!("    #[test]\n    fn {test}() {{")), "{test}");
+            }
+            for name in text.tables.keys().chain(text.figures.keys()) {
+                // Those of C9 and C10 end with the condition.
+                let name = if name.starts_with("points-") { "points-{}" } else { name };
+                assert!(all.contains(&format!("\"{name}\"")), "{name}");
             }
         }
     }

@@ -90,13 +90,12 @@ pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
         [commit] => format!("commit {commit}"),
         _ => format!("commits {}", commits.join(", ")),
     };
+    let words = super::words()?;
     let text = format!(
-        "{TITLE}\n\n\
-         Dehghani & Babamir, *A GA based method for search-space reduction of chess game-tree*, Applied Intelligence 2017 (C), \
-         Vázquez-Fernández & Coello, *An adaptive evolutionary algorithm based on tactical and positional chess problems to adjust the weights of a chess \
-         engine*, IEEE CEC 2013 (T), Hesham, Abu-Elnasr & Elmougy, *A new action-based reasoning approach for playing chess*, Computers, Materials & \
-         Continua 2021 (A), and Marcarelli, *Chess AI Project*, 2010 (M), put to the test by `kashan experiment`, {commits}.\n\n{}\n{GENERAL}\n\n{sections}",
-        table.render(Format::Markdown)
+        "{TITLE}\n\n{}, put to the test by `kashan experiment`, {commits}.\n\n{}\n{}\n\n{sections}",
+        words["papers"],
+        table.render(Format::Markdown),
+        words["true_of_all"]
     );
     put(folder, REPORT, &text, TITLE)?;
     Ok(folder.join(REPORT))
@@ -105,13 +104,6 @@ pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
 /// The report's name.
 const REPORT: &str = "report.md";
 const TITLE: &str = "# The paper's experiments";
-
-/// What is true of every experiment.
-const GENERAL: &str = "Values are in pawns unless said otherwise. Intervals are 95 % intervals; those of matches are taken from game pairs, and a claim \
-    is only called confirmed or refuted if the whole interval is on one side, and never from fewer than ten pairs of games. Time controls are in seconds: `1.5+0.015` is 1.5 seconds for the game and \
-    0.015 more for each move, `0.1/move` a tenth of a second for each move, `40/2` two seconds for each 40 moves. Kashan's engines play without their book, and games begin from \
-    opening lines of ours. All evaluate as the paper does (`Evaluation=paper`) but where tuning is the question, and the genetic search is the preset `paper`, which is not its default, unless something else is said. \
-    Commits before ca18124 of 22 November 2026 had other defaults in it: `Selection=fittest` and `Mutants=1`.";
 
 fn put(folder: &Path, name: &str, text: &str, mark: &str) -> Result<(), FileError> {
     Output::report(&folder.join(name), mark).write(text.as_bytes())

@@ -34,8 +34,11 @@ pub struct Text {
     pub(super) without_clocks: String,
     /// What is to be known of what was found.
     pub remark: String,
-    /// By name: the caption, and the columns as in [`Table::of_rows`](crate::display::Table::of_rows) or, of matches, what
-    /// distinguishes them.
+    /// Searches that are compared with one of the same preset: the preset, what tables call the search, its
+    /// options, and what they do.
+    pub variants: Vec<[String; 4]>,
+    /// By name: the caption, and the columns as [`Table::of_rows`](crate::display::Table::of_rows) takes them
+    /// or, of matches, what distinguishes them.
     pub(super) tables: BTreeMap<String, [String; 2]>,
     /// By name: the caption, and the titles of the chart and of its axes.
     pub(super) figures: BTreeMap<String, Vec<String>>,

@@ -13,9 +13,10 @@ use anyhow::{anyhow, ensure};
 
 use super::{common, print};
 use crate::arena::config::{Config, Variant};
-use crate::arena::tournament::{self, Ending, Files};
+use crate::arena::tournament::{self, Ending, Files, Tournament};
 use crate::arena::{
-    EngineReport, EngineSpec, EngineTable, GamePlayer, check_chess960, check_engines, cores, journal, pgn,
+    EngineReport, EngineSpec, EngineTable, GamePlayer, StopRequest, check_chess960, check_engines, cores,
+    journal, pgn,
 };
 use crate::display::PLOT_MARK;
 use crate::files::{self, Output};
@@ -39,18 +40,8 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
         common::warn(&bar, &warning);
     }
     let cores = own_cores(&config, concurrency, &tournament.terms().engines)?;
-    // A mistake in an engine's path or options shows now, not as a tournament of draws.
-    let engines = &tournament.terms().engines;
-    engines.iter().try_for_each(common::check_own)?;
-    let reports = check_engines(engines, stop.signal())?;
-    name_engines(&mut config, &reports)?;
-    let (engines, anchors) = (config.specs()?, config.anchors()?);
-    let tournament = tournament.with_engines(engines.clone());
-    let engines: Vec<EngineSpec> =
-        engines.into_iter().zip(reports).map(|(spec, report)| report.for_engine(spec)).collect();
-    if config.variant == Variant::Chess960 {
-        check_chess960(&engines, stop.signal())?;
-    }
+    let (tournament, engines) = found(&mut config, tournament, &stop)?;
+    let anchors = config.anchors()?;
     let tables = tournament.terms().tables.clone();
     let table = EngineTable::new(engines.into(), stop.signal().clone()).with_tables(tables);
     let strain = table.strain();
@@ -115,6 +106,27 @@ fn own_cores(config: &Config, games: usize, engines: &[EngineSpec]) -> anyhow::R
             .map_err(|error| anyhow!("affinity: {error}")),
         false => Ok(Vec::new()),
     }
+}
+
+/// The tournament, and its engines with the protocols that they speak. A mistake in an engine's path or
+/// options shows now, not as a tournament of draws.
+fn found(
+    config: &mut Config,
+    tournament: Tournament,
+    stop: &StopRequest,
+) -> anyhow::Result<(Tournament, Vec<EngineSpec>)> {
+    let engines = &tournament.terms().engines;
+    engines.iter().try_for_each(common::check_own)?;
+    let reports = check_engines(engines, stop.signal())?;
+    name_engines(config, &reports)?;
+    let engines = config.specs()?;
+    let tournament = tournament.with_engines(engines.clone());
+    let engines: Vec<EngineSpec> =
+        engines.into_iter().zip(reports).map(|(spec, report)| report.for_engine(spec)).collect();
+    if config.variant == Variant::Chess960 {
+        check_chess960(&engines, stop.signal())?;
+    }
+    Ok((tournament, engines))
 }
 
 /// Engines without a name are called what they are called in the journal, or else what they call themselves:

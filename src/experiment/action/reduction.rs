@@ -9,7 +9,7 @@ use super::libraries;
 use crate::display::Table;
 use crate::engine::library::LibraryAdviser;
 use crate::evaluation::Dynamic;
-use crate::experiment::positions::paper;
+use crate::experiment::positions::{paper, with_nodes};
 use crate::experiment::words::percent;
 use crate::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::library::{Filter, Keying, Library, Similarity};
@@ -109,10 +109,8 @@ fn position(seed: u64, index: usize) -> anyhow::Result<Position> {
         let wanted = 12 + seed % 49;
         let mut position = Position::default();
         for ply in 0..wanted {
-            let limits = Limits { nodes: Some(300), ..Limits::default() };
             let mv = book.probe(&position, seed.wrapping_add(ply)).filter(|_| ply < 10);
-            let mv =
-                mv.or_else(|| search.search(&position, &limits, &Clock::unlimited(), &mut ()).best_move());
+            let mv = mv.or_else(|| with_nodes(&mut search, &position, 300).best_move());
             if mv.is_none_or(|mv| position.play(mv).is_err()) {
                 break;
             }

@@ -214,9 +214,6 @@ mod tests {
         };
         assert_eq!(ends, expected);
         let verdicts: Vec<ClaimVerdict> = parts(&ends).into_iter().map(|part| part.verdict).collect();
-        assert_eq!(
-            verdicts,
-            [ClaimVerdict::Refuted, ClaimVerdict::Refuted, ClaimVerdict::Measured, ClaimVerdict::Confirmed]
-        );
+        assert_eq!(verdicts, [ClaimVerdict::Refuted, ClaimVerdict::Measured, ClaimVerdict::Confirmed]);
     }
 }

@@ -133,15 +133,9 @@ fn play(head: &Head, start: Chess, moves: &[Move], plies: u16, with_cases: bool)
         if let Some(before) = before {
             encoded.reactions.push((before.key, action.key));
             if with_cases && ply <= LAST_PLY {
-                let case = Case {
-                    planes: Planes::of_shakmaty(&position),
-                    // The board is mirrored if Black acted, and White reacts.
-                    reaction: small(if is_white { 56 } else { 0 }),
-                    ply,
-                    source: before.source,
-                    actor: if is_white { chess::Color::Black } else { chess::Color::White },
-                    game: GameId::Library(0),
-                };
+                // The board is mirrored if Black acted, and White reacts.
+                let reaction = small(if is_white { 56 } else { 0 });
+                let case = case(&position, before, reaction, ply);
                 encoded.cases.push((before.key, case_to_bytes(&case)));
             }
         }
@@ -153,6 +147,18 @@ fn play(head: &Head, start: Chess, moves: &[Move], plies: u16, with_cases: bool)
     encoded.positions.dedup_by_key(|record| (record.key, record.mv));
     encoded.fingerprint = fingerprint(&encoded.names, encoded.moves.iter().copied());
     encoded
+}
+
+/// The board after an action, and what was answered.
+fn case(position: &Chess, before: Action, reaction: SmallMove, ply: u16) -> Case {
+    Case {
+        planes: Planes::of_shakmaty(position),
+        reaction,
+        ply,
+        source: before.source,
+        actor: if position.turn().is_white() { chess::Color::Black } else { chess::Color::White },
+        game: GameId::Library(0),
+    }
 }
 
 /// What tells games apart: moves, start, and the letters of the players' names. Another collection writes
