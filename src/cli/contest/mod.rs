@@ -76,9 +76,8 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     let played = tournament::run(&tournament, &files, concurrency, &players, &stop, &mut show);
     bar.finish_and_clear();
     let (course, ending) = played?;
-    let standings = Standings::new(&course, ending, anchors)
-        .with_warning(strain.warning())
-        .with_pgn(config.output.pgn.is_some());
+    let has_pgn = config.output.pgn.is_some();
+    let standings = Standings::new(&course, ending, anchors, strain.warning(), has_pgn);
     // What took hours is shown also where a file cannot be written, and written where nobody reads.
     let written = write_results(&config, &standings);
     match showing.json {
