@@ -5,7 +5,7 @@ use crate::arena::{EngineSpec, Protocol};
 use crate::display::{counted, harmless};
 use crate::engine::{Backend, Engine, SettingError};
 use crate::front::console;
-use crate::jobs::StopRequest;
+use crate::jobs::{StopRequest, StopSignal};
 use crate::library::Library;
 use crate::position::Position;
 use crate::search::time_control::TimeControl;
@@ -223,17 +223,30 @@ pub fn check_own(engine: &EngineSpec) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Once means after what is running, which `running` names; twice means now. `tell` says so above whatever is
-/// on the screen.
-pub fn stop_on_signals(stop: &StopRequest, running: &'static str, tell: impl Fn(&str) + Send + 'static) {
-    let stop = stop.clone();
+/// What signals stop: one means after what is running, which `running` names, two mean now. It is said above
+/// the bar.
+pub fn stopped_by_signals(bar: &ProgressBar, running: &'static str) -> StopRequest {
+    let (stop, teller) = (StopRequest::default(), bar.clone());
+    let stopper = stop.clone();
     on_signal(move || {
-        match stop.is_said() {
-            false => tell(&format!("stopping after {running}; once more to stop now")),
-            true => tell("stopping now"),
+        match stopper.is_said() {
+            false => warn(&teller, &format!("stopping after {running}; once more to stop now")),
+            true => warn(&teller, "stopping now"),
         }
-        stop.say();
+        stopper.say();
     });
+    stop
+}
+
+/// What stops everything at the first signal, and says so above a bar: for work in short steps.
+pub fn stopped_at_once(bar: &ProgressBar) -> StopSignal {
+    let (stop, teller) = (StopSignal::new(), bar.clone());
+    let stopper = stop.clone();
+    on_signal(move || {
+        warn(&teller, "stopping");
+        stopper.stop();
+    });
+    stop
 }
 
 /// Does something at every signal, in a thread of its own.

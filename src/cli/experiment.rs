@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::common::{self, ForEngine};
-use crate::arena::{Limits, Protocol, StopRequest, check_engines};
+use crate::arena::{Limits, Protocol, check_engines};
 use crate::display::{Format, Table};
 use crate::experiment::{
     Conclusion, Conditions, EvolutionSize, Experiment, Laboratory, Scale, Stopped, Watcher, catalogue, report,
@@ -87,10 +87,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     report::check(folder, &chosen)?;
-    let screen = Screen::new();
-    let stop = StopRequest::default();
-    let teller = screen.clone();
-    common::stop_on_signals(&stop, "what is running", move |text| teller.note(text));
+    let screen = Screen { bar: common::progress_bar(0, "") };
+    screen.bar.enable_steady_tick(Duration::from_secs(1));
+    let stop = common::stopped_by_signals(&screen.bar, "what is running");
     let laboratory = Laboratory::new(conditions.clone(), &folder.join("journals"), stop, &screen);
     let commits = laboratory.commits()?;
     if commits.len() > 1 {
@@ -105,7 +104,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     check_engines(&named, laboratory.stop().signal())?;
     for experiment in chosen {
         screen.line(&format!("{}: {}", experiment.id, experiment.text.title));
-        let conclusion = (experiment.run)(&laboratory);
+        let conclusion = (experiment.run)(&laboratory, &experiment.text);
         screen.bar.reset();
         let conclusion = conclusion.map_err(|error| match error.is::<Stopped>() {
             true => error,
@@ -217,21 +216,12 @@ fn in_words(conclusion: &Conclusion) -> String {
     text
 }
 
-/// The terminal: lines on standard output, a progress bar on standard error. Copies are the same one.
-#[derive(Clone, Debug)]
+/// The terminal: lines on standard output, a progress bar on standard error.
 struct Screen {
     bar: ProgressBar,
 }
 
 impl Screen {
-    fn new() -> Screen {
-        let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {msg}  {elapsed} gone, {eta} left")
-            .unwrap_or_else(|_| ProgressStyle::default_bar());
-        let bar = ProgressBar::new(0).with_style(style);
-        bar.enable_steady_tick(Duration::from_secs(1));
-        Screen { bar }
-    }
-
     /// A reader that went away is no reason to stop.
     fn line(&self, text: &str) {
         self.bar.suspend(|| {

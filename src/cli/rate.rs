@@ -5,11 +5,9 @@ mod counts;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use anyhow::{bail, ensure};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
 use super::{common, contest, print};
@@ -162,17 +160,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// The list, with a bar on a terminal while its intervals are calculated.
 fn estimate(archive: &Archive, arguments: &Arguments) -> anyhow::Result<RatingList> {
-    let (started, bar) = (Instant::now(), ProgressBar::hidden());
+    let bar = common::progress_bar(0, "intervals");
     let watch = |intervals: usize| {
         bar.set_length(intervals as u64);
         bar.inc(1);
-        if bar.is_hidden() && started.elapsed() > Duration::from_secs(1) {
-            bar.set_style(
-                ProgressStyle::with_template("{bar:24} {pos}/{len} intervals  {eta} left")
-                    .unwrap_or_else(|_| ProgressStyle::default_bar()),
-            );
-            bar.set_draw_target(ProgressDrawTarget::stderr());
-        }
     };
     let is_short = archive.results.players().len() <= INTERVAL_PLAYERS;
     let compared = arguments.superiority.then_some(arguments.min_games);

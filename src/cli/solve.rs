@@ -90,15 +90,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (problems, left_out) = problems(arguments)?;
     let engines = engines(arguments)?;
     let limits = limits(arguments);
-    let stop = StopSignal::new();
     let bar = common::progress_bar(problems.len() * engines.len(), "positions");
     // Positions are short, so one signal is enough to stop everything. What was solved is shown, and is in
     // the journal.
-    let (teller, stopper) = (bar.clone(), stop.clone());
-    common::on_signal(move || {
-        common::warn(&teller, "stopping");
-        stopper.stop();
-    });
+    let stop = common::stopped_at_once(&bar);
     let contest = Contest {
         problems: &problems,
         engines: &checked(engines, &stop)?,

@@ -12,6 +12,7 @@ use std::io::{self, IsTerminal as _};
 use ratatui::crossterm::terminal;
 
 mod plot;
+mod rows;
 mod table;
 mod text;
 

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::laboratory::Contest;
 use super::verdict::{ClaimVerdict, Part};
-use super::{Conditions, Experiment, rows};
-use crate::display::Table;
+use super::{Conditions, Experiment, Text};
+use crate::display::{BarChart, LineChart, Mark, Row, Series, Table};
 
 /// A table, figure or paragraph of the report.
 #[derive(Clone, Debug)]
@@ -30,70 +30,75 @@ pub enum Exhibit {
 pub struct Conclusion {
     pub verdict: ClaimVerdict,
     pub parts: Vec<Part>,
-    /// How it was done, for people: engines, limits, openings, in a paragraph of Markdown.
-    pub method: String,
     /// All numbers, for programs.
     pub data: Value,
     /// In the order in which they are to be seen.
     pub exhibits: Vec<Exhibit>,
+    /// What is said of it, with its method.
+    pub(super) text: Text,
 }
 
 impl Conclusion {
     /// A conclusion whose verdict follows from its parts.
-    pub fn new(method: impl Into<String>, parts: Vec<Part>, data: impl Serialize) -> Conclusion {
-        Conclusion {
-            verdict: ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict)),
-            parts,
-            method: method.into(),
-            data: json!(data),
-            exhibits: Vec::new(),
-        }
+    pub(super) fn new(text: Text, parts: Vec<Part>) -> Conclusion {
+        let verdict = ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict));
+        Conclusion { verdict, parts, data: Value::Null, exhibits: Vec::new(), text }
     }
 
     /// What could not be tried, and why.
     pub fn not_run(statement: &str, why: &str, evidence: &str) -> Conclusion {
         let part = Part::new(statement, ClaimVerdict::NotRun(why.to_owned()), evidence);
-        Conclusion::new("Nothing was done.", vec![part], Value::Null)
+        let text = Text { method: "Nothing was done.".to_owned(), ..Text::default() };
+        Conclusion::new(text, vec![part])
     }
 
-    /// A conclusion from matches, each of which says what is claimed of it. `head` names what distinguishes
-    /// them in a table with this caption.
-    pub fn of_matches(method: String, caption: &str, head: &str, contests: &[Contest]) -> Conclusion {
-        let parts = contests.iter().map(Contest::part).collect();
-        Conclusion::new(method, parts, contests).with_matches(caption, head, contests)
-    }
-
-    /// Adds a table.
+    /// Adds a table that the catalogue does not know.
     pub fn with_table(mut self, caption: impl Into<String>, table: Table) -> Conclusion {
         let caption = caption.into();
         self.exhibits.push(Exhibit::Table { caption, table });
         self
     }
 
-    /// Adds a table of rows, whose columns are those of `rows::table`.
-    pub fn with_rows<R: Serialize>(
-        self,
-        caption: impl Into<String>,
-        columns: &str,
-        rows: impl IntoIterator<Item = R>,
-    ) -> Conclusion {
-        self.with_table(caption, rows::table(columns, rows))
+    /// Adds the table of that name in the catalogue, which has to be there.
+    pub fn with_rows<R: Serialize>(self, name: &str, rows: impl IntoIterator<Item = R>) -> Conclusion {
+        let [caption, columns] = self.text.tables[name].clone();
+        self.with_table(caption, Table::of_rows(&columns, rows))
     }
 
-    /// Adds a table of matches, and says how their games ended.
-    pub fn with_matches<'c>(
-        self,
-        caption: impl Into<String>,
-        head: &str,
-        contests: impl IntoIterator<Item = &'c Contest> + Clone,
-    ) -> Conclusion {
+    /// Adds the table of matches, `matches` in the catalogue, and says how their games ended.
+    pub fn with_matches<'c>(self, contests: impl IntoIterator<Item = &'c Contest> + Clone) -> Conclusion {
+        let [caption, head] = self.text.tables["matches"].clone();
         let endings = Contest::endings_in_words(contests.clone());
-        self.with_table(caption, Contest::table(head, contests)).with_text(endings)
+        self.with_table(caption, Contest::table(&head, contests)).with_text(endings)
     }
 
-    /// Adds a figure.
-    pub fn with_figure(mut self, name: &str, caption: impl Into<String>, svg: String) -> Conclusion {
-        self.exhibits.push(Exhibit::Figure { name: name.to_owned(), caption: caption.into(), svg });
+    /// Adds the figure of that name in the catalogue, with lines; `reference` is one to compare with.
+    pub fn with_lines(
+        self,
+        name: &str,
+        reference: Option<f64>,
+        series: impl IntoIterator<Item = Series>,
+    ) -> Conclusion {
+        let [title, x_title, y_title] = self.titles(name);
+        let chart = LineChart { title, x_title, y_title, reference, series: series.into_iter().collect() };
+        self.with_figure(name, chart.to_svg())
+    }
+
+    /// The same with bars or dots.
+    pub fn with_bars(self, name: &str, mark: Mark, rows: impl IntoIterator<Item = Row>) -> Conclusion {
+        let [title, x_title, _] = self.titles(name);
+        let chart = BarChart { title, x_title, mark, rows: rows.into_iter().collect() };
+        self.with_figure(name, chart.to_svg())
+    }
+
+    fn titles(&self, figure: &str) -> [String; 3] {
+        let texts = &self.text.figures[figure];
+        [1, 2, 3].map(|title| texts.get(title).cloned().unwrap_or_default())
+    }
+
+    fn with_figure(mut self, name: &str, svg: String) -> Conclusion {
+        let caption = self.text.figures[name][0].clone();
+        self.exhibits.push(Exhibit::Figure { name: name.to_owned(), caption, svg });
         self
     }
 

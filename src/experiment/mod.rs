@@ -24,10 +24,9 @@ pub mod laboratory;
 mod paired;
 mod planted;
 pub mod positions;
-mod proven;
 pub mod report;
-mod rows;
 pub mod studies;
+mod text;
 pub mod threats;
 pub mod tuning;
 pub mod verdict;
@@ -35,15 +34,16 @@ mod words;
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 pub use conclusion::{Conclusion, Exhibit};
 pub use conditions::{Conditions, EvolutionSize, Scale};
 pub use laboratory::{Laboratory, Stopped, Watcher};
+pub use text::{Text, Words};
 pub use verdict::{ClaimVerdict, Part};
 
-/// Carries an experiment out.
-pub type Run = fn(&Laboratory<'_>) -> anyhow::Result<Conclusion>;
+/// Carries an experiment out, of which this is said.
+pub type Run = fn(&Laboratory<'_>, &Text) -> anyhow::Result<Conclusion>;
 
 /// A question that the program can answer about itself.
 #[derive(Clone, Debug)]
@@ -55,15 +55,33 @@ pub struct Experiment {
     pub run: Run,
 }
 
-/// What `catalogue.toml` says of an experiment.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct Text {
-    pub title: String,
-    /// What the paper says, or what is to be measured, in a sentence or two.
-    pub claim: String,
-    /// Where the paper says it; empty if it does not.
-    #[serde(default)]
-    pub source: String,
+const CATALOGUE: &str = include_str!("catalogue.toml");
+
+/// What stands for a word in braces wherever an experiment has it.
+fn words() -> Result<BTreeMap<String, String>, toml::de::Error> {
+    #[derive(Deserialize)]
+    struct Words {
+        words: BTreeMap<String, String>,
+    }
+    Ok(toml::from_str::<Words>(CATALOGUE)?.words)
+}
+
+/// What `catalogue.toml` says of all experiments, by their names.
+fn texts() -> Result<BTreeMap<String, Text>, toml::de::Error> {
+    let words = words()?;
+    // As if each word's meaning stood in its place. Some meanings have other words in them, hence twice.
+    let text = words
+        .iter()
+        .chain(&words)
+        .fold(CATALOGUE.to_owned(), |text, (word, means)| text.replace(&format!("{{{word}}}"), means));
+    let mut all: toml::Table = toml::from_str(&text)?;
+    all.remove("words");
+    all.try_into()
+}
+
+/// Of what cannot come out otherwise from one run to the next: all is proven by unit tests.
+fn arithmetic(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+    Ok(text.conclude(laboratory, &[], Vec::new(), ()))
 }
 
 /// All experiments, in the order in which reports have them.
@@ -71,8 +89,7 @@ pub struct Text {
 /// # Panics
 /// If `catalogue.toml`, which is built in, has no text for one of them.
 pub fn catalogue() -> Vec<Experiment> {
-    let mut texts: BTreeMap<String, Text> =
-        toml::from_str(include_str!("catalogue.toml")).expect("the catalogue is TOML");
+    let mut texts = texts().expect("the catalogue is TOML");
     let runs = [claims::RUNS, studies::RUNS, tuning::RUNS, action::RUNS, threats::RUNS].concat();
     let experiment =
         |(id, run)| Experiment { id, text: texts.remove(id).expect("every experiment has a text"), run };
@@ -81,13 +98,45 @@ pub fn catalogue() -> Vec<Experiment> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
     use super::*;
 
     #[test]
     fn every_text_of_the_catalogue_is_that_of_an_experiment() {
-        let texts: BTreeMap<String, Text> = toml::from_str(include_str!("catalogue.toml")).expect("TOML");
+        let texts = texts().expect("TOML");
+        assert!(texts.values().all(Text::is_whole));
+        for word in words().expect("TOML").keys() {
+            assert!(!format!("{texts:?}").contains(&format!("{{{word}}}")), "{word}");
+        }
         let mut ids: Vec<&str> = catalogue().iter().map(|experiment| experiment.id).collect();
         ids.sort_unstable();
         assert_eq!(ids, texts.keys().collect::<Vec<_>>());
+    }
+
+    /// All Rust of a folder.
+    fn sources(folder: &Path) -> String {
+        let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        let text = |path: PathBuf| match path.is_dir() {
+            true => sources(&path),
+            false => fs::read_to_string(path).expect("text"),
+        };
+        entries.map(text).collect()
+    }
+
+    #[test]
+    fn what_is_proven_has_a_test_and_tables_and_figures_are_shown() {
+        let all = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/experiment"));
+        for text in texts().expect("TOML").values() {
+            for test in text.proofs() {
+                assert!(all.contains(&format!("    #[test]\n    fn {test}() {{")), "{test}");
+            }
+            for name in text.tables.keys().chain(text.figures.keys()) {
+                // Those of C9 and C10 end with the condition.
+                let name = if name.starts_with("points-") { "points-{}" } else { name };
+                assert!(all.contains(&format!("\"{name}\"")), "{name}");
+            }
+        }
     }
 }

@@ -40,12 +40,13 @@ const TRIES: u64 = 50;
 /// # Errors
 /// None of the games that were tried gave a position.
 pub fn middlegame(seed: u64, index: usize) -> anyhow::Result<Position> {
-    let mut games = (0..TRIES).filter_map(|try_number| {
-        // Far apart, so that neighbouring numbers share no game.
-        let number = index as u64 * TRIES + try_number;
-        game(nth_seed(seed, number))
-    });
-    games.next().ok_or_else(|| anyhow::anyhow!("no middlegame in {TRIES} games"))
+    of_first_game(seed, index, game).with_context(|| format!("no middlegame in {TRIES} games"))
+}
+
+/// The position of the first game of those for an index that gives one.
+fn of_first_game(seed: u64, index: usize, game: impl Fn(u64) -> Option<Position>) -> Option<Position> {
+    // Far apart, so that neighbouring numbers share no game.
+    (0..TRIES).find_map(|number| game(nth_seed(seed, index as u64 * TRIES + number)))
 }
 
 /// The moves of a line in standard notation with blanks between; `None` if one of them cannot be played.
@@ -59,10 +60,6 @@ pub fn moves(root: &Position, line: &str) -> Option<Vec<ChessMove>> {
         })
         .collect()
 }
-
-/// How [`middlegame`] makes positions, for methods.
-pub const MIDDLEGAMES: &str = "middlegames of our own (random points of games of few nodes that our alpha-beta search plays against itself, \
-                               neither side more than three pawns ahead, captures and checks included)";
 
 fn book() -> &'static Book {
     static BOOK: OnceLock<Book> = OnceLock::new();
@@ -111,9 +108,8 @@ const EVEN: i32 = 100;
 /// None of the games that were tried gave a position.
 pub fn quiet_middlegame(seed: u64, index: usize) -> anyhow::Result<Position> {
     let first = 2 * (QUIET_MOVES.start() + 4 * (index as u32 % 4)) + index as u32 % 2;
-    let mut games =
-        (0..TRIES).filter_map(|number| quiet_game(nth_seed(seed, index as u64 * TRIES + number), first));
-    games.next().with_context(|| format!("no quiet position in {TRIES} games"))
+    of_first_game(seed, index, |seed| quiet_game(seed, first))
+        .with_context(|| format!("no quiet position in {TRIES} games"))
 }
 
 /// The first quiet position of a game from half-move `first` on: twice the move's number, and 1 for Black's.

@@ -90,13 +90,12 @@ pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
         [commit] => format!("commit {commit}"),
         _ => format!("commits {}", commits.join(", ")),
     };
+    let words = super::words()?;
     let text = format!(
-        "{TITLE}\n\n\
-         Dehghani & Babamir, *A GA based method for search-space reduction of chess game-tree*, Applied Intelligence 2017 (C), \
-         Vázquez-Fernández & Coello, *An adaptive evolutionary algorithm based on tactical and positional chess problems to adjust the weights of a chess \
-         engine*, IEEE CEC 2013 (T), Hesham, Abu-Elnasr & Elmougy, *A new action-based reasoning approach for playing chess*, Computers, Materials & \
-         Continua 2021 (A), and Marcarelli, *Chess AI Project*, 2010 (M), put to the test by `kashan experiment`, {commits}.\n\n{}\n{GENERAL}\n\n{sections}",
-        table.render(Format::Markdown)
+        "{TITLE}\n\n{}, put to the test by `kashan experiment`, {commits}.\n\n{}\n{}\n\n{sections}",
+        words["papers"],
+        table.render(Format::Markdown),
+        words["true_of_all"]
     );
     put(folder, REPORT, &text, TITLE)?;
     Ok(folder.join(REPORT))
@@ -105,13 +104,6 @@ pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
 /// The report's name.
 const REPORT: &str = "report.md";
 const TITLE: &str = "# The paper's experiments";
-
-/// What is true of every experiment.
-const GENERAL: &str = "Values are in pawns unless said otherwise. Intervals are 95 % intervals; those of matches are taken from game pairs, and a claim \
-    is only called confirmed or refuted if the whole interval is on one side, and never from fewer than ten pairs of games. Time controls are in seconds: `1.5+0.015` is 1.5 seconds for the game and \
-    0.015 more for each move, `0.1/move` a tenth of a second for each move, `40/2` two seconds for each 40 moves. Kashan's engines play without their book, and games begin from \
-    opening lines of ours. All evaluate as the paper does (`Evaluation=paper`) but where tuning is the question, and the genetic search is the preset `paper`, which is not its default, unless something else is said. \
-    Commits before ca18124 of 22 November 2026 had other defaults in it: `Selection=fittest` and `Mutants=1`.";
 
 fn put(folder: &Path, name: &str, text: &str, mark: &str) -> Result<(), FileError> {
     Output::report(&folder.join(name), mark).write(text.as_bytes())
@@ -128,7 +120,7 @@ fn get(folder: &Path, name: &str) -> anyhow::Result<Option<String>> {
 fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclusion) -> String {
     let stem = experiment.id.to_lowercase();
     let mut text = String::new();
-    let Text { title, claim, source } = &experiment.text;
+    let Text { title, claim, source, .. } = &experiment.text;
     let _ = writeln!(text, "{}{title}\n", heading(experiment));
     let source = match source.as_str() {
         "" => String::new(),
@@ -143,7 +135,7 @@ fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclu
         }
         let _ = writeln!(text, "{}", table.render(Format::Markdown));
     }
-    let _ = writeln!(text, "{}\n", conclusion.method);
+    let _ = writeln!(text, "{}\n", conclusion.text.method);
     for exhibit in &conclusion.exhibits {
         let _ = match exhibit {
             Exhibit::Table { caption, table } => {
@@ -195,7 +187,7 @@ mod tests {
         let conditions = Conditions::default();
         let put_down = |index: usize, verdict: ClaimVerdict| {
             let part = Part { statement: "It is so".to_owned(), verdict, evidence: "seen".to_owned() };
-            let conclusion = Conclusion::new("As it is done.", vec![part], json!({}));
+            let conclusion = Conclusion::new(catalogue()[index].text.clone(), vec![part]);
             write(folder.path(), &catalogue()[index], &conditions, &conclusion).expect("written");
         };
         let report = |commits: &[&str]| {

@@ -152,13 +152,9 @@ fn about(tree: &Excerpt, place: usize) -> String {
 }
 
 fn shares_chart(stages: &[Stage]) -> LineChart {
-    let series = |name: &str, index: usize| Series {
-        name: name.to_owned(),
-        points: stages
-            .iter()
-            .filter_map(|stage| Some(point(stage, stage.children.shares()?[index])))
-            .collect(),
-        spread: Spread::None,
+    let series = |name: &str, index: usize| {
+        let points = stages.iter().filter_map(|stage| Some(point(stage, stage.children.shares()?[index])));
+        Series::new(name, Spread::None, points)
     };
     LineChart {
         title: "What became of the children".to_owned(),
@@ -172,19 +168,16 @@ fn shares_chart(stages: &[Stage]) -> LineChart {
 /// Mates are left out: they lie beyond every scale.
 fn value_chart(stages: &[Stage]) -> LineChart {
     let values = stages.iter().filter(|stage| !stage.value.is_mate());
+    let points = values.map(|stage| point(stage, f64::from(stage.value.0) / 100.0));
     LineChart {
         title: "Value of the best branch".to_owned(),
         x_title: "thousand positions visited".to_owned(),
         y_title: "pawns, White's view".to_owned(),
         reference: None,
-        series: vec![Series {
-            name: "value".to_owned(),
-            points: values.map(|stage| point(stage, f64::from(stage.value.0) / 100.0)).collect(),
-            spread: Spread::None,
-        }],
+        series: vec![Series::new("value", Spread::None, points)],
     }
 }
 
 fn point(stage: &Stage, y: f64) -> Point {
-    Point { x: stage.nodes as f64 / 1000.0, y, low: y, high: y }
+    Point::exact(stage.nodes as f64 / 1000.0, y)
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::development::{Stage, thinned};
 use super::words::{counted, efforts, grouped, limit, moves, share, summary, value};
 use super::{Excerpt, Explanation};
-use crate::display::{Format, Table};
+use crate::display::{Format, Table, cells};
 
 /// Rows of the table of the development.
 const STAGES: usize = 12;
@@ -23,38 +23,23 @@ impl Explanation {
         for sentence in summary(self) {
             let _ = writeln!(text, "{sentence}");
         }
-        let _ = write!(
-            text,
-            "\nFittest branches (fitness H - K + 1; the value reaches level K)\n\n{}",
-            self.branch_table()
-        );
-        let _ = write!(
-            text,
-            "\nEffort (positions visited for each move of the root, percent of all)\n\n{}",
-            effort_table(self)
-        );
-        let _ = write!(
-            text,
-            "\nDevelopment (percent of the children since the line before)\n\n{}",
-            development_table(&self.stages)
-        );
+        for (title, table) in [
+            ("Fittest branches (fitness H - K + 1; the value reaches level K)", self.branch_table()),
+            ("Effort (positions visited for each move of the root, percent of all)", effort_table(self)),
+            ("Development (percent of the children since the line before)", development_table(&self.stages)),
+        ] {
+            let _ = write!(text, "\n{title}\n\n{table}");
+        }
         text.push_str("\nThe tree (value, fitness, K, nodes from here on)\n\n");
         picture(&self.tree, 0, 0, "", &mut text);
         text
     }
 
     fn branch_table(&self) -> String {
-        let mut table = Table::headed("#: | Fitness: | K: | Value: | Moves");
-        for (index, branch) in self.branches.iter().enumerate() {
-            table.row([
-                (index + 1).to_string(),
-                branch.fitness.to_string(),
-                branch.k.to_string(),
-                branch.value.to_string(),
-                moves(&self.tree, branch.leaf),
-            ]);
-        }
-        table.render(Format::Terminal)
+        let rows = self.branches.iter().zip(1..).map(|(branch, number)| {
+            cells![number, branch.fitness, branch.k, branch.value, moves(&self.tree, branch.leaf)]
+        });
+        Table::headed("#: | Fitness: | K: | Value: | Moves").with_rows(rows).render(Format::Terminal)
     }
 }
 
@@ -67,13 +52,10 @@ fn effort_table(explanation: &Explanation) -> String {
 }
 
 fn development_table(stages: &[Stage]) -> String {
-    let mut table = Table::headed(
-        "Generation: | Positions: | Branches: | New: | Duplicate: | Illegal: | H: | P: | Move | Value:",
-    );
-    for stage in thinned(stages, STAGES) {
-        table.row(stage.cells());
-    }
-    table.render(Format::Terminal)
+    let head =
+        "Generation: | Positions: | Branches: | New: | Duplicate: | Illegal: | H: | P: | Move | Value:";
+    let stages = thinned(stages, STAGES);
+    Table::headed(head).with_rows(stages.iter().map(Stage::cells)).render(Format::Terminal)
 }
 
 /// The subtree of a node, one line a node, drawn like the listing of a folder; `step` is the place in

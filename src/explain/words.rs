@@ -1,43 +1,30 @@
 //! Words that every form of an explanation uses.
 
-use std::time::Duration;
-
 use super::{Excerpt, Explanation, Limit, Node};
+use crate::display;
 pub(super) use crate::display::grouped;
 
 /// `1 node`, `2,000 nodes`.
 pub(super) fn counted(number: u64, thing: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{} {thing}{ending}", grouped(number))
+    display::counted(grouped(number), thing)
 }
 
 /// What ended the search.
 pub(super) fn limit(limit: Limit) -> String {
     match limit {
         Limit::Nodes(nodes) => counted(nodes, "position"),
-        Limit::Time(time) => seconds(time),
+        Limit::Time(time) => format!("{} s", time.as_secs_f64()),
     }
-}
-
-fn seconds(time: Duration) -> String {
-    format!("{} s", time.as_secs_f64())
 }
 
 /// Moves from the root to a node: `1. e4 e5 2. Nf3`.
 pub(super) fn moves(tree: &Excerpt, leaf: usize) -> String {
-    let mut text = String::new();
-    for place in tree.path(leaf).into_iter().skip(1) {
-        let node = &tree.nodes[place];
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        if text.is_empty() || node.white_moved {
-            text.push_str(&node.number());
-            text.push(' ');
-        }
-        text.push_str(&node.san);
-    }
-    text
+    let path = tree.path(leaf).into_iter().skip(1).map(|place| &tree.nodes[place]);
+    let moves = path.enumerate().map(|(index, node)| match node.white_moved || index == 0 {
+        true => format!("{} {}", node.number(), node.san),
+        false => node.san.clone(),
+    });
+    moves.collect::<Vec<_>>().join(" ")
 }
 
 /// The root's moves, the best first, with the positions that were visited for their branches, and how many
@@ -73,40 +60,7 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
         counted(explanation.nodes, "position"),
         counted(done.generations, "generation"),
     ));
-    let stillborn = done.stillborn();
-    let conceived = done.births() + stillborn;
-    if conceived > 0 && done.leaves == 0 {
-        let share = |part: u64| format!("{:.1} %", 100.0 * part as f64 / conceived as f64);
-        all.push(format!(
-            "{}: {} new ({} by crossover, {} by mutation), {} in the tree already, {} with a move that cannot be made, {} too long.",
-            if conceived == 1 { "1 child".to_owned() } else { format!("{} children", grouped(conceived)) },
-            share(done.births()),
-            grouped(done.crossovers),
-            grouped(done.mutations),
-            share(done.duplicates),
-            share(done.illegal),
-            grouped(done.too_long),
-        ));
-    }
-    if done.leaves > 0 {
-        let share = |part: u64| 100.0 * part as f64 / explanation.nodes.max(1) as f64;
-        all.push(format!(
-            "Branches were born by mutation ({}), crossover ({}) and growth ({}); {} died. {:.1} % of the positions were visited by mutation, {:.1} % by children of crossover, {:.1} % for the move to play.",
-            grouped(done.mutations),
-            grouped(done.crossovers),
-            grouped(done.growths),
-            grouped(done.deaths),
-            share(done.mutation_nodes),
-            share(done.crossover_nodes),
-            share(done.best_nodes),
-        ));
-        all.push(format!(
-            "Ends of branches were valued {} by small alpha-beta searches. The largest search below the tree visited {}; {} became too large, so that branches grew instead. Off the best branch values are bounds: it was only asked whether they are better.",
-            counted(done.leaves, "time"),
-            counted(done.largest_leaf, "position"),
-            grouped(done.passed_on),
-        ));
-    }
+    all.extend(births(explanation));
     let culls = match done.culls {
         0 => String::new(),
         culls => format!("; the least fit made room {}", counted(culls, "time")),
@@ -122,6 +76,48 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
         },
     ));
     all
+}
+
+/// How branches came to be.
+fn births(explanation: &Explanation) -> Vec<String> {
+    let done = &explanation.statistics;
+    let stillborn = done.stillborn();
+    let conceived = done.births() + stillborn;
+    if conceived > 0 && done.leaves == 0 {
+        let share = |part: u64| format!("{:.1} %", 100.0 * part as f64 / conceived as f64);
+        return vec![format!(
+            "{}: {} new ({} by crossover, {} by mutation), {} in the tree already, {} with a move that cannot be made, {} too long.",
+            if conceived == 1 { "1 child".to_owned() } else { format!("{} children", grouped(conceived)) },
+            share(done.births()),
+            grouped(done.crossovers),
+            grouped(done.mutations),
+            share(done.duplicates),
+            share(done.illegal),
+            grouped(done.too_long),
+        )];
+    }
+    if done.leaves == 0 {
+        return Vec::new();
+    }
+    let share = |part: u64| 100.0 * part as f64 / explanation.nodes.max(1) as f64;
+    vec![
+        format!(
+            "Branches were born by mutation ({}), crossover ({}) and growth ({}); {} died. {:.1} % of the positions were visited by mutation, {:.1} % by children of crossover, {:.1} % for the move to play.",
+            grouped(done.mutations),
+            grouped(done.crossovers),
+            grouped(done.growths),
+            grouped(done.deaths),
+            share(done.mutation_nodes),
+            share(done.crossover_nodes),
+            share(done.best_nodes),
+        ),
+        format!(
+            "Ends of branches were valued {} by small alpha-beta searches. The largest search below the tree visited {}; {} became too large, so that branches grew instead. Off the best branch values are bounds: it was only asked whether they are better.",
+            counted(done.leaves, "time"),
+            counted(done.largest_leaf, "position"),
+            grouped(done.passed_on),
+        ),
+    ]
 }
 
 #[cfg(test)]
@@ -140,6 +136,6 @@ mod tests {
     #[test]
     fn limits_are_said_in_their_unit() {
         assert_eq!(limit(Limit::Nodes(200_000)), "200,000 positions");
-        assert_eq!(limit(Limit::Time(Duration::from_millis(500))), "0.5 s");
+        assert_eq!(limit(Limit::Time(std::time::Duration::from_millis(500))), "0.5 s");
     }
 }

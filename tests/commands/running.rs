@@ -213,17 +213,8 @@ fn openings_begin_where_they_are_wanted() {
     let lines = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n4k3/8/8/8/8/8/3P4/4K3 w - - 0 1\n";
     fs::write(ground.path("two.epd"), lines).expect("written");
     let with = |start| {
-        ground.duel(&[
-            "--openings",
-            "two.epd",
-            "--in-order",
-            "--games",
-            "2",
-            "--journal",
-            "c.journal",
-            "--opening-start",
-            start,
-        ])
+        let line = "--openings two.epd --in-order --games 2 --journal c.journal --opening-start";
+        ground.duel(&line.split(' ').chain([start]).collect::<Vec<_>>())
     };
     let (success, _, err) = with("3");
     assert!(!success && err.contains("there are openings 1 to 2, but start is 3"), "{err}");
@@ -262,24 +253,10 @@ fn engines_are_called_what_they_call_themselves_and_keep_it() {
 fn comments_of_moves_may_be_full() {
     let ground = Ground::new();
     let play = |comments: &[&str]| {
-        let match_of_ours = [
-            "match",
-            "kashan:alphabeta",
-            "kashan:alphabeta",
-            "--tc",
-            "depth=2",
-            "--games",
-            "2",
-            "--max-moves",
-            "6",
-            "--option",
-            "OwnBook=0",
-            "--journal",
-            "o.journal",
-            "--pgn",
-            "o.pgn",
-        ];
-        let (success, _, err) = ground.kashan(&[&match_of_ours, comments].concat());
+        let line = "match kashan:alphabeta kashan:alphabeta --tc depth=2 --games 2 --max-moves 6 \
+                    --option OwnBook=0 --journal o.journal --pgn o.pgn";
+        let arguments: Vec<&str> = line.split(' ').chain(comments.iter().copied()).collect();
+        let (success, _, err) = ground.kashan(&arguments);
         assert!(success, "{err}");
         fs::read_to_string(ground.path("o.pgn")).expect("a PGN").replace('\n', " ")
     };
@@ -374,24 +351,9 @@ fn a_machine_that_is_too_busy_is_warned_of_once_and_at_the_end() {
         return;
     }
     let ground = Ground::new();
-    let command = [
-        "match",
-        "kashan:alphabeta",
-        "kashan:alphabeta",
-        "--tc",
-        "0.3/move",
-        "--concurrency",
-        "4",
-        "--games",
-        "8",
-        "--max-moves",
-        "8",
-        "--option",
-        "OwnBook=0",
-        "--margin",
-        "60000",
-    ];
-    let (out, err) = on_one_core(&ground, &command);
+    let line = "match kashan:alphabeta kashan:alphabeta --tc 0.3/move --concurrency 4 --games 8 \
+                --max-moves 8 --option OwnBook=0 --margin 60000";
+    let (out, err) = on_one_core(&ground, &line.split(' ').collect::<Vec<_>>());
     assert_eq!(err.matches("the machine is overloaded: engines waited for a core in").count(), 1, "{err}");
     assert_eq!(out.matches("Warning: the machine is overloaded").count(), 1, "{out}");
 }

@@ -37,6 +37,10 @@ fn kashan(arguments: &[&str]) -> Command {
     command
 }
 
+fn words(line: &str) -> Vec<&str> {
+    line.split(' ').collect()
+}
+
 fn output(command: &mut Command) -> Output {
     command.output().expect("it starts")
 }
@@ -316,21 +320,11 @@ fn a_match_stops_after_crashes_and_its_conversations_are_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let (engine, log) = (crasher(folder.path()), folder.path().join("wire.log"));
     let log_name = log.display().to_string();
-    let output = output(&mut kashan(&[
-        "match",
-        &engine,
-        "kashan:alphabeta",
-        "--tc",
-        "depth=1",
-        "--games",
-        "40",
-        "--option",
-        "2:OwnBook=0",
-        "--stop-after-crashes",
-        "3",
-        "--log",
-        &log_name,
-    ]));
+    let line = format!(
+        "match {engine} kashan:alphabeta --tc depth=1 --games 40 --option 2:OwnBook=0 --stop-after-crashes 3 \
+         --log {log_name}"
+    );
+    let output = output(&mut kashan(&words(&line)));
     let (out, err) = (text(&output.stdout), text(&output.stderr));
     assert!(!output.status.success());
     assert_eq!(
@@ -359,36 +353,10 @@ fn a_match_stops_after_crashes_and_its_conversations_are_written() {
 
 #[test]
 fn a_match_takes_what_a_tournament_file_says() {
-    let arguments = [
-        "match",
-        "kashan:alphabeta",
-        "kashan:alphabeta",
-        "--tc",
-        "depth=1",
-        "--games",
-        "2",
-        "--json",
-        "--option",
-        "OwnBook=0",
-        "--option",
-        "2:Hash=4",
-        "--each",
-        "startup=random",
-        "--each",
-        "1:startup=easy",
-        "--each",
-        "restart=true",
-        "--each",
-        "2:stall=7",
-        "--each",
-        "2:name=Second",
-        "--draw",
-        "from_move=40,moves=8,score=10",
-        "--win",
-        "moves=4, score=700",
-        "--max-moves",
-        "1",
-    ];
+    let line = "match kashan:alphabeta kashan:alphabeta --tc depth=1 --games 2 --json --option OwnBook=0 \
+                --option 2:Hash=4 --each startup=random --each 1:startup=easy --each restart=true \
+                --each 2:stall=7 --each 2:name=Second --draw from_move=40,moves=8,score=10 --max-moves 1";
+    let arguments = [&words(line)[..], &["--win", "moves=4, score=700"]].concat();
     let output = output(&mut kashan(&arguments));
     let out = text(&output.stdout);
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -410,33 +378,11 @@ fn a_match_takes_what_a_tournament_file_says() {
 fn a_match_is_one_line_and_tells_programs_everything() {
     let folder = tempfile::tempdir().expect("a folder");
     let [pgn, svg] = ["m.pgn", "m.svg"].map(|name| folder.path().join(name).display().to_string());
-    let arguments = [
-        "match",
-        "kashan:alphabeta",
-        "kashan:alphabeta",
-        "--tc",
-        "depth=1",
-        "--games",
-        "4",
-        "--json",
-        "--pgn",
-        &pgn,
-        "--svg",
-        &svg,
-        "--option1",
-        "OwnBook=0",
-        "--option1",
-        "Hash=4",
-        "--option2",
-        "OwnBook=0",
-        "--option2",
-        "Hash=4",
-        "--tc2",
-        "depth=2",
-        "--concurrency",
-        "2",
-    ];
-    let output = output(&mut kashan(&arguments));
+    let line = format!(
+        "match kashan:alphabeta kashan:alphabeta --tc depth=1 --games 4 --json --pgn {pgn} --svg {svg} \
+         --option1 OwnBook=0 --option1 Hash=4 --option2 OwnBook=0 --option2 Hash=4 --tc2 depth=2 --concurrency 2"
+    );
+    let output = output(&mut kashan(&words(&line)));
     assert!(output.status.success(), "{}", text(&output.stderr));
     let events: Vec<Value> = text(&output.stdout)
         .lines()
@@ -456,7 +402,7 @@ fn a_match_is_one_line_and_tells_programs_everything() {
     assert!(fs::read_to_string(&svg).expect("a plot").contains("<svg"));
 
     // The same file again would lose games.
-    let output = self::output(&mut kashan(&arguments));
+    let output = self::output(&mut kashan(&words(&line)));
     assert!(!output.status.success() && text(&output.stderr).contains("m.pgn"), "{}", text(&output.stderr));
 }
 

@@ -27,23 +27,17 @@ fn folder() -> tempfile::TempDir {
 }
 
 /// Two plies, so that a debug build is quick.
-const TASK: [&str; 10] = [
-    "--tactical",
-    "tactical.epd",
-    "--positional",
-    "positional.epd",
-    "--plies",
-    "2",
-    "--problems",
-    "6",
-    "--seed",
-    "3",
-];
+const TASK: &str = "--tactical tactical.epd --positional positional.epd --plies 2 --problems 6 --seed 3";
+const EVOLVE: &str = "--players 4 --generations 3";
 
-const EVOLVE: [&str; 4] = ["--players", "4", "--generations", "3"];
+/// `kashan tune` with such words.
+fn tune<'w>(words: &[&'w str], more: &[&'w str]) -> Vec<&'w str> {
+    let words = words.iter().flat_map(|words| words.split(' '));
+    ["tune"].into_iter().chain(words).chain(more.iter().copied()).collect()
+}
 
 fn evolve(folder: &Path, more: &[&str]) -> (bool, String, String) {
-    kashan(folder, &[&["tune", "evolve"], &TASK[..], &EVOLVE[..], more].concat())
+    kashan(folder, &tune(&["evolve", TASK, EVOLVE], more))
 }
 
 #[test]
@@ -116,9 +110,7 @@ fn to_the_letter_eighteen_weights_are_never_touched() {
 #[test]
 fn cma_finds_weights_and_says_what_it_cost() {
     let folder = folder();
-    let cma = |more: &[&str]| {
-        kashan(folder.path(), &[&["tune", "cma"], &TASK[..], &["--searches", "300"], more].concat())
-    };
+    let cma = |more: &[&str]| kashan(folder.path(), &tune(&["cma", TASK, "--searches 300"], more));
     let (fine, text, errors) = cma(&["-o", "one.toml", "--threads", "1", "--weights", "knight..queen"]);
     assert!(fine && text.contains("Problems solved: ") && text.contains("Fitness"), "{text}{errors}");
     let (fine, _, errors) = cma(&["-o", "two.toml", "--threads", "2", "--weights", "knight..queen"]);
@@ -134,7 +126,7 @@ fn cma_finds_weights_and_says_what_it_cost() {
 #[test]
 fn a_killed_evolution_goes_on_and_ends_as_if_nothing_had_been() {
     let folder = folder();
-    let arguments = [&["tune", "evolve"], &TASK[..], &EVOLVE[..], &["-o", "killed.toml"]].concat();
+    let arguments = tune(&["evolve", TASK, EVOLVE, "-o killed.toml"], &[]);
     let journal = folder.path().join("killed.toml.journal");
     let lines = || fs::read(&journal).map_or(0, |text| text.iter().filter(|&&byte| byte == b'\n').count());
     let mut kills = 0;
@@ -271,19 +263,8 @@ fn weights_are_fitted_to_games_of_our_own() {
     let seed = u64::MAX.to_string();
     let done = Command::new(env!("CARGO_BIN_EXE_kashan"))
         .current_dir(folder.path())
-        .args([
-            "tune",
-            "fit",
-            "own.epd",
-            "--held-out",
-            "0.4",
-            "--epochs",
-            "2",
-            "-o",
-            "deaf.toml",
-            "--seed",
-            &seed,
-        ])
+        .args("tune fit own.epd --held-out 0.4 --epochs 2 -o deaf.toml --seed".split(' '))
+        .arg(&seed)
         .stdout(writer)
         .output()
         .expect("it runs");

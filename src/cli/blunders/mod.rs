@@ -9,7 +9,7 @@ use anyhow::ensure;
 use clap::Args;
 
 use super::common;
-use crate::arena::{Limits, Protocol, StopRequest, StopSignal};
+use crate::arena::{Limits, Protocol, StopRequest};
 use crate::files::{self, Output};
 use crate::suite::Bands;
 use crate::suite::blunders::Report;
@@ -97,14 +97,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     files::check(&arguments.files, marked.into_iter().chain(journal))?;
     let input = Input::read(arguments)?;
     let terms = terms(arguments, &input)?;
-    let stop = StopSignal::new();
     let bar = common::progress_bar(input.cases.len(), "positions");
     // What was judged is shown, and is in the journal.
-    let (teller, stopper) = (bar.clone(), stop.clone());
-    common::on_signal(move || {
-        common::warn(&teller, "stopping");
-        stopper.stop();
-    });
+    let stop = common::stopped_at_once(&bar);
     if !arguments.json {
         output::introduce(&terms, &input);
     }

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use anyhow::{anyhow, bail};
+use anyhow::{anyhow, ensure};
 
 use super::{common, print};
 use crate::arena::config::{Config, Variant};
-use crate::arena::tournament::{self, Ending, Files};
+use crate::arena::tournament::{self, Ending, Files, Tournament};
 use crate::arena::{
     EngineReport, EngineSpec, EngineTable, GamePlayer, check_chess960, check_engines, cores, pgn,
 };
@@ -30,34 +30,18 @@ pub use standings::{Standings, sprt_in_words};
 /// # Errors
 /// Engines that cannot be started, files that cannot be written, and a tournament that was stopped before
 /// everything was played.
-pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
+pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     let mut config = config.clone();
     let tournament = config.tournament()?;
-    let stop = StopRequest::default();
     let bar = common::progress_bar(tournament.games() as usize, "games");
-    let teller = bar.clone();
-    common::stop_on_signals(&stop, "the running games", move |text| common::warn(&teller, text));
+    let stop = common::stopped_by_signals(&bar, "the running games");
     let concurrency = config.concurrency.min(tournament.games() as usize);
     if let Some(warning) = threads::warning(&tournament.terms().engines, concurrency) {
         common::warn(&bar, &warning);
     }
-    let cores = match config.affinity {
-        true => cores::divide(concurrency, threads::threads_per_game(&tournament.terms().engines))
-            .map_err(|error| anyhow!("affinity: {error}"))?,
-        false => Vec::new(),
-    };
-    // A mistake in an engine's path or options shows now, not as a tournament of draws.
-    let engines = &tournament.terms().engines;
-    engines.iter().try_for_each(common::check_own)?;
-    let reports = check_engines(engines, stop.signal())?;
-    name_engines(&mut config, &reports)?;
-    let (engines, anchors) = (config.specs()?, config.anchors()?);
-    let tournament = tournament.with_engines(engines.clone());
-    let engines: Vec<EngineSpec> =
-        engines.into_iter().zip(reports).map(|(spec, report)| report.for_engine(spec)).collect();
-    if config.variant == Variant::Chess960 {
-        check_chess960(&engines, stop.signal())?;
-    }
+    let cores = own_cores(&config, concurrency, &tournament.terms().engines)?;
+    let (tournament, engines) = found(&mut config, tournament, &stop)?;
+    let anchors = config.anchors()?;
     let tables = tournament.terms().tables.clone();
     let table = EngineTable::new(engines.into(), stop.signal().clone()).with_tables(tables);
     let strain = table.strain();
@@ -90,9 +74,8 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
     let played = tournament::run(&tournament, &files, concurrency, &players, &stop, &mut show);
     bar.finish_and_clear();
     let (course, ending) = played?;
-    let standings = Standings::new(&course, ending, anchors)
-        .with_warning(strain.warning())
-        .with_pgn(config.output.pgn.is_some());
+    let has_pgn = config.output.pgn.is_some();
+    let standings = Standings::new(&course, ending, anchors, strain.warning(), has_pgn);
     // What took hours is shown also where a file cannot be written, and written where nobody reads.
     let written = write_results(&config, &standings);
     match showing.json {
@@ -100,17 +83,47 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<Standings> {
         false => print(&standings.text())?,
     }
     written?;
-    match ending {
-        Ending::Complete | Ending::Decided(_) if config.strict && !standings.thinking_is_right() => {
-            bail!("thinking lines were wrong, and --strict was asked for")
-        }
-        Ending::Complete | Ending::Decided(_) => Ok(standings),
-        Ending::Stopped => {
-            let (played, games) = (course.records().len(), tournament.games() as usize);
-            let journal = config.output.journal.as_deref();
-            bail!(common::unfinished(played, games, "games were played", "plays", journal))
-        }
+    ensure!(
+        ending == Ending::Stopped || !config.strict || standings.thinking_is_right(),
+        "thinking lines were wrong, and --strict was asked for"
+    );
+    let (played, games) = (course.records().len(), tournament.games() as usize);
+    let journal = config.output.journal.as_deref();
+    ensure!(
+        ending != Ending::Stopped,
+        common::unfinished(played, games, "games were played", "plays", journal)
+    );
+    Ok(())
+}
+
+/// The cores of each game, if games have some of their own.
+fn own_cores(config: &Config, games: usize, engines: &[EngineSpec]) -> anyhow::Result<Vec<cores::Cores>> {
+    match config.affinity {
+        true => cores::divide(games, threads::threads_per_game(engines))
+            .map_err(|error| anyhow!("affinity: {error}")),
+        false => Ok(Vec::new()),
     }
+}
+
+/// The tournament, and its engines with the protocols that they speak. A mistake in an engine's path or
+/// options shows now, not as a tournament of draws.
+fn found(
+    config: &mut Config,
+    tournament: Tournament,
+    stop: &StopRequest,
+) -> anyhow::Result<(Tournament, Vec<EngineSpec>)> {
+    let engines = &tournament.terms().engines;
+    engines.iter().try_for_each(common::check_own)?;
+    let reports = check_engines(engines, stop.signal())?;
+    name_engines(config, &reports)?;
+    let engines = config.specs()?;
+    let tournament = tournament.with_engines(engines.clone());
+    let engines: Vec<EngineSpec> =
+        engines.into_iter().zip(reports).map(|(spec, report)| report.for_engine(spec)).collect();
+    if config.variant == Variant::Chess960 {
+        check_chess960(&engines, stop.signal())?;
+    }
+    Ok((tournament, engines))
 }
 
 /// Engines without a name are called what they are called in the journal, or else what they call themselves:

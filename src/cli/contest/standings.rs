@@ -36,13 +36,20 @@ pub struct Standings {
     byes: Vec<String>,
     /// What is to be known of the machine.
     warning: Option<String>,
+    /// Whether the games are in a PGN file.
     has_pgn: bool,
 }
 
 impl Standings {
     /// `anchors` are known ratings by the engines' names; those of engines that have not finished a game do
-    /// not count yet.
-    pub fn new(course: &Course<'_>, ending: Ending, mut anchors: Anchors) -> Standings {
+    /// not count yet. `warning` is to be known of the machine.
+    pub fn new(
+        course: &Course<'_>,
+        ending: Ending,
+        mut anchors: Anchors,
+        warning: Option<String>,
+        has_pgn: bool,
+    ) -> Standings {
         let engines = &course.tournament().terms().engines;
         let mut results = Results::new(engines.iter().map(|engine| &engine.name));
         let mut faults: Vec<(String, Reason, u32)> = Vec::new();
@@ -91,19 +98,9 @@ impl Standings {
                 .into_iter()
                 .map(|(round, engine)| format!("{engine} (round {round})"))
                 .collect(),
-            warning: None,
-            has_pgn: false,
+            warning,
+            has_pgn,
         }
-    }
-
-    /// Whether the games are in a PGN file.
-    pub fn with_pgn(self, has_pgn: bool) -> Standings {
-        Standings { has_pgn, ..self }
-    }
-
-    /// With something to be known of the machine.
-    pub fn with_warning(self, warning: Option<String>) -> Standings {
-        Standings { warning, ..self }
     }
 
     /// Whether no engine's thinking lines were found to be wrong.

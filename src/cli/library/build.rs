@@ -12,7 +12,6 @@ use indicatif::ProgressBar;
 use super::super::{common, print};
 use super::info;
 use crate::display::grouped;
-use crate::jobs::StopRequest;
 use crate::library::Library;
 use crate::library::format::Settings;
 use crate::library::retain::is_own;
@@ -110,11 +109,7 @@ fn make(inputs: Vec<PathBuf>, min_elo: u16, strict: bool, common: &Common) -> an
         run: common.run,
     };
     let bar = common::bytes_bar(0);
-    let stop = StopRequest::default();
-    common::stop_on_signals(&stop, "the games in memory", {
-        let bar = bar.clone();
-        move |text| common::warn(&bar, text)
-    });
+    let stop = common::stopped_by_signals(&bar, "the games in memory");
     let mut news = News { bar: bar.clone(), begun: None, left_out: 0 };
     let ended = library::build(&recipe, &stop, &mut |event| news.tell(&event));
     bar.finish_and_clear();

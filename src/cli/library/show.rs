@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::super::{common, position_or_moves, print};
-use crate::display::{Align, Format, Table, grouped};
+use crate::display::{Format, Table, counted, grouped};
 use crate::library::{
     Action, ActionKey, Case, Filter, Found, GameInfo, Keying, KnownMove, Library, Similarity,
 };
@@ -262,15 +262,11 @@ fn exact_row(position: &Position, known: &KnownMove) -> ExactRow {
     }
 }
 
-fn percent(part: f64) -> String {
-    format!("{:.0} %", 100.0 * part)
-}
-
 fn text(answer: &Answer, side: Color) -> String {
     let us = if side == Color::White { "White" } else { "Black" };
     let mut text = format!("{}\n", answer.fen);
     if let Some(last) = &answer.last {
-        let cases = counted(answer.cases, "case");
+        let cases = counted(grouped(answer.cases), "case");
         let _ = write!(text, "\nAnswers to {last}: {cases} in {}", answer.library);
         match (answer.cases, answer.degree > 0.0) {
             (0, _) if !answer.has_boards => text.push_str(". It was built without boards (--no-cases).\n"),
@@ -291,23 +287,12 @@ fn text(answer: &Answer, side: Color) -> String {
     }
     if !answer.reactions.is_empty() {
         let _ = write!(text, "\n{us} can answer like them (score: their points with it):\n\n");
-        let rows = answer.reactions.iter().take(LISTED).map(|row| {
-            vec![
-                row.mv.clone(),
-                grouped(row.cases as u64),
-                percent(row.share),
-                row.score.map(percent).unwrap_or_default(),
-                format!("{:.2}", row.similarity),
-            ]
-        });
-        let table = Table::headed("Move|Cases:|Share:|Score:|Most similar:").with_rows(rows);
+        let columns = "Move {move} | Cases: {cases,} | Share: {share%0} | Score: {score%0?} | Most similar: {similarity:2}";
+        let table = Table::of_rows(columns, answer.reactions.iter().take(LISTED));
         text.push_str(&table.render(Format::Terminal));
         if let Some(more) = answer.reactions.len().checked_sub(LISTED).filter(|&more| more > 0) {
-            let _ = writeln!(
-                text,
-                "... and {} that came less often (--json has all)",
-                counted(more as u64, "move")
-            );
+            let more = counted(grouped(more as u64), "move");
+            let _ = writeln!(text, "... and {more} that came less often (--json has all)");
         }
     }
     if !answer.games.is_empty() {
@@ -330,27 +315,7 @@ fn text(answer: &Answer, side: Color) -> String {
         return text;
     }
     text.push_str("\nIn this very position (score: half a point for a game without a result):\n\n");
-    let or_empty = |number: Option<u16>| number.map(|number| number.to_string()).unwrap_or_default();
-    let mut table = Table::new([
-        ("Move", Align::Left),
-        ("Games", Align::Right),
-        ("Score", Align::Right),
-        ("Last in", Align::Right),
-        ("By up to", Align::Right),
-    ]);
-    for row in &answer.exact {
-        table.row([
-            row.mv.clone(),
-            grouped(u64::from(row.games)),
-            percent(row.score),
-            or_empty(row.last_year),
-            or_empty(row.highest_elo),
-        ]);
-    }
-    text + &table.render(Format::Terminal)
-}
-
-/// `1 case`, `2,000 cases`.
-fn counted(number: u64, thing: &str) -> String {
-    format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
+    let columns =
+        "Move {move} | Games: {games,} | Score: {score%0} | Last in: {last-year?} | By up to: {highest-elo?}";
+    text + &Table::of_rows(columns, &answer.exact).render(Format::Terminal)
 }

@@ -6,11 +6,10 @@ use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::task::{Prepared, Task, deliver, speed};
-use crate::cli::{common, print};
-use crate::display::{LineChart, PLOT_MARK, Point, Series, Spread};
+use super::task::{Prepared, Task, speed};
+use crate::cli::common;
+use crate::display::{LineChart, Point, Series, Spread};
 use crate::evaluation::WeightSet;
-use crate::files::Output;
 use crate::tuning::Cma;
 use crate::tuning::cma::{Fitness, Found, MOST_WEIGHTS, Trial};
 use crate::tuning::problems::Sets;
@@ -71,12 +70,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (solved, before) = (judge(&found.weights), judge(&arguments.start(&prepared)));
     let command = (arguments.command(), arguments.task.seed);
     let result = prepared.file(&found.weights, command, &sets, solved, &fixed(&prepared));
-    if arguments.task.output.is_some() || !arguments.task.json {
-        deliver(arguments.task.output.as_deref(), &result)?;
-    }
-    if let Some(path) = &arguments.task.svg {
-        Output::report(path, PLOT_MARK).write(plot(&found).to_svg().as_bytes())?;
-    }
     let is_worse = solved.iter().sum::<usize>() < before.iter().sum();
     let warning = match is_worse {
         true => "These weights solve fewer problems than those it began with: they may well play worse.\n",
@@ -97,14 +90,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         prepared.quiz.searches(),
         speed(prepared.quiz.searches(), begun.elapsed())
     );
-    match (arguments.task.json, &arguments.task.output) {
-        (true, _) => print(&format!("{:#}\n", arguments.as_json(&prepared, &sets, &found, [before, solved]))),
-        (false, Some(_)) => print(&text),
-        (false, None) => {
-            eprint!("{text}");
-            Ok(())
-        }
-    }
+    let json = arguments.as_json(&prepared, &sets, &found, [before, solved]);
+    prepared.finish(&result, &plot(&found), &json, &text)
 }
 
 /// The weights that could not change.
@@ -151,16 +138,13 @@ impl Arguments {
 
     fn command(&self) -> String {
         let fitness: &str = self.fitness.into();
-        let mut options = vec![("fitness", fitness.to_owned())];
-        if self.searches != 53_856 {
-            options.push(("searches", self.searches.to_string()));
-        }
-        if self.start == Start::Middle {
-            options.push(("start", "middle".to_owned()));
-        }
-        if self.step != 0.1 {
-            options.push(("step", self.step.to_string()));
-        }
+        let start = if self.start == Start::Middle { "middle" } else { "" };
+        let options = [
+            ("fitness", fitness.to_owned(), ""),
+            ("searches", self.searches.to_string(), "53856"),
+            ("start", start.to_owned(), ""),
+            ("step", self.step.to_string(), "0.1"),
+        ];
         self.task.command("cma", self.task.seed, &options)
     }
 

@@ -9,10 +9,10 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use super::task::{Prepared, Task, deliver, speed};
-use crate::cli::{common, print};
-use crate::display::{Format, LineChart, PLOT_MARK, Point, Series, Spread, Table, counted};
+use crate::cli::common;
+use crate::display::{Format, LineChart, Table, counted};
 use crate::evaluation::WeightsFile;
-use crate::files::Output;
+use crate::experiment::tuning::runs::solved_curves;
 use crate::tuning::evolution::{Chosen, Counting, Evolution, Evolved, Stage};
 use crate::tuning::problems::Sets;
 use crate::tuning::{Involved, Mutation, mean_with_interval};
@@ -101,37 +101,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let runs = seeds.map(|seed| arguments.run_once(&prepared, seed)).collect::<anyhow::Result<Vec<_>>>()?;
     let best = runs.iter().rev().max_by_key(|run| run.solved[0]).expect("there is one run at least");
     let file = arguments.file(&prepared, best, &best.evolved.weights, best.solved);
-    deliver_all(arguments, &prepared, best, &file)?;
-    if let Some(path) = &arguments.task.svg {
-        Output::report(path, PLOT_MARK).write(plot(&runs).to_svg().as_bytes())?;
+    if let Some(path) = &arguments.not_evolved {
+        let first = arguments.file(&prepared, best, &best.evolved.not_evolved, best.not_evolved);
+        deliver(Some(path), &first)?;
     }
     let searches = prepared.quiz.searches();
     let pace = format!("{searches} searches, {}", speed(searches, begun.elapsed()));
-    match (arguments.task.json, &arguments.task.output) {
-        (true, _) => print(&format!("{:#}\n", as_json(arguments, &prepared, &runs, file.weights.row()))),
-        (false, Some(_)) => print(&text(&prepared, &runs, &pace)),
-        (false, None) => {
-            eprint!("{}", text(&prepared, &runs, &pace));
-            Ok(())
-        }
-    }
-}
-
-/// The files that were asked for; without `--output` and `--json` the weights are what is printed.
-fn deliver_all(
-    arguments: &Arguments,
-    prepared: &Prepared<'_>,
-    best: &Run,
-    file: &WeightsFile,
-) -> anyhow::Result<()> {
-    if arguments.task.output.is_some() || !arguments.task.json {
-        deliver(arguments.task.output.as_deref(), file)?;
-    }
-    if let Some(path) = &arguments.not_evolved {
-        let first = arguments.file(prepared, best, &best.evolved.not_evolved, best.not_evolved);
-        deliver(Some(path), &first)?;
-    }
-    Ok(())
+    let json = as_json(arguments, &prepared, &runs, file.weights.row());
+    prepared.finish(&file, &plot(&runs), &json, &text(&prepared, &runs, &pace))
 }
 
 impl Arguments {
@@ -207,24 +184,22 @@ impl Arguments {
 
     /// The command that makes so many runs, the first with this seed.
     fn command(&self, seed: u64, runs: u64) -> String {
-        let preset = match self.preset {
-            Preset::Paper => Vec::new(),
-            Preset::Letter => vec![("preset", "letter".to_owned())],
-        };
-        let word = |flag, value: Option<&'static str>| value.map(|value| (flag, value.to_owned()));
-        let number = |flag, value: String, default: &str| (value != default).then_some((flag, value));
-        let keeps = self.keep_solutions.then(|| ("keep-solutions", String::new()));
-        let options: Vec<(&str, String)> = preset
-            .into_iter()
-            .chain(number("players", self.players.to_string(), "22"))
-            .chain(number("generations", self.generations.to_string(), "50"))
-            .chain(word("mutation", self.mutation.map(Into::into)))
-            .chain(word("mutate", self.mutate.map(Into::into)))
-            .chain(word("count", self.count.map(Into::into)))
-            .chain(keeps)
-            .chain(word("result", self.result.map(Into::into)))
-            .chain(number("runs", runs.to_string(), "1"))
-            .collect();
+        fn word(value: Option<impl Into<&'static str>>) -> String {
+            value.map_or("", Into::into).to_owned()
+        }
+        let preset = if self.preset == Preset::Letter { "letter" } else { "" };
+        let keeps = if self.keep_solutions { "" } else { "no" };
+        let options = [
+            ("preset", preset.to_owned(), ""),
+            ("players", self.players.to_string(), "22"),
+            ("generations", self.generations.to_string(), "50"),
+            ("mutation", word(self.mutation), ""),
+            ("mutate", word(self.mutate), ""),
+            ("count", word(self.count), ""),
+            ("keep-solutions", keeps.to_owned(), "no"),
+            ("result", word(self.result), ""),
+            ("runs", runs.to_string(), "1"),
+        ];
         self.task.command("evolve", seed, &options)
     }
 
@@ -309,32 +284,13 @@ fn as_json(arguments: &Arguments, prepared: &Prepared<'_>, runs: &[Run], weights
 
 /// Solved problems by how many were learned from; of several runs the mean and where most of them are.
 fn plot(runs: &[Run]) -> LineChart {
-    let curve = |name: &str, value: &dyn Fn(&Run, usize) -> f64| {
-        let length = runs.iter().map(|run| run.evolved.curve.len()).min().unwrap_or(0);
-        let points = (0..length).map(|index| {
-            let values: Vec<f64> = runs.iter().map(|run| value(run, index)).collect();
-            let [mean, half] = mean_with_interval(&values);
-            let x = runs.first().map_or(0, |run| run.evolved.curve[index].problems) as f64;
-            Point::new(x, [mean, mean - half, mean + half])
-        });
-        Series::new(name, Spread::Band, points)
-    };
-    let asked = |run: &Run, index: usize| run.evolved.curve[index].problems;
+    let names = ["training, best player", "training, mean of the players", "held out, best player"];
+    let curves = runs.iter().map(|run| (run.evolved.curve.as_slice(), run.sets.held_out.len()));
     LineChart {
         title: "Evolution of weights on problems".to_owned(),
         x_title: "Problems learned from".to_owned(),
         y_title: "Solved (%)".to_owned(),
         reference: None,
-        series: vec![
-            curve("training, best player", &|run, index| {
-                percent(run.evolved.curve[index].best as usize, asked(run, index))
-            }),
-            curve("training, mean of the players", &|run, index| {
-                100.0 * run.evolved.curve[index].mean / asked(run, index) as f64
-            }),
-            curve("held out, best player", &|run, index| {
-                percent(run.evolved.curve[index].held_out, run.sets.held_out.len())
-            }),
-        ],
+        series: solved_curves(names, &curves.collect::<Vec<_>>()),
     }
 }

@@ -13,7 +13,7 @@ use crate::cli::common;
 use crate::display::{counted, harmless};
 use crate::evaluation::{Evaluation, WEIGHTS_MARK, WeightSet, WeightsFile};
 use crate::files::{self, Output};
-use crate::tuning::fitting::Task;
+use crate::tuning::fitting::{Data, Outcome, Task};
 use crate::tuning::logistic::Options;
 use crate::tuning::results::ResultsError;
 
@@ -120,25 +120,31 @@ fn fit(arguments: &Arguments) -> anyhow::Result<()> {
             "Nothing was learned: no other weights predict the held-out games better. The file has those it began with.",
         );
     }
-    let mut made = Table::new();
-    let mut note = |key: &str, value: Value| made.insert(key.to_owned(), value);
+    let made = made(arguments, &data, &outcome)?;
+    deliver(Some(&arguments.output), &WeightsFile { weights: outcome.weights, made })
+}
+
+/// How the weights were made.
+fn made(arguments: &Arguments, data: &Data, outcome: &Outcome) -> anyhow::Result<Table> {
     let files = arguments.files.iter().map(|path| Value::from(path.display().to_string()));
-    note("command", Value::from("kashan tune fit"));
-    note("version", Value::from(env!("CARGO_PKG_VERSION")));
-    note("files", Value::from(files.collect::<Vec<_>>()));
-    note("games", Value::from(i64::try_from(data.games)?));
-    note("positions", Value::from(i64::try_from(data.rows.len() + data.held_out.len())?));
-    note("held_out_positions", Value::from(i64::try_from(data.held_out.len())?));
+    let fitted = &outcome.fitted;
     // TOML has no larger numbers.
     let seed = i64::try_from(arguments.seed);
-    note("seed", seed.map_or_else(|_| Value::from(arguments.seed.to_string()), Value::from));
-    note("pull", Value::from(arguments.pull));
-    note("epochs", Value::from(i64::try_from(fitted.best_epoch)?));
-    note("k", Value::from(fitted.k));
-    note("held_out_loss_before", Value::from(first_loss));
-    note("held_out_loss", Value::from(outcome.held_out_loss));
-    let file = WeightsFile { weights: outcome.weights, made };
-    deliver(Some(&arguments.output), &file)
+    let made = [
+        ("command", Value::from("kashan tune fit")),
+        ("version", Value::from(env!("CARGO_PKG_VERSION"))),
+        ("files", Value::from(files.collect::<Vec<_>>())),
+        ("games", Value::from(i64::try_from(data.games)?)),
+        ("positions", Value::from(i64::try_from(data.rows.len() + data.held_out.len())?)),
+        ("held_out_positions", Value::from(i64::try_from(data.held_out.len())?)),
+        ("seed", seed.map_or_else(|_| Value::from(arguments.seed.to_string()), Value::from)),
+        ("pull", Value::from(arguments.pull)),
+        ("epochs", Value::from(i64::try_from(fitted.best_epoch)?)),
+        ("k", Value::from(fitted.k)),
+        ("held_out_loss_before", Value::from(fitted.held_out_losses[0])),
+        ("held_out_loss", Value::from(outcome.held_out_loss)),
+    ];
+    Ok(made.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
 }
 
 /// Prints a line. The weights are what counts: a reader that went away is no reason to lose them.

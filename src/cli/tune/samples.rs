@@ -9,7 +9,6 @@ use clap::builder::RangedU64ValueParser;
 
 use crate::cli::{common, print};
 use crate::evaluation::Evaluation;
-use crate::jobs::StopRequest;
 use crate::tuning::samples::{self, Recipe, SampleFile};
 
 /// Play fast games and write positions of them with the results, for kashan tune fit.
@@ -50,11 +49,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut file = SampleFile::open(&arguments.output, &recipe)?;
     let first = file.games;
     let bar = common::progress_bar(usize::try_from(games)?, "games");
-    let stop = StopRequest::default();
-    common::stop_on_signals(&stop, "the running games", {
-        let bar = bar.clone();
-        move |text| common::warn(&bar, text)
-    });
+    let stop = common::stopped_by_signals(&bar, "the running games");
     common::begin_at(&bar, usize::try_from(first)?);
     let threads = arguments.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     let mut positions = 0;

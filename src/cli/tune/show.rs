@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use serde::Serialize;
 use serde_json::json;
 
 use crate::cli::print;
@@ -29,11 +30,19 @@ pub struct Arguments {
     markdown: bool,
 }
 
-/// A weight beside its default.
+/// A weight beside its default, in centipawns or percent.
+#[derive(Serialize)]
 struct Moved {
-    spec: WeightSpec,
-    weight: i32,
-    never_mutated: bool,
+    name: String,
+    about: &'static str,
+    default: f64,
+    weight: f64,
+    low: f64,
+    high: f64,
+    #[serde(skip)]
+    change: f64,
+    share_of_range: f64,
+    remark: &'static str,
 }
 
 /// Prints the table.
@@ -50,71 +59,63 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 impl Moved {
-    /// In units of the set.
-    fn change(&self) -> i32 {
-        self.weight - self.spec.default
-    }
-
-    /// The change as a share of the range.
-    fn share(&self) -> f64 {
-        f64::from(self.change()) / f64::from((self.spec.max - self.spec.min).max(1))
-    }
-
-    fn is_fixed(&self) -> bool {
-        self.spec.min == self.spec.max
-    }
-
-    fn remark(&self) -> &'static str {
-        match () {
-            () if self.is_fixed() => "fixed",
-            () if self.never_mutated => "never mutated",
-            () if self.weight == self.spec.max => "at its upper bound",
-            () if self.weight == self.spec.min => "at its lower bound",
-            () => "",
+    fn new(file: &WeightsFile, spec: WeightSpec, weight: i32) -> Moved {
+        let units = f64::from(file.weights.evaluation().per_centipawn());
+        let never = file.made.get("never_mutated").and_then(toml::Value::as_array);
+        let is_never_mutated =
+            never.is_some_and(|names| names.iter().any(|name| name.as_str() == Some(&spec.name)));
+        let change = weight - spec.default;
+        Moved {
+            default: f64::from(spec.default) / units,
+            weight: f64::from(weight) / units,
+            low: f64::from(spec.min) / units,
+            high: f64::from(spec.max) / units,
+            change: f64::from(change) / units,
+            share_of_range: f64::from(change) / f64::from((spec.max - spec.min).max(1)),
+            remark: match () {
+                () if spec.min == spec.max => "fixed",
+                () if is_never_mutated => "never mutated",
+                () if weight == spec.max => "at its upper bound",
+                () if weight == spec.min => "at its lower bound",
+                () => "",
+            },
+            name: spec.name,
+            about: spec.about,
         }
     }
 }
 
 /// All weights, those first that moved most.
 fn moved(file: &WeightsFile) -> Vec<Moved> {
-    let never: Vec<&str> = match file.made.get("never_mutated") {
-        Some(toml::Value::Array(names)) => names.iter().filter_map(toml::Value::as_str).collect(),
-        _ => Vec::new(),
-    };
-    let table = file.weights.evaluation().table();
-    let weights = table.into_iter().zip(file.weights.row());
-    let mut moved: Vec<Moved> = weights
-        .map(|(spec, &weight)| Moved { never_mutated: never.contains(&spec.name.as_str()), spec, weight })
-        .collect();
-    moved.sort_by(|a, b| b.share().abs().total_cmp(&a.share().abs()));
+    let weights = file.weights.evaluation().table().into_iter().zip(file.weights.row());
+    let mut moved: Vec<Moved> = weights.map(|(spec, &weight)| Moved::new(file, spec, weight)).collect();
+    moved.sort_by(|a, b| b.share_of_range.abs().total_cmp(&a.share_of_range.abs()));
     moved
 }
 
 fn text(file: &WeightsFile, all: bool, format: Format) -> String {
-    let units = f64::from(file.weights.evaluation().per_centipawn());
-    let shown = |number: i32| (f64::from(number) / units).to_string();
     let name: &str = file.weights.evaluation().into();
     let moved = moved(file);
     let mut table = Table::headed("Weight | Default: | Here: | Change: | Of range: | Range: | Remark");
-    for one in moved.iter().filter(|one| all || one.change() != 0 || !one.remark().is_empty()) {
-        let shown = |number| shown(number) + if one.spec.about.starts_with("Percent") { " %" } else { "" };
-        let signed = |text: String| if one.change() > 0 { format!("+{text}") } else { text };
+    for one in moved.iter().filter(|one| all || one.change != 0.0 || !one.remark.is_empty()) {
+        let unit = if one.about.starts_with("Percent") { " %" } else { "" };
+        let sign = if one.change > 0.0 { "+" } else { "" };
         table.row([
-            one.spec.name.clone(),
-            shown(one.spec.default),
-            shown(one.weight),
-            signed(shown(one.change())),
-            format!("{:+.0} %", 100.0 * one.share()),
-            format!("{}..{}", shown(one.spec.min), shown(one.spec.max)),
-            one.remark().to_owned(),
+            one.name.clone(),
+            format!("{}{unit}", one.default),
+            format!("{}{unit}", one.weight),
+            format!("{sign}{}{unit}", one.change),
+            format!("{:+.0} %", 100.0 * one.share_of_range),
+            format!("{}{unit}..{}{unit}", one.low, one.high),
+            one.remark.to_owned(),
         ]);
     }
     let mut text = format!(
         "Weights of evaluation {name}, in centipawns where it is not %, those first that moved most.\n\n"
     );
     text += &table.render(format);
-    let changed = moved.iter().filter(|one| one.change() != 0).count();
-    let bounds = moved.iter().filter(|one| one.remark().starts_with("at its")).count();
+    let changed = moved.iter().filter(|one| one.change != 0.0).count();
+    let bounds = moved.iter().filter(|one| one.remark.starts_with("at its")).count();
     let _ = writeln!(
         text,
         "\n{changed} of {} weights differ from their defaults, {bounds} stand at a bound of their range.",
@@ -131,24 +132,8 @@ fn text(file: &WeightsFile, all: bool, format: Format) -> String {
 }
 
 fn as_json(file: &WeightsFile) -> String {
-    let units = f64::from(file.weights.evaluation().per_centipawn());
     let name: &str = file.weights.evaluation().into();
-    let weights: Vec<_> = moved(file)
-        .iter()
-        .map(|one| {
-            json!({
-                "name": one.spec.name,
-                "about": one.spec.about,
-                "default": f64::from(one.spec.default) / units,
-                "weight": f64::from(one.weight) / units,
-                "low": f64::from(one.spec.min) / units,
-                "high": f64::from(one.spec.max) / units,
-                "share_of_range": one.share(),
-                "remark": one.remark(),
-            })
-        })
-        .collect();
-    format!("{:#}\n", json!({ "evaluation": name, "weights": weights, "made": file.made }))
+    format!("{:#}\n", json!({ "evaluation": name, "weights": moved(file), "made": file.made }))
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
 
-use crate::cli::common;
-use crate::display::PLOT_MARK;
+use crate::cli::{common, print};
+use crate::display::{LineChart, PLOT_MARK};
 use crate::evaluation::{Evaluation, WEIGHTS_MARK, WeightSet, WeightSpec, WeightsFile};
 use crate::files::{self, Output};
 use crate::jobs::StopRequest;
@@ -48,7 +48,7 @@ pub struct Task {
     pub seed: u64,
     /// Write the weights here [default: standard output]
     #[arg(long, short, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    output: Option<PathBuf>,
     /// Keep a journal here: the same command goes on from it [default: with --output, FILE.journal]
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -112,9 +112,7 @@ impl Task {
         let problems = [tactical.problems, positional.problems].concat();
         let table = self.evaluation.table();
         let bar = common::progress_bar(0, "");
-        let stop = StopRequest::default();
-        let teller = bar.clone();
-        common::stop_on_signals(&stop, "this generation", move |text| common::warn(&teller, text));
+        let stop = common::stopped_by_signals(&bar, "this generation");
         Ok(Prepared {
             task: self,
             kinds,
@@ -129,25 +127,29 @@ impl Task {
         })
     }
 
-    /// What the command is called in the result: everything that decides it, and nothing else.
-    pub fn command(&self, name: &str, seed: u64, options: &[(&str, String)]) -> String {
-        let files = |flag: &'static str, files: &[PathBuf]| -> Vec<(&'static str, String)> {
-            files.iter().map(|file| (flag, file.display().to_string())).collect()
-        };
-        let number = |flag, value: String, default: &str| (value != default).then_some((flag, value));
-        let words = [files("tactical", &self.tactical), files("positional", &self.positional)].concat();
+    /// What the command is called in the result: everything that decides it, and nothing else. `options` are
+    /// flags with their values and their defaults, which are left out.
+    pub fn command(&self, name: &str, seed: u64, options: &[(&'static str, String, &str)]) -> String {
         let evaluation: &str = self.evaluation.into();
-        let words = words
-            .into_iter()
-            .chain([("evaluation", evaluation.to_owned())])
-            .chain(self.weights.clone().map(|weights| ("weights", weights)))
-            .chain(number("problems", self.problems.to_string(), "96"))
-            .chain(number("plies", self.plies.to_string(), "4"))
-            .chain(number("held-out", self.held_out.to_string(), "0.2"))
-            .chain(options.iter().cloned())
-            .chain([("seed", seed.to_string())])
-            .map(|(flag, value)| format!(" --{flag} {value}"));
-        format!("kashan tune {name}{}", words.collect::<String>())
+        let files = |flag, files: &[PathBuf]| -> Vec<(&'static str, String, &str)> {
+            files.iter().map(|file| (flag, file.display().to_string(), "")).collect()
+        };
+        let words = [
+            files("tactical", &self.tactical),
+            files("positional", &self.positional),
+            vec![
+                ("evaluation", evaluation.to_owned(), ""),
+                ("weights", self.weights.clone().unwrap_or_default(), ""),
+                ("problems", self.problems.to_string(), "96"),
+                ("plies", self.plies.to_string(), "4"),
+                ("held-out", self.held_out.to_string(), "0.2"),
+            ],
+            options.to_vec(),
+            vec![("seed", seed.to_string(), "")],
+        ];
+        let words = words.into_iter().flatten().filter(|(_, value, default)| value != default);
+        let words: String = words.map(|(flag, value, _)| format!(" --{flag} {value}")).collect();
+        format!("kashan tune {name}{words}")
     }
 }
 
@@ -265,6 +267,35 @@ impl Prepared<'_> {
         json
     }
 
+    /// Writes the weights and the drawing, and tells what came out; without `--output` the weights are what
+    /// is printed.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn finish(
+        &self,
+        file: &WeightsFile,
+        chart: &LineChart,
+        json: &Value,
+        text: &str,
+    ) -> anyhow::Result<()> {
+        let Task { output, json: is_json, svg, .. } = self.task;
+        if output.is_some() || !is_json {
+            deliver(output.as_deref(), file)?;
+        }
+        if let Some(path) = svg {
+            Output::report(path, PLOT_MARK).write(chart.to_svg().as_bytes())?;
+        }
+        match (is_json, output) {
+            (true, _) => print(&format!("{json:#}\n")),
+            (false, Some(_)) => print(text),
+            (false, None) => {
+                eprint!("{text}");
+                Ok(())
+            }
+        }
+    }
+
     /// Names of weights, rows as one.
     pub fn names(&self, weights: &[usize]) -> Vec<String> {
         let mut names: Vec<String> = weights.iter().map(|&weight| self.table[weight].name.clone()).collect();
@@ -284,7 +315,7 @@ fn in_toml(value: Value) -> Option<toml::Value> {
 pub fn deliver(output: Option<&Path>, file: &WeightsFile) -> anyhow::Result<()> {
     match output {
         Some(path) => Ok(Output::report(path, WEIGHTS_MARK).write(file.to_text().as_bytes())?),
-        None => crate::cli::print(&file.to_text()),
+        None => print(&file.to_text()),
     }
 }
 

@@ -4,9 +4,8 @@ use chess::Color;
 use serde::Serialize;
 
 use super::libraries;
-use crate::experiment::proven::proven;
 use crate::experiment::words::listed;
-use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::library::{Action, ActionKey, Filter, Keying, Library, Similarity};
 use crate::position::Position;
 
@@ -17,30 +16,15 @@ const FIG_2: &str = "2rqr1k1/p4p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 b - - 0 
 const REACTIONS: [&str; 3] = ["hxg6", "fxg6", "Qd7"];
 
 /// A6: The action paper's example.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let answers = libraries(laboratory)?.into_iter().map(|shelf| {
         let library = Library::open(shelf.path.as_ref())?;
         Answers::of(&library, shelf.name)
     });
     let answers = answers.collect::<anyhow::Result<Vec<Answers>>>()?;
-    let figures = [
-        proven!(
-            "Equation 2 by material alone has the values computed apart, Figs 2 to 6; it counts each man's value times one more than the men of either side that it touches",
-            "five positions",
-            equation_2_has_the_values_computed_apart
-        ),
-        proven!(
-            "The chain of the pawn on g6 is that of Table 1, its two errors of print set right",
-            "12 men",
-            the_chain_is_as_printed
-        ),
-    ];
-    let parts = figures.iter().map(|figure| figure.part()).chain(answers.iter().map(Answers::part)).collect();
-    let method = "The diagrams were lost in print; the game is known. Material is 100, 300, 300, 500, 900, the king 0. A chain is all men from which contacts, defending \
-                  or attacking, lead to the man. The first filter takes all cases of the library whose action is hxg6, of either colour.";
+    let parts = answers.iter().map(Answers::part).collect();
     let data = serde_json::json!({ "answers": answers });
-    let columns = "Library {library} | Cases of hxg6: {cases} | Legal answers in Fig. 2 {legal}";
-    Ok(Conclusion::new(method, parts, data).with_rows("Answers to hxg6", columns, &answers))
+    Ok(text.conclude(laboratory, &[], parts, data).with_rows("answers", &answers))
 }
 
 /// What a library answers to 21.hxg6.
@@ -170,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    pub(super) fn equation_2_has_the_values_computed_apart() {
+    fn equation_2_has_the_values_computed_apart() {
         let power = material_alone();
         for (fen, expected) in FIGURES {
             let position = Position::from_fen(fen).expect(fen);
@@ -180,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    pub(super) fn the_chain_is_as_printed() {
+    fn the_chain_is_as_printed() {
         let chain = Chain::of(Position::from_fen(FIGURES[4].0).expect("Fig. 6").board(), Square::G6);
         assert_eq!(chain.men.len(), 12);
         assert_eq!(chain.frequencies(true), named(&DEFENDERS));

@@ -6,7 +6,7 @@ use crate::arena::statistics::Estimate;
 use crate::display::Mark;
 use crate::experiment::laboratory::{Contest, Match, ours};
 use crate::experiment::words::{listed, percent};
-use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::library::Library;
 
 /// Readings of equation 2 and of Algorithms 2 and 3.
@@ -23,29 +23,19 @@ const ALIKE: f64 = 30.0;
 const USES: [(&str, &str); 4] =
     [("genetic", "mutations"), ("genetic", "seeds"), ("genetic", "both"), ("alphabeta", "order")];
 
-/// How openings are chosen, for methods.
-const OPENINGS: &str = "each opening (eight half-moves of Kashan's own lines) with both colours";
-
 /// A1: The power of men against their material and squares.
-pub fn power(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn power(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let games = laboratory.conditions.games(10, 400);
-    let matches = READINGS.map(|reading| Match {
-        work: format!("a1-{reading}"),
-        what: reading.to_owned(),
-        engines: [
+    let matches = READINGS.map(|reading| {
+        let engines = [
             ours("Power", "alphabeta", &[("Evaluation", "power"), ("PowerChain", reading)]),
             ours("Standard", "alphabeta", &[("Evaluation", "paper")]),
-        ],
-        limits: FOUR_PLIES,
-        games,
-        claim: Some(format!("Power is the better evaluation, PowerChain={reading}")),
+        ];
+        Match::new(format!("a1-{reading}"), reading, engines, FOUR_PLIES, games)
+            .claiming(format!("Power is the better evaluation, PowerChain={reading}"))
     });
-    let method = format!(
-        "Alpha-beta, all moves, 4 plies: `Evaluation=power` against `Evaluation=paper`, which is material and Winglet's squares with a few terms more; {games} \
-         games for each reading, {OPENINGS}."
-    );
     let contests = laboratory.play_all(matches)?;
-    Ok(Conclusion::of_matches(method, "Power against the standard evaluation", "PowerChain", &contests))
+    Ok(text.of_matches(laboratory, &[("games", &games)], &contests))
 }
 
 /// Nothing but the library's answers, as one degree of similarity leaves them, against another degree's, or
@@ -67,21 +57,17 @@ fn filtered(
     };
     let words = listed(options, ", ", |option| option.1);
     let other = against.map_or("all moves".to_owned(), name);
-    Match {
-        work: format!("a-{}-{}-{degree}-{}", shelf.name, words.replace(", ", "-"), against.unwrap_or("all")),
-        what: format!("{} against {other}, {}, {words}, {limits}", name(degree), shelf.name),
-        engines: [engine(degree), against.map_or_else(|| all_moves(options), engine)],
-        limits,
-        games,
-        claim: None,
-    }
+    let work = format!("a-{}-{}-{degree}-{}", shelf.name, words.replace(", ", "-"), against.unwrap_or("all"));
+    let what = format!("{} against {other}, {}, {words}, {limits}", name(degree), shelf.name);
+    let engines = [engine(degree), against.map_or_else(|| all_moves(options), engine)];
+    Match::new(work, what, engines, limits, games)
 }
 
 /// A2: The library's moves against all moves.
-pub fn one_filter(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn one_filter(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let clock = laboratory.conditions.limits("0.02/move", "0.1/move");
     let questions = ["paper", "power"].map(|evaluation| [(evaluation, FOUR_PLIES), (evaluation, clock)]);
-    of_filters(laboratory, |shelf, games| {
+    of_filters(laboratory, text, |shelf, games| {
         let ask = |(evaluation, limits)| {
             filtered(shelf, (FIRST_FILTER, None), &[("Evaluation", evaluation)], limits, games)
         };
@@ -90,9 +76,9 @@ pub fn one_filter(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
 }
 
 /// A3: Both filters against one, and against all moves.
-pub fn both_filters(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn both_filters(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let questions = [("40", Some(FIRST_FILTER)), ("50", Some(FIRST_FILTER)), ("40", None), ("50", None)];
-    of_filters(laboratory, |shelf, games| {
+    of_filters(laboratory, text, |shelf, games| {
         let ask = |sides| filtered(shelf, sides, &[("Evaluation", "paper")], FOUR_PLIES, games);
         questions.into_iter().map(ask).collect()
     })
@@ -100,19 +86,16 @@ pub fn both_filters(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
 
 fn of_filters(
     laboratory: &Laboratory<'_>,
+    text: &Text,
     questions: impl Fn(&Shelf, u32) -> Vec<Match>,
 ) -> anyhow::Result<Conclusion> {
     let (shelves, games) = (libraries(laboratory)?, laboratory.conditions.games(10, 400));
     let matches = shelves.iter().flat_map(|shelf| questions(shelf, games)).map(Match::claimed);
-    let method = format!(
-        "The backend `action` with `Revise` off, which plays nothing but what the library answers (all moves where that is nothing), against the same \
-         alpha-beta search of all moves or against itself with one filter; {games} games each, {OPENINGS}."
-    );
-    Ok(Conclusion::of_matches(method, "All matches", "Match", &laboratory.play_all(matches)?))
+    Ok(text.of_matches(laboratory, &[("games", &games)], &laboratory.play_all(matches)?))
 }
 
 /// A4: Similarity degrees 0.4 to 0.8.
-pub fn degrees(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn degrees(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let games = laboratory.conditions.games(10, 400);
     let (mut parts, mut contests) = (Vec::new(), Vec::new());
     for shelf in &libraries(laboratory)? {
@@ -131,14 +114,10 @@ pub fn degrees(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
             contests.extend(curve);
         }
     }
-    let method = format!(
-        "The backend `action` (`Revise` off, 4 plies) with both filters against the same alpha-beta search of all moves, {games} games each, {OPENINGS}; where \
-         no case is similar enough all moves are searched (`EmptyList=all`) or the first legal one is played (`first`)."
-    );
-    let chart = Contest::chart("Similarity degrees", "all moves", Mark::Dot, &contests);
-    Ok(Conclusion::new(method, parts, &contests)
-        .with_figure("elo", "Similarity degrees, with 95 % intervals", chart)
-        .with_matches("All matches", "Match", &contests))
+    Ok(text
+        .conclude(laboratory, &[("games", &games)], parts, &contests)
+        .with_bars("elo", Mark::Dot, Contest::bars(&contests))
+        .with_matches(&contests))
 }
 
 fn alike(contest: &Contest) -> ClaimVerdict {
@@ -169,7 +148,7 @@ fn best_is_first(curve: &[Contest], few: usize) -> ClaimVerdict {
 }
 
 /// A8: Own games as cases.
-pub fn retaining(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn retaining(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let mut shelves = libraries(laboratory)?;
     // Own cases are kept beside a file.
     shelves.retain(|shelf| shelf.path != Library::BUILT_IN);
@@ -187,15 +166,7 @@ pub fn retaining(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
             contests.push(contest);
         }
     }
-    let method = format!(
-        "The backend `action` with both filters (degree 0.4, `Revise` off, 4 plies) plays with `Retain` against the same search of all moves; then, without it, \
-         {games} games against itself with the library as it was, {OPENINGS}."
-    );
-    Ok(Conclusion::new(method, parts, &contests).with_matches(
-        "With own cases against without",
-        "Library",
-        &contests,
-    ))
+    Ok(text.conclude(laboratory, &[("games", &games)], parts, &contests).with_matches(&contests))
 }
 
 /// Plays `played` games with Retain, then the match; and what share of the cases are own ones.
@@ -209,19 +180,12 @@ fn retained(
         (format!("a8-{}-{played}", shelf.name), format!("{} after {played} games", shelf.name));
     let grown = copied(laboratory, &shelf.path, &format!("{work}-grown"))?;
     let bare = copied(laboratory, &shelf.path, &format!("{work}-bare"))?;
-    let ask = |work, engines, games, claim| Match {
-        work,
-        what: what.clone(),
-        engines,
-        limits: FOUR_PLIES,
-        games,
-        claim,
-    };
     let learner = player("Learner", &grown, &[("Retain", "true")]);
-    laboratory.play(ask(format!("{work}-learns"), [learner, all_moves(&[])], played, None))?;
+    let learning = [learner, all_moves(&[])];
+    laboratory.play(Match::new(format!("{work}-learns"), &what, learning, FOUR_PLIES, played))?;
     let engines = [player("With own cases", &grown, &[]), player("Without", &bare, &[])];
     let claim = format!("With its own cases it is the better player, {what}");
-    let contest = laboratory.play(ask(work, engines, games, Some(claim)))?;
+    let contest = laboratory.play(Match::new(work, what, engines, FOUR_PLIES, games).claiming(claim))?;
     let library = Library::open(grown.as_ref())?;
     let (own, own_games) = library.own_counts();
     let all = own + library.count(crate::library::format::Name::Cases) as usize;
@@ -229,7 +193,7 @@ fn retained(
 }
 
 /// A10: A library for the genetic search.
-pub fn synthesis(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn synthesis(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let games = conditions.games(10, 1_000);
     let nodes = Limits::of_nodes(conditions.nodes(5_000, 20_000));
@@ -243,26 +207,14 @@ pub fn synthesis(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
                     [("LibraryFile", shelf.path.as_str()), ("LibraryUse", usage), ("MoveOverhead", "5")];
                 ours(name, backend, &options)
             };
-            matches.extend(limits.iter().map(|&limits| Match {
-                work: format!("a10-{}-{usage}", shelf.name),
-                what: format!("{backend} with {usage}, {}, {limits}", shelf.name),
-                engines: [engine("With library", usage), engine("Without", "off")],
-                limits,
-                games,
-                claim: None,
+            matches.extend(limits.iter().map(|&limits| {
+                let what = format!("{backend} with {usage}, {}, {limits}", shelf.name);
+                let engines = [engine("With library", usage), engine("Without", "off")];
+                Match::new(format!("a10-{}-{usage}", shelf.name), what, engines, limits, games)
             }));
         }
     }
     let contests = laboratory.play_all(matches.into_iter().map(Match::claimed))?;
-    let method = format!(
-        "The same search with and without a library (`LibraryUse`), {games} games each, each opening (eight half-moves of Kashan's own lines, which \
-         the built-in library knows) with both colours. By nodes the cost of looking things up is left out; by time it is in."
-    );
-    let chart =
-        Contest::chart("What a library is worth", "the same search without library", Mark::Dot, &contests);
-    Ok(Conclusion::of_matches(method, "All matches", "Match", &contests).with_figure(
-        "elo",
-        "What a library is worth, with 95 % intervals",
-        chart,
-    ))
+    let conclusion = text.of_matches(laboratory, &[("games", &games)], &contests);
+    Ok(conclusion.with_bars("elo", Mark::Dot, Contest::bars(&contests)))
 }

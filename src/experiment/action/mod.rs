@@ -6,6 +6,7 @@
 
 mod golden;
 mod matches;
+#[cfg(test)]
 mod printed;
 mod reduction;
 mod safety;
@@ -18,7 +19,7 @@ use anyhow::Context as _;
 use serde_json::json;
 
 use super::laboratory::ours;
-use super::{Laboratory, Run};
+use super::{Laboratory, Run, arithmetic};
 use crate::arena::{EngineSpec, Limits};
 use crate::files;
 use crate::jobs::fingerprint;
@@ -30,7 +31,7 @@ pub const RUNS: &[(&str, Run)] = &[
     ("A2", matches::one_filter),
     ("A3", matches::both_filters),
     ("A4", matches::degrees),
-    ("A5", printed::run),
+    ("A5", arithmetic),
     ("A6", golden::run),
     ("A7", reduction::run),
     ("A8", matches::retaining),

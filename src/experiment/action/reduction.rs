@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::libraries;
+use crate::display::Table;
 use crate::engine::library::LibraryCases;
 use crate::evaluation::Dynamic;
-use crate::experiment::positions::paper;
+use crate::experiment::positions::{paper, with_nodes};
 use crate::experiment::words::percent;
-use crate::experiment::{Conclusion, Laboratory, Part};
+use crate::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::library::{Filter, Keying, Library, Similarity};
 use crate::position::Position;
 use crate::search::action::CaseBase;
@@ -43,12 +44,8 @@ struct Searched {
 }
 
 /// A7: What the filters leave of the search space.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let count = laboratory.conditions.pick(20, 400);
-    let method = format!(
-        "{count} positions at half-moves 12 to 60 of games that alpha-beta played against itself with 300 nodes a move from lines of our book; similarity by tokens; \
-         nodes of alpha-beta to depth {DEPTH} over the moves that are searched: those that are left, or all where none is (`EmptyList=all`)."
-    );
     let (mut parts, mut tables, mut data) = (Vec::new(), Vec::new(), Vec::new());
     for shelf in libraries(laboratory)? {
         let library = Arc::new(Library::open(shelf.path.as_ref())?);
@@ -63,10 +60,10 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     }
     let columns =
         "Degree %: {degree} | None left: {none_left} | Moves searched: {moves%} | Nodes to depth 4: {nodes%}";
-    let conclusion = Conclusion::new(method, parts, data);
-    Ok(tables
-        .into_iter()
-        .fold(conclusion, |conclusion, (name, degrees)| conclusion.with_rows(name, columns, degrees)))
+    let conclusion = text.conclude(laboratory, &[("count", &count), ("depth", &DEPTH)], parts, data);
+    Ok(tables.into_iter().fold(conclusion, |conclusion, (name, degrees)| {
+        conclusion.with_table(name, Table::of_rows(columns, degrees))
+    }))
 }
 
 impl Searched {
@@ -112,10 +109,8 @@ fn position(seed: u64, index: usize) -> anyhow::Result<Position> {
         let wanted = 12 + seed % 49;
         let mut position = Position::default();
         for ply in 0..wanted {
-            let limits = Limits { nodes: Some(300), ..Limits::default() };
             let mv = book.probe(&position, seed.wrapping_add(ply)).filter(|_| ply < 10);
-            let mv =
-                mv.or_else(|| search.search(&position, &limits, &Clock::unlimited(), &mut ()).best_move());
+            let mv = mv.or_else(|| with_nodes(&mut search, &position, 300).best_move());
             if mv.is_none_or(|mv| position.play(mv).is_err()) {
                 break;
             }

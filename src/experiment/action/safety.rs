@@ -6,8 +6,8 @@ use super::FOUR_PLIES;
 use crate::arena::EngineSpec;
 use crate::experiment::laboratory::{Reference, ours};
 use crate::experiment::paired::Paired;
-use crate::experiment::positions::{MIDDLEGAMES, cases, survey};
-use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
+use crate::experiment::positions::{cases, survey};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 use crate::suite::blunders::tables::blunder_summary;
 use crate::suite::blunders::{Case, Finding, Report, paper};
 use crate::suite::summary::Summary;
@@ -25,7 +25,7 @@ struct Set {
 }
 
 /// A9: Safety of men.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let reference = laboratory.reference(conditions.pick(20_000, 100_000))?;
     let count = conditions.pick(12, 200);
@@ -40,13 +40,10 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let rows: Vec<(String, Summary)> = sets.iter().flat_map(Set::summaries).collect();
     let data =
         json!({ "reference": reference.name, "reference_limits": reference.limits, "summaries": rows });
-    let method = format!(
-        "Alpha-beta with all moves, {FOUR_PLIES}, in the 29 quiet positions of `kashan blunders` and in {count} {MIDDLEGAMES}, with `Evaluation=power` and with \
-         `Evaluation=paper`. Its moves and the reference's own are judged by {} with {} for each search, each move searched alone; a blunder loses more than \
-         1.5 pawns. The verdict is by positions in which only one of the two blunders.",
-        reference.name, reference.limits
-    );
-    Ok(Conclusion::new(method, parts, data).with_table("Losses", blunder_summary(&rows, &Bands::default())))
+    let words: Words<'_> =
+        &[("limits", &FOUR_PLIES), ("count", &count), ("reference", &reference.in_words())];
+    let conclusion = text.conclude(laboratory, words, parts, data);
+    Ok(conclusion.with_table("Losses", blunder_summary(&rows, &Bands::default())))
 }
 
 impl Set {

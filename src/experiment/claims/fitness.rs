@@ -1,45 +1,14 @@
 //! C2: fitness H - K + 1.
 
-use std::cmp::Reverse;
-
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::cmp::Reverse;
 
-use crate::experiment::positions::{MIDDLEGAMES, after_searches};
-use crate::experiment::proven::{Proven, proven};
-use crate::experiment::{Conclusion, Laboratory, Part};
+use crate::experiment::positions::after_searches;
+use crate::experiment::{Conclusion, Laboratory, Part, Text, Words};
 use crate::search::genetic::fitness::climb;
 use crate::search::genetic::selection::fittest;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
-
-/// The numbers of the figures, by the tests of this file.
-const FIGURES: [Proven; 3] = [
-    proven!(
-        "Fig. 15 comes out",
-        "root 35 by regular Min-Max, and the branch with -5 is removed",
-        figs_13_to_16
-    ),
-    proven!(
-        "Fig. 16 comes out",
-        "H 5, root 8 by changed Min-Max, fitness 6 for the branch with 8; by hand, from what the text says: 5 for -5, 4 for 35 and 90, 3 for 80",
-        figs_13_to_16
-    ),
-    proven!("Fig. 28 comes out", "root 799, fitness 2 for the branch with -620, 4 for that with 799", fig_28),
-];
-
-/// Fig. 28 as C4 needs it.
-pub const FIG_28: [Proven; 2] = [
-    proven!(
-        "Fig. 28: the branch that loses the queen is chosen without the quiescence branch, and not with it",
-        "the root has -620 without it and 799 with it: for Black, a queen won or lost",
-        fig_28
-    ),
-    proven!(
-        "Fig. 28: fitness 2 for the branch that loses the queen, 4 for the quiescence branch",
-        "2 and 4",
-        fig_28
-    ),
-];
 
 /// What was seen in the tree of a search.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -56,7 +25,7 @@ struct Selected {
 }
 
 /// C2: Fitness H - K + 1.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let (nodes, count) = (conditions.nodes(20_000, 100_000), conditions.pick(40, 200));
     let searched = after_searches(laboratory, "c2-selection", count, nodes, |position, search| {
@@ -69,23 +38,20 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         |holds: fn(&Selected) -> bool| searched.iter().filter(|one| one.branches > 0 && holds(one)).count();
     let trees = of_searches(|_| true);
     let (sorted, roots) = (of_searches(|one| one.same_as_sorted), of_searches(|one| one.fittest_gives_root));
-    let mut parts: Vec<Part> = FIGURES.iter().map(Proven::part).collect();
-    parts.push(Part::exact(
-        "In real searches the branch with K = 0 gives the root its value",
-        roots == trees && trees > 0,
-        format!("{roots} of {trees} searches"),
-    ));
-    parts.push(Part::exact(
-        "Choosing the fittest level by level is the same as sorting all branches by H - K + 1",
-        sorted == trees && trees > 0,
-        format!("{sorted} of {trees} searches, {branches} branches"),
-    ));
-    let method = format!(
-        "The paper's trees are built anew, with moves that mean nothing, and every number that the text gives is compared, and some that follow from \
-         them. (Of Figs 13 to 16 the text says only some numbers; the tree is the smallest that agrees with all of them.) Then {count} {MIDDLEGAMES} are searched with {nodes} nodes \
-         each, all branches of the reservation tree are sorted by fitness, ties to the newer, and compared with the selection that sorts nothing."
-    );
-    Ok(Conclusion::new(method, parts, json!({ "searches": searched })))
+    let parts = vec![
+        Part::exact(
+            "In real searches the branch with K = 0 gives the root its value",
+            roots == trees && trees > 0,
+            format!("{roots} of {trees} searches"),
+        ),
+        Part::exact(
+            "Choosing the fittest level by level is the same as sorting all branches by H - K + 1",
+            sorted == trees && trees > 0,
+            format!("{sorted} of {trees} searches, {branches} branches"),
+        ),
+    ];
+    let words: Words<'_> = &[("count", &count), ("nodes", &nodes)];
+    Ok(text.conclude(laboratory, words, parts, json!({ "searches": searched })))
 }
 
 /// Sorts all branches of a tree and compares.
@@ -197,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    pub(super) fn figs_13_to_16() {
+    fn figs_13_to_16() {
         let regular = Figure::of_figs_13_to_16(InnerValue::Regular);
         assert_eq!((regular.root_value(), regular.fitness_of(-5)), (Some(35), None));
         let changed = Figure::of_figs_13_to_16(InnerValue::Changed);
@@ -209,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    pub(super) fn fig_28() {
+    fn fig_28() {
         assert_eq!(Figure::of_fig_28(false).root_value(), Some(-620));
         let figure = Figure::of_fig_28(true);
         assert_eq!(figure.root_value(), Some(799));

@@ -4,9 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shakmaty::Position as _;
 
-use crate::experiment::positions::{MIDDLEGAMES, genetic, survey, with_nodes};
-use crate::experiment::proven::proven;
-use crate::experiment::{Conclusion, Laboratory, Part};
+use crate::experiment::positions::{genetic, survey, with_nodes};
+use crate::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::position::Position;
 
 /// The numbers of an initial population.
@@ -55,7 +54,7 @@ impl Counted {
 }
 
 /// C1: The initial population.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let (seed, count) = (conditions.seed, conditions.pick(40, 400));
     let counted = survey(laboratory, "c1-populations", count, &[], |position| Counted::new(position, seed))?;
@@ -64,8 +63,6 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         counted.iter().map(|counted| counted.two_levels.with_quiescence as f64 / counted.pairs as f64);
     let ratio = ratios.sum::<f64>() / counted.len().max(1) as f64;
     let parts = vec![
-        proven!("20 branches at the start of the game", "20 branches", the_start_is_as_claimed).part(),
-        proven!("400 branches with two levels", "400 branches", the_start_is_as_claimed).part(),
         Part::exact(
             "Elsewhere as many as there are moves, and with two levels as many as there are pairs of moves",
             right == counted.len(),
@@ -76,19 +73,9 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
             format!("with it there are {ratio:.2} branches for every pair of moves"),
         ),
     ];
-    let method = format!(
-        "The genetic search without crossover and mutation (both rates 0), which ends with its initial population; then the reservation tree is \
-         counted. A branch is counted where a value stands, with `QuiescenceFrom=never`, so that each branch ends where its moves end; with the \
-         default, `captures`, quiescence branches come on top and are counted besides. Moves and pairs are those of shakmaty, another \
-         implementation of the rules; a move that ends the game is a branch by itself. Besides the start of the game {count} {MIDDLEGAMES}."
-    );
-    let columns = "Position {fen} | Moves: {moves} | Branches, one level: {one_level.branches} | Pairs: {pairs} | \
-                   Branches, two levels: {two_levels.branches} | with quiescence branches: {two_levels.with_quiescence}";
-    Ok(Conclusion::new(method, parts, json!({ "positions": counted })).with_rows(
-        "Branches of the first positions",
-        columns,
-        counted.iter().take(8),
-    ))
+    let data = json!({ "positions": counted });
+    let conclusion = text.conclude(laboratory, &[("count", &count)], parts, data);
+    Ok(conclusion.with_rows("positions", counted.iter().take(8)))
 }
 
 /// Moves and pairs of moves by shakmaty.
@@ -129,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    pub(super) fn the_start_is_as_claimed() {
+    fn the_start_is_as_claimed() {
         let start = Counted::new(&Position::default(), 1).expect("counted");
         assert_eq!((start.moves, start.pairs), (20, 400));
         assert!(start.is_as_claimed(), "{start:?}");

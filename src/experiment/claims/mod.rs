@@ -5,6 +5,7 @@ mod depths;
 mod fitness;
 mod initial_population;
 mod levels;
+#[cfg(test)]
 mod material;
 mod operators;
 mod quiescence_branches;
@@ -13,7 +14,7 @@ mod table_4;
 mod tactics;
 mod ufim;
 
-use super::Run;
+use super::{Run, arithmetic};
 
 /// In the paper's order.
 pub const RUNS: &[(&str, Run)] = &[
@@ -22,7 +23,7 @@ pub const RUNS: &[(&str, Run)] = &[
     ("C3", operators::run),
     ("C4", quiescence_branches::run),
     ("C5", quiet_positions::run),
-    ("C6", material::run),
+    ("C6", arithmetic),
     ("C7", tactics::run),
     ("C8", table_4::run),
     ("C9", depths::min_max),

@@ -4,34 +4,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shakmaty::Position as _;
 
-use crate::experiment::positions::{MIDDLEGAMES, after_searches, by_witness};
-use crate::experiment::proven::{Proven, proven};
+use crate::experiment::positions::{after_searches, by_witness};
 use crate::experiment::words::percent;
-use crate::experiment::{Conclusion, Laboratory, Part};
+use crate::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::position::Position;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
-
-/// The figures, by the tests of this file, which apply the operators of the search to the paper's branches.
-/// For section 4.5 and Fig. 22 the paper has none in which something becomes impossible; ours are chosen so
-/// that it does.
-const FIGURES: [Proven; 4] = [
-    proven!(
-        "Crossover gives A' and B' of Fig. 17",
-        "e4 e5 Nf3 Nc6 and e4 c5 Nc3 g6, cut after two, have the children e4 e5 Nc3 g6 and e4 c5 Nf3 Nc6",
-        fig_17_and_section_4_5
-    ),
-    proven!(
-        "Children of crossover with an impossible move are discarded (section 4.5)",
-        "d4 d6 Bf4 g6 and e3 g6 Bd3 Nf6, cut after two: both children are",
-        fig_17_and_section_4_5
-    ),
-    proven!("Mutation gives C' of Fig. 18", "e4 e5 Nf3 Nc6 becomes e4 e5 c3 Nc6", figs_18_and_22),
-    proven!(
-        "A mutant is cut before the first move that became impossible (Fig. 22)",
-        "d4 e6 g3 Bb4+ Nd2, whose second move becomes g6, is d4 g6 g3",
-        figs_18_and_22
-    ),
-];
 
 /// What was counted in a search.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -57,7 +34,7 @@ struct Fate {
 }
 
 /// C3: Crossover and mutation.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let (nodes, count) = (conditions.nodes(20_000, 100_000), conditions.pick(40, 200));
     let searched = after_searches(laboratory, "c3-children", count, nodes, |position, search| {
@@ -89,33 +66,27 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         share: children as f64 / conceived.max(1) as f64,
     });
     let (in_trees, wrong) = (sum(|one| one.nodes as u64), sum(|one| one.illegal_nodes as u64));
-    let mut parts: Vec<Part> = FIGURES.iter().map(Proven::part).collect();
-    parts.push(Part::exact(
-        "In real searches no branch has an impossible move",
-        wrong == 0 && in_trees > 0,
-        format!("{wrong} of {in_trees} moves in {} trees", searched.len()),
-    ));
     let [crossovers, mutations, illegal, ..] = &fates;
     let born = crossovers.children + mutations.children;
-    parts.push(Part::measured(
-        "Children discarded because a move cannot be made",
-        format!(
-            "{} of {conceived} children, {}; {} were born",
-            illegal.children,
-            percent(illegal.children as usize, conceived as usize),
-            percent(born as usize, conceived as usize)
+    let parts = vec![
+        Part::exact(
+            "In real searches no branch has an impossible move",
+            wrong == 0 && in_trees > 0,
+            format!("{wrong} of {in_trees} moves in {} trees", searched.len()),
         ),
-    ));
-    let method = format!(
-        "The operators of the search, applied to the paper's branches. (For section 4.5 and Fig. 22 the paper has no branches of its own in which \
-         something becomes impossible; ours are chosen so that it does.) Then {count} {MIDDLEGAMES} are searched with {nodes} nodes each; every move \
-         in every reservation tree is played with shakmaty, another implementation of the rules, and the children that did not get there are counted."
-    );
-    Ok(Conclusion::new(method, parts, json!({ "searches": searched, "children": fates })).with_rows(
-        "What became of children in searches",
-        "{fate} | Children: {children} | Share: {share%}",
-        &fates,
-    ))
+        Part::measured(
+            "Children discarded because a move cannot be made",
+            format!(
+                "{} of {conceived} children, {}; {} were born",
+                illegal.children,
+                percent(illegal.children as usize, conceived as usize),
+                percent(born as usize, conceived as usize)
+            ),
+        ),
+    ];
+    let data = json!({ "searches": searched, "children": fates });
+    let conclusion = text.conclude(laboratory, &[("count", &count), ("nodes", &nodes)], parts, data);
+    Ok(conclusion.with_rows("children", &fates))
 }
 
 /// How many nodes a tree has, and how many of their moves shakmaty refuses.
@@ -256,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    pub(super) fn fig_17_and_section_4_5() {
+    fn fig_17_and_section_4_5() {
         let root = Position::default();
         let crossed = |a, b| crossover(&root, &line(a), &line(b), 2).expect("branches");
         let children = [line("e4 e5 Nc3 g6"), line("e4 c5 Nf3 Nc6")];
@@ -266,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    pub(super) fn figs_18_and_22() {
+    fn figs_18_and_22() {
         let root = Position::default();
         let mutant = |parent, point: usize, by: &str| {
             let parent = line(parent);

@@ -4,12 +4,10 @@ use chess::ChessMove;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::fitness::FIG_28;
-use crate::display::{BarChart, Mark, Row};
+use crate::display::{Mark, Row};
 use crate::experiment::paired::Paired;
-use crate::experiment::positions::{MIDDLEGAMES, alphabeta, genetic, survey, with_nodes};
-use crate::experiment::proven::Proven;
-use crate::experiment::{Conclusion, Laboratory, Part};
+use crate::experiment::positions::{alphabeta, genetic, survey, with_nodes};
+use crate::experiment::{Conclusion, Laboratory, Part, Text, Words};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::{Clock, Limits, Searcher};
@@ -41,7 +39,7 @@ struct Pair {
 }
 
 /// C4: Quiescence branches.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
     let nodes = conditions.nodes(10_000, 20_000);
@@ -59,31 +57,14 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let lost = Paired::new(pairs.iter().map(|pair| [pair.without.loses(), pair.with.loses()]));
     let statement = "In searches, quiescence branches make it rarer that the chosen move loses a queen";
     let evidence = lost.in_words(["without", "with quiescence branches"]);
-    let mut parts: Vec<Part> = FIG_28.iter().map(Proven::part).collect();
-    parts.push(Part::new(statement, lost.verdict(), evidence));
+    let parts = vec![Part::new(statement, lost.verdict(), evidence)];
     let rates = [("with quiescence branches", lost.second), ("without", lost.first)]
         .map(|(search, lost)| Lost { search, lost: Rate::new(lost, pairs.len()) });
-    let method = format!(
-        "The tree of Fig. 28 is built with and without the quiescence branch. Then {count} {MIDDLEGAMES} are searched by the genetic search twice, \
-         {nodes} nodes each: with `QuiescenceFrom=captures`, the default, and with `never`. What the chosen move loses is the value of the best move \
-         less its own by our alpha-beta search of depth {depth}, each move searched alone. Five pawns or more count as a queen lost. Rates have \
-         Wilson's intervals; the two searches are compared on the positions in which one of them loses a queen and the other does not."
-    );
-    let chart = BarChart {
-        title: "Moves that lose a queen".to_owned(),
-        x_title: "moves that lose five pawns or more, %".to_owned(),
-        mark: Mark::Bar,
-        rows: rates.iter().filter_map(|row| Some(Row::new(row.search, row.lost?.percents()))).collect(),
-    };
     let data = json!({ "nodes": nodes, "depth": depth, "tally": lost, "rates": rates, "positions": pairs });
-    let columns = "Genetic search {search} | Positions: {lost.of} | Queens lost: {lost.count} | Share: {lost.rate%} | 95 % interval: {lost~%}";
-    Ok(Conclusion::new(method, parts, data)
-        .with_rows("How often the chosen move loses five pawns or more", columns, &rates)
-        .with_figure(
-            "queens",
-            "Share of chosen moves that lose five pawns or more, with 95 % intervals",
-            chart.to_svg(),
-        ))
+    let bars = rates.iter().filter_map(|row| Some(Row::new(row.search, row.lost?.percents())));
+    let words: Words<'_> = &[("count", &count), ("nodes", &nodes), ("depth", &depth)];
+    let conclusion = text.conclude(laboratory, words, parts, data).with_rows("rates", &rates);
+    Ok(conclusion.with_bars("queens", Mark::Bar, bars))
 }
 
 /// How often one search lost queens.

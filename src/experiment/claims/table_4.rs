@@ -3,8 +3,7 @@
 use serde_json::json;
 
 use crate::experiment::laboratory::ours;
-use crate::experiment::proven::proven;
-use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 use crate::suite::blunders::paper::{self, PaperRow, TABLE_4};
 use crate::suite::blunders::tables::{blunder_summary, blunder_table};
 use crate::suite::blunders::{Case, Report};
@@ -12,7 +11,7 @@ use crate::suite::summary::{Difference, Summary};
 use crate::suite::{Bands, Rate};
 
 /// C8: Blunders in 29 positions.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits("0.1/move", "1/move");
     let reference = laboratory.reference(conditions.pick(50_000, 500_000))?;
@@ -23,27 +22,7 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let bands = Bands::default();
     let report = Report { cases: &cases, findings: &findings, bands: &bands };
     let (ours, theirs) = (report.summary(), Summary::new(TABLE_4.iter().map(PaperRow::sample)));
-    let parts = vec![
-        proven!(
-            "In Table 4 exactly the rows 137, 267, 287 and 307 lose more than 1.5 pawns",
-            "[137, 267, 287, 307]",
-            the_papers_numbers_add_up
-        )
-        .part(),
-        proven!(
-            "Over its 27 rows with values the mean loss is 1.27 and the median 0.39",
-            "1.27 and 0.39",
-            the_papers_numbers_add_up
-        )
-        .part(),
-        comparison(&ours),
-    ];
-    let method = format!(
-        "The paper's positions are from a book and are not printed; here they are 29 quiet middlegame positions of our own (those of \
-         `kashan blunders`). The genetic search has {limits} for each; its move and the reference's own are judged by {} with {} for each search, \
-         each move searched alone.",
-        reference.name, reference.limits
-    );
+    let parts = vec![comparison(&ours)];
     let data = json!({
         "limits": limits,
         "reference": reference.name,
@@ -52,7 +31,9 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     });
     let rows = [("paper, rows with values".to_owned(), theirs), (format!("here, {limits}"), ours)];
     let caption = "As in the paper's Table 4; values from White's point of view";
-    Ok(Conclusion::new(method, parts, data)
+    let words: Words<'_> = &[("limits", &limits), ("reference", &reference.in_words())];
+    let conclusion = text.conclude(laboratory, words, parts, data);
+    Ok(conclusion
         .with_table(caption, blunder_table(&report, true))
         .with_table("Together", blunder_summary(&rows, &bands)))
 }
@@ -98,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    pub(super) fn the_papers_numbers_add_up() {
+    fn the_papers_numbers_add_up() {
         let blunders =
             TABLE_4.iter().filter(|row| row.sample().grade == Grade::Blunder).map(|row| row.position);
         assert_eq!(blunders.collect::<Vec<_>>(), paper::BLUNDERS);

@@ -10,9 +10,8 @@ use crate::engine::settings::Settings;
 use crate::evaluation::{Evaluation, Evaluator as _, Profile, Winglet};
 use crate::experiment::planted::{Planted, planted};
 use crate::experiment::positions::{alphabeta, moves, with_nodes};
-use crate::experiment::proven::proven;
 use crate::experiment::words::or;
-use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::genetic::params::Preset;
@@ -39,7 +38,7 @@ struct Attempt {
 }
 
 /// C7: Position 2 of BT2450.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let tasks = tasks(&laboratory.conditions);
     let settings = json!({ "tasks": tasks });
     let attempts = laboratory.each("c7-attempts", &settings, tasks.len(), |index| {
@@ -55,12 +54,6 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let searched = -with_nodes(&mut alphabeta(), &end, budget).score;
     let planted = planted(&root, &branch, engine_seed(laboratory.conditions.seed), budget);
     let mut parts = vec![
-        proven!(
-            "The branch of Table 5 has 13 half-moves and can be played",
-            "it ends in 2Q5/b4pkp/6p1/1p2p3/8/5PP1/7P/7K b - -",
-            the_branch_ends_where_the_paper_says
-        )
-        .part(),
         Part::exact(
             "White has won material at its end",
             value >= SEEN,
@@ -71,24 +64,15 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     ];
     parts.extend(["alphabeta", "minimax"].into_iter().map(|name| found_by_other(name, &attempts)));
     let seeds = attempts.iter().filter(|one| one.backend == "genetic").count();
-    let method = format!(
-        "Our three searches with the same evaluation, from `{FEN}`, each with its budget of nodes, the genetic search with {seeds} seeds. {SOLUTION} \
-         counts as found from the moment from which on it stays the chosen move, with a value of {SEEN} or more, until the budget is spent. Of others, measured outside of \
-         this program, Stockfish 15.1 needed 136 thousand nodes and Glaurung 2.2 3.04 million."
-    );
-    let remark = "The paper does not say how long its engine took, nor in so many words that it found the move; it says that finding it demands the \
-                  branch in the reservation tree. It need not be enough: where Black can do better than the branch says, quiescence lines beside it \
-                  may show that, or seem to. A move that was not found within a budget may be found with a larger one: that decides nothing.";
     let data = json!({
         "evaluation": value.0,
         "alphabeta": searched.0,
         "planted": planted.map(|planted| [planted.at_once.score.0, planted.later.score.0]),
         "attempts": attempts,
     });
-    let columns = "Kashan's search {backend} | Seed: {seed} | Budget: {budget} | Found after: {found} | Move at the end {best} | Value, centipawns: {score}";
-    Ok(Conclusion::new(method, parts, data)
-        .with_rows("Nodes until Bxb6 was found", columns, &attempts)
-        .with_text(remark))
+    let words: Words<'_> = &[("fen", &FEN), ("seeds", &seeds), ("solution", &SOLUTION), ("seen", &SEEN)];
+    let conclusion = text.conclude(laboratory, words, parts, data);
+    Ok(conclusion.with_rows("attempts", &attempts).with_text(&text.remark))
 }
 
 /// Backend, seed and nodes of each attempt.
@@ -202,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    pub(super) fn the_branch_ends_where_the_paper_says() {
+    fn the_branch_ends_where_the_paper_says() {
         let root = Position::from_fen(FEN).expect("a position");
         let branch = moves(&root, BRANCH).expect("it can be played");
         assert_eq!(branch.len(), 13);

@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use crate::arena::{EngineSpec, Limits};
-use crate::display::{LineChart, Point, Series, Spread};
+use crate::display::{Point, Series, Spread};
 use crate::experiment::laboratory::{Contest, Match, ours, stockfish};
 use crate::experiment::words::listed;
-use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 
 /// How many levels Fig. 35 has.
 const LEVELS: usize = 8;
@@ -16,33 +16,22 @@ const FULL: &str = "3+0.03";
 const GENETIC: &str = "Genetic search";
 
 /// C11: Against Ufim's levels 43 to 50, or stand-ins.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits(QUICK, FULL);
     let games = conditions.games(2, 20);
     let Field { opponents, about } = Field::new(conditions, limits, &|name| which::which(name).is_ok());
-    let matches = opponents.iter().zip(1..).map(|(opponent, level)| Match {
-        work: format!("c11-level-{level}"),
-        what: format!("Against {}", opponent.name),
-        engines: [ours(GENETIC, "genetic", &[("MoveOverhead", "5")]), opponent.clone()],
-        limits,
-        games,
-        claim: None,
+    let matches = opponents.iter().zip(1..).map(|(opponent, level)| {
+        let engines = [ours(GENETIC, "genetic", &[("MoveOverhead", "5")]), opponent.clone()];
+        let what = format!("Against {}", opponent.name);
+        Match::new(format!("c11-level-{level}"), what, engines, limits, games)
     });
     let contests = laboratory.play_all(matches)?;
-    let method = format!(
-        "{about} The genetic search of the preset `paper` (`MoveOverhead` 5 ms), {limits} for both sides where nothing else is said, {games} games each, each opening (eight \
-         half-moves of Kashan's own lines) with both colours. Levels are in the order of the table."
-    );
     let parts = not_ufim(&opponents).into_iter().chain(contests.iter().map(Contest::part)).collect();
     let data = json!({ "limits": limits, "opponents": opponents, "matches": contests });
-    Ok(Conclusion::new(method, parts, data)
-        .with_figure(
-            "scores",
-            "As the paper's Fig. 35: score percentages of the genetic search and its opponents by level",
-            figure_35(&contests).to_svg(),
-        )
-        .with_matches("The genetic search against", "Opponent", &contests))
+    let words: Words<'_> = &[("about", &about), ("limits", &limits), ("games", &games)];
+    let conclusion = text.conclude(laboratory, words, parts, data);
+    Ok(conclusion.with_lines("scores", Some(50.0), figure_35(&contests)).with_matches(&contests))
 }
 
 /// Who plays, and what a reader has to know about them.
@@ -137,7 +126,7 @@ fn not_ufim(opponents: &[EngineSpec]) -> Option<Part> {
     (!opponents.iter().any(is_ufim)).then_some(part)
 }
 
-fn figure_35(contests: &[Contest]) -> LineChart {
+fn figure_35(contests: &[Contest]) -> [Series; 2] {
     let series = |name: &str, of: &dyn Fn(f64) -> f64| {
         let points = (1..).zip(contests).filter_map(|(level, contest)| {
             let rate = contest.encounter.score.rate()?;
@@ -145,13 +134,7 @@ fn figure_35(contests: &[Contest]) -> LineChart {
         });
         Series::new(name, Spread::Bars, points)
     };
-    LineChart {
-        title: "Genetic search and opponents by level".to_owned(),
-        x_title: "level, as in the table".to_owned(),
-        y_title: "score in percent".to_owned(),
-        reference: Some(50.0),
-        series: vec![series(GENETIC, &|rate| rate), series("Opponent", &|rate| 1.0 - rate)],
-    }
+    [series(GENETIC, &|rate| rate), series("Opponent", &|rate| 1.0 - rate)]
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::arena::types::{Adjudication, DrawRule, WinRule};
 use crate::arena::{
     EngineSpec, EngineTable, GamePlayer, GameRecord, Limits, MoveRecord, Protocol, Reason, with_protocols,
 };
-use crate::display::{BarChart, Mark, Row, Table, cells};
+use crate::display::{Row, Table, cells};
 use crate::evaluation::Evaluation;
 use crate::experiment::verdict::{ClaimVerdict, Part};
 use crate::experiment::words::{listed, or, signed};
@@ -90,9 +90,26 @@ pub struct Match {
 }
 
 impl Match {
+    /// A match in which something is measured.
+    pub fn new(
+        work: impl Into<String>,
+        what: impl Into<String>,
+        engines: [EngineSpec; 2],
+        limits: Limits,
+        games: u32,
+    ) -> Match {
+        Match { work: work.into(), what: what.into(), engines, limits, games, claim: None }
+    }
+
+    /// The same with a claim.
+    pub fn claiming(self, claim: impl Into<String>) -> Match {
+        Match { claim: Some(claim.into()), ..self }
+    }
+
     /// A match that claims what distinguishes it: `Power against the standard evaluation`.
     pub fn claimed(self) -> Match {
-        Match { claim: Some(self.what.clone()), ..self }
+        let what = self.what.clone();
+        self.claiming(what)
     }
 }
 
@@ -204,18 +221,12 @@ impl Contest {
         Some(Estimate { value, low, high })
     }
 
-    /// A chart of what distinguishes each of some matches, and the Elo of its first engine above `whom`.
-    pub fn chart<'c>(
-        title: &str,
-        whom: &str,
-        mark: Mark,
-        contests: impl IntoIterator<Item = &'c Contest>,
-    ) -> String {
-        let row = |contest: &Contest| {
-            Row::new(&contest.what, contest.charted_elo().map_or([f64::NAN; 3], interval))
-        };
-        let (title, x_title) = (title.to_owned(), format!("Elo above {whom}"));
-        BarChart { title, x_title, mark, rows: contests.into_iter().map(row).collect() }.to_svg()
+    /// What distinguishes each of some matches, and the Elo of its first engine above the other, as charts
+    /// have them.
+    pub fn bars<'c>(contests: impl IntoIterator<Item = &'c Contest>) -> impl Iterator<Item = Row> {
+        contests
+            .into_iter()
+            .map(|contest| Row::new(&contest.what, contest.charted_elo().map_or([f64::NAN; 3], interval)))
     }
 
     /// The moves of each engine, in the order in which they were played.

@@ -18,6 +18,13 @@ pub struct Reference {
     pub name: String,
 }
 
+impl Reference {
+    /// `Stockfish 17 with nodes=500000 for each search`
+    pub fn in_words(&self) -> String {
+        format!("{} with {} for each search", self.name, self.limits)
+    }
+}
+
 impl Laboratory<'_> {
     /// Who judges moves here, with so many nodes for each search: the engine that the user named, else
     /// `stockfish` from the PATH, else our own alpha-beta search.

@@ -6,11 +6,11 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::arena::Limits;
-use crate::display::{LineChart, Point, Series, Spread};
+use crate::display::{Point, Series, Spread};
 use crate::experiment::laboratory::{Reference, ours};
 use crate::experiment::positions::{cases, quiet_middlegame};
 use crate::experiment::words::or;
-use crate::experiment::{Conclusion, Conditions, Laboratory, Part};
+use crate::experiment::{Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::suite::Bands;
 use crate::suite::blunders::{Case, Report};
 use crate::suite::summary::Summary;
@@ -38,12 +38,8 @@ struct Measured {
     summary: Summary,
 }
 
-const COLUMNS: &str = "Limits {limits} | Search {backend} | Moves: {summary.moves} | Blunders: {summary.blunders.count} | \
-                       Rate: {summary.blunders.rate%} | 95 % interval: {summary.blunders~%} | Mean loss: {summary.mean:2} | \
-                       Median: {summary.median:2} | Agreement: {summary.agreement.rate%}";
-
 /// Blunders against time.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let reference = laboratory.reference(conditions.pick(50_000, 200_000))?;
     let cases = positions(laboratory, conditions.pick(24, 60))?;
@@ -53,35 +49,19 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
             all.push(measure(laboratory, backend, limits, &reference, &cases)?);
         }
     }
-    let unit = match conditions.nodes {
-        Some(_) => "nodes",
-        None => "time",
-    };
-    let method = format!(
-        "{} quiet, even middlegame positions of our own, made as those of C8 with another seed. Each search has the limits of the table for each \
-         position; its move and the reference's own are judged by {} with {} for each search, each move searched alone. Rates have Wilson's intervals.",
-        cases.len(),
-        reference.name,
-        reference.limits
-    );
     let parts = BACKENDS.iter().filter_map(|(backend, name)| part(backend, name, &all));
     let data = json!({
         "reference": reference.name,
         "reference_limits": reference.limits,
         "measured": all,
     });
-    Ok(Conclusion::new(method, parts.collect(), data)
-        .with_figure(
-            "rate",
-            format!("Blunder rate by {unit} per move, with 95 % intervals"),
-            chart("Blunder rate", "blunders, %", &all, unit, |one| Some(one.summary.blunders?.percents())),
-        )
-        .with_figure(
-            "loss",
-            format!("Mean loss by {unit} per move"),
-            chart("Mean loss", "mean loss, pawns", &all, unit, |one| Some([one.summary.mean?; 3])),
-        )
-        .with_rows("By limits", COLUMNS, &all))
+    let (judge, first) = (reference.in_words(), or(all.first().map(|one| one.limits), ""));
+    let words: Words<'_> = &[("count", &cases.len()), ("reference", &judge), ("first", &first)];
+    Ok(text
+        .conclude(laboratory, words, parts.collect(), data)
+        .with_lines("rate", Some(0.0), lines(&all, |one| Some(one.summary.blunders?.percents())))
+        .with_lines("loss", Some(0.0), lines(&all, |one| Some([one.summary.mean?; 3])))
+        .with_rows("measured", &all))
 }
 
 /// Positions that C8 does not have: its 29 are those of seed 1.
@@ -121,27 +101,13 @@ fn part(backend: &str, name: &str, all: &[Measured]) -> Option<Part> {
     Some(Part::measured(name, format!("{}; {}", in_words(first)?, in_words(last)?)))
 }
 
-fn chart(
-    title: &str,
-    y_title: &str,
-    all: &[Measured],
-    unit: &str,
-    interval: impl Fn(&Measured) -> Option<[f64; 3]>,
-) -> String {
-    let series = BACKENDS.iter().enumerate().map(|(shift, (backend, name))| {
+fn lines(all: &[Measured], interval: impl Fn(&Measured) -> Option<[f64; 3]>) -> impl Iterator<Item = Series> {
+    BACKENDS.iter().enumerate().map(move |(shift, (backend, name))| {
         let of_backend = all.iter().filter(|one| one.backend == *backend).enumerate();
         // A little apart, so that intervals do not hide one another.
         let point = |(step, one)| Some(Point::new(step as f64 + 0.06 * shift as f64, interval(one)?));
         Series::new(*name, Spread::Bars, of_backend.filter_map(point))
-    });
-    LineChart {
-        title: format!("{title} by {unit} per move"),
-        x_title: format!("doublings of {unit}, from {}", or(all.first().map(|one| one.limits), "")),
-        y_title: y_title.to_owned(),
-        reference: Some(0.0),
-        series: series.collect(),
-    }
-    .to_svg()
+    })
 }
 
 #[cfg(test)]

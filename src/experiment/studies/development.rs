@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::display::{LineChart, Point, Series, Spread};
-use crate::experiment::positions::{MIDDLEGAMES, after_searches};
-use crate::experiment::{Conclusion, Laboratory, Part};
+use crate::display::{Point, Series, Spread};
+use crate::experiment::positions::after_searches;
+use crate::experiment::{Conclusion, Laboratory, Part, Text, Words};
 use crate::search::genetic::history::{History, Snapshot};
 use crate::tuning::mean_with_interval;
 
@@ -107,7 +107,7 @@ impl Mean {
 const SHOWN: f64 = 0.5;
 
 /// How the population develops.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let nodes = conditions.nodes(200_000, 1_000_000);
     let count = conditions.pick(24, 100);
@@ -118,32 +118,18 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let parts = steps
         .last()
         .map(|last| Part::measured(format!("After {} generations", last.generation), in_words(last)));
-    let method = format!(
-        "{count} {MIDDLEGAMES}, {nodes} nodes each, preset `paper`. Shares are of the children since the step before, the mean over positions; \
-         bands are 95 % intervals of means. A search whose generations take more nodes has fewer of them, so later steps are of fewer searches (the table says of how \
-         many), and those are not a random part of all; steps that fewer than half of the searches reached are left out."
-    );
     let data = json!({ "nodes": nodes, "steps": steps, "searches": courses });
-    Ok(Conclusion::new(method, Vec::from_iter(parts), data)
-        .with_figure("children", "What becomes of children, by generation", children_chart(&steps))
-        .with_figure(
-            "height",
-            "H, the height of the reservation tree, by generation",
-            chart("Height of the reservation tree", "H, half-moves", &steps, |step| step.height),
-        )
-        .with_figure(
-            "population",
-            "P, the branches that breed, by generation",
-            chart("Branches that breed", "P", &steps, |step| step.population),
-        )
-        .with_figure(
-            "branches",
-            "Branches in all, by generation",
-            chart("Branches of the search, quiescence branches included", "branches", &steps, |step| {
-                step.branches
-            }),
-        )
-        .with_rows("By generation", &columns(), &steps))
+    let words: Words<'_> = &[("count", &count), ("nodes", &nodes)];
+    let children = FATES.iter().enumerate();
+    let children = children.map(|(fate, name)| series(name, &steps, 100.0, |step| step.shares[fate]));
+    let line = |name, mean: fn(&Step) -> Mean| [series(name, &steps, 1.0, |step| Some(mean(step)))];
+    Ok(text
+        .conclude(laboratory, words, Vec::from_iter(parts), data)
+        .with_lines("children", Some(0.0), children)
+        .with_lines("height", None, line("H, half-moves", |step| step.height))
+        .with_lines("population", None, line("P", |step| step.population))
+        .with_lines("branches", None, line("branches", |step| step.branches))
+        .with_rows("steps", &steps))
 }
 
 fn steps(courses: &[Course]) -> Vec<Step> {
@@ -188,9 +174,6 @@ fn in_words(step: &Step) -> String {
     shares.chain([sizes]).collect::<Vec<_>>().join(", ")
 }
 
-/// Charts have no logarithmic axes, so the axis counts powers of two.
-const X_TITLE: &str = "generations, as powers of two (0: 1, 5: 32, 10: 1024)";
-
 /// The points of steps that have a mean, but the initial population, which has no place on such an axis.
 fn series(name: &str, steps: &[Step], unit: f64, mean: impl Fn(&Step) -> Option<Mean>) -> Series {
     let points = steps.iter().filter(|step| step.generation > 0).filter_map(|step| {
@@ -201,39 +184,6 @@ fn series(name: &str, steps: &[Step], unit: f64, mean: impl Fn(&Step) -> Option<
         ))
     });
     Series::new(name, Spread::Band, points)
-}
-
-fn children_chart(steps: &[Step]) -> String {
-    let of_fate = |(fate, name): (usize, &&str)| series(name, steps, 100.0, |step| step.shares[fate]);
-    LineChart {
-        title: "What becomes of children".to_owned(),
-        x_title: X_TITLE.to_owned(),
-        y_title: "share of children, %".to_owned(),
-        reference: Some(0.0),
-        series: FATES.iter().enumerate().map(of_fate).collect(),
-    }
-    .to_svg()
-}
-
-fn chart(title: &str, y_title: &str, steps: &[Step], of: fn(&Step) -> Mean) -> String {
-    LineChart {
-        title: title.to_owned(),
-        x_title: X_TITLE.to_owned(),
-        y_title: y_title.to_owned(),
-        reference: None,
-        series: vec![series(y_title, steps, 1.0, |step| Some(of(step)))],
-    }
-    .to_svg()
-}
-
-fn columns() -> String {
-    let fate = |(fate, name): (usize, &&str)| format!("{name}: {{shares.{fate}.value%}}");
-    let fates: Vec<String> = FATES.iter().enumerate().map(fate).collect();
-    format!(
-        "Generation: {{generation}} | Searches: {{searches}} | {} | H: {{height.value:1}} | P: {{population.value:0}} | Branches: {{branches.value:0}} | \
-         Nodes: {{nodes.value:0}}",
-        fates.join(" | ")
-    )
 }
 
 #[cfg(test)]

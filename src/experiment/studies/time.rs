@@ -7,10 +7,10 @@ use serde_json::json;
 
 use crate::arena::statistics::Estimate;
 use crate::arena::{EngineSpec, Limits};
-use crate::display::{LineChart, Point, Series, Spread};
+use crate::display::{Point, Series, Spread};
 use crate::experiment::laboratory::{Contest, Match, interval, ours};
 use crate::experiment::words::listed;
-use crate::experiment::{Conclusion, Conditions, Laboratory};
+use crate::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
 
 /// The shorter time of the first doubling.
 const FIRST: Duration = Duration::from_millis(25);
@@ -33,7 +33,7 @@ struct Doubling {
 }
 
 /// Strength against time.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let growths = PRESETS.iter().map(|&(preset, most)| play(preset, most, laboratory));
     let growths = growths.collect::<anyhow::Result<Vec<_>>>()?;
@@ -41,26 +41,14 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let presets =
         listed(presets, " and ", |((preset, _), all)| format!("`{preset}` ({} doublings)", all.len()));
     let all = || growths.iter().flatten();
-    let method = format!(
-        "The genetic search against itself with half of what it has for a move ({}), with each of two presets, {presets}, and `Evaluation=paper`; each opening (eight \
-         half-moves of Kashan's own lines) with both colours. Sums have intervals under the assumption that matches are independent.",
-        match conditions.are_reproducible() {
-            true => "nodes instead of time",
-            false => "always the same time for each move, of which 2 ms are kept back",
-        }
-    );
     let parts = all().map(|doubling| doubling.contest.part()).collect();
-    let caption = format!(
-        "Elo gained by each doubling, and summed up from {}, with 95 % intervals; a doubling that won every game is drawn as if one had been a draw, and \
-         ends the sum",
-        spent(conditions, 0)
-    );
     let contests: Vec<&Contest> = all().map(|doubling| &doubling.contest).collect();
-    let columns = "Preset {preset} | With {match.limits} | Elo above the shortest: {summed_up.value:+0} | 95 % interval {summed_up~:+0}";
-    Ok(Conclusion::new(method, parts, json!({ "doublings": growths }))
-        .with_figure("elo", caption, chart(conditions, &growths).to_svg())
-        .with_matches("Each doubling, from game pairs", "Match", contests)
-        .with_rows("Summed up", columns, all()))
+    let words: Words<'_> = &[("presets", &presets), ("first", &spent(conditions, 0))];
+    Ok(text
+        .conclude(laboratory, words, parts, json!({ "doublings": growths }))
+        .with_lines("elo", Some(0.0), lines(&growths))
+        .with_matches(contests)
+        .with_rows("sums", all()))
 }
 
 fn play(preset: &'static str, most: usize, laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Doubling>> {
@@ -72,14 +60,9 @@ fn play(preset: &'static str, most: usize, laboratory: &Laboratory<'_>) -> anyho
             limits: Some(limits),
             ..ours(&limits.to_string(), "genetic", &[("Preset", preset), ("MoveOverhead", "2")])
         };
-        let contest = laboratory.play(Match {
-            work: format!("time-{preset}-doubling-{}", step + 1),
-            what: format!("`{preset}`, {whole} against {half}"),
-            engines: [engine(whole), engine(half)],
-            limits: whole,
-            games,
-            claim: None,
-        })?;
+        let work = format!("time-{preset}-doubling-{}", step + 1);
+        let what = format!("`{preset}`, {whole} against {half}");
+        let contest = laboratory.play(Match::new(work, what, [engine(whole), engine(half)], whole, games))?;
         doublings.push(Doubling { preset, half, contest, summed_up: None });
     }
     let gains: Vec<_> = doublings.iter().map(|doubling| doubling.contest.encounter.outcomes.elo()).collect();
@@ -127,27 +110,20 @@ fn summed(gains: &[Option<Estimate>]) -> Vec<Option<Estimate>> {
     gains.iter().map(add).collect()
 }
 
-fn chart(conditions: &Conditions, growths: &[Vec<Doubling>]) -> LineChart {
+fn lines(growths: &[Vec<Doubling>]) -> impl Iterator<Item = Series> {
     let series = |name: String, of: fn(&Doubling) -> Option<Estimate>, growth: &[Doubling], aside: f64| {
         let points = (1..).zip(growth).filter_map(|(doublings, doubling)| {
             Some(Point::new(f64::from(doublings) + aside, interval(of(doubling)?)))
         });
         Series::new(name, Spread::Bars, points)
     };
-    let both = growths.iter().zip(PRESETS).zip([0.0, 0.08]).flat_map(|((growth, (preset, _)), aside)| {
+    growths.iter().zip(PRESETS).zip([0.0, 0.08]).flat_map(move |((growth, (preset, _)), aside)| {
         let gained = |doubling: &Doubling| doubling.contest.charted_elo();
         [
             series(format!("{preset}: gained by this doubling"), gained, growth, aside),
             series(format!("{preset}: summed up"), |doubling| doubling.summed_up, growth, aside + 0.04),
         ]
-    });
-    LineChart {
-        title: "The genetic search with more time".to_owned(),
-        x_title: format!("doublings of {}", spent(conditions, 0)),
-        y_title: "Elo".to_owned(),
-        reference: Some(0.0),
-        series: both.collect(),
-    }
+    })
 }
 
 #[cfg(test)]

@@ -6,12 +6,12 @@ use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::display::{LineChart, Point, Series, Spread};
+use crate::display::{Point, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSet};
 use crate::experiment::laboratory::Contest;
-use crate::experiment::tuning::runs::{METHOD, Setup, draw, mean_in_words, once, share_solved, stopped};
+use crate::experiment::tuning::runs::{Setup, draw, mean_in_words, once, share_solved, stopped};
 use crate::experiment::tuning::strength::meeting;
-use crate::experiment::{Conclusion, Laboratory, Stopped};
+use crate::experiment::{Conclusion, Laboratory, Stopped, Text, Words};
 use crate::tuning::cma::Fitness;
 use crate::tuning::fitting::{Data, Task};
 use crate::tuning::logistic::Options;
@@ -58,7 +58,7 @@ struct Bench<'l> {
 }
 
 /// Ways to tune, at equal cost.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let (setup, nodes) = (Setup::paper(laboratory), conditions.nodes(200, 5_000));
     let seeds = conditions.seeds.unwrap_or(conditions.pick(1, 5));
@@ -90,23 +90,26 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         ways.push(Way::new(way, tuned, contest));
     }
     let contests = || ways.iter().map(|way| &way.contest);
-    let method = format!(
-        "{METHOD} `cma` is CMA-ES on the margins of the same problems, from the middle of all ranges; `fit` is logistic regression from there on {} games of \
-         alpha-beta with evaluation `paper`, {nodes} nodes a move. Each has as many searches as `evolve` made, a move of a game being one ({SEARCHES_A_GAME} a \
-         game are assumed); {seeds} seed(s), whose means and 95 % intervals are shown. Table I is what the paper evolved; it solves {:.1} % of the held-out problems, and its \
-         loss is {default_loss:.4}. The loss is the logistic one on the results of {judges} other games, with the best K for each set. In matches the first seed's \
-         weights play {rounds} games against Table I's, 4 plies as the problems were searched.",
-        games_for(of_ways[0][0].searches),
-        solved
-    );
-    let columns = "Weights {way} | Searches: {searches:0} | Processor s: {seconds:0} | Held-out problems solved: {held_out} | Loss on games: {loss} | \
-                   Elo against Table I: {match.elo.value:+0} | 95 % interval {match.elo~:+0}";
     let data = json!({ "methods": METHODS, "runs": of_ways, "loss_of_table_1": default_loss, "held_out_of_table_1": solved, "ways": ways });
-    let chart = chart(&of_ways, default_loss);
-    Ok(Conclusion::new(method, contests().map(Contest::part).collect(), data)
-        .with_rows("Weights at equal cost", columns, &ways)
-        .with_figure("loss", "Loss on games that nothing was tuned on, by searches spent, for the first seed; the line is Table I's", chart.to_svg())
-        .with_matches("Against Table I", "Weights", contests()))
+    let words: Words<'_> = &[
+        ("games", &games_for(of_ways[0][0].searches)),
+        ("nodes", &nodes),
+        ("searches_a_game", &SEARCHES_A_GAME),
+        ("seeds", &seeds),
+        ("solved", &format_args!("{solved:.1}")),
+        ("default_loss", &format_args!("{default_loss:.4}")),
+        ("judges", &judges),
+        ("rounds", &rounds),
+    ];
+    let loss = of_ways.iter().zip(METHODS).map(|(tuned, name)| {
+        let points = tuned[0].curve.iter().map(|&[searches, loss]| Point::exact(searches, loss));
+        Series::new(name, Spread::Bars, points)
+    });
+    Ok(text
+        .conclude(laboratory, words, contests().map(Contest::part).collect(), data)
+        .with_rows("ways", &ways)
+        .with_lines("loss", Some(default_loss), loss)
+        .with_matches(contests()))
 }
 
 /// What came out of one way to tune: means over the seeds, and the first seed's match.
@@ -139,20 +142,6 @@ impl Way {
 
 fn games_for(searches: u64) -> u64 {
     (searches / SEARCHES_A_GAME).max(4)
-}
-
-fn chart(of_ways: &[Vec<Tuned>; 3], reference: f64) -> LineChart {
-    let series = of_ways.iter().zip(METHODS).map(|(tuned, name)| {
-        let points = tuned[0].curve.iter().map(|&[searches, loss]| Point::exact(searches, loss));
-        Series::new(name, Spread::Bars, points)
-    });
-    LineChart {
-        title: "Loss by cost and method".to_owned(),
-        x_title: "Searches".to_owned(),
-        y_title: "Loss".to_owned(),
-        reference: Some(reference),
-        series: series.collect(),
-    }
 }
 
 impl Bench<'_> {

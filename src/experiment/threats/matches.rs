@@ -5,10 +5,7 @@ use crate::arena::{EngineSpec, Limits};
 use crate::evaluation::threats::ThreatWeights;
 use crate::evaluation::{Evaluation, Genome as _, WeightSet, WeightsFile};
 use crate::experiment::laboratory::{Contest, Match, ours};
-use crate::experiment::{Conclusion, Laboratory};
-
-/// How matches are played, for methods.
-pub const METHOD: &str = "Matches are played between two of the program, each opening with both colours; `--tc depth=N` makes them quicker.";
+use crate::experiment::{Conclusion, Laboratory, Text, Words};
 
 /// One of the program, which prunes last replies: that changes nothing but the time.
 fn program(name: &str, options: &[(&str, &str)]) -> EngineSpec {
@@ -28,14 +25,10 @@ fn plies(laboratory: &Laboratory<'_>) -> Limits {
 pub fn of_pruning(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Contest>> {
     let games = laboratory.conditions.games(4, 400);
     let (depth, nodes) = (plies(laboratory), laboratory.conditions.nodes(5_000, 50_000));
-    let ask = |work: &str, each: String, limits, most_plies| Match {
-        work: work.to_owned(),
-        what: format!("`static` against `off`, {each}"),
-        engines: ["static", "off"]
-            .map(|pruning| program(pruning, &[("MinMaxPruning", pruning), ("MinMaxDepth", most_plies)])),
-        limits,
-        games,
-        claim: None,
+    let ask = |work, each: String, limits, most_plies| {
+        let engines = ["static", "off"]
+            .map(|pruning| program(pruning, &[("MinMaxPruning", pruning), ("MinMaxDepth", most_plies)]));
+        Match::new(work, format!("`static` against `off`, {each}"), engines, limits, games)
     };
     laboratory.play_all([
         ask("m4-depth", depth.to_string(), depth, "4"),
@@ -62,48 +55,30 @@ fn kept(laboratory: &Laboratory<'_>, name: &str, weights: WeightSet) -> anyhow::
 }
 
 /// M8: What each factor is worth.
-pub fn factors(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn factors(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let (games, limits) = (laboratory.conditions.games(4, 400), plies(laboratory));
     let mut matches = Vec::new();
     for (factor, weights) in without_factors() {
         let weights = WeightSet::with_row(Evaluation::Threats, &weights.to_row());
         let path = kept(laboratory, &format!("m8-without-{factor}"), weights)?;
-        matches.push(Match {
-            work: format!("m8-{factor}"),
-            what: factor.to_owned(),
-            engines: [program("whole", &[]), program("without", &[("WeightsFile", &path)])],
-            limits,
-            games,
-            claim: Some(match factor {
-                "all" => "The whole program is stronger than material alone".to_owned(),
-                factor => format!("The whole program is stronger than without \"{factor}\""),
-            }),
-        });
+        let engines = [program("whole", &[]), program("without", &[("WeightsFile", &path)])];
+        let claim = match factor {
+            "all" => "The whole program is stronger than material alone".to_owned(),
+            factor => format!("The whole program is stronger than without \"{factor}\""),
+        };
+        matches.push(Match::new(format!("m8-{factor}"), factor, engines, limits, games).claiming(claim));
     }
-    let method = format!(
-        "{METHOD} {limits}, {games} games each: the program with all factors against itself with one of them taken away (100 % in place of 20 and 40, 130, \
-         120; no points for rows), and with all."
-    );
     let contests = laboratory.play_all(matches)?;
-    Ok(Conclusion::of_matches(method, "The whole program against itself without", "Factor", &contests))
+    Ok(text.of_matches(laboratory, &[("limits", &limits), ("games", &games)], &contests))
 }
 
 /// M9: Without a book.
-pub fn book(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn book(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let (games, limits) = (laboratory.conditions.games(4, 400), plies(laboratory));
-    let contest = laboratory.play(Match {
-        work: "m9-book".to_owned(),
-        what: "The program with its book against itself without".to_owned(),
-        engines: [program("with-book", &[("OwnBook", "true")]), program("without-book", &[])],
-        limits,
-        games,
-        claim: None,
-    })?;
-    let method = format!(
-        "{METHOD} {limits}, {games} games that begin with eight half-moves of our own lines, which the book goes on with where it knows them. There is no \
-         verdict: \"need not\" names no number. Endgame tables are not shipped."
-    );
-    Ok(Conclusion::of_matches(method, "With and without the book", "Match", &[contest]))
+    let engines = [program("with-book", &[("OwnBook", "true")]), program("without-book", &[])];
+    let what = "The program with its book against itself without";
+    let contest = laboratory.play(Match::new("m9-book", what, engines, limits, games))?;
+    Ok(text.of_matches(laboratory, &[("limits", &limits), ("games", &games)], &[contest]))
 }
 
 /// The terms for threats: what they are, and what the names of their weights begin with.
@@ -130,7 +105,7 @@ fn without_terms(begins: &[&str]) -> (WeightSet, usize) {
 }
 
 /// M10: Threats elsewhere.
-pub fn elsewhere(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn elsewhere(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let games = conditions.games(4, 1_000);
     let limits = conditions.limits("nodes=1000", "10+0.1");
@@ -138,39 +113,34 @@ pub fn elsewhere(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let of_mutation = Limits::of_nodes(conditions.nodes(1_000, 20_000));
     let all = TERMS.map(|(_, begin)| begin);
     let evaluation = ("Evaluation", Evaluation::Kashan.into_str());
-    let without = |work: String, what: &str, begins: &[&str], limits, claim| -> anyhow::Result<Match> {
-        let path = kept(laboratory, &work, without_terms(begins).0)?;
+    let without = |work: &str, what: &str, begins: &[&str], limits| -> anyhow::Result<Match> {
+        let path = kept(laboratory, work, without_terms(begins).0)?;
         let engines = [
             ours("with", "alphabeta", &[evaluation]),
             ours("without", "alphabeta", &[evaluation, ("WeightsFile", &path)]),
         ];
-        Ok(Match { work, what: format!("terms for {what}"), engines, limits, games, claim })
+        Ok(Match::new(work, format!("terms for {what}"), engines, limits, games))
     };
-    let claim = "Alpha-beta plays better with the terms for threats".to_owned();
-    let mut matches =
-        vec![without("m10-without-threats".to_owned(), "all threats", &all, limits, Some(claim))?];
+    let claim = "Alpha-beta plays better with the terms for threats";
+    let mut matches = vec![without("m10-without-threats", "all threats", &all, limits)?.claiming(claim)];
     for (what, begin) in TERMS {
         let work = format!("m10-without-{}", begin.trim_end_matches('_').replace('_', "-"));
-        matches.push(without(work, what, &[begin], few, None)?);
+        matches.push(without(&work, what, &[begin], few)?);
     }
-    matches.push(Match {
-        work: "m10-mutation".to_owned(),
-        what: "mutation".to_owned(),
-        engines: ["threats", "untried"]
-            .map(|draw| ours(draw, "genetic", &[evaluation, ("MutationMove", draw)])),
-        limits: of_mutation,
-        games,
-        claim: Some("The genetic search plays better with MutationMove=threats".to_owned()),
-    });
-    let method = format!(
-        "`Evaluation=kashan` against itself with {} weights of threats 0 (men attacked by pawns, minor men, rooks, the king, or by pawns that may step; \
-         hanging and outnumbered men), alpha-beta, {limits}, and with those of one kind 0, {few}: the other weights were tuned together with these. \
-         `Preset=paper` with `MutationMove=threats` against `untried`, {of_mutation}. {games} games each, each opening with both colours. The rating itself is by \
-         Marcarelli 2010; these terms are ours.",
-        without_terms(&all).1
+    let engines =
+        ["threats", "untried"].map(|draw| ours(draw, "genetic", &[evaluation, ("MutationMove", draw)]));
+    matches.push(
+        Match::new("m10-mutation", "mutation", engines, of_mutation, games)
+            .claiming("The genetic search plays better with MutationMove=threats"),
     );
-    let contests = laboratory.play_all(matches)?;
-    Ok(Conclusion::of_matches(method, "With threats against without", "Match", &contests))
+    let words: Words<'_> = &[
+        ("terms", &without_terms(&all).1),
+        ("limits", &limits),
+        ("few", &few),
+        ("of_mutation", &of_mutation),
+        ("games", &games),
+    ];
+    Ok(text.of_matches(laboratory, words, &laboratory.play_all(matches)?))
 }
 
 #[cfg(test)]

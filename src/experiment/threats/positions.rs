@@ -7,8 +7,8 @@ use super::program::{PRUNINGS, Thought, program, think};
 use super::{matches, time};
 use crate::evaluation::threats::ThreatWeights;
 use crate::experiment::laboratory::Contest;
-use crate::experiment::positions::{MIDDLEGAMES, survey};
-use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
+use crate::experiment::positions::survey;
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 use crate::search::minimax::Pruning;
 
 /// A position searched with each way to prune, in the order of [`PRUNINGS`].
@@ -50,12 +50,15 @@ impl Change {
     }
 }
 
-/// Middlegames searched to 3 and to 4 plies: how, and what each way to prune changes.
-fn changes(laboratory: &Laboratory<'_>) -> anyhow::Result<(String, Vec<Change>)> {
-    let pick = |quick, full| laboratory.conditions.pick(quick, full);
-    let counts = [(3, pick(20, 500)), (4, pick(2, 100))];
+/// How many middlegames are searched to 3 and to 4 plies.
+fn counts(laboratory: &Laboratory<'_>) -> [usize; 2] {
+    laboratory.conditions.pick([20, 2], [500, 100])
+}
+
+/// What each way to prune changes in them.
+fn changes(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Change>> {
     let mut changes = Vec::new();
-    for (plies, count) in counts {
+    for (plies, count) in [3, 4].into_iter().zip(counts(laboratory)) {
         let work = format!("m4-plies-{plies}");
         let searched = survey(laboratory, &work, count, &[("plies", plies.into())], |root| {
             let thought = |pruning| think(&mut program(plies, pruning, &ThreatWeights::DEFAULT), root);
@@ -63,13 +66,7 @@ fn changes(laboratory: &Laboratory<'_>) -> anyhow::Result<(String, Vec<Change>)>
         })?;
         changes.extend((0..PRUNINGS.len()).map(|index| Change::new(plies, index, &searched)));
     }
-    let method = format!(
-        "The program without quiescence in {} {MIDDLEGAMES}, 3 plies, and in {} of them, 4 plies. The text has two readings. `last`: a last reply is \
-         left out once another one shows that the move before it is no better than an earlier one. `static`, the author's own later version: two plies \
-         before the end a move is left out if its position is rated no better, before any reply, than an earlier one's.",
-        counts[0].1, counts[1].1
-    );
-    Ok((method, changes))
+    Ok(changes)
 }
 
 /// Those of `last` and of `static`.
@@ -78,8 +75,8 @@ fn of_prunings(changes: &[Change]) -> impl Iterator<Item = &Change> {
 }
 
 /// M4: Pruning and the choice of moves.
-pub fn choice(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
-    let (method, changes) = changes(laboratory)?;
+pub fn choice(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+    let changes = changes(laboratory)?;
     let contests = matches::of_pruning(laboratory)?;
     let parts = of_prunings(&changes).map(|change| {
         let Change { plies, pruning, positions, same_move, same_move_and_value: same, .. } = change;
@@ -91,16 +88,15 @@ pub fn choice(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     });
     let parts = parts.chain(contests.iter().map(Contest::part)).collect();
     let data = json!({ "positions": changes, "matches": contests });
-    let columns = "Plies: {plies} | Pruning {pruning} | Positions: {positions} | Same move: {same_move} | \
-                   Same move and value: {same_move_and_value} | Positions visited: {visited%}";
-    Ok(Conclusion::new(format!("{method} {}", matches::METHOD), parts, data)
-        .with_rows("What pruning changes", columns, &changes)
-        .with_matches("`static` against `off`", "Condition", &contests))
+    let [few, more] = counts(laboratory);
+    let words: Words<'_> = &[("few_plies", &few), ("more_plies", &more)];
+    let conclusion = text.conclude(laboratory, words, parts, data);
+    Ok(conclusion.with_rows("changes", &changes).with_matches(&contests))
 }
 
 /// M5: Pruning and speed.
-pub fn speed(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
-    let (method, changes) = changes(laboratory)?;
+pub fn speed(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+    let changes = changes(laboratory)?;
     let visited = of_prunings(&changes).map(|Change { plies, pruning, visited, .. }| {
         let statement = format!("`{pruning}` visits less than half of the positions at {plies} plies");
         Part::exact(statement, *visited < 0.5, format!("{:.1} %", 100.0 * visited))
@@ -120,7 +116,9 @@ pub fn speed(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
             }
         });
     }
-    Ok(Conclusion::new(format!("{method} Times are those of M2."), parts, json!({ "nodes": changes })))
+    let [few, more] = counts(laboratory);
+    let words: Words<'_> = &[("few_plies", &few), ("more_plies", &more)];
+    Ok(text.conclude(laboratory, words, parts, json!({ "nodes": changes })))
 }
 
 #[cfg(test)]

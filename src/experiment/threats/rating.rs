@@ -1,27 +1,5 @@
 //! M1: the rating, by its golden values.
 
-use crate::experiment::proven::{conclude, proven};
-use crate::experiment::{Conclusion, Laboratory};
-
-/// M1: The rating by threats.
-pub fn run(_: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
-    let method = "White's point of view, without search. The readings: attacked men are threatened and the centre is c3 to f6; the centre is four squares; men that are \
-                  attacked and not defended are threatened; those with more attackers than defenders are; rows count before the factors.";
-    let statements = [
-        proven!(
-            "Twelve positions have the values computed apart, in five readings of the text",
-            "60 of 60",
-            five_readings_of_twelve_positions
-        ),
-        proven!(
-            "A position's value is the sum of its men's worths",
-            "in the same positions and readings",
-            five_readings_of_twelve_positions
-        ),
-    ];
-    Ok(conclude(method, &statements))
-}
-
 #[cfg(test)]
 mod tests {
     use crate::evaluation::readings::{ThreatCentre, ThreatRows, ThreatStatus};
@@ -63,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    pub(super) fn five_readings_of_twelve_positions() {
+    fn five_readings_of_twelve_positions() {
         let evaluations = readings().map(|readings| Threats::default().read_as(&readings));
         for (fen, expected) in GOLDEN {
             let position = Position::from_fen(fen).expect(fen);

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::program::{material_alone, program, think};
 use crate::evaluation::threats::{Contact, ThreatWeights, contacts};
 use crate::experiment::paired::Paired;
-use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::position::Position;
 use crate::search::minimax::Pruning;
 use crate::suite::{Difference, Goal, ProblemList, Rate};
@@ -125,7 +125,7 @@ const KINDS: [(&str, IsOfKind); 4] = [
 ];
 
 /// M6: Forks and pins.
-pub fn forks_and_pins(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn forks_and_pins(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let tried = tried(laboratory, "m6-tactical", &puzzles(TACTICAL, |_| true)?)?;
     let found = KINDS.map(|(kind, is_of_kind)| {
         (kind, Paired::new(tried.iter().filter(|one| is_of_kind(one)).map(|one| one.found)))
@@ -139,19 +139,10 @@ pub fn forks_and_pins(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion>
             kind => Part::measured(format!("Found, {kind}"), evidence),
         }
     });
-    let method = format!(
-        "The tactical positions of our making (tests/suites/tactical100.epd), {} plies without quiescence, by the rating and by base values alone. A \
-         solution forks if the man that moves then attacks two men that nobody defends or that are dearer than it, the king among them; it pins if an enemy \
-         man is pinned to its king that was not before.",
-        plies(laboratory)
-    );
-    let columns = "Solution {0} | Positions: {1.of} | Ratings: {1.first} | Material: {1.second} | Only ratings: {1.only_first} | \
-                   Only material: {1.only_second}";
-    Ok(Conclusion::new(method, parts.collect(), json!({ "positions": tried })).with_rows(
-        "Positions found",
-        columns,
-        found,
-    ))
+    let plies = plies(laboratory);
+    let conclusion =
+        text.conclude(laboratory, &[("plies", &plies)], parts.collect(), json!({ "positions": tried }));
+    Ok(conclusion.with_rows("found", found))
 }
 
 /// How much of one kind of moves is found.
@@ -172,7 +163,7 @@ impl Found {
 }
 
 /// M7: Defence and attack.
-pub fn defence(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn defence(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let attack = tried(laboratory, "m7-attack", &puzzles(TACTICAL, |value| value >= WINS)?)?;
     let defence = tried(laboratory, "m7-defence", &puzzles(DEFENSIVE, |_| true)?)?;
     let found = [Found::new("defence", &defence)?, Found::new("attack", &attack)?];
@@ -187,19 +178,9 @@ pub fn defence(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         defended.count, defended.of, attacked.count, attacked.of
     );
     let parts = vec![Part::new("More defensive than offensive moves are found", verdict, evidence)];
-    let method = format!(
-        "Positions of our making, {} plies without quiescence: those in which one move does not lose a pawn and a half (tests/suites/defence200.epd), and of \
-         those in which one move wins (tactical100.epd) the ones in which it wins as much. Both kinds are not found by 1,000 nodes of our alpha-beta \
-         search. The interval of the difference is Newcombe's.",
-        plies(laboratory)
-    );
-    let columns = "Moves {moves} | Positions: {by_rating.of} | Found: {by_rating.rate%} | 95 % interval: {by_rating~%} | \
-                   By material alone: {by_material.rate%}";
-    Ok(Conclusion::new(method, parts, json!({ "defence": defence, "attack": attack })).with_rows(
-        "Positions found",
-        columns,
-        &found,
-    ))
+    let data = json!({ "defence": defence, "attack": attack });
+    let conclusion = text.conclude(laboratory, &[("plies", &plies(laboratory))], parts, data);
+    Ok(conclusion.with_rows("found", &found))
 }
 
 #[cfg(test)]

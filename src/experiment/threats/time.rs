@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::program::{PRUNINGS, program, think};
 use crate::evaluation::threats::ThreatWeights;
-use crate::experiment::positions::{MIDDLEGAMES, survey};
-use crate::experiment::{Conclusion, Laboratory, Part};
+use crate::experiment::positions::survey;
+use crate::experiment::{Conclusion, Laboratory, Part, Text, Words};
 use crate::position::Position;
 use crate::search::minimax::Pruning;
 
@@ -116,7 +116,7 @@ impl Times {
 }
 
 /// M2: Time for a move.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     if laboratory.conditions.are_reproducible() {
         let why = "with nodes instead of time nothing is timed";
         return Ok(Conclusion::not_run("Time for a move", why, ""));
@@ -127,16 +127,12 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         times.push(Times::new(pruning, "middlegames", middlegames.of(pruning).collect()));
         times.push(Times::new(pruning, "a game", in_a_game(laboratory, pruning)?));
     }
-    let method = format!(
-        "Processor time of the program, {} plies, without quiescence, in {} {MIDDLEGAMES}, and in every move of a game against itself; on this machine, \
-         {} {}.",
-        plies(laboratory),
-        middlegames.0.len(),
-        std::env::consts::OS,
-        std::env::consts::ARCH
-    );
-    let columns = "Pruning {pruning} | Where {at} | Least: {least:3} | Median: {median:3} | Most: {most:3} | \
-                   Positions a move: {positions_a_move} | Million positions a second: {million_positions_a_second:2}";
+    let words: Words<'_> = &[
+        ("plies", &plies(laboratory)),
+        ("count", &middlegames.0.len()),
+        ("os", &std::env::consts::OS),
+        ("architecture", &std::env::consts::ARCH),
+    ];
     let parts = times.iter().map(Times::part).collect();
-    Ok(Conclusion::new(method, parts, &times).with_rows("Seconds a move", columns, &times))
+    Ok(text.conclude(laboratory, words, parts, &times).with_rows("times", &times))
 }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::json;
 
-use crate::experiment::positions::{MIDDLEGAMES, survey};
-use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
+use crate::experiment::positions::survey;
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::tuning::mean_with_interval;
 
 /// What still is approximately 35.
@@ -49,22 +49,13 @@ impl States {
 }
 
 /// M3: The size of the tree.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let count = laboratory.conditions.pick(20, 200);
     let leaves: Vec<[u64; 4]> = survey(laboratory, "m3-leaves", count, &[], |position| {
         Ok([1, 2, 3, 4].map(|plies| position.perft(plies)))
     })?;
     let states = [1, 2, 3, 4].map(|plies| States::new(plies, &leaves));
     let parts = states.iter().map(|states| states.part(count)).collect();
-    let method = format!(
-        "The legal sequences of moves from {count} {MIDDLEGAMES} are counted. The interval of the mean is Student's; \"approximately 35\" is taken as 30 \
-         to 40."
-    );
-    let columns = "Plies: {plies} | 35^n: {claimed} | States, mean: {mean:0} | n-th root, mean: {root:1} | ±: {half:1} | \
-                   n-th root of the mean: {root_of_mean:1}";
-    Ok(Conclusion::new(method, parts, json!({ "leaves": leaves, "states": states })).with_rows(
-        "States at the end of n plies",
-        columns,
-        &states,
-    ))
+    let data = json!({ "leaves": leaves, "states": states });
+    Ok(text.conclude(laboratory, &[("count", &count)], parts, data).with_rows("states", &states))
 }

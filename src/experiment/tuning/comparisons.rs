@@ -2,33 +2,31 @@
 
 use serde::Serialize;
 
-use super::runs::{METHOD, Run, Setup, evolve, mean_and_ends, mean_in_words, seeds, verdict_above};
-use crate::display::{BarChart, Mark, Row};
-use crate::experiment::{Conclusion, Laboratory, Part};
+use super::runs::{Run, Setup, evolve, mean_and_ends, mean_in_words, seeds, verdict_above};
+use crate::display::{Mark, Row};
+use crate::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::tuning::{Involved, Mutation, mean_with_interval};
 
-const PAPER: &str = "Vázquez-Fernández & Coello 2013";
-
 /// T4: Gaussian against Michalewicz's mutation.
-pub fn mutation(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn mutation(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let paper = Setup::paper(laboratory);
     let other = Setup { mutation: Mutation::Michalewicz, ..paper.clone() };
-    compare(laboratory, vec![("Gaussian", paper), ("Michalewicz", other)], Claim::FirstBeatsAll)
+    compare(laboratory, text, vec![("Gaussian", paper), ("Michalewicz", other)], Claim::FirstBeatsAll)
 }
 
 /// T5: How many players.
-pub fn players(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn players(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let paper = Setup::paper(laboratory);
     let searches = paper.most_searches();
     let with = |players| Setup { players, ..paper.clone() }.with_searches(searches);
     let players =
         [("22 players", 22), ("8 players", 8), ("14 players", 14), ("36 players", 36), ("50 players", 50)];
     let variants = players.map(|(name, players)| (name, with(players))).to_vec();
-    compare(laboratory, variants, Claim::FirstBeatsAll)
+    compare(laboratory, text, variants, Claim::FirstBeatsAll)
 }
 
 /// T6: How many problems.
-pub fn problems(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn problems(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let paper = Setup::paper(laboratory);
     let with = |problems| Setup { problems, ..paper.clone() };
     // As many searches as with 96 problems.
@@ -42,6 +40,7 @@ pub fn problems(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let [most, few] = around(middle);
     compare(
         laboratory,
+        text,
         vec![
             ("most problems", with(most)),
             ("fewer problems", with(middle)),
@@ -54,30 +53,30 @@ pub fn problems(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
 }
 
 /// T7: Mutation of the involved weights alone.
-pub fn involved(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn involved(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let paper = Setup::paper(laboratory);
     let all = Setup { involved: Involved::All, ..paper.clone() };
     let present = Setup { involved: Involved::Present, ..paper.clone() };
     let variants = vec![("involved", paper), ("all", all), ("present", present)];
-    compare(laboratory, variants, Claim::FirstBeats("all"))
+    compare(laboratory, text, variants, Claim::FirstBeats("all"))
 }
 
 /// T8: Positional problems beside tactical ones.
-pub fn positional(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn positional(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let paper = Setup::paper(laboratory);
     // One kind has 80 problems to learn from.
     let both = Setup { problems: paper.problems.min(80), ..paper };
     let tactical = Setup { positional: false, ..both.clone() };
     let positional = Setup { tactical: false, ..both.clone() };
     let variants = vec![("both", both), ("tactical", tactical), ("positional", positional)];
-    compare(laboratory, variants, Claim::FirstBeats("tactical"))
+    compare(laboratory, text, variants, Claim::FirstBeats("tactical"))
 }
 
 /// T9: A sigma that adapts.
-pub fn adapting(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn adapting(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let paper = Setup::paper(laboratory);
     let constant = Setup { mutation: Mutation::Constant, ..paper.clone() };
-    compare(laboratory, vec![("adapted", paper), ("constant", constant)], Claim::FirstBeatsAll)
+    compare(laboratory, text, vec![("adapted", paper), ("constant", constant)], Claim::FirstBeatsAll)
 }
 
 /// What is claimed of the first variant.
@@ -123,6 +122,7 @@ impl Variant {
 
 fn compare(
     laboratory: &Laboratory<'_>,
+    text: &Text,
     variants: Vec<(&'static str, Setup)>,
     claim: Claim,
 ) -> anyhow::Result<Conclusion> {
@@ -148,24 +148,8 @@ fn compare(
     let row = |variant: &Variant| {
         Row::new(variant.variant, mean_and_ends(variant.runs.iter().map(|run| run.held_out)))
     };
-    let chart = BarChart {
-        title: "Held-out problems solved".to_owned(),
-        x_title: "Solved (%)".to_owned(),
-        mark: Mark::Dot,
-        rows: variants.iter().map(row).collect(),
-    };
-    let method = format!(
-        "{METHOD} {seeds} seeds each, paired by seed. Games are not played here: that solving more means playing better is another claim. ({PAPER})"
-    );
-    let columns = "{variant} | Players: {players} | Problems: {problems} | Generations: {generations} | Searches: {searches} | \
-                   Held out, solved: {held_out} | Not evolved: {not_evolved}";
-    Ok(Conclusion::new(method, parts.collect(), &variants)
-        .with_rows("Means over the seeds with their 95 % intervals", columns, &variants)
-        .with_figure(
-            "held-out",
-            "Held-out problems solved, with 95 % intervals over the seeds",
-            chart.to_svg(),
-        ))
+    let conclusion = text.conclude(laboratory, &[("seeds", &seeds)], parts.collect(), &variants);
+    Ok(conclusion.with_rows("variants", &variants).with_bars("held-out", Mark::Dot, variants.iter().map(row)))
 }
 
 #[cfg(test)]

@@ -2,14 +2,14 @@
 
 use serde_json::json;
 
-use super::runs::{METHOD, Setup, evolve, seeds};
+use super::runs::{Setup, evolve, seeds};
 use crate::evaluation::Evaluation;
-use crate::experiment::{Conclusion, Laboratory, Part};
+use crate::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::tuning::evolution::Counting;
 use crate::tuning::{Involved, Mutation};
 
 /// T11: Mutation to the letter.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let setup = Setup {
         mutation: Mutation::Letter,
         involved: Involved::All,
@@ -45,5 +45,5 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         ),
         Part::measured("Players whose material changed", format!("{others} of {players}")),
     ];
-    Ok(Conclusion::new(format!("{METHOD} Preset `letter`."), parts, json!({ "runs": runs })))
+    Ok(text.conclude(laboratory, &[], parts, json!({ "runs": runs })))
 }

@@ -3,10 +3,10 @@
 use serde::Serialize;
 use serde_json::json;
 
-use super::runs::{METHOD, Run, Setup, WIDE, evolve, mean_and_ends, seeds, verdict_within};
-use crate::display::{BarChart, Mark, Row};
+use super::runs::{Run, Setup, WIDE, evolve, mean_and_ends, seeds, verdict_within};
+use crate::display::{Mark, Row};
 use crate::evaluation::{Evaluation, WeightSpec};
-use crate::experiment::{Conclusion, Laboratory, Part};
+use crate::experiment::{Conclusion, Laboratory, Part, Text, Words};
 
 /// The known values in centipawns; the paper's bounds have them in the middle.
 const KNOWN: [(&str, f64); 4] = [("knight", 300.0), ("bishop", 300.0), ("rook", 500.0), ("queen", 900.0)];
@@ -48,25 +48,13 @@ impl Worth {
 }
 
 /// T10: Material without bounds that say it.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let setup = Setup { wide_material: true, ..Setup::paper(laboratory) };
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
     let worths = KNOWN.map(|known| Worth::new(known, &runs, &setup.table()));
-    let chart = BarChart {
-        title: format!("Material with bounds from 0 to {WIDE}"),
-        x_title: "Centipawns; a pawn is 100".to_owned(),
-        mark: Mark::Dot,
-        rows: worths.iter().map(|worth| Row::new(worth.piece, [worth.mean, worth.low, worth.high])).collect(),
-    };
-    let method = format!(
-        "{METHOD} Table I's bounds of material have the known values in their middle, and its values are within 13 of them. Here knight, bishop, rook and \
-         queen may be worth 0 to {WIDE} centipawns; a random one is worth {} on average. {} seeds.",
-        WIDE / 2,
-        runs.len()
-    );
-    let columns = "Piece {piece} | Known: {known} | Mean: {mean:0} | From: {low:0} | To (95 %): {high:0} | Least: {least:0} | Most: {most:0}";
     let parts = worths.iter().map(Worth::part).collect();
-    Ok(Conclusion::new(method, parts, json!({ "runs": runs, "worths": worths }))
-        .with_rows("Material of the results, in centipawns", columns, &worths)
-        .with_figure("material", "Means over the seeds with their 95 % intervals", chart.to_svg()))
+    let bars = worths.iter().map(|worth| Row::new(worth.piece, [worth.mean, worth.low, worth.high]));
+    let words: Words<'_> = &[("wide", &WIDE), ("middle", &(WIDE / 2)), ("seeds", &runs.len())];
+    let conclusion = text.conclude(laboratory, words, parts, json!({ "runs": runs, "worths": worths }));
+    Ok(conclusion.with_rows("worths", &worths).with_bars("material", Mark::Dot, bars))
 }

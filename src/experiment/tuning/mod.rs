@@ -5,16 +5,17 @@
 mod comparisons;
 mod letter;
 mod material;
+#[cfg(test)]
 mod printed;
-pub(super) mod runs;
+pub mod runs;
 pub(super) mod strength;
 mod transfer;
 
-use super::Run;
+use super::{Run, arithmetic};
 
 /// In the order of their numbers.
 pub const RUNS: &[(&str, Run)] = &[
-    ("T1", printed::run),
+    ("T1", arithmetic),
     ("T2", strength::run),
     ("T3", strength::against_others),
     ("T4", comparisons::mutation),

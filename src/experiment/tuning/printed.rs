@@ -1,27 +1,5 @@
 //! T1: what is printed, computed again.
 
-use crate::experiment::proven::{conclude, proven};
-use crate::experiment::{Conclusion, Laboratory};
-
-/// T1: The tuning paper's tables and equations.
-pub fn run(_: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
-    let method = "Arithmetic on what is printed. Table III has 2317 - 1501 = 816 rating points of gain; the abstract's 557 begins with 1760, which is another paper's \
-                  engine.";
-    let statements = [
-        proven!(
-            "The percentages of Table II are (wins + draws/2)/2",
-            "20 of 20 rows; the first is +619 Elo",
-            table_2_adds_up
-        ),
-        proven!(
-            "1500 against 1700 expects 0.2403, and a win with K = 32 makes it 1524.31",
-            "0.2403, 1524.31",
-            equations_13_and_14
-        ),
-    ];
-    Ok(conclude(method, &statements))
-}
-
 #[cfg(test)]
 mod tests {
     use crate::arena::statistics::{elo_difference, expected_score};
@@ -67,14 +45,14 @@ mod tests {
     }
 
     #[test]
-    pub(super) fn table_2_adds_up() {
+    fn table_2_adds_up() {
         assert!(TABLE_2.iter().all(is_right));
         assert!(!is_right(&[189, 11, 0, 9700]) && !is_right(&[188, 11, 0, 9675]));
         assert_eq!(elo_difference(0.9725).round() as i32, 619);
     }
 
     #[test]
-    pub(super) fn equations_13_and_14() {
+    fn equations_13_and_14() {
         assert!((expected(1500.0, 1700.0) - 0.2403).abs() < 5e-5);
         assert!((updated(1500.0, 32.0, 1.0, 1700.0) - 1524.31).abs() < 5e-3);
         assert!((expected(2317.0, 1501.0) + expected(1501.0, 2317.0) - 1.0).abs() < 1e-12);

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::display::{self, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSpec};
 use crate::experiment::{ClaimVerdict, EvolutionSize, Laboratory, Stopped};
 use crate::suite::Problem;
@@ -22,11 +23,6 @@ pub const PLIES: u32 = 4;
 
 /// Fewer decide nothing.
 const FEWEST_SEEDS: usize = 5;
-
-/// How evolutions are made, for methods.
-pub const METHOD: &str = "Evolutions of the weights of evaluation `factors` (`kashan tune evolve`, preset `paper` where nothing else is said) on problems of \
-                          our own, 100 tactical and 100 positional, of which a fifth is held out, the same one for all; 4 plies of plain alpha-beta with \
-                          a table.";
 
 /// An evolution but for its seed.
 #[derive(Clone, Debug, PartialEq)]
@@ -238,6 +234,27 @@ pub fn verdict_within([low, high]: [f64; 2], values: &[f64]) -> ClaimVerdict {
 pub fn mean_and_ends(values: impl IntoIterator<Item = f64>) -> [f64; 3] {
     let [mean, half] = mean_with_interval(&values.into_iter().collect::<Vec<_>>());
     [mean, mean - half, mean + half]
+}
+
+/// How many problems are solved after so many were learned from, in percent, means over the seeds: of these
+/// by the best player and by all on average, and of those that are held out. Each run has its curve, and how
+/// many are held out.
+pub fn solved_curves(names: [&str; 3], runs: &[(&[Point], usize)]) -> Vec<Series> {
+    let length = runs.iter().map(|(curve, _)| curve.len()).min().unwrap_or(0);
+    let values: [fn(&Point, usize) -> f64; 3] = [
+        |point, _| f64::from(point.best) / point.problems as f64,
+        |point, _| point.mean / point.problems as f64,
+        |point, held_out| point.held_out as f64 / held_out.max(1) as f64,
+    ];
+    let names = names.iter().zip(values);
+    let series = names.map(|(&name, value)| {
+        let points = (0..length).map(|index| {
+            let values = runs.iter().map(|(curve, held_out)| 100.0 * value(&curve[index], *held_out));
+            display::Point::new(runs[0].0[index].problems as f64, mean_and_ends(values))
+        });
+        Series::new(name, Spread::Band, points)
+    });
+    series.collect()
 }
 
 /// `12.3 % ± 1.2`

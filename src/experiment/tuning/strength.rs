@@ -3,22 +3,23 @@
 use anyhow::Context as _;
 use serde_json::json;
 
-use super::runs::{METHOD, PLIES, Run, Setup, evolve, mean_and_ends, mean_in_words, seeds, verdict_above};
+use super::runs::{
+    PLIES, Run, Setup, evolve, mean_and_ends, mean_in_words, seeds, solved_curves, verdict_above,
+};
 use crate::arena::statistics::{Anchors, RatingList, Results};
 use crate::arena::{EngineSpec, Limits};
-use crate::display::{self, BarChart, LineChart, Mark, Row, Series, Spread};
+use crate::display::{Mark, Row};
 use crate::evaluation::{Evaluation, WeightSet, WeightsFile};
 use crate::experiment::laboratory::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
 use crate::experiment::words::listed;
-use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::jobs::fingerprint;
-use crate::tuning::evolution::Point;
 
 /// What Table II's best row has, in percent.
 const PRINTED: f64 = 97.25;
 
 /// T2: The evolved against the non-evolved player.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let setup = Setup::paper(laboratory);
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
@@ -47,66 +48,25 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         ),
         Part::measured(format!("Table II's {PRINTED} %"), printed),
     ];
-    let method = format!(
-        "{METHOD} Each seed's result plays {games} games against the best of its first generation, both searching 4 plies as the problems were searched; \
-         each opening with both colours."
-    );
     let rows: Vec<_> =
         runs.iter().zip(&contests).map(|(run, contest)| json!({ "run": run, "match": contest })).collect();
-    let columns = "Seed: {run.seed} | Wins: {match.score.wins} | Draws: {match.score.draws} | Losses: {match.score.losses} | Score: {match.rate%}";
-    Ok(Conclusion::new(method, parts, &rows)
-        .with_rows("As in the paper's Table II", columns, &rows)
-        .with_figure(
-            "solved",
-            "Problems solved in the course of the evolution, means over the seeds with their 95 % intervals",
-            solved(&runs).to_svg(),
-        )
-        .with_figure(
-            "weights",
-            "What the weights became: means over the seeds with their 95 % intervals, as shares of their ranges (0 the lower bound, 100 the upper one)",
-            weights(&runs, &setup).to_svg(),
-        ))
-}
-
-/// How many problems are solved after so many were learned from.
-fn solved(runs: &[Run]) -> LineChart {
-    let curve = |name: &str, value: &dyn Fn(&Point, &Run) -> f64| {
-        let length = runs.iter().map(|run| run.curve.len()).min().unwrap_or(0);
-        let points = (0..length).map(|index| {
-            let values = runs.iter().map(|run| value(&run.curve[index], run));
-            display::Point::new(runs[0].curve[index].problems as f64, mean_and_ends(values))
-        });
-        Series::new(name, Spread::Band, points)
-    };
-    LineChart {
-        title: "Solved problems in the course of the evolution".to_owned(),
-        x_title: "Problems learned from".to_owned(),
-        y_title: "Solved (%)".to_owned(),
-        reference: None,
-        series: vec![
-            curve("of these, best player", &|point, _| 100.0 * f64::from(point.best) / point.problems as f64),
-            curve("of these, mean of the players", &|point, _| 100.0 * point.mean / point.problems as f64),
-            curve("held out, best player", &|point, run| {
-                100.0 * point.held_out as f64 / run.held_out_problems as f64
-            }),
-        ],
-    }
+    let names = ["of these, best player", "of these, mean of the players", "held out, best player"];
+    let curves = runs.iter().map(|run| (run.curve.as_slice(), run.held_out_problems));
+    Ok(text
+        .conclude(laboratory, &[("games", &games)], parts, &rows)
+        .with_rows("rows", &rows)
+        .with_lines("solved", None, solved_curves(names, &curves.collect::<Vec<_>>()))
+        .with_bars("weights", Mark::Dot, weights(&runs, &setup)))
 }
 
 /// Every weight that may change, as a share of its range.
-fn weights(runs: &[Run], setup: &Setup) -> BarChart {
+fn weights(runs: &[Run], setup: &Setup) -> impl Iterator<Item = Row> {
     let table = setup.table().into_iter().enumerate();
-    let rows = table.filter(|(_, spec)| spec.min < spec.max).map(|(weight, spec)| {
+    table.filter(|(_, spec)| spec.min < spec.max).map(|(weight, spec)| {
         let share =
             |run: &Run| 100.0 * f64::from(run.weights[weight] - spec.min) / f64::from(spec.max - spec.min);
         Row::new(spec.name, mean_and_ends(runs.iter().map(share)))
-    });
-    BarChart {
-        title: "Evolved weights and their spread".to_owned(),
-        x_title: "Share of the range (%)".to_owned(),
-        mark: Mark::Dot,
-        rows: rows.collect(),
-    }
+    })
 }
 
 /// Table III's gain.
@@ -117,29 +77,13 @@ const LEVELS: [u32; 4] = [1500, 1800, 2200, 2500];
 const STOCKFISHS_NODES: u64 = 20_000;
 
 /// T3: Both against others.
-pub fn against_others(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn against_others(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let opponents = match conditions.opponents.as_slice() {
-        [] => match no_stand_in(conditions.are_reproducible(), which::which("stockfish").is_ok()) {
-            None => LEVELS
-                .map(|level| {
-                    let options = [("UCI_LimitStrength", "true"), ("UCI_Elo", &level.to_string())];
-                    stockfish(
-                        format!("Stockfish, UCI_Elo {level}"),
-                        &options,
-                        Limits::of_nodes(STOCKFISHS_NODES),
-                    )
-                })
-                .to_vec(),
-            Some(why) => {
-                let hint = "`--opponent` names other engines";
-                return Ok(Conclusion::not_run("The gain of Table III", why, hint));
-            }
-        },
-        // Four plies are our players' limit, not theirs.
-        named => {
-            let limits = Some(conditions.limits("0.1/move", "0.5/move"));
-            named.iter().map(|spec| EngineSpec { limits: spec.limits.or(limits), ..spec.clone() }).collect()
+    let opponents = match opponents(conditions) {
+        Ok(opponents) => opponents,
+        Err(why) => {
+            let hint = "`--opponent` names other engines";
+            return Ok(Conclusion::not_run("The gain of Table III", why, hint));
         }
     };
     let runs = evolve(laboratory, &Setup::paper(laboratory), seeds(laboratory))?;
@@ -151,14 +95,10 @@ pub fn against_others(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion>
     let mut contests = Vec::new();
     for (name, weights) in players {
         for (number, opponent) in opponents.iter().enumerate() {
-            contests.push(laboratory.play(Match {
-                work: format!("t3-{name}-{}", number + 1),
-                what: format!("{name} against {}", opponent.name),
-                engines: [player(laboratory, name, weights)?, opponent.clone()],
-                limits: DEPTH,
-                games,
-                claim: None,
-            })?);
+            let engines = [player(laboratory, name, weights)?, opponent.clone()];
+            let work = format!("t3-{name}-{}", number + 1);
+            let what = format!("{name} against {}", opponent.name);
+            contests.push(laboratory.play(Match::new(work, what, engines, DEPTH, games))?);
         }
     }
     let results = Results::from_records(contests.iter().flat_map(|contest| &contest.records));
@@ -175,24 +115,38 @@ pub fn against_others(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion>
         Part::new("The evolved player is stronger against others", verdict, elo_in_words(gain)),
         Part::measured(format!("Table III's {GAIN}"), format!("{inside} the interval")),
     ];
-    let method = format!(
-        "{METHOD} The run of seed {} (of {} the one that solves most held-out problems), 4 plies, {games} games against each. Rybka 2.3.2a cannot be had: \
-         instead of it play {}. The rating list is that of `kashan rate` (one drawn game with the middle assumed for everybody), the non-evolved player at 0.",
-        best.seed,
-        runs.len(),
-        match conditions.opponents.is_empty() {
-            true => format!(
-                "stand-ins, Stockfish at UCI_Elo {}, {STOCKFISHS_NODES} nodes a move, a scale that is not the paper's, and its mistakes are drawn anew each time",
-                listed(&LEVELS, ", ", u32::to_string)
-            ),
-            false => format!(
-                "the opponents that were named on the command line, {}",
-                conditions.limits("0.1/move", "0.5/move")
-            ),
-        }
-    );
+    let who = match conditions.opponents.is_empty() {
+        true => format!(
+            "stand-ins, Stockfish at UCI_Elo {}, {STOCKFISHS_NODES} nodes a move, a scale that is not the paper's, and its mistakes are drawn anew each time",
+            listed(&LEVELS, ", ", u32::to_string)
+        ),
+        false => format!(
+            "the opponents that were named on the command line, {}",
+            conditions.limits("0.1/move", "0.5/move")
+        ),
+    };
     let data = json!({ "run": best.seed, "gain": gain, "ratings": list.ratings, "matches": contests });
-    Ok(Conclusion::new(method, parts, data).with_matches("Matches", "Match", &contests))
+    let words: Words<'_> =
+        &[("seed", &best.seed), ("runs", &runs.len()), ("games", &games), ("opponents", &who)];
+    Ok(text.conclude(laboratory, words, parts, data).with_matches(&contests))
+}
+
+/// Those that were named, or Stockfish; or why it does not stand in.
+fn opponents(conditions: &Conditions) -> Result<Vec<EngineSpec>, &'static str> {
+    if !conditions.opponents.is_empty() {
+        // Four plies are our players' limit, not theirs.
+        let limits = Some(conditions.limits("0.1/move", "0.5/move"));
+        let limited = |spec: &EngineSpec| EngineSpec { limits: spec.limits.or(limits), ..spec.clone() };
+        return Ok(conditions.opponents.iter().map(limited).collect());
+    }
+    let level = |level: u32| {
+        let options = [("UCI_LimitStrength", "true"), ("UCI_Elo", &level.to_string())];
+        stockfish(format!("Stockfish, UCI_Elo {level}"), &options, Limits::of_nodes(STOCKFISHS_NODES))
+    };
+    match no_stand_in(conditions.are_reproducible(), which::which("stockfish").is_ok()) {
+        None => Ok(LEVELS.map(level).to_vec()),
+        Some(why) => Err(why),
+    }
 }
 
 /// Why Stockfish does not stand in for Rybka.
@@ -230,8 +184,7 @@ pub fn meeting(
 ) -> anyhow::Result<Match> {
     let [(first, one), (second, other)] = sides;
     let engines = [player(laboratory, first, one)?, player(laboratory, second, other)?];
-    let what = format!("{first} against {second}");
-    Ok(Match { work, what, engines, limits: DEPTH, games, claim: None })
+    Ok(Match::new(work, format!("{first} against {second}"), engines, DEPTH, games))
 }
 
 /// What problems are searched with.

@@ -3,11 +3,11 @@
 use serde::Serialize;
 use serde_json::json;
 
-use super::runs::{METHOD, Setup, evolve, seeds};
+use super::runs::{Setup, evolve, seeds};
 use super::strength::meeting;
-use crate::display::{LineChart, Point, Series, Spread};
+use crate::display::{Point, Series, Spread};
 use crate::evaluation::{Evaluation, WeightSet};
-use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::tuning::{Involved, Mutation, rank_correlation};
 
 /// Fewer decide nothing.
@@ -22,7 +22,7 @@ struct Seen {
 }
 
 /// T12: Solved problems and strength.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let paper = Setup::paper(laboratory);
     // But for the first those of T4, T7 and T9, whose evolutions are not made again.
     let setups = [
@@ -63,21 +63,7 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
         }
     };
     let points = pairs.iter().map(|&[held_out, score]| Point::exact(held_out, score));
-    let chart = LineChart {
-        title: "Solved problems and strength".to_owned(),
-        x_title: "Held-out problems solved (%)".to_owned(),
-        y_title: "Score against Table I's weights (%)".to_owned(),
-        reference: Some(50.0),
-        series: vec![Series::new("players", Spread::Dots, points)],
-    };
-    let method = format!(
-        "{METHOD} The results of T4, T7 and T9, and the best of each first generation, play {games} games each against the weights of Table I, both searching 4 \
-         plies as the problems were searched. Few games blur a correlation: the true one is farther from 0."
-    );
     let parts = vec![Part::new("More held-out problems solved, more points", verdict, evidence)];
-    Ok(Conclusion::new(method, parts, json!({ "players": seen })).with_figure(
-        "players",
-        "Every player by what it solves and how it plays",
-        chart.to_svg(),
-    ))
+    let conclusion = text.conclude(laboratory, &[("games", &games)], parts, json!({ "players": seen }));
+    Ok(conclusion.with_lines("players", Some(50.0), [Series::new("players", Spread::Dots, points)]))
 }

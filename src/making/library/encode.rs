@@ -5,7 +5,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move, Outcome, Position as _, Role, Square};
 
 use super::Reason;
-use super::source::{Numbered, Raw, StoredGame};
+use super::source::{Head, Numbered, Raw, StoredGame};
 use crate::library::action::Parts;
 use crate::library::case::SmallMove;
 use crate::library::format::{
@@ -51,15 +51,6 @@ fn encode(raw: &Raw, settings: Settings) -> Result<Encoded, Reason> {
     Ok(play(&head, start, &moves, plies, settings.cases))
 }
 
-/// What is known of a game but its moves.
-struct Head {
-    /// White, Black, event, FEN of an unusual start.
-    names: [String; 4],
-    date: (u16, u8, u8),
-    elo: [u16; 2],
-    result: u8,
-}
-
 fn read_text(text: &GameText) -> Result<(Head, Chess, Vec<Move>), Reason> {
     let rules = Rules { strict: true, ..Rules::default() };
     let game = Game::read(text, &rules).map_err(|fault| match fault {
@@ -67,7 +58,7 @@ fn read_text(text: &GameText) -> Result<(Head, Chess, Vec<Move>), Reason> {
         _ => Reason::Broken(fault.to_string()),
     })?;
     let tag = |name: &str| game.tags.get(name).map(known).unwrap_or_default();
-    let start = if game.start == Chess::default() { String::new() } else { fen(&game.start) };
+    let start = fen_of_unusual(&game.start);
     let dates = ["Date", "UTCDate", "EventDate"].map(|name| date(&tag(name)));
     let result = game.result.filter(|&result| result != Outcome::Unknown);
     let result = result.map_or_else(|| result_of_tag(&tag("Result")), result_number);
@@ -82,9 +73,10 @@ fn read_text(text: &GameText) -> Result<(Head, Chess, Vec<Move>), Reason> {
 
 fn read_stored(game: &StoredGame) -> Result<(Head, Chess, Vec<Move>), Reason> {
     let broken = |text: String| Reason::Broken(text);
-    let start = match &game.start {
-        Some(fen) => read_fen(fen, Castling::Standard).map_err(|error| broken(error.to_string()))?,
-        None => Chess::default(),
+    let [white, black, event, start] = &game.head.names;
+    let start = match start.as_str() {
+        "" => Chess::default(),
+        fen => read_fen(fen, Castling::Standard).map_err(|error| broken(error.to_string()))?,
     };
     let mut position = start.clone();
     let mut moves = Vec::with_capacity(game.moves.len());
@@ -94,11 +86,8 @@ fn read_stored(game: &StoredGame) -> Result<(Head, Chess, Vec<Move>), Reason> {
         position.play_unchecked(mv);
         moves.push(mv);
     }
-    let names = [&game.white, &game.black, &game.event].map(|name| known(name));
-    let [white, black, event] = names;
-    let of_start = if start == Chess::default() { String::new() } else { fen(&start) };
-    let head =
-        Head { names: [white, black, event, of_start], date: game.date, elo: game.elo, result: game.result };
+    let names = [known(white), known(black), known(event), fen_of_unusual(&start)];
+    let head = Head { names, ..game.head };
     Ok((head, start, moves))
 }
 
@@ -144,15 +133,9 @@ fn play(head: &Head, start: Chess, moves: &[Move], plies: u16, with_cases: bool)
         if let Some(before) = before {
             encoded.reactions.push((before.key, action.key));
             if with_cases && ply <= LAST_PLY {
-                let case = Case {
-                    planes: Planes::of_shakmaty(&position),
-                    // The board is mirrored if Black acted, and White reacts.
-                    reaction: small(if is_white { 56 } else { 0 }),
-                    ply,
-                    source: before.source,
-                    actor: if is_white { chess::Color::Black } else { chess::Color::White },
-                    game: GameId::Library(0),
-                };
+                // The board is mirrored if Black acted, and White reacts.
+                let reaction = small(if is_white { 56 } else { 0 });
+                let case = case(&position, before, reaction, ply);
                 encoded.cases.push((before.key, case_to_bytes(&case)));
             }
         }
@@ -164,6 +147,18 @@ fn play(head: &Head, start: Chess, moves: &[Move], plies: u16, with_cases: bool)
     encoded.positions.dedup_by_key(|record| (record.key, record.mv));
     encoded.fingerprint = fingerprint(&encoded.names, encoded.moves.iter().copied());
     encoded
+}
+
+/// The board after an action, and what was answered.
+fn case(position: &Chess, before: Action, reaction: SmallMove, ply: u16) -> Case {
+    Case {
+        planes: Planes::of_shakmaty(position),
+        reaction,
+        ply,
+        source: before.source,
+        actor: if position.turn().is_white() { chess::Color::Black } else { chess::Color::White },
+        game: GameId::Library(0),
+    }
 }
 
 /// What tells games apart: moves, start, and the letters of the players' names. Another collection writes
@@ -209,8 +204,12 @@ fn result_of_tag(tag: &str) -> u8 {
     }
 }
 
-fn fen(position: &Chess) -> String {
-    shakmaty::fen::Fen::from_position(position, shakmaty::EnPassantMode::Legal).to_string()
+/// Nothing of the usual start.
+fn fen_of_unusual(start: &Chess) -> String {
+    match *start == Chess::default() {
+        true => String::new(),
+        false => shakmaty::fen::Fen::from_position(start, shakmaty::EnPassantMode::Legal).to_string(),
+    }
 }
 
 /// Castling is the king's move of two squares.

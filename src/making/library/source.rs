@@ -41,12 +41,14 @@ pub enum Raw {
 
 /// A game of a library.
 pub struct StoredGame {
-    /// A FEN, if it is not the usual start.
-    pub start: Option<String>,
+    pub head: Head,
     pub moves: Vec<SmallMove>,
-    pub white: String,
-    pub black: String,
-    pub event: String,
+}
+
+/// What is known of a game but its moves.
+pub struct Head {
+    /// White, Black, event, and the FEN of an unusual start.
+    pub names: [String; 4],
     /// Year, month and day, 0 where they are not known.
     pub date: (u16, u8, u8),
     /// White's and Black's, 0 if they are not known.
@@ -204,16 +206,13 @@ fn stored(library: &Library, number: u32) -> anyhow::Result<StoredGame> {
     let GameInfo { white, black, event, year, month, day, white_elo, black_elo, result, .. } =
         library.game(GameId::Library(number))?;
     let (start, moves) = library.whole_game(number)?;
-    Ok(StoredGame {
-        start,
-        moves,
-        white,
-        black,
-        event,
+    let head = Head {
+        names: [white, black, event, start.unwrap_or_default()],
         date: (year.unwrap_or(0), month.unwrap_or(0), day.unwrap_or(0)),
         elo: [white_elo, black_elo].map(|elo| elo.unwrap_or(0)),
         result: result_number(result),
-    })
+    };
+    Ok(StoredGame { head, moves })
 }
 
 /// Own cases as games: where moves are missing, another one begins.
@@ -222,17 +221,15 @@ fn own_games(own: &Own) -> Vec<StoredGame> {
         game.beginnings().map(|(ply, pair)| {
             let actor = if game.as_black { Color::White } else { Color::Black };
             let ours = |is_ours: bool| if is_ours { "Kashan".to_owned() } else { String::new() };
-            StoredGame {
-                // A board whose side to move is the actor, though it is kept as one of who reacts.
-                start: Some(pair.before.fen(!actor)),
-                moves: [pair.action].into_iter().chain(game.moves_from(ply)).collect(),
-                white: ours(!game.as_black),
-                black: ours(game.as_black),
-                event: "Own game".to_owned(),
+            // A board whose side to move is the actor, though it is kept as one of who reacts.
+            let start = pair.before.fen(!actor);
+            let head = Head {
+                names: [ours(!game.as_black), ours(game.as_black), "Own game".to_owned(), start],
                 date: (game.year, game.month, game.day),
                 elo: [0; 2],
                 result: game.result,
-            }
+            };
+            StoredGame { head, moves: [pair.action].into_iter().chain(game.moves_from(ply)).collect() }
         })
     });
     games.collect()

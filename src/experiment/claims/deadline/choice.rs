@@ -21,9 +21,6 @@ use crate::search::{Clock, Limits, Searcher as _, clock::TimeSource};
 use crate::suite::summary::Rate;
 use crate::tuning::nth_seed;
 
-pub const METHOD: &str = "Besides, the search was run in this process on positions of random games, with 1 MB, and its tree was looked at afterwards: \
-                          the move to play has to be the first of a branch whose K, by its definition, is 0.";
-
 /// The times of the searches, taken in turn.
 const MILLISECONDS: [u64; 4] = [10, 20, 50, 100];
 
@@ -138,10 +135,6 @@ impl Choice {
         !self.legal || (self.bred && !self.best)
     }
 }
-
-/// The columns of [`by_time`].
-pub const COLUMNS: &str = "Time, ms: {milliseconds} | Searches: {searches} | Past the initial population: {bred} | Not the best branch: {wrong} | \
-                           Latest, ms after the deadline: {latest:2}";
 
 /// The searches of one length; those that nodes limited have none.
 #[derive(Serialize)]

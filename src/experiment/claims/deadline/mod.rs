@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::arena::{EngineSpec, Limits, Time};
 use crate::experiment::laboratory::{Contest, Match, ours};
-use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part};
+use crate::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 use crate::suite::summary::Rate;
 
 /// From a hundredth of a second a move to clocks of some seconds, sessions, increments that hardly count, and
@@ -20,7 +20,7 @@ const OTHERS: &str = "1+0.01,depth=2";
 const FEW: f64 = 1.0 / 500.0;
 
 /// C13: The best branch at the deadline.
-pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let choices = choice::look(laboratory)?;
     let (mut tests, mut contests) = (Vec::new(), Vec::new());
@@ -34,27 +34,12 @@ pub fn run(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
     let parts = vec![clocks_part(&tests), choice::part(&choices)];
     let data = json!({ "controls": tests, "choices": choices });
     let games = conditions.games(2, 10);
-    let method = format!(
-        "{} {}",
-        match conditions.are_reproducible() {
-            true => "Clocks were left out, because nothing is the same twice with them.".to_owned(),
-            false => format!(
-                "The genetic search with 1 MB, whose tree is soon full, against itself with 64 MB (where it has the time that the other side takes: \
-                 against our Min-Max, {OTHERS}), {games} games at each time control, every move refereed. A clock may be 100 ms below zero, once a \
-                 game; a time for each move may be passed by as much; by how much it was passed is in the table."
-            ),
-        },
-        choice::METHOD
-    );
-    let mut conclusion = Conclusion::new(method, parts, data);
+    let words: Words<'_> = &[("others", &OTHERS), ("games", &games)];
+    let mut conclusion = text.conclude(laboratory, words, parts, data);
     if !tests.is_empty() {
-        let columns = "Time control {control} | Moves: {moves} | Faults: {faults} | Longest, ms: {longest_milliseconds} | \
-                       Past the time for a move, ms: {overshoot_milliseconds}";
-        conclusion = conclusion
-            .with_rows("By time control, the moves of the genetic search", columns, &tests)
-            .with_text(Contest::endings_in_words(&contests));
+        conclusion = conclusion.with_rows("controls", &tests).with_text(Contest::endings_in_words(&contests));
     }
-    Ok(conclusion.with_rows("By time for the search", choice::COLUMNS, choice::by_time(&choices)))
+    Ok(conclusion.with_rows("times", choice::by_time(&choices)))
 }
 
 /// The games at one time control. Where the genetic search has the time that the other side takes, that is
@@ -69,14 +54,9 @@ fn play(laboratory: &Laboratory<'_>, control: &str) -> anyhow::Result<Contest> {
         },
         false => genetic("Genetic search, 64 MB", "64"),
     };
-    laboratory.play(Match {
-        work: format!("c13-{}", control.replace(|c: char| !c.is_ascii_alphanumeric(), "-")),
-        what: control.to_owned(),
-        engines: [EngineSpec { limits: Some(limits), ..genetic("Genetic search, 1 MB", "1") }, other],
-        limits,
-        games: laboratory.conditions.games(2, 10),
-        claim: None,
-    })
+    let work = format!("c13-{}", control.replace(|c: char| !c.is_ascii_alphanumeric(), "-"));
+    let engines = [EngineSpec { limits: Some(limits), ..genetic("Genetic search, 1 MB", "1") }, other];
+    laboratory.play(Match::new(work, control, engines, limits, laboratory.conditions.games(2, 10)))
 }
 
 /// The moves of the genetic search at a time control.

@@ -13,33 +13,26 @@ use serde_json::json;
 
 use crate::arena::{EngineSpec, Limits, Time};
 use crate::experiment::laboratory::{Contest, Match, alphabeta_with, ours};
-use crate::experiment::{Conclusion, Conditions, Laboratory};
+use crate::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
 use judgement::{Ahead, Claim};
 
 /// C9: Against Min-Max of fixed depth.
-pub fn min_max(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
-    let rivalry = Rivalry {
-        work: "c9-minmax",
-        rival: "Min-Max",
-        backend: "minimax",
-        only: None,
-        figure: "33",
-        claims: OF_MIN_MAX,
-    };
-    rivalry.run(laboratory)
+pub fn min_max(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
+    let rivalry =
+        Rivalry { work: "c9-minmax", rival: "Min-Max", backend: "minimax", only: None, claims: OF_MIN_MAX };
+    rivalry.run(laboratory, text)
 }
 
 /// C10: Against alpha-beta of fixed depth.
-pub fn alpha_beta(laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+pub fn alpha_beta(laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
     let rivalry = Rivalry {
         work: "c10-alphabeta",
         rival: "Alpha-beta",
         backend: "alphabeta",
         only: Some(PVS_AND_NULL_MOVE),
-        figure: "34",
         claims: OF_ALPHA_BETA,
     };
-    rivalry.run(laboratory)
+    rivalry.run(laboratory, text)
 }
 
 /// The paper's claims about Min-Max, and about alpha-beta below.
@@ -123,26 +116,21 @@ struct Rivalry {
     backend: &'static str,
     /// What it can do, where it does not have everything.
     only: Option<&'static [&'static str]>,
-    /// The number of the paper's figure.
-    figure: &'static str,
     claims: &'static [Claim],
 }
 
 impl Rivalry {
-    fn run(&self, laboratory: &Laboratory<'_>) -> anyhow::Result<Conclusion> {
+    fn run(&self, laboratory: &Laboratory<'_>, text: &Text) -> anyhow::Result<Conclusion> {
         let conditions = &laboratory.conditions;
         let limits = conditions.limits("0.3+0.003", "1.5+0.015");
         let mut bouts = Vec::new();
         for &condition in Condition::all(conditions) {
             for depth in DEPTHS {
-                let contest = laboratory.play(Match {
-                    work: format!("{}-{}-{depth}", self.work, condition.key()),
-                    what: format!("depth {depth}"),
-                    engines: self.engines(condition, depth, limits),
-                    limits,
-                    games: conditions.games(8, 30),
-                    claim: None,
-                })?;
+                let work = format!("{}-{}-{depth}", self.work, condition.key());
+                let engines = self.engines(condition, depth, limits);
+                let games = conditions.games(8, 30);
+                let contest =
+                    laboratory.play(Match::new(work, format!("depth {depth}"), engines, limits, games))?;
                 let finished = contest.share_finished(depth);
                 let times = (!conditions.are_reproducible()).then(|| contest.mean_times());
                 bouts.push(Bout { condition, depth, contest, finished, milliseconds_a_move: times });
@@ -150,8 +138,16 @@ impl Rivalry {
         }
         let data = json!({ "limits": limits, "matches": bouts });
         let (parts, verdict) = judgement::parts(self, conditions, &bouts);
-        let conclusion =
-            Conclusion { verdict, ..Conclusion::new(self.method(conditions, limits), parts, data) };
+        let same = Condition::SameClock.in_words(conditions);
+        let words: Words<'_> = &[
+            ("rival", &self.rival),
+            ("limits", &limits),
+            ("games", &conditions.games(8, 30)),
+            ("least", &LEAST.as_millis()),
+            ("reached", &(100.0 * REACHED)),
+            ("same", &same),
+        ];
+        let conclusion = Conclusion { verdict, ..text.conclude(laboratory, words, parts, data) };
         Ok(exhibits::add(self, conditions, &bouts, conclusion))
     }
 
@@ -168,41 +164,6 @@ impl Rivalry {
         let deep = Limits { depth: Some(depth), ..limits };
         let options = self.only.map(alphabeta_with).unwrap_or_default();
         [engine("Genetic search", "genetic", &[], own), engine(self.rival, self.backend, &options, deep)]
-    }
-
-    fn method(&self, conditions: &Conditions, limits: Limits) -> String {
-        let rival = self.rival;
-        let games = conditions.games(8, 30);
-        let sides = if conditions.are_reproducible() {
-            format!(
-                "{rival} searches to its depth, but both sides have {limits} a move: what cannot be finished is not finished, and the move of the \
-                 last finished depth is played. That each move of the genetic search has the time that the opponent took (the other reading of the \
-                 paper) needs a clock, and was left out."
-            )
-        } else {
-            let least = LEAST.as_millis();
-            format!(
-                "*Same clock*: both sides have {limits}; {rival} stops at its depth or when its clock tells it to, and then plays the move of the \
-                 last depth that it finished. *Equal time*: {rival} plays as before, and \
-                 the genetic search has for each move the time that {rival} took for its last one, at least {least} ms."
-            )
-        };
-        let options = match self.only {
-            None => "",
-            Some(_) => {
-                " It has principal variation search and null move, and everything else that our backend can do is switched off: no transposition \
-                 table, killers, history, reductions or pruning."
-            }
-        };
-        format!(
-            "The genetic search of the preset `paper` (`MoveOverhead`: 2 ms with the same clock, 0 with equal time) against our {rival}, with quiescence \
-             search at its leaves and the same evaluation on both sides.{options} {games} games for each depth and condition, each opening (eight \
-             half-moves of Kashan's own lines) with both colours. {sides} A match speaks for the genetic search only if {rival} finished its depth on \
-             at least {:.0} % of its moves, or saw a mate before: one that was stopped early is no stronger for it. The games of several depths decide a \
-             claim about them together; but what they bear out is refuted if the interval of any depth lies on the other side. The paper does not say \
-             under which of the two conditions it played: the claim as a whole is called refuted only if it is under both.",
-            100.0 * REACHED
-        )
     }
 }
 

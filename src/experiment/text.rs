@@ -1,0 +1,111 @@
+//! What is said of an experiment: everything in a report but what was found.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::laboratory::Contest;
+use super::{Conclusion, Laboratory, Part};
+
+/// What stands for words in braces.
+pub type Words<'w> = &'w [(&'w str, &'w dyn Display)];
+
+/// What `catalogue.toml` says of an experiment. Where it has a word in braces, as `{games}`, a run says what
+/// stands there.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Text {
+    pub title: String,
+    /// What the paper says, or what is to be measured, in a sentence or two.
+    pub claim: String,
+    /// Where the paper says it; empty if it does not.
+    pub source: String,
+    /// Statements that cannot come out otherwise from one run to the next, because they are arithmetic: what
+    /// is stated, what was seen, and the unit test that proves it.
+    pub(super) proven: Vec<[String; 3]>,
+    /// The same of statements that do not hold.
+    pub(super) disproven: Vec<[String; 3]>,
+    /// How it is done: engines, limits, openings, in a paragraph of Markdown.
+    pub(super) method: String,
+    /// What stands for `{conditions}` in a run with clocks, and in one without.
+    pub(super) with_clocks: String,
+    pub(super) without_clocks: String,
+    /// What is to be known of what was found.
+    pub remark: String,
+    /// Searches that are compared with one of the same preset: the preset, what tables call the search, its
+    /// options, and what they do.
+    pub variants: Vec<[String; 4]>,
+    /// By name: the caption, and the columns as [`Table::of_rows`](crate::display::Table::of_rows) takes them
+    /// or, of matches, what distinguishes them.
+    pub(super) tables: BTreeMap<String, [String; 2]>,
+    /// By name: the caption, and the titles of the chart and of its axes.
+    pub(super) figures: BTreeMap<String, Vec<String>>,
+}
+
+impl Text {
+    /// The conclusion of a run, whose verdict follows from its parts and those that are proven. `words` are
+    /// what stands in the braces.
+    pub fn conclude(
+        &self,
+        laboratory: &Laboratory<'_>,
+        words: Words<'_>,
+        parts: Vec<Part>,
+        data: impl serde::Serialize,
+    ) -> Conclusion {
+        let conditions = match laboratory.conditions.are_reproducible() {
+            true => &self.without_clocks,
+            false => &self.with_clocks,
+        };
+        let words = [("conditions", conditions as &dyn Display)].into_iter().chain(words.iter().copied());
+        let words: Vec<(&str, String)> = words.map(|(word, means)| (word, means.to_string())).collect();
+        let text = self.filled(&words);
+        let parts = text.proven_parts().chain(parts).collect();
+        Conclusion { data: json!(data), ..Conclusion::new(text, parts) }
+    }
+
+    /// The conclusion from matches, each of which says what is claimed of it.
+    pub fn of_matches(
+        &self,
+        laboratory: &Laboratory<'_>,
+        words: Words<'_>,
+        contests: &[Contest],
+    ) -> Conclusion {
+        let parts = contests.iter().map(Contest::part).collect();
+        self.conclude(laboratory, words, parts, contests).with_matches(contests)
+    }
+
+    fn filled(&self, words: &[(&str, String)]) -> Text {
+        let fill = |text: &mut String| {
+            for (word, means) in words {
+                *text = text.replace(&format!("{{{word}}}"), means);
+            }
+        };
+        let mut text = self.clone();
+        fill(&mut text.method);
+        text.tables.values_mut().for_each(|[caption, _]| fill(caption));
+        text.figures.values_mut().flatten().for_each(fill);
+        text
+    }
+
+    fn proven_parts(&self) -> impl Iterator<Item = Part> {
+        let proven = self.proven.iter().map(|proven| (proven, true));
+        proven.chain(self.disproven.iter().map(|proven| (proven, false))).map(|(proven, holds)| {
+            let [statement, seen, test] = proven;
+            Part::exact(statement, holds, format!("{seen} (`cargo test {test}`)"))
+        })
+    }
+}
+
+#[cfg(test)]
+impl Text {
+    pub fn is_whole(&self) -> bool {
+        [&self.title, &self.claim, &self.method].iter().all(|text| !text.is_empty())
+    }
+
+    /// The names of the tests that prove something.
+    pub fn proofs(&self) -> impl Iterator<Item = &str> {
+        self.proven.iter().chain(&self.disproven).map(|[.., test]| test.as_str())
+    }
+}
