@@ -35,7 +35,6 @@ pub mod tournament;
 pub mod types;
 pub mod variation;
 
-pub use crate::jobs::{StopRequest, StopSignal};
 pub use client::Timeouts;
 pub use limits::{Limits, Time};
 pub use spec::{EngineSpec, Protocol, files_of};

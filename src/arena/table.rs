@@ -15,8 +15,9 @@ use super::game::{FinishedGame, Game, interrupted, lost};
 use super::gaps::Gaps;
 use super::referee::Referee;
 use super::strain::Strain;
-use super::{EngineSpec, GamePlan, GamePlayer, GameRecord, GameResult, Protocol, Reason, StopSignal};
+use super::{EngineSpec, GamePlan, GamePlayer, GameRecord, GameResult, Protocol, Reason};
 use crate::display;
+use crate::jobs::StopSignal;
 use crate::tablebase::Tablebase;
 
 /// Of what an engine calls itself, in letters.

@@ -10,8 +10,9 @@ use textwrap::Options;
 use super::common;
 use super::print;
 use crate::arena::client::detect;
-use crate::arena::{EngineSpec, Protocol, StopSignal};
+use crate::arena::{EngineSpec, Protocol};
 use crate::display::{columns, counted, one_line};
+use crate::jobs::StopSignal;
 use crate::suite::check::{self, Check, Outcome};
 
 /// How long an engine is listened to before it is said not to speak a protocol.

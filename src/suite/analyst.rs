@@ -13,7 +13,8 @@ use crate::arena::client::{Client, ClientError, Timeouts};
 use crate::arena::clock::Clock;
 use crate::arena::game::quote;
 use crate::arena::referee::{Played, Referee};
-use crate::arena::{EngineSpec, Limits, Opening, Protocol, StopSignal, Time, variation};
+use crate::arena::{EngineSpec, Limits, Opening, Protocol, Time, variation};
+use crate::jobs::StopSignal;
 use crate::score::Score;
 
 /// How much longer than its time an engine may think before it is given up. Suites are no games: late is

@@ -3,7 +3,9 @@
 
 use std::time::{Duration, Instant};
 
-use kashan::arena::{Limits, Protocol, StopSignal};
+use kashan::arena::{Limits, Protocol};
+
+use kashan::jobs::StopSignal;
 use kashan::score::Score;
 use kashan::suite::{Analyst, Fault, Task, ThinkError, Thinking};
 

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use kashan::arena::types::{Adjudication, DrawRule};
 use kashan::arena::{
-    EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Limits, Opening, Protocol, Reason, StopSignal,
-    Timeouts, Verdict, pgn,
+    EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Limits, Opening, Protocol, Reason, Timeouts,
+    Verdict, pgn,
 };
+use kashan::jobs::StopSignal;
 
 const BOTH: &[Protocol] = &[Protocol::Xboard, Protocol::Uci];
 const XBOARD: &[Protocol] = &[Protocol::Xboard];

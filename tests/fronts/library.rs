@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use kashan::arena::StopRequest;
 use kashan::engine::backend;
 use kashan::engine::library::LibraryCases;
 use kashan::evaluation::{Profile, Winglet};
+use kashan::jobs::StopRequest;
 use kashan::library::{Filter, Keying, Library, Similarity, format};
 use kashan::making::library::{Ended, RUN, Recipe, build};
 use kashan::position::Position;

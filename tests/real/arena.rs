@@ -9,9 +9,10 @@ use std::time::Duration;
 use crate::common::programs::{self, Spoiled, one_at_a_time, try_again};
 use kashan::arena::types::Adjudication;
 use kashan::arena::{
-    EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Opening, Protocol, Reason, StopSignal,
-    Verdict, check_engines, pgn,
+    EngineSpec, EngineTable, GamePlan, GamePlayer, GameRecord, Opening, Protocol, Reason, Verdict,
+    check_engines, pgn,
 };
+use kashan::jobs::StopSignal;
 
 /// What continuous integration installs.
 const REQUIRED: [&str; 3] = ["fairymax", "stockfish", "pgn-extract"];

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use super::ClientError;
 use super::lines::Output;
 use super::process::EngineProcess;
-use crate::arena::{EngineSpec, Protocol, StopSignal};
+use crate::arena::{EngineSpec, Protocol};
+use crate::jobs::StopSignal;
 
 /// Each protocol with the question that the engine is asked, and with what a good answer begins with.
 const QUESTIONS: [(Protocol, &str, &str); 2] =

@@ -18,7 +18,8 @@ use lines::Output;
 use process::{EngineProcess, Said};
 
 use super::cores::Cores;
-use super::{EngineSpec, GameResult, Limits, Protocol, StopSignal};
+use super::{EngineSpec, GameResult, Limits, Protocol};
+use crate::jobs::StopSignal;
 
 /// How long the arena waits for engines where no clock of the game decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

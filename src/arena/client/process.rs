@@ -16,9 +16,10 @@ use process_wrap::std::{ChildWrapper, CommandWrap};
 
 use super::lines::{Lines, Output};
 use super::{ClientError, program};
+use crate::arena::EngineSpec;
 use crate::arena::cores::{self, Cores};
 use crate::arena::strain::Usage;
-use crate::arena::{EngineSpec, StopSignal};
+use crate::jobs::StopSignal;
 use crate::system;
 
 /// How many lines of standard error are kept for the message about a crash.

@@ -13,8 +13,9 @@ use super::*;
 use crate::arena::config::Config;
 use crate::arena::pgn::Writer;
 use crate::arena::statistics::Decision;
-use crate::arena::{GamePlayer, GameRecord, GameResult, Reason, StopRequest, StopSignal, Verdict};
+use crate::arena::{GamePlayer, GameRecord, GameResult, Reason, Verdict};
 use crate::jobs::journal::Journal;
+use crate::jobs::{StopRequest, StopSignal};
 
 /// How a game ends.
 type Oracle = fn(&GamePlan) -> Verdict;

@@ -9,8 +9,9 @@ use anyhow::ensure;
 use clap::Args;
 
 use super::common;
-use crate::arena::{Limits, Protocol, StopRequest};
+use crate::arena::{Limits, Protocol};
 use crate::files::{self, Output};
+use crate::jobs::StopRequest;
 use crate::suite::Bands;
 use crate::suite::blunders::Report;
 use crate::suite::blunders::run::{self, Bench, Terms};

@@ -17,7 +17,9 @@ use serde::Serialize;
 pub use script::{Check, checks};
 use session::{Halt, Session};
 
-use crate::arena::{EngineSpec, Protocol, StopSignal};
+use crate::arena::{EngineSpec, Protocol};
+
+use crate::jobs::StopSignal;
 
 /// How many of the last lines are kept of a check that failed.
 const TRANSCRIPT: usize = 14;
