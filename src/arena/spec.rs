@@ -40,6 +40,7 @@ pub struct EngineSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protocol: Option<Protocol>,
     /// Options of the engine by name, set before the first game in this order. Buttons have an empty value.
+    /// They are read as a table, and written, into journals, as pairs.
     #[serde(default, deserialize_with = "engine::options", skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<(String, String)>,
     /// Lines sent as they are once the engine is ready (`book close` for HoiChess).

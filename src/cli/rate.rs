@@ -170,9 +170,9 @@ fn estimate(archive: &Archive, arguments: &Arguments) -> anyhow::Result<RatingLi
     let intervals = Intervals { watch: &watch, compared };
     let are_wanted = is_short || arguments.intervals || arguments.superiority;
     let intervals = are_wanted.then_some(intervals);
-    let list = RatingList::estimate_with(&archive.results, &anchors(arguments)?, intervals)?;
+    let list = RatingList::estimate_with(&archive.results, &anchors(arguments)?, intervals);
     bar.finish_and_clear();
-    Ok(list)
+    Ok(list?)
 }
 
 fn anchors(arguments: &Arguments) -> anyhow::Result<Anchors> {

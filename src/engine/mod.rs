@@ -84,7 +84,8 @@ pub struct Engine {
     built_for: Settings,
     /// Decides between the book's moves, and between moves at a limited strength; another one for each game.
     game_seed: u64,
-    /// The values of options that the user was warned of: the machine has not so much.
+    /// What the user was warned of, by option: the value that the machine has not so much of, 0 for a library
+    /// that is not there.
     warned_of: BTreeMap<&'static str, i64>,
     /// What the library said of the last search's root.
     advice: Option<Box<Advice>>,

@@ -86,6 +86,8 @@ impl Text {
         fill(&mut text.method);
         text.tables.values_mut().for_each(|[caption, _]| fill(caption));
         text.figures.values_mut().flatten().for_each(fill);
+        let is_filled = |text: &String| !text.contains('{');
+        debug_assert!(is_filled(&text.method) && text.figures.values().flatten().all(is_filled), "{text:?}");
         text
     }
 

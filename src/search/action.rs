@@ -24,7 +24,7 @@ pub trait CaseBase: Send {
     fn continuations(&mut self, position: &Position, games: usize, plies: usize) -> Vec<Variation>;
 }
 
-/// What an [`CaseBase`] said of a position.
+/// What a [`CaseBase`] said of a position.
 #[derive(Clone, Debug, Default)]
 pub struct Advice {
     /// The action in words, `hxg6`; `None` if no move led to the position, so that nothing can be known.
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn without_an_adviser_all_moves_are_searched() {
+    fn without_cases_all_moves_are_searched() {
         let inner = AlphaBeta::with_memory(Winglet::new(Profile::Paper), AlphaBetaOptions::default(), 1);
         let mut action = Action::new(inner, None, ActionOptions::default());
         let mut heard = Heard::default();

@@ -154,7 +154,7 @@ fn pace(root: &Position, mv: ChessMove, lines: &[Thought], random: &mut Xoshiro2
     usual * random.random_range(50..=150) / 100
 }
 
-/// Keeps the lines that are told together, and passes on what else a search says.
+/// Keeps the lines that are told together, and passes on how generations go.
 struct Lines<'o> {
     /// The best first.
     told: Vec<Thought>,
@@ -169,8 +169,11 @@ impl Observer for Lines<'_> {
         self.told.push(thought.clone());
     }
 
+    /// Its memory and threads are not those that the options ask for.
     fn remark(&mut self, remark: Remark) {
-        self.observer.remark(remark);
+        if matches!(remark, Remark::Generation(_)) {
+            self.observer.remark(remark);
+        }
     }
 }
 

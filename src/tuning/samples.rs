@@ -156,9 +156,9 @@ pub fn make(
         let mut player = Player::new(recipe)?;
         Ok(move |number: u64| Ok(Some((number, player.game(number)))))
     };
-    let mut desk =
+    let mut in_order =
         InOrder { next: first, games: recipe.games, wanted: first, waiting: BTreeMap::new(), take };
-    queue::run(&mut desk, threads, make_worker, stop)
+    queue::run(&mut in_order, threads, make_worker, stop)
 }
 
 /// Hands out the numbers of games, and takes their lines in the order of numbers.

@@ -109,11 +109,9 @@ fn tables_compare_engines_and_the_plot_is_drawn() {
     let place = tempfile::tempdir().expect("a directory");
     let svg = place.path().join("solved.svg").display().to_string();
     let suite = suite();
-    let line = format!(
-        "solve {suite} --engine kashan:alphabeta --engine kashan:minimax --option 2:MinMaxDepth=2 \
-         --limits depth=4 --markdown --svg {svg}"
-    );
-    let (fine, text, errors) = kashan(&line.split(' ').collect::<Vec<_>>());
+    let line = "--engine kashan:alphabeta --engine kashan:minimax --option 2:MinMaxDepth=2 --limits depth=4 --markdown";
+    let words: Vec<&str> = line.split(' ').collect();
+    let (fine, text, errors) = kashan(&[&["solve", &suite][..], &words, &["--svg", &svg]].concat());
     assert!(fine, "{errors}");
     for part in [
         "### kashan:alphabeta",

@@ -378,11 +378,12 @@ fn a_match_takes_what_a_tournament_file_says() {
 fn a_match_is_one_line_and_tells_programs_everything() {
     let folder = tempfile::tempdir().expect("a folder");
     let [pgn, svg] = ["m.pgn", "m.svg"].map(|name| folder.path().join(name).display().to_string());
-    let line = format!(
-        "match kashan:alphabeta kashan:alphabeta --tc depth=1 --games 4 --json --pgn {pgn} --svg {svg} \
-         --option1 OwnBook=0 --option1 Hash=4 --option2 OwnBook=0 --option2 Hash=4 --tc2 depth=2 --concurrency 2"
+    let line = words(
+        "match kashan:alphabeta kashan:alphabeta --tc depth=1 --games 4 --json --option1 OwnBook=0 --option1 Hash=4 \
+         --option2 OwnBook=0 --option2 Hash=4 --tc2 depth=2 --concurrency 2",
     );
-    let output = output(&mut kashan(&words(&line)));
+    let arguments = [&line[..], &["--pgn", &pgn, "--svg", &svg]].concat();
+    let output = output(&mut kashan(&arguments));
     assert!(output.status.success(), "{}", text(&output.stderr));
     let events: Vec<Value> = text(&output.stdout)
         .lines()
@@ -402,7 +403,7 @@ fn a_match_is_one_line_and_tells_programs_everything() {
     assert!(fs::read_to_string(&svg).expect("a plot").contains("<svg"));
 
     // The same file again would lose games.
-    let output = self::output(&mut kashan(&words(&line)));
+    let output = self::output(&mut kashan(&arguments));
     assert!(!output.status.success() && text(&output.stderr).contains("m.pgn"), "{}", text(&output.stderr));
 }
 

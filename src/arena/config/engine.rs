@@ -94,7 +94,7 @@ impl EngineSpec {
 /// the same.
 ///
 /// # Errors
-/// An engine without a command, or a name twice; no time before it counts as stalled.
+/// An engine without a command, a name of blanks or one twice; no time before it counts as stalled.
 pub fn specs(entries: &[EngineSpec]) -> Result<Vec<EngineSpec>, String> {
     for (index, entry) in entries.iter().enumerate() {
         if entry.command.trim().is_empty() {
@@ -104,6 +104,9 @@ pub fn specs(entries: &[EngineSpec]) -> Result<Vec<EngineSpec>, String> {
             return Err(format!("engine {}: with stall = 0 no move would be in time", index + 1));
         }
         let name = &entry.name;
+        if !name.is_empty() && name.trim().is_empty() {
+            return Err(format!("engine {} has an empty name", index + 1));
+        }
         if !name.is_empty() && entries[..index].iter().any(|other| other.name == *name) {
             return Err(format!("two engines are called \"{name}\""));
         }

@@ -3,7 +3,7 @@
 //! A distribution is given by its probabilities of some values.
 
 /// The standard deviation of a distribution over `values`.
-pub(super) fn deviation(values: &[f64], probabilities: &[f64]) -> f64 {
+fn deviation(values: &[f64], probabilities: &[f64]) -> f64 {
     let mean: f64 = values.iter().zip(probabilities).map(|(value, p)| value * p).sum();
     values.iter().zip(probabilities).map(|(value, p)| p * (value - mean).powi(2)).sum::<f64>().sqrt()
 }
@@ -35,4 +35,23 @@ pub(super) fn with_mean(values: &[f64], observed: &[f64], mean: f64) -> Vec<f64>
         x = middle;
     }
     deviations.iter().zip(observed).map(|(d, p)| p / (1.0 + x * d)).collect()
+}
+
+/// The same for the mean that lies `distance` of its own standard deviations above ½.
+pub(super) fn at_distance(values: &[f64], observed: &[f64], distance: f64) -> Vec<f64> {
+    let (least, greatest) = (values[0], values[values.len() - 1]);
+    let (mut low, mut high) = if distance < 0.0 { (least, 0.5) } else { (0.5, greatest) };
+    let mut found = with_mean(values, observed, 0.5);
+    loop {
+        let middle = low + (high - low) / 2.0;
+        if middle <= low || middle >= high {
+            break found;
+        }
+        found = with_mean(values, observed, middle);
+        if middle - 0.5 < distance * deviation(values, &found) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
 }

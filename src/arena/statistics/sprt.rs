@@ -172,13 +172,11 @@ impl Sprt {
         let last = (counts.len() - 1) as f64;
         let values: Vec<f64> = (0..counts.len()).map(|index| index as f64 / last).collect();
         // The mean of n games deviates √n times less than a game does.
-        let even = likelihood::with_mean(&values, &observed, 0.5);
-        let deviation = likelihood::deviation(&values, &even) * games_each.sqrt();
-        let score = |elo: f64| match self.model {
-            EloModel::Logistic => expected_score(elo),
-            EloModel::Normalized => 0.5 + elo / NORMALIZED_ELO_SCALE * deviation,
+        let distance = |elo: f64| elo / NORMALIZED_ELO_SCALE * games_each.sqrt();
+        let under = |elo: f64| match self.model {
+            EloModel::Logistic => likelihood::with_mean(&values, &observed, expected_score(elo)),
+            EloModel::Normalized => likelihood::at_distance(&values, &observed, distance(elo)),
         };
-        let under = |elo: f64| likelihood::with_mean(&values, &observed, score(elo));
         let ratios = under(self.elo0).into_iter().zip(under(self.elo1)).map(|(p0, p1)| (p1 / p0).ln());
         counts.iter().zip(ratios).map(|(count, ratio)| count * ratio).sum()
     }

@@ -101,14 +101,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let runs = seeds.map(|seed| arguments.run_once(&prepared, seed)).collect::<anyhow::Result<Vec<_>>>()?;
     let best = runs.iter().rev().max_by_key(|run| run.solved[0]).expect("there is one run at least");
     let file = arguments.file(&prepared, best, &best.evolved.weights, best.solved);
-    if let Some(path) = &arguments.not_evolved {
+    // What fails here must not cost the evolved weights.
+    let first_written = arguments.not_evolved.as_ref().map(|path| {
         let first = arguments.file(&prepared, best, &best.evolved.not_evolved, best.not_evolved);
-        deliver(Some(path), &first)?;
-    }
+        deliver(Some(path), &first)
+    });
     let searches = prepared.quiz.searches();
     let pace = format!("{searches} searches, {}", speed(searches, begun.elapsed()));
     let json = as_json(arguments, &prepared, &runs, file.weights.row());
-    prepared.finish(&file, &plot(&runs), &json, &text(&prepared, &runs, &pace))
+    prepared.finish(&file, &plot(&runs), &json, &text(&prepared, &runs, &pace))?;
+    first_written.unwrap_or(Ok(()))
 }
 
 impl Arguments {

@@ -86,7 +86,10 @@ impl Front for Console {
             Happened::Advice(text) => self.think_of_others(&text),
             Happened::Past => {}
         }
-        self.go_on()
+        match self.output.flow() {
+            Flow::Continue => self.go_on(),
+            ended => ended,
+        }
     }
 
     fn end_of_input(&mut self) -> Flow {

@@ -1,6 +1,6 @@
 //! The edit mode of old front ends: pieces are put on a board one by one.
 
-use chess::{ALL_PIECES, BoardBuilder, CastleRights, Color, Square};
+use chess::{ALL_PIECES, BoardBuilder, CastleRights, Color, File, Piece, Rank, Square};
 
 use crate::position::{FenError, Position};
 
@@ -59,9 +59,16 @@ impl Editor {
     /// If the position cannot be played from.
     pub fn position(&self) -> Result<Position, FenError> {
         let mut board = self.board;
-        // Rights without a king or a rook for them are left out when the FEN is read.
-        for side in [Color::White, Color::Black] {
-            board.castle_rights(side, CastleRights::Both);
+        for (color, rank) in [(Color::White, Rank::First), (Color::Black, Rank::Eighth)] {
+            let is_home = |file, piece| board[Square::make_square(rank, file)] == Some((piece, color));
+            let has_right = |file| is_home(File::E, Piece::King) && is_home(file, Piece::Rook);
+            let rights = match (has_right(File::H), has_right(File::A)) {
+                (true, true) => CastleRights::Both,
+                (true, false) => CastleRights::KingSide,
+                (false, true) => CastleRights::QueenSide,
+                (false, false) => CastleRights::NoRights,
+            };
+            board.castle_rights(color, rights);
         }
         Position::from_fen(&board.en_passant(None).to_string())
     }
@@ -83,6 +90,8 @@ mod tests {
         edit(&mut editor, "# Ke1 Rh1 Pa2 c ke8 ra8 Pa7");
         assert_eq!(editor.line("."), Edited::Left);
         assert_eq!(editor.position().unwrap().to_fen(), "r3k3/p7/8/8/8/8/P7/4K2R w Kq - 0 1");
+        edit(&mut editor, "# c Kg1 Rf1 Ra1 Pa2 c Ke8 Rd8 Pa7");
+        assert_eq!(editor.position().unwrap().to_fen(), "3rk3/p7/8/8/8/8/P7/R4RK1 w - - 0 1");
     }
 
     #[test]

@@ -206,8 +206,10 @@ fn stored(library: &Library, number: u32) -> anyhow::Result<StoredGame> {
     let GameInfo { white, black, event, year, month, day, white_elo, black_elo, result, .. } =
         library.game(GameId::Library(number))?;
     let (start, moves) = library.whole_game(number)?;
+    // A start that the library has lost is not the usual one: no FEN, so that the game is left out.
+    let start = start.map_or_else(String::new, |fen| if fen.is_empty() { "?".to_owned() } else { fen });
     let head = Head {
-        names: [white, black, event, start.unwrap_or_default()],
+        names: [white, black, event, start],
         date: (year.unwrap_or(0), month.unwrap_or(0), day.unwrap_or(0)),
         elo: [white_elo, black_elo].map(|elo| elo.unwrap_or(0)),
         result: result_number(result),

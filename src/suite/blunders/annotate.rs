@@ -124,4 +124,16 @@ mod tests {
         assert!(pgn.contains("Qh4# $4 {+0.00, -2.00 was possible: loses 2.00} (2... Qf6)"), "{pgn}");
         assert!(!pgn.contains("$2"), "{pgn}");
     }
+    #[test]
+    fn a_game_that_begins_elsewhere_keeps_its_numbers_and_its_side_to_move() {
+        let text = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 40\"]\n\n40... Kd7 41. e4 *\n";
+        let (games, errors) = games::read(Path::new("g.pgn"), text.as_bytes());
+        assert_eq!(errors, []);
+        let worse = Finding::Judged { played: valued(&["e4"], -50), best: valued(&["Kd2"], 200) };
+        let pgn = write(&games[0], &[None, Some(&worse)], &Bands::default(), "me");
+        assert!(
+            pgn.contains("40... Kd7 41. e4 $4 {-0.50, +2.00 was possible: loses 2.50} (41. Kd2)"),
+            "{pgn}"
+        );
+    }
 }

@@ -96,6 +96,8 @@ pub struct Screen<'c, B: Backend> {
 impl<'c, B: Backend> Screen<'c, B> {
     /// Takes the console's place at the terminal, and shows what is on its board.
     pub fn new(console: &'c mut Console, terminal: Terminal<B>, unicode: bool) -> Self {
+        // What was searched before is of another position.
+        console.seen = None;
         console.face = Face::Screen { said: String::new(), columns: 80 };
         let state = State {
             unicode,
