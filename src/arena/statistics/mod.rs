@@ -38,8 +38,8 @@
 //! 1.1). A normalised difference stands for the mean that lies so many of its own standard deviations from ½;
 //! it is looked for among the most likely distributions of all means, where fishtest looks among all
 //! distributions: the ratios differ by some hundredths, in lopsided matches by more. Results never seen count
-//! as 0.001, as in fishtest's `LLRcalc.py`. The test ends with H1 at `ln((1 - β) / α)`, with H0 at `ln(β / (1 - α))` (Wald, *Sequential
-//! Tests of Statistical Hypotheses*, 1945).
+//! as 0.001, as in fishtest's `LLRcalc.py`. The test ends with H1 at `ln((1 - β) / α)`, with H0 at
+//! `ln(β / (1 - α))` (Wald, *Sequential Tests of Statistical Hypotheses*, 1945).
 //!
 //! # The rating list
 //!
