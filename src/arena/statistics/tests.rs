@@ -168,6 +168,11 @@ fn a_test_ends_at_its_bounds() {
     assert_eq!(test.status(score(4000, 4000, 3500)).decision, Decision::AcceptH1);
     assert_eq!(test.status(score(3500, 4000, 4000)).decision, Decision::AcceptH0);
     assert_eq!(test.status(Pentanomial([0, 10, 100, 500, 300])).decision, Decision::AcceptH1);
+    // Where everything is drawn nobody is stronger.
+    let normalized = Sprt::new(0.0, 5.0, 0.05, 0.05, EloModel::Normalized).expect("a test");
+    let drawn = normalized.status(Pentanomial([0, 0, 7500, 0, 0]));
+    near(drawn.llr, -3.098, 0.01);
+    assert_eq!(drawn.decision, Decision::AcceptH0);
 }
 
 #[test]
