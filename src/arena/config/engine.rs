@@ -96,22 +96,25 @@ impl EngineSpec {
 /// # Errors
 /// An engine without a command, a name of blanks or one twice; no time before it counts as stalled.
 pub fn specs(entries: &[EngineSpec]) -> Result<Vec<EngineSpec>, String> {
-    for (index, entry) in entries.iter().enumerate() {
+    let mut specs = entries.to_vec();
+    for index in 0..specs.len() {
+        let entry = &mut specs[index];
         if entry.command.trim().is_empty() {
             return Err(format!("engine {} has no command", index + 1));
         }
         if entry.stall == Some(0) {
             return Err(format!("engine {}: with stall = 0 no move would be in time", index + 1));
         }
-        let name = &entry.name;
-        if !name.is_empty() && name.trim().is_empty() {
+        // As readers of PGN take names: blanks at the ends and ends of lines are none of theirs.
+        let name = entry.name.split_whitespace().collect::<Vec<_>>().join(" ");
+        if name.is_empty() != entry.name.is_empty() {
             return Err(format!("engine {} has an empty name", index + 1));
         }
-        if !name.is_empty() && entries[..index].iter().any(|other| other.name == *name) {
+        if !name.is_empty() && specs[..index].iter().any(|other| other.name == name) {
             return Err(format!("two engines are called \"{name}\""));
         }
+        specs[index].name = name;
     }
-    let mut specs = entries.to_vec();
     for index in 0..specs.len() {
         if specs[index].name.is_empty() {
             let plain = specs[index].default_name();

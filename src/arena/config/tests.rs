@@ -157,6 +157,10 @@ fn senseless_tournaments_are_refused() {
         (&format!("sprt = {{ elo0 = 0, elo1 = 5 }}\n{TWO}{TWO}"), "two engines"),
         (&format!("{TWO}[[engines]]\ncommand = \" \""), "engine 3 has no command"),
         (&TWO.replace("command", "name = \"A\"\ncommand"), "two engines are called \"A\""),
+        (
+            "[[engines]]\nname = \"A \"\ncommand = \"x\"\n[[engines]]\nname = \"A\"\ncommand = \"y\"",
+            "two engines are called \"A\"",
+        ),
         (&TWO.replace("command", "name = \"\"\ncommand"), "empty name"),
         (&format!("openings = {{ file = \"no/such.epd\" }}\n{TWO}"), "such.epd"),
     ] {

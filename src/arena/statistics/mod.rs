@@ -35,9 +35,8 @@
 //! most likely to give them among those with the difference `elo0` and `elo1`. Under a given mean they are
 //! `p_i = n_i / (n (1 + x (a_i - s)))`
 //! ([support_MLE_multinomial.pdf](https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf), proposition
-//! 1.1). A normalised difference stands for the mean that lies so many of its own standard deviations from ½;
-//! it is looked for among the most likely distributions of all means, where fishtest looks among all
-//! distributions: the ratios differ by some hundredths, in lopsided matches by more. Results never seen count
+//! 1.1), under a given normalised difference the limit of such steps (Van den Bergh, [Comments on normalized
+//! Elo](https://www.cantate.be/Fishtest/normalized_elo_practical.pdf), section 4.1). Results never seen count
 //! as 0.001, as in fishtest's `LLRcalc.py`. The test ends with H1 at `ln((1 - β) / α)`, with H0 at
 //! `ln(β / (1 - α))` (Wald, *Sequential Tests of Statistical Hypotheses*, 1945).
 //!

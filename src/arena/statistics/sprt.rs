@@ -158,8 +158,8 @@ impl Sprt {
     }
 
     /// The generalised log likelihood ratio: each hypothesis stands for the distribution that explains the
-    /// results best among those with its mean score. `counts` says how often each result was seen, from the
-    /// worst on, each of so many games. Results never seen count as 0.001 of one, as fishtest does, or
+    /// results best among those with its Elo difference. `counts` says how often each result was seen, from
+    /// the worst on, each of so many games. Results never seen count as 0.001 of one, as fishtest does, or
     /// nothing could have them.
     fn llr(&self, counts: &[u32], games_each: f64) -> f64 {
         const UNSEEN: f64 = 1e-3;

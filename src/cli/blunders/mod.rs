@@ -3,6 +3,7 @@
 mod input;
 mod output;
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 
 use anyhow::ensure;
@@ -51,7 +52,7 @@ pub struct Arguments {
     #[arg(long, value_name = "LIMITS", default_value = "nodes=500000")]
     reference_limits: Limits,
     /// In games, look only at this player's moves; can be given more than once.
-    #[arg(long = "player", value_name = "NAME")]
+    #[arg(long = "player", value_name = "NAME", value_parser = trimmed)]
     players: Vec<String>,
     /// Pawns that a move may lose before it is a blunder [default: 1.5]
     #[arg(long, value_name = "PAWNS", conflicts_with = "bands", value_parser = pawns)]
@@ -80,6 +81,11 @@ pub struct Arguments {
     /// Write one JSON object instead of tables.
     #[arg(long)]
     json: bool,
+}
+
+/// Names of games have no blanks at their ends.
+fn trimmed(name: &str) -> Result<String, Infallible> {
+    Ok(name.trim().to_owned())
 }
 
 /// Runs the check.
