@@ -10,7 +10,7 @@ impl Table {
     /// [`Table::headed`], and in braces the key of its value with the form in which it is written:
     ///
     /// ```text
-    /// Search {backend} | Moves: {summary.moves} | Mean: {summary.mean:2} | Rate: {rate.rate%} | 95 % {rate~%}
+    /// Search {backend} | Moves: {summary.moves} | Mean: {summary.mean:2} | {rate.rate%} | 95 % {rate~%}
     /// ```
     ///
     /// `:2` is a number with two decimals, `:+2` the same with its sign, `,` a large one with commas, `%` a
