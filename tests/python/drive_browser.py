@@ -232,7 +232,11 @@ def strangers(played):
     """A page of another origin, and another address of this server."""
     errors = [entry for entry in played.browser.get_log("browser") if entry["level"] == "SEVERE" and "409" not in entry["message"]]
     assert not errors, errors
-    before = played.script("return [game.version, game.ending]")
+    # A game that a resignation would end.
+    played.new_game("1s", "both")
+    played.click_move("e2e4")
+    before = played.script("return [game.fens, game.ending]")
+    assert not before[1], before
 
     class Page(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
@@ -253,7 +257,7 @@ def strangers(played):
     played.browser.get(played.address.rsplit("/", 2)[0] + "/" + "0" * 32 + "/")
     assert "not the address" in played.browser.page_source
     played.show()
-    after = played.script("return [game.version, game.ending]")
+    after = played.script("return [game.fens, game.ending]")
     assert after == before, f"nobody else resigns: {before}, {after}"
     print("strangers are refused")
 
