@@ -44,16 +44,16 @@ impl RootMove {
         let is_slower = |proved: &RankedLine| {
             if proved.score.is_lost() { score > proved.score } else { score < proved.score }
         };
+        // A search that failed low has no line.
+        let has_line = !window.fails_low(score);
         match &self.proved {
-            Some(proved) if is_slower(proved) => {
+            Some(proved) if is_slower(proved) || proved.score == score && !has_line => {
                 rest.clone_from(&proved.variation);
                 proved.score
             }
             _ => {
                 if score.is_mate() && is_proved {
-                    // A search that failed low has no line.
-                    let known = !window.fails_low(score);
-                    let variation = if known { rest.clone() } else { Variation::new() };
+                    let variation = if has_line { rest.clone() } else { Variation::new() };
                     self.proved = Some(RankedLine { variation, score });
                 }
                 score
