@@ -75,7 +75,11 @@ impl Solver {
             }
         }
         let (none, some) = self.known.entry(key).or_insert((0, u32::MAX));
-        if mates { *some = moves.min(*some) } else { *none = moves.max(*none) }
+        if mates {
+            *some = moves.min(*some)
+        } else {
+            *none = moves.max(*none)
+        }
         Some(mates)
     }
 
@@ -108,7 +112,8 @@ const POSITIONS: u64 = 3_000_000;
 #[test]
 fn the_set_is_exact() {
     let set = set();
-    let places: HashSet<&str> = set.iter().map(|entry| entry.fen.rsplitn(3, ' ').last().expect("a FEN")).collect();
+    let places: HashSet<&str> =
+        set.iter().map(|entry| entry.fen.rsplitn(3, ' ').last().expect("a FEN")).collect();
     assert_eq!((set.len(), places.len()), (1_000, 1_000), "each once");
     let all = std::env::var_os("MATES_IN_FULL").is_some();
     let mut lengths = [0; LONGEST as usize + 1];
