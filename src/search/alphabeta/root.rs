@@ -30,6 +30,36 @@ struct RootMove {
     mv: ChessMove,
     /// Positions searched below it in the last iteration: how hard it was to refute.
     nodes: u64,
+    /// The fastest mate that any iteration has proved of it, with the line behind it as far as that is known.
+    proved: Option<RankedLine>,
+}
+
+impl RootMove {
+    /// Its score after another search in `window`, and in `rest` the line of it: a mate that was proved once
+    /// stays so. The table may have lost the proof since, and a deeper search may prune what led to it.
+    fn keep_mates(&mut self, window: Window, score: Score, rest: &mut Variation) -> Score {
+        // All moves were tried before a side is called mated. But outside of the window a score is a bound
+        // on one side only, which proves no mate on the other.
+        let is_proved = if score.is_lost() { !window.fails_high(score) } else { !window.fails_low(score) };
+        let is_slower = |proved: &RankedLine| {
+            if proved.score.is_lost() { score > proved.score } else { score < proved.score }
+        };
+        // A search that failed low has no line.
+        let has_line = !window.fails_low(score);
+        match &self.proved {
+            Some(proved) if is_slower(proved) || proved.score == score && !has_line => {
+                rest.clone_from(&proved.variation);
+                proved.score
+            }
+            _ => {
+                if score.is_mate() && is_proved {
+                    let variation = if has_line { rest.clone() } else { Variation::new() };
+                    self.proved = Some(RankedLine { variation, score });
+                }
+                score
+            }
+        }
+    }
 }
 
 /// A line and its score, from the side to move.
@@ -43,7 +73,7 @@ impl Root {
     /// At least one move, in the order to try them first.
     pub fn new(moves: &MoveList) -> Self {
         Root {
-            moves: moves.iter().map(|&mv| RootMove { mv, nodes: 0 }).collect(),
+            moves: moves.iter().map(|&mv| RootMove { mv, nodes: 0, proved: None }).collect(),
             lines: Vec::new(),
             before: Vec::new(),
             best: moves.iter().copied().take(1).collect(),
@@ -143,6 +173,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let score = self.root_move(open, depth - 1, index, &mut rest)?;
             self.line.unmake();
             root.moves[index].nodes = self.gate.nodes() - nodes_before;
+            let score = root.moves[index].keep_mates(open, score, &mut rest);
             best = best.max(score);
             if !open.fails_low(score) {
                 root.best.lead_with(mv, &rest);

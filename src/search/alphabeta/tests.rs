@@ -141,3 +141,44 @@ fn searches_teach_what_the_evaluation_does_not_see() {
         assert!(missing != 0 && learned.signum() == missing.signum(), "{learned} of {missing}");
     });
 }
+
+/// Listens whether an announced mate is taken back, or becomes a longer one.
+#[derive(Default)]
+struct Announced {
+    fastest: Option<Score>,
+    count: usize,
+}
+
+impl Observer for Announced {
+    fn progress(&mut self, thought: &crate::search::Thought) {
+        if thought.rank > 1 || thought.bound != Bound::Exact {
+            return;
+        }
+        if let Some(fastest) = self.fastest {
+            let is_kept = if fastest.is_lost() { thought.score <= fastest } else { thought.score >= fastest };
+            assert!(is_kept, "{fastest} and then {}", thought.score);
+        }
+        if thought.score.is_mate() {
+            self.fastest = Some(thought.score);
+            self.count += 1;
+        }
+    }
+}
+
+/// In these the mate was found by one iteration, and the next one no longer had it.
+#[test]
+fn an_announced_mate_is_kept() {
+    for fen in ["4K3/k7/8/8/7R/8/8/8 b - - 0 1", "8/8/7K/8/8/3R4/8/7k b - - 0 1"] {
+        for (megabytes, lines, threads) in [(1, 1, 1), (16, 1, 1), (1, 3, 1), (1, 1, 2)] {
+            let evaluator = crate::evaluation::Kashan::default();
+            let mut search = AlphaBeta::with_memory(evaluator, AlphaBetaOptions::default(), megabytes);
+            let limits =
+                Limits { nodes: Some(100_000 * threads as u64), lines, threads, ..Limits::default() };
+            let mut heard = Announced::default();
+            let root = Position::from_fen(fen).unwrap();
+            let report = search.search(&root, &limits, &Clock::unlimited(), &mut heard);
+            assert_eq!(heard.fastest, heard.fastest.map(|_| report.score), "{fen}");
+            assert!(heard.count > 0 || threads > 1 || lines > 1, "{fen}: no mate was announced");
+        }
+    }
+}
